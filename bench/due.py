@@ -27,7 +27,7 @@ from bot.service.service import Service
 from bot.store.embedded import Embedded
 from bot.store.store import Store
 from bot.tables import table as tables
-from bot.tables.showing import Showing
+from bot.tables.board_message import BoardMessage
 from bot.tables.table import Entry, Table, TableId
 from rules import GAMES, State
 
@@ -130,7 +130,7 @@ async def _copies(store: Store, model: Table, count: int, now_ms: int) -> None:
         table = replace(model, id=id_, place=place, revision=1, since_ms=since_ms)
         entry = Entry(1, 0, "a1-b1", since_ms)
         name = await store.save(table, (entry,), None, now_ms=now_ms, repost_ms=now_ms, due_ms=now_ms, expire_ms=None)
-        await store.posted(id_, Showing(MessageId("1"), 1, "turn1"), save=name)
+        await store.record_post(id_, BoardMessage(MessageId("1"), 1, "turn1"), save=name)
 
     for first in range(0, count, 50):
         await asyncio.gather(*(save(number) for number in range(first, min(first + 50, count))))
@@ -148,7 +148,7 @@ async def _forced_now_and_then(store: Store, model: Table, due: dict[PlaceId, fl
             entry = Entry(1, 0, "a1", now_ms - 70_000)
             times: dict[str, Any] = {"now_ms": now_ms, "repost_ms": now_ms + 99_000, "due_ms": now_ms}
             name = await store.save(table, (entry,), None, expire_ms=None, urgent=True, **times)
-            await store.posted(id_, Showing(MessageId("1"), 1, "turn1"), save=name)
+            await store.record_post(id_, BoardMessage(MessageId("1"), 1, "turn1"), save=name)
             due[place] = now
             await asyncio.sleep(EVERY_S)
 

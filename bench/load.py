@@ -51,7 +51,7 @@ from bot.service import upkeep
 from bot.service.service import Service
 from bot.store.embedded import Embedded
 from bot.store.store import Store
-from bot.tables.showing import Showing
+from bot.tables.board_message import BoardMessage
 from bot.tables.table import Entry, Phase, Table, TableId
 from renderers import Look, Theme
 from rules import GAMES, State
@@ -319,7 +319,7 @@ async def fill(town: Town, made: list[Model], tables: int) -> None:
         save = await stored.save(
             table, model.log, update, now_ms=now_ms, repost_ms=now_ms, due_ms=due_ms, expire_ms=None
         )
-        await stored.posted(table.id, Showing(MessageId("1"), 1, "before"), save=save)
+        await stored.record_post(table.id, BoardMessage(MessageId("1"), 1, "before"), save=save)
         await stored.take_place(table.place, table.id)
         for seat in table.seats:
             await stored.add_table(seat.person, table.id, now_ms)

@@ -55,8 +55,8 @@ from bot.store import NewerDocument, StoreError, address, backup, client, docume
 from bot.store.calls import Calls
 from bot.store.embedded import Embedded
 from bot.store.store import Store
+from bot.tables.board_message import BoardMessage, Removal, StaleMessage
 from bot.tables.rating import Called
-from bot.tables.showing import Litter, Removal, Showing
 from bot.tables.table import By, Entry, Fading, Phase, Seat, Table, TableId
 from rules import GAMES, BadNotation, IllegalAction, News, State, proof
 from rules.lot import Player
@@ -268,15 +268,15 @@ def test_a_stored_table_is_read_or_refused(document: Any, schema: int) -> None:
 ENTRY = Entry(
     revision=5, seat=1, action="b3", at_ms=9, by=By.HOUSE, turn=2, news=(News("move", 1, (("to", "b3"),)),), back=1
 )
-SHOWING = Showing(
-    MessageId("9"), 5, "turn2", 3, 4, 1, asks=True, mark="b7q", litter=(Litter(MessageId("8"), Removal.STRIP, 1),)
+SHOWING = BoardMessage(
+    MessageId("9"), 5, "turn2", 3, 4, 1, asks=True, mark="b7q", stale=(StaleMessage(MessageId("8"), Removal.STRIP, 1),)
 )
 FADING = Fading(2, PlaceId("x:1"), MessageId("9"))
 ASKED = Update(UpdateId("x:1"), Person(PersonId("x:a"), "Anna", "en"), Place(PlaceId("x:1")), Typed("/help"))
 PENDING = Pending(ASKED, "ticket")
-DOCUMENTS: list[tuple[Callable[[bytes], Any], Entry | Showing | Fading | Pending]] = [
+DOCUMENTS: list[tuple[Callable[[bytes], Any], Entry | BoardMessage | Fading | Pending]] = [
     (lambda document: documents.entries(b"[" + document + b"]")[0], ENTRY),
-    (documents.posted, SHOWING),
+    (documents.board_message, SHOWING),
     (documents.fading, FADING),
     (documents.pending, PENDING),
 ]
@@ -285,7 +285,7 @@ DOCUMENTS: list[tuple[Callable[[bytes], Any], Entry | Showing | Fading | Pending
 @pytest.mark.parametrize(("read", "whole"), DOCUMENTS)
 @given(st.data())
 def test_what_is_stored_beside_a_table_is_read_or_refused(
-    read: Callable[[bytes], Any], whole: Entry | Showing | Fading | Pending, data: st.DataObject
+    read: Callable[[bytes], Any], whole: Entry | BoardMessage | Fading | Pending, data: st.DataObject
 ) -> None:
     assert read(documents.encoded(whole)) == whole
     try:

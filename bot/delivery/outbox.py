@@ -1,14 +1,14 @@
-"""What is still to be posted: in order per place, the newest board wins, trouble in one place delays that one alone.
+"""The queue of boards to post: in order per place, the newest board of a table wins, places do not delay each other.
 
-What was saved but never posted stands in the store until it is posted, replaced, or its table has waited too long for
-a place that takes nothing::
+A saved board stays unposted in the store until it is posted, replaced, or its table gives up a place that refuses
+posts::
 
-    published ──▶ waiting for room ──▶ being posted ──▶ tidying up, when there is room ──▶ done
-                          ▲                  │tried in vain
-       claimed by whatever│                  ▼
-                   process└─── waiting in the store, with growing pauses
+    published ──▶ waiting for room ──▶ being posted ──▶ cleaning up, when there is room ──▶ done
+                          ▲                  │failed several times
+             claimed by a │                  ▼
+                  process └─── waiting in the store, with growing pauses
 
-What waits is the newest of its table, however many turns behind a place is. Waiting for room is no try.
+An entry of the queue stands for the newest revision of its table. Waiting for room does not count as a try.
 """
 
 import asyncio
@@ -37,15 +37,15 @@ from bot.chat import (
     platform,
 )
 from bot.delivery.painting import Pictures
-from bot.delivery.posting import Posting
-from bot.repository.repository import LEASE_MS, Repository, Snapshot
+from bot.delivery.posting import Posted, Posting
+from bot.repository.repository import LEASE_MS, Repository
 from bot.runtime.clock import Clock, from_ms, to_ms
 from bot.runtime.retry import BOARDS, GONE_PAUSE_S, LOST_BOARDS, SURELY_GONE, WAITING_BOARDS
 from bot.store import StoreDown
-from bot.store.store import Noted
-from bot.tables import showing
+from bot.tables.board_message import BoardMessage, Removal, StaleMessage, newest, with_stale
 from bot.tables.deadlines import AWAY
-from bot.tables.showing import Litter, Removal, Showing, Wanted, littered
+from bot.tables.showing import PendingPost
+from bot.tables.snapshot import Snapshot
 from bot.tables.table import Phase, Table, TableId
 from renderers import Theme
 
@@ -53,46 +53,36 @@ log = logging.getLogger(__name__)
 
 REMINDER_S = 30.0
 RENEW_S = LEASE_MS / 3000
+SOON_S = 0.01
+"""Time to end the former message before the new one is recorded early."""
 STOP_S = 0.2
-"""After which a worker that goes on all the same is asked to end once more."""
+"""Pause before a worker that ignores its cancellation is cancelled again."""
 FINISH_S = 2.0
-"""For what is being posted when the bot ends: a board that is posted and not noted would be nobody's."""
+"""Grace period at the end of the process: an unrecorded post would be orphaned."""
 GIVE_BACK_S = 2.0
-UNASKED_MS = 24 * 3600 * 1000
-"""After which a board is tried again that waits for somebody to do something: a try that costs nothing."""
+NO_REPLY_WINDOW_MS = 24 * 3600 * 1000
+"""Retry interval while the place takes posts only in answer to people. Such a try costs nothing."""
 KEPT = 10_000
 
 
-class Untidy(TryLater):
-    """The board is posted; *left* former ones are not as they should be yet. *full*: for want of room."""
+class CleanupPending(TryLater):
+    """The board is posted, but some stale messages remain. *is_limited*: because of the platform's rate limit."""
 
-    def __init__(self, left: int, full: bool) -> None:
+    def __init__(self, remaining: int, is_limited: bool) -> None:
         super().__init__(reason="an old board keeps its buttons")
-        self.left = left
-        self.full = full
+        self.remaining = remaining
+        self.is_limited = is_limited
 
 
-class Item(Struct, frozen=True):
-    """A table to be shown. *save*: the name of the save that it comes from; *stored*: what the store says shows it;
-    *since*: when (on a clock that only goes on) the first board came here that it stands for; *wish*: by whose wish
-    it is to be a new message, of all that there were."""
-
-    wanted: Wanted
-    save: str
-    stored: Showing | None
-    since: float
-    wish: int = 0
-
-
-class Waited(Struct, frozen=True):
-    """How often a board was handed back to the store, for one revision of its table."""
+class Returned(Struct, frozen=True):
+    """How often a board was returned to the store, for one revision of its table."""
 
     revision: int
     times: int
 
 
 class Outbox:
-    """One worker per place that has something to post; it ends when there is nothing left."""
+    """The queue and its workers: one for each place with a board to post, which ends when none is left."""
 
     def __init__(
         self,
@@ -102,47 +92,47 @@ class Outbox:
         clock: Clock,
         theme: Theme,
     ) -> None:
-        """*theme*: of pictures where the table chose none."""
+        """*theme*: of pictures if the table has none."""
         self._chats = chats
         self._repository = repository
         self._store = repository.store
         self._posting = Posting(chats, repository, painter, clock, theme)
         self._clock = clock
-        self._waiting: dict[PlaceId, dict[TableId, Item]] = {}
+        self._queues: dict[PlaceId, dict[TableId, PendingPost]] = {}
         self._workers: dict[PlaceId, asyncio.Task[None]] = {}
         self._news: dict[PlaceId, asyncio.Event] = {}
-        self._bringing: set[asyncio.Task[None]] = set()
+        self._syncing: set[asyncio.Task[None]] = set()
         self._ended = False
-        self._shown = LRUCache[TableId, Showing](KEPT)  # what is not noted yet is among the newest
-        self._waited = LRUCache[TableId, Waited](KEPT)
-        self._wishes = count(1)
+        self._shown = LRUCache[TableId, BoardMessage](KEPT)  # unrecorded ones are among the newest
+        self._returned = LRUCache[TableId, Returned](KEPT)
+        self._reposts = count(1)
 
-    async def published(self, seen: Snapshot) -> None:
-        """A table was changed: everybody is to see it."""
+    async def published(self, snapshot: Snapshot) -> None:
+        """Post a table that was changed."""
         if self._ended:
-            await give_back((self._store.delay_unposted(seen.table.id, to_ms(self._clock.now())),))
+            await give_back((self._store.delay_unposted(snapshot.table.id, to_ms(self._clock.now())),))
         else:
-            self.show(seen)
+            self.show(snapshot)
 
-    def show(self, seen: Snapshot, *, again: bool = False, lost: bool = False) -> None:
-        """Post the table soon, unless something newer of it comes first. *again*: once more, at the bottom. *lost*: as
-        nothing is left of what was posted."""
-        table, place = seen.table, seen.table.place
+    def show(self, snapshot: Snapshot, *, again: bool = False, lost: bool = False) -> None:
+        """Queue the table. *again*: as a new message at the bottom. *lost*: the platform has lost the former one."""
+        table, place = snapshot.table, snapshot.table.place
         if self._ended or platform(place) not in self._chats:
-            return  # it ends, or the platform is off now; the board waits in the store
-        waiting = self._waiting.setdefault(place, {})
-        known, anew = waiting.get(table.id), again or lost
-        if known is not None:
-            if known.wanted.table.revision > table.revision:
-                return
-            again, lost = again or known.wanted.again, lost or known.wanted.lost
-        since = self._clock.monotonic() if known is None else known.since
-        wish = next(self._wishes) if anew else 0 if known is None else known.wish
-        unnoted, here = seen.unnoted if known is None else known.wanted.unnoted, self._shown.get(table.id)
-        if unnoted is not None and here is not None and here.revision >= unnoted.revision:
-            unnoted = None
-        wanted = Wanted(table, seen.state, seen.recent, again, lost, unnoted)
-        waiting[table.id] = Item(wanted, seen.save, seen.posted, since, wish)
+            return  # the board stays unposted in the store
+        queue = self._queues.setdefault(place, {})
+        queued = queue.get(table.id)
+        if queued is not None and queued.snapshot.table.revision > table.revision:
+            return
+        repost = next(self._reposts) if again or lost else 0
+        unrecorded, shown = snapshot.unrecorded, self._shown.get(table.id)
+        since_s = self._clock.monotonic()
+        if queued is not None:  # the newer board stands for both
+            again, lost, since_s = again or queued.again, lost or queued.lost, queued.since_s
+            repost, unrecorded = repost or queued.repost, queued.snapshot.unrecorded
+        if unrecorded is not None and shown is not None and shown.revision >= unrecorded.revision:
+            unrecorded = None
+        post = PendingPost(replace(snapshot, unrecorded=unrecorded), again, lost, since_s=since_s, repost=repost)
+        queue[table.id] = post
         if place in self._workers:
             self._news[place].set()
         else:
@@ -150,7 +140,7 @@ class Outbox:
             self._workers[place] = asyncio.create_task(self._work(place), name=f"post in {place}")
 
     async def remind(self, table: Table, reminder: Post, nonce: str) -> None:
-        """Post a reminder beside the board. Raises TryLater; other trouble is told to the log."""
+        """Post a reminder next to the board. Raises TryLater; other errors are logged."""
         chat = self._chats.get(platform(table.place))
         if chat is None:
             return
@@ -163,131 +153,133 @@ class Outbox:
         except TimeoutError:
             raise TryLater(reason="no answer") from None
         except Undelivered as no:
-            log.warning("%s takes no reminder for table %s: %s", table.place, table.id, no)
+            log.warning("reminder refused: place=%s table=%s error=%s", table.place, table.id, no)
 
     async def fade(self, table: Table, *, step: bool = False) -> None:
-        """Delete the private replies whose time is over, as far as the platform can. *step*: so is that of what was
-        said in this turn, as it goes on without its person."""
+        """Delete the private replies of former turns, as far as the platform can.
+
+        *step*: those of this turn too, as it goes on without its person.
+        """
         chat = self._chats.get(platform(table.place))
-        for each in await self._store.fading.of(table.id):
-            if chat is None or (each.turn == table.turn and table.phase == Phase.RUNNING and not step):
+        for reply in await self._store.fading.of(table.id):
+            if chat is None or (reply.turn == table.turn and table.phase == Phase.RUNNING and not step):
                 continue
             try:
-                await chat.delete(each.place, each.message)
+                await chat.delete(reply.place, reply.message)
             except TryLater as later:
-                log.info("%s: a private reply stays for now: %s", each.place, later)
+                log.info("private reply stays for now: place=%s error=%s", reply.place, later)
                 continue
             except Undelivered as no:
-                log.info("%s: a private reply stays: %s", each.place, no)
-            await self._store.fading.done(table.id, each)
+                log.info("private reply stays: place=%s error=%s", reply.place, no)
+            await self._store.fading.done(table.id, reply)
 
     @property
     def age_s(self) -> float:
-        """For how long the board has waited that has waited longest; 0 where none does."""
-        begun = [item.since for waiting in self._waiting.values() for item in waiting.values()]
-        return self._clock.monotonic() - min(begun) if begun else 0.0
+        """Seconds for which the oldest entry has been queued; 0 if the queue is empty."""
+        since = [post.since_s for queue in self._queues.values() for post in queue.values()]
+        return self._clock.monotonic() - min(since) if since else 0.0
 
     def is_busy_with(self, table: TableId) -> bool:
-        """Whether this table waits here to be posted."""
-        return any(table in waiting for waiting in self._waiting.values())
+        """Return whether this table is queued."""
+        return any(table in queue for queue in self._queues.values())
 
     async def idle(self) -> None:
-        """Wait until everything is posted or left to the store."""
+        """Wait until every entry is posted or returned to the store."""
         while self._workers:
             await asyncio.wait(self._workers.values())
 
     async def stop(self) -> None:
-        """End; what is being posted is noted first. All else goes back to the store, for whoever looks next."""
+        """End. Posts that are under way are recorded; the other entries return to the store for other processes."""
         self._ended = True
-        unposted = [table for waiting in self._waiting.values() for table in waiting]
+        unposted = [table for queue in self._queues.values() for table in queue]
         for worker in self._workers.values():
             worker.cancel()
-        if self._bringing:
-            await asyncio.wait(self._bringing, timeout=FINISH_S)
-        left: set[asyncio.Task[None]] = {*self._workers.values(), *self._bringing}
-        while left:  # a library that is asked just now may take one wish to end for a trouble of its own
-            for worker in left:
+        if self._syncing:
+            await asyncio.wait(self._syncing, timeout=FINISH_S)
+        running: set[asyncio.Task[None]] = {*self._workers.values(), *self._syncing}
+        while running:  # a library may take one cancellation for an error of its own
+            for worker in running:
                 worker.cancel()
-            _, left = await asyncio.wait(left, timeout=STOP_S)
+            _, running = await asyncio.wait(running, timeout=STOP_S)
         await give_back(self._store.delay_unposted(table, to_ms(self._clock.now())) for table in unposted)
 
     async def _work(self, place: PlaceId) -> None:
-        waiting = self._waiting[place]
+        queue = self._queues[place]
         try:
-            while waiting:
-                table_id = next(iter(waiting))
+            while queue:
+                table_id = next(iter(queue))
                 try:
-                    await self._post_next(place, table_id, waiting)
+                    await self._post_next(place, table_id, queue)
                 except Exception:
-                    log.exception("%s: table %s is left to the next worker", place, table_id)
-                    waiting.pop(table_id, None)
+                    log.exception("post failed, left to the next worker: place=%s table=%s", place, table_id)
+                    queue.pop(table_id, None)
         finally:
-            # Nothing is awaited between the last look at `waiting` and this: no table can slip in unseen.
-            del self._workers[place], self._waiting[place], self._news[place]
+            # No await between the last look at the queue and this line: no table can be queued unseen.
+            del self._workers[place], self._queues[place], self._news[place]
 
-    async def _post_next(self, place: PlaceId, table_id: TableId, waiting: dict[TableId, Item]) -> None:
-        """Post the newest of a table, or leave it to the store."""
-        gone = tried = revision = left = 0
-        priority, taken = Priority.BOARD, waiting[table_id]
+    async def _post_next(self, place: PlaceId, table_id: TableId, queue: dict[TableId, PendingPost]) -> None:
+        """Post the newest board of a table, or return it to the store."""
+        gone = tried = revision = remaining = 0
+        priority, taken = Priority.BOARD, queue[table_id]
         while True:
-            if waiting[table_id] is not taken:
+            if queue[table_id] is not taken:
                 priority = Priority.BOARD
-            item = taken = waiting[table_id]
+            post = taken = queue[table_id]
             try:
-                await self._room(place, table_id, priority)
-                if priority is Priority.TIDYING and waiting[table_id] is not taken:
+                await self._wait_for_quota(place, table_id, priority)
+                if priority is Priority.TIDYING and queue[table_id] is not taken:
                     continue
-                item = taken = waiting[table_id]  # the newest by now
-                if item.wanted.table.revision != revision:  # a newer board starts afresh
-                    revision, tried = item.wanted.table.revision, 0
-                item = await self._as_it_is(item)
-                await self._brought(item)
-                taken = _fulfilled(waiting, taken)
-                if item.wanted.table.away_ms:
+                post = taken = queue[table_id]  # the newest by now
+                if post.snapshot.table.revision != revision:  # the tries of a newer board are counted anew
+                    revision, tried = post.snapshot.table.revision, 0
+                post = await self._up_to_date(post)
+                await self._sync_shielded(post)
+                taken = _fulfilled(queue, taken)
+                if post.snapshot.table.away_ms:
                     await self._repository.take_up(table_id, place)
             except TryLater as later:
                 priority = Priority.BOARD
                 tried += not isinstance(later, Limited)
-                if isinstance(later, Untidy):
+                if isinstance(later, CleanupPending):
                     priority = Priority.TIDYING
-                    taken = _fulfilled(waiting, taken)
-                    if later.full and later.left != left:  # some of it went, or it is new: there will be room
-                        left, tried = later.left, 0
-                        if len(waiting) == 1:
+                    taken = _fulfilled(queue, taken)
+                    if later.is_limited and later.remaining != remaining:  # it makes progress: there will be room
+                        remaining, tried = later.remaining, 0
+                        if len(queue) == 1:
                             continue
                 if tried < BOARDS.tries:
                     pause_s = BOARDS.pause_s(max(0, tried - 1), later.after_s)
-                    log.info("%s: try again in %.1f s: %s", place, pause_s, later)
+                    log.info("post failed, retrying in %.1f s: place=%s error=%s", pause_s, place, later)
                     await self._keep_lease(table_id)
-                    await self._pause(place, pause_s, limited=later.after_s is not None)
-                    if priority is Priority.TIDYING and len(waiting) > 1:  # boards of other tables first
-                        waiting[table_id] = waiting.pop(table_id)
+                    await self._pause(place, pause_s, is_limited=later.after_s is not None)
+                    if priority is Priority.TIDYING and len(queue) > 1:  # boards of other tables first
+                        queue[table_id] = queue.pop(table_id)
                         return
                     continue
-                await self._leave(table_id, item, later)
+                await self._return(post, later)
             except Moved as away:
-                del waiting[table_id]
+                del queue[table_id]
                 await self._repository.move(table_id, away.place)
                 return
             except NoReplyWindow:
-                await self._wait_for_people(table_id, item)
+                await self._wait_for_people(post)
             except Refused as no:
-                gone += isinstance(no, PlaceGone) and not item.wanted.table.away_ms
-                if 0 < gone < SURELY_GONE:  # a platform in trouble may say so of places that are there
+                gone += isinstance(no, PlaceGone) and not post.snapshot.table.away_ms
+                if 0 < gone < SURELY_GONE:  # a platform with an outage may say so of existing places
                     await self._clock.sleep(GONE_PAUSE_S)
                     continue
-                await self._cut_off(item, no)
+                await self._cut_off(post, no)
             except StoreDown as down:
-                log.warning("table %s is posted but not noted: %s", table_id, down)
+                log.warning("post not recorded: table=%s error=%s", table_id, down)
             except Exception as flaw:
-                log.exception("cannot show table %s at revision %d", table_id, item.wanted.table.revision)
-                await self._leave(table_id, item, flaw)
-            if waiting[table_id] is taken:
-                del waiting[table_id]
+                log.exception("post failed: table=%s revision=%d", table_id, post.snapshot.table.revision)
+                await self._return(post, flaw)
+            if queue[table_id] is taken:
+                del queue[table_id]
             return
 
-    async def _room(self, place: PlaceId, table_id: TableId, priority: Priority) -> None:
-        """Wait until there is room; for tidying up, or until something newer is to be posted."""
+    async def _wait_for_quota(self, place: PlaceId, table_id: TableId, priority: Priority) -> None:
+        """Wait until there is room; for a clean-up, or until a newer board is queued."""
         self._news[place].clear()
         room = asyncio.ensure_future(self._chats[platform(place)].wait_for_quota(place, priority))
         ready: set[asyncio.Future[Any]] = {room}
@@ -299,142 +291,167 @@ class Outbox:
             if room.done():
                 room.result()
         finally:
-            for each in ready:
-                each.cancel()
+            for future in ready:
+                future.cancel()
 
     async def _keep_lease(self, table_id: TableId) -> None:
-        """Let no other process begin with this board while it is tried here."""
+        """Renew the lease: no other process posts this board while it is tried here."""
         with suppress(StoreDown):
             await self._store.delay_unposted(table_id, to_ms(self._clock.now()) + LEASE_MS)
 
-    async def _pause(self, place: PlaceId, seconds: float, *, limited: bool) -> None:
-        """Wait; a newer board cuts it short, unless it is the platform that wants the pause (*limited*)."""
+    async def _pause(self, place: PlaceId, seconds: float, *, is_limited: bool) -> None:
+        """Wait. A newer board ends the pause, unless the platform's rate limit asks for it (*is_limited*)."""
         self._news[place].clear()
         rest = asyncio.ensure_future(self._clock.sleep(seconds))
-        news = asyncio.ensure_future(asyncio.Event().wait() if limited else self._news[place].wait())
+        news = asyncio.ensure_future(asyncio.Event().wait() if is_limited else self._news[place].wait())
         try:
             await asyncio.wait((rest, news), return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for each in (rest, news):
-                each.cancel()
+            for future in (rest, news):
+                future.cancel()
 
-    async def _leave(self, table_id: TableId, item: Item, why: Exception) -> None:
-        """Leave a board to the store, for whoever looks when its time has come."""
-        revision, before = item.wanted.table.revision, self._waited.get(table_id)
-        times = before.times if before is not None and before.revision == revision else 0
-        self._waited[table_id] = Waited(revision, times + 1)
-        pauses = LOST_BOARDS if isinstance(why, PlaceGone) else WAITING_BOARDS
+    async def _return(self, post: PendingPost, error: Exception) -> None:
+        """Return a board to the store, which any process claims after a pause."""
+        table = post.snapshot.table
+        before = self._returned.get(table.id)
+        times = before.times if before is not None and before.revision == table.revision else 0
+        self._returned[table.id] = Returned(table.revision, times + 1)
+        pauses = LOST_BOARDS if isinstance(error, PlaceGone) else WAITING_BOARDS
         pause_s = pauses.pause_s(times)
-        place = item.wanted.table.place
-        log.warning("%s refuses table %s; it is tried again in %.0f s: %s", place, table_id, pause_s, why)
-        await self._store.delay_unposted(table_id, to_ms(self._clock.now()) + round(pause_s * 1000))
+        log.warning(
+            "post failed, retrying in %.0f s: place=%s table=%s error=%s", pause_s, table.place, table.id, error
+        )
+        await self._store.delay_unposted(table.id, to_ms(self._clock.now()) + round(pause_s * 1000))
 
-    async def _wait_for_people(self, table_id: TableId, item: Item) -> None:
-        """Leave a board until somebody does something in its place. What is over comes no more: nobody asked for it."""
-        table = item.wanted.table
+    async def _wait_for_people(self, post: PendingPost) -> None:
+        """Leave a board until people do something in its place. The board of a table that is over is dropped."""
+        table = post.snapshot.table
         if table.phase == Phase.OVER:
-            await self._store.done_unposted(table_id, table.revision)
+            await self._store.done_unposted(table.id, table.revision)
         else:
-            await self._store.delay_unposted(table_id, to_ms(self._clock.now()) + UNASKED_MS)
+            await self._store.delay_unposted(table.id, to_ms(self._clock.now()) + NO_REPLY_WINDOW_MS)
 
-    async def _cut_off(self, item: Item, no: Refused) -> None:
-        """Leave a board whose place takes nothing: its table waits for the place, one that is over not for ever."""
-        table = item.wanted.table
+    async def _cut_off(self, post: PendingPost, no: Refused) -> None:
+        """Return a board whose place refuses posts: its table waits for the place, one that is over for `AWAY`."""
+        table = post.snapshot.table
         if table.phase == Phase.OVER or table.resting:
             if self._clock.now() - from_ms(table.since_ms or table.created_ms) >= AWAY:
-                log.warning("%s refuses table %s: %s", table.place, table.id, no)
+                log.warning("post refused, given up: place=%s table=%s error=%s", table.place, table.id, no)
                 await self._store.done_unposted(table.id, table.revision)
                 return
         else:
             await self._repository.cut_off(table.id, table.place)
-        await self._leave(table.id, item, no)
+        await self._return(post, no)
 
-    async def _as_it_is(self, item: Item) -> Item:
-        """*item*, or what the store has where this process has shown what is newer or was lost."""
-        table, here = item.wanted.table, self._shown.get(item.wanted.table.id)
-        if here is None or here.shows(table) or here.revision < table.revision:
-            return item
+    async def _up_to_date(self, post: PendingPost) -> PendingPost:
+        """Return *post*, or the newest save if this process has shown a newer save or one that the store has lost."""
+        table, shown = post.snapshot.table, self._shown.get(post.snapshot.table.id)
+        if shown is None or shown.shows(table) or shown.revision < table.revision:
+            return post
         now = await self._repository.find(table.id)
-        if now is None:
-            return item
-        wanted = replace(item.wanted, table=now.table, state=now.state, entries=now.recent)
-        return Item(wanted, now.save, now.posted, item.since)
+        return post if now is None else replace(post, snapshot=replace(now, unrecorded=post.snapshot.unrecorded))
 
-    async def _brought(self, item: Item) -> None:
-        """Bring the place up to date, to the end even where its worker is to end."""
-        bringing = asyncio.create_task(self._bring(item), name=f"bring {item.wanted.table.id}")
-        self._bringing.add(bringing)
-        bringing.add_done_callback(self._at_end)
-        await asyncio.shield(bringing)
+    async def _sync_shielded(self, post: PendingPost) -> None:
+        """`_sync`, shielded from cancellation of the worker."""
+        syncing = asyncio.create_task(self._sync(post), name=f"sync {post.snapshot.table.id}")
+        self._syncing.add(syncing)
+        syncing.add_done_callback(self._at_end)
+        await asyncio.shield(syncing)
 
-    def _at_end(self, bringing: asyncio.Task[None]) -> None:
-        self._bringing.discard(bringing)
-        if not bringing.cancelled():
-            bringing.exception()  # its worker knows, or it is left to whoever looks next
+    def _at_end(self, syncing: asyncio.Task[None]) -> None:
+        self._syncing.discard(syncing)
+        if not syncing.cancelled():
+            syncing.exception()  # its worker has seen it; after the worker's end the board returns to the store
 
-    async def _bring(self, item: Item) -> None:
-        """Bring the place up to date, and note what stands there."""
-        table = item.wanted.table
-        former = showing.newest((item.stored, self._shown.get(table.id)), table)
-
-        met: Showing | None = None
-
-        async def note(stands: Showing) -> None:
-            nonlocal met
-            met = (await self._note(table, stands, former, save="")).other or met
-
-        stands = await self._posting.bring(item.wanted, former, note)
-        stands, full = await self._posting.clear(table, stands)
-        self._remember(table, stands)  # first, as noting it may fail: it is not to be posted twice
-        noted = await self._note(table, stands, former, save=item.save)
-        other = noted.other or met
-        if other is not None:  # another process has shown it meanwhile: one of the two keeps its buttons
-            ours, theirs = (Litter(each.message, _ending(each), each.moves) for each in (stands, other))
-            if other.revision >= stands.revision:  # what was noted first counts
-                stands = littered(other, *stands.litter, ours)
-            else:
-                stands = littered(stands, theirs)
-            stands, full = await self._posting.clear(table, stands)
-            self._remember(table, stands)
-            await self._note(table, stands, other, save=item.save)
-        if noted.replies and stands.began == table.revision:  # a turn is over, and what was for that turn alone
+    async def _sync(self, post: PendingPost) -> None:
+        """Post the board, end the former message and record the outcome. Raises Undelivered, StoreDown."""
+        snapshot = post.snapshot
+        table = snapshot.table
+        former = newest((snapshot.board_message, self._shown.get(table.id)), table)
+        posted, early = await self._posting.sync(post, former), None
+        if posted.hidden is not None:  # recorded first: no crash may lose a message with content that may not stay
+            blank = replace(posted.message, revision=table.revision - 1)
+            early, _ = await self._record(table, blank, former, save="")
+            posted = await self._posting.reveal(table, posted)
+        message, other = await self._end_former(table, posted, former)
+        message, is_limited = await self._posting.clean_up(table, message)
+        self._remember(table, message)  # before the record, which may fail: the board must not be posted twice
+        recorded, has_fading = await self._record(table, message, former, save=snapshot.save)
+        other = recorded or other or early
+        if other is not None:  # another process has posted it too: one of the two messages loses its buttons
+            message = _merged(message, other)
+            message, is_limited = await self._posting.clean_up(table, message)
+            self._remember(table, message)
+            await self._record(table, message, other, save=snapshot.save)
+        if has_fading and message.began == table.revision:  # a turn is over, and its private replies with it
             await self.fade(table)
-        if stands.litter:
-            raise Untidy(len(stands.litter), full)
+        if message.stale:
+            raise CleanupPending(len(message.stale), is_limited)
 
-    async def _note(self, table: Table, stands: Showing, former: Showing | None, *, save: str) -> Noted:
-        """Remember *stands* in the store, as posted once there is nothing left to tidy up; gives what else is there to
-        know, as what another process noted there meanwhile."""
-        save = "" if stands.litter else save
-        return await self._store.posted(table.id, stands, save=save, former=None if former is None else former.message)
+    async def _end_former(
+        self, table: Table, posted: Posted, former: BoardMessage | None
+    ) -> tuple[BoardMessage, BoardMessage | None]:
+        """End the former message. Return the new one, and the message of another process if the store has one.
 
-    def _remember(self, table: Table, stands: Showing) -> None:
+        If it takes long, the new message is recorded early: a crash meanwhile does not orphan it.
+        """
+        if posted.former is None:
+            return posted.message, None
+        other, ending = None, asyncio.ensure_future(self._posting.end_former(table, posted))
+        try:
+            done, _ = await asyncio.wait((ending,), timeout=SOON_S)
+            if not done:
+                with suppress(StoreDown):
+                    other, _ = await self._record(table, posted.unended, former, save="")
+            return await ending, other
+        finally:
+            ending.cancel()
+
+    async def _record(
+        self, table: Table, message: BoardMessage, former: BoardMessage | None, *, save: str
+    ) -> tuple[BoardMessage | None, bool]:
+        """Record *message*, as posted if it has no stale messages. Return the same as `Store.record_post`."""
+        save = "" if message.stale else save
+        return await self._store.record_post(
+            table.id, message, save=save, former=None if former is None else former.message
+        )
+
+    def _remember(self, table: Table, message: BoardMessage) -> None:
         if table.phase == Phase.OVER:
             self._shown.pop(table.id, None)
         else:
-            self._shown[table.id] = stands
+            self._shown[table.id] = message
 
 
-def _fulfilled(waiting: dict[TableId, Item], taken: Item) -> Item:
-    """*taken*, as it waits on once it stands there: what was wanted once more is so no longer, nor by what has come
-    meanwhile, unless that was wanted for itself."""
-    table_id = taken.wanted.table.id
-    newest = waiting[table_id]
-    if newest.wish != taken.wish:
+def _fulfilled(queue: dict[TableId, PendingPost], taken: PendingPost) -> PendingPost:
+    """Clear the repost request that *taken* has fulfilled. Return the entry that now stands for *taken*.
+
+    A newer board inherited the request, so it is cleared there too, unless the newer one was requested by itself.
+    """
+    table_id = taken.snapshot.table.id
+    queued = queue[table_id]
+    if queued.repost != taken.repost:
         return taken
-    waiting[table_id] = replace(newest, wanted=replace(newest.wanted, again=False, lost=False))
-    return waiting[table_id] if newest is taken else taken
+    queue[table_id] = replace(queued, again=False, lost=False)
+    return queue[table_id] if queued is taken else taken
+
+
+def _merged(ours: BoardMessage, theirs: BoardMessage) -> BoardMessage:
+    """Return the message that stays of two for the same table, with the other among its stale messages."""
+    if theirs.revision >= ours.revision:  # the message that was recorded first stays
+        return with_stale(theirs, *ours.stale, _stale(ours))
+    return with_stale(ours, _stale(theirs))
+
+
+def _stale(message: BoardMessage) -> StaleMessage:
+    ending = Removal.DELETE if message.fades else Removal.STRIP
+    return StaleMessage(message.message, ending, message.moves)
 
 
 async def give_back(leases: Iterable[Awaitable[None]]) -> None:
-    """End *leases* of a process that stops, as far as the store answers soon; the others end by themselves."""
+    """Release *leases* at the end of the process if the store answers soon; others expire."""
     try:
         async with asyncio.timeout(GIVE_BACK_S):
             await asyncio.gather(*leases)
     except (StoreDown, TimeoutError) as down:
-        log.warning("what was not done is not given back to the store: %r", down)
-
-
-def _ending(stands: Showing) -> Removal:
-    """What becomes of a message that another one has replaced."""
-    return Removal.DELETE if stands.fades else Removal.STRIP
+        log.warning("could not release leases: %r", down)

@@ -1,10 +1,11 @@
 """Which table somebody means, and where somebody sits."""
 
 from bot.chat import PersonId, PlaceId, Update
-from bot.repository.repository import LAST, Repository, Snapshot
+from bot.repository.repository import LAST, Repository
 from bot.repository.turn_rights import who_acts
 from bot.store import NewerDocument
 from bot.store.store import Store
+from bot.tables.snapshot import Snapshot
 from bot.tables.table import Denied, Phase, TableId
 
 

@@ -1,10 +1,10 @@
-"""Tables, loaded and changed: the one way between the service and the store.
+"""Tables, loaded and changed: the only way between the service and the store.
 
-    load ──▶ apply ──▶ save ──▶ answer ──▶ publish
-     ▲                  │
-     └─ somebody was quicker
+    load ──▶ before ──▶ apply ──▶ save ──▶ answer ──▶ publish
+     ▲                             │
+     └── another save came first ──┘
 
-Positions are kept in memory beside their save, as reading one from its document is the dearest part of a turn.
+Decoded positions are cached by their save: decoding one is the most expensive part of a turn.
 """
 
 import asyncio
@@ -27,57 +27,67 @@ from bot.runtime.clock import Clock, from_ms, to_ms
 from bot.runtime.metrics import Metrics
 from bot.runtime.retry import SAVES
 from bot.store import Conflict, NewerDocument, Repeated, StoreDown
-from bot.store.store import RECENT, Loaded, Store
+from bot.store.store import RECENT, Store
 from bot.tables import absence, afterwards, deadlines, logbook, rating
 from bot.tables import table as tables
 from bot.tables.anonymous import is_nobody
-from bot.tables.showing import Showing, Unnoted
+from bot.tables.snapshot import Snapshot, UnrecordedPost
 from bot.tables.table import By, Denied, Entry, Phase, Result, Step, Table, TableId
 from rules import GAMES, State
 
 log = logging.getLogger(__name__)
 
-KEPT = 512  # positions and places in memory
+KEPT = 512
+"""Positions and places in memory."""
 DAY_MS = 24 * 3600 * 1000
 LOBBY_MS = DAY_MS
 AWAY_MS = round(deadlines.AWAY.total_seconds() * 1000)
-FORCED_MS = 12_000  # to look at the board, or to do it oneself, before the table plays what is forced
-FORCED_LONGEST_MS = 60_000  # the same, where the board cannot be posted
-HOUSE_MS = 20_000  # for the house to play, before anybody looks whether it is still at it
-LAST = "last"  # a setting of a place: the table that was on there before, for a rematch
-LEASE_MS = 120_000  # how long a board may be on its way before another worker posts it
+FORCED_MS = 12_000
+"""Time for people to look at the board, or to act themselves, before the table plays a forced action."""
+FORCED_LONGEST_MS = 60_000
+"""The same if the board cannot be posted."""
+HOUSE_MS = 20_000
+"""Time for the house to play, before another process checks whether it is still thinking."""
+LAST = "last"
+"""The setting of a place that holds its former table, for a rematch."""
+LEASE_MS = 120_000
+"""Lease of a board that is being posted, before another worker may post it."""
 
 
-class Snapshot(Struct, frozen=True):
-    """A table as it was loaded or saved, with its position, its newest message and the newest of its log.
+class Applied(Struct, frozen=True):
+    """The outcome of a change. *is_saved*: a step was saved. *reply*: for the person who asked."""
 
-    *save*: the name of the save that it comes from, which no other save has. *unnoted*: see `Wanted`.
-    """
-
-    table: Table
-    state: State | None
-    posted: Showing | None
-    recent: tuple[Entry, ...]
-    save: str = ""
-    unnoted: Unnoted | None = None
-
-
-class Changed(Struct, frozen=True):
-    """What came of a change. *saved*: something was changed; *reply* is for the person who asked."""
-
-    seen: Snapshot
+    snapshot: Snapshot
     reply: Reply | None = None
-    saved: bool = False
+    is_saved: bool = False
+
+
+class Instead(Struct, frozen=True):
+    """The reply to a change that is not applied."""
+
+    reply: Reply | None
 
 
 Change = Callable[[Snapshot], Awaitable[tuple[Step | None, Reply | None]]]
-"""Gives what is to be saved (None: nothing) and the reply. It may be called several times for one update."""
-
-Answer = Callable[[Changed], Awaitable[Reply | None]]
-"""Gives the reply to what was saved. It is asked before the others hear of the change."""
+"""Return the step to save, or None, and the reply. May be called several times for one update."""
 
 Listener = Callable[[Snapshot], Awaitable[None]]
-"""Hears of every table that was changed."""
+"""Called with each table that was changed."""
+
+
+class Hooks(Struct, frozen=True):
+    """Optional hooks of `Repository.change`.
+
+    *before*: return `Instead` if the change must not be applied to the table, for example because the request is late.
+    *answer*: return the reply to a saved change. Called with the saved snapshot and the reply of the change, before
+    listeners are called.
+    """
+
+    before: Callable[[Snapshot], Awaitable[Instead | None]] | None = None
+    answer: Callable[[Snapshot, Reply | None], Awaitable[Reply | None]] | None = None
+
+
+NO_HOOKS = Hooks()
 
 
 class Repository:
@@ -116,7 +126,7 @@ class Repository:
             return None
         if loaded.table.game not in GAMES:
             raise NewerDocument("its game is not known to this version of the bot")
-        return Snapshot(loaded.table, self._state_of(loaded), loaded.posted, loaded.recent, loaded.save)
+        return replace(loaded, state=self._state_of(loaded))
 
     async def load(self, table: TableId) -> Snapshot:
         """The table as it is stored. Denied: no_table."""
@@ -206,41 +216,44 @@ class Repository:
         apply: Change,
         update: UpdateId | None = None,
         *,
-        answer: Answer | None = None,
+        hooks: Hooks = NO_HOOKS,
         quiet: bool = False,
-    ) -> Changed | None:
-        """Apply a change to the table *first*, save it, answer, and publish it: the only way in which tables change.
+    ) -> Applied | None:
+        """Apply a change to the table of *first*, save it, answer, and publish it: the only way to change a table.
 
-        When somebody was quicker, the change is applied again to what is stored then. *update*: what caused it; None
-        comes back when it was applied before. *quiet*: nobody is told, and a table that is over expires when it would
-        have.
+        If another save came first, the change is applied again to the newest save. *update*: the cause; return None if
+        it was applied before. *quiet*: listeners are not called, and a table that is over keeps its expiry time.
 
-        Raises whatever *apply* raises, StoreDown.
+        Raises the errors of *apply* and *hooks*, StoreDown.
         """
-        seen = first
-        lock = self._locks.setdefault(seen.table.id, asyncio.Lock())
-        stale = lock.locked()
-        async with lock:  # here people queue up; between processes the store decides
+        snapshot = first
+        lock = self._locks.setdefault(snapshot.table.id, asyncio.Lock())
+        is_stale = lock.locked()
+        async with lock:  # tasks of this process queue up here; between processes the store decides
             for tried in range(SAVES.tries):
-                if stale:
-                    seen = await self.load(seen.table.id)
-                step, reply = await apply(seen)
+                if is_stale:
+                    snapshot = await self.load(snapshot.table.id)
+                instead = None if hooks.before is None else await hooks.before(snapshot)
+                if instead is not None:
+                    return Applied(snapshot, instead.reply)
+                step, reply = await apply(snapshot)
                 if step is None:
-                    return Changed(seen, reply)
+                    return Applied(snapshot, reply)
                 try:
-                    saved = await self._save(seen, step, update, quiet=quiet)
+                    saved = await self._save(snapshot, step, update, quiet=quiet)
                     break
                 except Conflict:
-                    stale = True
+                    is_stale = True
                     await asyncio.sleep(SAVES.pause_s(tried))
                 except Repeated:
                     return None
             else:
-                raise StoreDown(f"table {seen.table.id} changed too often")
-        changed = Changed(saved, reply, saved=True)
+                raise StoreDown(f"table {snapshot.table.id} changed too often")
         try:
-            return changed if answer is None else replace(changed, reply=await answer(changed))
-        finally:  # whoever acted hears of it before the others
+            if hooks.answer is not None:
+                reply = await hooks.answer(saved, reply)
+            return Applied(saved, reply, is_saved=True)
+        finally:  # the person who acted gets the answer before the others see the board
             if not quiet:
                 await self.publish(saved)
 
@@ -250,7 +263,7 @@ class Repository:
         Raises Conflict, Repeated (it is there already), StoreDown.
         """
         table = replace(table, seed=self._draw(16), salt=self._draw(16))
-        return await self._save(Snapshot(table, None, None, ()), Step(table), update)
+        return await self._save(Snapshot(table=table), Step(table), update)
 
     async def move(self, table: TableId, place: PlaceId) -> None:
         """The platform gave a place another id: the table goes along, whatever is played meanwhile."""
@@ -267,8 +280,8 @@ class Repository:
             return Step(moved, seen.state), None
 
         changed = await self.change(await self.load(table), apply)
-        if changed is not None and not changed.saved:  # it is there already, maybe unposted
-            await self.publish(changed.seen)
+        if changed is not None and not changed.is_saved:  # it is there already, maybe unposted
+            await self.publish(changed.snapshot)
 
     async def cut_off(self, table: TableId, place: PlaceId) -> None:
         """*place* takes no posts: the clock of *table*, if it is on there, stands still; nobody is told."""
@@ -305,9 +318,9 @@ class Repository:
             return Step(tables.over(seen.table, left), seen.state), None
 
         changed = await self.change(await self.load(table), apply, quiet=True)
-        if changed is not None and changed.saved:
-            await self.store.done_unposted(table, changed.seen.table.revision)
-            log.info("%s has taken nothing for long, and table %s is over", changed.seen.table.place, table)
+        if changed is not None and changed.is_saved:
+            await self.store.done_unposted(table, changed.snapshot.table.revision)
+            log.info("%s has taken nothing for long, and table %s is over", changed.snapshot.table.place, table)
 
     async def _save(self, seen: Snapshot, step: Step, update: UpdateId | None, *, quiet: bool = False) -> Snapshot:
         """Store *step* as the next revision of the table *seen*.
@@ -357,14 +370,15 @@ class Repository:
         if settles:
             await self._settle_now(table)
         recent = (*seen.recent, *step.entries)[-RECENT:]
-        unnoted = None if self._saved.get(table.id) == seen.save else _unnoted(seen, now_ms)
+        unrecorded = None if self._saved.get(table.id) == seen.save else _unrecorded(seen, now_ms)
         self._saved[table.id] = save
-        return Snapshot(table, step.state, seen.posted, recent, save, unnoted)
+        return replace(seen, table=table, state=step.state, recent=recent, save=save, unrecorded=unrecorded)
 
     async def _rewrite(self, seen: Snapshot, table: Table) -> Snapshot:
         """Let the table *seen*, which is over, read like *table*. Raises Conflict, StoreDown."""
         table = replace(table, revision=seen.table.revision + 1)
-        return Snapshot(table, seen.state, seen.posted, seen.recent, await self.store.rewrite(table, before=seen.save))
+        save = await self.store.rewrite(table, before=seen.save)
+        return replace(seen, table=table, save=save, unrecorded=None)
 
     def _count(self, before: Table, after: Table) -> None:
         if after.phase != before.phase and after.state is not msgspec.UNSET:  # a lobby that closes was no game
@@ -413,7 +427,7 @@ class Repository:
         for person in sorted(were - are):
             await self.store.remove_table(person, after.id)
 
-    def _state_of(self, loaded: Loaded) -> State | None:
+    def _state_of(self, loaded: Snapshot) -> State | None:
         table = loaded.table
         if isinstance(table.state, msgspec.UnsetType):
             return None
@@ -458,11 +472,13 @@ def _due_ms(step: Step, now_ms: int) -> int | None:
             return None
 
 
-def _unnoted(seen: Snapshot, now_ms: int) -> Unnoted | None:
-    """What is not known of the board of *seen*, which another process has saved. None: that was noted; it was to be
-    edited into one that was; it waits until people do something; or it is so old that somebody else has looked after
-    it."""
-    table, posted = seen.table, seen.posted
+def _unrecorded(seen: Snapshot, now_ms: int) -> UnrecordedPost | None:
+    """Return the post of *seen*, which another process has saved, if it may have been posted without a record.
+
+    None if it is recorded, if it was only an edit of a recorded message, if the place takes posts only in answer to
+    people, or if it is so old that another process has looked after it.
+    """
+    table, message = seen.table, seen.board_message
     if (
         table.visiting
         or not seen.recent
@@ -470,6 +486,6 @@ def _unnoted(seen: Snapshot, now_ms: int) -> Unnoted | None:
         or now_ms - seen.recent[-1].at_ms > LEASE_MS
     ):
         return None
-    if posted is not None and (posted.revision >= table.revision or posted.page == tables.page(table)):
+    if message is not None and (message.revision >= table.revision or message.page == tables.page(table)):
         return None
-    return Unnoted(table.revision, table.mark)
+    return UnrecordedPost(table.revision, table.mark)

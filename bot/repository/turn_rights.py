@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from bot.chat import PersonId
-from bot.repository.repository import Snapshot
+from bot.tables.snapshot import Snapshot
 from bot.tables.table import Phase
 from rules import State
 

@@ -9,12 +9,13 @@ from bot.chat import PersonId, Reply, Update
 from bot.replies import notes
 from bot.replies.tree import draw_of, knows_draws
 from bot.replies.words import game_name
-from bot.repository.repository import Change, Repository, Snapshot
+from bot.repository.repository import Change, Repository
 from bot.repository.turn_rights import who_acts
 from bot.requests import Stamp
 from bot.service.not_acting import not_acting
 from bot.tables import absence, afterwards, logbook, votes
 from bot.tables import table as tables
+from bot.tables.snapshot import Snapshot
 from bot.tables.table import Denied, Phase, Step, TableId
 
 KEPT = 256  # answers to the question whether a step can be taken back

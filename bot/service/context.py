@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from bot import requests
 from bot.chat import Update
-from bot.repository.repository import Snapshot
+from bot.tables.snapshot import Snapshot
 from bot.tables.table import Table
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from bot.chat import PersonId, Reply, TryLater
 from bot.delivery.outbox import Outbox, give_back
 from bot.replies import boards
-from bot.repository.repository import FORCED_LONGEST_MS, FORCED_MS, HOUSE_MS, LEASE_MS, Repository, Snapshot
+from bot.repository.repository import FORCED_LONGEST_MS, FORCED_MS, HOUSE_MS, LEASE_MS, Repository
 from bot.runtime.clock import Clock, from_ms, to_ms
 from bot.service.house_turns import HouseTurns
 from bot.store import Conflict, NewerDocument, StoreDown
@@ -17,6 +17,7 @@ from bot.tables import absence, afterwards, deadlines
 from bot.tables import table as tables
 from bot.tables.deadlines import Stage
 from bot.tables.preferences import hours
+from bot.tables.snapshot import Snapshot
 from bot.tables.table import By, Phase, Step, TableId
 from rules import State
 
@@ -180,5 +181,5 @@ class Due:
 
 def could_be_seen(seen: Snapshot, now_ms: int) -> bool:
     """Whether the board was posted, or cannot be: what is forced waits until people have seen it."""
-    posted = seen.posted is not None and seen.posted.revision >= seen.table.revision
+    posted = seen.board_message is not None and seen.board_message.revision >= seen.table.revision
     return posted or not seen.recent or now_ms - seen.recent[-1].at_ms > FORCED_LONGEST_MS

@@ -11,10 +11,11 @@ import msgspec
 
 from bot.chat import PersonId, PlaceId
 from bot.repository.preferences import Preferences
-from bot.repository.repository import Repository, Snapshot
+from bot.repository.repository import Repository
 from bot.runtime.clock import from_ms
 from bot.store import NewerDocument
 from bot.store.store import Store
+from bot.tables.snapshot import Snapshot
 from bot.tables.table import Entry, Phase, TableId
 from rules import GAMES
 

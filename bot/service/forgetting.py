@@ -8,9 +8,10 @@ from collections.abc import Callable, Collection
 
 from bot.chat import PlaceId, Reply, Update, UpdateId
 from bot.repository.preferences import Preferences
-from bot.repository.repository import Change, Repository, Snapshot
+from bot.repository.repository import Change, Repository
 from bot.store.store import Store
 from bot.tables import absence, anonymous, seating
+from bot.tables.snapshot import Snapshot
 from bot.tables.table import Phase, Step, TableId
 from rules import GAMES
 

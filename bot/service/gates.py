@@ -228,9 +228,9 @@ class Gates:
 
     async def _under_newest(self, context: Context) -> Context:
         update, seen = context.update, context.seen
-        if seen is None or seen.posted is None or not isinstance(context.request, UNDER_BOARDS):
+        if seen is None or seen.board_message is None or not isinstance(context.request, UNDER_BOARDS):
             return context
-        newest, place = seen.posted.message, seen.table.place
+        newest, place = seen.board_message.message, seen.table.place
         if place != update.place.id or not update.is_under_older(newest):
             return context
         chat, link = self._chats.get(platform(place)), None

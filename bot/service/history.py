@@ -6,11 +6,12 @@ from bot.chat import Reply, Update
 from bot.delivery.painting import Pictures
 from bot.replies import history, pages, words
 from bot.repository.preferences import Preferences
-from bot.repository.repository import Repository, Snapshot
+from bot.repository.repository import Repository
 from bot.repository.turn_rights import who_acts
 from bot.tables import logbook
 from bot.tables import table as tables
 from bot.tables.preferences import THEME, chosen
+from bot.tables.snapshot import Snapshot
 from bot.tables.table import Denied, Entry, Table
 from renderers import Look, Theme
 from rules import GAMES

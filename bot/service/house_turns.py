@@ -18,10 +18,11 @@ from bot.chat import Chat, Reply, Undelivered, platform
 from bot.house.levels import LEVELS
 from bot.house.thinking import share_of
 from bot.house.workers import Thinker
-from bot.repository.repository import Listener, Repository, Snapshot
+from bot.repository.repository import Listener, Repository
 from bot.store import Conflict, NewerDocument, StoreDown
 from bot.tables import afterwards, house, logbook
 from bot.tables import table as tables
+from bot.tables.snapshot import Snapshot
 from bot.tables.table import By, Step, TableId
 from rules import State
 from rules.chance import Chance

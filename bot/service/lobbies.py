@@ -14,7 +14,7 @@ from bot.replies import wishes as wishing
 from bot.replies.wishes import Wishes
 from bot.repository.lookup import Lookup
 from bot.repository.preferences import Preferences
-from bot.repository.repository import LAST, Change, Repository, Snapshot
+from bot.repository.repository import LAST, Change, Repository
 from bot.requests import (
     ChooseCalls,
     ChooseClock,
@@ -38,6 +38,7 @@ from bot.store.store import Store
 from bot.tables import absence, anonymous, seating
 from bot.tables import table as tables
 from bot.tables.preferences import CLOCK, LANG, LATE, OPENS, PINGS, THEME, calling, chosen
+from bot.tables.snapshot import Snapshot
 from bot.tables.table import Denied, Phase, Seat, Step, Table, TableId
 from rules import GAMES
 
@@ -258,7 +259,7 @@ class Lobbies:
             return (Step(absence.rest(seen.table), seen.state) if may else None), None
 
         changed = await self._repository.change(on, apply)
-        return on if changed is None else changed.seen
+        return on if changed is None else changed.snapshot
 
     async def wake(self, update: Update, seen: Snapshot, lang: str) -> tuple[Snapshot | None, Reply]:
         """*seen*, which rested, goes on where *update* comes from, unless another table is on there; and the answer."""
@@ -281,7 +282,7 @@ class Lobbies:
         if update.place.private:
             await self._store.records.add_own_place(update.person.id, place)
         changed = await self._repository.change(seen, apply, update.id)
-        woken = await self._repository.load(seen.table.id) if changed is None else changed.seen
+        woken = await self._repository.load(seen.table.id) if changed is None else changed.snapshot
         said = notes.promise("board.again", lang)
         return woken, said if on is None else notes.instead(said, on.table, lang)
 
@@ -309,7 +310,7 @@ class Lobbies:
 
         changed = await self._repository.change(seen, apply, quiet=True)
         if changed is not None:
-            await self._store.done_unposted(changed.seen.table.id, changed.seen.table.revision)
+            await self._store.done_unposted(changed.snapshot.table.id, changed.snapshot.table.revision)
 
     def changing(self, update: Update, request: LobbyRequest, lang: str) -> Change:
         """A change of a lobby's people or options; a table full of people starts at once."""

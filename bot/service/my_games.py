@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from bot.chat import Chat, PersonId, Reply, Undelivered, platform
 from bot.replies import games
 from bot.replies.games import PER_PAGE, Mine
-from bot.repository.repository import Snapshot
 from bot.runtime.clock import Clock
+from bot.tables.snapshot import Snapshot
 
 PATIENCE_S = 2.0  # for a link: a platform in trouble can take half a minute, and the answer is good without it
 
@@ -50,7 +50,7 @@ class MyGames:
 
     async def _link(self, seen: Snapshot) -> str | None:
         """Where the newest board is; None where nothing leads there."""
-        table, posted = seen.table, seen.posted
+        table, posted = seen.table, seen.board_message
         chat = self._chats.get(platform(table.place))
         if chat is None or posted is None or not posted.message or posted.moves != table.moves:
             return None

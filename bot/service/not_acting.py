@@ -4,8 +4,8 @@ from msgspec.structs import replace
 
 from bot.chat import Manner, Press, Reply, Update
 from bot.replies import notes
-from bot.repository.repository import Snapshot
 from bot.tables import table as tables
+from bot.tables.snapshot import Snapshot
 from bot.tables.table import Denied, Phase
 
 

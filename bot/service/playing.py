@@ -1,6 +1,7 @@
 """Playing: what is typed and tapped, the menus for it, one's own view, and what was missed."""
 
 import asyncio
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -11,7 +12,7 @@ from bot.replies import menus, notes, pointing, wording, words
 from bot.replies.favourites import favourites
 from bot.replies.tree import Tree
 from bot.repository.lookup import Lookup
-from bot.repository.repository import Change, Changed, Repository, Snapshot
+from bot.repository.repository import Applied, Change, Hooks, Instead, Repository
 from bot.repository.turn_rights import Acting, who_acts
 from bot.requests import Play
 from bot.requests.commands import LONGEST_TEXT
@@ -23,6 +24,7 @@ from bot.service.not_acting import not_acting
 from bot.store import StoreDown
 from bot.tables import afterwards, logbook
 from bot.tables import table as tables
+from bot.tables.snapshot import Snapshot
 from bot.tables.table import By, Denied, Phase, Step, Table
 from renderers import Theme
 from rules import GAMES, Action, BadNotation, IllegalAction, State
@@ -147,10 +149,10 @@ class Playing:
         """`change`, and to whoever is done here for now what else waits for them, beside what is said anyway. Nobody is
         led away in the middle of a turn."""
         done = await self._changed(context, apply, tells)
-        if done is None or done.reply is None or not done.saved or done.reply.manner != Manner.TOAST:
+        if done is None or done.reply is None or not done.is_saved or done.reply.manner != Manner.TOAST:
             return None if done is None else done.reply
         person = context.update.person.id
-        if who_acts(done.seen, person) is not None:
+        if who_acts(done.snapshot, person) is not None:
             return done.reply
         try:
             mine = await self._lookup.tables_of(person, besides=context.table.table.id)
@@ -168,39 +170,38 @@ class Playing:
         done = await self._changed(context, apply, tells)
         return None if done is None else done.reply
 
-    async def _changed(self, context: Context, apply: Change, tells: bool) -> Changed | None:
-        async def answer(changed: Changed) -> Reply | None:
-            menu = await self._next_menu(context.update, changed, context.lang)
-            if menu is None:
-                return changed.reply
-            said = changed.reply.text if changed.reply is not None else ""
-            if not tells:
-                said = said.partition("\n")[2]  # what followed by itself
-            return replace(menu, text="\n".join(filter(None, (said, menu.text))))
+    async def _changed(self, context: Context, apply: Change, tells: bool) -> Applied | None:
+        hooks = Hooks(before=partial(self.in_time, context), answer=partial(self._with_next_menu, context, tells))
+        return await self._repository.change(context.table, apply, context.update.id, hooks=hooks)
 
-        changing = self.in_time(context, apply)
-        return await self._repository.change(context.table, changing, context.update.id, answer=answer)
+    async def in_time(self, context: Context, seen: Snapshot) -> Instead | None:
+        """Hook of `Repository.change`: a late request is answered with the table as it is now.
 
-    def in_time(self, context: Context, apply: Change) -> Change:
-        """*apply*, if the table is still as it was meant for; else the reader sees how it is. What comes once more, its
-        answer lost, is not late: the turn goes on where it stands."""
+        A repeated update whose answer was lost is not late: it is answered with the next menu of the turn.
+        """
+        if not context.is_late(seen.table):
+            return None
+        if await self._repository.has_applied(seen.table, context.update.id):
+            return Instead(await self._next_menu(context.update, seen, None, context.lang))
+        return Instead(await self.view(context.update, seen, context.lang, moved_on=True))
 
-        async def applied(seen: Snapshot) -> tuple[Step | None, Reply | None]:
-            if context.is_late(seen.table):
-                if await self._repository.has_applied(seen.table, context.update.id):
-                    return None, await self._next_menu(context.update, Changed(seen), context.lang)
-                return None, await self.view(context.update, seen, context.lang, moved_on=True)
-            return await apply(seen)
+    async def _with_next_menu(self, context: Context, tells: bool, seen: Snapshot, reply: Reply | None) -> Reply | None:
+        """Hook of `Repository.change`: return *reply* with the next menu of the turn; see `change`."""
+        menu = await self._next_menu(context.update, seen, reply, context.lang)
+        if menu is None:
+            return reply
+        said = reply.text if reply is not None else ""
+        if not tells:
+            said = said.partition("\n")[2]  # the actions that followed by themselves
+        return replace(menu, text="\n".join(filter(None, (said, menu.text))))
 
-        return applied
-
-    async def _next_menu(self, update: Update, done: Changed, lang: str) -> Reply | None:
-        """The menu with which the turn of whoever changed something goes on; see `change`."""
-        seen, typed = done.seen, not isinstance(update.body, Press)
+    async def _next_menu(self, update: Update, seen: Snapshot, reply: Reply | None, lang: str) -> Reply | None:
+        """Return the menu with which the turn goes on, or None. *reply*: to the change so far; see `change`."""
+        typed = not isinstance(update.body, Press)
         acting = who_acts(seen, update.person.id)
         if acting is None or not _goes_on(seen.table, acting.state):
             return None
-        if done.reply is not None and done.reply.manner != Manner.TOAST:  # a refusal or a question goes first
+        if reply is not None and reply.manner != Manner.TOAST:  # a refusal or a question goes first
             return None
         if not (logbook.is_begun(seen.table, seen.recent) if typed else _is_mid_turn(seen) or _is_back(seen)):
             return None

@@ -8,6 +8,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from time import perf_counter
 
 from msgspec.structs import replace
@@ -36,7 +37,7 @@ from bot.replies import choices, notes, pages, wishes, words
 from bot.replies.completion import completions
 from bot.repository.lookup import Lookup
 from bot.repository.preferences import Preferences
-from bot.repository.repository import LEASE_MS, Change, Repository
+from bot.repository.repository import LEASE_MS, Change, Hooks, Repository
 from bot.repository.turn_rights import who_acts
 from bot.requests.commands import LONGEST_TEXT, game_named
 from bot.runtime.metrics import Counted, Handling, Metrics
@@ -307,7 +308,7 @@ class Service:
             seen = await self.repository.on(place)
             if seen is not None and seen.table.away_ms:
                 self._outbox.show(seen, again=True)
-            elif seen is not None and seen.table.visiting and not (seen.posted and seen.posted.shows(seen.table)):
+            elif seen is not None and seen.table.visiting and not seen.is_shown:
                 self._outbox.show(seen)
         except (StoreDown, NewerDocument) as no:
             log.warning("%s is back: %s", place, no)
@@ -445,8 +446,8 @@ class Service:
         return choices.options(table, context.update.person.id, page, context.lang)
 
     async def _change(self, context: Context, apply: Change) -> Reply | None:
-        changing = self._playing.in_time(context, apply)
-        done = await self.repository.change(context.table, changing, context.update.id)
+        hooks = Hooks(before=partial(self._playing.in_time, context))
+        done = await self.repository.change(context.table, apply, context.update.id, hooks=hooks)
         return None if done is None else done.reply
 
     async def _lang(self, update: Update, otherwise: str) -> str:

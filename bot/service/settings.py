@@ -11,7 +11,7 @@ from bot.replies import choices, times
 from bot.replies.words import say
 from bot.repository.lookup import Lookup
 from bot.repository.preferences import Preferences, lang_of_app
-from bot.repository.repository import Repository, Snapshot
+from bot.repository.repository import Repository
 from bot.runtime.clock import Clock, to_ms
 from bot.store.store import Store
 from bot.tables.preferences import (
@@ -30,6 +30,7 @@ from bot.tables.preferences import (
     days_left,
     used_days,
 )
+from bot.tables.snapshot import Snapshot
 from bot.tables.table import Denied, Step, Table
 from renderers import Theme
 

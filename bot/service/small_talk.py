@@ -10,9 +10,9 @@ import re
 
 from bot.chat import PersonId, PlainMessage, Typed
 from bot.replies import wording
-from bot.repository.repository import Snapshot
 from bot.repository.turn_rights import who_acts
 from bot.requests.commands import LONGEST_TEXT
+from bot.tables.snapshot import Snapshot
 from rules import BadNotation, IllegalAction, State
 
 _NAMES_A_FIELD = re.compile(r"(?=.*[^\W\d_])(?=.*\d)", re.DOTALL)
@@ -36,7 +36,7 @@ def is_move(seen: Snapshot, person: PersonId, said: PlainMessage | Typed) -> boo
     if acting is None or not could_be_move(said):
         return False
     view, text = acting.state.view(acting.seat), said.text
-    if text.strip().isalpha() and (seen.posted is None or seen.posted.message != _answers(said)):
+    if text.strip().isalpha() and (seen.board_message is None or seen.board_message.message != _answers(said)):
         return False
     try:
         first, *_ = wording.read(seen.table.game, view, text)

@@ -25,7 +25,7 @@ from bot.chat import PersonId, PlaceId
 from bot.store import StoreError, documents, keys
 from bot.store.calls import Calls
 from bot.tables import anonymous
-from bot.tables.showing import RESTORED, Showing
+from bot.tables.board_message import RESTORED, BoardMessage
 from bot.tables.table import Phase, Table, TableId
 
 T = TypeVar("T")
@@ -353,7 +353,7 @@ def _table(kept: KeptTable) -> Table:
     table = documents.table(kept.fields["json"].encode(), int(kept.fields["schema"]))
     documents.entries(f"[{','.join(kept.log)}]".encode())
     if "posted" in kept.fields:
-        documents.posted(kept.fields["posted"].encode())
+        documents.board_message(kept.fields["posted"].encode())
     documents.elsewhere(kept.fields.get("elsewhere", "{}").encode())
     if table.id != kept.id or not kept.fields["save"] or int(kept.fields["revision"]) < 0:
         raise ValueError("of another table, or of no save")
@@ -389,7 +389,7 @@ def _leading(key: Key, tables: Collection[TableId]) -> Key | None:
     return key
 
 
-def _unsure(shown: Showing) -> str:
+def _unsure(shown: BoardMessage) -> str:
     """The document of a message of which nobody knows what it shows."""
     return documents.encoded(replace(shown, page="", mark=RESTORED)).decode()
 
@@ -401,7 +401,7 @@ def _writes_table(kept: KeptTable, table: Table, now_ms: int) -> Callable[[Any],
     if table.phase != Phase.OVER:
         # What is seen there may be newer than the backup, so it is not what is to be seen: a new message follows.
         if "posted" in fields:
-            fields["posted"] = _unsure(documents.posted(fields["posted"].encode()))
+            fields["posted"] = _unsure(documents.board_message(fields["posted"].encode()))
         if "elsewhere" in fields:
             shown = documents.elsewhere(fields["elsewhere"].encode())
             fields["elsewhere"] = msgspec.json.encode({at: _unsure(each) for at, each in shown.items()}).decode()

@@ -11,7 +11,7 @@ import msgspec
 
 from bot.chat import Pending, PlaceId
 from bot.store import NewerDocument
-from bot.tables.showing import Showing
+from bot.tables.board_message import BoardMessage
 from bot.tables.table import Entry, Fading, Table
 
 Forward = Callable[[dict[str, object]], dict[str, object]]
@@ -30,13 +30,13 @@ SCHEMA = 1 + len(STEPS)
 _encoder = msgspec.json.Encoder()
 _table = msgspec.json.Decoder(Table)
 _entries = msgspec.json.Decoder(tuple[Entry, ...])
-_posted = msgspec.json.Decoder(Showing)
+_board_message = msgspec.json.Decoder(BoardMessage)
 _by_place = msgspec.json.Decoder(dict[str, str])
 _pending = msgspec.json.Decoder(Pending)
 _fading = msgspec.json.Decoder(Fading)
 
 
-def encoded(document: Table | Entry | Showing | Fading | Pending) -> bytes:
+def encoded(document: Table | Entry | BoardMessage | Fading | Pending) -> bytes:
     return _encoder.encode(document)
 
 
@@ -58,13 +58,13 @@ def entries(log: bytes) -> tuple[Entry, ...]:
     return _entries.decode(log)
 
 
-def posted(document: bytes) -> Showing:
-    return _posted.decode(document)
+def board_message(document: bytes) -> BoardMessage:
+    return _board_message.decode(document)
 
 
-def elsewhere(by_place: bytes) -> dict[PlaceId, Showing]:
+def elsewhere(by_place: bytes) -> dict[PlaceId, BoardMessage]:
     """The messages in a JSON object of their documents, by place."""
-    return {PlaceId(place): _posted.decode(document) for place, document in _by_place.decode(by_place).items()}
+    return {PlaceId(place): _board_message.decode(document) for place, document in _by_place.decode(by_place).items()}
 
 
 def fading(document: bytes) -> Fading:

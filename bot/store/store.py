@@ -13,7 +13,7 @@ from secrets import token_hex
 from typing import Literal, Self, cast
 
 from cachetools import LRUCache
-from msgspec import Struct, field
+from msgspec import Struct
 from redis import exceptions
 from redis.asyncio import Redis
 
@@ -27,7 +27,8 @@ from bot.store.figures import Counting
 from bot.store.leading import Leading
 from bot.store.pending import FadingReplies, OwedAnswers
 from bot.store.records import Records
-from bot.tables.showing import Showing
+from bot.tables.board_message import BoardMessage
+from bot.tables.snapshot import Snapshot
 from bot.tables.table import Entry, Table, TableId
 
 log = logging.getLogger(__name__)
@@ -46,27 +47,6 @@ TIMEOUT_S = 2.0
 """How long one answer is waited for. Never for ever: a server's child can hold a connection open after it died."""
 PATIENCE_S = 8.0
 """How long a call is tried again; a failover of Sentinels or a Cluster takes 2 to 4 seconds."""
-
-
-class Loaded(Struct, frozen=True):
-    """A table, the newest message that shows it, the newest entries of its log, oldest first, and the save's name.
-
-    *elsewhere*: the newest messages that show it at other venues than its own, by place.
-    """
-
-    table: Table
-    posted: Showing | None
-    recent: tuple[Entry, ...]
-    save: str
-    elsewhere: Mapping[PlaceId, Showing] = field(default_factory=dict)
-
-
-class Noted(Struct, frozen=True):
-    """*other*: a message that shows the table and was not known. *replies*: whether private ones were shown that must
-    not stay."""
-
-    other: Showing | None
-    replies: bool
 
 
 class Known(Struct, frozen=True):
@@ -263,7 +243,7 @@ class Store:
             raise Conflict(repr(table))
         return name
 
-    async def load(self, table_id: TableId) -> Loaded | None:
+    async def load(self, table_id: TableId) -> Snapshot | None:
         """The table as it was saved last, None if there is none. Raises NewerDocument.
 
         The server is always asked; but it sends only what this store has not seen yet.
@@ -280,12 +260,12 @@ class Store:
             known = Known(save.decode(), documents.table(document, int(schema)), documents.entries(recent))
             self._known[table_id] = known
         assert known is not None
-        return Loaded(
-            known.table,
-            None if posted is None else documents.posted(posted),
-            known.recent,
-            known.save,
-            {} if elsewhere is None else documents.elsewhere(elsewhere),
+        return Snapshot(
+            table=known.table,
+            recent=known.recent,
+            board_message=None if posted is None else documents.board_message(posted),
+            elsewhere={} if elsewhere is None else documents.elsewhere(elsewhere),
+            save=known.save,
         )
 
     async def has_applied(self, table_id: TableId, update: UpdateId) -> bool:
@@ -319,25 +299,26 @@ class Store:
 
     # Boards to post
 
-    async def posted(
+    async def record_post(
         self,
         table_id: TableId,
-        stands: Showing,
+        message: BoardMessage,
         *,
         save: str = "*",
         former: MessageId | Literal["*"] | None = "*",
         elsewhere: PlaceId | Literal[""] = "",
-    ) -> Noted:
-        """Remember *stands* unless a newer message is known; the board is posted if it shows the table as it is.
+    ) -> tuple[BoardMessage | None, bool]:
+        """Record *message* unless a newer one is recorded; the board counts as posted if it shows the newest save.
 
-        *save*: the name of the save that it shows, "" for one that shows nothing yet, "*" for any of this revision.
-        *former*: what the caller knew to stand there ("*": that does not matter). *elsewhere*: the place, where it is
-        not the table's own; whether the board is posted is no matter of that. Not for a place of one person alone: who
-        is forgotten is not looked for in there.
+        Return the recorded message if it is another one than *former*, and whether private replies have to fade.
+
+        *save*: the name of the save that the message shows, "" for none yet, "*" for any of this revision. *former*:
+        the message that the caller knew ("*": any). *elsewhere*: the place if it is not the table's own; then the
+        board does not count as posted. Not for the place of one person alone: forgetting a person does not look there.
         """
-        document = documents.encoded(stands)
-        found, replies = await self._set_posted(table_id, stands.revision, document, save, former or "", elsewhere)
-        return Noted(None if found is None else documents.posted(found), replies > 0)
+        document = documents.encoded(message)
+        other, replies = await self._set_posted(table_id, message.revision, document, save, former or "", elsewhere)
+        return None if other is None else documents.board_message(other), replies > 0
 
     async def done_unposted(self, table_id: TableId, revision: int) -> None:
         """Post this board no more: the table is gone, or its place takes no messages. A later save posts again."""

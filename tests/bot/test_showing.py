@@ -3,22 +3,18 @@
 from msgspec.structs import replace
 
 from bot.chat import MessageId, PlaceId
-from bot.tables import showing, votes
-from bot.tables.showing import (
-    Edit,
-    Litter,
-    New,
+from bot.tables import board_message, votes
+from bot.tables.board_message import (
+    BoardMessage,
     Removal,
-    Showing,
-    Stay,
+    StaleMessage,
     Venue,
-    Wanted,
-    cleaned,
-    littered,
     newest,
-    planned,
-    seen_at,
+    with_stale,
+    without_stale,
 )
+from bot.tables.showing import Edit, New, PendingPost, Stay, planned, seen_at
+from bot.tables.snapshot import Snapshot
 from bot.tables.table import Entry, Phase, Table, page
 from rules import GAMES, State
 from tests.bot.test_table import ANNA, BEN, started
@@ -29,12 +25,13 @@ def table_at(revision: int, turn: int, mark: str = "abc", game: str = "kabooom")
     return replace(step.table, game=game, revision=revision, turn=turn, mark=mark)
 
 
-def shown(table: Table, message: str = "m1", **fields: object) -> Showing:
-    return replace(Showing(MessageId(message), table.revision, page(table), mark=table.mark), **fields)
+def shown(table: Table, message: str = "m1", **fields: object) -> BoardMessage:
+    return replace(BoardMessage(MessageId(message), table.revision, page(table), mark=table.mark), **fields)
 
 
-def wanted(table: Table, *entries: Entry, again: bool = False, state: State | None = None) -> Wanted:
-    return Wanted(table, state or GAMES[table.game].start(2, {}, seed=1), entries, again)
+def wanted(table: Table, *entries: Entry, again: bool = False, state: State | None = None) -> PendingPost:
+    state = state or GAMES[table.game].start(2, {}, seed=1)
+    return PendingPost(Snapshot(table=table, state=state, recent=entries), again)
 
 
 def entry(revision: int, turn: int, action: str = "b1-c1") -> Entry:
@@ -44,7 +41,7 @@ def entry(revision: int, turn: int, action: str = "b1-c1") -> Entry:
 def test_a_table_without_a_message_is_posted() -> None:
     plan = planned(wanted(table_at(3, 1)), None)
     assert isinstance(plan, New)
-    assert (plan.showing.revision, plan.showing.page, plan.former) == (3, "turn1", None)
+    assert (plan.board_message.revision, plan.board_message.page, plan.former) == (3, "turn1", None)
 
 
 def test_an_up_to_date_message_stays() -> None:
@@ -56,7 +53,7 @@ def test_within_a_turn_the_message_is_edited() -> None:
     game = next(game for game in GAMES if GAMES[game].shows_steps)
     plan = planned(wanted(table_at(4, 1, "new", game), entry(4, 1)), shown(table_at(3, 1, game=game)))
     assert isinstance(plan, Edit)
-    assert (plan.showing.message, plan.showing.revision, plan.showing.mark) == ("m1", 4, "new")
+    assert (plan.board_message.message, plan.board_message.revision, plan.board_message.mark) == ("m1", 4, "new")
 
 
 def test_a_new_turn_is_a_new_message_and_the_former_one_loses_its_buttons() -> None:
@@ -70,7 +67,7 @@ def test_steps_of_a_turn_that_is_seen_as_a_whole_leave_the_message_as_it_is() ->
     entries = (entry(3, 0), entry(4, 1))  # the message tells the first one, which ended the turn before
     plan = planned(wanted(table_at(4, 1, "new", "crystalla"), *entries), shown(table_at(3, 1, game="crystalla")))
     assert isinstance(plan, Stay)
-    assert (plan.showing.message, plan.showing.revision, plan.showing.mark) == ("m1", 4, "new")
+    assert (plan.board_message.message, plan.board_message.revision, plan.board_message.mark) == ("m1", 4, "new")
 
 
 def test_a_save_without_a_step_is_shown_within_a_hidden_turn() -> None:
@@ -83,11 +80,11 @@ def test_a_post_within_a_hidden_turn_shows_the_state_before_it() -> None:
     entries = (entry(5, 0), entry(6, 1), entry(7, 1))
     plan = planned(wanted(table_at(7, 1, game="crystalla"), *entries), None)
     assert isinstance(plan, New)
-    assert plan.showing.began == 5
+    assert plan.board_message.began == 5
     shows = next(game for game in GAMES if GAMES[game].shows_steps)
     steps = planned(wanted(table_at(7, 1, game=shows), *entries), None)
     assert isinstance(steps, New)
-    assert steps.showing.began == 7
+    assert steps.board_message.began == 7
 
 
 def test_a_repost_goes_to_the_bottom_and_pings_no_person_twice() -> None:
@@ -102,17 +99,17 @@ def test_a_new_turn_reports_news_since_the_former_one_and_pings() -> None:
     former = shown(table_at(5, 1), since=2, began=4)
     plan = planned(wanted(table_at(6, 2), entry(6, 1), again=True), former)
     assert isinstance(plan, New)
-    assert (plan.showing.since, plan.showing.heard, plan.calls, plan.ending) == (4, 5, True, Removal.STRIP)
+    assert (plan.board_message.since, plan.board_message.heard, plan.calls, plan.ending) == (4, 5, True, Removal.STRIP)
     lost = planned(wanted(table_at(3, 2), entry(3, 1)), former)  # the store has lost all saves after revision 3
     assert isinstance(lost, New)
-    assert lost.showing.since == 3
+    assert lost.board_message.since == 3
 
 
 def test_a_repost_repeats_the_news_but_not_events_beside_the_game() -> None:
     former = shown(table_at(5, 1), since=2, began=4)
     plan = planned(wanted(table_at(5, 1), again=True), former)
     assert isinstance(plan, New)
-    assert (plan.showing.since, plan.showing.began, plan.showing.heard) == (2, 4, 0)
+    assert (plan.board_message.since, plan.board_message.began, plan.board_message.heard) == (2, 4, 0)
 
 
 def test_a_question_is_marked_and_facts_of_the_place_are_kept() -> None:
@@ -120,10 +117,10 @@ def test_a_question_is_marked_and_facts_of_the_place_are_kept() -> None:
     former = shown(table_at(4, 1), told=True, unpictured=True)
     plan = planned(wanted(asks), former)
     assert isinstance(plan, New)
-    assert (plan.showing.asks, plan.showing.told, plan.showing.unpictured) == (True, True, True)
+    assert (plan.board_message.asks, plan.board_message.told, plan.board_message.unpictured) == (True, True, True)
     first = planned(wanted(table_at(5, 2)), None)
     assert isinstance(first, New)
-    assert (first.showing.asks, first.showing.told, first.showing.unpictured) == (False, False, False)
+    assert (first.board_message.asks, first.board_message.told, first.board_message.unpictured) == (False, False, False)
 
 
 def test_a_message_that_is_gone_is_replaced() -> None:
@@ -139,7 +136,7 @@ HALL = Venue(PlaceId("t:hall"), "de", "dark")
 def test_a_board_message_knows_its_place_and_its_look() -> None:
     plan = planned(wanted(replace(table_at(3, 1), lang="de", theme="dark")), None)
     assert isinstance(plan, New)
-    assert plan.showing.at == Venue(PlaceId(""), "de", "dark")
+    assert plan.board_message.at == Venue(PlaceId(""), "de", "dark")
 
 
 def test_one_whose_language_or_theme_is_another_now_is_edited() -> None:
@@ -149,7 +146,7 @@ def test_one_whose_language_or_theme_is_another_now_is_edited() -> None:
     for other in (replace(table, lang="de"), replace(table, theme="dark")):
         plan = planned(wanted(other), former)
         assert isinstance(plan, Edit)
-        assert plan.showing.at == Venue(PlaceId(""), other.lang, other.theme)
+        assert plan.board_message.at == Venue(PlaceId(""), other.lang, other.theme)
         steps = planned(wanted(replace(other, game="crystalla", revision=4), entry(4, 1)), former)
         assert isinstance(steps, Edit)  # also in the middle of a turn that is seen as a whole
     assert isinstance(planned(wanted(replace(table, lang="de")), shown(table)), Stay)  # posted before this was noted
@@ -163,8 +160,8 @@ def test_a_table_has_a_showing_at_each_venue_and_each_is_planned_for_itself() ->
     assert isinstance(planned(turn, home), Edit)
     first = planned(seen_at(HALL, turn), None)
     assert isinstance(first, New)
-    assert (first.showing.at, first.showing.moves) == (HALL, 0)
-    posted = replace(first.showing, message=MessageId("h1"))
+    assert (first.board_message.at, first.board_message.moves) == (HALL, 0)
+    posted = replace(first.board_message, message=MessageId("h1"))
     assert planned(seen_at(HALL, turn), posted) == Stay(posted)
     moved = wanted(replace(table_at(5, 1, "newer", game), moves=3), entry(5, 1))
     assert isinstance(planned(moved, home), New)
@@ -182,7 +179,7 @@ def test_the_former_board_of_a_game_that_forgets_is_covered() -> None:
     former = shown(table_at(3, 1, game=game), fades=True)
     plan = planned(wanted(table_at(4, 2, game=game), entry(4, 1), state=start), former)
     assert isinstance(plan, New)
-    assert (plan.ending, plan.showing.fades) == (Removal.COVER, True)
+    assert (plan.ending, plan.board_message.fades) == (Removal.COVER, True)
 
 
 def test_a_board_that_was_lost_by_the_store_is_edited_to_what_there_is() -> None:
@@ -191,7 +188,7 @@ def test_a_board_that_was_lost_by_the_store_is_edited_to_what_there_is() -> None
     for table in (table_at(5, 1, "new"), table_at(7, 1, "new")):
         plan = planned(wanted(table), lost)
         assert isinstance(plan, Edit)
-        assert plan.showing.shows(table)
+        assert plan.board_message.shows(table)
 
 
 def test_of_two_that_are_equally_new_the_surer_one_counts() -> None:
@@ -211,17 +208,17 @@ def test_what_shows_the_table_counts_before_what_shows_a_lost_revision() -> None
 
 
 def test_litter_is_remembered_until_it_is_gone() -> None:
-    some = [Litter(MessageId(f"m{n}"), Removal.STRIP) for n in range(20)]
-    stands = littered(shown(table_at(3, 1)), *some)
-    assert stands.litter == tuple(some[-showing.MOST_LITTER :])
-    assert cleaned(stands, some[:-1]).litter == (some[-1],)
+    some = [StaleMessage(MessageId(f"m{n}"), Removal.STRIP) for n in range(20)]
+    stands = with_stale(shown(table_at(3, 1)), *some)
+    assert stands.stale == tuple(some[-board_message.MOST_STALE :])
+    assert without_stale(stands, some[:-1]).stale == (some[-1],)
 
 
 def test_litter_goes_along_to_the_next_message() -> None:
-    left = Litter(MessageId("m0"), Removal.STRIP)
-    plan = planned(wanted(table_at(4, 2), entry(4, 1)), littered(shown(table_at(3, 1)), left))
+    left = StaleMessage(MessageId("m0"), Removal.STRIP)
+    plan = planned(wanted(table_at(4, 2), entry(4, 1)), with_stale(shown(table_at(3, 1)), left))
     assert isinstance(plan, New)
-    assert plan.showing.litter == (left,)
+    assert plan.board_message.stale == (left,)
 
 
 def test_the_end_of_a_game_is_a_page_of_its_own() -> None:
@@ -235,11 +232,11 @@ def test_a_resting_table_edits_its_old_message_and_posts_nothing() -> None:
     for each in (table, over):
         plan = planned(wanted(each), shown(table_at(3, 1)))
         assert isinstance(plan, Edit)
-        assert (plan.showing.message, plan.showing.revision) == ("m1", each.revision)
+        assert (plan.board_message.message, plan.board_message.revision) == ("m1", each.revision)
         for former, gone in ((shown(table_at(3, 1)), True), (None, False), (shown(table_at(3, 1), moves=2), False)):
             kept = planned(wanted(each), former, gone=gone)
             assert isinstance(kept, Stay)
-            assert (kept.showing.message, kept.showing.revision) == ("", each.revision)
+            assert (kept.board_message.message, kept.board_message.revision) == ("", each.revision)
 
 
 def test_the_first_board_stays_the_first_when_edited_or_reposted() -> None:
@@ -247,40 +244,40 @@ def test_the_first_board_stays_the_first_when_edited_or_reposted() -> None:
     lobby = replace(shown(table_at(2, 0)), page=Phase.LOBBY)
     first = planned(wanted(table), lobby)
     assert isinstance(first, New)
-    assert first.showing.opens
-    stands = replace(first.showing, message=MessageId("m1"))
+    assert first.board_message.opens
+    stands = replace(first.board_message, message=MessageId("m1"))
     step = wanted(replace(table, revision=4, mark="new"), entry(4, 0))
     edited = planned(step, stands)
     assert isinstance(edited, Edit)
-    assert edited.showing.opens
-    again = planned(replace(step, again=True), edited.showing)
+    assert edited.board_message.opens
+    again = planned(replace(step, again=True), edited.board_message)
     assert isinstance(again, New)
-    assert again.showing.opens
-    after = planned(wanted(table_at(5, 1, game="colorio"), entry(5, 0)), again.showing)
+    assert again.board_message.opens
+    after = planned(wanted(table_at(5, 1, game="colorio"), entry(5, 0)), again.board_message)
     assert isinstance(after, New)
-    assert not after.showing.opens
+    assert not after.board_message.opens
 
 
 def test_the_first_board_counts_as_first_after_a_move_of_the_house() -> None:
     lobby = replace(shown(table_at(2, 0)), page=Phase.LOBBY)
     plan = planned(wanted(table_at(4, 1), entry(4, 0)), lobby)
     assert isinstance(plan, New)
-    assert plan.showing.opens
+    assert plan.board_message.opens
 
 
 def test_news_left_out_of_a_post_stay_out_of_its_edits() -> None:
     former = shown(table_at(5, 1), since=2, began=4)
     plan = planned(wanted(table_at(6, 2), entry(6, 1)), former)
     assert isinstance(plan, New)
-    edited = planned(wanted(votes.ask(table_at(7, 2, "new"), ANNA, "end")), plan.showing)
+    edited = planned(wanted(votes.ask(table_at(7, 2, "new"), ANNA, "end")), plan.board_message)
     assert isinstance(edited, Edit)
-    assert edited.showing.heard == plan.showing.heard == 5
+    assert edited.board_message.heard == plan.board_message.heard == 5
 
 
 def test_a_lobby_that_closed_takes_its_open_seats_along() -> None:
     lobby = replace(shown(table_at(2, 0)), page=Phase.LOBBY)
     closed = replace(table_at(3, 0), phase=Phase.OVER)
-    plan = planned(Wanted(closed, None, ()), lobby)
+    plan = planned(PendingPost(Snapshot(table=closed)), lobby)
     assert isinstance(plan, New)
     assert plan.ending == Removal.DELETE
 
@@ -292,4 +289,4 @@ def test_a_resting_tables_old_message_is_left_when_it_moves_on() -> None:
     plan = planned(wanted(woken, again=True), former)
     assert isinstance(plan, New)
     assert (plan.former, plan.ending) == (former, Removal.STRIP)
-    assert (plan.showing.told, plan.showing.unpictured) == (False, False)
+    assert (plan.board_message.told, plan.board_message.unpictured) == (False, False)

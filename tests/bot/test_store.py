@@ -22,8 +22,9 @@ from bot.store.address import parse
 from bot.store.backup import Backup
 from bot.store.calls import Calls
 from bot.store.client import CONNECTIONS
-from bot.store.store import RECENT, SEEN_MS, Loaded, Store
-from bot.tables.showing import Showing, Venue
+from bot.store.store import RECENT, SEEN_MS, Store
+from bot.tables.board_message import BoardMessage, Venue
+from bot.tables.snapshot import Snapshot
 from bot.tables.table import Entry, Fading, Phase, Seat, Table, TableId
 from rules import News
 from tests.bot.servers import wired
@@ -73,7 +74,7 @@ async def save(
     return await store.save(table, entries, id_, before=before, urgent=urgent, **times)
 
 
-async def loaded(store: Store, id_: TableId = ID) -> Loaded:
+async def loaded(store: Store, id_: TableId = ID) -> Snapshot:
     found = await store.load(id_)
     assert found is not None
     return found
@@ -94,7 +95,7 @@ async def test_a_saved_table_can_be_loaded(store: Store) -> None:
     found = await loaded(store)
     assert msgspec.json.encode(found.table) == msgspec.json.encode(table)
     assert found.recent == (entry,)
-    assert found.posted is None
+    assert found.board_message is None
 
 
 async def test_a_table_that_was_never_saved_is_not_there(store: Store) -> None:
@@ -119,7 +120,7 @@ async def test_save_load_and_posted_are_one_round_trip_each(store: Store, raw: R
     async def step(revision: int) -> None:
         await save(store, a_table(revision), f"u:{revision}", [an_entry(revision)] * 3, due_ms=NOW)
         await store.load(ID)
-        await store.posted(ID, message(revision))
+        await store.record_post(ID, message(revision))
 
     await step(1)  # the server meets the scripts
     before = raw.info("stats")["total_reads_processed"]
@@ -166,10 +167,10 @@ async def test_stores_that_take_turns_all_see_the_newest_table(store: Store, ser
         await save(writer, a_table(revision, turn=revision), f"u:{revision}", [an_entry(revision)])
         await save(writer, a_table(1, TableId(f"table{revision:03}")))  # a full cache drops old entries
         if revision % 5 == 0:
-            await writer.posted(ID, message(revision))
+            await writer.record_post(ID, message(revision))
         fresh = await Store.open(server, known=1)
         seen, true = await loaded(reader), await loaded(fresh)
-        assert (seen.table.turn, seen.posted, seen.recent) == (revision, true.posted, true.recent)
+        assert (seen.table.turn, seen.board_message, seen.recent) == (revision, true.board_message, true.recent)
         assert msgspec.json.encode(seen.table) == msgspec.json.encode(true.table)
         await fresh.close()
     raw.flushall()
@@ -451,8 +452,8 @@ async def test_a_socket_with_odd_characters_in_its_path_has_an_address(server: s
 # Boards to post
 
 
-def message(revision: int, name: str = "m1") -> Showing:
-    return Showing(MessageId(name), revision, f"turn{revision}", since=revision)
+def message(revision: int, name: str = "m1") -> BoardMessage:
+    return BoardMessage(MessageId(name), revision, f"turn{revision}", since=revision)
 
 
 async def test_another_process_may_post_a_saved_board_after_its_lease(store: Store) -> None:
@@ -472,44 +473,44 @@ async def test_unposted_boards_are_claimed_longest_waiting_first_on_any_shard(st
 
 async def test_a_posted_board_is_not_posted_again(store: Store) -> None:
     await save(store, a_table(1))
-    await store.posted(ID, message(1))
+    await store.record_post(ID, message(1))
     assert await store.claim_unposted(NOW + 9 * MINUTE, MINUTE, 10) == ()
-    assert (await loaded(store)).posted == message(1)
+    assert (await loaded(store)).board_message == message(1)
 
 
 async def test_a_post_of_a_save_that_was_lost_leaves_the_one_with_its_revision_unposted(
     store: Store, raw: Redis
 ) -> None:
     lost, there = await handed_out_twice(store, raw)
-    await store.posted(ID, message(2), save=lost)
+    await store.record_post(ID, message(2), save=lost)
     assert await store.claim_unposted(NOW + 9 * MINUTE, MINUTE, 10) == (ID,)
-    await store.posted(ID, message(2), save=there)
+    await store.record_post(ID, message(2), save=there)
     assert await store.claim_unposted(NOW + 99 * MINUTE, MINUTE, 10) == ()
 
 
 async def test_a_post_of_a_later_save_that_was_lost_is_followed_by_those_that_there_are(store: Store) -> None:
     await save(store, a_table(1))
-    await store.posted(ID, message(9, "lost"), save="lost")
-    await store.posted(ID, message(1, "there"))
-    assert (await loaded(store)).posted == message(1, "there")
+    await store.record_post(ID, message(9, "lost"), save="lost")
+    await store.record_post(ID, message(1, "there"))
+    assert (await loaded(store)).board_message == message(1, "there")
 
 
 async def test_a_post_of_an_older_board_leaves_the_newer_one_unposted(store: Store) -> None:
     await save(store, a_table(1))
     await save(store, a_table(2))
-    await store.posted(ID, message(1))
+    await store.record_post(ID, message(1))
     assert await store.claim_unposted(NOW + 9 * MINUTE, MINUTE, 10) == (ID,)
-    assert (await loaded(store)).posted == message(1)
+    assert (await loaded(store)).board_message == message(1)
 
 
 async def test_an_older_message_never_takes_the_place_of_a_newer_one(store: Store) -> None:
     for revision in (1, 2, 3):
         await save(store, a_table(revision))
-    await store.posted(ID, message(2, "new"))
-    await store.posted(ID, message(1, "old"))
-    assert (await loaded(store)).posted == message(2, "new")
-    await store.posted(ID, message(2, "moved to the bottom"))
-    assert (await loaded(store)).posted == message(2, "moved to the bottom")
+    await store.record_post(ID, message(2, "new"))
+    await store.record_post(ID, message(1, "old"))
+    assert (await loaded(store)).board_message == message(2, "new")
+    await store.record_post(ID, message(2, "moved to the bottom"))
+    assert (await loaded(store)).board_message == message(2, "moved to the bottom")
 
 
 async def test_a_table_may_be_shown_in_several_places_and_each_message_is_kept_for_itself(
@@ -518,26 +519,26 @@ async def test_a_table_may_be_shown_in_several_places_and_each_message_is_kept_f
     """A board message at another venue survives a save by the same rules, and does not count as the posted board."""
     await save(store, a_table(1))
     hall = replace(message(1, "m7"), at=Venue(PlaceId("t:hall"), "de", "dark"))
-    await store.posted(ID, hall, elsewhere=PlaceId("t:hall"))
+    await store.record_post(ID, hall, elsewhere=PlaceId("t:hall"))
     assert await store.claim_unposted(NOW + 9 * MINUTE, MINUTE, 10) == (ID,)
-    await store.posted(ID, message(1))
-    await store.posted(ID, message(1, "m9"), elsewhere=PlaceId("t:attic"))
+    await store.record_post(ID, message(1))
+    await store.record_post(ID, message(1, "m9"), elsewhere=PlaceId("t:attic"))
     await save(store, a_table(2))
-    await store.posted(ID, replace(hall, revision=0), elsewhere=PlaceId("t:hall"))  # an older one
-    other = await store.posted(ID, message(1, "m8"), former=None, elsewhere=PlaceId("t:attic"))
-    assert other.other == message(1, "m9")
+    await store.record_post(ID, replace(hall, revision=0), elsewhere=PlaceId("t:hall"))  # an older one
+    other, _ = await store.record_post(ID, message(1, "m8"), former=None, elsewhere=PlaceId("t:attic"))
+    assert other == message(1, "m9")
     fresh = await Store.open(server)
     for seen in (await loaded(store), await loaded(fresh)):
-        assert seen.posted == message(1)
+        assert seen.board_message == message(1)
         assert seen.elsewhere == {PlaceId("t:hall"): hall, PlaceId("t:attic"): message(1, "m9")}
     await fresh.close()
 
 
 async def test_a_save_keeps_the_newest_message(store: Store) -> None:
     await save(store, a_table(1))
-    await store.posted(ID, message(1))
+    await store.record_post(ID, message(1))
     await save(store, a_table(2))
-    assert (await loaded(store)).posted == message(1)
+    assert (await loaded(store)).board_message == message(1)
 
 
 async def test_a_refused_board_is_given_up_until_the_next_save(store: Store) -> None:
@@ -547,13 +548,13 @@ async def test_a_refused_board_is_given_up_until_the_next_save(store: Store) -> 
     await save(store, a_table(2))
     await store.done_unposted(ID, 1)
     assert await store.claim_unposted(NOW + 9 * MINUTE, MINUTE, 10) == (ID,)
-    assert (await loaded(store)).posted is None
+    assert (await loaded(store)).board_message is None
 
 
 async def test_a_table_that_is_gone_is_no_longer_unposted_and_does_not_come_back(store: Store, raw: Redis) -> None:
     await save(store, a_table(1))
     raw.delete(*keys.of_table(ID, keys.shard(ID)))
-    await store.posted(ID, message(1))
+    await store.record_post(ID, message(1))
     assert await store.claim_unposted(NOW + 9 * MINUTE, MINUTE, 10) == ()
     assert await store.load(ID) is None
     assert [name for name in contents(raw) if not name.endswith(":running")] == []
@@ -649,11 +650,11 @@ async def test_lobbies_and_finished_tables_expire_and_running_ones_never(store: 
     assert all(0 < left <= MINUTE for left in times_left(raw))
     await save(store, a_table(2), "u:2", [an_entry(2)], expire_ms=None)
     assert times_left(raw) == [-1, -1]
-    await store.posted(ID, message(2))
+    await store.record_post(ID, message(2))
     assert times_left(raw) == [-1, -1]
     await save(store, a_table(3), "u:3", [an_entry(3)], expire_ms=NOW + 2 * MINUTE)
     assert all(MINUTE < left <= 2 * MINUTE for left in times_left(raw))
-    await store.posted(ID, message(3))
+    await store.record_post(ID, message(3))
     assert all(MINUTE < left <= 2 * MINUTE for left in times_left(raw))
 
 

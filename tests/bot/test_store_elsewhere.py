@@ -19,9 +19,10 @@ from bot.runtime.metrics import Metrics
 from bot.store import Conflict, Repeated, StoreDown, keys
 from bot.store.address import parse
 from bot.store.calls import Calls
-from bot.store.store import Loaded, Store
+from bot.store.store import Store
+from bot.tables.board_message import BoardMessage
 from bot.tables.rating import Called, Reached, Record
-from bot.tables.showing import Showing
+from bot.tables.snapshot import Snapshot
 from bot.tables.table import Entry, Table, TableId
 from tests.bot.servers import Server, free_port, secured, serving, wait_for
 
@@ -48,12 +49,12 @@ async def one_of_everything(store: Store, names: list[str]) -> None:
             await save(store, name, 2)
         with pytest.raises(Conflict):
             await save(store, name, 2, "u:other")
-        await store.posted(id_, Showing(MessageId("m"), 1, "turn1"))
+        await store.record_post(id_, BoardMessage(MessageId("m"), 1, "turn1"))
         await store.done_unposted(id_, 1)
         loaded = await store.load(id_)
         assert loaded is not None
         assert (loaded.table.revision, len(loaded.recent)) == (2, 2)
-        assert loaded.posted is not None
+        assert loaded.board_message is not None
         assert [entry.revision for entry in await store.log(id_)] == [1, 2]
         assert await store.take_place(place, id_) == id_
         assert await store.at(place) == id_
@@ -67,7 +68,7 @@ async def one_of_everything(store: Store, names: list[str]) -> None:
     for table, revision in due:
         await store.done_due(table, revision)
         await store.remove_table(PERSON, table)
-        await store.posted(table, Showing(MessageId("m"), 2, "turn2"))
+        await store.record_post(table, BoardMessage(MessageId("m"), 2, "turn2"))
     assert await store.claim_due(NOW + 99_999, 60_000, 1000) == ()
     assert await store.claim_unposted(NOW + 99_999, 60_000, 1000) == ()
     await store.set_place_setting(PLACE, "lang", "de")
@@ -116,7 +117,7 @@ async def people_of_many_places(store: Store, names: list[str]) -> None:
     assert await people.called(PLACE) == {}
 
 
-async def loaded(store: Store, table: TableId) -> Loaded:
+async def loaded(store: Store, table: TableId) -> Snapshot:
     found = await store.load(table)
     assert found is not None
     return found

@@ -21,7 +21,7 @@ from bot.extras.hints.replies import MOST, Advice
 from bot.house.levels import LEVELS, Level
 from bot.house.suggesting import only_way, suggest
 from bot.house.workers import Thinker, Urgency
-from bot.repository.repository import Repository, Snapshot
+from bot.repository.repository import Repository
 from bot.repository.turn_rights import Acting, who_acts
 from bot.service.context import Context
 from bot.service.feature import Feature, answers
@@ -30,6 +30,7 @@ from bot.service.playing import Playing
 from bot.store.store import Store
 from bot.tables import logbook, rating
 from bot.tables import table as tables
+from bot.tables.snapshot import Snapshot
 from bot.tables.table import Table, TableId
 from rules import GAMES, State
 from rules.chance import Chance

@@ -26,7 +26,7 @@ from bot.store.backup import Backup, KeptTable, NotEmpty, Tail, Unreadable
 from bot.store.calls import Calls
 from bot.store.embedded import Embedded
 from bot.store.store import Store
-from bot.tables.showing import RESTORED, Showing, Venue
+from bot.tables.board_message import RESTORED, BoardMessage, Venue
 from bot.tables.table import Phase
 from tests.bot.conftest import HandClock
 from tests.bot.scanning import where, written
@@ -153,9 +153,9 @@ async def test_restored_board_messages_count_as_unknown(
     talk: Talk, server: str, target: str, clock: HandClock, tmp_path: Path
 ) -> None:
     table, hall = await talk.begin("ben"), PlaceId("room:other")
-    there = Showing(MessageId("77"), table.revision, "turn0", mark=table.mark, at=Venue(hall, "de"))
+    there = BoardMessage(MessageId("77"), table.revision, "turn0", mark=table.mark, at=Venue(hall, "de"))
     before = await Store.open(server)
-    await before.posted(table.id, there, elsewhere=hall)
+    await before.record_post(table.id, there, elsewhere=hall)
     await before.close()
     await written_to(tmp_path / "b", server, clock)
     await restored(tmp_path / "b", target, clock)
@@ -163,8 +163,8 @@ async def test_restored_board_messages_count_as_unknown(
     found = await after.load(table.id)
     await after.close()
     assert found is not None
-    assert found.posted is not None
-    assert found.posted.mark == RESTORED
+    assert found.board_message is not None
+    assert found.board_message.mark == RESTORED
     assert found.elsewhere == {hall: replace(there, page="", mark=RESTORED)}
 
 

@@ -25,7 +25,8 @@ from bot.service.service import Service
 from bot.store import keys
 from bot.store import store as store_module
 from bot.store.store import Store
-from bot.tables.showing import Showing, Venue, Wanted, seen_at
+from bot.tables.board_message import BoardMessage, Venue
+from bot.tables.showing import PendingPost, seen_at
 from bot.tables.table import TableId
 from renderers import Theme
 from tests.bot.conftest import HandClock
@@ -468,19 +469,16 @@ async def test_a_second_venue_shows_a_table_in_its_own_language(
     repository, attic = crowd.service.repository, Venue(PlaceId("room:attic"), "de", "light")
     posting = Posting({"room": chat}, repository, painter, clock, Theme.DARK)
     at_home = chat.newest()
-    stands: Showing | None = None
-    noted: list[Showing] = []
-
-    async def note(shown: Showing) -> None:
-        noted.append(shown)
+    stands: BoardMessage | None = None
 
     async def follow() -> Post:
         nonlocal stands
         seen = await repository.load((await table_here(store)).id)
-        wanted = seen_at(attic, Wanted(seen.table, seen.state, seen.recent))
-        stands = await posting.bring(wanted, stands, note)
+        posted = await posting.sync(seen_at(attic, PendingPost(seen)), stands)
+        assert posted.hidden is None, "nothing has to be recorded early"
+        stands = await posting.end_former(seen.table, posted)
         assert chat.places[stands.message] == attic.place
-        await store.posted(seen.table.id, stands, elsewhere=attic.place)
+        await store.record_post(seen.table.id, stands, elsewhere=attic.place)
         return chat.messages[stands.message]
 
     first = await follow()
@@ -496,11 +494,10 @@ async def test_a_second_venue_shows_a_table_in_its_own_language(
     assert stands.at == attic
     assert [chat.places[message] for message, post in chat.messages.items() if post.rows] == [ROOM.id, attic.place]
     assert second is not first
-    assert noted == []
     table = await store.load((await table_here(store)).id)
     assert table is not None
-    assert table.posted is not None
-    assert chat.places[table.posted.message] == ROOM.id
+    assert table.board_message is not None
+    assert chat.places[table.board_message.message] == ROOM.id
     assert table.elsewhere == {attic.place: stands}
 
 

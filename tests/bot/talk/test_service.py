@@ -39,7 +39,7 @@ from bot.delivery.painting import Pictures
 from bot.replies.words import say
 from bot.repository.lookup import Lookup
 from bot.repository.preferences import Preferences
-from bot.repository.repository import LEASE_MS, Repository, Snapshot
+from bot.repository.repository import LEASE_MS, Repository
 from bot.requests import payload
 from bot.requests.commands import parse
 from bot.requests.payload import Verb
@@ -53,6 +53,7 @@ from bot.store import documents, keys
 from bot.store.store import Store
 from bot.tables import table as tables
 from bot.tables.preferences import OF_PERSON, PINGS
+from bot.tables.snapshot import Snapshot
 from bot.tables.table import Step, Table
 from rules import GAMES, State
 from rules.games.kalejdoschach import NAMES
@@ -495,8 +496,8 @@ async def test_a_board_that_is_on_its_way_when_the_bot_ends_is_known_to_the_next
     await asyncio.gather(stopping, handled)
     known = await store.load((await table_here(store)).id)
     assert known is not None
-    assert known.posted is not None
-    assert known.posted.message == list(chat.messages)[-1]
+    assert known.board_message is not None
+    assert known.board_message.message == list(chat.messages)[-1]
     crowd = crowd.again(bots())
     await crowd.says("ben", "/move pass")
     await crowd.service.idle()

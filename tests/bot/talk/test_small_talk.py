@@ -73,8 +73,8 @@ async def board(store: Store) -> MessageId:
     assert held is not None
     loaded = await store.load(held)
     assert loaded is not None
-    assert loaded.posted is not None
-    return loaded.posted.message
+    assert loaded.board_message is not None
+    return loaded.board_message.message
 
 
 async def test_a_move_of_one_word_is_one_in_answer_to_the_newest_board_alone(crowd: Crowd, store: Store) -> None:

@@ -20,8 +20,9 @@ from bot.chat import (
 )
 from bot.delivery.painting import Pictures
 from bot.store import documents, keys
-from bot.store.store import Loaded, Store
+from bot.store.store import Store
 from bot.tables import table as tables
+from bot.tables.snapshot import Snapshot
 from bot.tables.table import Table
 from rules import GAMES, State
 from tests.bot.conftest import HandClock
@@ -89,7 +90,7 @@ class World:
                 calls.dump(key)
             return dict(zip(keys_, calls.execute(), strict=True))
 
-    async def newest(self) -> Loaded:
+    async def newest(self) -> Snapshot:
         self._reader = self._reader or await Store.open(self._server)
         held = await self._reader.at(ROOM.id)
         loaded = None if held is None else await self._reader.load(held)

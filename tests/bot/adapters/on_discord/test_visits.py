@@ -17,11 +17,11 @@ import texts
 from bot.adapters.on_discord import visits
 from bot.chat import MessageId, PersonId, Place, PlaceId, Press, Update, UpdateId
 from bot.chat import Person as Somebody
-from bot.repository.repository import Snapshot
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.service.service import Service
 from bot.store.store import Store
+from bot.tables.snapshot import Snapshot
 from bot.tables.table import Ask, Phase, Step, Table
 from tests.bot.adapters.on_discord.test_games import (
     after,

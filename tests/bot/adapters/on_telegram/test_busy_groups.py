@@ -126,8 +126,8 @@ async def test_however_many_turns_behind_a_topic_is_it_gets_one_board_for_all_of
     await service.idle()
     newest = await store.load(held)
     assert newest is not None
-    assert newest.posted is not None
-    assert newest.posted.revision == newest.table.revision, "the newest board stands there"
+    assert newest.board_message is not None
+    assert newest.board_message.revision == newest.table.revision, "the newest board stands there"
     assert len(first.said()) - before < 8, "and not one for each turn"
     assert sum(bool(message.keys) for message in first.said()) == 1
     assert telegram.violations == []

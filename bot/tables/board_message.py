@@ -1,0 +1,113 @@
+"""The message that shows a table in a place, and the stale messages that it replaced. Pure.
+
+`bot.tables.showing` plans how the message changes; `bot.delivery` carries the plan out.
+"""
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from bot.chat import MessageId, PlaceId
+from bot.tables.table import Table
+
+RESTORED = "restored"
+"""The mark of a message from a backup: its content is unknown, and newer messages may exist."""
+MOST_STALE = 8
+"""How many stale messages are remembered; older ones are out of sight."""
+
+
+class Removal(StrEnum):
+    """How a stale message ends: it loses its buttons, it is deleted, or its content is deleted or covered."""
+
+    STRIP = "strip"
+    DELETE = "delete"
+    COVER = "cover"
+
+
+class Venue(Struct, frozen=True, omit_defaults=True):
+    """Where and how a table is shown.
+
+    *place*: "" for the table's own. *lang*: of the texts there. *theme*: of the pictures, "" for the bot's.
+    """
+
+    place: PlaceId
+    lang: str
+    theme: str = ""
+
+
+class StaleMessage(Struct, frozen=True, omit_defaults=True):
+    """A former message whose removal is still to be done. *moves*: `Table.moves` when it was posted."""
+
+    message: MessageId
+    ending: Removal
+    moves: int = 0
+
+
+class BoardMessage(Struct, frozen=True, omit_defaults=True):
+    """The newest message that shows a table, *at* a venue (None: unknown, the table's own).
+
+    - *revision*, *mark*: of the table that it shows.
+    - *page*: the subject (`bot.tables.table.page`); a new page is a new message.
+    - *since*: it tells the news after this revision; *heard*: it tells events beside the game after this revision.
+    - *began*: the revision with which it was posted first.
+    - *opens*: it is the first board of its game and tells how the game begins.
+    - *moves*: `Table.moves` when it was posted; `bot.tables.table.stood_in` gives its place.
+    - *fades*: it may not stay visible while the game forgets. *told*: players have been told that such messages stay.
+    - *asks*: it shows a question to all players.
+    - *unpictured*: the place refuses pictures, and players have been told so.
+    - *stale*: former messages whose removal is still to be done.
+
+    Stored without a schema number: fields may only be added, with defaults.
+    """
+
+    message: MessageId
+    revision: int
+    page: str
+    since: int = 0
+    heard: int = 0
+    began: int = 0
+    opens: bool = False
+    moves: int = 0
+    fades: bool = False
+    told: bool = False
+    asks: bool = False
+    mark: str = ""
+    unpictured: bool = False
+    stale: tuple[StaleMessage, ...] = field(default=(), name="litter")
+    at: Venue | None = None
+
+    def shows(self, table: Table) -> bool:
+        """Return whether it shows *table* as it is, in the table's language and theme."""
+        return self.revision == table.revision and self.mark in ("", table.mark) and self.looks_like(table)
+
+    def looks_like(self, table: Table) -> bool:
+        """Return whether it has the language and theme of *table*, as far as they are known."""
+        return self.at is None or (self.at.lang, self.at.theme) == (table.lang, table.theme)
+
+
+def with_stale(message: BoardMessage, *stale: StaleMessage) -> BoardMessage:
+    """Return *message* with more *stale* messages, at most `MOST_STALE`; the oldest are dropped."""
+    return replace(message, stale=(*message.stale, *stale)[-MOST_STALE:])
+
+
+def without_stale(message: BoardMessage, removed: Iterable[StaleMessage]) -> BoardMessage:
+    """Return *message* without the stale messages that are *removed*."""
+    done = set(removed)
+    return replace(message, stale=tuple(each for each in message.stale if each not in done))
+
+
+def newest(known: Sequence[BoardMessage | None], table: Table) -> BoardMessage | None:
+    """Return the message that shows *table* now, from several sources, the most reliable last.
+
+    Among equally new messages the more reliable source wins. A message that shows a newer revision than *table* shows
+    a lost save: it counts only if no message shows *table*.
+    """
+    best = None
+    for message in known:
+        if message is None or not message.message:
+            continue
+        if best is None or message.shows(table) or (message.revision >= best.revision and not best.shows(table)):
+            best = message
+    return best
