@@ -26,10 +26,9 @@ expect.set_options(timeout=15_000)  # a machine that is busy with other tests is
 
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 DESK = {"width": 900, "height": 600}
-"""Wide enough for the lists at the side to lie beside the messages. What is larger takes longer to paint."""
+"""Wide enough for the side lists beside the messages; a larger window takes longer to paint."""
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-"""What the browser may be called; the first is the same engine without a browser's own windows round every page, which
-take as much again."""
+"""Names of the browser's program; the first is the same engine without window chrome and takes half the resources."""
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -43,8 +42,7 @@ FLAGS = (
 )
 """The last two: one process draws every page. With one for each table, its start would be a good part of a test."""
 LOCALES = {"en": "en-GB"}
-"""What a browser of somebody who speaks a language says, where that is more than the language: with half the world's
-clock, whose times are as long as those of the other languages."""
+"""Locales that a browser reports for a language, with a region that uses 24-hour times."""
 FORGETS = """() => {
   localStorage.clear();
   sessionStorage.clear();
@@ -64,8 +62,8 @@ LIES_STILL = """() => new Promise((done) => {
 
 
 class Window:
-    """A window of the chat page, in the words of somebody who uses it. *lang*: what the page speaks there. *troubles*:
-    what the browser complained of."""
+    """A window of the chat page, in the user's terms. *lang*: the language of the page. *troubles*: errors from the
+    browser's console."""
 
     def __init__(self, page: Page, lang: str = "en") -> None:
         self.page = page
@@ -85,7 +83,7 @@ class Window:
 
     @property
     def composer(self) -> Locator:
-        """Where one types; it tells whether something is still to be carried out."""
+        """The input line; it is busy while work remains."""
         return self.page.locator("#composer")
 
     @property
@@ -103,7 +101,7 @@ class Window:
 
     @property
     def board(self) -> Locator:
-        """The newest picture that everybody sees."""
+        """The newest public picture."""
         return self.page.locator("article.pictured:not(.only)").last
 
     @property
@@ -111,7 +109,7 @@ class Window:
         return self.page.locator("#completions").get_by_role("option")
 
     def label(self, key: str) -> str:
-        """What a button of the bot reads here."""
+        """Return the label of a button."""
         return texts.say("table", f"button.{key}", self.lang)
 
     @property
@@ -120,13 +118,13 @@ class Window:
         return self.page.get_by_role("button", name=texts.say("web", "drawer.open", self.lang), exact=True)
 
     def button(self, label: str) -> Locator:
-        """The newest button of that label under a message, once what was pressed there before has been carried out:
-        until then no press there counts."""
+        """Return the newest button with that label, after the work of earlier presses on its message is done: until
+        then the page ignores presses there."""
         idle = self.page.locator("article.message:not(.busy)")
         return idle.get_by_role("button", name=label, exact=True).last
 
     async def be(self, name: str) -> None:
-        """Be somebody else; on a phone the list of people is in the drawer."""
+        """Switch to another person; on a phone their list is in the drawer."""
         entry = self.page.locator("#people .entry").filter(has_text=name)
         await expect(entry).to_be_attached()  # before, the page may not be laid out
         if await self.drawer.is_visible():
@@ -144,16 +142,16 @@ class Window:
         await self.button(label).click()
 
     async def is_answered(self) -> None:
-        """Until everything that was done here is carried out. Before, no press on the same message counts, and what
-        comes of it may be there already."""
+        """Wait until all work started here is done. Until then the page ignores presses on the same message,
+        although results may already be visible."""
         await expect(self.page.locator("#composer[aria-busy=true], .busy")).to_have_count(0)
 
     async def sees_all(self, service: Service) -> None:
-        """Until everything that was done here is carried out, and everything that came of it is shown: whoever goes on
-        before asks for pictures that are no longer there."""
+        """Wait until all work started here is done and all its results are visible; otherwise the test would request
+        pictures that are gone."""
         await self.is_answered()
         await service.idle()
-        await self.line.fill("/")  # what is answered now comes after all that was said before
+        await self.line.fill("/")  # this answer comes after all earlier messages
         await expect(self.completions.first).to_be_visible()
         await self.line.fill("")
         await self.sees_pictures()
@@ -165,8 +163,7 @@ class Window:
         await self.page.wait_for_function("() => [...document.images].every((each) => each.complete)")
 
     async def lies_still(self) -> None:
-        """Until so long after anything has come that a finger presses what it meets: what has just come by itself may
-        have moved something else there."""
+        """Wait until presses count again after an arrival: a new message may have moved the buttons."""
         await self.page.evaluate(LIES_STILL)
 
     async def run(self, script: str) -> object:
@@ -179,8 +176,7 @@ class Window:
 
 
 class Chromium:
-    """The browser, launched when it is needed. Without one the tests of the page fail: what nobody has looked at is not
-    known to work. *painter*: of what is shown in it."""
+    """The browser, started on first use. Without a browser the page tests fail. *painter*: of the pictures in it."""
 
     def __init__(self, painter: Pictures) -> None:
         self.painter = painter
@@ -189,7 +185,7 @@ class Chromium:
         self._free: defaultdict[str, list[Window]] = defaultdict(list)
 
     async def context(self, **traits: Any) -> BrowserContext:
-        """A browser of its own, as far as anybody in it can tell."""
+        """Return a fresh browser context."""
         if self._browser is None:
             found = next(filter(None, map(shutil.which, NAMES)), None)
             assert found, (
@@ -234,8 +230,10 @@ class Chromium:
 
 
 async def moved(window: Window, board: str) -> str:
-    """What the newest board of the place reads, once it reads something else than *board*."""
-    board_ = "[...document.querySelectorAll('article.pictured:not(.only)')].at(-1)"  # but where it can be tapped
+    """Return the text of the newest board, once it differs from *board*."""
+    board_ = (
+        "[...document.querySelectorAll('article.pictured:not(.only)')].at(-1)"  # without the list of tappable places
+    )
     newest = f"((each) => each ? each.querySelector('img:not(.avatar)').src + each.innerText : '')({board_})"
     asked = "document.querySelector('.only .danger')"
     await window.page.wait_for_function(f"(board) => {newest} !== board || {asked}", arg=board)
@@ -246,7 +244,7 @@ async def moved(window: Window, board: str) -> str:
 
 
 async def _begins(service: Service, people: Sequence[Person], game: str) -> None:
-    """*people* begin *game* where the page opens. How they do so by taps is shown where whole games are played."""
+    """Start *game* with *people* in the page's first channel, by typing. Other tests start games by taps."""
     host, *others = people
     begun = f"/newgame {game}" if others else f"/newgame {game} house"
     said = [(host, begun), *((each, "/join") for each in others)]

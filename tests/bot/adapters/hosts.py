@@ -7,7 +7,7 @@ from bot.chat import Pending, UpdateId
 
 
 class RemembersPending:
-    """Keeps answers that somebody waits for, until they are given; whoever looks is to give them."""
+    """Stores pending answers until they are given; the caller has to give them."""
 
     def __init__(self) -> None:
         self._pending: dict[UpdateId, Pending] = {}
@@ -19,7 +19,7 @@ class RemembersPending:
         return self._pending
 
     async def settled(self) -> None:
-        """Wait until nobody waits for an answer."""
+        """Wait until no answer is pending."""
         async with asyncio.timeout(30):
             await self._nothing.wait()
 

@@ -60,7 +60,7 @@ def png(width: int, height: int, seed: int) -> bytes:
 
 
 class Game(Struct):
-    """One place's game. *total*: what was added so far; *turn* counts turns."""
+    """A game in one place. *total*: the sum so far. *turn* counts turns."""
 
     people: list[Person]
     level: str = "easy"

@@ -21,8 +21,8 @@ TOP = Path(__file__).parents[3]
 
 @asynccontextmanager
 async def bot(folder: Path, port: int, window: Window) -> AsyncIterator[None]:
-    """The real process, with its games in *folder*. In the end it is killed, when *window* has its answers, as the page
-    asks once more for those that it lacks, and its pictures: one that stops half-way is what a browser complains of."""
+    """Run the real process with its games in *folder*. At the end it is killed, after *window* has received its
+    answers and pictures: the browser would report interrupted requests as errors."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
     process = await asyncio.create_subprocess_exec(
         sys.executable,
@@ -52,7 +52,7 @@ async def press(window: Window, label: str) -> None:
 
 
 async def tap(window: Window, *labels: str) -> None:
-    """Tap buttons of the private menu that begin so, each when what came of the one before it is there."""
+    """Tap buttons of the private menu by the beginning of their labels, each after the result of the one before."""
     for label in labels:
         before = await window.notes.last.inner_text()
         await press(window, label)
@@ -62,7 +62,7 @@ async def tap(window: Window, *labels: str) -> None:
 async def test_a_turn_of_several_steps_goes_on_after_a_kill_between_two_of_them(
     tmp_path: Path, browser: Chromium
 ) -> None:
-    """The first set-up of Crystalla: what was tapped before the kill stands, and is told with the whole turn."""
+    """The first set-up of Crystalla: taps before the kill survive and are reported with the whole turn."""
     port = free_port()
     async with browser.window(locale="en-GB") as window:
         async with bot(tmp_path, port, window):
@@ -82,7 +82,7 @@ async def test_a_turn_of_several_steps_goes_on_after_a_kill_between_two_of_them(
             await expect(window.notes.last).to_contain_text("/move")
             await tap(window, "1 ", "a ◢")
             await press(window, "b ◢")
-            # Where the house takes its time, that is told in a post of its own.
+            # a slow turn of the house has a post of its own
             told = window.page.locator("article.pictured:not(.only)").filter(has_text="Anna lays")
             await expect(told).to_contain_text(re.compile("Anna keeps all three cards.* on c1", re.DOTALL))
             await expect(window.notes).to_have_text([])
@@ -90,7 +90,9 @@ async def test_a_turn_of_several_steps_goes_on_after_a_kill_between_two_of_them(
             await expect(window.notes.last).to_contain_text("keep 3cne 1ase 2bse")
 
 
-async def test_whoever_sees_the_board_again_after_a_kill_is_not_told_how_to(tmp_path: Path, browser: Chromium) -> None:
+async def test_a_board_shown_again_after_a_kill_has_no_explanation_for_beginners(
+    tmp_path: Path, browser: Chromium
+) -> None:
     port = free_port()
     async with browser.window(locale="en-GB") as window:
         async with bot(tmp_path, port, window):

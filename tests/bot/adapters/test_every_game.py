@@ -169,20 +169,20 @@ def leading_to(well: int, labels: list[str]) -> str:
 
 @asynccontextmanager
 async def discreet(caplog: pytest.LogCaptureFixture, told: Callable[[], set[str]]) -> AsyncIterator[None]:
-    """Everything is logged that can be, and nothing of what is *told* to one alone, nobody's name, no seed is in it."""
+    """At DEBUG level, no log line contains a private text, a person's name or a seed."""
     with caplog.at_level(logging.DEBUG):
         yield
         lines = [caplog.handler.format(each) for each in caplog.records]
         secrets = {*told(), *NAMES}
         whole = [rf"(?<!\w){re.escape(each)}(?!\w)" for each in sorted(secrets)]
-        # A seed is told as well where something else stands right beside it.
+        # A seed must also be found next to other characters.
         words = re.compile("|".join([*whole, SEED, str(int(SEED, 16))]))
         assert [line for line in lines if words.search(line)] == []
         caplog.clear()
 
 
 def told_on_discord(discord: Discord) -> set[str]:
-    """Tokens, what people typed, and what only one of them could read."""
+    """Secrets: tokens, typed texts, and texts for one person."""
     found = {discord.token, *discord.interactions}
     for done in discord.interactions.values():
         found |= {each["value"] for each in done.data.get("options", ())}
@@ -255,7 +255,7 @@ async def begun_on_discord(
 async def test_people_type_and_tap_the_whole_game_on_telegram(
     game: str, store: Store, service: Service, clock: HandClock, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Nobody opens the private chat: what is for one person alone, only they see in the group."""
+    """The private chat is not opened: private messages are ephemeral in the group."""
     async with (
         Telegram(knows_ephemeral=True) as telegram,
         discreet(caplog, lambda: told_on_telegram(telegram)),
@@ -277,12 +277,12 @@ async def test_people_type_and_tap_the_whole_game_on_telegram(
             alone = person.alone_in(hall)
 
             def menu() -> Said | None:
-                """Where this person can choose now: in a message of their own, or under the board."""
+                """Return the message in which this person can choose now: an ephemeral one, or the board."""
                 said = [*alone.said()[-1:], board]
                 return next((each for each in said if choice.is_offered(payloads(each))), None)
 
             def begun() -> Said | None:
-                """Where a turn goes on that could only begin so."""
+                """Return whether the turn's first step was forced and has been played."""
                 said = alone.said()[-1:]
                 return next((each for each in said if choice.is_played(payloads(each))), None)
 

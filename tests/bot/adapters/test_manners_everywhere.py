@@ -36,23 +36,23 @@ class Stage(Protocol):
     async def types(self, who: str, command: str) -> None: ...
 
     async def presses(self, who: str, label: str) -> None:
-        """The newest button that reads so, in public or in what this person was told."""
+        """Return the newest button with that label, in public or in this person's private messages."""
         ...
 
     async def told(self, who: str, *words: str) -> bytes | None:
-        """Wait until somebody is told *words*; the file that came along."""
+        """Wait until a person reads *words*; return the file of that message."""
         ...
 
     @property
     def board(self) -> tuple[str, list[str]]:
-        """What the newest post reads, and its buttons."""
+        """Return the text of the newest post and its buttons."""
         ...
 
     def person(self, who: str) -> PersonId: ...
 
     @property
     def pings(self) -> int:
-        """How often anybody was called so far."""
+        """Return the number of pings so far."""
         ...
 
     async def until(self, right: Callable[[], bool], what: str) -> None: ...
@@ -104,7 +104,7 @@ class TelegramStage:
         people = [telegram.person(name, lang="en") for name in NAMES[:seats]]
         self._people = dict(zip(NAMES, people, strict=False))
         self._hall = telegram.group("Hall", *people)
-        self._hall.admins = []  # nobody ends a game alone
+        self._hall.admins = []  # no player ends a game alone
         for person in people:
             person.private().closed = False
         self.place = self._hall.place
@@ -171,7 +171,7 @@ async def on_the_emulated_telegram(service: Service, seats: int) -> AsyncIterato
 
 
 class Evening:
-    """What goes on at a table, and what is stored of it."""
+    """A running table and its stored form."""
 
     def __init__(self, stage: Stage, store: Store, service: Service, clock: HandClock) -> None:
         self._stage = stage
@@ -195,7 +195,7 @@ class Evening:
         return loaded.table
 
     async def up(self, people: tuple[str, ...]) -> str:
-        """Who is to act; what is forced is played by the table first."""
+        """Return the actor; the table plays forced actions first."""
         for _ in range(20):
             table = await self.table(await self.held())
             assert isinstance(table.state, Raw)
@@ -210,15 +210,15 @@ class Evening:
 
 @pytest.mark.parametrize("opened", [on_the_emulated_discord, on_the_emulated_telegram], ids=["discord", "telegram"])
 @pytest.mark.parametrize("game", GAMES)
-async def test_nobody_waits_for_ever_and_everybody_can_look_back(
+async def test_no_client_waits_for_ever_and_the_history_can_be_read(
     game: str,
     opened: Callable[[Service, int], AbstractAsyncContextManager[Stage]],
     store: Store,
     painter: Pictures,
     clock: HandClock,
 ) -> None:
-    """Somebody is silent, is reminded twice, and the house plays; then all together end it, play again, and one of them
-    gives up. What was played and drawn can be looked up and checked."""
+    """A silent player is reminded twice, and the house plays. Then a vote ends the game, a rematch follows, and one
+    player resigns. The history and the luck can be checked."""
     service = build(store, painter, clock, draw=lambda n: "07" * n)
     seats = max(2, GAMES[game].seats[0])
     host, *others = people = NAMES[:seats]
@@ -243,7 +243,7 @@ async def test_nobody_waits_for_ever_and_everybody_can_look_back(
         assert stage.pings <= pings + 3, "and whoever is next is called, once"
 
         await stage.types(host, "/end")
-        for name in others[: seats // 2]:  # more than half, with whoever asked
+        for name in others[: seats // 2]:  # more than half, with the asker
             assert say("button.agree", "en") in stage.board[1]
             await stage.presses(name, say("button.agree", "en"))
         assert "ended the game. Nobody wins." in stage.board[0]

@@ -51,7 +51,7 @@ Event = dict[str, Any]
 
 
 class Window:
-    """A page without a screen: what it sends, and what it has heard."""
+    """A page without a screen: a client with its requests and received events."""
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         self.socket = socket
@@ -146,7 +146,7 @@ async def board(page: Page, window: Window) -> Event:
 # ---- lines and commands ------------------------------------------------------------------------------------------
 
 
-async def test_what_a_person_says_is_read_by_everybody_in_the_place(page: Page) -> None:
+async def test_a_persons_message_reaches_all_people_in_the_place(page: Page) -> None:
     anna, ben = await page.open("anna"), await page.open("ben")
     await anna.say("Hello!")
     heard = await ben.hear("put")
@@ -188,7 +188,7 @@ async def test_in_the_private_chat_every_line_is_for_the_bot(page: Page) -> None
     assert (await ben.hear("nudge"))["person"] == ANNA
 
 
-async def test_nobody_looks_into_the_private_chat_of_somebody_else(page: Page) -> None:
+async def test_no_person_sees_another_persons_private_chat(page: Page) -> None:
     ben = await page.open("ben")
     assert (await ben.be("ben", "web:@anna"))["place"] == "web:@ben"
     ben.place = "web:@anna"
@@ -209,7 +209,7 @@ async def test_a_line_of_blanks_says_nothing(page: Page) -> None:
     assert await anna.say("   ") == []
 
 
-async def test_a_failure_of_the_host_is_told_and_logged(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_failure_of_the_host_is_reported_and_logged(caplog: pytest.LogCaptureFixture) -> None:
     class Broken(Tally):
         async def handle(self, update: Update) -> Reply | None:
             raise RuntimeError("out of order")
@@ -262,7 +262,7 @@ async def test_only_ones_own_private_messages_can_be_dismissed(page: Page) -> No
     assert len((await anna.be("anna"))["messages"]) == 2
 
 
-async def test_a_toast_is_told_and_not_kept(page: Page) -> None:
+async def test_a_toast_is_sent_and_not_stored(page: Page) -> None:
     anna = await page.open("anna")
     posted = await board(page, anna)
     assert await anna.press(posted, "join:") == [{"kind": "toast", "text": "You are in already."}]
@@ -277,7 +277,7 @@ async def test_a_menu_takes_the_place_of_the_menu_that_it_came_from(page: Page) 
     assert (second["id"], second["text"]) == (first["id"], "Add 3?")
 
 
-async def test_a_menu_opened_twice_stands_there_once(page: Page) -> None:
+async def test_a_menu_opened_twice_exists_once(page: Page) -> None:
     anna = await page.open("anna")
     posted = await board(page, anna)
     (first,) = messages(await anna.press(posted, "menu:"))
@@ -330,7 +330,7 @@ async def test_ids_of_messages_do_not_come_back_after_a_restart(page: Page) -> N
     assert await page.chat.post(LOBBY, Post(text="one"), "n") != await again.post(LOBBY, Post(text="one"), "n")
 
 
-async def test_an_edited_message_keeps_its_place_and_a_picture_that_is_the_same_its_address(page: Page) -> None:
+async def test_an_edited_message_keeps_its_place_and_an_equal_picture_its_address(page: Page) -> None:
     anna = await page.open("anna")
     picture = PublicPicture(png(20, 10, 1), "a board")
     rows = ((Button("Go", "go:"),),)
@@ -354,7 +354,7 @@ async def test_messages_that_are_not_there_cannot_be_changed_but_be_deleted(page
     await page.chat.delete(LOBBY, MessageId("former-1"))
 
 
-async def test_a_deleted_message_is_gone_for_everybody(page: Page) -> None:
+async def test_a_deleted_message_is_gone_for_all_people(page: Page) -> None:
     anna = await page.open("anna")
     id_ = await page.chat.post(LOBBY, Post(text="one"), "n1")
     await page.chat.delete(LOBBY, id_)
@@ -438,7 +438,7 @@ async def test_a_document_is_saved_never_opened(page: Page) -> None:
 
 
 @pytest.mark.parametrize("goes", ["replaced", "removed"])
-def test_a_private_picture_that_is_shown_no_longer_can_be_fetched_for_a_moment_unless_the_game_forgets(
+def test_an_old_private_picture_stays_briefly_unless_the_game_forgets(
     goes: str,
 ) -> None:
     now = 0
@@ -510,7 +510,7 @@ async def test_there_is_room_for_so_many_people_and_channels(page: Page) -> None
     assert (await window.hear("toast"))["text"] == texts.say("web", "person.refused", "en")
 
 
-async def test_what_a_page_remembers_is_there_again_after_a_restart(page: Page) -> None:
+async def test_a_pages_memory_is_restored_after_a_restart(page: Page) -> None:
     window = Window(await page.socket())
     known = {"people": [{"name": "Zoe", "lang": "de"}, {"name": "Anna", "lang": "de"}], "channels": ["Attic"]}
     await window.send("hello", lang="en", person="web:zoe", place="web:attic", **known)
@@ -519,7 +519,7 @@ async def test_what_a_page_remembers_is_there_again_after_a_restart(page: Page) 
     assert here["people"][0] == {"id": ANNA, "name": "Anna", "number": 0, "lang": "de", "manages": False}
 
 
-async def test_what_another_page_remembers_changes_nobody_who_is_known_here(page: Page) -> None:
+async def test_another_pages_memory_changes_no_known_person(page: Page) -> None:
     await page.open("anna", people=[{"name": "Anna", "lang": "de"}])
     other = await page.open("ben", people=[{"name": "Anna", "lang": "en", "manages": True}])
     here = await other.be("ben")
@@ -536,7 +536,7 @@ async def test_a_page_that_comes_from_nowhere_is_shown_the_first_person_and_plac
 # ---- completion --------------------------------------------------------------------------------------------------
 
 
-async def test_commands_are_completed_with_a_blank_where_an_argument_follows(page: Page) -> None:
+async def test_a_completed_command_ends_with_a_blank_if_an_argument_follows(page: Page) -> None:
     anna = await page.open("anna")
     assert await anna.complete("/") == [f"/{each.name}{' ' if each.arguments else ''}" for each in COMMANDS]
     assert await anna.complete("/MO") == ["/move "]
@@ -568,7 +568,7 @@ async def test_the_second_argument_is_completed_after_the_first(page: Page) -> N
     assert await anna.complete("/newgame anything at all") == []
 
 
-async def test_an_option_is_completed_where_a_time_for_a_turn_may_stand(page: Page) -> None:
+async def test_options_are_completed_in_place_of_a_clock(page: Page) -> None:
     anna = await page.open("anna")
     assert await anna.complete("/newgame anything 4") == ["/newgame anything 4"]
     assert await anna.complete("/newgame anything at 4") == []
@@ -622,7 +622,7 @@ async def closed(socket: aiohttp.ClientWebSocketResponse) -> int | None:
     return frame.data if frame.type is aiohttp.WSMsgType.CLOSE else None
 
 
-async def test_windows_that_never_say_who_they_are_shut_nobody_out(page: Page) -> None:
+async def test_windows_without_a_person_block_no_other(page: Page) -> None:
     anna = await page.open("anna")
     mute = [await page.socket() for _ in range(WINDOWS)]
     ben = await page.open("ben")
@@ -736,7 +736,7 @@ async def test_it_stops_within_three_seconds_though_windows_are_open_and_one_is_
     writer.close()
 
 
-async def test_stopping_what_never_started_is_fine() -> None:
+async def test_stopping_before_the_start_is_harmless() -> None:
     await WebChat(port=0).stop()
 
 
@@ -759,7 +759,7 @@ async def test_a_port_that_is_taken_is_replaced_by_a_free_one(page: Page) -> Non
     assert f":{port}/" not in told
 
 
-async def test_an_address_that_is_not_ours_is_told_to_the_operator() -> None:
+async def test_a_foreign_address_is_reported_to_the_operator() -> None:
     chat = WebChat("203.0.113.1", 0)
     with pytest.raises(Unusable, match="WEB_HOST"):
         await chat.start(Tally())
@@ -770,7 +770,7 @@ async def test_an_address_that_is_not_ours_is_told_to_the_operator() -> None:
 # ---- words -------------------------------------------------------------------------------------------------------
 
 
-def test_the_page_says_what_the_catalogue_has_and_nothing_else() -> None:
+def test_the_page_uses_exactly_the_texts_of_the_catalogue() -> None:
     said = set[str]()
     for path in files.PAGE.iterdir():
         text = path.read_text(encoding="utf-8")

@@ -153,9 +153,7 @@ async def test_a_double_click_presses_once(open_: Open, host: Tally) -> None:
     assert presses == ["join:", "start:", "menu:", "menu:1", "move:1"]
 
 
-async def test_the_second_click_of_a_double_click_presses_nothing_though_another_button_is_there_by_then(
-    open_: Open, host: Tally
-) -> None:
+async def test_the_second_click_of_a_double_click_presses_no_new_button(open_: Open, host: Tally) -> None:
     click = """(knob, [x, y, at]) => {
       const event = new MouseEvent("click", { bubbles: true, detail: 1, clientX: x, clientY: y });
       Object.defineProperty(event, "timeStamp", { value: at });
@@ -184,7 +182,7 @@ async def test_a_key_that_is_held_down_presses_once(open_: Open, host: Tally) ->
     assert [update.body.payload for update in host.heard if isinstance(update.body, Press)][2:] == ["menu:"]
 
 
-async def test_the_focus_goes_on_to_a_menu_though_what_was_pressed_before_is_done_only_meanwhile(open_: Open) -> None:
+async def test_the_focus_moves_to_a_new_menu_despite_late_work(open_: Open) -> None:
     """The board comes before the button that began the game hears that it is done."""
     held: list[str | bytes] = []
 
@@ -215,7 +213,7 @@ async def test_the_focus_goes_on_to_a_menu_though_what_was_pressed_before_is_don
     await expect(window.button("1 🪨")).to_be_focused()
 
 
-async def test_what_is_typed_before_the_page_knows_who_is_there_is_said_once_it_does(open_: Open, host: Tally) -> None:
+async def test_text_typed_before_the_page_knows_its_person_is_sent_later(open_: Open, host: Tally) -> None:
     known = asyncio.Event()
 
     def on_the_way(line: WebSocketRoute) -> None:
@@ -289,7 +287,7 @@ async def test_commands_and_their_arguments_are_completed_by_keyboard(open_: Ope
     await expect(window.line).to_have_value("/move 5")
 
 
-async def test_what_is_typed_in_full_is_sent_whatever_is_listed(open_: Open) -> None:
+async def test_text_typed_in_full_is_sent_despite_suggestions(open_: Open) -> None:
     window = await open_()
     await game(window)
     await window.line.focus()
@@ -477,7 +475,7 @@ async def test_nothing_is_sent_by_an_empty_line(open_: Open, host: Tally) -> Non
 # ---- places and people -------------------------------------------------------------------------------------------
 
 
-async def test_a_channel_is_added_by_name_and_what_is_said_elsewhere_is_counted(open_: Open) -> None:
+async def test_a_channel_is_added_by_name_and_unread_messages_are_counted(open_: Open) -> None:
     anna, ben = await open_(), await open_()
     await anna.page.get_by_role("button", name="Add a channel").click()
     await anna.page.get_by_label("Channel name").fill("#Attic")
@@ -624,7 +622,7 @@ CURRENT_IS_WHOLE = """(entry) => {
 }"""
 
 
-async def test_however_many_there_are_at_the_side_both_headings_and_what_is_current_are_in_sight(open_: Open) -> None:
+async def test_with_many_entries_both_headings_and_the_current_one_are_visible(open_: Open) -> None:
     window = await open_()
     await window.page.evaluate(KNOWS_MANY)
     await window.page.reload()
@@ -646,7 +644,7 @@ async def test_however_many_there_are_at_the_side_both_headings_and_what_is_curr
     await expect(window.page.locator("#people")).to_have_js_property("scrollTop", 0)
 
 
-async def test_it_is_dark_or_light_as_the_system_is_until_somebody_chooses(open_: Open) -> None:
+async def test_the_theme_follows_the_system_until_a_person_chooses(open_: Open) -> None:
     brightness = (
         "getComputedStyle(document.body).backgroundColor.match(/\\d+/g).slice(0, 3).reduce((a, b) => a + +b, 0)"
     )
@@ -700,7 +698,7 @@ async def test_everything_is_reached_by_tab_and_shows_the_focus(open_: Open) -> 
 
 
 GOES_ON = "(menu) => (document.querySelector('article.only')?.innerHTML ?? '') !== menu"
-"""What is for this person alone reads otherwise."""
+"""Private messages look different."""
 
 
 @asynccontextmanager
@@ -738,7 +736,7 @@ async def test_every_game_is_begun_played_and_given_up_on_the_page(
 async def test_a_click_at_the_side_counts_though_a_badge_comes_between_its_halves(
     browser: Chromium, server: str, raw: Redis
 ) -> None:
-    """Whoever presses slowly is heard, too: what was pressed must not go meanwhile."""
+    """A slow press must count: the pressed element must not disappear meanwhile."""
     async with table_for_two(browser, server, "kabooom") as (window, _):
         ben = window.page.locator("#people .entry").filter(has_text="Ben")
         await ben.locator(".name").hover()
@@ -773,7 +771,7 @@ async def test_a_picture_that_is_shown_no_longer_is_not_waited_for(browser: Chro
 
 
 async def test_a_game_about_remembering_leaves_nothing_to_look_up(browser: Chromium, server: str, raw: Redis) -> None:
-    """Two people tap in one window: one board, whatever was offered or shown to one of them goes with the turn."""
+    """Two people tap in one window: one board; private menus and pictures disappear with the turn."""
     async with table_for_two(browser, server, "colorio") as (window, _):
         boards = window.page.locator("article.pictured:not(.only)")  # what stays of the lobby, and one board
         board, note = window.board.locator(".picture img"), window.notes.locator(".picture img")
@@ -818,7 +816,7 @@ async def test_a_game_about_remembering_leaves_nothing_to_look_up(browser: Chrom
 
 
 @pytest.mark.parametrize("ends", ["/move r@a1", "/resign"])
-async def test_a_menu_goes_when_what_is_typed_ends_the_turn_or_the_game(
+async def test_a_menu_goes_when_typed_text_ends_the_turn_or_the_game(
     ends: str, browser: Chromium, server: str, raw: Redis
 ) -> None:
     """Its buttons would lead nowhere, over a board that one wants to see."""
@@ -847,7 +845,7 @@ async def test_a_question_goes_with_the_turn_in_which_it_was_asked(browser: Chro
 async def test_a_turn_of_several_steps_is_one_private_menu_that_goes_on(
     browser: Chromium, server: str, raw: Redis
 ) -> None:
-    """On a phone: what is tapped together is seen by one person, in one message; then everybody sees the whole turn."""
+    """On a phone: one person sees the steps of a turn in one message; then all people see the whole turn."""
     async with table_for_two(browser, server, "crystalla", **PHONE) as (window, _):
         picture, board = window.notes.locator(".picture img"), window.board.locator(".picture img")
         shown = await board.get_attribute("src")
@@ -882,7 +880,7 @@ async def test_a_turn_of_several_steps_is_one_private_menu_that_goes_on(
 async def test_alone_with_the_bot_the_newest_board_stays_in_sight_on_a_phone(
     browser: Chromium, server: str, raw: Redis
 ) -> None:
-    """The former board loses its buttons after the new one has come; that leads nobody back to it."""
+    """The former board loses its buttons after the new one arrives; that must not scroll the page back."""
     async with table_for_two(browser, server, "colorio", **PHONE) as (window, _):
         await window.page.get_by_role("button", name="Channels and people", exact=True).click()
         await window.page.get_by_role("button", name="Me and the bot").click()
@@ -970,7 +968,7 @@ async def test_two_people_tap_and_complete_their_moves(browser: Chromium, server
         ("kalejdoschach", "eagle 3", r"3[a-z] eagle → \d[a-z]", r"3[a-z][-+]\d[a-z]"),
     ],
 )
-async def test_words_are_completed_to_what_is_told_in_words_and_plays(
+async def test_words_are_completed_to_moves_in_words_that_play(
     browser: Chromium, server: str, raw: Redis, game: str, typed: str, label: str, move: str
 ) -> None:
     async with table_for_two(browser, server, game) as (window, store):
@@ -990,9 +988,7 @@ async def test_words_are_completed_to_what_is_told_in_words_and_plays(
         assert [entry.action for entry in log] == [notation]
 
 
-async def test_a_bare_move_of_whoever_is_up_plays_and_talk_is_left_alone(
-    browser: Chromium, server: str, raw: Redis
-) -> None:
+async def test_a_bare_move_of_the_actor_plays_and_talk_is_ignored(browser: Chromium, server: str, raw: Redis) -> None:
     async with table_for_two(browser, server, "kabooom") as (window, store):
         held = await store.at(LOBBY)
         assert held is not None

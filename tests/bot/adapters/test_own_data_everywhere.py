@@ -34,7 +34,7 @@ async def service(store: Store, painter: Pictures, clock: HandClock) -> AsyncIte
     await made.stop()
 
 
-async def test_on_discord_nobody_else_sees_the_file(service: Service) -> None:
+async def test_on_discord_no_other_person_sees_the_file(service: Service) -> None:
     async with Discord() as discord:
         hall = discord.channel("hall")
         anna = discord.person("Anna", hall)

@@ -1,4 +1,4 @@
-"""The chat page on a phone, in a real browser: whatever one is at is in sight, and nothing is lost on the way."""
+"""The chat page on a phone, in a real browser: the current task stays visible, and no input is lost."""
 
 import asyncio
 import json
@@ -108,7 +108,7 @@ SCROLL_ENDS = """(log) => ({ ends: new Promise((done) => {
   const shown = () => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)));
   log.addEventListener("scrollend", shown, { once: true });
 }) })"""
-"""The next scrolling has ended, and what it uncovers is told."""
+"""Wait for the end of the next scrolling and its event."""
 COVERED = """(of) => {
   const under = (button) => {
     const { x, y, width, height } = button.getBoundingClientRect();
@@ -147,11 +147,10 @@ HALF_SEEN = """(message) => {
 
 
 @in_each_game
-async def test_what_a_message_offers_when_it_opens_can_be_tapped_as_a_whole(
+async def test_all_places_of_an_opened_board_can_be_tapped_in_full(
     game: str, lang: str, browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
-    """A lobby, its options, the first board and its menu: none of the buttons that one sees lies under another, or half
-    beyond the edge."""
+    """A lobby, its options, the first board and its menu: no visible button is covered or beyond the edge."""
     large = {**PHONE, "viewport": {"width": 390, "height": 780}}
 
     async def looks() -> None:
@@ -177,7 +176,7 @@ async def test_what_a_message_offers_when_it_opens_can_be_tapped_as_a_whole(
 
 
 async def beside_the_board(window: Window) -> tuple[bytes, set[object]]:
-    """How it looks left and right of a menu's board where the frame is and the page goes on; and the colours within."""
+    """Return the pixels left and right of a menu's board, on the frame and outside it, and the colours inside."""
     menu, board = [await window.notes.locator(each).bounding_box() for each in (".body", ".board")]
     assert menu is not None
     assert board is not None
@@ -188,7 +187,7 @@ async def beside_the_board(window: Window) -> tuple[bytes, set[object]]:
     return frame, {colour for _, colour in look.crop((left + 3, top, int(board["x"]) - 1, bottom)).getcolors() or ()}
 
 
-async def test_the_frame_of_a_menu_is_whole_beside_its_board_which_hides_what_is_scrolled_under_it(
+async def test_a_menus_frame_is_whole_and_its_board_covers_scrolled_text(
     browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
     async with table_of(("Anna", "Ben"), browser, server, "kaleidoskop", clock, **PHONE) as (window, *_):
@@ -211,8 +210,8 @@ async def test_the_frame_of_a_menu_is_whole_beside_its_board_which_hides_what_is
 async def test_the_board_of_a_lesson_is_large_enough_to_be_read_however_much_is_said(
     game: str, lang: str, browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
-    """What came of the last step, what is next, the board, a choice and the way on; none of its buttons that one sees
-    lies under another, or half beyond the edge, also once all is done."""
+    """The result of the last step, the next task, the board, a choice and the way on: no visible button is covered
+    or beyond the edge, also after the last step."""
     large = {**PHONE, "viewport": {"width": 390, "height": 780}}
     async with table_of(("Anna",), browser, server, game, clock, lang, **large) as (window, *_):
         await window.say(f"/learn {game}")
@@ -248,7 +247,7 @@ ROOM = """(message) => {
 
 
 @in_each_game
-async def test_a_menu_opens_with_its_head_in_sight_and_its_board_gives_way_to_what_fits_alone(
+async def test_a_menu_opens_with_its_head_visible_and_its_board_shrinks(
     game: str, lang: str, browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
     """Where not all choices are in sight anyway, the board is larger, and the first of them are."""
@@ -276,7 +275,7 @@ async def test_a_menu_opens_with_its_head_in_sight_and_its_board_gives_way_to_wh
 
 @in_each_language
 @pytest.mark.parametrize("upright", [True, False], ids=["upright", "sideways"])
-async def test_a_button_that_is_brought_into_sight_lies_under_nothing(
+async def test_a_button_scrolled_into_view_is_not_covered(
     upright: bool, lang: str, browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
     """Neither under the board of its menu, which stays in sight, nor under the last buttons."""
@@ -290,10 +289,10 @@ async def test_a_button_that_is_brought_into_sight_lies_under_nothing(
 
 
 @in_each_language
-async def test_a_board_that_can_be_tapped_from_now_on_leaves_its_buttons_where_they_are(
+async def test_a_board_that_becomes_tappable_leaves_its_buttons_in_place(
     lang: str, browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
-    """The picture is larger then, and where it can be tapped is told after the board: a thumb may be on its way."""
+    """The picture grows at that moment, and its tappable places arrive after the board: a thumb may be on its way."""
     come, told = asyncio.Event(), asyncio.Event()
 
     def on_the_way(line: WebSocketRoute) -> None:
@@ -340,10 +339,10 @@ async def test_the_way_to_the_next_page_of_rules_is_in_sight(
 
 
 @in_each_language
-async def test_what_lies_under_the_last_buttons_of_a_menu_is_told_and_one_tap_away(
+async def test_text_below_a_menus_last_buttons_is_announced_one_tap_away(
     lang: str, browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
-    """Whoever sees one row of buttons must not take it for all that there are."""
+    """One visible row must not look like all buttons."""
     traits = {**PHONE, "viewport": {"width": 390, "height": 780}}
     async with table_of(("Anna", "Ben"), browser, server, "kaleidoskop", clock, lang, **traits) as (window, *_):
         await window.press(window.label("move"))
@@ -408,7 +407,7 @@ async def test_short_lines_cover_nothing_that_is_read(phone: Window) -> None:
 
 
 @in_each_language
-async def test_a_short_line_that_leads_on_has_the_way_there_and_covers_nothing_that_is_read(
+async def test_a_toast_with_a_link_covers_no_text(
     lang: str, browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
     async with table_of(("Anna", "Ben"), browser, server, "kabooom", clock, lang, **PHONE) as (window, _, service):
@@ -437,7 +436,7 @@ async def test_a_short_line_that_leads_on_has_the_way_there_and_covers_nothing_t
     [("crystalla", "keep 1ane 2bnw 3csw", ()), ("colorio", "a2 x b2 x c2 x", ("web:table-2", "web:table-3"))],
     ids=["crystalla", "colorio"],
 )
-async def test_a_short_line_about_a_whole_turn_covers_nothing_and_tells_of_the_games_that_wait(
+async def test_a_toast_about_a_turn_covers_nothing_and_names_waiting_games(
     game: str,
     turn: str,
     elsewhere_too: tuple[str, ...],
@@ -447,7 +446,7 @@ async def test_a_short_line_about_a_whole_turn_covers_nothing_and_tells_of_the_g
     raw: Redis,
     clock: HandClock,
 ) -> None:
-    """What was played is shortened, as the board tells it; the line about other games is read whole."""
+    """The list of moves is shortened like on the board; the line about other games is complete."""
     async with table_of(("Anna", "Ben"), browser, server, game, clock, lang, **PHONE) as (window, _, service):
         people = [Person(PersonId(f"web:{name.lower()}"), name, lang) for name in ("Anna", "Ben")]
         for place in elsewhere_too:
@@ -466,7 +465,7 @@ async def test_a_short_line_about_a_whole_turn_covers_nothing_and_tells_of_the_g
             assert await last.evaluate("(last) => last.scrollHeight <= last.clientHeight")
 
 
-async def test_where_the_way_in_a_short_line_has_to_be_shortened_its_arrow_stays(phone: Window) -> None:
+async def test_the_arrow_of_a_shortened_link_in_a_toast_stays(phone: Window) -> None:
     inside = await phone.page.evaluate("""async () => {
       const { link } = await import("/message.js");
       const label = "A game that has a name of some length ↗";
@@ -482,7 +481,7 @@ async def test_where_the_way_in_a_short_line_has_to_be_shortened_its_arrow_stays
     assert inside
 
 
-async def test_whoever_taps_before_their_turn_finds_no_card_to_close_then(
+async def test_a_tap_before_ones_turn_opens_no_card_that_must_be_closed(
     browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
     async with table_of(("Anna", "Ben"), browser, server, "kabooom", clock, **PHONE) as (window, *_):
@@ -539,11 +538,11 @@ MEETS = """() => {
   });
   return { met, passes: (ms) => { now += ms; } };
 }"""
-"""What somebody was about to tap, what a new message pushed in its place, and whether tapping counts, at once and after
-a while. From now on no time passes for the page but what it is told of."""
+"""The button a person was about to tap, the element that a new message moved there, and whether a tap counts at once
+and after a while. From here on the test controls the page's time."""
 
 
-async def test_a_finger_that_meets_what_the_page_just_moved_under_it_presses_nothing(
+async def test_a_tap_on_a_button_that_just_moved_there_presses_nothing(
     browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
     async with table_of(("Anna", "Ben"), browser, server, "kabooom", clock, **PHONE) as (window, *_):
@@ -562,7 +561,7 @@ async def test_a_finger_that_meets_what_the_page_just_moved_under_it_presses_not
         assert (early, late) == (False, True)
 
 
-async def test_what_comes_of_a_tap_that_is_answered_late_is_no_surprise(
+async def test_the_result_of_a_slow_tap_does_not_surprise(
     browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
     async with table_of(("Anna", "Ben"), browser, server, "kabooom", clock, **PHONE) as (window, *_):
@@ -629,7 +628,7 @@ async def test_back_closes_an_enlarged_picture_and_nothing_else(phone: Window) -
     await phone.page.wait_for_function(WAY_BACK_IS_DONE)
 
 
-async def test_a_picture_that_is_enlarged_while_another_one_closes_stays_and_back_closes_it(phone: Window) -> None:
+async def test_enlarging_a_picture_while_another_closes_works_and_back_closes_it(phone: Window) -> None:
     await phone.say("/view")
     await phone.newest.locator(".picture").tap()
     viewer = phone.page.locator("#viewer")
@@ -659,7 +658,7 @@ async def test_the_drawer_closes_when_a_channel_was_added(phone: Window) -> None
 
 @pytest.mark.parametrize("phone", texts.languages(), indirect=True)
 async def test_the_drawer_closes_when_a_channel_or_a_person_was_chosen(phone: Window) -> None:
-    """What was chosen lies under it."""
+    """The chosen text is under it."""
     second = texts.say("web", "channel.second", phone.lang)
     chosen = {"#channels": (second, "#place", f"#{second}"), "#people": ("Ben", "#me", "BBen")}
     for where, (name, shown, reads) in chosen.items():
@@ -671,7 +670,7 @@ async def test_the_drawer_closes_when_a_channel_or_a_person_was_chosen(phone: Wi
 
 
 async def test_the_focus_stays_at_the_move(phone: Window) -> None:
-    """By the keyboard: from the board to its menu, and from there to the board on which it is said what was played."""
+    """By keyboard: from the board to its menu, and from there to the board that reports the move."""
     await phone.page.locator(".chip").first.press("Enter")
     await phone.be("Ben")
     await phone.button("Join").press("Enter")
@@ -721,8 +720,8 @@ async def test_after_a_crash_the_games_that_go_on_are_there_again(
             painter.close()
 
 
-async def test_a_row_of_a_board_where_nothing_can_be_chosen_is_as_high_as_the_others(phone: Window) -> None:
-    """So that the buttons lie as what they mean lies on the board."""
+async def test_a_board_row_without_choices_is_as_high_as_the_others(phone: Window) -> None:
+    """Buttons are arranged like their fields on the board."""
     heights = await phone.page.evaluate("""async () => {
       const { drawn } = await import("/message.js");
       const knob = { payload: "none", link: "", done: [] };
@@ -736,7 +735,7 @@ async def test_a_row_of_a_board_where_nothing_can_be_chosen_is_as_high_as_the_ot
     assert heights == [44, 44, 44]
 
 
-async def test_where_a_way_leads_leaves_its_name_whole_however_long_the_channel_is_called(phone: Window) -> None:
+async def test_a_links_target_is_readable_despite_a_long_channel_name(phone: Window) -> None:
     await phone.say("/newgame tally")
     lines = await phone.newest.locator(".row").first.evaluate("""async (row) => {
       const { link } = await import("/message.js");
@@ -766,7 +765,7 @@ BEYOND = """async () => {
 
 
 async def test_the_page_draws_every_sign_of_the_games_itself(phone: Window) -> None:
-    """And leaves the sign in the text, for whoever copies or hears it."""
+    """The sign stays in the text, for copying and for screen readers."""
     written = [Path(texts.__file__).parent / lang / f"{domain}.po" for lang in texts.languages() for domain in GAMES]
     used = {sign for source in written for sign in EMOJI.findall(source.read_text(encoding="utf-8"))} - set(TYPED)
     drawn = await phone.page.evaluate("import('/signs.js').then(({ SIGNS }) => Object.keys(SIGNS))")
@@ -788,10 +787,10 @@ UNDRAWN = """(element) => {
   while (texts.nextNode()) undrawn += texts.currentNode.data;
   return undrawn;
 }"""
-"""What an element says besides the signs that the page draws."""
+"""Return the text of an element without the signs that the page draws."""
 
 
-async def test_signs_are_drawn_in_the_command_line_in_what_was_typed_and_under_an_enlarged_picture(
+async def test_signs_are_drawn_in_commands_messages_and_enlarged_pictures(
     browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
     async with table_of(("Anna", "Ben"), browser, server, "kabooom", clock, **PHONE) as (window, *_):
@@ -819,7 +818,7 @@ async def test_signs_are_drawn_in_the_command_line_in_what_was_typed_and_under_a
 
 
 async def test_every_sign_is_seen_on_dark_ground(phone: Window) -> None:
-    """What is black by its edge."""
+    """Return the black pixels at its edge."""
     layers = await phone.page.evaluate("import('/signs.js').then(({ SIGNS }) => Object.entries(SIGNS))")
     ground = (34, 26, 47)
     for sign, painted in layers:

@@ -1,4 +1,4 @@
-"""The board is the keyboard: whoever is up taps on the picture itself, in a real browser, on a phone."""
+"""The board is the keyboard: the actor taps on the picture, in a real browser, on a phone."""
 
 import re
 
@@ -14,10 +14,10 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 MOVE = texts.say("table", "button.move", "en")
 OWN = "⚠"
-"""Marks what takes one's own piece, which one is asked about."""
+"""Mark captures of one's own pieces, which need a confirmation."""
 ENLARGE = texts.say("web", "enlarge", "en")
 KEYS = {"Home": "a1", "ArrowRight": "b1", "ArrowUp": "b2", "End": "e5", "ArrowLeft": "d5", "ArrowDown": "d4"}
-"""What is pressed one after the other, and where that leads."""
+"""A sequence of presses and its result."""
 MIDDLE = """(part) => {
   part.scrollIntoView({ block: "nearest" });
   const { x, y, width, height } = part.getBoundingClientRect();
@@ -31,7 +31,7 @@ def parts(message: Locator) -> Locator:
 
 
 def part(message: Locator, label: str) -> Locator:
-    """One of them, by what it is called or begins with."""
+    """Return the place with that label, or whose label begins so."""
     return message.get_by_role("button", name=label).and_(parts(message)).first
 
 
@@ -48,7 +48,7 @@ async def tap(window: Window, on: Locator) -> None:
 
 
 async def moves(window: Window, label: str) -> str:
-    """Two taps on the board: the piece, and the last of the places where it can go; what that is called."""
+    """Two taps on the board: the piece, and the last of its targets. Return that target's label."""
     await tap(window, part(window.board, label))
     await expect(parts(window.notes.last)).not_to_have_count(0)
     assert not await part(window.notes.last, label).count()
@@ -62,7 +62,7 @@ async def moves(window: Window, label: str) -> str:
 async def test_a_kalejdoschach_move_is_two_taps_on_the_board(
     browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
-    """In two windows: whoever is not up sees no parts, and each sees theirs when their turn comes."""
+    """In two windows: spectators see no tappable places, and each player sees theirs on their turn."""
     async with table_of(("Anna", "Ben"), browser, server, "kalejdoschach", clock, **PHONE) as (window, *_):
         async with window.page.context.expect_page() as opening:
             await window.page.evaluate("open(location.href)")
@@ -134,7 +134,7 @@ async def test_the_second_tap_of_a_double_tap_chooses_nothing_and_marks_nothing(
         await expect(parts(window.notes.last)).not_to_have_count(0)
 
 
-async def test_a_part_is_marked_as_chosen_while_the_menu_that_it_opened_is_there_and_nothing_else_is_chosen(
+async def test_a_chosen_part_is_marked_while_its_menu_is_open(
     browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
     async with table_of(("Anna", "Ben"), browser, server, "kalejdoschach", clock, **PHONE) as (window, *_):
@@ -161,12 +161,11 @@ async def test_a_part_is_marked_as_chosen_while_the_menu_that_it_opened_is_there
         await expect(chosen).to_have_count(0)
 
 
-async def test_what_can_be_tapped_is_marked_by_strokes_that_leave_the_board_in_sight(
+async def test_tappable_places_are_outlined_and_the_board_stays_visible(
     browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
-    """Where many parts lie close: thin ones, of which none meets those of another part; and where they would lie all
-    over the board, only when they are looked for.
-    """
+    """Close places get thin outlines that do not overlap; if they would cover the whole board, they appear only on
+    demand."""
     drawn = """(all) => all.map((part) => {
       const [mark, tick] = [part.querySelector(".mark"), part.querySelector(".stroke:not(.under)")];
       const [shape, style] = [getComputedStyle(mark), getComputedStyle(tick)];
@@ -200,7 +199,7 @@ async def test_what_can_be_tapped_is_marked_by_strokes_that_leave_the_board_in_s
 async def test_arrow_keys_go_from_part_to_part_as_they_lie_and_enter_chooses(
     browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
-    """One part is reached by the tabulator, the others from there; a menu begins where one was."""
+    """The Tab key reaches one place, the arrow keys the others; a menu takes the focus at the same place."""
     async with table_of(("Anna", "Ben"), browser, server, "colorio", clock, **PHONE) as (window, *_):
         await expect(parts(window.board)).to_have_count(25)
         board = parts(window.board)
@@ -215,7 +214,7 @@ async def test_arrow_keys_go_from_part_to_part_as_they_lie_and_enter_chooses(
         await expect(part(window.board, "d4")).to_have_count(0)
 
 
-async def test_by_keyboard_a_menu_is_entered_at_its_first_button_where_nothing_lies_in_the_corner(
+async def test_the_keyboard_enters_a_menu_at_its_first_real_button(
     browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
     """What only fills its place takes no focus, neither in a menu that goes on nor in one that is opened anew."""
@@ -235,7 +234,7 @@ async def test_by_keyboard_a_menu_is_entered_at_its_first_button_where_nothing_l
 async def test_a_whole_move_can_be_tapped_in_the_enlarged_picture(
     browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
-    """What comes next is shown there, too, and once there is nothing more to choose it closes."""
+    """The enlarged picture shows the next choices, too, and closes after the last one."""
     async with table_of(("Anna", "Ben"), browser, server, "kalejdoschach", clock, **PHONE) as (window, *_):
         await expect(parts(window.board)).to_have_count(16)
         await window.board.get_by_role("button", name=ENLARGE).click()
@@ -272,7 +271,7 @@ async def test_a_tap_beside_the_parts_does_nothing(
         assert not await window.page.get_by_role("dialog").count()
 
 
-async def test_whoever_changes_their_mind_taps_another_piece(
+async def test_a_player_changes_their_mind_by_tapping_another_piece(
     browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
     async with table_of(("Anna", "Ben"), browser, server, "kalejdoschach", clock, **PHONE) as (window, *_):
@@ -302,10 +301,10 @@ async def test_a_part_is_as_large_as_a_finger_and_the_nearest_one_is_meant(
         assert {at: await window.page.evaluate(nearest, list(at)) for at in meant} == meant
 
 
-async def test_a_tap_where_nothing_can_be_chosen_is_answered(
+async def test_a_tap_on_a_place_without_a_choice_is_answered(
     browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
-    """Whoever taps the piece of somebody else must not think that the page doesn't listen."""
+    """A tap on another player's piece must not look ignored."""
     async with table_of(("Anna", "Ben"), browser, server, "kalejdoschach", clock, **PHONE) as (window, *_):
         await expect(window.board.locator(".part .stroke:not(.under)").first).to_be_visible()
         labels = await parts(window.board).evaluate_all("(all) => all.map((each) => each.getAttribute('aria-label'))")

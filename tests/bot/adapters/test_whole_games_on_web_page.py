@@ -26,7 +26,7 @@ BOARD = "[...document.querySelectorAll('article.pictured:not(.only)')].at(-1)"
 MENU = "[...document.querySelectorAll('article.only')].at(-1)"
 NEWEST = f"{BOARD}.dataset.id"
 SHOWN = f"[{NEWEST}, {MENU}?.innerHTML ?? ''].join()"
-"""Which board is the newest, and what the newest message for this person alone reads."""
+"""Return the id of the newest board and the text of the newest private message."""
 GOES_ON = f"(shown) => {SHOWN} !== shown && !document.querySelector('.busy')"
 TAPPED = f"""(shown) => ({{ taken: new Promise((told) => {{
     const tell = () => told({SHOWN} !== shown || document.querySelector('.busy') !== null);
@@ -37,7 +37,7 @@ TAPPED = f"""(shown) => ({{ taken: new Promise((told) => {{
 LIES_STILL_S = 30.0
 CALLED = f"(name) => {BOARD}?.querySelector('.mention')?.innerText === '@' + name"
 IS_CALLED = f"{BOARD}.querySelector('span.mention')"
-"""In their own eyes; for everybody else that is a button."""
+"""In the player's own view; other people see a button."""
 REACHED = """(button) => {
     button.scrollIntoView({ block: "center" });
     const { x, y, width, height } = button.getBoundingClientRect();
@@ -48,7 +48,7 @@ REACHED = """(button) => {
 LIES = (
     "([x, y, payload]) => document.elementFromPoint(x, y)?.closest('.row [data-payload]')?.dataset.payload === payload"
 )
-"""Whether the button with this payload lies there now."""
+"""Return whether the button with this payload exists now."""
 
 
 class Thumb:
@@ -59,15 +59,15 @@ class Thumb:
         self._last = (0.0, 0.0)
 
     async def offered(self, within: str) -> list[str]:
-        """What the buttons of a message carry."""
+        """Return the payloads of a message's buttons."""
         buttons = f"[...({within}?.querySelectorAll('.row button') ?? [])]"
         found = await self._window.run(f"{buttons}.map((button) => button.dataset.payload)")
         assert isinstance(found, list)
         return [str(each) for each in found]
 
     async def tap(self, within: str, payload: str) -> None:
-        """Tap a button of a message, and wait until that has brought something about. Nothing, where a board came by
-        itself just before and the page takes the tap for a miss: whoever sees that taps again."""
+        """Tap a button of a message and wait for a result. If a board has just arrived, the page may ignore the tap;
+        then tap again."""
         shown = await self._window.run(SHOWN)
         tapped = await self._window.page.evaluate_handle(TAPPED, shown)
         await self._press(within, payload)
@@ -76,7 +76,7 @@ class Thumb:
         await self._window.page.wait_for_function(GOES_ON, arg=shown)
 
     async def _press(self, within: str, payload: str) -> None:
-        """Press once the button lies still: what has just come may move it while a thumb is on its way."""
+        """Press a button once it has stopped moving."""
         async with asyncio.timeout(LIES_STILL_S):
             while not (corner := await self._reaches(within, payload)):
                 await asyncio.sleep(0.05)
@@ -84,7 +84,7 @@ class Thumb:
         await self._window.page.touchscreen.tap(*corner)
 
     async def _reaches(self, within: str, payload: str) -> tuple[float, float] | None:
-        """Where to tap the button, which is scrolled into sight; None while it lies under something, or moves."""
+        """Scroll the button into view and return its position, or None while it is covered or moving."""
         x, y, width, height = await self._window.page.evaluate(
             f"({REACHED})({within}.querySelector('.row [data-payload=\"{payload}\"]'))"
         )
@@ -94,7 +94,7 @@ class Thumb:
 
 
 async def becomes(window: Window, name: str) -> None:
-    """The newest board calls *name*: become them by a click on their name, if they are somebody else."""
+    """Switch to *name*, who is called by the newest board, by a click on the name."""
     await window.page.wait_for_function(CALLED, arg=name)
     if not await window.run(f"!!{IS_CALLED}"):
         await window.board.locator("button.mention").click()

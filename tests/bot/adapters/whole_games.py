@@ -1,6 +1,6 @@
-"""A whole game of any kind: who is to act, what is played, and the buttons that lead to it.
+"""A whole game of any kind: the actor, the action, and the buttons that lead to it.
 
-How people do it is the platform's: see `Match.to_the_end`.
+The platform decides how people press and type: see `Match.to_the_end`.
 """
 
 import random
@@ -29,10 +29,8 @@ NAMES = ("Anna", "Ben", "Clara", "David", "Eva", "Finn")
 
 
 class Choice(Struct, frozen=True):
-    """What *person* is to play, at this revision of the table: the action with this number among *actions*.
-
-    *line*: the same as one types it, and what is played in one go with it.
-    """
+    """The next input of *person* at this revision of the table: the number of the action among *actions*. *line*:
+    the same as typed text, with all actions that are typed together."""
 
     person: PersonId
     revision: int
@@ -49,7 +47,7 @@ class Choice(Struct, frozen=True):
         return any(each is not None and each.numbers[:1] == (self.revision,) for each in read)
 
     def is_played(self, payloads: list[str]) -> bool:
-        """Whether one of these buttons belongs to the menu after it: what can only be one thing is not asked."""
+        """Return whether one of these buttons belongs to the next menu: single possibilities are skipped."""
         return replace(self, revision=self.revision + 1).is_offered(payloads)
 
     def next_tap(self, payloads: list[str], been: list[str]) -> str:
@@ -72,7 +70,7 @@ class Choice(Struct, frozen=True):
 
 
 def asked(payloads: list[str]) -> str | None:
-    """The button that answers "sure?" with yes, where that is asked."""
+    """Return the button that confirms a questioned action, if there is one."""
     return next((each for each in payloads if each.startswith(f"{Verb.SURE}:")), None)
 
 
@@ -80,10 +78,10 @@ Plays = Callable[[Choice], Awaitable[object]]
 
 
 class Match:
-    """A table in the store, and what people do there until it is over."""
+    """A table in the store, and people who play it to its end."""
 
     def __init__(self, store: Store, service: Service, clock: HandClock, place: PlaceId, luck: int) -> None:
-        """*luck*: of everybody's choices."""
+        """*luck*: the random source of all choices."""
         self._store = store
         self._service = service
         self._clock = clock
@@ -91,10 +89,8 @@ class Match:
         self._luck = random.Random(luck)
 
     async def to_the_end(self, plays: Plays, *, in_one_go: Container[PersonId] = ()) -> Table:
-        """Let whoever is to act play something legal, again and again; the table that is over.
-
-        *in_one_go*: who plays all that is theirs to decide at once, until somebody else is to act.
-        """
+        """Let the actor play legal actions until the table is over. *in_one_go*: people who play all their
+        consecutive actions at once."""
         held = await self._store.at(self._place)
         assert held is not None
         for number in range(MOST_ACTIONS):
@@ -117,7 +113,7 @@ class Match:
         raise AssertionError("the game does not end")
 
     def _line(self, state: State, number: int, whole_turn: bool) -> list[Action]:
-        """What the actor plays in one go."""
+        """Return all actions that the actor plays at once."""
         line = [self._choice(state, number)]
         after = state.play(line[0])
         while whole_turn and after.actor == state.actor and after.forced is None:

@@ -172,7 +172,7 @@ PLAYED = {
 
 
 @pytest.mark.parametrize(("stage", "conversation"), PLAYED.values(), ids=PLAYED)
-async def test_what_the_conversation_says_is_what_everybody_sees(
+async def test_public_lines_of_a_conversation_are_visible_to_all(
     stage: str, conversation: Path, windows: Windows, store: Store, painter: Pictures, clock: HandClock
 ) -> None:
     steps = script.read(await asyncio.to_thread(conversation.read_text, encoding="utf-8"))

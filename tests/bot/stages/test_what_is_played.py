@@ -16,7 +16,7 @@ MOST_ROWS = 6
 MOST_BESIDE = 6
 
 
-def test_an_older_server_of_telegram_is_told_everything_in_every_way() -> None:
+def test_an_older_telegram_server_gets_everything_in_other_ways() -> None:
     told = {path.stem: set(ways(script.read(path.read_text(encoding="utf-8")))) for path in CONVERSATIONS}
     assert set[script.Way]().union(*told.values()) == set[script.Way]().union(*(told[each] for each in OLDER))
 
@@ -30,7 +30,7 @@ def test_every_kind_of_step_and_of_message_is_seen_in_a_browser() -> None:
     assert {kind: min(seen[kind], OFTEN) for kind in told} == {kind: min(told[kind], OFTEN) for kind in told}
 
 
-def test_whatever_one_person_is_shown_has_few_rows_and_at_most_one_way_to_close_it() -> None:
+def test_private_messages_have_few_rows_and_at_most_one_close_button() -> None:
     """Menus, settings, history, rules, lessons: at most six rows, six buttons side by side, and one cross."""
     for path in CONVERSATIONS:
         for step in script.read(path.read_text(encoding="utf-8")):

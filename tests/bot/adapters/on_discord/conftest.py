@@ -31,8 +31,8 @@ RECORD = File("record.json", b"{}", alt="A record")
 
 
 class House(RemembersPending):
-    """A host that says what it is told to say, and keeps what it was asked. *gate*: nothing is said before it opens.
-    *lives_s*: for how long it was told that something can be said."""
+    """A host with prepared answers that records its requests. *gate*: blocks answers until it opens. *lives_s*:
+    reported lifetimes of tokens."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -74,7 +74,7 @@ class House(RemembersPending):
             self._asked.notify_all()
 
     async def heard(self, times: int) -> list[tuple[str, PlaceId, MessageId]]:
-        """Wait until it was told so often where something stands that must not stay; all of that."""
+        """Wait for so many reports of fading replies; return them."""
         async with self._asked:
             await self._asked.wait_for(lambda: len(self.showings) >= times)
         return self.showings

@@ -1,4 +1,4 @@
-"""Answers for one person: in time, in their place, and seen by nobody else."""
+"""Private answers: in time, in their place, and visible to their reader only."""
 
 import asyncio
 import logging
@@ -87,7 +87,7 @@ async def test_a_press_with_nothing_to_say_says_nothing(
     anna = discord.person("Anna", hall)
     await chat.post(place(hall), Post(text="Lobby", rows=((Button("Join", "join:k3v7qpm2xa"),),)), "n1")
     pressed = await anna.presses("Join")
-    await anna.types("/join")  # answered later, so whatever there was to say has been said
+    await anna.types("/join")  # answered later, so all earlier messages have been sent
     assert pressed.calls == ["callback 6"]
     assert anna.sees() == [hall.newest()]
 
@@ -106,9 +106,7 @@ async def test_a_menu_goes_on_in_its_place(chat: Chat, discord: Discord, hall: C
     assert (menu.text, menu.rows) == ("Played.", [])
 
 
-async def test_a_menu_stays_where_there_is_nothing_to_choose(
-    chat: Chat, discord: Discord, hall: Channel, house: House
-) -> None:
+async def test_a_menu_without_choices_stays(chat: Chat, discord: Discord, hall: Channel, house: House) -> None:
     anna = discord.person("Anna", hall)
     rows = ((Button("b3", "menu:k:1.0.0"), Button("·", "none:k")),)
     house.says = Reply(text="Which stone?", rows=rows, manner=Manner.MENU)
@@ -116,7 +114,7 @@ async def test_a_menu_stays_where_there_is_nothing_to_choose(
     (menu,) = anna.sees()
     house.says = Reply(manner=Manner.TOAST, stays=True)
     pressed = await anna.presses("·")
-    await anna.types("/join")  # answered later, so whatever there was to say has been said
+    await anna.types("/join")  # answered later, so all earlier messages have been sent
     assert pressed.calls == ["callback 6"]
     assert (menu.text, menu.rows, menu.deleted) == ("Which stone?", [["b3", "·"]], False)
 
@@ -134,12 +132,12 @@ async def test_a_line_that_leads_on_has_its_link(chat: Chat, discord: Discord, h
     menu = await (await anna.presses("b3")).answered()
     assert menu.rows == [["Kabooom! ↗"]]
     await chat.post(place(hall), Post(text="Lift a cap", rows=((Button("a1", "play:k:1.0"),),)), "n1")
-    under = await (await anna.presses("a1")).answered()  # what a post offers
+    under = await (await anna.presses("a1")).answered()  # offers of a post
     assert under.rows == [["Kabooom! ↗"]]
     assert hall.newest().rows == [["a1"]]
 
 
-async def test_a_note_stands_beside_the_menu(chat: Chat, discord: Discord, hall: Channel, house: House) -> None:
+async def test_a_note_is_shown_beside_the_menu(chat: Chat, discord: Discord, hall: Channel, house: House) -> None:
     anna = discord.person("Anna", hall)
     house.says = Reply(text="Which stone?", rows=((Button("b3", "play:k:1.0"),),), manner=Manner.MENU)
     await anna.types("/move")
@@ -166,7 +164,7 @@ def fading(text: str, manner: Manner = Manner.MENU) -> Reply:
     return Reply(text=text, rows=((Button("Go on", "it:1"),),), manner=manner, fades="k:1")
 
 
-async def test_what_must_not_stay_is_told_to_the_host_once_and_deleted_when_it_says_so(
+async def test_a_fading_reply_is_reported_once_and_deleted_on_request(
     chat: Chat, discord: Discord, hall: Channel, house: House
 ) -> None:
     anna = discord.person("Anna", hall)
@@ -187,7 +185,7 @@ async def test_what_must_not_stay_is_told_to_the_host_once_and_deleted_when_it_s
     assert [each.text for each in anna.sees()] == ["The board"]
 
 
-async def test_what_must_not_stay_goes_before_nobody_can_delete_it(
+async def test_a_fading_reply_is_deleted_before_its_token_expires(
     discord: Discord, hall: Channel, house: House
 ) -> None:
     soon = DiscordChat(discord.token, COMMANDS, api_url=discord.api_url, gateway_url=discord.gateway_url, fades_s=0.05)
@@ -200,7 +198,7 @@ async def test_what_must_not_stay_goes_before_nobody_can_delete_it(
     await soon.stop()
 
 
-async def test_a_line_that_is_of_no_use_after_a_turn_goes_with_it_and_a_menu_of_that_turn_stays(
+async def test_a_line_about_a_turn_goes_with_it_and_its_menu_stays(
     chat: Chat, discord: Discord, hall: Channel, house: House
 ) -> None:
     anna = discord.person("Anna", hall)
@@ -324,7 +322,7 @@ async def test_an_interaction_that_another_process_died_of_is_answered(
 async def test_a_command_whose_bot_died_while_it_thought_is_answered_by_the_next_one(
     discord: Discord, hall: Channel, house: House
 ) -> None:
-    """Nobody delivers it again: "thinking" would stand there for good."""
+    """Discord delivers it only once: otherwise "thinking" would stay for ever."""
     anna = discord.person("Anna", hall)
     async with running(discord, house):
         house.gate.clear()
@@ -396,7 +394,7 @@ async def test_what_another_bot_s_button_carries_is_left_alone(
     foreign.cancel()
 
 
-async def test_what_came_too_late_to_be_answered_is_not_done(
+async def test_an_update_too_late_to_be_answered_is_not_applied(
     chat: Chat, discord: Discord, hall: Channel, house: House
 ) -> None:
     anna = discord.person("Anna", hall)
@@ -446,7 +444,7 @@ async def test_a_failure_of_ours_is_logged_and_told(
     assert "nobody knows" in caplog.text
 
 
-async def test_whom_somebody_chooses_is_told_with_the_name(
+async def test_a_chosen_person_arrives_with_their_name(
     chat: Chat, discord: Discord, hall: Channel, house: House
 ) -> None:
     anna, ben = discord.person("Anna", hall), discord.person("Ben", hall)

@@ -22,7 +22,7 @@ def test_without_a_token_discord_is_off() -> None:
 
 
 @pytest.mark.parametrize("text", ["x", "3-1/4", "4/4", "0-4/4", "0", "-1/4", "1/0"])
-def test_a_range_of_shards_that_makes_no_sense_is_told_at_the_start(text: str) -> None:
+def test_an_impossible_shard_range_is_reported_at_the_start(text: str) -> None:
     (check,) = (variable.check for variable in on_discord.VARIABLES if variable.name == "DISCORD_SHARDS")
     assert check is not None
     assert check(text)
@@ -110,7 +110,7 @@ async def test_a_command_that_a_text_names_can_be_clicked(
     assert hall.newest().content == f"See </help:{numbers['help']}>"
 
 
-async def test_where_there_is_no_room_to_click_a_command_it_is_named_plainly(
+async def test_a_command_is_named_plainly_if_there_is_no_room_for_a_mention(
     chat: Chat, discord: Discord, hall: Channel
 ) -> None:
     await discord.person("Anna", hall).types("/help")

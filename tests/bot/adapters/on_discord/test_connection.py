@@ -1,4 +1,4 @@
-"""What goes wrong on the way: limits of requests, lost connections, shards, the end."""
+"""Connection problems: rate limits, lost connections, shards, shutdown."""
 
 import asyncio
 import logging
@@ -56,9 +56,7 @@ async def test_a_fault_of_the_server_means_later(chat: Chat, discord: Discord, h
             await chat.post(place(hall), Post(text="board"), "n1")
 
 
-async def test_a_lost_gateway_is_taken_up_where_it_was_lost(
-    chat: Chat, discord: Discord, hall: Channel, house: House
-) -> None:
+async def test_a_lost_gateway_session_is_resumed(chat: Chat, discord: Discord, hall: Channel, house: House) -> None:
     anna = discord.person("Anna", hall)
     house.says = Reply(text="fine")
     await discord.gateway.ask_to_reconnect()
@@ -69,7 +67,7 @@ async def test_a_lost_gateway_is_taken_up_where_it_was_lost(
     assert [update.body for update in house.updates] == [SlashCommand("join"), SlashCommand("help")]
 
 
-async def test_what_was_sent_while_the_connection_was_lost_is_answered(
+async def test_updates_sent_during_a_lost_connection_are_answered(
     chat: Chat, discord: Discord, hall: Channel, house: House
 ) -> None:
     anna = discord.person("Anna", hall)
@@ -103,14 +101,14 @@ async def test_an_api_that_cannot_be_reached_is_tried_again(
     ]
 
 
-async def test_a_wrong_token_is_told_in_one_line(discord: Discord, house: House) -> None:
+async def test_a_wrong_token_is_reported_in_one_line(discord: Discord, house: House) -> None:
     chat = on_discord.open({**discord.environment, "DISCORD_TOKEN": "wrong"})
     with pytest.raises(Unusable, match="DISCORD_TOKEN is not accepted"):
         await chat.start(house)
     await chat.stop()
 
 
-async def test_too_few_shards_are_told(discord: Discord, house: House) -> None:
+async def test_too_few_shards_are_reported(discord: Discord, house: House) -> None:
     discord.gateway.fewest_shards = 2
     chat = on_discord.open({**discord.environment, "DISCORD_SHARDS": "1"})
     with pytest.raises(Unusable, match="DISCORD_SHARDS"):
@@ -133,7 +131,7 @@ async def test_a_range_of_shards_is_one_process_of_several(discord: Discord, hal
 
 
 class Standing(House):
-    """A host that stands in line with others, in their store. *asked_s*: what it heard, by line."""
+    """A host that shares start slots with others through their store. *asked_s*: the waits, by queue."""
 
     def __init__(self, store: Store) -> None:
         super().__init__()
@@ -150,8 +148,8 @@ class Standing(House):
 async def together(
     discord: Discord, server: str, *shards: tuple[range, int]
 ) -> AsyncIterator[list[tuple[DiscordChat, Standing]]]:
-    """A process of its own for each of *shards*, all started at once. A turn lasts longer than
-    Discord wants it to by what a busy machine may hold a shard up between its turn and Discord."""
+    """Start a process for each of *shards*, all at once. A slot is longer than Discord requires by the delay that a
+    busy machine may cause between slot and connection."""
     stores = [await Store.open(server) for _ in shards]
     processes = []
     for mine, store in zip(shards, stores, strict=True):
@@ -206,7 +204,7 @@ async def test_a_shard_whose_turn_is_far_away_tries_again_and_finds_it_still_the
     assert house.asked_times == 1
 
 
-async def test_before_the_starts_of_a_day_are_used_up_it_is_told_and_again_for_every_ten(
+async def test_session_starts_are_reported_before_they_run_out_every_ten(
     discord: Discord, house: House, caplog: pytest.LogCaptureFixture
 ) -> None:
     starts = Starts(house)
@@ -257,7 +255,7 @@ async def test_it_is_ready_while_all_its_shards_are_connected(discord: Discord, 
     assert not two.is_ready
 
 
-async def test_what_is_being_answered_is_finished_before_the_end(discord: Discord, hall: Channel, house: House) -> None:
+async def test_running_answers_are_finished_before_the_end(discord: Discord, hall: Channel, house: House) -> None:
     anna = discord.person("Anna", hall)
     house.says = Reply(text="just in time")
     house.gate.clear()
@@ -321,7 +319,7 @@ async def test_what_discord_refuses_for_a_fault_of_ours_is_refused_and_logged(
 async def test_no_log_has_the_token_of_an_interaction(
     chat: Chat, discord: Discord, hall: Channel, house: House, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """With it, anybody could answer in the bot's name for a quarter of an hour."""
+    """With this token, another person could answer in the bot's name for 15 minutes."""
     discord.will("PATCH", "@original", TooMany(retry_after_s=0.1))
     discord.will("DELETE", "/webhooks/", TooMany(retry_after_s=0.1))
     anna = discord.person("Anna", hall)

@@ -66,10 +66,10 @@ async def test_a_file_to_be_kept_and_a_film_in_a_framed_menu_are_shown_there(
         assert [each.content for each in menu.attachments] == [file.content]
 
 
-async def test_what_everybody_sees_and_mere_words_have_no_frame(
+async def test_public_posts_and_plain_words_have_no_frame(
     chat: Chat, discord: Discord, hall: Channel, house: House
 ) -> None:
-    """Phones tell nothing of a framed message in their notifications, and show it empty among what was searched for."""
+    """Phones show framed messages without text in notifications and search results."""
     anna = discord.person("Anna", hall)
     call = Call(Person(PersonId(anna.account), "Anna"), "{person}, it is your turn.")
     rows = ((Button("Move", "menu:k"),),)
@@ -135,7 +135,7 @@ def picture(name: str, alt: str = "") -> dict[str, Any]:
 
 
 def complaints(payload: dict[str, Any], *, framed: bool) -> str:
-    """What is wrong with the edit of a message that has one picture and is *framed*, or is to be from now on."""
+    """Return the faults in an edit of a message that has one picture and is *framed*, or will be."""
     flags = 0 if framed else limits.COMPONENTS_V2
     said = {"flags": flags, "allowed_mentions": {"parse": []}, **payload}
     return "; ".join(limits.of_message(said, {}, flags=limits.COMPONENTS_V2, kept=KEPT, is_v2=framed))
@@ -155,11 +155,11 @@ def complaints(payload: dict[str, Any], *, framed: bool) -> str:
         ("0 components", {"components": [], "attachments": []}),
     ],
 )
-def test_what_no_message_of_components_v2_may_hold(complaint: str, payload: dict[str, Any], framed: bool) -> None:
+def test_a_components_v2_message_refuses_these(complaint: str, payload: dict[str, Any], framed: bool) -> None:
     assert complaint in complaints(payload, framed=framed)
 
 
-def test_what_a_message_of_components_v2_may_hold() -> None:
+def test_a_components_v2_message_accepts_these() -> None:
     assert complaints({"components": [TEXT, picture("kept.png", "x" * 1024)]}, framed=False) == ""
     assert complaints({"components": [TEXT], "attachments": []}, framed=True) == ""
 

@@ -1,7 +1,7 @@
-"""Whole games of the real service on an emulated Discord: what people type, press and see.
+"""Whole games of the real service on an emulated Discord: typed, pressed and displayed.
 
-The emulator holds every request against Discord's limits, and every interaction against its 3 seconds; whatever breaks
-them fails the test at its end.
+The emulator checks every request against Discord's limits and every interaction against its 3 seconds; a violation
+fails the test at its end.
 """
 
 import asyncio
@@ -98,7 +98,7 @@ async def starts(hall: Channel, host: Person, *others: Person) -> Message:
 
 
 def actor(board: Message, people: tuple[Person, ...]) -> Person:
-    """Who was called by *board*, and nobody else."""
+    """Return the person pinged by *board*."""
     (pinged,) = board.pinged
     return next(person for person in people if person.id == pinged)
 
@@ -111,7 +111,7 @@ async def after(hall: Channel, board: Message) -> Message:
 
 
 async def types(person: Person, text: str) -> str:
-    """Type a move; what the bot says to it."""
+    """Type a move; return the bot's answer."""
     done = await person.types("/move", move=text)
     return said(done)
 
@@ -122,7 +122,7 @@ def said(done: Interaction) -> str:
 
 
 def played(move: str) -> str:
-    """What is answered to a typed *move*: the words of the buttons."""
+    """Return the answer to a typed *move*, in the words of the buttons."""
     (action,) = GAMES["kabooom"].parse(None, move)
     return notes.played("kabooom", (action,), "en").text
 
@@ -130,12 +130,12 @@ def played(move: str) -> str:
 async def plays(person: Person, luck: random.Random) -> str:
     """Play one of the moves that Discord offers while one types; its notation."""
     _, move = luck.choice(await person.completes("/move", move=""))
-    assert (await types(person, move)).split("\n")[0] == played(move)  # what else waits may follow
+    assert (await types(person, move)).split("\n")[0] == played(move)  # a line about other waiting games may follow
     return move
 
 
 async def taps(person: Person, board: Message, luck: random.Random) -> str:
-    """Play by taps alone: Move, then whatever the menu offers; what the menu says at the end."""
+    """Play by taps: Move, then the choices of the menu. Return the menu's last text."""
     menu = await (await person.presses("Move", on=board)).answered()
     while menu.buttons:
         sure = [part["label"] for part in menu.parts if part["custom_id"].startswith("sure:")]
@@ -189,9 +189,7 @@ async def test_two_people_tap_a_whole_game(bot: Service, discord: Discord, hall:
     assert len(boards(hall)) > 10
 
 
-async def test_a_film_is_for_everybody_and_the_proof_for_whoever_asks(
-    bot: Service, discord: Discord, hall: Channel
-) -> None:
+async def test_a_film_is_public_and_the_proof_is_private(bot: Service, discord: Discord, hall: Channel) -> None:
     anna, ben = discord.person("Anna", hall), discord.person("Ben", hall)
     board = await starts(hall, anna, ben)
     await plays(actor(board, (anna, ben)), random.Random(5))
@@ -270,7 +268,7 @@ WORDS = (
     ("kalejdoschach", "eagle 3", r"3[a-z] (eagle|Adler) → \d[a-z].*", r"3[a-z][-+]\d[a-z]"),
     ("kalejdoschach", "adler 3", r"3[a-z] (eagle|Adler) → \d[a-z].*", r"3[a-z][-+]\d[a-z]"),
 )
-"""What is typed in some game; how what is offered then is labelled, and what it fills in."""
+"""Typed text in a game, the labels of its suggestions, and their values."""
 
 
 @pytest.mark.parametrize("lang", texts.languages())
@@ -286,7 +284,7 @@ async def test_words_of_any_language_are_completed_to_moves_told_in_ones_own(
     move: str,
     lang: str,
 ) -> None:
-    """What is filled in is notation, and plays."""
+    """A suggested value is notation, and legal."""
     people = anna, ben = discord.person("Anna", hall), discord.person("Ben", hall)
     await anna.types("/newgame", game=game)
     await ben.presses("Join", on=await hall.reads("who's playing?"))
@@ -311,7 +309,7 @@ async def test_words_of_any_language_are_completed_to_moves_told_in_ones_own(
     assert actor(await after(hall, board), people) is not on
 
 
-# People who do what they should not
+# --- Improper input
 
 
 async def test_the_wrong_person_and_the_wrong_turn(bot: Service, discord: Discord, hall: Channel) -> None:
@@ -427,7 +425,7 @@ async def test_an_interaction_that_is_delivered_twice_plays_once(
         await on.types("/help")
         await service.idle()
         assert len(boards(hall)) == 2
-    async with running(discord, store, painter) as service:  # which knows nothing of it but what is stored
+    async with running(discord, store, painter) as service:  # it knows only the stored data
         await discord.connected(times=2)
         await discord.deliver(done)
         await discord.until(lambda: "GET @original" in done.calls or None, "it is seen once more")
@@ -453,7 +451,7 @@ async def test_a_rate_limit_delays_one_channel_alone(bot: Service, discord: Disc
     await after(hall, slow)
 
 
-async def test_a_board_that_somebody_deleted_is_posted_anew(bot: Service, discord: Discord, hall: Channel) -> None:
+async def test_a_deleted_board_is_posted_anew(bot: Service, discord: Discord, hall: Channel) -> None:
     anna = discord.person("Anna", hall)
     await anna.types("/newgame", game="kabooom")
     lobby = await hall.reads("who's playing?")
@@ -462,7 +460,7 @@ async def test_a_board_that_somebody_deleted_is_posted_anew(bot: Service, discor
     assert "Ben" in (await hall.reads("Ben")).text
 
 
-async def test_where_the_bot_may_not_post_the_person_is_told(bot: Service, discord: Discord, hall: Channel) -> None:
+async def test_a_person_reads_that_the_bot_may_not_post_here(bot: Service, discord: Discord, hall: Channel) -> None:
     anna = discord.person("Anna", hall)
     hall.allowed = 0
     done = await anna.types("/newgame", game="kabooom")
@@ -471,7 +469,7 @@ async def test_where_the_bot_may_not_post_the_person_is_told(bot: Service, disco
 
 
 class Process:
-    """The real program, as an operator starts it. It ends with the ``async with``, whatever happened."""
+    """Run the real program as an operator would. The ``async with`` ends it in any case."""
 
     def __init__(self, discord: Discord, data: Path) -> None:
         self._discord = discord
@@ -518,7 +516,7 @@ class Process:
 
 
 @pytest.mark.parametrize("fault", [Slow(60), Dropped(done=True)], ids=["before it is posted", "before that is noted"])
-async def test_a_bot_killed_in_mid_turn_goes_on_where_it_was(
+async def test_a_bot_killed_within_a_turn_resumes_it(
     fault: Fault, discord: Discord, hall: Channel, tmp_path: Path
 ) -> None:
     people = discord.person("Anna", hall), discord.person("Ben", hall)
@@ -569,7 +567,7 @@ async def test_a_bot_killed_while_it_thinks_answers_after_the_start(
         assert await bot.stop() == 0
 
 
-# Where a game is
+# --- Places with a running game
 
 
 async def test_games_leads_to_the_newest_board_of_every_table_in_any_server_and_in_private(
@@ -593,14 +591,14 @@ async def test_games_leads_to_the_newest_board_of_every_table_in_any_server_and_
 
 
 async def steps(person: Person, menu: Message, *labels: str) -> None:
-    """Tap buttons of *menu* that begin so, each after what the one before it brought about is there."""
+    """Tap buttons of *menu* by the beginning of their labels, each after the result of the one before."""
     for label in labels:
         found = next((part for part in menu.parts if part["label"].startswith(label)), None)
         assert found is not None, f"no {label!r} among {menu.buttons}"
         await (await person.presses_id(found["custom_id"], menu)).answered()
 
 
-async def test_a_turn_of_several_steps_goes_on_in_its_menu_after_a_kill_between_two_of_them(
+async def test_a_turn_of_several_steps_resumes_in_its_menu_after_a_kill(
     discord: Discord, hall: Channel, tmp_path: Path
 ) -> None:
     """The first set-up of Crystalla, step by step: killed between two taps, and before a tap is answered."""
@@ -671,7 +669,7 @@ async def test_an_admin_finds_everything_needed_in_help_and_settings(
     await hall.reads("Dieser Tisch ist geschlossen")
 
 
-async def test_where_a_game_is_on_the_next_one_is_opened_in_a_thread(
+async def test_with_a_running_game_the_next_one_opens_in_a_thread(
     bot: Service, discord: Discord, hall: Channel
 ) -> None:
     may = CREATE_PUBLIC_THREADS | SEND_MESSAGES_IN_THREADS
@@ -695,7 +693,7 @@ async def test_where_a_game_is_on_the_next_one_is_opened_in_a_thread(
     await thread.reads("Ben")
 
 
-async def test_why_no_thread_is_opened_is_told(bot: Service, discord: Discord, hall: Channel) -> None:
+async def test_the_reason_against_a_thread_is_reported(bot: Service, discord: Discord, hall: Channel) -> None:
     may = CREATE_PUBLIC_THREADS | SEND_MESSAGES_IN_THREADS
     anna = discord.person("Anna", hall, permissions=may)
     await anna.types("/newgame", game="kabooom")

@@ -95,7 +95,7 @@ async def test_places_with_nothing_to_press_are_switched_off(
     assert [update.body for update in updates[1:]] == [Press("play:k:1.0")] * 2
 
 
-async def test_short_rows_move_together_where_there_are_too_many(chat: Chat, hall: Channel) -> None:
+async def test_short_rows_are_joined_if_there_are_too_many(chat: Chat, hall: Channel) -> None:
     rows = tuple((Button(f"{row}", f"play:k:{row}.0"),) for row in range(7))
     await chat.post(place(hall), Post(text="Which?", rows=(*rows, (Button("Back", "menu:k"),))), "n1")
     assert hall.newest().rows == [["0", "1", "2", "3", "4"], ["5", "6"], ["Back"]]

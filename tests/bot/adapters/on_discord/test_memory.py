@@ -153,7 +153,7 @@ async def test_a_turn_begins_on_the_fields_under_the_board_and_goes_on_in_privat
     assert "b2" not in fields
 
 
-async def test_whoever_is_up_catches_up_in_private_and_it_goes_with_the_turn(
+async def test_the_actor_catches_up_in_private_and_it_goes_with_the_turn(
     bot: Service, discord: Discord, hall: Channel
 ) -> None:
     people = await begun(hall, 3)
@@ -181,9 +181,7 @@ async def test_whoever_is_up_catches_up_in_private_and_it_goes_with_the_turn(
     assert [each for each in private(hall) if each.attachments] == []
 
 
-async def test_where_the_right_to_delete_is_missing_former_boards_are_covered(
-    bot: Service, discord: Discord, hall: Channel
-) -> None:
+async def test_without_delete_rights_former_boards_are_covered(bot: Service, discord: Discord, hall: Channel) -> None:
     people = await begun(hall, 2)
     discord.will("DELETE", f"/channels/{hall.id}", *[Broken(403, 50013)] * 2)
     for turn in TURNS[:2]:
@@ -196,7 +194,7 @@ async def test_where_the_right_to_delete_is_missing_former_boards_are_covered(
     assert looked_up(hall) == []
 
 
-async def test_where_an_old_board_stays_that_is_said_once(bot: Service, discord: Discord, hall: Channel) -> None:
+async def test_a_lasting_old_board_is_explained_once(bot: Service, discord: Discord, hall: Channel) -> None:
     people = await begun(hall, 2)
     discord.will("DELETE", f"/channels/{hall.id}", *[Broken(403, 50013)] * 2)
     discord.will("PATCH", f"/channels/{hall.id}", *[Broken(403, 50013)] * 2)
@@ -207,7 +205,7 @@ async def test_where_an_old_board_stays_that_is_said_once(bot: Service, discord:
     assert hall.newest().attachments
 
 
-async def test_what_is_forced_is_played_by_the_table_under_the_eyes_of_all(
+async def test_the_table_plays_forced_actions_in_public(
     bot: Service, discord: Discord, hall: Channel, clock: HandClock
 ) -> None:
     people = await begun(hall, 2)

@@ -1,4 +1,4 @@
-"""Posts for everybody, and what Discord refuses."""
+"""Public posts, and refusals by Discord."""
 
 import asyncio
 import contextlib
@@ -33,7 +33,7 @@ from tests.emulators.discord import Channel, Discord, Dropped, Interaction
 # Posting
 
 
-async def test_a_post_calls_one_person_and_nobody_else(chat: Chat, discord: Discord, hall: Channel) -> None:
+async def test_a_post_pings_one_person_only(chat: Chat, discord: Discord, hall: Channel) -> None:
     anna, ben = discord.person("Anna", hall), discord.person("Ben", hall)
     await chat.post(
         place(hall),
@@ -56,9 +56,7 @@ async def test_a_post_calls_one_person_and_nobody_else(chat: Chat, discord: Disc
     assert board.flags == 4, "links in texts open no previews"
 
 
-async def test_small_print_stands_below_the_words_and_above_the_call(
-    chat: Chat, discord: Discord, hall: Channel
-) -> None:
+async def test_small_print_is_below_the_text_and_above_the_call(chat: Chat, discord: Discord, hall: Channel) -> None:
     anna = discord.person("Anna", hall)
     call = Call(Person(PersonId(anna.account), "Anna"), "{person}, it is your turn.")
     await chat.post(place(hall), Post(text="The game begins.", small="Sealed:\n0123…", call=call), "k-7")
@@ -108,9 +106,7 @@ async def test_a_post_whose_answer_is_lost_is_not_doubled(chat: Chat, discord: D
     await hall.counts(1)
 
 
-async def test_an_edit_replaces_picture_and_buttons_and_pings_nobody(
-    chat: Chat, discord: Discord, hall: Channel
-) -> None:
+async def test_an_edit_replaces_picture_and_buttons_without_a_ping(chat: Chat, discord: Discord, hall: Channel) -> None:
     anna = discord.person("Anna", hall)
     call = Call(Person(PersonId(anna.account), "Anna"), "{person}: your turn")
     board = Post(text="old", picture=BOARD, rows=((Button("Move", "menu:k"),),), call=call)
@@ -141,7 +137,7 @@ async def test_people_see_that_something_is_being_written(chat: Chat, discord: D
         await chat.show_typing(PlaceId("discord:1"))
 
 
-async def test_what_is_deleted_already_is_gone(chat: Chat, hall: Channel) -> None:
+async def test_deleting_a_deleted_message_is_harmless(chat: Chat, hall: Channel) -> None:
     message = await chat.post(place(hall), Post(text="board"), "k-1")
     await chat.delete(place(hall), message)
     assert hall.public == []
@@ -152,7 +148,7 @@ async def test_what_is_deleted_already_is_gone(chat: Chat, hall: Channel) -> Non
         await chat.strip(place(hall), message)
 
 
-# What the platform refuses
+# --- Refusals by the platform
 
 
 async def test_missing_permissions_are_refused(chat: Chat, discord: Discord, hall: Channel) -> None:
@@ -172,7 +168,7 @@ async def test_missing_permissions_are_refused(chat: Chat, discord: Discord, hal
         await chat.post(place(thread), Post(text="board"), "n4")
 
 
-async def test_who_writes_where_the_bot_may_not_post_is_told_what_is_missing(
+async def test_a_command_in_a_place_without_rights_names_the_missing_ones(
     chat: Chat, discord: Discord, hall: Channel, house: House
 ) -> None:
     anna = discord.person("Anna", hall)
@@ -203,7 +199,7 @@ async def test_what_cannot_be_posted_is_not_promised(chat: Chat, discord: Discor
 
 
 @pytest.mark.parametrize("code", [50007, 50278])
-async def test_a_private_chat_that_takes_no_posts_is_told_by_the_answer(
+async def test_the_answer_reports_a_private_chat_that_refuses_posts(
     chat: Chat, discord: Discord, house: House, code: int
 ) -> None:
     anna = discord.person("Anna", discord.channel("hall"))
@@ -231,7 +227,7 @@ async def test_a_private_chat_that_takes_no_posts_is_told_by_the_answer(
     assert len(anna.at.public) == 1
 
 
-async def test_a_post_that_a_private_chat_refuses_after_the_answer_is_told_once_and_alone(
+async def test_a_post_refused_after_the_answer_is_reported_once_in_private(
     chat: Chat, discord: Discord, house: House
 ) -> None:
     anna = discord.person("Anna", discord.channel("hall"))
@@ -253,7 +249,7 @@ def text_of(done: Interaction) -> str:
     return done.answer.text
 
 
-async def test_where_the_bot_was_only_brought_along_and_others_do_not_see_it_that_person_is_told(
+async def test_a_visiting_bot_whose_answers_are_hidden_says_so(
     chat: Chat, discord: Discord, hall: Channel, house: House
 ) -> None:
     elsewhere = discord.channel("elsewhere", discord.server("Elsewhere", member=False))
@@ -264,7 +260,7 @@ async def test_where_the_bot_was_only_brought_along_and_others_do_not_see_it_tha
     assert text_of(await anna.types("/rules")) == "The rules"
 
 
-async def test_where_the_bot_was_only_brought_along_it_posts_in_answer_to_what_people_do(
+async def test_a_visiting_bot_posts_in_reply_to_interactions(
     chat: Chat, discord: Discord, hall: Channel, house: House
 ) -> None:
     friends = discord.group("friends")
@@ -292,7 +288,7 @@ async def test_where_the_bot_was_only_brought_along_it_posts_in_answer_to_what_p
     assert not [each for each in discord.requests if f"/channels/{friends.id}" in each]
 
 
-async def test_a_press_changes_what_it_was_on_where_the_bot_was_only_brought_along(
+async def test_a_press_edits_its_own_message_for_a_visiting_bot(
     chat: Chat, discord: Discord, hall: Channel, house: House
 ) -> None:
     friends = discord.group("friends")

@@ -1,4 +1,4 @@
-"""What people do, as the bot hears of it."""
+"""People's actions as the adapter receives them."""
 
 import pytest
 

@@ -44,7 +44,7 @@ async def test_a_server_without_a_system_channel_and_one_of_long_ago_are_left_al
     assert house.places == []
 
 
-async def test_a_channel_and_a_thread_that_disappear_are_told_of(
+async def test_deleted_channels_and_threads_are_reported(
     chat: Chat, discord: Discord, hall: Channel, house: House
 ) -> None:
     thread = discord.thread("side", hall)
@@ -96,7 +96,7 @@ async def test_nothing_that_discord_tells_of_servers_is_kept_by_the_library(
     assert list(chat._client.get_all_channels()) == []
 
 
-async def test_the_operator_is_told_the_link_that_adds_the_bot(discord: Discord, hall: Channel, house: House) -> None:
+async def test_the_operator_gets_the_link_that_adds_the_bot(discord: Discord, hall: Channel, house: House) -> None:
     chat = on_discord.open(discord.environment)
     line = await chat.start(house)
     await discord.connected()
@@ -104,15 +104,13 @@ async def test_the_operator_is_told_the_link_that_adds_the_bot(discord: Discord,
     assert f"client_id={discord.application_id}&scope=bot+applications.commands&permissions=309237681152" in line
 
 
-def test_the_line_with_the_link_fits_a_bot_that_is_in_no_server_yet_and_the_page_quotes_it() -> None:
+def test_the_line_with_the_link_suits_a_new_bot_and_the_docs_quote_it() -> None:
     told = texts.say("discord", "operator.ready", "en", name="Kaleidobot", n=0, link="https://discord.com/oauth2")
     assert "0 servers. To add it to a server: " in told
     assert f"discord: {told}" in (TOP / "docs" / "discord.md").read_text(encoding="utf-8")
 
 
-async def test_where_the_bot_is_brought_back_its_places_are_told_of(
-    chat: Chat, discord: Discord, hall: Channel, house: House
-) -> None:
+async def test_a_returning_bot_reports_its_places(chat: Chat, discord: Discord, hall: Channel, house: House) -> None:
     await discord.removes_the_bot(discord.home)
     await house.told(lambda: len(house.ended) == 1)
     await discord.adds_the_bot(discord.home)
@@ -121,7 +119,7 @@ async def test_where_the_bot_is_brought_back_its_places_are_told_of(
 
 
 @pytest.mark.parametrize("event", ["CHANNEL_UPDATE", "GUILD_ROLE_UPDATE", "GUILD_MEMBER_UPDATE"])
-async def test_a_channel_that_refused_a_post_is_told_of_when_rights_change(
+async def test_a_channel_that_refused_a_post_is_reported_when_rights_change(
     chat: Chat, discord: Discord, hall: Channel, house: House, event: str
 ) -> None:
     open_to_all = discord.channel("open")

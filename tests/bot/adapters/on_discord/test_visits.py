@@ -1,7 +1,7 @@
-"""Where the bot is no member: somebody has installed it, and brought it along into a group or somebody's server.
+"""Places in which the bot is not a member: a person has installed the app and uses it in a group or another server.
 
-There is nothing but interactions and their tokens there: the emulator takes no more than five messages by each,
-and nothing else.
+There are only interactions and their tokens: the emulator accepts at most five messages for each token, and no other
+message.
 """
 
 import asyncio
@@ -63,7 +63,7 @@ async def table_in(bot: Service, channel: Channel) -> Table:
 
 
 async def whose(bot: Service, channel: Channel, people: tuple[Person, ...]) -> Person | None:
-    """Who is up; None where the game is over."""
+    """Return the actor, or None after the end."""
     seen = await bot.repository.on(visited(channel))
     if seen is None or seen.state is None or seen.state.actor is None:
         return None
@@ -87,7 +87,7 @@ async def starts(friends: Channel, host: Person, *others: Person) -> Message:
     return await friends.reads("Turn order")
 
 
-async def test_a_group_of_three_plays_to_the_end_by_what_one_of_them_has_installed(
+async def test_a_group_of_three_plays_to_the_end_with_one_installed_app(
     bot: Service, discord: Discord, friends: Channel, people: tuple[Person, ...]
 ) -> None:
     board = await starts(friends, *people)
@@ -109,7 +109,7 @@ async def test_a_group_of_three_plays_to_the_end_by_what_one_of_them_has_install
     assert not [each for each in discord.requests if f"/channels/{friends.id}" in each], "nothing but answers"
 
 
-async def test_people_play_again_where_they_have_played(
+async def test_people_can_play_again_in_the_same_place(
     bot: Service, discord: Discord, friends: Channel, people: tuple[Person, ...]
 ) -> None:
     _, ben, clara = people
@@ -126,7 +126,7 @@ async def test_people_play_again_where_they_have_played(
     assert (await table_in(bot, friends)).host == ben.account
 
 
-async def test_what_could_not_be_said_comes_with_what_is_done_next(
+async def test_a_delayed_post_comes_with_the_next_interaction(
     bot: Service, discord: Discord, friends: Channel, people: tuple[Person, ...]
 ) -> None:
     board = await starts(friends, *people)
@@ -200,7 +200,7 @@ async def test_in_a_server_it_takes_the_right_to_use_apps_from_elsewhere(bot: Se
     await den.reads("Ben")
 
 
-async def test_somebody_is_invited_in_a_group_without_being_pinged(
+async def test_an_invitation_in_a_group_pings_no_person(
     bot: Service, friends: Channel, people: tuple[Person, ...]
 ) -> None:
     anna, ben, _ = people
@@ -224,7 +224,7 @@ async def plays_on(bot: Service, discord: Discord, friends: Channel, people: tup
     return board
 
 
-async def test_buttons_of_an_old_board_only_say_that_they_are_old_and_lead_to_the_newest_one(
+async def test_old_boards_buttons_only_say_so_and_link_the_newest(
     bot: Service, discord: Discord, friends: Channel, people: tuple[Person, ...]
 ) -> None:
     old = await starts(friends, *people)
@@ -261,7 +261,7 @@ async def test_a_board_that_is_shown_again_is_the_newest_one(
 async def test_a_board_that_is_not_noted_yet_is_no_old_one(
     bot: Service, friends: Channel, people: tuple[Person, ...]
 ) -> None:
-    """Somebody is quick, or another process has just posted it."""
+    """A person is quick, or another process has just posted it."""
     board = await starts(friends, *people)
     await bot.idle()
     table = await table_in(bot, friends)
@@ -278,10 +278,10 @@ async def test_a_board_that_is_not_noted_yet_is_no_old_one(
     assert reply.rows
 
 
-async def test_what_people_did_is_kept_no_longer_than_it_can_be_answered(
+async def test_interactions_are_kept_only_while_they_can_be_answered(
     bot: Service, discord: Discord, friends: Channel, people: tuple[Person, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It holds the token by which anybody could speak there in the bot's name."""
+    """The token allows messages in the bot's name."""
 
     def kept() -> list[visits.Visit]:
         gc.collect()

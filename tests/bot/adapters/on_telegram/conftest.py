@@ -57,10 +57,8 @@ OTHER_PICTURE = PublicPicture(png(shade=200), "A lighter board.")
 
 
 class Listener(RemembersPending):
-    """A host that writes down what it is asked.
-
-    *replies*: by what was typed or pressed, an exception is raised. *gates*: what is not answered before it is set.
-    """
+    """A host that records its requests. *replies*: by typed or pressed text; an exception is raised. *gates*:
+    requests that wait for an event."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -113,7 +111,7 @@ class Listener(RemembersPending):
 
     @property
     def said(self) -> list[str]:
-        """What was typed or pressed, in order."""
+        """Return the typed and pressed texts, in order."""
         return [_said(update) for update in self.updates]
 
 
@@ -134,7 +132,7 @@ Open = Callable[..., Awaitable[TelegramChat]]
 
 @pytest.fixture
 async def telegram() -> AsyncIterator[Telegram]:
-    """A Telegram that nobody may offend: a request against its documented limits fails the test."""
+    """A Telegram emulator: a request that violates a documented limit fails the test."""
     async with Telegram() as served:
         yield served
     assert served.violations == []

@@ -16,7 +16,7 @@ class Table:
         self.hall = hall
 
     async def begins(self, game: str, seats: int) -> None:
-        """All members sit down. The game begins by itself where that makes *seats*, all that it has."""
+        """All members join. The game begins by itself if it has that many *seats*."""
         anna, *others = self.hall.members
         await anna.types(f"/newgame {game}", self.hall)
         for other in others:

@@ -47,12 +47,12 @@ def menu(text: str, *labels: str, secret: bool = False, picture: Picture | None 
 
 
 def closed(*labels: str) -> Reply:
-    """A menu is done with; *labels*: of the post that it stood under."""
+    """Return a reply that closes a menu; *labels*: of the post above it."""
     return replace(menu("Closed.", *labels), closes=True)
 
 
 async def said(hall: Group, count: int) -> None:
-    """Wait until so many messages have been written in *hall*, by whomever."""
+    """Wait until so many messages exist in *hall*."""
     await hall.telegram.until(lambda: len(hall.messages) >= count or None, f"{count} messages are there")
 
 
@@ -115,7 +115,7 @@ async def test_a_lost_answer_is_given_once_more(
 # From a button: in private
 
 
-async def test_what_is_too_long_or_has_a_picture_goes_to_the_private_chat(
+async def test_long_answers_and_pictures_go_to_the_private_chat(
     telegram: Telegram, host: Listener, hall: Group, board: Message
 ) -> None:
     anna = hall.members[0]
@@ -143,7 +143,7 @@ async def test_without_a_private_chat_the_answer_is_a_link_that_presses_again(
     assert [each.text for each in hall.said()] == ["Kabooom!\nYour turn"]
 
 
-async def test_who_has_blocked_the_bot_gets_the_link_too(
+async def test_a_person_who_blocked_the_bot_gets_the_link_too(
     telegram: Telegram, host: Listener, hall: Group, board: Message
 ) -> None:
     anna = hall.members[0]
@@ -242,7 +242,7 @@ async def test_a_menu_that_grows_out_of_ones_own_view_keeps_its_picture(
     assert (message.text, message.flat, message.picture is not None) == ("Where to?", ["c4"], True)
 
 
-async def test_a_menu_that_grew_out_of_ones_own_view_loses_its_buttons_when_it_is_done_with(
+async def test_a_menu_from_my_view_loses_its_buttons_when_done(
     telegram: Telegram, host: Listener, hall: Group, board: Message
 ) -> None:
     anna = hall.members[0]
@@ -287,7 +287,7 @@ async def test_a_private_menu_goes_on_after_a_restart(
         assert (message.text, message.flat) == ("Where to?", ["c4"])
 
 
-async def test_a_menu_with_selects_leaves_the_post_to_everybody(
+async def test_a_menu_with_selects_does_not_change_the_public_post(
     telegram: Telegram, host: Listener, hall: Group, board: Message
 ) -> None:
     def options(chosen: int) -> Reply:
@@ -350,7 +350,7 @@ async def test_in_a_topic_a_board_is_no_menu(
 # Typed
 
 
-async def test_what_is_typed_in_private_is_answered_there(
+async def test_a_private_command_is_answered_there(
     telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
 ) -> None:
     anna = hall.members[0]
@@ -370,7 +370,7 @@ async def test_a_menu_asked_for_in_a_group_is_a_silent_answer_there(
     assert (message.silent, message.quoted) == (True, asked)
 
 
-async def test_a_note_on_what_was_typed_in_a_group_goes_to_the_private_chat(
+async def test_a_note_about_a_group_command_goes_to_the_private_chat(
     telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
 ) -> None:
     anna = hall.members[0]
@@ -398,7 +398,7 @@ async def test_without_a_private_chat_the_group_shows_a_link_and_the_answer_is_k
     assert host.said == ["/move x9", "opened"], "what was typed is not done a second time"
 
 
-async def test_a_toast_on_what_was_typed_in_a_group_is_not_shown(
+async def test_a_toast_about_a_group_command_is_not_shown(
     telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
 ) -> None:
     anna = hall.members[0]
@@ -424,7 +424,7 @@ async def test_an_answer_is_tried_again_a_few_times(
     await anna.private().shows("Help!")
 
 
-async def test_in_a_private_chat_what_was_typed_leads_on_to_what_else_waits(
+async def test_a_private_move_is_answered_with_the_other_waiting_games(
     telegram: Telegram, host: Listener, hall: Group, board: Message
 ) -> None:
     anna = hall.members[0]
@@ -436,7 +436,7 @@ async def test_in_a_private_chat_what_was_typed_leads_on_to_what_else_waits(
     assert [(key.text, key.url) for row in said.keys for key in row] == [(way.label, way.link)]
 
 
-async def test_what_is_too_long_for_a_line_leads_on_where_it_stands_and_its_menu_goes(
+async def test_an_answer_too_long_for_a_toast_replaces_its_menu(
     telegram: Telegram, host: Listener, hall: Group, board: Message
 ) -> None:
     anna = hall.members[0]
@@ -460,7 +460,7 @@ async def test_the_answer_to_a_press_is_given_again_when_telegram_has_had_its_pa
     assert (await hall.members[0].presses("Press", board)).text == "Not yet."
 
 
-async def test_a_private_chat_that_was_found_closed_is_not_knocked_at_again_before_it_opens(
+async def test_a_closed_private_chat_is_not_tried_again_until_it_opens(
     telegram: Telegram, host: Listener, hall: Group, board: Message
 ) -> None:
     anna = hall.members[0]
@@ -491,10 +491,10 @@ async def test_who_presses_again_and_again_gets_the_newest_answer_and_older_ones
     assert [each.text for each in anna.private().said()] == ["View a", "View e"]
 
 
-async def test_the_link_to_an_answer_comes_also_where_a_group_has_heard_enough_for_now(
+async def test_the_link_to_an_answer_is_sent_to_rate_limited_groups_too(
     telegram: Telegram, host: Listener, hall: Group, opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(answers, "PRESS_WAIT_S", 0.05)  # whoever presses would not wait so long
+    monkeypatch.setattr(answers, "PRESS_WAIT_S", 0.05)  # a person who presses would not wait so long
     chat = await opened(pace=Pace(group=Quota(1, 0.5)))
     host.replies["/help"] = Reply(text="Help!", secret=True)
     await chat.post(hall.place, BOARD, "n1")
@@ -503,7 +503,7 @@ async def test_the_link_to_an_answer_comes_also_where_a_group_has_heard_enough_f
     await telegram.until(lambda: len(hall.said()) == 3 or None, "each of them has a link")
 
 
-async def test_what_was_typed_is_answered_however_long_the_queue_is(
+async def test_a_typed_command_is_answered_despite_a_long_queue(
     telegram: Telegram, host: Listener, hall: Group, opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(answers, "PRESS_WAIT_S", 0.05)
@@ -517,7 +517,7 @@ async def test_what_was_typed_is_answered_however_long_the_queue_is(
     assert [each.text for each in anna.private().said()] == [f"Not {number}" for number in range(6)]
 
 
-async def test_what_was_typed_in_private_is_answered_however_long_the_queue_is(
+async def test_a_private_command_is_answered_despite_a_long_queue(
     telegram: Telegram, host: Listener, hall: Group, opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(answers, "PRESS_WAIT_S", 0.05)
@@ -530,7 +530,7 @@ async def test_what_was_typed_in_private_is_answered_however_long_the_queue_is(
     await anna.private().shows("Not 2")
 
 
-async def test_where_a_group_has_heard_enough_a_board_goes_before_answers_and_those_before_old_buttons(
+async def test_a_limited_group_gets_boards_then_answers_then_cleanup(
     telegram: Telegram, host: Listener, hall: Group, opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock, lanes, told = HandClock(), list[Lanes](), list[str]()
@@ -564,10 +564,10 @@ async def test_where_a_group_has_heard_enough_a_board_goes_before_answers_and_th
 
 
 @pytest.mark.parametrize("way", ["typed", "pressed"])
-async def test_a_crowd_that_asks_in_one_group_holds_up_nobody_in_another(
+async def test_a_crowd_in_one_group_delays_no_other_group(
     telegram: Telegram, host: Listener, hall: Group, opened: Open, way: str
 ) -> None:
-    """What each of them is told alone goes through the one quota of the bot, in turns by where it was asked."""
+    """Private answers share the bot's global limit, and the places of their requests take turns."""
     chat = await opened(pace=Pace(overall=Quota(1, 0.8), chat=Quota(1000, 0.0), group=Quota(1000, 0.0)))
     crowd = [telegram.person(f"Guest {number}") for number in range(12)]
     ball, attic = telegram.group("Ball", *crowd), telegram.group("Attic", zoe := telegram.person("Zoe"))
@@ -592,7 +592,7 @@ async def test_a_crowd_that_asks_in_one_group_holds_up_nobody_in_another(
 
 
 @pytest.mark.parametrize("trouble", ["away", "pause"])
-async def test_what_was_typed_is_answered_late_where_telegram_is_away_or_wants_a_long_pause(
+async def test_typed_commands_are_answered_late_after_an_outage(
     telegram: Telegram, host: Listener, hall: Group, opened: Open, monkeypatch: pytest.MonkeyPatch, trouble: str
 ) -> None:
     monkeypatch.setattr(answers, "TYPED", Retry(tries=12, first_s=0.01, longest_s=0.2))  # minutes, in truth
@@ -621,10 +621,10 @@ async def test_a_press_that_cannot_be_answered_for_now_says_so(
     assert (await anna.presses("Press", board)).text == "Short", "answers to presses wait in no queue"
 
 
-# What must not stay
+# --- Fading replies
 
 
-async def test_a_post_shows_what_it_offers_and_a_menu_that_it_offers_anyway_changes_nothing(
+async def test_a_post_shows_its_offers_and_an_equal_menu_changes_nothing(
     telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
 ) -> None:
     offers = ((Button("b3", "play:1"), Button("c4", "play:2")),)
@@ -639,7 +639,7 @@ async def test_a_post_shows_what_it_offers_and_a_menu_that_it_offers_anyway_chan
     assert board.flat == ["Press", "X"]
 
 
-async def test_what_must_not_stay_is_no_message_of_a_group_and_the_host_is_told_where_it_is(
+async def test_a_fading_reply_is_no_group_message_and_is_reported(
     telegram: Telegram, host: Listener, hall: Group, board: Message, chat: TelegramChat
 ) -> None:
     anna = hall.members[0]

@@ -1,4 +1,4 @@
-"""What the bot tells one person in a group: nobody else ever sees it, whatever the server makes of it."""
+"""Ephemeral messages in a group: no other person ever sees them, even on a faulty server."""
 
 import json
 import logging
@@ -57,14 +57,14 @@ def told(hall: Group, at: int = 0) -> list[Message]:
 
 
 def others_saw(hall: Group) -> list[str]:
-    """All that everybody could read at any time."""
+    """Return everything that all members could read at any time."""
     return [f"{each.text} {each.flat}" for each in hall.aired]
 
 
 # A press
 
 
-async def test_what_has_a_picture_or_is_long_comes_in_the_group_to_its_reader_alone(
+async def test_pictures_and_long_texts_are_shown_in_the_group_to_one_reader(
     host: Listener, hall: Group, board: Message
 ) -> None:
     anna, ben = hall.members
@@ -77,9 +77,7 @@ async def test_what_has_a_picture_or_is_long_comes_in_the_group_to_its_reader_al
     assert [anna.private().said(), ben.private().said()] == [[], []]
 
 
-async def test_a_menu_comes_apart_with_what_is_marked_and_goes_on_in_its_message_the_board_stays_as_it_is(
-    host: Listener, hall: Group, board: Message
-) -> None:
+async def test_a_menu_is_ephemeral_marked_and_edited_in_place(host: Listener, hall: Group, board: Message) -> None:
     anna = hall.members[0]
     host.replies |= {
         "it:1": menu("Which stone?", "b3", picture=PICTURE, marked=True),
@@ -159,9 +157,7 @@ async def test_words_become_a_picture_and_long_words_short_ones_in_one_message_a
     assert told(hall)[0].text == LONG.strip()
 
 
-async def test_a_line_is_still_a_line_and_what_the_post_offers_is_not_said_twice(
-    host: Listener, hall: Group, board: Message
-) -> None:
+async def test_a_toast_stays_a_toast_and_offers_are_not_repeated(host: Listener, hall: Group, board: Message) -> None:
     anna = hall.members[0]
     host.replies |= {"it:1": menu("Which now?", "d5", offered=True), "x:1": Reply(text="No.")}
     assert await anna.presses("Press", board) == Answer("Which now?")
@@ -199,10 +195,10 @@ async def test_after_a_restart_a_menu_goes_on(telegram: Telegram, host: Listener
     assert [each.text for each in told(hall)] == ["Where?"]
 
 
-# What does not stay
+# --- Fading replies
 
 
-async def test_a_menu_of_a_turn_is_told_to_the_host_which_can_delete_it(
+async def test_a_menu_of_a_turn_is_reported_and_can_be_deleted(
     host: Listener, hall: Group, board: Message, chat: TelegramChat
 ) -> None:
     host.replies["it:1"] = menu("Which?", "b3", passes="k:1")
@@ -215,7 +211,7 @@ async def test_a_menu_of_a_turn_is_told_to_the_host_which_can_delete_it(
     await chat.delete(place, message)
 
 
-async def test_what_has_the_number_of_a_menu_that_is_gone_stays(
+async def test_a_message_that_reuses_a_deleted_menus_number_stays(
     host: Listener, hall: Group, board: Message, chat: TelegramChat
 ) -> None:
     anna = hall.members[0]
@@ -256,7 +252,7 @@ async def test_commands_are_announced_so_that_neither_they_nor_their_answers_are
     assert (hall.messages, hall.aired, anna.private().said()) == ([], [], [])
 
 
-async def test_an_answer_to_the_bots_own_word_is_a_move_and_nobody_else_sees_it(
+async def test_a_reply_to_the_bots_ephemeral_message_is_a_private_move(
     host: Listener, hall: Group, board: Message
 ) -> None:
     anna = hall.members[0]
@@ -267,7 +263,7 @@ async def test_an_answer_to_the_bots_own_word_is_a_move_and_nobody_else_sees_it(
     assert hall.said() == [board]
 
 
-async def test_what_an_older_app_sends_for_everybody_is_answered_as_ever(
+async def test_a_public_command_of_an_older_app_is_answered_as_before(
     host: Listener, hall: Group, chat: TelegramChat
 ) -> None:
     anna = hall.members[0]
@@ -292,9 +288,7 @@ async def test_of_an_administrator_the_group_takes_it_unasked(host: Listener, ha
     await anna.alone_in(hall).shows("There is no x9.")
 
 
-async def test_a_move_that_was_typed_for_everybody_and_done_gets_a_nod(
-    host: Listener, hall: Group, board: Message
-) -> None:
+async def test_a_public_typed_move_is_confirmed_by_a_reaction(host: Listener, hall: Group, board: Message) -> None:
     anna = hall.members[0]
     host.replies["b3-c4"] = Reply(text="Played.", manner=Manner.TOAST)
     typed = await anna.types("b3-c4", hall, quoting=board)
@@ -312,7 +306,7 @@ async def test_where_reactions_are_switched_off_nothing_is_said(host: Listener, 
     assert (typed.reactions, hall.said()) == ((), [board])
 
 
-# Never for everybody by mistake
+# --- Never public by mistake
 
 
 async def test_a_server_that_drops_the_mark_is_never_asked(
@@ -328,11 +322,11 @@ async def test_a_server_that_drops_the_mark_is_never_asked(
     assert not any("ephemeral_message_parameters" in call.params for call in telegram.calls)
 
 
-async def test_the_first_word_tells_nothing_and_where_everybody_sees_it_there_is_no_second(
+async def test_a_neutral_first_ephemeral_reveals_nothing_if_it_is_public(
     telegram: Telegram, host: Listener, hall: Group, opened: Open, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.WARNING)
-    telegram.keeps_flags = True  # it promises what it does not keep
+    telegram.keeps_flags = True  # the server does not keep its promise
     chat = await begun(telegram, opened)
     await chat.post(hall.place, BOARD, "n1")
     anna = hall.members[0]
@@ -363,7 +357,7 @@ async def test_a_server_that_becomes_older_is_found_out_by_its_answer(
     assert (len(told(hall)), len(anna.private().said())) == (1, 2), "it is not believed again"
 
 
-async def test_whatever_telegram_refuses_goes_to_the_private_chat_and_then_behind_the_link(
+async def test_refused_ephemerals_go_to_the_private_chat_then_the_link(
     telegram: Telegram, host: Listener, hall: Group, board: Message
 ) -> None:
     anna, ben = hall.members
@@ -387,7 +381,7 @@ async def test_whatever_telegram_refuses_goes_to_the_private_chat_and_then_behin
     assert told(hall) == told(hall, 1) == []
 
 
-async def test_whose_answer_waits_is_told_by_a_name_that_turns_no_line(
+async def test_the_name_of_a_waiting_reader_cannot_reverse_the_line(
     host: Listener, hall: Group, board: Message
 ) -> None:
     ben = hall.members[1]
@@ -398,7 +392,7 @@ async def test_whose_answer_waits_is_told_by_a_name_that_turns_no_line(
     assert (await hall.shows("I have an answer for you alone")).text.startswith("Ben: ")
 
 
-async def test_the_answer_to_what_was_typed_for_everybody_comes_with_a_press_to_its_reader_alone(
+async def test_a_public_commands_answer_is_shown_to_its_reader_by_a_press(
     host: Listener, hall: Group, chat: TelegramChat
 ) -> None:
     anna, ben = hall.members
@@ -415,7 +409,7 @@ async def test_the_answer_to_what_was_typed_for_everybody_comes_with_a_press_to_
     assert ben.private().messages == []
 
 
-async def test_an_answer_that_waits_for_a_press_waits_on_where_a_newer_one_goes_first(
+async def test_an_answer_behind_a_press_outlasts_a_newer_one(
     telegram: Telegram,
     telegram_is_new: None,
     host: Listener,
@@ -423,7 +417,7 @@ async def test_an_answer_that_waits_for_a_press_waits_on_where_a_newer_one_goes_
     opened: Open,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Who is told much at once gets the newest; what was typed for is not forgotten by it."""
+    """A person with many pending answers gets the newest one; the answer to a typed command is not dropped."""
     monkeypatch.setattr(answers, "PRESS_WAIT_S", 60.0)
     chat = await begun(telegram, opened, pace=Pace(chat=Quota(1, 2.0)))
     ben = hall.members[1]
@@ -449,7 +443,7 @@ async def test_an_answer_that_waits_for_a_press_waits_on_where_a_newer_one_goes_
 async def test_a_secret_that_was_asked_for_alone_never_falls_back_to_the_group(
     telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
 ) -> None:
-    """A menu that would be for everybody, had it been asked for by a word that everybody read."""
+    """A menu that would be public because its command was public."""
     anna = hall.members[0]
     anna.private().closed = False
     host.replies["/games"] = menu("Your games", "a")
@@ -486,7 +480,7 @@ async def test_a_group_that_is_flooded_gets_no_message_for_one_person_either(
 # The menus of commands
 
 
-async def test_the_mark_stands_in_groups_in_every_language_and_one_that_is_missing_is_noticed(
+async def test_the_ephemeral_mark_of_commands_is_set_in_every_language(
     telegram: Telegram, telegram_is_new: None, opened: Open
 ) -> None:
     chat = await begun(telegram, opened)

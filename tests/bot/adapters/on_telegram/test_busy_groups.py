@@ -43,7 +43,7 @@ def topics(telegram: Telegram) -> list[Topic]:
 
 
 def players(topic: Topic) -> tuple[Person, Person]:
-    """Two for every topic: nobody is too fast."""
+    """Two people per topic: no person is too fast."""
     number = topic.chat.topics.index(topic)
     anna, ben = topic.chat.members[2 * number : 2 * number + 2]
     return anna, ben
@@ -66,7 +66,7 @@ async def begins(topic: Topic) -> None:
 
 
 async def called(topic: Topic, not_by: int) -> Person:
-    """Wait until a newer board than *not_by* calls somebody; who that is."""
+    """Wait until a board newer than *not_by* calls a person; return that person."""
 
     def found() -> Person | None:
         said = topic.said()
@@ -80,7 +80,7 @@ async def called(topic: Topic, not_by: int) -> Person:
 async def test_a_forum_of_twelve_busy_topics_loses_no_board(
     telegram: Telegram, service: Service, store: Store, topics: list[Topic]
 ) -> None:
-    """Whoever is called types at once. Everybody is called in the end, and old buttons go when there is room."""
+    """The called person types at once. All people are called in the end, and old buttons go when there is room."""
 
     async def play(topic: Topic) -> None:
         await begins(topic)

@@ -83,7 +83,7 @@ async def begun(hall: Group, game: str = "kabooom easy") -> None:
 
 
 def moves(hall: Group) -> list[str]:
-    """What the boards have told, each move once."""
+    """Return the moves reported by the boards, each once."""
     return re.findall(r"\w+ climbs from .. onto ..", "\n".join(message.text for message in hall.said()))
 
 
@@ -108,15 +108,13 @@ async def test_a_bot_killed_before_it_could_post_posts_after_the_start(telegram:
     assert [len(member.pings()) for member in hall.members] in ([2, 1], [1, 2])
 
 
-async def test_a_move_typed_while_the_bot_is_dead_is_played_and_one_not_confirmed_is_not_doubled(
-    telegram: Telegram, tmp_path: Path
-) -> None:
+async def test_moves_typed_while_the_bot_is_dead_are_played_once(telegram: Telegram, tmp_path: Path) -> None:
     hall = telegram.group("Hall", telegram.person("Anna"), telegram.person("Ben"))
     async with running(telegram, tmp_path):
         await begun(hall)
         person, key = await chosen(hall)
         await telegram.until(lambda: telegram.listening or None)
-        telegram.ignores("getUpdates", times=1000)  # what is handled from now on cannot be confirmed any more
+        telegram.ignores("getUpdates", times=1000)  # later updates cannot be confirmed any more
         person.taps_key(key, hall.newest())
         await posted(hall, 3)
     telegram.troubles.clear()
@@ -127,7 +125,7 @@ async def test_a_move_typed_while_the_bot_is_dead_is_played_and_one_not_confirme
         assert person is other
     telegram.taps.clear()
     board = hall.newest()
-    person.taps_key(key, board)  # nobody is there
+    person.taps_key(key, board)  # no process is running
     boards = len(hall.said())
     async with running(telegram, tmp_path):
         await posted(hall, boards + 1)
@@ -136,7 +134,7 @@ async def test_a_move_typed_while_the_bot_is_dead_is_played_and_one_not_confirme
     assert re.fullmatch(r"1\. (\w+) .* \(..-..\)\n2\. (?!\1)\w+ .* \(..-..\)", history.text.partition("\n")[2])
 
 
-async def test_a_choice_in_mid_turn_outlives_the_bot_and_what_one_person_saw_goes_all_the_same(
+async def test_a_choice_within_a_turn_survives_a_kill_and_private_boards_fade(
     telegram: Telegram, tmp_path: Path
 ) -> None:
     anna, ben = telegram.person("Anna"), telegram.person("Ben")
@@ -176,9 +174,7 @@ async def changed_or_gone(board: Message, edits: int) -> None:
     await board.chat.telegram.until(lambda: board.edits > edits or board.deleted, "the board goes on")
 
 
-async def test_a_turn_of_several_steps_goes_on_in_its_message_after_a_kill_between_two_of_them(
-    telegram: Telegram, tmp_path: Path
-) -> None:
+async def test_a_turn_of_several_steps_resumes_in_its_message_after_a_kill(telegram: Telegram, tmp_path: Path) -> None:
     hall = telegram.group("Hall", telegram.person("Anna"), telegram.person("Ben"))
     async with running(telegram, tmp_path):
         await begun(hall, "crystalla")
@@ -190,7 +186,7 @@ async def test_a_turn_of_several_steps_goes_on_in_its_message_after_a_kill_betwe
         await person.presses("Keep all three", menu)
         await hall.telegram.until(lambda: not menu.has("Keep") or None, "the next step")
     async with running(telegram, tmp_path):
-        for _ in range(2):  # the card, and where it lies and how
+        for _ in range(2):  # the card, its field and its orientation
             edits = menu.edits
             await person.taps_key(choices(menu)[0], menu).answered()
             await changed(menu, edits)
@@ -207,7 +203,7 @@ async def test_a_turn_of_several_steps_goes_on_in_its_message_after_a_kill_betwe
 
 
 async def colorio(telegram: Telegram, hall: Group) -> tuple[Member, Member]:
-    """A game of remembering begins; who is up, and who is not."""
+    """Start a memory game; return the actor and the other player."""
     await begun(hall, "colorio")
     board = await hall.offers("What did I miss?")
     await telegram.until(lambda: "has begun" in hall.said()[0].text, "the lobby says so")
@@ -215,10 +211,8 @@ async def colorio(telegram: Telegram, hall: Group) -> tuple[Member, Member]:
     return up, next(person for person in hall.members if person is not up)
 
 
-async def test_a_bot_killed_after_a_board_was_put_in_and_before_it_was_noted_leaves_no_board_to_look_back_at(
-    telegram: Telegram, tmp_path: Path
-) -> None:
-    """Telegram carries the edit out, and nobody hears of it: whatever comes next covers that board, too."""
+async def test_an_unrecorded_memory_board_is_covered_after_a_kill(telegram: Telegram, tmp_path: Path) -> None:
+    """Telegram applies the edit, but its answer is lost: the next board covers that one, too."""
     hall = telegram.group("Hall", telegram.person("Anna"), telegram.person("Ben"))
     async with running(telegram, tmp_path):
         up, other = await colorio(telegram, hall)
@@ -230,7 +224,7 @@ async def test_a_bot_killed_after_a_board_was_put_in_and_before_it_was_noted_lea
         )
         second = hall.newest()
     telegram.troubles.clear()
-    await other.types("/move c1 x c2 x c3 x", hall)  # before anybody could repeat anything
+    await other.types("/move c1 x c2 x c3 x", hall)  # before the request can be repeated
     async with running(telegram, tmp_path):
         await telegram.until(lambda: up.id in hall.newest().pinged() and hall.newest().has("What did I miss?"))
         assert second.deleted

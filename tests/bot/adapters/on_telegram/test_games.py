@@ -101,7 +101,7 @@ def choices(message: Message) -> list[Key]:
 
 
 async def tapped(bot: Bot, person: Member, key: Key, message: Message) -> None:
-    """*person* taps on *key*, and the message shows what came of it."""
+    """*person* taps on *key*, and the message shows the result."""
     edits = message.edits
     await person.taps_key(key, message).answered()
     await bot.telegram.until(lambda: message.edits > edits or None, "the buttons change")
@@ -163,7 +163,7 @@ async def test_three_people_play_a_whole_game_by_taps_only(telegram: Telegram, b
     assert hall.newest().has("Join")
 
 
-async def test_a_game_is_chosen_where_it_was_asked_for(telegram: Telegram, bot: Bot, hall: Group) -> None:
+async def test_a_game_is_chosen_in_the_place_of_the_request(telegram: Telegram, bot: Bot, hall: Group) -> None:
     anna = hall.members[0]
     await anna.opens()
     await anna.types("/newgame", hall)
@@ -174,9 +174,7 @@ async def test_a_game_is_chosen_where_it_was_asked_for(telegram: Telegram, bot: 
     assert not any("who's playing?" in message.text for message in anna.private().said())
 
 
-async def test_a_film_is_for_everybody_and_the_proof_for_whoever_asks(
-    telegram: Telegram, bot: Bot, hall: Group
-) -> None:
+async def test_a_film_is_public_and_the_proof_is_private(telegram: Telegram, bot: Bot, hall: Group) -> None:
     anna, ben = hall.members[:2]
     await anna.opens()
     await begin(bot, hall, "easy")
@@ -212,7 +210,7 @@ async def test_a_game_in_a_topic_and_one_in_its_group_do_not_meet(telegram: Tele
     assert len(hall.said()) == 2
 
 
-# What people do wrong
+# --- Improper input
 
 
 async def test_refusals_are_private_name_the_rule_and_change_nothing(telegram: Telegram, bot: Bot, hall: Group) -> None:
@@ -244,9 +242,7 @@ async def test_refusals_are_private_name_the_rule_and_change_nothing(telegram: T
     assert (hall.newest(), board.keys) == (board, keys)
 
 
-async def test_an_illegal_move_lists_what_is_legal_and_a_button_to_tap(
-    telegram: Telegram, bot: Bot, hall: Group
-) -> None:
+async def test_an_illegal_move_lists_legal_ones_and_a_button(telegram: Telegram, bot: Bot, hall: Group) -> None:
     await begin(bot, hall, "easy")
     actor = called(hall)
     assert actor is not None
@@ -345,7 +341,9 @@ async def test_where_photos_are_not_allowed_the_game_goes_on_in_words(
     luck = random.Random(5)
     for _ in range(3):
         await typed(bot, hall, luck)
-    assert sum(say("board.unpictured", "en") in each.text for each in hall.said()) == 1  # what is missing is told once
+    assert (
+        sum(say("board.unpictured", "en") in each.text for each in hall.said()) == 1
+    )  # a missing right is reported once
     assert "is to move" in hall.newest().text
     hall.pictureless = False
     await typed(bot, hall, luck)
@@ -433,7 +431,7 @@ async def test_a_bot_thrown_out_says_nothing_and_asked_back_goes_on(telegram: Te
 
 
 async def test_a_link_that_adds_the_bot_greets_and_starts_no_lobby(bot: Bot, hall: Group) -> None:
-    """Telegram types a /start for whoever follows it, and a /start begins the lobby that waits in the group."""
+    """Telegram types /start for a person who follows the link, and /start starts the lobby in the group."""
     anna, ben = hall.members[:2]
     await anna.types("/newgame kabooom", hall)
     await hall.offers("Join")
@@ -479,7 +477,7 @@ async def test_games_leads_to_the_newest_board_in_groups_and_topics(bot: Bot, ha
     assert all("4 tables" not in message.text for message in hall.said()), "where else I play is my own business"
 
 
-async def test_an_admin_sets_the_place_in_the_group_and_everybody_their_own_in_private(bot: Bot, hall: Group) -> None:
+async def test_admins_set_the_place_in_the_group_and_people_set_theirs_in_private(bot: Bot, hall: Group) -> None:
     anna, ben, _ = hall.members
     await anna.opens()
     await ben.opens()

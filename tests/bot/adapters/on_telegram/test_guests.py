@@ -1,4 +1,4 @@
-"""The bot named in a chat that it is no member of: a card, and nothing of anybody's game."""
+"""The bot mentioned in a chat without it: a card, without any facts about a game."""
 
 import pytest
 from msgspec.structs import replace
@@ -19,7 +19,7 @@ def eve(telegram: Telegram) -> Person:
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_a_game_that_is_named_is_told_in_two_sentences(
+async def test_an_inline_query_for_a_game_gets_two_sentences(
     chat: TelegramChat, host: Listener, eve: Person, game: str
 ) -> None:
     card = await eve.names(f"@kaleido_bot {game}")
@@ -41,13 +41,11 @@ async def test_its_buttons_add_the_bot_to_a_group_and_open_the_private_chat(chat
 @pytest.mark.parametrize(
     "text", ["@kaleido_bot", "@kaleido_bot what is this", "@kaleido_bot " + "x" * 4000, "🎲" * 900]
 )
-async def test_whatever_else_is_written_is_answered_with_who_the_bot_is(
-    chat: TelegramChat, eve: Person, text: str
-) -> None:
+async def test_any_other_inline_query_introduces_the_bot(chat: TelegramChat, eve: Person, text: str) -> None:
     assert texts.say("telegram", "about.short", "de") in str((await eve.names(text))["text"])
 
 
-async def test_a_picture_of_its_rules_goes_along_once_it_was_sent_and_never_a_board_or_a_lobby(
+async def test_the_card_reuses_a_rules_picture_and_never_a_board(
     chat: TelegramChat, hall: Group, host: Listener, eve: Person
 ) -> None:
     for name in ("board.png", "lobby.png"):

@@ -21,10 +21,10 @@ LINK = "t.me/kaleido_bot?start="
 
 
 class Hands(Table):
-    """Kaleidoskop. Nobody has opened the private chat."""
+    """Kaleidoskop. No player has opened the private chat."""
 
     async def calm(self) -> None:
-        """... and nothing of anybody's hand stands in the group."""
+        """... and the group sees nothing of any hand."""
         await super().calm()
         for message in self.hall.said():
             assert not CARD.search(message.text), message.text
@@ -74,7 +74,7 @@ async def test_meanwhile_whole_turns_are_typed_in_the_group(table: Hands) -> Non
     assert not any(LINK in str(message.keys) for message in table.hall.said()), "there was nothing to tell in private"
 
 
-async def test_a_turn_can_be_typed_in_steps_and_what_comes_next_waits_behind_a_link(table: Hands) -> None:
+async def test_a_turn_can_be_typed_in_steps_and_the_rest_is_behind_a_link(table: Hands) -> None:
     person, board = table.up, table.board
     await table.types(person, "/move hold")  # a refusal, which could tell of tools and tasks
     hint = await table.hall.shows("an answer for you alone")
@@ -88,7 +88,7 @@ async def test_a_turn_can_be_typed_in_steps_and_what_comes_next_waits_behind_a_l
     assert "Not at this point in your turn" in kept.text, "the newest answer"
 
 
-async def test_a_tap_that_would_show_the_hand_leads_into_the_private_chat_and_goes_on_there(table: Hands) -> None:
+async def test_a_tap_that_would_show_a_hand_continues_in_the_private_chat(table: Hands) -> None:
     person, board = table.up, table.board
     answer = await person.presses("Move", board)
     assert LINK in answer.url
@@ -139,7 +139,7 @@ async def test_more_leads_into_the_private_chat_and_is_never_shown_in_the_group(
     assert len(table.hall.said()) == said
 
 
-async def test_whoever_only_watches_reads_in_a_box_what_can_be_typed(table: Hands) -> None:
+async def test_a_spectator_reads_the_possible_commands_in_an_alert(table: Hands) -> None:
     person = table.telegram.person("Dora", lang="en")
     table.hall.members.append(person)
     answer = await person.presses("More", table.board)

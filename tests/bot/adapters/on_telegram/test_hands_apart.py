@@ -1,5 +1,5 @@
-"""A game with hands on a Telegram of this year: four people play in a group, nobody opens the private chat, and nobody
-ever sees more than their own."""
+"""A game with hands on a current Telegram: four people play in a group without private chats, and no player ever
+sees more than their own hand."""
 
 import re
 from collections.abc import AsyncIterator
@@ -28,7 +28,7 @@ class Hands(Table):
         return person.alone_in(self.hall).said()
 
     def check(self) -> None:
-        """All that anybody else could see at any time tells nothing of a hand; no private chat was needed."""
+        """Messages visible to other people reveal nothing of a hand; no private chat was needed."""
         for message in self.hall.aired:
             assert not CARD.search(f"{message.text} {message.flat}"), message.text
             assert "t.me/" not in str(message.keys), "nobody is led into the private chat"
@@ -66,7 +66,7 @@ async def test_every_hand_is_shown_to_its_own_seat_alone(table: Hands) -> None:
     assert len(pictures) == 4
 
 
-async def test_turns_are_tapped_and_typed_and_what_comes_of_them_stands_in_the_group(table: Hands) -> None:
+async def test_turns_are_tapped_and_typed_and_results_are_public(table: Hands) -> None:
     for number, text in enumerate(("63g end", "62 yellow, end", "53r end", "52r end")):
         person, board = table.up, table.board
         if number % 2:
@@ -78,7 +78,7 @@ async def test_turns_are_tapped_and_typed_and_what_comes_of_them_stands_in_the_g
                 await person.presses(label, found[-1])
                 await table.calm()
         await table.calm()
-        while table.board is board:  # what else could be done in this turn
+        while table.board is board:  # the other possible actions of this turn
             menu = next(each for each in reversed(table.own(person)) if each.keys)
             await person.presses("End", menu)
             await table.calm()
@@ -108,7 +108,7 @@ async def test_a_menu_that_is_left_open_goes_when_its_turn_is_over(table: Hands)
     assert table.own(person) == []
 
 
-async def test_more_resign_and_refusals_are_told_alone(table: Hands) -> None:
+async def test_more_resign_and_refusals_are_private(table: Hands) -> None:
     person, board = table.up, table.board
     aired = len(table.hall.aired)
     await person.presses("More", board)

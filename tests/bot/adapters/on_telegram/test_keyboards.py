@@ -1,4 +1,4 @@
-"""What people choose from, as Telegram shows it: few rows, labels that can be read on a phone, one way out."""
+"""Choices as Telegram shows them: few rows, labels readable on a phone, one button to close."""
 
 from collections.abc import Iterator, Sequence
 from itertools import product

@@ -58,7 +58,7 @@ class Memory(Table):
         await self.calm()
 
     async def taps(self, *labels: str) -> None:
-        """Whoever is up taps under the board; it shows each time what came of it."""
+        """The actor taps under the board, which shows each result."""
         for label in labels:
             board, differs = self.board, self._differs(self.board)
             await self.up.presses(label, board)
@@ -135,7 +135,7 @@ async def test_two_people_tap_a_whole_game(table: Memory) -> None:
         board = table.board
         await table.taps(*labels)
         assert board.deleted
-        edits = board.edits - 1  # what was posted first shows nothing
+        edits = board.edits - 1  # the first post shows nothing
         assert edits == 5, "one for every action that does not end the turn"
     await table.up.presses("a2", table.board)
     await table.telegram.handled()
@@ -157,7 +157,7 @@ async def test_the_board_is_a_field_of_buttons(table: Memory) -> None:
 
 
 @seats(2)
-async def test_what_is_forced_is_played_by_the_table_under_the_eyes_of_all(table: Memory) -> None:
+async def test_the_table_plays_forced_actions_in_public(table: Memory) -> None:
     await table.begins("colorio", 5)
     board = table.board
     await table.taps("a2")
@@ -171,7 +171,7 @@ async def test_what_is_forced_is_played_by_the_table_under_the_eyes_of_all(table
 
 
 @seats(3)
-async def test_whoever_is_up_catches_up_in_private_and_it_goes_with_the_turn(table: Memory) -> None:
+async def test_the_actor_catches_up_in_private_and_it_goes_with_the_turn(table: Memory) -> None:
     await table.begins("colorio", 5)
     await table.types(TURNS[0])
     await table.types(TURNS[1])
@@ -211,7 +211,7 @@ async def test_a_board_too_old_to_be_deleted_is_covered(table: Memory) -> None:
 
 
 @seats(2)
-async def test_where_an_old_board_stays_that_is_said_once(table: Memory) -> None:
+async def test_a_lasting_old_board_is_explained_once(table: Memory) -> None:
     await table.begins("colorio", 5)
     for turn in TURNS[:2]:
         table.board.kept = table.board.fixed = True
@@ -243,10 +243,10 @@ async def test_a_board_whose_posting_is_lost_shows_nothing(table: Memory) -> Non
 
 
 @seats(2)
-async def test_a_board_whose_edit_was_carried_out_unheard_makes_way_when_somebody_moves_before_it_is_repeated(
+async def test_an_unconfirmed_edit_is_replaced_after_the_next_move(
     table: Memory,
 ) -> None:
-    """In the end one board can be read: neither the one that was put in unheard, nor what was posted for it, stays."""
+    """At the end one board is readable: neither the one from the unconfirmed edit nor its replacement stays."""
     await table.begins("colorio", 5)
     table.telegram.drops("editMessageMedia", after=True)
     await table.up.types(f"/move {TURNS[0]}", table.hall)
@@ -254,7 +254,7 @@ async def test_a_board_whose_edit_was_carried_out_unheard_makes_way_when_somebod
     await table.telegram.handled()
     unheard = table.board
     assert unheard.has("a1")
-    await table.up.types(f"/move {TURNS[1]}", table.hall)  # the clock stands still: nothing was repeated yet
+    await table.up.types(f"/move {TURNS[1]}", table.hall)  # the clock has not moved: no request was repeated yet
     await table.telegram.handled()
     for waited in itertools.count():
         if waited >= 100 and unheard.deleted and table.board.edits:

@@ -68,7 +68,7 @@ async def test_all_chats_together_stay_well_below_thirty_in_any_second(clock: Ha
     assert all(later - first >= 1.02 for first, later in zip(times, times[28:], strict=False))
 
 
-async def test_what_is_no_message_takes_nothing_of_a_groups_twenty_a_minute(clock: Hand) -> None:
+async def test_requests_without_messages_do_not_count_against_a_groups_limit(clock: Hand) -> None:
     lanes = Lanes(Pace(), clock.now, clock.sleep)
     for _ in range(30):
         async with lanes.aside(GROUP, Way()):
@@ -110,7 +110,7 @@ async def test_a_message_counts_from_when_it_was_answered_and_meanwhile_too() ->
     assert most == 5
 
 
-async def test_what_is_long_on_its_way_counts_from_its_end() -> None:
+async def test_a_slow_request_counts_from_its_end() -> None:
     lanes, now = Lanes(Pace(overall=Quota(1, 0.2))), asyncio.get_running_loop().time
     async with lanes.turn(1):
         await asyncio.sleep(0.15)
@@ -119,7 +119,7 @@ async def test_what_is_long_on_its_way_counts_from_its_end() -> None:
         assert now() - ended >= 0.19
 
 
-async def test_what_a_group_hears_goes_before_what_people_hear_alone() -> None:
+async def test_public_messages_go_before_private_ones() -> None:
     """Thousands of answers to single people must not silence a group."""
     lanes, done = Lanes(Pace(overall=Quota(5, 0.05))), list[int]()
 
@@ -135,8 +135,8 @@ async def test_what_a_group_hears_goes_before_what_people_hear_alone() -> None:
     assert sorted(done) == [GROUP, *range(1, 101)]
 
 
-async def test_what_comes_from_one_place_takes_turns_with_what_comes_from_another() -> None:
-    """Two hundred people who press in one group delay nobody of another."""
+async def test_messages_of_different_places_take_turns() -> None:
+    """Two hundred people who press in one group delay no other group."""
     lanes, done = Lanes(Pace(overall=Quota(5, 0.05))), list[int]()
 
     async def say(chat: int, origin: int) -> None:
@@ -161,7 +161,7 @@ async def test_topics_of_a_group_take_turns(clock: Hand) -> None:
     assert "".join(done) == "aaabcaba", "the first two at once"
 
 
-async def test_boards_of_a_group_come_in_turns_the_longest_waiting_first_and_one_is_shown_to_its_end(
+async def test_a_groups_boards_take_turns_longest_waiting_first(
     clock: Hand,
 ) -> None:
     lanes, done = Lanes(Pace(chat=AT_ONCE, group=Quota(2, 60)), clock.now, clock.sleep), list[str]()
@@ -198,7 +198,7 @@ async def test_boards_go_before_answers_and_old_buttons_go_last_the_newest_of_th
     assert done == ["first", "board", "answer", "newer", "old"]
 
 
-async def test_a_newer_answer_to_somebody_takes_the_place_of_those_that_wait() -> None:
+async def test_a_newer_answer_replaces_a_persons_waiting_ones() -> None:
     clock, done = HandClock(), list[str]()
     lanes = Lanes(Pace(chat=Quota(1, 60)), clock.monotonic, clock.sleep)
 
@@ -218,7 +218,7 @@ async def test_a_newer_answer_to_somebody_takes_the_place_of_those_that_wait() -
     assert done == ["first", "typed", "last"]
 
 
-async def test_a_longer_wait_is_told_instead_of_waited_for(clock: Hand) -> None:
+async def test_a_longer_wait_is_reported_instead_of_awaited(clock: Hand) -> None:
     lanes = Lanes(Pace(chat=Quota(100, 1), group=Quota(2, 60)), clock.now, clock.sleep)
     await said(lanes, clock, GROUP)
     await said(lanes, clock, GROUP)
@@ -229,7 +229,7 @@ async def test_a_longer_wait_is_told_instead_of_waited_for(clock: Hand) -> None:
     assert await said(lanes, clock, GROUP, patience_s=5) == 1060
 
 
-async def test_who_is_overtaken_by_boards_waits_no_longer_than_it_has_patience() -> None:
+async def test_an_overtaken_request_waits_no_longer_than_its_limit() -> None:
     lanes = Lanes(Pace(chat=AT_ONCE, group=Quota(1, 0.1)))
 
     async def boards() -> None:

@@ -1,4 +1,4 @@
-"""What everybody may see: posted, edited, stripped, deleted, within Telegram's limits."""
+"""Public posts: posted, edited, stripped, deleted, within Telegram's limits."""
 
 import asyncio
 from datetime import timedelta
@@ -116,7 +116,7 @@ async def test_a_post_in_a_topic_goes_there(telegram: Telegram, hall: Group, cha
     assert hall.said() == []
 
 
-async def test_the_called_person_is_pinged_and_nobody_else(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
+async def test_the_called_person_is_pinged_and_no_other(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
     anna, ben = hall.members
     cheeky = telegram.person("@ben_the_tall")
     hall.members.append(cheeky)
@@ -126,7 +126,7 @@ async def test_the_called_person_is_pinged_and_nobody_else(telegram: Telegram, h
     assert [len(person.pings()) for person in (anna, ben, cheeky)] == [1, 0, 1]
 
 
-async def test_a_post_is_silent_unless_somebody_is_called(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
+async def test_a_post_is_silent_unless_it_calls_a_person(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
     await chat.post(hall.place, BOARD, "n1")
     assert hall.newest().silent
     await chat.post(hall.place, Post(text="Now", call=called(hall.members[0])), "n2")
@@ -182,7 +182,7 @@ async def test_a_name_of_any_length_leaves_the_call_short(telegram: Telegram, ha
 @pytest.mark.parametrize("late", LATE.choices)
 @pytest.mark.parametrize("lang", texts.languages())
 @pytest.mark.parametrize("game", GAMES)
-def test_a_last_reminder_is_said_whole_whatever_people_are_called(game: str, lang: str, late: str) -> None:
+def test_a_last_reminder_is_complete_with_any_names(game: str, lang: str, late: str) -> None:
     seats = tuple(Seat(PersonId(f"telegram:{number}"), name, lang) for number, name in enumerate(("🧨" * 99, "W" * 99)))
     place, host = PlaceId("telegram:-5"), seats[0].person
     table = Table(

@@ -1,4 +1,4 @@
-"""What people do on Telegram becomes an update: once, in order, and not lost when the bot dies."""
+"""People's actions on Telegram become updates: once, in order, and not lost if the bot dies."""
 
 import asyncio
 import json
@@ -31,7 +31,7 @@ from tests.emulators.telegram.world import Chat as Group
 BUTTONS = Post(text="Choose", rows=((Button("One", "one:1"), Button("End", "end:k3v7")),))
 
 
-# What is an update
+# --- The contents of an update
 
 
 async def test_a_typed_command_becomes_an_update(
@@ -78,7 +78,7 @@ async def test_commands_for_others_captions_edits_forwards_and_talk_are_no_updat
 async def test_what_another_bot_wrote_in_somebodys_name_is_no_update(
     telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
 ) -> None:
-    """Whoever taps what an inline bot offers did not see that it resigns, say."""
+    """A person who taps another bot's inline result did not see that it resigns, for example."""
     telegram.sees_all = True
     anna, _ = hall.members
     await chat.post(hall.place, Post(text="The board"), "n1")
@@ -185,7 +185,7 @@ async def test_an_anonymous_administrator_is_asked_to_write_as_a_person(
     assert host.updates == []
 
 
-async def test_a_group_that_becomes_a_supergroup_is_told_to_the_host(
+async def test_a_group_that_becomes_a_supergroup_is_reported(
     telegram: Telegram, host: Listener, chat: TelegramChat
 ) -> None:
     old = telegram.group("Hall", telegram.person("Anna"), kind="group")
@@ -198,7 +198,7 @@ async def test_a_group_that_becomes_a_supergroup_is_told_to_the_host(
 # Who may manage
 
 
-async def test_who_may_manage_is_asked_only_when_a_command_needs_it(
+async def test_manage_rights_are_asked_only_for_commands_that_need_them(
     telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
 ) -> None:
     anna, ben = hall.members
@@ -214,7 +214,7 @@ async def test_who_may_manage_is_asked_only_when_a_command_needs_it(
     assert len(telegram.asked("getChatMember")) == 2, "the answers are kept for a while"
 
 
-async def test_who_may_manage_is_nobody_when_telegram_does_not_say(
+async def test_without_an_answer_no_person_is_a_manager(
     telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
 ) -> None:
     telegram.fails("getChatMember", times=1)
@@ -246,7 +246,7 @@ async def test_start_in_private_opens_the_chat_unless_its_link_carries_a_button(
 async def test_the_start_of_a_link_that_adds_the_bot_to_a_group_is_no_command(
     telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat, rest: str
 ) -> None:
-    """Telegram sends it in the name of whoever followed the link; being added is told by itself."""
+    """Telegram sends it in the name of the person who followed the link; the bot reports its addition itself."""
     hall.takes_the_bot_in(hall.members[0])
     await hall.members[0].types(f"/start@kaleido_bot {rest}", hall)
     await telegram.handled()
@@ -272,7 +272,7 @@ async def test_an_update_that_comes_twice_is_handled_once(
     assert host.said == ["/move b3", "/move b4"]
 
 
-async def test_what_was_not_handled_before_the_bot_stopped_comes_again(
+async def test_unhandled_updates_come_again_after_a_stop(
     telegram: Telegram, host: Listener, hall: Group, opened: Open
 ) -> None:
     anna = hall.members[0]
@@ -322,7 +322,7 @@ async def test_an_update_comes_again_when_the_bot_stopped_before_its_answer_was_
 async def test_an_update_whose_answer_was_tried_or_has_to_wait_is_confirmed(
     telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
 ) -> None:
-    """A chat that has had enough for an hour holds up nobody: no more than a hundred updates are brought at once."""
+    """A chat with a limit of an hour delays no other: at most a hundred updates are fetched at once."""
     anna, ben = hall.members
     for person in (anna, ben):
         person.private().closed = False
@@ -413,7 +413,7 @@ async def test_a_host_that_fails_is_answered_for_with_one_honest_sentence(
     assert "ZeroDivisionError" in caplog.text
 
 
-async def test_it_is_ready_while_it_is_told_what_is_new(telegram: Telegram, hall: Group, host: Listener) -> None:
+async def test_it_is_ready_while_updates_arrive(telegram: Telegram, hall: Group, host: Listener) -> None:
     chat = TelegramChat(telegram.token, COMMANDS, telegram.url)
     assert not chat.is_ready
     telegram.fails("getUpdates")
@@ -454,7 +454,7 @@ async def test_updates_may_be_brought_to_a_webhook(
     assert host.said == ["/help"]
 
 
-async def test_a_webhook_turns_away_whoever_does_not_know_the_secret(
+async def test_a_webhook_refuses_requests_without_the_secret(
     telegram: Telegram, host: Listener, hall: Group, opened: Open
 ) -> None:
     port = free_port()
@@ -474,7 +474,7 @@ async def test_a_webhook_turns_away_whoever_does_not_know_the_secret(
     assert host.said == ["/help"]
 
 
-async def test_what_the_webhook_brings_twice_is_handled_once(
+async def test_an_update_repeated_by_the_webhook_is_handled_once(
     telegram: Telegram, host: Listener, hall: Group, opened: Open
 ) -> None:
     port = free_port()
@@ -563,7 +563,7 @@ async def test_a_group_that_takes_the_bot_in_is_new(
     assert host.updates == []
 
 
-async def test_a_group_that_throws_the_bot_out_is_lost_with_the_topics_that_were_used_and_back_with_them(
+async def test_a_group_that_removes_the_bot_is_lost_with_its_topics(
     telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
 ) -> None:
     games = hall.topic("Games")
@@ -578,7 +578,7 @@ async def test_a_group_that_throws_the_bot_out_is_lost_with_the_topics_that_were
     assert host.back == [games.place]
 
 
-async def test_other_changes_of_what_the_bot_is_are_nothing(
+async def test_other_changes_of_the_bots_membership_are_ignored(
     telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
 ) -> None:
     hall._presence(hall.members[0], "member", "administrator")
@@ -629,7 +629,7 @@ async def test_one_process_asks_and_the_other_rests_until_the_first_is_gone(tele
 
 
 async def test_polling_that_ends_asks_no_more_who_leads(telegram: Telegram) -> None:
-    """Whoever stops it closes the store next."""
+    """The caller closes the store next."""
     asks, asked = asyncio.Event(), list[str]()
 
     async def leads() -> bool:

@@ -1,4 +1,4 @@
-"""Starting and stopping: wrong tokens, servers out of reach, menus of commands, and a token that nobody gets to see."""
+"""Start and stop: wrong tokens, unreachable servers, command menus, and tokens that are never printed."""
 
 import asyncio
 import logging
@@ -50,7 +50,7 @@ async def test_a_chat_opens_from_its_settings(telegram: Telegram, hall: Group, h
     assert (chat.name, host.said) == ("telegram", ["/help"])
 
 
-async def test_a_wrong_token_is_told_in_one_line_without_the_token(telegram: Telegram, host: Listener) -> None:
+async def test_a_wrong_token_is_reported_in_one_line_without_the_token(telegram: Telegram, host: Listener) -> None:
     token = "654321:this-is_not-the-token-of-any-bot"
     chat = TelegramChat(token, COMMANDS, telegram.url)
     with pytest.raises(Unusable) as unusable:
@@ -60,7 +60,7 @@ async def test_a_wrong_token_is_told_in_one_line_without_the_token(telegram: Tel
     assert unusable.value.__cause__ is None
 
 
-async def test_a_server_out_of_reach_is_told_once_and_tried_again(
+async def test_an_unreachable_server_is_reported_once_and_retried(
     telegram: Telegram, hall: Group, host: Listener, caplog: pytest.LogCaptureFixture
 ) -> None:
     telegram.drops("getMe", times=2)
@@ -73,7 +73,7 @@ async def test_a_server_out_of_reach_is_told_once_and_tried_again(
     assert caplog.text.count("cannot be reached") == 1
 
 
-async def test_an_address_that_is_taken_is_told_in_one_line(telegram: Telegram, host: Listener) -> None:
+async def test_a_taken_address_is_reported_in_one_line(telegram: Telegram, host: Listener) -> None:
     taken = telegram.url.removeprefix("http://")
     chat = TelegramChat(telegram.token, COMMANDS, telegram.url, "http://127.0.0.1/hook", taken)
     with pytest.raises(Unusable, match=f"cannot listen on {taken}"):
@@ -86,7 +86,7 @@ async def test_a_chat_that_never_started_can_be_stopped(host: Listener) -> None:
     await chat.stop()
 
 
-async def test_stopping_waits_for_nobody_longer_than_three_seconds(
+async def test_stopping_takes_at_most_three_seconds(
     telegram: Telegram, hall: Group, host: Listener, opened: Open
 ) -> None:
     chat = await opened()
@@ -136,7 +136,7 @@ async def test_menus_are_sent_only_when_they_changed(
     assert [await sent(COMMANDS), await sent(COMMANDS), await sent(COMMANDS[:3])] == [4, again, 4]
 
 
-async def test_menus_that_cannot_be_sent_keep_nobody_from_playing(
+async def test_command_menus_that_cannot_be_sent_block_no_game(
     telegram: Telegram, hall: Group, host: Listener, opened: Open, caplog: pytest.LogCaptureFixture
 ) -> None:
     telegram.fails("setMyCommands")
@@ -148,12 +148,10 @@ async def test_menus_that_cannot_be_sent_keep_nobody_from_playing(
     await telegram.until(lambda: len(telegram.menus) == 2 * len(texts.languages()) or None, "they are sent later")
 
 
-# What is said of the bot
+# --- The bot's description
 
 
-async def test_who_the_bot_is_stands_there_in_every_language_and_is_sent_only_when_it_changed(
-    telegram: Telegram, host: Listener
-) -> None:
+async def test_the_bots_description_is_sent_in_each_language_if_it_changed(telegram: Telegram, host: Listener) -> None:
     async def sent() -> int:
         telegram.calls.clear()
         chat = TelegramChat(telegram.token, COMMANDS, telegram.url)
@@ -190,7 +188,7 @@ async def test_the_token_is_in_no_log_even_when_everything_is_logged(
 
 
 async def test_behind_a_webhook_a_token_that_was_taken_back_is_found_out(telegram: Telegram) -> None:
-    """Nothing would ever arrive again, and nobody would say so."""
+    """No update would ever arrive again, without any report."""
     async with Bot(telegram.token, f"{telegram.url}/bot") as bot:
         hook = Webhook(bot, "http://bot.example/hook", "127.0.0.1:0", never, every_s=0.05)
         await hook.register()
