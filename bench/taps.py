@@ -24,7 +24,7 @@ from bot.adapters import on_discord
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import UNLIMITED
 from bot.app import build
-from bot.chat import Chat, Opened, Person, Place, PlaceId, Press, Reply, Select, Typed, Update, UpdateId
+from bot.chat import Opened, Person, Place, PlaceId, Platform, Press, Reply, Select, Typed, Update, UpdateId
 from bot.delivery.painting import Pictures
 from bot.replies.tree import Tree
 from bot.requests import payload
@@ -35,6 +35,7 @@ from bot.store.embedded import Embedded
 from bot.store.store import Store
 from bot.tables.table import Phase, Table, TableId
 from rules import GAMES, Action, State
+from tests.bot.adapters.hosts import MemoryStorage
 from tests.emulators.discord import Discord
 from tests.emulators.discord import Message as Answered
 from tests.emulators.telegram.server import Call, Telegram
@@ -122,9 +123,9 @@ async def _house() -> AsyncIterator[tuple[Store, Service]]:
             painter.close()
 
 
-async def _started(service: Service, chat: Chat) -> None:
+async def _started(service: Service, chat: Platform) -> None:
     service.add(chat)
-    await chat.start(service)
+    await chat.start(service, MemoryStorage())
 
 
 # The platforms

@@ -21,7 +21,9 @@ from msgspec import Struct
 
 from bot.app import build
 from bot.chat import (
+    Capabilities,
     MessageId,
+    MessagePart,
     Person,
     PersonId,
     Picture,
@@ -85,19 +87,14 @@ class Nowhere:
     """A platform that takes everything."""
 
     name = "room"
-    knows_nonces = True
-    is_ready = True
 
     def __init__(self) -> None:
         self.newest, self._last = Post(), MessageId("")
         self.posted = asyncio.Event()
         self._numbers = count(1)
 
-    async def start(self, host: object) -> str:
-        return ""
-
-    async def stop(self) -> None:
-        pass
+    def capabilities(self, place: PlaceId, /) -> Capabilities:
+        return Capabilities(dedupes_posts=True)
 
     async def post(self, place: PlaceId, post: Post, nonce: str) -> MessageId:
         self.newest, self._last = post, MessageId(f"{next(self._numbers)}")
@@ -111,17 +108,11 @@ class Nowhere:
         if message == self._last:
             self.newest = post
 
-    async def strip(self, place: PlaceId, message: MessageId) -> None:
-        pass
-
-    async def delete(self, place: PlaceId, message: MessageId) -> None:
+    async def remove(self, place: PlaceId, message: MessageId, part: MessagePart) -> None:
         pass
 
     async def show_typing(self, place: PlaceId) -> None:
         pass
-
-    def counts_edits(self, place: PlaceId, /) -> bool:
-        return False
 
     async def may_manage(self, place: PlaceId, person: PersonId) -> bool:
         return False

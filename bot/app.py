@@ -44,7 +44,6 @@ from bot.service.house_turns import HouseTurns
 from bot.service.lobbies import Lobbies
 from bot.service.more import MoreAnswers
 from bot.service.my_games import MyGames
-from bot.service.pending import PendingAnswers
 from bot.service.places import Places
 from bot.service.playing import Playing
 from bot.service.service import Service
@@ -161,7 +160,7 @@ async def _start(values: Mapping[str, str], stack: contextlib.AsyncExitStack) ->
     gc_tuning.begin()  # before anybody is heard
     tidying = asyncio.create_task(Tidying(metrics.happened).run(), name="tidy memory")
     stack.callback(tidying.cancel)
-    started = await _start_chats(chats, service)
+    started = await _start_chats(chats, service, store)
     if watched:
         watching = Watching(service, store, chats, metrics, RealClock())
         for work, name in ((watching.run(), "watch"), (gc_tuning.measure(metrics.loop_late_seconds), "measure")):
@@ -223,8 +222,7 @@ def build(
         more=MoreAnswers(agreements, history),
         my_games=my_games,
         outbox=outbox,
-        pending=PendingAnswers(store, clock),
-        places=Places(chats, store, repository, preferences, clock),
+        places=Places(chats, store, repository, preferences, outbox, clock),
         playing=playing,
         preferences=preferences,
         repository=repository,
@@ -291,19 +289,20 @@ async def _rest(chats: Sequence[Platform]) -> None:
     await asyncio.gather(*(chat.rest() for chat in chats))
 
 
-async def _start_chats(chats: Sequence[Platform], service: Service) -> list[Platform]:
+async def _start_chats(chats: Sequence[Platform], service: Service, store: Store) -> list[Platform]:
     """Start all of them, side by side, and say where each is as soon as it is; those that started. None: Unusable."""
-    troubles = await asyncio.gather(*(_started(chat, service) for chat in chats))
+    troubles = await asyncio.gather(*(_started(chat, service, store) for chat in chats))
     started = [chat for chat, trouble in zip(chats, troubles, strict=True) if not trouble]
     if not started:
         raise Unusable("; ".join(troubles) or "no platform is on")
     return started
 
 
-async def _started(chat: Platform, service: Service) -> str:
+async def _started(chat: Platform, service: Service, store: Store) -> str:
     """Start one platform and say where it is; what is wrong with it, "" if nothing is."""
     try:
-        print(f"  {chat.name}: {await chat.start(service)}", flush=True)
+        storage = store.platform_storage(chat.name, RealClock())
+        print(f"  {chat.name}: {await chat.start(service, storage)}", flush=True)
     except Unusable as trouble:
         print(f"  {chat.name}: {trouble}", flush=True)
         return f"{chat.name}: {trouble}"

@@ -49,16 +49,11 @@ class Person(Struct, frozen=True):
 
 
 class Place(Struct, frozen=True):
-    """Where a table is shown: a channel, thread, topic or private chat. *private*: one person and the bot.
-
-    *visiting*: the bot is no member there, but was brought along by somebody: it can say something, for everybody, too,
-    in answer to what people do there, and for a while after that; nothing else.
-    """
+    """A channel, thread, topic or private chat that can show a table. *private*: one person and the bot."""
 
     id: PlaceId
     lang: str | None = None
     private: bool = False
-    visiting: bool = False
 
 
 class Typed(Struct, frozen=True, tag="typed"):
@@ -129,13 +124,6 @@ class Update(Struct, frozen=True):
     def is_under_older(self, post: MessageId) -> bool:
         """Return whether the pressed button is under an older post than *post*."""
         return self.pressed_post is not None and post.isdecimal() and int(self.pressed_post) < int(post)
-
-
-class Pending(Struct, frozen=True):
-    """An answer that somebody waits for. *ticket*: what the adapter needs to give it, also after a restart."""
-
-    update: Update
-    ticket: str
 
 
 class Style(StrEnum):
@@ -303,7 +291,7 @@ class Reply(Content, frozen=True):
     *promises*: it says that something comes where everybody sees it; where nothing can be posted, it is not said.
 
     *fades*: it must not stay, and its time. It may stand under a post, but not in a message of its own where others
-    read it; the host is told where it stands (`Host.showed`) and deletes it when its time is over.
+    read it; the adapter gives it to `Host.delete_later`, which deletes it when its time is over.
 
     *passes*: a time, as of *fades*, after which it is of no use: a platform on which it stands among the posts may tell
     the host where, so that it goes then. Elsewhere it stays, but for what `goes`.
@@ -349,8 +337,28 @@ class Thread(Struct, frozen=True):
     link: str
 
 
+class Capabilities(Struct, frozen=True):
+    """What a platform can do in one place.
+
+    *dedupes_posts*: a post with the nonce of a recent post is that post; so a lost answer leaves no second message.
+    *counts_edits*: edits use up the rate limit of posts.
+    *replies_only*: the bot is no member there. It can post only in reply to interactions, and for a while after them.
+    """
+
+    dedupes_posts: bool = False
+    counts_edits: bool = False
+    replies_only: bool = False
+
+
+class MessagePart(StrEnum):
+    """The part of a message that is removed."""
+
+    BUTTONS = "buttons"
+    WHOLE = "whole"
+
+
 class Priority(StrEnum):
-    """What there has to be room for where a platform counts what is said: BOARD goes first, TIDYING up last."""
+    """The order in which messages use a platform's rate limit: BOARD first, TIDYING last."""
 
     BOARD = "board"
     REMINDER = "reminder"
@@ -405,163 +413,190 @@ class Unusable(Exception):
     """A platform cannot be used with these settings; the text is for the operator."""
 
 
+class PlaceAdded(Struct, frozen=True):
+    """The bot was added to a server or group; *place* is where it may introduce itself, which it does once."""
+
+    place: Place
+
+
+class PlaceLost(Struct, frozen=True):
+    """The place was deleted, or the bot was removed from it. The table there pauses until the place takes posts again,
+    and ends without a message after a week."""
+
+    place: PlaceId
+
+
+class PlaceRegained(Struct, frozen=True):
+    """The place may take posts again, or a person acted in a place that takes only replies: retry waiting posts."""
+
+    place: PlaceId
+
+
+class PlaceSwept(Struct, frozen=True):
+    """The platform lost all messages in the place: post the board again."""
+
+    place: PlaceId
+
+
+class PlaceMoved(Struct, frozen=True):
+    """The platform gave the place a new id; the table there moves along."""
+
+    place: PlaceId
+    new: PlaceId
+
+
+PlaceEvent = PlaceAdded | PlaceLost | PlaceRegained | PlaceSwept | PlaceMoved
+
+
 class Host(Protocol):
-    """What an adapter may ask of the bot; all of it is safe to call at once from many tasks, and never raises."""
+    """The bot, as adapters call it. All methods are safe to call concurrently and never raise."""
 
     async def handle(self, update: Update) -> Reply | None:
-        """Do what the update asks. The reply is for that person alone; None: there is nothing more to say."""
+        """Apply *update*. Return the reply for that person alone, or None if there is nothing to say."""
         ...
 
     async def complete(self, update: Update, argument: str) -> tuple[Suggestion, ...]:
-        """At most 25 completions of *argument* of the command in ``update.body`` (`SlashCommand`, as typed so far)."""
+        """Return at most 25 completions of *argument* of the `SlashCommand` in ``update.body``, as typed so far."""
         ...
 
     async def targets(self, update: Update) -> tuple[Target, ...]:
-        """Where the newest board of the place can be tapped by the person, whatever else *update* says; () for whoever
-        is not up."""
+        """Return where the person can tap the newest board of the place; () if it is not their turn.
+
+        Only the person and the place of *update* matter.
+        """
         ...
 
-    async def showed(self, fades: str, place: PlaceId, message: MessageId, lives_s: float | None = None) -> None:
-        """A private reply that *fades* stands there, in a message of its own; ``Chat.delete`` will take it away, and
-        can for *lives_s*: that long it is remembered (None: as long as any platform can)."""
+    async def delete_later(self, expiry: str, place: PlaceId, message: MessageId, ttl_s: float | None = None) -> None:
+        """Delete a private reply, which the adapter showed as a message, when its time *expiry* is over.
+
+        *ttl_s*: how long `Chat.delete` can delete it, in seconds; None: as long as any platform can.
+        """
         ...
 
-    async def begun(self, pending: Pending, lives_s: float) -> None:
-        """Somebody waits for this answer, and can be given it for *lives_s*: that long it is remembered, or until
-        `answered`."""
+    async def place_changed(self, event: PlaceEvent) -> None:
+        """React to a change of a place."""
         ...
 
-    async def answered(self, update: UpdateId) -> None:
-        """The answer that was `begun` is given, or not wanted any more."""
+
+class StorageDown(Exception):
+    """The store does not answer."""
+
+
+class Storage(Protocol):
+    """A small key–value store for one platform, shared by all processes of the bot.
+
+    Every method raises `StorageDown` while the store does not answer. The adapter decides what that means.
+    """
+
+    async def put(self, key: str, value: bytes, *, ttl_s: float, claimable_in_s: float) -> None:
+        """Keep *value* under *key* for *ttl_s* seconds; after *claimable_in_s* any process may claim it."""
         ...
 
-    async def left(self, name: str) -> tuple[Pending, ...]:
-        """Answers of the platform *name* that whoever began them has not given: the caller is to."""
+    async def delete(self, key: str) -> None:
+        """Delete the value under *key*, if there is one."""
         ...
 
-    async def leads(self, name: str) -> bool:
-        """Whether this process is the one to fetch what the platform *name* gives to one alone. To be asked again every
-        few seconds: who asks no more for a quarter of a minute leads no more."""
+    async def claim(self, *, lease_s: float, limit: int) -> tuple[bytes, ...]:
+        """Return at most *limit* claimable values, oldest first. No other process gets them for *lease_s* seconds."""
         ...
 
-    async def leads_no_more(self, name: str) -> None:
-        """This process ends: another one may lead at once."""
+    async def lease(self, ttl_s: float) -> bool:
+        """Take the platform's leader lease or renew it; return whether this process holds it for *ttl_s* seconds."""
         ...
 
-    async def in_turn(self, name: str, line: str, each_s: float) -> float:
-        """In how many seconds it is this process's turn in a *line* of the platform *name*, where all processes stand
-        for what only one may do at a time. A turn takes *each_s*, whether its process comes or not."""
+    async def release(self) -> None:
+        """Give the leader lease back, if this process holds it."""
         ...
 
-    async def swept(self, place: PlaceId) -> None:
-        """Nothing that was posted in *place* is there any more: what is on there is shown again."""
-        ...
-
-    async def moved(self, place: PlaceId, new: PlaceId) -> None:
-        """The platform says that *place* has the id *new* from now on: what is on there goes along."""
-        ...
-
-    async def added(self, place: Place) -> None:
-        """Somebody added the bot; *place* is where it may introduce itself, which it does once."""
-        ...
-
-    async def regained(self, place: PlaceId) -> None:
-        """*place* may take posts again (one that the bot visits: somebody does something there): what waits for that is
-        tried at once."""
-        ...
-
-    async def lost(self, place: PlaceId) -> None:
-        """*place* is not there any more, or the bot was put out of it: the clock of what is on there stands still until
-        it takes posts again, and after a week that ends without a word."""
+    async def reserve_slot(self, queue: str, each_s: float) -> float:
+        """Reserve the next slot of *queue*, *each_s* seconds long; return the seconds until it begins."""
         ...
 
 
 class Chat(Protocol):
-    """A platform. Everything but start and stop may raise `Undelivered`, and nothing else."""
+    """A platform, as delivery uses it. Methods that await may raise `Undelivered` and nothing else."""
 
     @property
     def name(self) -> str:
-        """The platform's name, the part of its ids before the colon."""
+        """The platform's name: the part of its ids before the colon."""
         ...
 
-    @property
-    def knows_nonces(self) -> bool:
-        """Whether a post that was carried out without our hearing of it is known again by its nonce."""
-        ...
-
-    @property
-    def is_ready(self) -> bool:
-        """Whether it is connected just now, as far as it can know: what people do arrives here."""
-        ...
-
-    async def start(self, host: Host) -> str:
-        """Connect and begin to hand in updates; returns one line for the operator (where to find it)."""
-        ...
-
-    async def stop(self) -> None:
-        """End within 3 seconds, `Platform.rest` before it included; may be called when start failed or never ran."""
+    def capabilities(self, place: PlaceId, /) -> Capabilities:
+        """Return what the platform can do in *place*."""
         ...
 
     async def post(self, place: PlaceId, post: Post, nonce: str) -> MessageId:
-        """Post for everybody. The same *nonce* (at most 25 ASCII characters) soon again is the same message, where
-        the platform knows such a thing. Nobody is pinged but ``post.call.person``."""
-        ...
+        """Post for everybody. Only ``post.call.person`` is pinged.
 
-    async def wait_for_quota(self, place: PlaceId, priority: Priority) -> None:
-        """Return when the platform takes more in *place*: at once, or after a wait that is fair to all places that
-        share a limit. What is said there within moments goes first."""
+        *nonce*: at most 25 ASCII characters. See `Capabilities.dedupes_posts`.
+        """
         ...
 
     async def edit(self, place: PlaceId, message: MessageId, post: Post) -> None:
-        """Make a posted message read *post*, picture and buttons included. An edit that changes nothing is fine."""
+        """Make a posted message read *post*, picture and buttons included. An edit may change nothing."""
         ...
 
-    async def strip(self, place: PlaceId, message: MessageId) -> None:
-        """Take the buttons of a posted message away."""
+    async def remove(self, place: PlaceId, message: MessageId, part: MessagePart) -> None:
+        """Remove *part* of a posted message, or all of a message that was given to `Host.delete_later`.
+
+        A whole message that is gone already raises nothing.
+        """
         ...
 
-    async def delete(self, place: PlaceId, message: MessageId) -> None:
-        """Delete a posted message, or one that `Host.showed` told of; one that is gone already is fine."""
+    async def wait_for_quota(self, place: PlaceId, priority: Priority) -> None:
+        """Return when the platform's rate limits let a message into *place*.
+
+        All places that share a limit take turns. A message that is posted within moments goes first.
+        """
         ...
 
     async def show_typing(self, place: PlaceId) -> None:
-        """Let people see for a moment that something is being written, where the platform can show it."""
-        ...
-
-    def counts_edits(self, place: PlaceId, /) -> bool:
-        """Whether edits in *place* use up what may be posted there: what can do without them is shown otherwise."""
+        """Show for a moment that the bot is writing, if the platform can show it."""
         ...
 
     async def may_manage(self, place: PlaceId, person: PersonId, /) -> bool:
-        """Whether *person* may manage *place*, for what is pressed elsewhere; False where the platform does not say."""
+        """Return whether *person* may manage *place*, for presses elsewhere; False if the platform does not say."""
         ...
 
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
-        """An address that leads to a posted message, for a `Button`; None where the platform has none for it."""
+        """Return an address of a posted message, for a `Button`; None if the platform has none for it."""
         ...
 
     async def open_thread(self, place: PlaceId, title: str, /) -> Thread:
-        """Open a place of its own beside *place*, called *title* (names in it are plain). Refused where there is no
-        such thing."""
+        """Open a thread in *place*. Names in *title* are plain text. Raises Refused if there are no threads."""
         ...
 
 
 class Platform(Chat, Protocol):
-    """A platform as whoever runs it sees it: it may be over for good."""
+    """A platform, as `bot.app` runs it."""
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it is connected, as far as it can know: updates arrive."""
+        ...
 
     @property
     def servers(self) -> int | None:
-        """In how many servers it is, as far as this process hears of them; None where the platform tells no such
-        thing."""
+        """How many servers this process hears from; None if the platform does not tell."""
+        ...
+
+    async def start(self, host: Host, storage: Storage) -> str:
+        """Connect and begin to hand in updates. Return one line for the operator: where to find the bot."""
         ...
 
     async def rest(self) -> None:
-        """Hear nobody any more, and wait a moment until what was heard is answered; posts still go out, until `stop`.
-        May be called when start failed or never ran."""
+        """Take no more updates and wait a moment until the last ones are answered. Posts still go out until `stop`.
+
+        May be called when start failed or never ran.
+        """
+        ...
+
+    async def stop(self) -> None:
+        """End within 3 seconds, `rest` included. May be called when start failed or never ran."""
         ...
 
     async def ended(self) -> str:
-        """What is wrong, once it cannot go on after its start (its token was taken back); until then it waits."""
+        """Wait until the platform cannot go on (its token was revoked, for example). Return the reason."""
         ...
 
 

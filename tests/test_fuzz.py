@@ -22,8 +22,9 @@ from msgspec.structs import replace
 from redis import Redis
 
 import texts
-from bot.adapters.on_discord import shards
+from bot.adapters.on_discord import pending, shards
 from bot.adapters.on_discord.incoming import update as discord_update
+from bot.adapters.on_discord.pending import Pending
 from bot.adapters.on_discord.servers import Servers
 from bot.adapters.on_telegram import addresses, guests, incoming
 from bot.adapters.on_telegram.connection import DEEPEST, parsed, readable
@@ -33,7 +34,6 @@ from bot.chat import (
     Gone,
     MessageId,
     Opened,
-    Pending,
     Person,
     PersonId,
     Place,
@@ -273,19 +273,17 @@ SHOWING = BoardMessage(
 )
 FADING = Fading(2, PlaceId("x:1"), MessageId("9"))
 ASKED = Update(UpdateId("x:1"), Person(PersonId("x:a"), "Anna", "en"), Place(PlaceId("x:1")), Typed("/help"))
-PENDING = Pending(ASKED, "ticket")
-DOCUMENTS: list[tuple[Callable[[bytes], Any], Entry | BoardMessage | Fading | Pending]] = [
+DOCUMENTS: list[tuple[Callable[[bytes], Any], Entry | BoardMessage | Fading]] = [
     (lambda document: documents.entries(b"[" + document + b"]")[0], ENTRY),
     (documents.board_message, SHOWING),
     (documents.fading, FADING),
-    (documents.pending, PENDING),
 ]
 
 
 @pytest.mark.parametrize(("read", "whole"), DOCUMENTS)
 @given(st.data())
 def test_what_is_stored_beside_a_table_is_read_or_refused(
-    read: Callable[[bytes], Any], whole: Entry | BoardMessage | Fading | Pending, data: st.DataObject
+    read: Callable[[bytes], Any], whole: Entry | BoardMessage | Fading, data: st.DataObject
 ) -> None:
     assert read(documents.encoded(whole)) == whole
     try:
@@ -293,6 +291,17 @@ def test_what_is_stored_beside_a_table_is_read_or_refused(
     except msgspec.DecodeError:
         return
     assert read(documents.encoded(found)) == found
+
+
+@given(st.data())
+def test_a_stored_pending_answer_is_read_or_refused(data: st.DataObject) -> None:
+    whole = Pending(ASKED, "ticket")
+    assert pending.decode(pending.encode(whole)) == whole
+    try:
+        read = pending.decode(json.dumps(data.draw(damaged(json.loads(pending.encode(whole))))).encode())
+    except msgspec.DecodeError:
+        return
+    assert pending.decode(pending.encode(read)) == read
 
 
 @cache

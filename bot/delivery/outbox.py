@@ -25,6 +25,7 @@ from msgspec.structs import replace
 from bot.chat import (
     Chat,
     Limited,
+    MessagePart,
     Moved,
     NoReplyWindow,
     PlaceGone,
@@ -165,7 +166,7 @@ class Outbox:
             if chat is None or (reply.turn == table.turn and table.phase == Phase.RUNNING and not step):
                 continue
             try:
-                await chat.delete(reply.place, reply.message)
+                await chat.remove(reply.place, reply.message, MessagePart.WHOLE)
             except TryLater as later:
                 log.info("private reply stays for now: place=%s error=%s", reply.place, later)
                 continue

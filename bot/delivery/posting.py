@@ -12,6 +12,7 @@ from bot.chat import (
     Gone,
     Limited,
     MessageId,
+    MessagePart,
     Moved,
     NoReplyWindow,
     PicturesRefused,
@@ -118,7 +119,7 @@ class Posting:
             elif posted.ending is Removal.DELETE:
                 await self._delete(chat, place, table, former, posted.board)
             else:
-                await chat.strip(place, former.message)
+                await chat.remove(place, former.message, MessagePart.BUTTONS)
         except (Gone, Refused, Moved, NoReplyWindow) as no:
             log.info("former board keeps its buttons: place=%s error=%s", place, no)
         except TryLater as later:
@@ -138,9 +139,9 @@ class Posting:
                 if place is None:
                     pass  # out of reach
                 elif stale.ending is Removal.STRIP:
-                    await chat.strip(place, stale.message)
+                    await chat.remove(place, stale.message, MessagePart.BUTTONS)
                 elif stale.ending is Removal.DELETE or not await self._cover(chat, place, table, stale.message):
-                    await chat.delete(place, stale.message)
+                    await chat.remove(place, stale.message, MessagePart.WHOLE)
             except (Gone, Refused, Moved, NoReplyWindow) as no:
                 log.info("stale board stays as it is: place=%s error=%s", place, no)
             except Limited:
@@ -177,7 +178,7 @@ class Posting:
                 tells = former is None or not plan.board_message.unpictured or former.page == Phase.LOBBY
                 said = boards.in_words(board, table.lang, first=tells)
                 posted = await self._put(chat, table, board, said, f"{nonce}w", message)
-        if snapshot.unrecorded is not None and chat.knows_nonces:
+        if snapshot.unrecorded is not None and chat.capabilities(table.place).dedupes_posts:
             found = await self._with_unrecorded(chat, table, snapshot.unrecorded, posted.message)
             posted = replace(posted, message=found)
         if former is None or place is None or first:
@@ -198,7 +199,7 @@ class Posting:
         A board that may not stay is posted as a blank if the platform knows no nonces: a post that is lost on its way
         and repeated then shows nothing, and `reveal` follows when the message is recorded.
         """
-        if chat.knows_nonces or not message.fades:
+        if chat.capabilities(table.place).dedupes_posts or not message.fades:
             return Posted(replace(message, message=await chat.post(table.place, said, nonce)))
         blank = await self._blank(table, in_words=message.unpictured)
         blank = replace(blank, title=board.title, text=board.text, small=board.small, call=board.call)
@@ -239,7 +240,7 @@ class Posting:
     async def _delete(self, chat: Chat, place: PlaceId, table: Table, former: BoardMessage, board: Post) -> None:
         """Delete a former board; a lobby that cannot be deleted shows *board* instead, which offers no seats."""
         try:
-            await chat.delete(place, former.message)
+            await chat.remove(place, former.message, MessagePart.WHOLE)
         except Refused:
             if former.page != Phase.LOBBY:
                 raise
@@ -251,7 +252,7 @@ class Posting:
         Return False if neither is possible. Raises TryLater, Moved: then no new board may be posted yet.
         """
         try:
-            await chat.delete(place, former.message)
+            await chat.remove(place, former.message, MessagePart.WHOLE)
         except Gone:
             pass
         except Refused as no:

@@ -44,7 +44,7 @@ async def wait(
         if making.task.done():
             break
         try:
-            if chat.counts_edits(place):
+            if chat.capabilities(place).counts_edits:
                 await chat.show_typing(place)
             elif making.percent != percent:
                 percent = making.percent

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
-from bot.chat import Chat
+from bot.chat import Platform
 from bot.store import StoreDown
 from bot.store.store import Store
 
@@ -15,9 +15,9 @@ class Readiness:
 
     def __init__(self) -> None:
         self._store: Store | None = None
-        self._chats: Sequence[Chat] = ()
+        self._chats: Sequence[Platform] = ()
 
-    def watch(self, store: Store, chats: Sequence[Chat]) -> None:
+    def watch(self, store: Store, chats: Sequence[Platform]) -> None:
         self._store, self._chats = store, chats
 
     def end(self) -> None:

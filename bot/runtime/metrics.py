@@ -10,11 +10,12 @@ from typing import TypeVar
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics
 
 from bot.chat import (
+    Capabilities,
     Chat,
     Gone,
-    Host,
     Limited,
     MessageId,
+    MessagePart,
     Moved,
     PersonId,
     PlaceId,
@@ -123,19 +124,8 @@ class Counted:
     def name(self) -> str:
         return self._chat.name
 
-    @property
-    def knows_nonces(self) -> bool:
-        return self._chat.knows_nonces
-
-    @property
-    def is_ready(self) -> bool:
-        return self._chat.is_ready
-
-    async def start(self, host: Host) -> str:
-        return await self._chat.start(host)
-
-    async def stop(self) -> None:
-        await self._chat.stop()
+    def capabilities(self, place: PlaceId, /) -> Capabilities:
+        return self._chat.capabilities(place)
 
     async def post(self, place: PlaceId, post: Post, nonce: str) -> MessageId:
         return await self._count("post", self._chat.post(place, post, nonce))
@@ -146,17 +136,12 @@ class Counted:
     async def edit(self, place: PlaceId, message: MessageId, post: Post) -> None:
         await self._count("edit", self._chat.edit(place, message, post))
 
-    async def strip(self, place: PlaceId, message: MessageId) -> None:
-        await self._count("strip", self._chat.strip(place, message))
-
-    async def delete(self, place: PlaceId, message: MessageId) -> None:
-        await self._count("delete", self._chat.delete(place, message))
+    async def remove(self, place: PlaceId, message: MessageId, part: MessagePart) -> None:
+        kind = "strip" if part is MessagePart.BUTTONS else "delete"
+        await self._count(kind, self._chat.remove(place, message, part))
 
     async def show_typing(self, place: PlaceId) -> None:
         await self._count("writing", self._chat.show_typing(place))
-
-    def counts_edits(self, place: PlaceId, /) -> bool:
-        return self._chat.counts_edits(place)
 
     async def may_manage(self, place: PlaceId, person: PersonId) -> bool:
         return await self._chat.may_manage(place, person)

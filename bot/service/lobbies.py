@@ -203,6 +203,7 @@ class Lobbies:
         if chosen(OPENS, settings) == "managers" and not update.may_manage:
             raise Denied("managers_open")
         lang_here, theme = chosen(LANG, settings), chosen(THEME, settings)
+        replies_only = self._chats[platform(update.place.id)].capabilities(update.place.id).replies_only
         return Table(
             id=await self._repository.new_id(update.id),
             game="",
@@ -210,10 +211,10 @@ class Lobbies:
             host=update.person.id,
             lang=lang if lang_here == "auto" else lang_here,
             theme="" if theme == "auto" else theme,
-            pings=chosen(PINGS, settings) == "on" and not update.place.visiting,
+            pings=chosen(PINGS, settings) == "on" and not replies_only,
             alone=update.place.private,
-            visiting=update.place.visiting,
-            clock="none" if update.place.visiting else chosen(CLOCK, settings),
+            visiting=replies_only,
+            clock="none" if replies_only else chosen(CLOCK, settings),
             created_ms=self._repository.now_ms(),
         )
 

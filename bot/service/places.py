@@ -1,4 +1,4 @@
-"""Places come and go: the bot introduces itself where it is new; what was on waits where it has to go."""
+"""Changes of places: greetings in new places, tables that pause, move along or are posted again."""
 
 import asyncio
 import logging
@@ -6,7 +6,21 @@ from collections.abc import Mapping
 from hashlib import blake2b
 
 import texts
-from bot.chat import Chat, Place, PlaceId, TryLater, Undelivered, platform
+from bot.chat import (
+    Chat,
+    Place,
+    PlaceAdded,
+    PlaceEvent,
+    PlaceId,
+    PlaceLost,
+    PlaceMoved,
+    PlaceRegained,
+    PlaceSwept,
+    TryLater,
+    Undelivered,
+    platform,
+)
+from bot.delivery.outbox import Outbox
 from bot.replies import pages
 from bot.repository.preferences import Preferences
 from bot.repository.repository import Repository
@@ -15,53 +29,81 @@ from bot.runtime.retry import insist
 from bot.store import NewerDocument, StoreDown
 from bot.store.store import Store
 from bot.tables.preferences import LANG, chosen
+from bot.tables.table import Phase
 from rules import GAMES
 
 log = logging.getLogger(__name__)
 
 WELCOMED = "welcomed"
-"""A setting of a place: the bot has introduced itself there, by whatever process, and does so no more."""
+"""Setting of a place: some process has posted the greeting there."""
 
 
 class Places:
-    """What a platform tells of its places. Nothing in here raises."""
+    """Reacts to the events of places that platforms report."""
 
     def __init__(
-        self, chats: Mapping[str, Chat], store: Store, repository: Repository, preferences: Preferences, clock: Clock
+        self,
+        chats: Mapping[str, Chat],
+        store: Store,
+        repository: Repository,
+        preferences: Preferences,
+        outbox: Outbox,
+        clock: Clock,
     ) -> None:
         self._chats = chats
         self._store = store
         self._repository = repository
         self._preferences = preferences
+        self._outbox = outbox
         self._clock = clock
-        self._greeting: set[asyncio.Task[None]] = set()
+        self._greetings: set[asyncio.Task[None]] = set()
 
     async def idle(self) -> None:
         """Wait until every greeting is posted or given up."""
-        while self._greeting:
-            await asyncio.wait(self._greeting)
+        while self._greetings:
+            await asyncio.wait(self._greetings)
 
     async def stop(self) -> None:
-        """End at once."""
-        for greeting in self._greeting:
+        """Cancel all greetings."""
+        for greeting in self._greetings:
             greeting.cancel()
-        await asyncio.gather(*self._greeting, return_exceptions=True)
+        await asyncio.gather(*self._greetings, return_exceptions=True)
 
-    async def added(self, place: Place) -> None:
-        """Introduce the bot in *place*, unless it has been done. Noted before it is said: never twice."""
+    async def changed(self, event: PlaceEvent) -> None:
+        """React to *event*. Never raises."""
+        try:
+            match event:
+                case PlaceAdded(place):
+                    await self._greet_once(place)
+                    await self.changed(PlaceRegained(place.id))
+                case PlaceLost(place_id):
+                    await self._pause(place_id)
+                case PlaceRegained(place_id):
+                    await self._retry(place_id)
+                case PlaceSwept(place_id):
+                    await self._post_again(place_id)
+                case PlaceMoved(place_id, new):
+                    await self._move(place_id, new)
+        except (StoreDown, NewerDocument) as no:
+            log.warning("place event not applied: event=%s error=%s", event, no)
+        except Exception:
+            log.exception("place event failed: event=%s", event)
+
+    async def _greet_once(self, place: Place) -> None:
+        """Begin to greet, unless a greeting was posted before. The note is stored first: no place is greeted twice."""
         try:
             settings = await self._store.place_settings(place.id)
             if WELCOMED in settings or platform(place.id) not in self._chats:
                 return
             await self._preferences.set_place(place.id, **{WELCOMED: "1"})
         except Exception:
-            log.exception("%s is new", place.id)
+            log.exception("no greeting: place=%s", place.id)
             return
         lang = chosen(LANG, settings)
         lang = texts.language(place.lang) if lang == "auto" else lang
         greeting = asyncio.create_task(self._greet(place.id, lang), name=f"greet {place.id}")
-        self._greeting.add(greeting)
-        greeting.add_done_callback(self._greeting.discard)
+        self._greetings.add(greeting)
+        greeting.add_done_callback(self._greetings.discard)
 
     async def _greet(self, place: PlaceId, lang: str) -> None:
         chat, greeting = self._chats[platform(place)], pages.greeting(lang)
@@ -69,38 +111,42 @@ class Places:
         try:
             await insist(lambda: chat.post(place, greeting, nonce), self._clock)
         except Undelivered as no:
-            log.info("%s takes no greeting: %s", place, no)
-            if not isinstance(no, TryLater):  # once it may be said there, it is said there
-                await self._forgotten(place)
+            log.info("greeting refused: place=%s error=%s", place, no)
+            if not isinstance(no, TryLater):  # the next `PlaceAdded` tries again
+                await self._forget_greeting(place)
         except Exception:
-            log.exception("no greeting in %s", place)
+            log.exception("greeting failed: place=%s", place)
 
-    async def _forgotten(self, place: PlaceId) -> None:
+    async def _forget_greeting(self, place: PlaceId) -> None:
         try:
             await self._preferences.set_place(place, **{WELCOMED: ""})
         except StoreDown as down:
-            log.info("%s is not greeted any more: %s", place, down)
+            log.info("place will not be greeted again: place=%s error=%s", place, down)
 
-    async def moved(self, place: PlaceId, new: PlaceId) -> None:
-        """What is known of *place*, and the table that is on there, go along to *new*."""
-        try:
-            await self._preferences.set_place(new, **await self._preferences.place(place))
-            await self._store.records.move(place, new, tuple(GAMES))
-            known = await self._store.at(place)
-            if known is not None:
-                await self._repository.move(known, new)
-        except NewerDocument as newer:
-            log.warning("%s moved to %s, which is left to a newer version of the bot: %s", place, new, newer)
-        except Exception:
-            log.exception("%s moved to %s", place, new)
+    async def _pause(self, place: PlaceId) -> None:
+        """Stop the clock of the table there: nothing can be posted."""
+        known = await self._store.at(place)
+        if known is not None:
+            await self._repository.cut_off(known, place)
 
-    async def lost(self, place: PlaceId) -> None:
-        """The clock of the table that is on in *place* stands still, as there is nowhere to post."""
-        try:
-            known = await self._store.at(place)
-            if known is not None:
-                await self._repository.cut_off(known, place)
-        except NewerDocument as newer:
-            log.warning("%s is gone, which is left to a newer version of the bot: %s", place, newer)
-        except Exception:
-            log.exception("%s is gone", place)
+    async def _retry(self, place: PlaceId) -> None:
+        """Post the board that waits for *place*; the table goes on if the post is taken."""
+        seen = await self._repository.on(place)
+        if seen is not None and seen.table.away_ms:
+            self._outbox.show(seen, again=True)
+        elif seen is not None and seen.table.visiting and not seen.is_shown:
+            self._outbox.show(seen)
+
+    async def _post_again(self, place: PlaceId) -> None:
+        """Post the board that the platform lost."""
+        seen = await self._repository.on(place)
+        if seen is not None and seen.table.place == place and seen.table.phase != Phase.OVER:
+            self._outbox.show(seen, lost=True)
+
+    async def _move(self, place: PlaceId, new: PlaceId) -> None:
+        """Move the settings, the records and the table of *place* to *new*."""
+        await self._preferences.set_place(new, **await self._preferences.place(place))
+        await self._store.records.move(place, new, tuple(GAMES))
+        known = await self._store.at(place)
+        if known is not None:
+            await self._repository.move(known, new)

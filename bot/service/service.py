@@ -7,7 +7,6 @@ of them: replies, menus and pictures know nothing else.
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from functools import partial
 from time import perf_counter
 
@@ -19,9 +18,8 @@ from bot.chat import (
     Chat,
     Manner,
     MessageId,
-    Pending,
     PersonId,
-    Place,
+    PlaceEvent,
     PlaceId,
     Press,
     Reply,
@@ -29,7 +27,6 @@ from bot.chat import (
     Suggestion,
     Target,
     Update,
-    UpdateId,
     platform,
 )
 from bot.delivery.outbox import Outbox, give_back
@@ -51,7 +48,6 @@ from bot.service.house_turns import HouseTurns
 from bot.service.lobbies import Lobbies
 from bot.service.more import MoreAnswers
 from bot.service.my_games import MyGames
-from bot.service.pending import PendingAnswers
 from bot.service.places import Places
 from bot.service.playing import Playing
 from bot.service.settings import SettingsAnswers
@@ -66,7 +62,6 @@ log = logging.getLogger(__name__)
 
 PLAYS = (requests.NewGame, requests.Join, requests.Move, requests.Play, requests.Follow)
 """What makes somebody a player, when it was done."""
-LEAD_MS = 15_000  # how long who fetches for a platform may say nothing before another one does
 AT_ONCE = 100  # boards that are claimed in one go
 
 
@@ -89,7 +84,6 @@ class Service:
         more: MoreAnswers,
         my_games: MyGames,
         outbox: Outbox,
-        pending: PendingAnswers,
         places: Places,
         playing: Playing,
         preferences: Preferences,
@@ -107,14 +101,12 @@ class Service:
         self._handlers = handlers(features)
         self._history = history
         self._house_turns = house_turns
-        self._leads = dict[str, bool]()  # by platform
         self._lobbies = lobbies
         self._lookup = lookup
         self._metrics = metrics
         self._more = more
         self._my_games = my_games
         self._outbox = outbox
-        self._pending = pending
         self._places = places
         self._played: Callable[[PersonId], None] | None = None
         self._playing = playing
@@ -230,94 +222,23 @@ class Service:
             log.exception("what can be tapped in %s by %s", update.place.id, update.person.id)
             return ()
 
-    async def showed(self, fades: str, place: PlaceId, message: MessageId, lives_s: float | None = None) -> None:
-        """A private reply stands there that must not stay. Never raises."""
+    async def delete_later(self, expiry: str, place: PlaceId, message: MessageId, ttl_s: float | None = None) -> None:
+        """Delete a private reply when its time *expiry* is over. Never raises."""
         try:
-            table, turn = tables.turn_of(fades)
-            lives_ms = None if lives_s is None else round(lives_s * 1000)
-            await self._store.fading.add(table, Fading(turn, place, message), lives_ms)
+            table, turn = tables.turn_of(expiry)
+            ttl_ms = None if ttl_s is None else round(ttl_s * 1000)
+            await self._store.fading.add(table, Fading(turn, place, message), ttl_ms)
             seen = await self.repository.find(table)
             if seen is not None and (seen.table.turn != turn or seen.table.phase != Phase.RUNNING):
-                await self._outbox.fade(seen.table)  # its time was over before it came
+                await self._outbox.fade(seen.table)  # the time was over before this call
         except NewerDocument as newer:
-            log.warning("what stands in %s is left to a newer version of the bot: %s", place, newer)
+            log.warning("private reply left to a newer version of the bot: place=%s error=%s", place, newer)
         except Exception:
-            log.exception("what stands in %s stays there", place)
+            log.exception("private reply stays: place=%s message=%s", place, message)
 
-    async def begun(self, pending: Pending, lives_s: float) -> None:
-        """Somebody waits for this answer. Never raises."""
-        await self._pending.add(pending, lives_s)
-
-    async def answered(self, update: UpdateId) -> None:
-        """The answer that was begun is given. Never raises."""
-        await self._pending.done(update)
-
-    async def left(self, name: str) -> tuple[Pending, ...]:
-        """Answers that the caller is to give. Never raises."""
-        return await self._pending.left(name)
-
-    async def leads(self, name: str) -> bool:
-        """Whether this process fetches for the platform *name*. Where the store does not answer, it is as it was. Never
-        raises."""
-        try:
-            self._leads[name] = await self._store.leading.lead(name, LEAD_MS)
-        except StoreDown as down:
-            log.warning("%s: who leads stays as it is: %s", name, down)
-        mine = self._leads.get(name, False)
-        self._metrics.leader.labels(name).set(mine)
-        return mine
-
-    async def leads_no_more(self, name: str) -> None:
-        """Another process may fetch at once. Never raises."""
-        if self._leads.pop(name, False):
-            with suppress(StoreDown):
-                await self._store.leading.lead_no_more(name)
-
-    async def in_turn(self, name: str, line: str, each_s: float) -> float:
-        """In how many seconds this process's turn is. Where the store does not answer, it waits for one turn. Never
-        raises."""
-        try:
-            return await self._store.leading.in_turn(name, line, round(1000 * each_s)) / 1000
-        except StoreDown as down:
-            log.warning("%s: %s is not told whose turn it is: %s", name, line, down)
-            return each_s
-
-    async def swept(self, place: PlaceId) -> None:
-        """What is on in *place* is shown again, as the platform has lost it. Never raises."""
-        try:
-            seen = await self.repository.on(place)
-            if seen is not None and seen.table.place == place and seen.table.phase != Phase.OVER:
-                self._outbox.show(seen, lost=True)
-        except (StoreDown, NewerDocument) as no:
-            log.warning("%s is empty: %s", place, no)
-        except Exception:
-            log.exception("%s is empty", place)
-
-    async def moved(self, place: PlaceId, new: PlaceId) -> None:
-        """The table that is on in *place* goes along to *new*. Never raises."""
-        await self._places.moved(place, new)
-
-    async def added(self, place: Place) -> None:
-        """Introduce the bot in *place*, once; what waits for it goes on. Never raises."""
-        await self._places.added(place)
-        await self.regained(place.id)
-
-    async def regained(self, place: PlaceId) -> None:
-        """The table that waits for *place* is posted, if it takes posts by now, and goes on. Never raises."""
-        try:
-            seen = await self.repository.on(place)
-            if seen is not None and seen.table.away_ms:
-                self._outbox.show(seen, again=True)
-            elif seen is not None and seen.table.visiting and not seen.is_shown:
-                self._outbox.show(seen)
-        except (StoreDown, NewerDocument) as no:
-            log.warning("%s is back: %s", place, no)
-        except Exception:
-            log.exception("%s is back", place)
-
-    async def lost(self, place: PlaceId) -> None:
-        """The clock of the table that is on in *place* stands still. Never raises."""
-        await self._places.lost(place)
+    async def place_changed(self, event: PlaceEvent) -> None:
+        """React to a change of a place. Never raises."""
+        await self._places.changed(event)
 
     # One request
 

@@ -3,7 +3,7 @@
     store.py      Store: save, load, claim
     records.py    Records: records by place, and what is forgotten with a person
     figures.py    Counting: how many of everything there are
-    leading.py    Leading: who does what only one may do
+    platform_storage.py  PlatformStorage: the key–value store of one platform's adapter
     calls.py      how the server is asked: patiently
     keys.py       the names of the keys
     *.lua         one job a file, run by the server in one go
@@ -25,6 +25,8 @@ What can go wrong, beyond a wrong address::
         └── InUse       because another bot uses this data directory
 """
 
+from bot.chat import StorageDown
+
 
 class StoreError(Exception):
     """The store cannot do what was asked."""
@@ -42,7 +44,7 @@ class NewerDocument(StoreError):
     """A document's schema is newer than this version of the bot knows."""
 
 
-class StoreDown(StoreError):
+class StoreDown(StoreError, StorageDown):
     """The store did not answer within the store's patience, or refuses to work."""
 
 

@@ -143,7 +143,7 @@ class Backup:
             name = cast("bytes", found).decode()
             shard, _, rest = name.removeprefix("kb:").partition(":")
             kind, _, table = rest.partition(":")
-            if name.startswith((keys.PENDING, keys.PLAYERS, keys.LEADER, keys.LINE)):
+            if name.startswith((keys.PENDING, keys.PLAYERS, keys.LEADER, keys.SLOTS)):
                 continue
             if not (shard.startswith("{s") and shard.endswith("}")):
                 others.add(name)

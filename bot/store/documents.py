@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from bot.chat import Pending, PlaceId
+from bot.chat import PlaceId
 from bot.store import NewerDocument
 from bot.tables.board_message import BoardMessage
 from bot.tables.table import Entry, Fading, Table
@@ -32,11 +32,10 @@ _table = msgspec.json.Decoder(Table)
 _entries = msgspec.json.Decoder(tuple[Entry, ...])
 _board_message = msgspec.json.Decoder(BoardMessage)
 _by_place = msgspec.json.Decoder(dict[str, str])
-_pending = msgspec.json.Decoder(Pending)
 _fading = msgspec.json.Decoder(Fading)
 
 
-def encoded(document: Table | Entry | BoardMessage | Fading | Pending) -> bytes:
+def encoded(document: Table | Entry | BoardMessage | Fading) -> bytes:
     return _encoder.encode(document)
 
 
@@ -69,7 +68,3 @@ def elsewhere(by_place: bytes) -> dict[PlaceId, BoardMessage]:
 
 def fading(document: bytes) -> Fading:
     return _fading.decode(document)
-
-
-def pending(document: bytes) -> Pending:
-    return _pending.decode(document)

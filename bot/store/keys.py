@@ -4,7 +4,7 @@ import hmac
 from hashlib import sha256
 from zlib import crc32
 
-from bot.chat import PersonId, PlaceId, UpdateId
+from bot.chat import PersonId, PlaceId
 from bot.tables.table import TableId
 
 SHARDS = 64
@@ -58,17 +58,16 @@ def leader(platform: str) -> str:
     return f"{LEADER}{{{platform}}}"
 
 
-LINE = "kb:line:"
-"""How the keys of lines begin in which processes stand one after the other; they live for seconds and are in no
-backup."""
+SLOTS = "kb:line:"
+"""How the keys of queues of slots begin; they live for seconds and are in no backup."""
 
 
-def line(platform: str, name: str) -> str:
+def slots(platform: str, queue: str) -> str:
     """
-    >>> line("discord", "starts 0")
+    >>> slots("discord", "starts 0")
     'kb:line:{discord}:starts 0'
     """
-    return f"{LINE}{{{platform}}}:{name}"
+    return f"{SLOTS}{{{platform}}}:{queue}"
 
 
 def shard(table: TableId) -> int:
@@ -124,17 +123,17 @@ def fading_reply(table: TableId, name: str) -> str:
 
 
 def pending(platform: str) -> str:
-    """Sorted set of the updates of a platform that somebody waits to be answered, by the time when others may do it."""
+    """Sorted set of the keys that a platform keeps in its storage, by the time when any process may claim them (ms)."""
     return f"{PENDING}{{{platform}}}"
 
 
-def pending_answer(platform: str, update: UpdateId) -> str:
+def pending_value(platform: str, key: str) -> str:
     """One of them.
 
-    >>> pending_answer("discord", UpdateId("discord:7"))
+    >>> pending_value("discord", "discord:7")
     'kb:pending:{discord}:discord:7'
     """
-    return f"{pending(platform)}:{update}"
+    return f"{pending(platform)}:{key}"
 
 
 def place(id_: PlaceId) -> str:

@@ -18,14 +18,15 @@ from redis import exceptions
 from redis.asyncio import Redis
 
 from bot.chat import MessageId, PersonId, PlaceId, UpdateId
+from bot.runtime.clock import Clock
 from bot.runtime.metrics import Metrics
 from bot.runtime.retry import COMPACTING
 from bot.store import Conflict, Repeated, Restoring, StoreDown, documents, keys
 from bot.store.address import Address, parse
 from bot.store.calls import Calls
+from bot.store.fading import FadingReplies
 from bot.store.figures import Counting
-from bot.store.leading import Leading
-from bot.store.pending import FadingReplies, OwedAnswers
+from bot.store.platform_storage import PlatformStorage
 from bot.store.records import Records
 from bot.tables.board_message import BoardMessage
 from bot.tables.snapshot import Snapshot
@@ -95,10 +96,12 @@ class Store:
         self._rewrite = self._script("rewrite")
         self._attach = self._script("attach")
         self.records = Records(self._calls)
-        self.pending = OwedAnswers(self._calls)
         self.fading = FadingReplies(self._calls)
         self.counting = Counting(self._calls)
-        self.leading = Leading(self._calls, self._name)
+
+    def platform_storage(self, platform: str, clock: Clock) -> PlatformStorage:
+        """Return the storage that the adapter of *platform* receives."""
+        return PlatformStorage(self._calls, self._name, platform, clock, self._metrics)
 
     @classmethod
     async def open(

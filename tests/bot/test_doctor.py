@@ -29,6 +29,7 @@ from bot.store.address import parse
 from bot.store.condition import condition
 from bot.store.embedded import Embedded
 from renderers.lettering import Face
+from tests.bot.adapters.hosts import MemoryStorage
 from tests.bot.adapters.on_telegram.conftest import Listener
 from tests.bot.servers import free_port, serving
 from tests.emulators.discord import Discord
@@ -254,7 +255,7 @@ async def test_a_bot_that_discord_knows_is_fine(discord: Discord, own: dict[str,
     assert (code, [each[:8].strip() for each in found]) == (3, ["improve"])
     assert "doesn't have this version's commands" in found[0]
     chat = on_discord.open({**discord.environment})
-    await chat.start(Listener())
+    await chat.start(Listener(), MemoryStorage())
     await discord.connected()
     await chat.stop()
     assert await at_discord(discord, **own) == (0, [])
@@ -354,7 +355,7 @@ async def at_telegram(telegram: Telegram, *places: str, **variables: str) -> tup
 async def test_a_bot_that_telegram_knows_is_fine_also_while_it_runs(telegram: Telegram, own: dict[str, str]) -> None:
     given = {"TELEGRAM_TOKEN": telegram.token, "TELEGRAM_API_URL": telegram.url}
     chat = on_telegram.open(environment.read(on_telegram.VARIABLES, given))
-    await chat.start(Listener())
+    await chat.start(Listener(), MemoryStorage())
     assert await at_telegram(telegram, **own) == (0, [])
     await telegram.person("Anna").types("/help")
     await telegram.handled()
@@ -451,7 +452,7 @@ async def test_a_webhook_that_works_and_what_telegram_last_saw_there(telegram: T
     assert "Nothing answers at the webhook's address" in found[0]
     mine = {"TELEGRAM_TOKEN": telegram.token, "TELEGRAM_API_URL": telegram.url}
     chat = on_telegram.open(environment.read(on_telegram.VARIABLES, {**given, **mine}))
-    await chat.start(Listener())
+    await chat.start(Listener(), MemoryStorage())
     await telegram.until(lambda: telegram.webhook, "the webhook is set")
     assert await at_telegram(telegram, **own, **given) == (0, [])
     telegram.webhook_trouble = {"last_error_message": "Read timeout expired", "last_error_date": 32_503_680_000}

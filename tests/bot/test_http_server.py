@@ -16,6 +16,7 @@ from bot.operation.health import serving
 from bot.operation.readiness import Readiness
 from bot.runtime.http_server import HttpServer, Limits
 from bot.runtime.metrics import Metrics
+from tests.bot.adapters.hosts import MemoryStorage
 from tests.bot.adapters.tally import Tally
 from tests.bot.servers import free_port
 
@@ -43,7 +44,7 @@ async def health(limits: Limits) -> AsyncIterator[tuple[int, str]]:
 async def chat_page(limits: Limits) -> AsyncIterator[tuple[int, str]]:
     port = free_port()
     chat = WebChat(port=port, limits=limits)
-    await chat.start(Tally())
+    await chat.start(Tally(), MemoryStorage())
     try:
         yield port, "/app.js"
     finally:

@@ -22,16 +22,18 @@ from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import UNLIMITED
 from bot.app import build
 from bot.chat import (
-    Chat,
     Gone,
     Limited,
     MessageId,
+    MessagePart,
     Moved,
     Place,
     PlaceGone,
     PlaceId,
+    Platform,
     Post,
     Refused,
+    StorageDown,
     TryLater,
 )
 from bot.delivery.painting import Pictures
@@ -48,6 +50,7 @@ from bot.store import StoreDown
 from bot.store.store import Store
 from renderers import Look, SeatLook
 from rules import GAMES, State
+from tests.bot.adapters.hosts import MemoryStorage
 from tests.bot.conftest import HandClock
 from tests.bot.scanning import written
 from tests.bot.servers import free_port, page, serving
@@ -182,13 +185,13 @@ async def test_no_person_can_be_recognised_in_the_metrics(counted: Counting, raw
         people = [discord.person(name, hall) for name in NAMES]
         members = [telegram.person(name, username=f"user_{n}") for n, name in enumerate(NAMES)]
         group = telegram.group("חדר 🎲", *members)
-        chats: list[Chat] = [
+        chats: list[Platform] = [
             on_discord.open(discord.environment),
             TelegramChat(telegram.token, COMMANDS, telegram.url, pace=UNLIMITED),
         ]
         for chat in chats:
             service.add(chat)
-            await chat.start(service)
+            await chat.start(service, MemoryStorage())
         await discord.connected()
         await people[0].types("/newgame", game="kabooom")
         lobby = await hall.reads("who's playing?")
@@ -272,8 +275,8 @@ async def test_posts_are_counted_by_outcome(trouble: Exception, outcome: str) ->
     with pytest.raises(type(trouble)):
         await posting.edit(ROOM.id, MessageId("1"), Post(text="board"))
     message = await posting.post(ROOM.id, Post(text="board"), "n2")
-    await posting.strip(ROOM.id, message)
-    await posting.delete(ROOM.id, message)
+    await posting.remove(ROOM.id, message, MessagePart.BUTTONS)
+    await posting.remove(ROOM.id, message, MessagePart.WHOLE)
     async with read_from(metrics) as read:
         found = await read()
     for kind in ("post", "edit"):
@@ -397,7 +400,7 @@ async def test_servers_are_counted_as_the_bot_comes_and_goes(counted: Counting, 
         watching = Watching(service, store, (chat,), metrics, clock)
         await watching.look()
         assert values(metrics.servers) == {}
-        await chat.start(service)
+        await chat.start(service, MemoryStorage())
         await discord.connected()
         other = discord.server("Other")
         await discord.adds_the_bot(other)
@@ -479,18 +482,17 @@ def test_every_figure_is_described_for_operators() -> None:
     assert "| `kaleidobot_build_info` | version |" in described
 
 
-async def test_who_leads_is_seen_and_stays_while_the_store_is_away(tmp_path: Path) -> None:
+async def test_the_leader_gauge_keeps_its_value_while_the_store_is_down(tmp_path: Path) -> None:
     metrics = Metrics(), Metrics()
     with serving(tmp_path) as server:
         url = f"redis://127.0.0.1:{server.port}/0"
-        stores = [await Store.open(url, patience_s=0.1) for _ in metrics]
-        services = [
-            build(store, Pictures(), RealClock(), metrics=each) for store, each in zip(stores, metrics, strict=True)
-        ]
-        assert [await each.leads("room") for each in services] == [True, False]
+        stores = [await Store.open(url, patience_s=0.1, metrics=each) for each in metrics]
+        storages = [store.platform_storage("room", RealClock()) for store in stores]
+        assert [await storage.lease(15.0) for storage in storages] == [True, False]
         assert [values(each.leader) for each in metrics] == [{("room",): 1}, {("room",): 0}]
-    assert [await each.leads("room") for each in services] == [True, False]
-    for service, store in zip(services, stores, strict=True):
-        await service.leads_no_more("room")
-        await service.stop()
+    for storage in storages:
+        with pytest.raises(StorageDown):
+            await storage.lease(15.0)
+    assert [values(each.leader) for each in metrics] == [{("room",): 1}, {("room",): 0}]
+    for store in stores:
         await store.close()

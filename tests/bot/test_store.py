@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, cast
 from urllib.parse import quote
@@ -15,7 +16,7 @@ import pytest
 from msgspec.structs import replace
 from redis import Redis
 
-from bot.chat import MessageId, Opened, Pending, Person, PersonId, Place, PlaceId, Update, UpdateId
+from bot.chat import MessageId, PersonId, PlaceId, UpdateId
 from bot.runtime.metrics import Metrics
 from bot.store import Conflict, NewerDocument, Repeated, StoreDown, documents, keys
 from bot.store.address import parse
@@ -27,6 +28,7 @@ from bot.tables.board_message import BoardMessage, Venue
 from bot.tables.snapshot import Snapshot
 from bot.tables.table import Entry, Fading, Phase, Seat, Table, TableId
 from rules import News
+from tests.bot.conftest import HandClock
 from tests.bot.servers import wired
 
 NOW = 1_767_614_400_000
@@ -731,15 +733,15 @@ async def test_short_lived_messages_are_kept_no_longer_than_they_can_be_sent(sto
     lasting = Fading(1, PlaceId("telegram:5"), MessageId("7"))
     await store.fading.add(ID, first, 5 * MINUTE)
     await store.fading.add(ID, lasting, None)
-    update = Update(UpdateId("discord:1"), Person(PersonId("discord:1"), "Anna"), Place(PlaceId("discord:5")), Opened())
-    await store.pending.add("discord", Pending(update, "secret-token"), due_ms=NOW, lives_ms=5 * MINUTE)
+    storage = store.platform_storage("discord", HandClock())
+    await storage.put("discord:1", b"secret-token", ttl_s=300, claimable_in_s=0)
     with_it = [key for key in raw.keys("*") if b"secret-token" in _content(raw, key)]
     assert len(with_it) == 2
     for key in with_it:
         assert 0 < raw.pttl(key) <= 5 * MINUTE
         raw.delete(key)  # as the server does in time
     assert await store.fading.of(ID) == (lasting,)
-    assert await store.pending.claim("discord", NOW, MINUTE, 10) == ()
+    assert await storage.claim(lease_s=60, limit=10) == ()
     await store.fading.done(ID, lasting)
     assert await store.fading.of(ID) == ()
     assert raw.keys("*") == []
@@ -752,8 +754,8 @@ async def test_backups_skip_short_lived_keys_and_keep_urgent_work(
     await save(store, a_table(1), due_ms=NOW + MINUTE, urgent=True)
     await store.fading.add(ID, Fading(1, PlaceId("discord:5"), MessageId("secret-token/1")), MINUTE)
     await store.fading.add(ID, lasting, None)
-    update = Update(UpdateId("discord:1"), Person(PersonId("discord:1"), "Anna"), Place(PlaceId("discord:5")), Opened())
-    await store.pending.add("discord", Pending(update, "secret-token"), due_ms=NOW, lives_ms=MINUTE)
+    storage = store.platform_storage("discord", HandClock())
+    await storage.put("discord:1", b"secret-token", ttl_s=60, claimable_in_s=0)
     calls = Calls(parse(server), 2.0, 8.0, Metrics())
     file = tmp_path / "backup"
     await Backup(calls).write(file, NOW)
@@ -777,17 +779,20 @@ async def test_what_version_0_1_0_kept_of_fading_replies_is_still_deleted(store:
     assert await store.fading.of(ID) == ()
 
 
-async def test_an_orphaned_answer_is_claimed_once_after_its_lease(store: Store) -> None:
-    update = Update(UpdateId("discord:1"), Person(PersonId("discord:1"), "Anna"), Place(PlaceId("discord:5")), Opened())
-    pending = Pending(update, "ticket")
-    await store.pending.add("discord", pending, due_ms=NOW + 10, lives_ms=MINUTE)
-    assert await store.pending.claim("discord", NOW, MINUTE, 10) == ()
-    assert await store.pending.claim("telegram", NOW + 10, MINUTE, 10) == ()
-    assert await store.pending.claim("discord", NOW + 10, MINUTE, 10) == (pending,)
-    assert await store.pending.claim("discord", NOW + 10, MINUTE, 10) == ()
-    assert await store.pending.claim("discord", NOW + 10 + MINUTE, MINUTE, 10) == (pending,)
-    await store.pending.done("discord", update.id)
-    assert await store.pending.claim("discord", NOW + 9 * MINUTE, MINUTE, 10) == ()
+async def test_a_stored_value_is_claimed_once_per_lease(store: Store) -> None:
+    clock = HandClock()
+    discord, telegram = (store.platform_storage(name, clock) for name in ("discord", "telegram"))
+    await discord.put("discord:1", b"value", ttl_s=600, claimable_in_s=5)
+    assert await discord.claim(lease_s=60, limit=10) == ()
+    await clock.advance(timedelta(seconds=5))
+    assert await telegram.claim(lease_s=60, limit=10) == ()
+    assert await discord.claim(lease_s=60, limit=10) == (b"value",)
+    assert await discord.claim(lease_s=60, limit=10) == ()
+    await clock.advance(timedelta(seconds=60))
+    assert await discord.claim(lease_s=60, limit=10) == (b"value",)
+    await discord.delete("discord:1")
+    await clock.advance(timedelta(minutes=9))
+    assert await discord.claim(lease_s=60, limit=10) == ()
 
 
 # Documents of other versions
@@ -864,37 +869,40 @@ async def test_attachments_expire_with_their_table(store: Store, raw: Redis) -> 
     assert await store.attachment(ID, "x") is None
 
 
-# Who leads
+# The storage of a platform
 
 
-async def test_one_of_all_processes_leads_until_it_says_nothing_more(store: Store, server: str, raw: Redis) -> None:
-    other = await Store.open(server)
-    assert await store.leading.lead("x", 60_000)
-    assert not await other.leading.lead("x", 60_000)
-    assert await store.leading.lead("x", 60_000), "as long as it asks again"
-    assert await other.leading.lead("y", 60_000), "each platform for itself"
-    await other.leading.lead_no_more("x")
-    assert not await other.leading.lead("x", 60_000), "only who leads can give it up"
-    await store.leading.lead_no_more("x")
-    assert await other.leading.lead("x", 60_000)
-    raw.pexpire(keys.leader("x"), 1)  # it has died, and its time is over
-    while not await store.leading.lead("x", 60_000):
+async def test_one_process_holds_the_leader_lease(store: Store, server: str, raw: Redis) -> None:
+    clock, other = HandClock(), await Store.open(server)
+    ours, theirs = store.platform_storage("x", clock), other.platform_storage("x", clock)
+    assert await ours.lease(60)
+    assert not await theirs.lease(60)
+    assert await ours.lease(60), "the holder renews it"
+    assert await other.platform_storage("y", clock).lease(60), "each platform has its own lease"
+    await theirs.release()
+    assert not await theirs.lease(60), "only the holder can release it"
+    await ours.release()
+    assert await theirs.lease(60)
+    raw.pexpire(keys.leader("x"), 1)  # the holder has died, and its lease expires
+    while not await ours.lease(60):
         await asyncio.sleep(0.005)
-    assert not await other.leading.lead("x", 60_000)
+    assert not await theirs.lease(60)
     died = subprocess.Popen([sys.executable, "-c", ""])
     died.wait()
     raw.set(keys.leader("z"), f"its-name {socket.gethostname()} {died.pid} 00000000")
-    assert await store.leading.lead("z", 60_000), "whoever died on this machine is not waited for"
+    assert await store.platform_storage("z", clock).lease(60), "no waiting for a process that died on this machine"
     await other.close()
 
 
-async def test_a_queued_process_learns_how_long_the_others_take(store: Store, server: str) -> None:
-    other = await Store.open(server)
-    assert await store.leading.in_turn("x", "a", 60_000) == 0
-    assert 50_000 < await other.leading.in_turn("x", "a", 60_000) <= 60_000
-    assert 110_000 < await store.leading.in_turn("x", "a", 60_000) <= 120_000
-    assert await other.leading.in_turn("x", "b", 60_000) == 0, "each line for itself"
-    assert await other.leading.in_turn("y", "a", 1) == 0
+async def test_slots_of_a_queue_follow_one_another(store: Store, server: str) -> None:
+    clock, other = HandClock(), await Store.open(server)
+    ours, theirs = store.platform_storage("x", clock), other.platform_storage("x", clock)
+    assert await ours.reserve_slot("a", 60) == 0
+    assert 50 < await theirs.reserve_slot("a", 60) <= 60
+    assert 110 < await ours.reserve_slot("a", 60) <= 120
+    assert await theirs.reserve_slot("b", 60) == 0, "each queue has its own slots"
+    elsewhere = other.platform_storage("y", clock)
+    assert await elsewhere.reserve_slot("a", 0.001) == 0
     await asyncio.sleep(0.01)
-    assert await other.leading.in_turn("y", "a", 60_000) == 0, "a line that has emptied"
+    assert await elsewhere.reserve_slot("a", 60) == 0, "the queue has emptied"
     await other.close()

@@ -43,15 +43,17 @@ from bot.adapters.on_discord.messages import (
     is_designed,
     unmarked,
 )
+from bot.adapters.on_discord.pending import Pending, PendingAnswers
 from bot.adapters.on_discord.servers import Servers
-from bot.adapters.on_discord.visits import Visit, Visits, lives_s
+from bot.adapters.on_discord.visits import Visit, Visits, is_visited, lives_s
 from bot.chat import (
     Host,
     Manner,
     MessageId,
-    Pending,
     PlaceId,
+    PlaceRegained,
     Reply,
+    Storage,
     Update,
     UpdateId,
 )
@@ -126,8 +128,11 @@ class Answers:
     *fades_s*: how long an answer that must not stay is left at most.
     """
 
-    def __init__(self, host: Host, servers: Servers, visits: Visits, fades_s: float = FADES_S) -> None:
+    def __init__(
+        self, host: Host, storage: Storage, servers: Servers, visits: Visits, fades_s: float = FADES_S
+    ) -> None:
         self._host = host
+        self._pending = PendingAnswers(storage)
         self._servers = servers
         self._visits = visits
         self._fades_s = fades_s
@@ -180,24 +185,24 @@ class Answers:
         try:
             ticket = msgspec.json.encode(_ticket(interaction)).decode()
             seen, _ = await asyncio.gather(
-                acknowledged(interaction), self._host.begun(Pending(asked, ticket), lives_s(interaction))
+                acknowledged(interaction), self._pending.add(Pending(asked, ticket), lives_s(interaction))
             )
             if seen is not Receipt.LOST:
                 await self._handle(interaction, asked, lang, lacking(interaction, lang), seen)
-            await self._host.answered(asked.id)
+            await self._pending.delete(asked.id)
         finally:
             self._at_it.discard(asked.id)
 
     async def look_after(self, client: discord.Client) -> None:
         """Give the answers that somebody died over, for ever."""
         while True:
-            for each in await self._host.left(NAME):
-                if each.update.id in self._at_it:
+            for pending in await self._pending.unanswered():
+                if pending.update.id in self._at_it:
                     continue
                 try:
-                    await self._complete_late(each, client)
+                    await self._complete_late(pending, client)
                 except Exception:
-                    log.exception("discord: the answer to %s is still missing", each.update.id)
+                    log.exception("discord: answer still missing: update=%s", pending.update.id)
             await asyncio.sleep(LOOK_S)
 
     async def _complete_late(self, pending: Pending, client: discord.Client) -> None:
@@ -214,7 +219,7 @@ class Answers:
             except discord.HTTPException as error:
                 if error.code != INVALID_WEBHOOK_TOKEN:
                     raise  # else its time is over
-            await self._host.answered(pending.update.id)
+            await self._pending.delete(pending.update.id)
         finally:
             self._at_it.discard(pending.update.id)
 
@@ -257,10 +262,10 @@ class Answers:
     async def _visited(self, interaction: discord.Interaction, asked: Update) -> Visit | None:
         """What *interaction* makes possible where the bot is no member; None elsewhere. What has waited for somebody to
         do something is posted now."""
-        if not asked.place.visiting:
+        if not is_visited(asked.place.id):
             return None
         visit = self._visits.comes(asked.place.id, interaction)
-        await self._host.regained(asked.place.id)
+        await self._host.place_changed(PlaceRegained(asked.place.id))
         return visit
 
     def _private(self, asked: Update) -> "PrivateChat":
@@ -304,7 +309,7 @@ class Answers:
         wait_s = max(0.0, min(self._fades_s, lives_s(interaction)))
         self._fading[shown.id] = asyncio.get_running_loop().call_later(wait_s, self._withdraw, shown)
         number = ORIGINAL if isinstance(shown, discord.InteractionMessage) else str(shown.id)
-        await self._host.showed(time, place, MessageId(f"{interaction.token}/{number}"), lives_s(interaction))
+        await self._host.delete_later(time, place, MessageId(f"{interaction.token}/{number}"), lives_s(interaction))
 
     def _withdraw(self, shown: AnswerMessage) -> None:
         async def withdraw() -> None:

@@ -20,7 +20,22 @@ from bot.adapters.on_discord.servers import Servers
 from bot.adapters.on_discord.slash import known, menu
 from bot.adapters.on_discord.starts import EACH_S, Starts
 from bot.adapters.on_discord.visits import Visits, is_visited
-from bot.chat import Gone, Host, MessageId, PersonId, PlaceId, Post, Priority, Refused, Thread, TryLater, Unusable
+from bot.chat import (
+    Capabilities,
+    Gone,
+    Host,
+    MessageId,
+    MessagePart,
+    PersonId,
+    PlaceId,
+    Post,
+    Priority,
+    Refused,
+    Storage,
+    Thread,
+    TryLater,
+    Unusable,
+)
 from bot.requests.commands import Command
 from bot.runtime.retry import CONNECTIONS_S
 
@@ -88,20 +103,19 @@ class DiscordChat:
     def name(self) -> str:
         return NAME
 
-    @property
-    def knows_nonces(self) -> bool:
-        return True
+    def capabilities(self, place: PlaceId, /) -> Capabilities:
+        return Capabilities(dedupes_posts=True, replies_only=is_visited(place))
 
     @property
     def is_ready(self) -> bool:
         return self._client is not None and self._client.is_up
 
-    async def start(self, host: Host) -> str:
+    async def start(self, host: Host, storage: Storage) -> str:
         point_at(self._api_url, self._gateway_url)
         self._servers = servers = Servers(host)
         self._links = Links(servers, self._described)
-        self._answers = Answers(host, servers, self._visits, self._fades_s)
-        starts = Starts(host, self._each_s)
+        self._answers = Answers(host, storage, servers, self._visits, self._fades_s)
+        starts = Starts(storage, self._each_s)
         self._life = asyncio.create_task(self._live(self._answers, servers, starts), name="discord")
         waits = [asyncio.create_task(event.wait()) for event in (self._up, self._down)]
         await asyncio.wait({self._life, *waits}, timeout=START_PATIENCE_S, return_when=asyncio.FIRST_COMPLETED)
@@ -276,7 +290,13 @@ class DiscordChat:
 
         await self._deliver(place, change)
 
-    async def strip(self, place: PlaceId, message: MessageId) -> None:
+    async def remove(self, place: PlaceId, message: MessageId, part: MessagePart) -> None:
+        if part is MessagePart.BUTTONS:
+            await self._strip(place, message)
+        else:
+            await self._delete(place, message)
+
+    async def _strip(self, place: PlaceId, message: MessageId) -> None:
         if is_visited(place):
             await self._visits.edit(message, view=None)
             return
@@ -286,7 +306,7 @@ class DiscordChat:
 
         await self._deliver(place, bare)
 
-    async def delete(self, place: PlaceId, message: MessageId) -> None:
+    async def _delete(self, place: PlaceId, message: MessageId) -> None:
         async def remove(channel: discord.PartialMessageable) -> None:
             token, _, number = message.rpartition("/")
             if token:  # an answer to one person, see Answers
@@ -308,9 +328,6 @@ class DiscordChat:
             await channel.typing()
 
         await self._deliver(place, write)
-
-    def counts_edits(self, _place: PlaceId, /) -> bool:
-        return False
 
     async def may_manage(self, _place: PlaceId, _person: PersonId) -> bool:
         """What is for one person alone stands in the table's channel here: nothing is pressed elsewhere."""

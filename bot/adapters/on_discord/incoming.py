@@ -11,7 +11,7 @@ from bot.adapters.on_discord import NAME
 from bot.adapters.on_discord.client import BRANCHING, NEEDED
 from bot.adapters.on_discord.messages import unmarked
 from bot.adapters.on_discord.slash import ON_PERSON, USER
-from bot.adapters.on_discord.visits import is_seen, is_stranger, place_of, pressed
+from bot.adapters.on_discord.visits import is_seen, is_stranger, is_visited, place_of, pressed
 from bot.chat import MessageId, Person, PersonId, Place, Press, SlashCommand, ThreadAccess, Update, UpdateId
 from bot.requests.commands import COMMANDS, INVITE
 
@@ -42,7 +42,6 @@ def update(interaction: discord.Interaction) -> Update:
             place_of(interaction),
             str(interaction.guild_locale) if interaction.guild_locale else None,
             private,
-            visiting=is_stranger(interaction),
         ),
         body=body,
         may_manage=private or (in_server and (may.administrator or may.manage_guild or may.manage_channels)),
@@ -85,7 +84,7 @@ def _thread_access(interaction: discord.Interaction) -> ThreadAccess:
 def is_for_others(asked: Update) -> bool:
     """Whether a command, given where the bot is no member, comes to nothing if nobody else sees what it says."""
     alone = {command.name for command in COMMANDS if command.alone}
-    return asked.place.visiting and isinstance(asked.body, SlashCommand) and asked.body.command not in alone
+    return is_visited(asked.place.id) and isinstance(asked.body, SlashCommand) and asked.body.command not in alone
 
 
 def lacking(interaction: discord.Interaction, lang: str) -> str:

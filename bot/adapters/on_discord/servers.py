@@ -14,7 +14,7 @@ from typing import Any
 from cachetools import LRUCache
 
 from bot.adapters.on_discord import NAME
-from bot.chat import Host, Place, PlaceId
+from bot.chat import Host, Place, PlaceAdded, PlaceId, PlaceLost, PlaceRegained
 
 log = logging.getLogger(__name__)
 
@@ -84,7 +84,7 @@ class Servers:
         self._begin(self._regain(self._channels[int(server["id"])]))
         if channel is not None:
             place = Place(PlaceId(f"{NAME}:{channel}"), server.get("preferred_locale"))
-            self._begin(self._host.added(place))
+            self._begin(self._host.place_changed(PlaceAdded(place)))
 
     def _gone(self, server: Event) -> None:
         """The bot was put out of a server, or the server is no more (or it cannot be reached for a while)."""
@@ -105,11 +105,11 @@ class Servers:
 
     async def _regain(self, channels: Iterable[int]) -> None:
         for channel in tuple(channels):
-            await self._host.regained(PlaceId(f"{NAME}:{channel}"))
+            await self._host.place_changed(PlaceRegained(PlaceId(f"{NAME}:{channel}")))
 
     async def _lose(self, channels: Iterable[int]) -> None:
         for channel in channels:
-            await self._host.lost(PlaceId(f"{NAME}:{channel}"))
+            await self._host.place_changed(PlaceLost(PlaceId(f"{NAME}:{channel}")))
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)

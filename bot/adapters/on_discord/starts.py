@@ -17,7 +17,7 @@ from typing import Any
 
 import texts
 from bot.adapters.on_discord import NAME
-from bot.chat import Host
+from bot.chat import Storage, StorageDown
 
 log = logging.getLogger(__name__)
 
@@ -47,8 +47,8 @@ class NotYet(TimeoutError):
 class Starts:
     """One for all logins of a process."""
 
-    def __init__(self, host: Host, each_s: float = EACH_S, patience_s: float = PATIENCE_S) -> None:
-        self._host = host
+    def __init__(self, storage: Storage, each_s: float = EACH_S, patience_s: float = PATIENCE_S) -> None:
+        self._storage = storage
         self._each_s = each_s
         self._patience_s = patience_s
         self._lines = 1
@@ -101,9 +101,16 @@ class Starts:
         line = shard % self._lines
         turn = self._turns.get(line)
         if turn is None or time.monotonic() > turn + LATE * self._each_s:
-            wait_s = await self._host.in_turn(NAME, f"starts {line}", self._each_s)
-            turn = self._turns[line] = time.monotonic() + wait_s
+            turn = self._turns[line] = time.monotonic() + await self._reserve_slot(line)
         return turn
+
+    async def _reserve_slot(self, line: int) -> float:
+        """Return the seconds until this process may start a shard; one whole slot if the store does not answer."""
+        try:
+            return await self._storage.reserve_slot(f"starts {line}", self._each_s)
+        except StorageDown as down:
+            log.warning("discord: start slot unknown, waiting for a whole one: line=%d error=%s", line, down)
+            return self._each_s
 
     async def _learn(self, ask: Callable[[], Awaitable[Limit | None]]) -> None:
         if time.monotonic() > self._known_until:

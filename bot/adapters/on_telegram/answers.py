@@ -71,7 +71,7 @@ from bot.runtime.retry import LINES, TYPED, Retry
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-Showed = Callable[[str, PlaceId, MessageId], Awaitable[None]]
+DeleteLater = Callable[[str, PlaceId, MessageId], Awaitable[None]]
 
 PRESS_WAIT_S = 5.0  # the button shows a spinner meanwhile
 REMEMBERED = 5000
@@ -85,12 +85,12 @@ CLOSED_S = 600.0
 class Answers:
     """Shows a reply to the person who asked."""
 
-    def __init__(self, bot: telegram.Bot, sender: Sender, links: Links, showed: Showed) -> None:
-        """*showed* is told where a reply stands that must not stay, see `Host.showed`."""
+    def __init__(self, bot: telegram.Bot, sender: Sender, links: Links, delete_later: DeleteLater) -> None:
+        """*delete_later*: see `bot.chat.Host.delete_later`."""
         self._bot = bot
         self._sender = sender
         self._links = links
-        self._showed = showed
+        self._delete_later = delete_later
         # Messages that are answers, not posts. Those that quote a message, and menus in private chats, where no game is
         # shown to several people, are known without it, after a restart too.
         self._shown = LRUCache[tuple[int, Addressed], Manner](REMEMBERED)
@@ -358,7 +358,7 @@ class Answers:
         time_of = reply.fades or (reply.passes if shown.receiver is not None else "")
         if time_of:
             message = addresses.message_id(shown, self._sender.stamp(spot, shown))
-            await self._showed(time_of, addresses.place_id(spot), message)
+            await self._delete_later(time_of, addresses.place_id(spot), message)
 
     def _keep(self, user: int, reply: Reply) -> None:
         self._kept[user] = (time.monotonic() + KEPT_S, reply)

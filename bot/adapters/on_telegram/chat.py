@@ -31,16 +31,23 @@ from bot.adapters.on_telegram.rights import Rights
 from bot.adapters.on_telegram.sending import Sender
 from bot.adapters.on_telegram.topics import Topics
 from bot.chat import (
+    Capabilities,
     Gone,
     Host,
     Manner,
     MessageId,
+    MessagePart,
     PersonId,
+    PlaceAdded,
     PlaceId,
+    PlaceLost,
+    PlaceRegained,
     Post,
     Priority,
     Refused,
     Reply,
+    Storage,
+    StorageDown,
     Thread,
     Undelivered,
     Unusable,
@@ -58,6 +65,7 @@ REMEMBERED_UPDATES = 5000
 REMEMBERED_NONCES = 1000
 FIRST_TRY_S = 10.0
 CONFIRM_S = 10.0  # an answer that takes longer is not waited for before the update is confirmed
+LEASE_S = 15.0  # polling leader's lease; renewed every `polling.LEAD_S`
 LAST_WORDS_S = 1.0  # what is under way when the bot stops may take this long to end
 
 
@@ -88,9 +96,9 @@ class TelegramChat:
         self._confirm_s = confirm_s
         self._links = Links(token)
         self._sender = Sender(self._bot, Lanes(pace))
-        self._answers = Answers(self._bot, self._sender, self._links, self._showed)
+        self._answers = Answers(self._bot, self._sender, self._links, self._delete_later)
         self._rights = Rights(self._bot)
-        self._polling = Polling(self._bot, self._take, self._leads)
+        self._polling = Polling(self._bot, self._take, self._renew_lease)
         self._webhook = self._opened(webhook_url, webhook_listen) if webhook_url else None
         self._seen = LRUCache[int, asyncio.Future[None]](REMEMBERED_UPDATES)
         self._sent = LRUCache[str, MessageId](REMEMBERED_NONCES)
@@ -101,6 +109,8 @@ class TelegramChat:
         self._rests = False
         self._over: asyncio.Future[str] | None = None
         self._host: Host | None = None
+        self._storage: Storage | None = None
+        self._is_leader = False
 
     def _opened(self, url: str, listen: str) -> "Webhook":
         from bot.adapters.on_telegram.webhook import Webhook
@@ -111,17 +121,17 @@ class TelegramChat:
     def name(self) -> str:
         return NAME
 
-    @property
-    def knows_nonces(self) -> bool:
-        return False
+    def capabilities(self, place: PlaceId, /) -> Capabilities:
+        """Edits count in groups: there are twenty messages a minute, edits among them."""
+        return Capabilities(counts_edits=not addresses.spot(place).private)
 
     @property
     def is_ready(self) -> bool:
         return (self._webhook or self._polling).in_order
 
-    async def start(self, host: Host) -> str:
+    async def start(self, host: Host, storage: Storage) -> str:
         """Raises Unusable for a wrong token. A server out of reach is tried again in the background."""
-        self._host = host
+        self._host, self._storage = host, storage
         self._over = asyncio.get_running_loop().create_future()
         if self._webhook is not None:
             await self._webhook.listen()
@@ -149,10 +159,11 @@ class TelegramChat:
                     await self._webhook.close()
                 elif self._main is not None:
                     await self._polling.finish()
-        if self._host is not None and self._webhook is None:
-            with suppress(TimeoutError):
+        if self._storage is not None and self._is_leader:
+            self._is_leader = False
+            with suppress(StorageDown, TimeoutError):
                 async with asyncio.timeout(LAST_WORDS_S):
-                    await self._host.leads_no_more(NAME)
+                    await self._storage.release()
 
     async def stop(self) -> None:
         await self.rest()
@@ -181,21 +192,18 @@ class TelegramChat:
     async def edit(self, place: PlaceId, message: MessageId, post: Post) -> None:
         await self._sender.edit(addresses.spot(place), addresses.shown(message), post)
 
-    async def strip(self, place: PlaceId, message: MessageId) -> None:
-        await self._sender.strip(addresses.spot(place), addresses.shown(message))
-
-    async def delete(self, place: PlaceId, message: MessageId) -> None:
+    async def remove(self, place: PlaceId, message: MessageId, part: MessagePart) -> None:
+        spot = addresses.spot(place)
+        if part is MessagePart.BUTTONS:
+            await self._sender.strip(spot, addresses.shown(message))
+            return
         with suppress(Gone):
-            spot, shown = addresses.spot(place), addresses.shown(message)
+            shown = addresses.shown(message)
             if not self._sender.is_another(spot, shown, addresses.stamp(message)):
                 await self._sender.delete(spot, shown)
 
     async def show_typing(self, place: PlaceId) -> None:
         await self._sender.write(addresses.spot(place))
-
-    def counts_edits(self, place: PlaceId, /) -> bool:
-        """In groups: twenty messages a minute, edits among them."""
-        return not addresses.spot(place).private
 
     async def may_manage(self, place: PlaceId, person: PersonId) -> bool:
         user = addresses.user(person)
@@ -283,7 +291,7 @@ class TelegramChat:
             return
         asked, places, presence = incoming.heard(raw, self._bot.username, self._links, self._commands)
         if places is not None and self._host is not None:
-            await self._host.moved(*places)
+            await self._host.place_changed(places)
         elif presence is not None and self._host is not None:
             await self._come_or_go(presence, self._host)
         elif asked is None:
@@ -328,12 +336,10 @@ class TelegramChat:
                 await tried.wait()
 
     async def _come_or_go(self, presence: Presence, host: Host) -> None:
-        if presence.added:
-            await host.added(presence.place)
-        else:
-            await host.lost(presence.place.id)
-        for topic in map(addresses.place_id, self._topics.of(addresses.spot(presence.place.id).chat)):
-            await (host.regained(topic) if presence.added else host.lost(topic))
+        place = presence.place
+        await host.place_changed(PlaceAdded(place) if presence.added else PlaceLost(place.id))
+        for topic in map(addresses.place_id, self._topics.of(addresses.spot(place.id).chat)):
+            await host.place_changed(PlaceRegained(topic) if presence.added else PlaceLost(topic))
 
     async def _ask(self, asked: Heard) -> Reply | None:
         assert self._host is not None
@@ -347,13 +353,18 @@ class TelegramChat:
             log.exception("Telegram: update %s failed", update.id)
             return Reply(text=say("failed", asked.lang), manner=Manner.NOTE)
 
-    async def _showed(self, fades: str, place: PlaceId, message: MessageId) -> None:
+    async def _delete_later(self, expiry: str, place: PlaceId, message: MessageId) -> None:
         assert self._host is not None
-        await self._host.showed(fades, place, message)
+        await self._host.delete_later(expiry, place, message)
 
-    async def _leads(self) -> bool:
-        assert self._host is not None
-        return await self._host.leads(NAME)
+    async def _renew_lease(self) -> bool:
+        """Return whether this process is the one that polls. While the store is down, that stays as it was."""
+        assert self._storage is not None
+        try:
+            self._is_leader = await self._storage.lease(LEASE_S)
+        except StorageDown as down:
+            log.warning("Telegram: cannot renew the polling lease: leader=%s error=%s", self._is_leader, down)
+        return self._is_leader
 
     def _begin(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)

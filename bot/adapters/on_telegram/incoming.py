@@ -17,7 +17,7 @@ from telegram.constants import ChatMemberStatus, ChatType
 from bot.adapters.on_telegram.addresses import Addressed, Form, Spot, message_id, person_id, place_id, update_id
 from bot.adapters.on_telegram.apart import number
 from bot.adapters.on_telegram.links import Links
-from bot.chat import MessageId, Opened, Person, Place, PlaceId, PlainMessage, Press, Typed, Update
+from bot.chat import MessageId, Opened, Person, Place, PlaceMoved, PlainMessage, Press, Typed, Update
 
 log = logging.getLogger(__name__)
 
@@ -70,7 +70,7 @@ class Heard(Struct, frozen=True):
 
 def heard(
     raw: telegram.Update, bot: str, links: Links, commands: Collection[str]
-) -> tuple[Heard | None, tuple[PlaceId, PlaceId] | None, "Presence | None"]:
+) -> tuple[Heard | None, PlaceMoved | None, "Presence | None"]:
     """What `read`, `moved` and `presence` say of *raw*; nothing where it is not as Telegram describes updates: the
     library takes anything for a number or a name."""
     try:
@@ -95,13 +95,13 @@ def read(raw: telegram.Update, bot: str, links: Links, commands: Collection[str]
     return None
 
 
-def moved(raw: telegram.Update) -> tuple[PlaceId, PlaceId] | None:
-    """The old and the new place of a group that became a supergroup; Telegram says so in both of them."""
+def moved(raw: telegram.Update) -> PlaceMoved | None:
+    """Return the move of a group that became a supergroup; Telegram reports it in both chats."""
     message = raw.message
     if message is not None and message.migrate_to_chat_id is not None:
-        return place_id(Spot(message.chat.id)), place_id(Spot(message.migrate_to_chat_id))
+        return PlaceMoved(place_id(Spot(message.chat.id)), place_id(Spot(message.migrate_to_chat_id)))
     if message is not None and message.migrate_from_chat_id is not None:
-        return place_id(Spot(message.migrate_from_chat_id)), place_id(Spot(message.chat.id))
+        return PlaceMoved(place_id(Spot(message.migrate_from_chat_id)), place_id(Spot(message.chat.id)))
     return None
 
 

@@ -48,14 +48,17 @@ from bot.adapters.on_web.wire import (
 )
 from bot.chat import (
     Body,
+    Capabilities,
     Host,
     Manner,
     MessageId,
+    MessagePart,
     Opened,
     Person,
     PersonId,
     Place,
     PlaceId,
+    PlaceSwept,
     PlainMessage,
     Post,
     Press,
@@ -63,6 +66,7 @@ from bot.chat import (
     Refused,
     Reply,
     SlashCommand,
+    Storage,
     Thread,
     Typed,
     Unusable,
@@ -97,7 +101,6 @@ class WebChat:
     """The local chat page as a platform."""
 
     name = NAME
-    knows_nonces = True
 
     def __init__(
         self,
@@ -133,7 +136,7 @@ class WebChat:
     def is_ready(self) -> bool:
         return self._server is not None and self._server.address is not None
 
-    async def start(self, host: Host) -> str:
+    async def start(self, host: Host, storage: Storage) -> str:  # noqa: ARG002  # one process, nothing to share
         self._host = host
         app = web.Application(middlewares=[self._guard])
         app.on_response_prepare.append(_harden)
@@ -206,21 +209,21 @@ class WebChat:
         room = self._rooms.room(place)
         self._changed(room, self._rooms.change(room, message, post))
 
-    async def strip(self, place: PlaceId, message: MessageId) -> None:
-        room = self._rooms.room(place)
-        self._changed(room, self._rooms.strip(room, message))
+    def capabilities(self, _place: PlaceId, /) -> Capabilities:
+        return Capabilities(dedupes_posts=True)
 
-    async def delete(self, place: PlaceId, message: MessageId) -> None:
-        self._remove(self._rooms.room(place), message)
+    async def remove(self, place: PlaceId, message: MessageId, part: MessagePart) -> None:
+        room = self._rooms.room(place)
+        if part is MessagePart.BUTTONS:
+            self._changed(room, self._rooms.strip(room, message))
+        else:
+            self._remove(room, message)
 
     async def wait_for_quota(self, place: PlaceId, priority: Priority) -> None:
         """There always is."""
 
     async def show_typing(self, place: PlaceId) -> None:
         """The page shows nothing of the kind."""
-
-    def counts_edits(self, _place: PlaceId, /) -> bool:
-        return False
 
     async def may_manage(self, _place: PlaceId, person: PersonId) -> bool:
         """Here somebody manages every channel, or none."""
@@ -240,7 +243,7 @@ class WebChat:
         assert self._host is not None
         for place in self._rooms.rooms.keys() - self._filled:
             self._filled.add(place)
-            self._keep(asyncio.create_task(self._host.swept(place)))
+            self._keep(asyncio.create_task(self._host.place_changed(PlaceSwept(place))))
 
     # ---- telling the windows -------------------------------------------------------------------------------------
 
@@ -394,7 +397,7 @@ class WebChat:
             shown = self._answer(somebody, room, asked, reply, quote)
             time = reply.goes or reply.passes  # menus stand among the posts here
             if shown is not None and time:
-                await self._host.showed(time, room.id, shown)
+                await self._host.delete_later(time, room.id, shown)
 
     def _answer(
         self, somebody: Somebody, room: Room, asked: SentLine | ButtonPress, reply: Reply, quote: str

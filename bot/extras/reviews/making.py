@@ -21,7 +21,7 @@ import msgspec
 from cachetools import LRUCache
 from msgspec.structs import replace
 
-from bot.chat import Chat, MessageId, PicturesRefused, Reply, Undelivered, platform
+from bot.chat import Chat, MessageId, MessagePart, PicturesRefused, Reply, Undelivered, platform
 from bot.delivery.painting import Pictures
 from bot.extras import progress
 from bot.extras.reviews import replies as reviews
@@ -233,7 +233,7 @@ class Reviews:
         claim = None if seen is None or review is None else await self._claimed(seen.table)
         if seen is None or review is None or claim is None or seen.table.place != table.place:
             if message is not None:
-                await chat.delete(table.place, message)
+                await chat.remove(table.place, message, MessagePart.WHOLE)
             return
         look = words.look(seen.table, None, Theme(seen.table.theme or self._theme), seen.table.lang)
         game = await self._reviewed(seen.table, review)

@@ -21,6 +21,7 @@ from bot.runtime.clock import Clock
 from bot.service.service import Service
 from bot.store.store import Store
 from rules import GAMES
+from tests.bot.adapters.hosts import MemoryStorage
 
 expect.set_options(timeout=15_000)  # a machine that is busy with other tests is slow, not wrong
 
@@ -265,7 +266,7 @@ async def table_of(
     store, chat = await Store.open(server), WebChat(port=0)
     service = build(store, browser.painter, clock, draw=lambda n: "07" * n)
     service.add(chat)
-    await chat.start(service)
+    await chat.start(service, MemoryStorage())
     try:
         traits = {"locale": LOCALES.get(lang, lang), "reduced_motion": "reduce", **traits}
         async with browser.window(**traits) as window:

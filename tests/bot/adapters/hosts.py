@@ -1,45 +1,44 @@
-"""What hosts of tests have in common."""
+"""What the hosts of tests have in common."""
 
 import asyncio
-from collections.abc import Mapping
-
-from bot.chat import Pending, UpdateId
 
 
-class RemembersPending:
-    """Stores pending answers until they are given; the caller has to give them."""
+class MemoryStorage:
+    """A storage in memory. Every value can be claimed at once.
+
+    *ttls_s*: the TTL of each value, in order. *released*: how often the leader lease was given back.
+    """
 
     def __init__(self) -> None:
-        self._pending: dict[UpdateId, Pending] = {}
-        self._nothing = asyncio.Event()
-        self._nothing.set()
-
-    @property
-    def pending(self) -> Mapping[UpdateId, Pending]:
-        return self._pending
+        self.values: dict[str, bytes] = {}
+        self.ttls_s: list[float] = []
+        self.released = 0
+        self._empty = asyncio.Event()
+        self._empty.set()
 
     async def settled(self) -> None:
-        """Wait until no answer is pending."""
+        """Wait until no value is left."""
         async with asyncio.timeout(30):
-            await self._nothing.wait()
+            await self._empty.wait()
 
-    async def begun(self, pending: Pending, lives_s: float) -> None:
-        self._nothing.clear()
-        self._pending[pending.update.id] = pending
+    async def put(self, key: str, value: bytes, *, ttl_s: float, claimable_in_s: float) -> None:
+        self._empty.clear()
+        self.values[key] = value
+        self.ttls_s.append(ttl_s)
 
-    async def answered(self, update: UpdateId) -> None:
-        self._pending.pop(update, None)
-        if not self._pending:
-            self._nothing.set()
+    async def delete(self, key: str) -> None:
+        self.values.pop(key, None)
+        if not self.values:
+            self._empty.set()
 
-    async def leads(self, name: str) -> bool:
+    async def claim(self, *, lease_s: float, limit: int) -> tuple[bytes, ...]:
+        return tuple(self.values.values())
+
+    async def lease(self, ttl_s: float) -> bool:
         return True
 
-    async def leads_no_more(self, name: str) -> None:
-        pass
+    async def release(self) -> None:
+        self.released += 1
 
-    async def in_turn(self, name: str, line: str, each_s: float) -> float:
+    async def reserve_slot(self, queue: str, each_s: float) -> float:
         return 0.0
-
-    async def left(self, name: str) -> tuple[Pending, ...]:
-        return tuple(self._pending.values())

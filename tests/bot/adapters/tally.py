@@ -17,9 +17,11 @@ from bot.chat import (
     Choice,
     Manner,
     MessageId,
+    MessagePart,
     Person,
-    Place,
+    PlaceEvent,
     PlaceId,
+    PlaceSwept,
     PlainMessage,
     Post,
     Press,
@@ -34,7 +36,6 @@ from bot.chat import (
     Update,
     UpdateId,
 )
-from tests.bot.adapters.hosts import RemembersPending
 
 COLOURS = ((255, 95, 126), (255, 181, 71), (79, 214, 156), (60, 196, 230), (111, 139, 255), (181, 123, 255))
 
@@ -75,11 +76,10 @@ class Game(Struct):
         return self.people[self.turn % len(self.people)]
 
 
-class Tally(RemembersPending):
+class Tally:
     """The host. *heard*: every update that arrived, in order; one that comes again is applied once."""
 
     def __init__(self, width: int = 250, height: int = 200) -> None:
-        super().__init__()
         self.chat: Chat | None = None
         self.heard: list[Update] = []
         self.completed: list[SlashCommand] = []
@@ -88,23 +88,11 @@ class Tally(RemembersPending):
         self._size = width, height
         self._posts = 0
 
-    async def showed(self, fades: str, place: PlaceId, message: MessageId, lives_s: float | None = None) -> None:
-        raise AssertionError("nothing here fades")
+    async def delete_later(self, expiry: str, place: PlaceId, message: MessageId, ttl_s: float | None = None) -> None:
+        raise AssertionError("nothing here expires")
 
-    async def moved(self, place: PlaceId, new: PlaceId) -> None:
-        raise AssertionError("a channel of the page keeps its name")
-
-    async def added(self, place: Place) -> None:
-        raise AssertionError("nobody adds a bot to this page")
-
-    async def regained(self, place: PlaceId) -> None:
-        raise AssertionError("places of this page stay")
-
-    async def lost(self, place: PlaceId) -> None:
-        raise AssertionError("places of this page stay")
-
-    async def swept(self, place: PlaceId) -> None:
-        pass
+    async def place_changed(self, event: PlaceEvent) -> None:
+        assert isinstance(event, PlaceSwept), "places of this page stay"
 
     async def targets(self, update: Update) -> tuple[Target, ...]:
         return ()
@@ -214,7 +202,7 @@ class Tally(RemembersPending):
         former, game.message = game.message, None
         game.message = await self.chat.post(place, self._board_of(game), f"post-{self._posts}")
         if former is not None:
-            await self.chat.strip(place, former)
+            await self.chat.remove(place, former, MessagePart.BUTTONS)
 
     async def _show(self, place: PlaceId) -> None:
         assert self.chat is not None

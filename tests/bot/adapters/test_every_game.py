@@ -24,6 +24,7 @@ from bot.requests.payload import Verb
 from bot.service.service import Service
 from bot.store.store import Store
 from rules import GAMES
+from tests.bot.adapters.hosts import MemoryStorage
 from tests.bot.adapters.whole_games import MOST_SEATS, MOST_TAPS, NAMES, Choice, Match, Plays, asked
 from tests.bot.conftest import HandClock
 from tests.emulators.discord import Channel, Discord
@@ -236,7 +237,7 @@ async def begun_on_discord(
     hall = discord.channel("hall")
     chat = on_discord.open(discord.environment)
     service.add(chat)
-    await chat.start(service)
+    await chat.start(service, MemoryStorage())
     await discord.connected()
     people = [discord.person(name, hall) for name in NAMES[:seats]]
     await people[0].types("/newgame", game=game)
@@ -353,7 +354,7 @@ async def begun_on_telegram(telegram: Telegram, game: str, service: Service, sea
     hall = telegram.group("Hall", *members)
     chat = TelegramChat(telegram.token, COMMANDS, telegram.url, pace=UNLIMITED)
     service.add(chat)
-    await chat.start(service)
+    await chat.start(service, MemoryStorage())
     await telegram.until(lambda: telegram.listening or None, "its commands are told")
     await members[0].types(f"/newgame {game}", hall)
     await hall.offers("Join")

@@ -20,6 +20,7 @@ from bot.service.service import Service
 from bot.store.store import Store
 from bot.tables.table import Phase, Table, TableId
 from rules import GAMES, State, proof
+from tests.bot.adapters.hosts import MemoryStorage
 from tests.bot.conftest import HandClock
 from tests.emulators.discord import Discord
 from tests.emulators.telegram.server import Telegram
@@ -152,7 +153,7 @@ async def on_the_emulated_discord(service: Service, seats: int) -> AsyncIterator
         stage = DiscordStage(discord, service, seats)
         chat = on_discord.open(discord.environment)
         service.add(chat)
-        await chat.start(service)
+        await chat.start(service, MemoryStorage())
         await discord.connected()
         yield stage
         await chat.stop()
@@ -164,7 +165,7 @@ async def on_the_emulated_telegram(service: Service, seats: int) -> AsyncIterato
         stage = TelegramStage(telegram, service, seats)
         chat = TelegramChat(telegram.token, COMMANDS, telegram.url, pace=UNLIMITED)
         service.add(chat)
-        await chat.start(service)
+        await chat.start(service, MemoryStorage())
         yield stage
         await chat.stop()
     assert telegram.violations == []

@@ -23,6 +23,7 @@ from bot.chat import (
     FileKind,
     Gone,
     MessageId,
+    MessagePart,
     Person,
     PersonId,
     Picture,
@@ -41,6 +42,7 @@ from bot.chat import (
 )
 from bot.requests.commands import COMMANDS
 from rules import GAMES
+from tests.bot.adapters.hosts import MemoryStorage
 from tests.bot.adapters.tally import Tally, png
 from tests.bot.conftest import within
 
@@ -131,7 +133,7 @@ class Page:
 async def page() -> AsyncIterator[Page]:
     host = Tally()
     host.chat = chat = WebChat(port=0)
-    await chat.start(host)
+    await chat.start(host, MemoryStorage())
     async with aiohttp.ClientSession() as session:
         yield Page(chat, host, session)
     await chat.stop()
@@ -218,7 +220,7 @@ async def test_a_failure_of_the_host_is_reported_and_logged(caplog: pytest.LogCa
             raise RuntimeError("out of order")
 
     chat = WebChat(port=0)
-    await chat.start(Broken())
+    await chat.start(Broken(), MemoryStorage())
     async with aiohttp.ClientSession() as session:
         anna = await Page(chat, Broken(), session).open()
         with caplog.at_level(logging.ERROR):
@@ -341,7 +343,7 @@ async def test_an_edited_message_keeps_its_place_and_an_equal_picture_its_addres
     second = await anna.hear("put")
     assert (second["new"], second["message"]["image"]) == (False, first["image"])
     await page.chat.edit(LOBBY, id_, Post(text="two", picture=picture, rows=rows))
-    await page.chat.strip(LOBBY, id_)
+    await page.chat.remove(LOBBY, id_, MessagePart.BUTTONS)
     stripped = (await anna.hear("put"))["message"]
     assert (stripped["text"], stripped["rows"]) == ("two", [])
 
@@ -350,14 +352,14 @@ async def test_messages_that_are_not_there_cannot_be_changed_but_be_deleted(page
     with pytest.raises(Gone):
         await page.chat.edit(LOBBY, MessageId("former-1"), Post(text="?"))
     with pytest.raises(Gone):
-        await page.chat.strip(LOBBY, MessageId("former-1"))
-    await page.chat.delete(LOBBY, MessageId("former-1"))
+        await page.chat.remove(LOBBY, MessageId("former-1"), MessagePart.BUTTONS)
+    await page.chat.remove(LOBBY, MessageId("former-1"), MessagePart.WHOLE)
 
 
 async def test_a_deleted_message_is_gone_for_all_people(page: Page) -> None:
     anna = await page.open("anna")
     id_ = await page.chat.post(LOBBY, Post(text="one"), "n1")
-    await page.chat.delete(LOBBY, id_)
+    await page.chat.remove(LOBBY, id_, MessagePart.WHOLE)
     assert (await anna.hear("removed"))["ids"] == [id_]
 
 
@@ -409,7 +411,7 @@ async def test_pictures_stand_under_names_that_cannot_be_guessed_as_long_as_thei
     assert re.fullmatch(r"/picture/[A-Za-z0-9_-]{24}\.png", src)
     async with page.session.get(page.url.join(URL(src))) as answer:
         assert (answer.content_type, await answer.read()) == ("image/png", picture)
-    await page.chat.delete(LOBBY, id_)
+    await page.chat.remove(LOBBY, id_, MessagePart.WHOLE)
     assert await page.status(src[1:]) == 404
 
 
@@ -588,7 +590,7 @@ async def test_notation_is_completed_by_the_host(page: Page) -> None:
 async def test_it_listens_on_loopback_unless_told_otherwise() -> None:
     assert {each.name: each.default for each in on_web.VARIABLES}["WEB_HOST"] == "127.0.0.1"
     chat = on_web.open({"WEB": "on", "WEB_HOST": "127.0.0.1", "WEB_PORT": "0", "WEB_NAMES": ""})
-    told = await chat.start(Tally())
+    told = await chat.start(Tally(), MemoryStorage())
     await chat.stop()
     assert re.search(r"http://127\.0\.0\.1:\d+/", told)
 
@@ -641,7 +643,7 @@ async def test_where_all_windows_are_somebodys_the_quietest_one_gives_way(page: 
 
 async def test_a_window_that_does_not_say_who_it_is_is_closed_after_a_while() -> None:
     chat = WebChat(port=0, hello_s=1.0)
-    await chat.start(Tally())
+    await chat.start(Tally(), MemoryStorage())
     async with aiohttp.ClientSession() as session:
         page = Page(chat, Tally(), session)
         anna = await page.open()
@@ -654,7 +656,7 @@ async def test_a_window_that_does_not_say_who_it_is_is_closed_after_a_while() ->
 async def test_it_is_reached_by_the_names_that_are_set() -> None:
     settings = {"WEB": "on", "WEB_HOST": "127.0.0.1", "WEB_PORT": "0", "WEB_NAMES": "games.lan, bot.lan"}
     chat = on_web.open(settings)
-    told = await chat.start(Tally())
+    told = await chat.start(Tally(), MemoryStorage())
     (url,) = re.findall(r"http://\S+", told)
     async with aiohttp.ClientSession() as session:
         for name, status in (("Games.LAN:80", 200), ("bot.lan", 200), ("lan", 421)):
@@ -743,7 +745,7 @@ async def test_stopping_before_the_start_is_harmless() -> None:
 async def test_it_is_ready_while_it_listens() -> None:
     chat = WebChat(port=0)
     found = [chat.is_ready]
-    await chat.start(Tally())
+    await chat.start(Tally(), MemoryStorage())
     found.append(chat.is_ready)
     await chat.stop()
     assert [*found, chat.is_ready] == [False, True, False]
@@ -753,7 +755,7 @@ async def test_a_port_that_is_taken_is_replaced_by_a_free_one(page: Page) -> Non
     port = page.url.port
     assert port is not None
     second = WebChat(port=port)
-    told = await second.start(Tally())
+    told = await second.start(Tally(), MemoryStorage())
     await second.stop()
     assert f"port {port} is taken" in told
     assert f":{port}/" not in told
@@ -762,7 +764,7 @@ async def test_a_port_that_is_taken_is_replaced_by_a_free_one(page: Page) -> Non
 async def test_a_foreign_address_is_reported_to_the_operator() -> None:
     chat = WebChat("203.0.113.1", 0)
     with pytest.raises(Unusable, match="WEB_HOST"):
-        await chat.start(Tally())
+        await chat.start(Tally(), MemoryStorage())
     assert not chat.is_ready
     await chat.stop()
 

@@ -34,6 +34,7 @@ from bot.runtime.clock import RealClock
 from bot.store.store import Store
 from rules import GAMES, proof
 from tests.bot.adapters.browser import PHONE, Chromium, Window, moved, table_of
+from tests.bot.adapters.hosts import MemoryStorage
 from tests.bot.adapters.tally import Tally, png
 from tests.bot.servers import free_port
 
@@ -49,7 +50,7 @@ async def host() -> AsyncIterator[Tally]:
     """The game of adding numbers behind a listening page."""
     tally = Tally()
     tally.chat = chat = WebChat(port=free_port())
-    await chat.start(tally)
+    await chat.start(tally, MemoryStorage())
     yield tally
     await tally.chat.stop()
 
@@ -529,7 +530,7 @@ async def test_the_page_comes_back_by_itself_after_a_restart(open_: Open, host: 
     await expect(window.page.get_by_text(texts.say("web", "offline", "en"))).to_be_visible()
     await window.say("/board")
     host.chat = WebChat(port=port)
-    await chat_of(host).start(host)
+    await chat_of(host).start(host, MemoryStorage())
     await expect(window.page.get_by_text("The bot has restarted.")).to_be_visible()
     await expect(window.newest).to_contain_text("There is no game here.")
     await expect(window.page.get_by_text(texts.say("web", "offline", "en"))).to_be_hidden()

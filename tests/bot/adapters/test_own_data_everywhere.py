@@ -19,6 +19,7 @@ from bot.requests.commands import COMMANDS
 from bot.requests.payload import Verb
 from bot.service.service import Service
 from bot.store.store import Store
+from tests.bot.adapters.hosts import MemoryStorage
 from tests.bot.adapters.test_on_web import Page, messages
 from tests.bot.conftest import HandClock
 from tests.emulators.discord import Discord
@@ -40,7 +41,7 @@ async def test_on_discord_no_other_person_sees_the_file(service: Service) -> Non
         anna = discord.person("Anna", hall)
         chat = on_discord.open(discord.environment)
         service.add(chat)
-        await chat.start(service)
+        await chat.start(service, MemoryStorage())
         await discord.connected()
         await anna.types("/privacy")
         await anna.reads(TITLE)
@@ -59,7 +60,7 @@ async def test_on_telegram_it_comes_in_the_private_chat(service: Service) -> Non
         anna.private().closed = False
         chat = TelegramChat(telegram.token, COMMANDS, telegram.url, pace=UNLIMITED)
         service.add(chat)
-        await chat.start(service)
+        await chat.start(service, MemoryStorage())
         await anna.types("/privacy", hall)
         await anna.private().shows(TITLE)
         await anna.presses(ASK, anna.private())
@@ -76,7 +77,7 @@ async def test_on_telegram_it_comes_in_the_private_chat(service: Service) -> Non
 async def test_on_the_page_it_is_a_download_for_that_person_alone(service: Service) -> None:
     chat = WebChat(port=0)
     service.add(chat)
-    await chat.start(service)
+    await chat.start(service, MemoryStorage())
     async with aiohttp.ClientSession() as session:
         page = Page(chat, service, session)  # type: ignore[arg-type]  # a real host in the place of the small one
         anna, ben = await page.open("anna"), await page.open("ben")

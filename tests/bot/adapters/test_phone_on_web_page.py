@@ -24,6 +24,7 @@ from renderers.palette import contrast
 from rules import GAMES
 from rules.lessons import lesson
 from tests.bot.adapters.browser import LOCALES, PHONE, Chromium, Window, table_of
+from tests.bot.adapters.hosts import MemoryStorage
 from tests.bot.adapters.tally import Tally
 from tests.bot.conftest import HandClock
 from tests.bot.talk import elsewhere
@@ -58,7 +59,7 @@ async def phone(browser: Chromium, request: pytest.FixtureRequest) -> AsyncItera
     lang = getattr(request, "param", "en")
     tally = Tally()
     tally.chat = chat = WebChat(port=0)
-    await chat.start(tally)
+    await chat.start(tally, MemoryStorage())
     async with browser.window(locale=LOCALES.get(lang, lang), **PHONE) as window:
         await window.page.goto(chat.url)
         await expect(window.page.locator(".chip").first).to_be_visible()
@@ -695,7 +696,7 @@ async def test_after_a_crash_the_games_that_go_on_are_there_again(
         painter, chat = Pictures(), WebChat(port=0)
         service = build(store, painter, clock, draw=lambda n: "07" * n)
         service.add(chat)
-        await chat.start(service)
+        await chat.start(service, MemoryStorage())
         try:
             again = Window(await window.page.context.new_page())
             await again.page.goto(chat.url)

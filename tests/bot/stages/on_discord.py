@@ -16,6 +16,7 @@ from bot.requests.commands import BY_NAME, COMMANDS, game_named
 from bot.requests.payload import Verb
 from bot.service.service import Service
 from bot.tables.preferences import CLOCKS
+from tests.bot.adapters.hosts import MemoryStorage
 from tests.bot.stages.script import Picks, Row, Step, fits, nameless
 from tests.bot.stages.stage import MANAGERS, OTHERS, Ear, Screen, Sight, lang, linked, plainly, shortened
 from tests.bot.stages.wall import Post
@@ -90,7 +91,7 @@ class OnDiscord:
         self._chat = Mouth(self._discord, self._offers)
         bot.add(self._chat)
         self._ear = Ear(bot)
-        await self._chat.start(self._ear)
+        await self._chat.start(self._ear, MemoryStorage())
         self._starts += 1
         await self._discord.connected(times=self._starts)
 

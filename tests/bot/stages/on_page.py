@@ -16,6 +16,7 @@ from bot.chat import Manner, PersonId, PlaceId
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.service.service import Service
+from tests.bot.adapters.hosts import MemoryStorage
 from tests.bot.servers import free_port
 from tests.bot.stages.script import RESTART, Kind, Picks, Step, nameless, people
 from tests.bot.stages.stage import OTHERS, PATIENCE_S, Ear, Screen, Sight, linked, plainly, shortened
@@ -84,7 +85,7 @@ class OnPage:
         self._ear = Ear(bot)
         self._chat = WebChat(port=self._port or free_port())
         bot.add(self._chat)
-        await self._chat.start(self._ear)
+        await self._chat.start(self._ear, MemoryStorage())
         if self._port:
             for pane in self._panes.values():
                 await pane.back()

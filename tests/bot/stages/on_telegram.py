@@ -16,6 +16,7 @@ from bot.requests import payload
 from bot.requests.commands import BY_NAME, COMMANDS
 from bot.requests.payload import Verb
 from bot.service.service import Service
+from tests.bot.adapters.hosts import MemoryStorage
 from tests.bot.stages.script import Picks, Row, Said, Step, fits, nameless
 from tests.bot.stages.stage import MANAGERS, OTHERS, Ear, Screen, Sight, lang, plainly
 from tests.bot.stages.wall import Post
@@ -96,7 +97,7 @@ class OnTelegram:
         self._chat = Mouth(self._telegram, self._offers)
         bot.add(self._chat)
         self._telegram.listening = False
-        await self._chat.start(self._ear)
+        await self._chat.start(self._ear, MemoryStorage())
         await self._telegram.until(lambda: self._telegram.listening or None, "its commands are told")
 
     async def goes(self) -> None:

@@ -12,15 +12,13 @@ import texts
 from bot.chat import (
     Host,
     MessageId,
-    Pending,
     PersonId,
-    Place,
+    PlaceEvent,
     PlaceId,
     Reply,
     Suggestion,
     Target,
     Update,
-    UpdateId,
 )
 from bot.service.service import Service
 from tests.bot.stages.script import Picks, Row, Said, Step
@@ -201,38 +199,8 @@ class Ear:
     async def targets(self, update: Update) -> tuple[Target, ...]:
         return await self._bot.targets(update)
 
-    async def showed(self, fades: str, place: PlaceId, message: MessageId, lives_s: float | None = None) -> None:
-        await self._bot.showed(fades, place, message, lives_s)
+    async def delete_later(self, expiry: str, place: PlaceId, message: MessageId, ttl_s: float | None = None) -> None:
+        await self._bot.delete_later(expiry, place, message, ttl_s)
 
-    async def begun(self, pending: Pending, lives_s: float) -> None:
-        await self._bot.begun(pending, lives_s)
-
-    async def answered(self, update: UpdateId) -> None:
-        await self._bot.answered(update)
-
-    async def leads(self, name: str) -> bool:
-        return await self._bot.leads(name)
-
-    async def leads_no_more(self, name: str) -> None:
-        await self._bot.leads_no_more(name)
-
-    async def in_turn(self, name: str, line: str, each_s: float) -> float:
-        return await self._bot.in_turn(name, line, each_s)
-
-    async def left(self, name: str) -> tuple[Pending, ...]:
-        return await self._bot.left(name)
-
-    async def swept(self, place: PlaceId) -> None:
-        await self._bot.swept(place)
-
-    async def moved(self, place: PlaceId, new: PlaceId) -> None:
-        await self._bot.moved(place, new)
-
-    async def added(self, place: Place) -> None:
-        await self._bot.added(place)
-
-    async def regained(self, place: PlaceId) -> None:
-        await self._bot.regained(place)
-
-    async def lost(self, place: PlaceId) -> None:
-        await self._bot.lost(place)
+    async def place_changed(self, event: PlaceEvent) -> None:
+        await self._bot.place_changed(event)

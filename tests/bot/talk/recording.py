@@ -34,10 +34,12 @@ from itertools import count
 from bot.chat import (
     Body,
     Button,
+    Capabilities,
     Content,
     Gone,
     Manner,
     MessageId,
+    MessagePart,
     Opened,
     Person,
     PersonId,
@@ -77,8 +79,7 @@ class RecordingChat:
     """
 
     name = "room"
-    knows_nonces = True
-    is_ready = True
+    dedupes_posts = True
 
     def __init__(self) -> None:
         self.messages: dict[MessageId, Post] = {}
@@ -102,11 +103,8 @@ class RecordingChat:
         self.written: list[PlaceId] = []  # places in which a person was seen writing
         self._numbers = count(1)
 
-    async def start(self, host: object) -> str:
-        return "recording"
-
-    async def stop(self) -> None:
-        pass
+    def capabilities(self, place: PlaceId, /) -> Capabilities:
+        return Capabilities(dedupes_posts=self.dedupes_posts, counts_edits=place in self.counting)
 
     async def post(self, place: PlaceId, post: Post, nonce: str) -> MessageId:
         if self.trouble:
@@ -115,7 +113,7 @@ class RecordingChat:
             raise TryLater(30)
         if post.picture is not None and place in self.pictureless:
             raise PicturesRefused
-        if nonce in self.nonces and self.knows_nonces:
+        if nonce in self.nonces and self.dedupes_posts:
             return self.nonces[nonce]
         assert len(nonce) <= 25
         message = MessageId(str(next(self._numbers)))
@@ -155,10 +153,13 @@ class RecordingChat:
             raise self.trouble.pop(0)
         self.written.append(place)
 
-    def counts_edits(self, place: PlaceId, /) -> bool:
-        return place in self.counting
+    async def remove(self, place: PlaceId, message: MessageId, part: MessagePart) -> None:
+        if part is MessagePart.BUTTONS:
+            self._strip(message)
+        else:
+            self._delete(message)
 
-    async def strip(self, place: PlaceId, message: MessageId) -> None:
+    def _strip(self, message: MessageId) -> None:
         if "strip" in self.refuses:
             raise self.refuses["strip"]
         if message not in self.messages:
@@ -168,7 +169,7 @@ class RecordingChat:
             title=post.title, text=post.text, small=post.small, picture=post.picture, file=post.file
         )
 
-    async def delete(self, place: PlaceId, message: MessageId) -> None:
+    def _delete(self, message: MessageId) -> None:
         if message in self.messages and "delete" in self.refuses:
             raise self.refuses["delete"]
         if self.messages.pop(message, None) is not None:
@@ -292,7 +293,7 @@ class Crowd:
             self.chat.lines.insert(heard, f"bot to {name}: {drawn(reply)}")
         message = await self.chat.tell(name, body, reply)
         if reply is not None and reply.fades and message is not None:
-            await self.service.showed(reply.fades, place.id, message)
+            await self.service.delete_later(reply.fades, place.id, message)
         await self.service.idle()
         return reply
 

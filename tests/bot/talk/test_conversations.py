@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.chat import PlaceAdded
 from bot.service.service import Service
 from bot.store.store import Store
 from tests.bot.conftest import HandClock
@@ -44,7 +45,7 @@ async def test_the_conversation_goes_as_written(
             await crowd.service.idle()
         elif line == "--- the bot is added":
             chat.lines.append(line)
-            await crowd.service.added(ROOM)
+            await crowd.service.place_changed(PlaceAdded(ROOM))
             await crowd.service.idle()
         elif passes := re.fullmatch(r"--- (\d+) (seconds|hours)", line):
             chat.lines.append(line)

@@ -11,7 +11,19 @@ import hiredis
 import pytest
 from redis import Redis
 
-from bot.chat import Limited, MessageId, PersonId, Place, PlaceId, Post, Priority, TryLater, Undelivered
+from bot.chat import (
+    Limited,
+    MessageId,
+    MessagePart,
+    PersonId,
+    Place,
+    PlaceId,
+    PlaceSwept,
+    Post,
+    Priority,
+    TryLater,
+    Undelivered,
+)
 from bot.delivery import outbox
 from bot.delivery.painting import Pictures
 from bot.delivery.posting import Posting
@@ -98,11 +110,11 @@ class Held:
 
 
 @pytest.mark.parametrize("game", ["kabooom easy", "colorio"])
-@pytest.mark.parametrize("knows_nonces", [True, False])
+@pytest.mark.parametrize("dedupes_posts", [True, False])
 async def test_two_bots_that_post_the_same_board_at_the_same_moment_leave_one(
-    crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, game: str, *, knows_nonces: bool
+    crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, game: str, *, dedupes_posts: bool
 ) -> None:
-    chat.knows_nonces = knows_nonces
+    chat.dedupes_posts = dedupes_posts
     for name, line in (("anna", f"/newgame {game}"), ("ben", "/join"), ("anna", "/start")):
         await crowd.says(name, line)
     other = crowd.again(bots())
@@ -371,13 +383,13 @@ async def test_of_the_old_buttons_that_could_not_be_taken_away_the_newest_go_fir
     for name, line in (("anna", "/move b1-c1"), ("ben", "/move pass")):
         await done(clock, asyncio.create_task(crowd.says(name, line)))
     assert len(live(chat)) == 3
-    taken, strip = list[MessageId](), chat.strip
+    taken, remove = list[MessageId](), chat.remove
 
-    async def noted(place: PlaceId, message: MessageId) -> None:
+    async def noted(place: PlaceId, message: MessageId, part: MessagePart) -> None:
         taken.append(message)
-        await strip(place, message)
+        await remove(place, message, part)
 
-    monkeypatch.setattr(chat, "strip", noted)
+    monkeypatch.setattr(chat, "remove", noted)
     chat.refuses.clear()
     await crowd.says("anna", "/move pass")
     await done(clock, asyncio.create_task(crowd.says("anna", "[Yes, count them]")))
@@ -389,10 +401,10 @@ async def test_a_lost_board_is_reposted_once_despite_pending_cleanup(
     crowd: Crowd, chat: RecordingChat, clock: HandClock
 ) -> None:
     await begun(crowd)
-    chat.knows_nonces = False
+    chat.dedupes_posts = False
     chat.messages.clear()
     chat.refuses, posted, calls = {"delete": TryLater(), "strip": TryLater()}, chat.posted, len(chat.pings)
-    await crowd.service.swept(ROOM.id)
+    await crowd.service.place_changed(PlaceSwept(ROOM.id))
     await done(clock, asyncio.create_task(crowd.service.idle()))
     assert (chat.posted, len(chat.pings)) == (posted + 1, calls + 1)
 
@@ -563,7 +575,7 @@ async def test_a_board_is_posted_once_if_the_store_client_fails(
     script: str,
 ) -> None:
     """While it is looked for, while its table is loaded, while it is noted."""
-    chat.knows_nonces = False
+    chat.dedupes_posts = False
     await begun(crowd)
     posted, calls = chat.posted, len(chat.pings)
     await unposted(crowd, chat, clock)

@@ -10,7 +10,7 @@ import pytest
 from redis import Redis
 
 import texts
-from bot.chat import MessageId, Pending, PersonId, Update, UpdateId
+from bot.chat import MessageId, PersonId
 from bot.operation import environment, law
 from bot.replies.statistics import say
 from bot.requests.commands import BY_NAME
@@ -33,7 +33,8 @@ GIVEN: dict[str, Any] = {
     "number": 16,
     "name": "1f",
     "platform": "discord",
-    "update": UpdateId("discord:7"),
+    "key": "discord:7",
+    "queue": "starts 0",
     "game": "chess",
     "hour": 491003,
 }
@@ -53,7 +54,7 @@ def every_key() -> set[str]:
     for make in makers:
         made = make(*(GIVEN[name] for name in inspect.signature(make).parameters))
         found |= {made} if isinstance(made, str) else set(made)
-    return found - {keys.PENDING, keys.PLAYERS, keys.LEADER, keys.LINE}
+    return found - {keys.PENDING, keys.PLAYERS, keys.LEADER, keys.SLOTS}
 
 
 @pytest.mark.parametrize("key", sorted(every_key()))
@@ -76,8 +77,7 @@ def test_exactly_the_kinds_of_personal_data_are_described() -> None:
 async def test_all_that_is_really_stored_is_of_a_kind(talk: Talk, store: Store, raw: Redis, clock: HandClock) -> None:
     await some_of_everything(talk, clock)
     await store.fading.add(TableId("abcdefgh"), Fading(0, ROOM.id, MessageId("1")), 1000)
-    update = Update(UpdateId("room:7"), ZEB, ROOM, talk.crowd.update("ben", "/help").body)
-    await store.pending.add("room", Pending(update, "ticket"), due_ms=1, lives_ms=9999)
+    await store.platform_storage("room", clock).put("room:7", b"ticket", ttl_s=9, claimable_in_s=0)
     await store.counting.played([ZEB.id], 1_767_614_400_000)
     await store.records.note_forgotten(PersonId("room:gone"), 1_767_614_400_000)
     stored = [key.decode() for key in raw.scan_iter()]

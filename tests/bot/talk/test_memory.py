@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 from redis import Redis
 
-from bot.chat import Gone, MessageId, Moved, Place, PlaceId, Post, Press, Refused, TryLater
+from bot.chat import Gone, MessageId, Moved, Place, PlaceId, PlaceRegained, Post, Press, Refused, TryLater
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.runtime.clock import to_ms
@@ -149,7 +149,7 @@ async def test_a_board_left_behind_in_a_place_that_moved_is_no_board_of_the_new_
 
 async def test_a_post_that_is_lost_on_its_way_shows_nothing(crowd: Crowd, chat: RecordingChat) -> None:
     await begun(crowd)
-    chat.knows_nonces = False
+    chat.dedupes_posts = False
     chat.loses = 1
     await crowd.says(*GAME[0])
     lost, board = boards(chat)
@@ -184,12 +184,12 @@ def worded(chat: RecordingChat) -> list[Post]:
     return [each for each in chat.messages.values() if "Open spaces" in each.text]
 
 
-@pytest.mark.parametrize("knows_nonces", [True, False])
+@pytest.mark.parametrize("dedupes_posts", [True, False])
 async def test_a_board_in_words_that_cannot_be_deleted_is_covered_in_words(
-    crowd: Crowd, chat: RecordingChat, *, knows_nonces: bool
+    crowd: Crowd, chat: RecordingChat, *, dedupes_posts: bool
 ) -> None:
     """A message that was posted as text cannot get a picture."""
-    chat.pictureless, chat.knows_nonces = {ROOM.id}, knows_nonces
+    chat.pictureless, chat.dedupes_posts = {ROOM.id}, dedupes_posts
     await begun(crowd)
     chat.refuses = {"delete": Refused()}
     for turn in GAME[:3]:
@@ -201,12 +201,12 @@ async def test_a_board_in_words_that_cannot_be_deleted_is_covered_in_words(
     assert UNCOVERED not in "".join(chat.lines)
 
 
-@pytest.mark.parametrize("knows_nonces", [True, False])
+@pytest.mark.parametrize("dedupes_posts", [True, False])
 async def test_uncoverable_boards_in_words_end_with_one_explanation(
-    crowd: Crowd, chat: RecordingChat, *, knows_nonces: bool
+    crowd: Crowd, chat: RecordingChat, *, dedupes_posts: bool
 ) -> None:
     """The actor is pinged all the same and sees the board in private."""
-    chat.pictureless, chat.knows_nonces = {ROOM.id}, knows_nonces
+    chat.pictureless, chat.dedupes_posts = {ROOM.id}, dedupes_posts
     await begun(crowd)
     start = worded(chat)
     chat.refuses = {"delete": Refused(), "edit": Refused()}
@@ -240,7 +240,7 @@ async def test_a_board_in_words_that_a_place_left_behind_keeps_no_other_from_bei
 
 
 async def test_a_board_in_words_that_is_lost_on_its_way_tells_nothing(crowd: Crowd, chat: RecordingChat) -> None:
-    chat.pictureless, chat.knows_nonces = {ROOM.id}, False
+    chat.pictureless, chat.dedupes_posts = {ROOM.id}, False
     await begun(crowd)
     chat.loses = 1
     await crowd.says(*GAME[0])
@@ -335,7 +335,7 @@ async def test_a_forced_action_waits_for_a_place_that_takes_boards(
     for seconds in (13, 60, 3600):
         await later(crowd, clock, seconds)
         assert "a2 discarded" not in chat.newest().text
-    await crowd.service.regained(ROOM.id)
+    await crowd.service.place_changed(PlaceRegained(ROOM.id))
     await crowd.service.idle()
     await later(crowd, clock, 13)
     assert "Anna: a2 discarded." in chat.newest().text
@@ -381,7 +381,7 @@ async def test_an_expired_private_reply_is_deleted_at_once(crowd: Crowd, chat: R
     await crowd.says(*GAME[0])
     late = MessageId("anna/late")
     chat.own[late] = reply
-    await crowd.service.showed(reply.fades, ROOM.id, late)
+    await crowd.service.delete_later(reply.fades, ROOM.id, late)
     assert late not in chat.own
 
 

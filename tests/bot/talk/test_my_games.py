@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from bot.chat import Button, MessageId, Place, PlaceId, Press, Reply, Typed
+from bot.chat import Button, MessageId, Place, PlaceId, PlaceMoved, Press, Reply, Typed
 from bot.replies.games import PER_PAGE
 from bot.repository.lookup import Lookup
 from bot.repository.repository import Repository
@@ -138,7 +138,7 @@ async def test_a_table_that_moved_to_another_place_has_no_link_before_it_is_post
 ) -> None:
     await begun(crowd, ROOM)
     chat.flooded = {CELLAR.id}
-    await crowd.service.moved(ROOM.id, CELLAR.id)
+    await crowd.service.place_changed(PlaceMoved(ROOM.id, CELLAR.id))
     assert (
         links(
             await crowd.service._my_games.answer(

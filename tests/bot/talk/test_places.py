@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from datetime import timedelta
 
-from bot.chat import Opened, Place, PlaceGone, PlaceId, Refused, TryLater
+from bot.chat import Opened, Place, PlaceAdded, PlaceGone, PlaceId, PlaceLost, PlaceRegained, Refused, TryLater
 from bot.runtime.clock import to_ms
 from bot.service.service import Service
 from bot.store.store import Store
@@ -41,7 +41,7 @@ async def test_a_new_place_is_greeted_once_even_after_a_restart(
 ) -> None:
     for service in (bots(), bots()):
         for _ in range(2):
-            await service.added(HALL)
+            await service.place_changed(PlaceAdded(HALL))
             await service.idle()
     (greeting,) = chat.messages.values()
     assert greeting.title == "Hallo, ich bin Kaleidobot!"
@@ -49,7 +49,7 @@ async def test_a_new_place_is_greeted_once_even_after_a_restart(
 
 
 async def test_from_the_greeting_every_game_is_one_tap_away(crowd: Crowd, chat: RecordingChat) -> None:
-    await crowd.service.added(Place(ROOM.id))
+    await crowd.service.place_changed(PlaceAdded(Place(ROOM.id)))
     await crowd.service.idle()
     assert len(buttons(chat.newest())) == len(GAMES) + 1
     await crowd.says("anna", "[Kabooom!]")
@@ -60,7 +60,7 @@ async def test_the_greeting_speaks_the_language_that_was_set_for_the_place(
     crowd: Crowd, chat: RecordingChat, store: Store
 ) -> None:
     await store.set_place_setting(ROOM.id, "lang", "en")
-    await crowd.service.added(HALL)
+    await crowd.service.place_changed(PlaceAdded(HALL))
     await crowd.service.idle()
     assert chat.newest().title == "Hello, I'm Kaleidobot!"
 
@@ -68,14 +68,14 @@ async def test_the_greeting_speaks_the_language_that_was_set_for_the_place(
 async def test_a_place_that_takes_no_greeting_is_greeted_when_it_does(crowd: Crowd, chat: RecordingChat) -> None:
     chat.trouble = [Refused("missing permissions")]
     for _ in range(2):
-        await crowd.service.added(HALL)
+        await crowd.service.place_changed(PlaceAdded(HALL))
         await crowd.service.idle()
     assert len(chat.messages) == 1
 
 
 async def test_a_rate_limited_greeting_waits(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
     chat.trouble = [TryLater(20)]
-    await crowd.service.added(HALL)
+    await crowd.service.place_changed(PlaceAdded(HALL))
     await clock.advance(timedelta(seconds=21))
     await crowd.service.idle()
     assert len(chat.messages) == 1
@@ -124,7 +124,7 @@ async def test_a_lost_place_stops_the_clock_and_pings_no_person(
 ) -> None:
     table = await timed(crowd, store)
     lines = len(chat.lines)
-    await crowd.service.lost(ROOM.id)
+    await crowd.service.place_changed(PlaceLost(ROOM.id))
     for _ in range(6):
         await goes_by(crowd, clock, DAY)
     now = await table_of(store, table)
@@ -138,9 +138,9 @@ async def test_a_regained_place_resumes_with_the_remaining_time(
 ) -> None:
     table = await timed(crowd, store)
     await goes_by(crowd, clock, timedelta(hours=20))
-    await crowd.service.lost(ROOM.id)
+    await crowd.service.place_changed(PlaceLost(ROOM.id))
     await goes_by(crowd, clock, 3 * DAY)
-    await crowd.service.added(HALL)
+    await crowd.service.place_changed(PlaceAdded(HALL))
     await crowd.service.idle()
     await goes_by(crowd, clock, timedelta(hours=3))
     assert not (await table_of(store, table)).overdue
@@ -153,11 +153,11 @@ async def test_time_that_a_place_was_away_before_a_turn_began_is_not_added_to_it
     crowd: Crowd, chat: RecordingChat, store: Store, clock: HandClock
 ) -> None:
     table = await timed(crowd, store)
-    await crowd.service.lost(ROOM.id)
+    await crowd.service.place_changed(PlaceLost(ROOM.id))
     await goes_by(crowd, clock, 2 * DAY)
     chat.trouble = [Refused("missing permissions")]
     await crowd.says("anna", "/move b1-c1")
-    await crowd.service.regained(ROOM.id)
+    await crowd.service.place_changed(PlaceRegained(ROOM.id))
     await crowd.service.idle()
     assert (await table_of(store, table)).since_ms == to_ms(clock.now())
 
@@ -170,7 +170,7 @@ async def test_the_newest_board_is_posted_by_itself_when_the_right_is_back(
     await crowd.says("anna", "/move b1-c1")
     assert (await table_of(store, table)).away_ms
     posted = chat.posted
-    await crowd.service.regained(ROOM.id)
+    await crowd.service.place_changed(PlaceRegained(ROOM.id))
     await crowd.service.idle()
     assert chat.posted == posted + 1
     assert "b1 onto c1" in chat.newest().text
@@ -182,11 +182,11 @@ async def test_a_place_that_still_refuses_is_tried_and_its_clock_stays_stopped(
     crowd: Crowd, chat: RecordingChat, store: Store, clock: HandClock
 ) -> None:
     table = await timed(crowd, store)
-    await crowd.service.lost(ROOM.id)
+    await crowd.service.place_changed(PlaceLost(ROOM.id))
     since = (await table_of(store, table)).away_ms
     await goes_by(crowd, clock, DAY)
     chat.trouble = [Refused("missing permissions")]
-    await crowd.service.regained(ROOM.id)
+    await crowd.service.place_changed(PlaceRegained(ROOM.id))
     await crowd.service.idle()
     assert (await table_of(store, table)).away_ms == since > 0
 
@@ -197,7 +197,7 @@ async def test_after_seven_days_it_ends_silently_and_unrated(
     table = await timed(crowd, store)
     await crowd.says("anna", "/move b1-c1")
     await crowd.says("ben", "/move pass")
-    await crowd.service.lost(ROOM.id)
+    await crowd.service.place_changed(PlaceLost(ROOM.id))
     lines = len(chat.lines)
     await goes_by(crowd, clock, 7 * DAY - timedelta(minutes=1))
     assert (await table_of(store, table)).phase == Phase.RUNNING
@@ -217,14 +217,14 @@ async def test_a_lobby_waits_for_its_place_and_ends_after_the_same_time(
     await crowd.says("anna", "/newgame kabooom")
     held = await store.at(ROOM.id)
     assert held is not None
-    await crowd.service.lost(ROOM.id)
+    await crowd.service.place_changed(PlaceLost(ROOM.id))
     await goes_by(crowd, clock, 6 * DAY)
     assert (await table_of(store, held)).phase == Phase.LOBBY
-    await crowd.service.added(HALL)
+    await crowd.service.place_changed(PlaceAdded(HALL))
     await crowd.service.idle()
     await goes_by(crowd, clock, timedelta(hours=23))
     assert (await table_of(store, held)).phase == Phase.LOBBY
-    await crowd.service.lost(ROOM.id)
+    await crowd.service.place_changed(PlaceLost(ROOM.id))
     await goes_by(crowd, clock, 7 * DAY + timedelta(minutes=1))
     assert (await table_of(store, held)).phase == Phase.OVER
     assert await store.at(ROOM.id) is None
@@ -232,8 +232,8 @@ async def test_a_lobby_waits_for_its_place_and_ends_after_the_same_time(
 
 async def test_a_place_without_a_table_may_go(crowd: Crowd, store: Store) -> None:
     table = await begun(crowd, store)
-    await crowd.service.lost(PlaceId("room:elsewhere"))
-    await crowd.service.regained(PlaceId("room:elsewhere"))
+    await crowd.service.place_changed(PlaceLost(PlaceId("room:elsewhere")))
+    await crowd.service.place_changed(PlaceRegained(PlaceId("room:elsewhere")))
     assert (await table_of(store, table)).away_ms == 0
 
 

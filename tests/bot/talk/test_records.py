@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from redis import Redis
 
 from bot.app import build
-from bot.chat import Manner, Moved, PersonId, Place, PlaceId, Press, SlashCommand, Typed, Update, UpdateId
+from bot.chat import Manner, Moved, PersonId, Place, PlaceId, PlaceMoved, Press, SlashCommand, Typed, Update, UpdateId
 from bot.delivery.painting import Pictures
 from bot.replies.words import say
 from bot.repository.results import Results
@@ -154,7 +154,7 @@ async def test_places_have_records_of_their_own(crowd: Crowd, store: Store) -> N
 async def test_records_go_along_when_a_place_gets_another_id(crowd: Crowd, store: Store) -> None:
     await begun(crowd, store)
     await resign(crowd, store, "anna")
-    await crowd.service.moved(ROOM.id, CELLAR.id)
+    await crowd.service.place_changed(PlaceMoved(ROOM.id, CELLAR.id))
     assert await record(store, "ben") is None
     assert "1 win" in text(await crowd.says("ben", "/stats", place=CELLAR))
 
@@ -343,7 +343,7 @@ async def test_a_place_that_moves_while_its_last_board_is_posted_counts_every_ga
     await begun(crowd, store)
     chat.trouble = [Moved(CELLAR.id)]
     await resign(crowd, store, "anna")
-    await crowd.service.moved(ROOM.id, CELLAR.id)
+    await crowd.service.place_changed(PlaceMoved(ROOM.id, CELLAR.id))
     for _ in range(3):
         await clock.advance(timedelta(minutes=3))
         await crowd.service.do_due()

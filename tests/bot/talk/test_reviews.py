@@ -174,7 +174,7 @@ async def test_turns_go_first(crowd: Crowd, table: TableId, thinker: Patient) ->
 async def test_two_bots_on_one_store_post_it_once(
     services: Callable[[], Service], crowd: Crowd, chat: RecordingChat, table: TableId, thinker: Patient
 ) -> None:
-    chat.knows_nonces = False
+    chat.dedupes_posts = False
     other = Crowd(services(), chat, updates=500)
     await begins(crowd, thinker, "anna", table)
     await begins(other, thinker, "ben", table)

@@ -12,7 +12,22 @@ import pytest
 from redis import Redis
 
 from bot.app import build
-from bot.chat import MessageId, Opened, PersonId, Place, PlaceId, Post, Press, SlashCommand, Typed, Update, UpdateId
+from bot.chat import (
+    MessageId,
+    Opened,
+    PersonId,
+    Place,
+    PlaceId,
+    PlaceLost,
+    PlaceMoved,
+    PlaceSwept,
+    Post,
+    Press,
+    SlashCommand,
+    Typed,
+    Update,
+    UpdateId,
+)
 from bot.delivery.painting import Pictures
 from bot.replies.words import say
 from bot.requests import payload
@@ -141,9 +156,9 @@ async def test_nothing_can_be_completed_or_tapped_there(
     asks = Update(UpdateId("room:asks"), crowd.person("anna"), ROOM, SlashCommand("move", {"move": ""}))
     assert await old.complete(asks, "move") == ()
     assert await old.targets(Update(UpdateId("room:asks"), crowd.person("anna"), ROOM, Opened())) == ()
-    await old.moved(ROOM.id, GARDEN.id)
-    await old.lost(ROOM.id)
-    await old.swept(ROOM.id)
+    await old.place_changed(PlaceMoved(ROOM.id, GARDEN.id))
+    await old.place_changed(PlaceLost(ROOM.id))
+    await old.place_changed(PlaceSwept(ROOM.id))
     assert await store.at(ROOM.id) is not None
     assert not [each for each in caplog.records if each.levelno >= logging.ERROR]
 

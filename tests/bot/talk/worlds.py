@@ -14,6 +14,7 @@ from bot.app import build
 from bot.chat import (
     Body,
     MessageId,
+    MessagePart,
     PlaceId,
     Post,
     Reply,
@@ -57,9 +58,10 @@ class Scribe(RecordingChat):
         self.public.append(("edit", message, post))
         await super().edit(place, message, post)
 
-    async def delete(self, place: PlaceId, message: MessageId) -> None:
-        self.public.append(("delete", message))
-        await super().delete(place, message)
+    async def remove(self, place: PlaceId, message: MessageId, part: MessagePart) -> None:
+        if part is MessagePart.WHOLE:
+            self.public.append(("delete", message))
+        await super().remove(place, message, part)
 
     async def tell(self, name: str, body: Body, reply: Reply | None) -> MessageId | None:
         self.private.append((name, body, reply))

@@ -12,16 +12,21 @@ from bot.chat import (
     File,
     FileKind,
     MessageId,
-    Pending,
     Place,
+    PlaceAdded,
+    PlaceEvent,
     PlaceId,
+    PlaceLost,
+    PlaceMoved,
+    PlaceRegained,
+    PlaceSwept,
     PublicPicture,
     Reply,
     Suggestion,
     Target,
     Update,
 )
-from tests.bot.adapters.hosts import RemembersPending
+from tests.bot.adapters.hosts import MemoryStorage
 from tests.emulators.discord import Channel, Discord
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -30,12 +35,12 @@ FILM = File("film.gif", b"GIF89a...", FileKind.ANIMATION, "Three moves")
 RECORD = File("record.json", b"{}", alt="A record")
 
 
-class House(RemembersPending):
+class House:
     """A host with prepared answers that records its requests. *gate*: blocks answers until it opens. *lives_s*:
     reported lifetimes of tokens."""
 
     def __init__(self) -> None:
-        super().__init__()
+        self.storage = MemoryStorage()
         self.updates: list[Update] = []
         self.places: list[Place] = []
         self.ended: list[PlaceId] = []
@@ -63,13 +68,9 @@ class House(RemembersPending):
         await self.gate.wait()
         return await self.does(update) if self.does is not None else self.says
 
-    async def begun(self, pending: Pending, lives_s: float) -> None:
-        self.lives_s.append(lives_s)
-        await super().begun(pending, lives_s)
-
-    async def showed(self, fades: str, place: PlaceId, message: MessageId, lives_s: float | None = None) -> None:
-        self.showings.append((fades, place, message))
-        self.lives_s.append(lives_s)
+    async def delete_later(self, expiry: str, place: PlaceId, message: MessageId, ttl_s: float | None = None) -> None:
+        self.showings.append((expiry, place, message))
+        self.lives_s.append(ttl_s)
         async with self._asked:
             self._asked.notify_all()
 
@@ -79,21 +80,16 @@ class House(RemembersPending):
             await self._asked.wait_for(lambda: len(self.showings) >= times)
         return self.showings
 
-    async def moved(self, place: PlaceId, new: PlaceId) -> None:
-        raise AssertionError("places at Discord keep their ids")
-
-    async def added(self, place: Place) -> None:
-        self.places.append(place)
-        async with self._asked:
-            self._asked.notify_all()
-
-    async def regained(self, place: PlaceId) -> None:
-        self.back.append(place)
-        async with self._asked:
-            self._asked.notify_all()
-
-    async def lost(self, place: PlaceId) -> None:
-        self.ended.append(place)
+    async def place_changed(self, event: PlaceEvent) -> None:
+        match event:
+            case PlaceAdded(place):
+                self.places.append(place)
+            case PlaceRegained(place_id):
+                self.back.append(place_id)
+            case PlaceLost(place_id):
+                self.ended.append(place_id)
+            case PlaceMoved() | PlaceSwept():
+                raise AssertionError("places at Discord keep their ids and their messages")
         async with self._asked:
             self._asked.notify_all()
 
@@ -101,9 +97,6 @@ class House(RemembersPending):
         """Wait until enough is known of places."""
         async with self._asked:
             await self._asked.wait_for(enough)
-
-    async def swept(self, place: PlaceId) -> None:
-        raise AssertionError("what was posted stays")
 
     async def targets(self, update: Update) -> tuple[Target, ...]:
         return ()
@@ -135,7 +128,7 @@ async def running(discord: Discord, house: House, **values: str) -> AsyncIterato
     """The bot, connected, its commands registered."""
     chat = on_discord.open({**discord.environment, **values})
     try:
-        await chat.start(house)
+        await chat.start(house, house.storage)
         await discord.connected()
         yield chat
     finally:

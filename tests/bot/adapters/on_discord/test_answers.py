@@ -7,12 +7,13 @@ import pytest
 
 import texts
 from bot.adapters.on_discord.chat import DiscordChat
+from bot.adapters.on_discord.pending import decode
 from bot.chat import (
     Button,
     Chat,
     Choice,
     Manner,
-    Pending,
+    MessagePart,
     Person,
     PersonId,
     Post,
@@ -177,11 +178,12 @@ async def test_a_fading_reply_is_reported_once_and_deleted_on_request(
     showings = await house.heard(2)
     assert [each[:2] for each in showings] == [("k:1", place(hall))] * 2
     assert len(anna.sees()) == 3
-    assert all(0 < (each or 0) <= 15 * 60 for each in house.lives_s), "so long an interaction can be answered"
-    assert len(house.lives_s) >= 3
+    ttls_s = [*house.lives_s, *house.storage.ttls_s]
+    assert all(0 < (each or 0) <= 15 * 60 for each in ttls_s), "so long an interaction can be answered"
+    assert len(ttls_s) >= 3
     for _, where, message in showings:
-        await chat.delete(where, message)
-        await chat.delete(where, message)
+        await chat.remove(where, message, MessagePart.WHOLE)
+        await chat.remove(where, message, MessagePart.WHOLE)
     assert [each.text for each in anna.sees()] == ["The board"]
 
 
@@ -189,7 +191,7 @@ async def test_a_fading_reply_is_deleted_before_its_token_expires(
     discord: Discord, hall: Channel, house: House
 ) -> None:
     soon = DiscordChat(discord.token, COMMANDS, api_url=discord.api_url, gateway_url=discord.gateway_url, fades_s=0.05)
-    await soon.start(house)
+    await soon.start(house, house.storage)
     await discord.connected()
     anna = discord.person("Anna", hall)
     house.says = fading("for a moment")
@@ -211,7 +213,7 @@ async def test_a_line_about_a_turn_goes_with_it_and_its_menu_stays(
     showings = await house.heard(2)
     assert [each[:2] for each in showings] == [("k:1", place(hall))] * 2
     for _, where, message in showings:
-        await chat.delete(where, message)
+        await chat.remove(where, message, MessagePart.WHOLE)
     assert [each.text for each in anna.sees()] == ["The board", "Which?"]
 
 
@@ -223,7 +225,7 @@ async def test_what_cannot_be_deleted_any_more_is_refused(
     (told,) = await house.heard(1)
     done.expires()
     with pytest.raises(Refused):
-        await chat.delete(*told[1:])
+        await chat.remove(*told[1:], MessagePart.WHOLE)
 
 
 async def test_a_menu_that_is_done_goes(chat: Chat, discord: Discord, hall: Channel, house: House) -> None:
@@ -329,13 +331,13 @@ async def test_a_command_whose_bot_died_while_it_thought_is_answered_by_the_next
         done = await anna.sends("/join")
         (asked,) = await house.asked()
         await discord.until(lambda: done.first_answer, "it is acknowledged")
-    assert [each.update for each in house.pending.values()] == [asked]
+    assert [decode(each).update for each in house.storage.values.values()] == [asked]
     house.gate.set()
     house.says = Reply(text="at last", rows=((Button("Go on", "board:k"),),))
     async with running(discord, house):
         answer = await anna.reads("at last")
         assert answer.buttons == ["Go on"]
-        await house.settled()
+        await house.storage.settled()
     assert house.updates == [asked] * 2, "the host knows that it is the same"
 
 
@@ -344,19 +346,20 @@ async def test_a_command_that_was_answered_just_before_its_bot_died_keeps_its_an
 ) -> None:
     anna = discord.person("Anna", hall)
     house.says = Reply(text="in time")
-    kept = list[Pending]()
+    kept = dict[str, bytes]()
 
     async def remembers(_: Update) -> Reply | None:
-        kept.extend(house.pending.values())
+        kept.update(house.storage.values)
         return house.says
 
     house.does = remembers
     async with running(discord, house):
         await anna.types("/join")
-        await house.settled()
-    await house.begun(kept[0], 900)
+        await house.storage.settled()
+    ((key, value),) = kept.items()
+    await house.storage.put(key, value, ttl_s=900, claimable_in_s=0)
     async with running(discord, house):
-        await house.settled()
+        await house.storage.settled()
     assert [each.text for each in anna.sees()] == ["in time"]
     assert len(house.updates) == 1
 
@@ -370,7 +373,7 @@ async def test_a_command_whose_time_is_over_is_left_alone(discord: Discord, hall
     done.expires()
     house.gate.set()
     async with running(discord, house):
-        await house.settled()
+        await house.storage.settled()
     assert len(house.updates) == 1
 
 

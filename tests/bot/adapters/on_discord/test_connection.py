@@ -16,6 +16,7 @@ from bot.adapters.on_discord.starts import NotYet, Starts
 from bot.chat import (
     Chat,
     Limited,
+    MessagePart,
     Post,
     Refused,
     Reply,
@@ -24,7 +25,9 @@ from bot.chat import (
     Unusable,
 )
 from bot.requests.commands import COMMANDS
+from bot.runtime.clock import RealClock
 from bot.store.store import Store
+from tests.bot.adapters.hosts import MemoryStorage
 from tests.bot.adapters.on_discord.conftest import BOARD, House, place, running
 from tests.bot.conftest import within
 from tests.emulators.discord import Broken, Channel, Discord, Dropped, Slow, TooMany
@@ -90,7 +93,7 @@ async def test_an_api_that_cannot_be_reached_is_tried_again(
 ) -> None:
     await discord.shuts()
     chat = on_discord.open(discord.environment)
-    assert await chat.start(house) == texts.say("discord", "operator.connecting", "en")
+    assert await chat.start(house, house.storage) == texts.say("discord", "operator.connecting", "en")
     await discord.opens()
     await discord.connected()
     await chat.post(place(hall), Post(text="here again"), "n1")
@@ -104,7 +107,7 @@ async def test_an_api_that_cannot_be_reached_is_tried_again(
 async def test_a_wrong_token_is_reported_in_one_line(discord: Discord, house: House) -> None:
     chat = on_discord.open({**discord.environment, "DISCORD_TOKEN": "wrong"})
     with pytest.raises(Unusable, match="DISCORD_TOKEN is not accepted"):
-        await chat.start(house)
+        await chat.start(house, house.storage)
     await chat.stop()
 
 
@@ -112,14 +115,14 @@ async def test_too_few_shards_are_reported(discord: Discord, house: House) -> No
     discord.gateway.fewest_shards = 2
     chat = on_discord.open({**discord.environment, "DISCORD_SHARDS": "1"})
     with pytest.raises(Unusable, match="DISCORD_SHARDS"):
-        await chat.start(house)
+        await chat.start(house, house.storage)
     await chat.stop()
 
 
 async def test_as_many_shards_as_discord_recommends(discord: Discord, house: House) -> None:
     discord.shards = 2
     chat = on_discord.open(discord.environment)
-    await chat.start(house)
+    await chat.start(house, house.storage)
     await chat.stop()
     assert discord.gateway.identified[0]["shard"] == [0, 2]
 
@@ -130,24 +133,24 @@ async def test_a_range_of_shards_is_one_process_of_several(discord: Discord, hal
     assert [each["shard"] for each in discord.gateway.identified] == [[2, 8], [3, 8]]
 
 
-class Standing(House):
-    """A host that shares start slots with others through their store. *asked_s*: the waits, by queue."""
+class SharedSlots(MemoryStorage):
+    """A storage that reserves slots in a store, together with other processes. *asked_s*: the waits, by queue."""
 
     def __init__(self, store: Store) -> None:
         super().__init__()
-        self._store = store
+        self._slots = store.platform_storage("discord", RealClock())
         self.asked_s: list[tuple[str, float]] = []
 
-    async def in_turn(self, name: str, line: str, each_s: float) -> float:
-        wait_s = await self._store.leading.in_turn(name, line, round(1000 * each_s)) / 1000
-        self.asked_s.append((line, wait_s))
+    async def reserve_slot(self, queue: str, each_s: float) -> float:
+        wait_s = await self._slots.reserve_slot(queue, each_s)
+        self.asked_s.append((queue, wait_s))
         return wait_s
 
 
 @asynccontextmanager
 async def together(
     discord: Discord, server: str, *shards: tuple[range, int]
-) -> AsyncIterator[list[tuple[DiscordChat, Standing]]]:
+) -> AsyncIterator[list[tuple[DiscordChat, SharedSlots]]]:
     """Start a process for each of *shards*, all at once. A slot is longer than Discord requires by the delay that a
     busy machine may cause between slot and connection."""
     stores = [await Store.open(server) for _ in shards]
@@ -155,9 +158,9 @@ async def together(
     for mine, store in zip(shards, stores, strict=True):
         api, gateway = discord.api_url, discord.gateway_url
         chat = DiscordChat(discord.token, COMMANDS, api_url=api, gateway_url=gateway, shards=mine, each_s=2.0)
-        processes.append((chat, Standing(store)))
+        processes.append((chat, SharedSlots(store)))
     try:
-        await asyncio.gather(*(chat.start(house) for chat, house in processes))
+        await asyncio.gather(*(chat.start(House(), storage) for chat, storage in processes))
         await discord.connected(sum(len(mine) for mine, _ in shards))
         yield processes
     finally:
@@ -177,7 +180,7 @@ async def test_processes_that_start_at_once_identify_their_shards_one_after_the_
 async def test_as_many_shards_start_at_once_as_discord_allows(discord: Discord, server: str) -> None:
     discord.gateway.apart_s, discord.max_concurrency = 0.7, 2
     async with together(discord, server, (range(1), 4), (range(1, 2), 4), (range(2, 4), 4)) as processes:
-        asked = [each for _, house in processes for each in house.asked_s]
+        asked = [each for _, storage in processes for each in storage.asked_s]
         by_line = Counter(line for line, _ in asked)
         assert by_line.keys() == {"starts 0", "starts 1"}
         assert min(by_line.values()) >= 2, "whoever misses a turn on a busy machine stands in line once more"
@@ -185,29 +188,29 @@ async def test_as_many_shards_start_at_once_as_discord_allows(discord: Discord, 
 
 
 async def test_a_shard_whose_turn_is_far_away_tries_again_and_finds_it_still_there() -> None:
-    class Crowded(House):
+    class Crowded(MemoryStorage):
         asked_times = 0
 
-        async def in_turn(self, name: str, line: str, each_s: float) -> float:
+        async def reserve_slot(self, queue: str, each_s: float) -> float:
             self.asked_times += 1
             return 0.6
 
     async def silent() -> None:
         """Discord does not answer."""
 
-    house = Crowded()
-    starts = Starts(house, each_s=5.5, patience_s=0.25)
+    storage = Crowded()
+    starts = Starts(storage, each_s=5.5, patience_s=0.25)
     for _ in range(2):
         with pytest.raises(NotYet):
             await starts.begins(3, silent)
     await starts.begins(3, silent)
-    assert house.asked_times == 1
+    assert storage.asked_times == 1
 
 
 async def test_session_starts_are_reported_before_they_run_out_every_ten(
     discord: Discord, house: House, caplog: pytest.LogCaptureFixture
 ) -> None:
-    starts = Starts(house)
+    starts = Starts(house.storage)
     for left in (999, 100, 99, 95, 89, 999, 95):
         starts.know({"total": 1000, "remaining": left, "reset_after": 7_200_000, "max_concurrency": 1})
     told = [re.findall(r"\d+", each.getMessage()) for each in caplog.records]
@@ -222,7 +225,7 @@ async def test_the_last_starts_of_a_day_are_not_used_and_the_next_day_it_goes_on
 ) -> None:
     discord.starts_left, discord.starts_again_ms = 12, 2000
     chat = on_discord.open(discord.environment)
-    starting = asyncio.create_task(chat.start(house))
+    starting = asyncio.create_task(chat.start(house, house.storage))
     while "None is used until then" not in caplog.text:
         await asyncio.sleep(0.01)
     assert not discord.gateway.identified
@@ -239,7 +242,7 @@ async def test_it_is_ready_while_all_its_shards_are_connected(discord: Discord, 
             await asyncio.sleep(0)  # it connects again so quickly that one has to look all the time
 
     assert not two.is_ready
-    await two.start(house)
+    await two.start(house, house.storage)
     await becomes(True)
     assert len(discord.gateway.identified) == 2
     lost = discord.gateway.sessions[1]
@@ -269,7 +272,7 @@ async def test_running_answers_are_finished_before_the_end(discord: Discord, hal
 async def test_a_silent_server_does_not_hold_up_the_end(discord: Discord, hall: Channel, house: House) -> None:
     chat = on_discord.open(discord.environment)
     discord.will("GET", "/users/@me", Slow(20))
-    start = asyncio.create_task(chat.start(house))
+    start = asyncio.create_task(chat.start(house, house.storage))
     await discord.until(lambda: discord.requests or None, "it asks")
     async with asyncio.timeout(15):
         await chat.stop()
@@ -284,7 +287,7 @@ async def test_it_ends_within_three_seconds_though_an_answer_takes_longer(
     discord: Discord, hall: Channel, house: House
 ) -> None:
     chat = on_discord.open(discord.environment)
-    await chat.start(house)
+    await chat.start(house, house.storage)
     await discord.connected()
     house.gate.clear()
     asking = asyncio.create_task(discord.person("Anna", hall).types("/join"))
@@ -327,7 +330,7 @@ async def test_no_log_has_the_token_of_an_interaction(
     with caplog.at_level(logging.DEBUG):
         done = await anna.types("/view")
         ((_, _, shown),) = await house.heard(1)
-        await chat.delete(place(hall), shown)
+        await chat.remove(place(hall), shown, MessagePart.WHOLE)
     assert done.answer is None
     assert "We are being rate limited" in caplog.text
     assert done.token not in caplog.text

@@ -27,6 +27,7 @@ from bot.service.service import Service
 from bot.store.store import Store
 from bot.tables.table import Phase
 from rules import GAMES, proof
+from tests.bot.adapters.hosts import MemoryStorage
 from tests.emulators.discord import (
     Broken,
     Channel,
@@ -63,7 +64,7 @@ async def running(discord: Discord, store: Store, painter: Pictures) -> AsyncIte
     chat = on_discord.open(discord.environment)
     service.add(chat)
     try:
-        await chat.start(service)
+        await chat.start(service, MemoryStorage())
         await discord.connected()
         yield service
     finally:

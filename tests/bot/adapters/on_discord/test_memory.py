@@ -12,6 +12,7 @@ from bot.app import build
 from bot.delivery.painting import Pictures
 from bot.service.service import Service
 from bot.store.store import Store
+from tests.bot.adapters.hosts import MemoryStorage
 from tests.bot.adapters.on_discord.test_games import is_board
 from tests.bot.conftest import HandClock
 from tests.emulators.discord import Broken, Channel, Discord, Message, Person
@@ -52,7 +53,7 @@ async def bot(
     service = build(store, painter, clock, draw=lambda n: "07" * n)
     chat = on_discord.open(discord.environment)
     service.add(chat)
-    await chat.start(service)
+    await chat.start(service, MemoryStorage())
     await discord.connected()
     yield service
     await chat.stop()

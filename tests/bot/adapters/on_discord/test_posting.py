@@ -12,6 +12,7 @@ from bot.chat import (
     Chat,
     Gone,
     Manner,
+    MessagePart,
     NoReplyWindow,
     Person,
     PersonId,
@@ -125,7 +126,7 @@ async def test_an_edit_replaces_picture_and_buttons_without_a_ping(chat: Chat, d
 async def test_buttons_are_taken_away_and_the_rest_stays(chat: Chat, hall: Channel) -> None:
     board = Post(text="board", picture=BOARD, rows=((Button("Move", "menu:k"),),))
     message = await chat.post(place(hall), board, "k-1")
-    await chat.strip(place(hall), message)
+    await chat.remove(place(hall), message, MessagePart.BUTTONS)
     shown = hall.newest()
     assert (shown.text, shown.rows, shown.alt) == ("board", [], BOARD.alt)
 
@@ -139,13 +140,13 @@ async def test_people_see_that_something_is_being_written(chat: Chat, discord: D
 
 async def test_deleting_a_deleted_message_is_harmless(chat: Chat, hall: Channel) -> None:
     message = await chat.post(place(hall), Post(text="board"), "k-1")
-    await chat.delete(place(hall), message)
+    await chat.remove(place(hall), message, MessagePart.WHOLE)
     assert hall.public == []
-    await chat.delete(place(hall), message)
+    await chat.remove(place(hall), message, MessagePart.WHOLE)
     with pytest.raises(Gone):
         await chat.edit(place(hall), message, Post(text="board"))
     with pytest.raises(Gone):
-        await chat.strip(place(hall), message)
+        await chat.remove(place(hall), message, MessagePart.BUTTONS)
 
 
 # --- Refusals by the platform
@@ -235,7 +236,7 @@ async def test_a_post_refused_after_the_answer_is_reported_once_in_private(
     anna.at.closed = 50278
     house.says = Reply(text="The rules")
     done = await anna.types("/rules")
-    await house.settled()
+    await house.storage.settled()
     for nonce in ("n1", "n2"):
         with pytest.raises(Refused, match="this person"):
             await chat.post(place(anna.at), Post(text="board"), nonce)
@@ -270,20 +271,20 @@ async def test_a_visiting_bot_posts_in_reply_to_interactions(
         await chat.post(visited, Post(text="board"), "n1")
     house.says = Reply(text="The rules")
     done = await anna.types("/rules")
-    assert house.updates[-1].place == Place(visited, visiting=True)
+    assert house.updates[-1].place == Place(visited)
     assert house.back == [visited], "what waits for somebody to do something is posted"
     posted = [await chat.post(visited, Post(text=f"board {number}"), f"n{number}") for number in range(5)]
     with pytest.raises(NoReplyWindow):
         await chat.post(visited, Post(text="one too many"), "n6")
     assert await chat.link(visited, posted[0]) == f"https://discord.com/channels/@me/{friends.id}/{posted[0]}"
     await chat.edit(visited, posted[0], Post(text="changed"))
-    await chat.delete(visited, posted[1])
+    await chat.remove(visited, posted[1], MessagePart.WHOLE)
     assert [each.text for each in friends.public] == ["changed", "board 2", "board 3", "board 4"]
     done.expires()
     with pytest.raises(Gone):
         await chat.edit(visited, posted[0], Post(text="changed again"))
     with pytest.raises(Refused):
-        await chat.delete(visited, posted[2])
+        await chat.remove(visited, posted[2], MessagePart.WHOLE)
     await chat.show_typing(visited)
     assert not [each for each in discord.requests if f"/channels/{friends.id}" in each]
 
@@ -299,7 +300,7 @@ async def test_a_press_edits_its_own_message_for_a_visiting_bot(
     board = await chat.post(visited, Post(text="board", rows=((Button("Move", "menu:k"),),)), "n1")
     done.expires()
     await (await ben.presses("Move")).answered()
-    await chat.strip(visited, board)
+    await chat.remove(visited, board, MessagePart.BUTTONS)
     assert (friends.newest().text, friends.newest().rows) == ("board", [])
-    await chat.delete(visited, board)
+    await chat.remove(visited, board, MessagePart.WHOLE)
     assert not friends.public

@@ -98,7 +98,7 @@ async def test_nothing_that_discord_tells_of_servers_is_kept_by_the_library(
 
 async def test_the_operator_gets_the_link_that_adds_the_bot(discord: Discord, hall: Channel, house: House) -> None:
     chat = on_discord.open(discord.environment)
-    line = await chat.start(house)
+    line = await chat.start(house, house.storage)
     await discord.connected()
     await chat.stop()
     assert f"client_id={discord.application_id}&scope=bot+applications.commands&permissions=309237681152" in line

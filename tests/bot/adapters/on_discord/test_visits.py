@@ -268,7 +268,7 @@ async def test_a_board_that_is_not_noted_yet_is_no_old_one(
     presses = Update(
         UpdateId("discord:1"),
         Somebody(PersonId(people[0].account), "Anna"),
-        Place(visited(friends), visiting=True),
+        Place(visited(friends)),
         Press(payload.write(Verb.MORE, table.id)),
         pressed_post=MessageId(str(board.id + 1)),
     )

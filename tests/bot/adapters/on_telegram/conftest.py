@@ -15,7 +15,13 @@ from bot.chat import (
     MessageId,
     Opened,
     Place,
+    PlaceAdded,
+    PlaceEvent,
     PlaceId,
+    PlaceLost,
+    PlaceMoved,
+    PlaceRegained,
+    PlaceSwept,
     PlainMessage,
     Press,
     PublicPicture,
@@ -26,7 +32,7 @@ from bot.chat import (
     Update,
 )
 from bot.requests.commands import Argument, Command
-from tests.bot.adapters.hosts import RemembersPending
+from tests.bot.adapters.hosts import MemoryStorage
 from tests.emulators.telegram.server import Telegram
 from tests.emulators.telegram.world import Chat as Group
 
@@ -56,12 +62,12 @@ RECORD = File("record.json", b"{}")
 OTHER_PICTURE = PublicPicture(png(shade=200), "A lighter board.")
 
 
-class Listener(RemembersPending):
+class Listener:
     """A host that records its requests. *replies*: by typed or pressed text; an exception is raised. *gates*:
     requests that wait for an event."""
 
     def __init__(self) -> None:
-        super().__init__()
+        self.storage = MemoryStorage()
         self.updates: list[Update] = []
         self.places: list[Place] = []
         self.ended: list[PlaceId] = []
@@ -70,7 +76,6 @@ class Listener(RemembersPending):
         self.showings: list[tuple[str, PlaceId, MessageId]] = []
         self.replies: dict[str, Reply | Exception] = {}
         self.gates: dict[str, asyncio.Event] = {}
-        self.led: list[str] = []
 
     async def handle(self, update: Update) -> Reply | None:
         self.updates.append(update)
@@ -82,32 +87,27 @@ class Listener(RemembersPending):
             raise reply
         return reply
 
-    async def leads_no_more(self, name: str) -> None:
-        self.led.append(name)
-
-    async def swept(self, place: PlaceId) -> None:
-        raise AssertionError("what was posted stays")
-
     async def targets(self, update: Update) -> tuple[Target, ...]:
         return ()
 
     async def complete(self, update: Update, argument: str) -> tuple[Suggestion, ...]:
         return ()
 
-    async def showed(self, fades: str, place: PlaceId, message: MessageId, lives_s: float | None = None) -> None:
-        self.showings.append((fades, place, message))
+    async def delete_later(self, expiry: str, place: PlaceId, message: MessageId, ttl_s: float | None = None) -> None:
+        self.showings.append((expiry, place, message))
 
-    async def moved(self, place: PlaceId, new: PlaceId) -> None:
-        self.moves.append((place, new))
-
-    async def added(self, place: Place) -> None:
-        self.places.append(place)
-
-    async def regained(self, place: PlaceId) -> None:
-        self.back.append(place)
-
-    async def lost(self, place: PlaceId) -> None:
-        self.ended.append(place)
+    async def place_changed(self, event: PlaceEvent) -> None:
+        match event:
+            case PlaceAdded(place):
+                self.places.append(place)
+            case PlaceRegained(place_id):
+                self.back.append(place_id)
+            case PlaceLost(place_id):
+                self.ended.append(place_id)
+            case PlaceMoved(place_id, new):
+                self.moves.append((place_id, new))
+            case PlaceSwept():
+                raise AssertionError("Telegram keeps what was posted")
 
     @property
     def said(self) -> list[str]:
@@ -152,7 +152,7 @@ async def opened(telegram: Telegram, host: Listener) -> AsyncIterator[Open]:
         given = {"token": telegram.token, "commands": COMMANDS, "api_url": telegram.url, "pace": UNLIMITED} | settings
         chat = TelegramChat(**given)  # type: ignore[arg-type]  # settings of all kinds in one mapping
         chats.append(chat)
-        await chat.start(host)
+        await chat.start(host, host.storage)
         return chat
 
     yield start

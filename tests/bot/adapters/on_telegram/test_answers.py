@@ -15,6 +15,7 @@ from bot.chat import (
     Button,
     Choice,
     Manner,
+    MessagePart,
     Picture,
     Post,
     Priority,
@@ -654,7 +655,7 @@ async def test_a_fading_reply_is_no_group_message_and_is_reported(
     (told,) = set(host.showings)
     assert told[:2] == ("k:1", anna.private().place)
     assert hall.said() == [board]
-    await chat.delete(*told[1:])
+    await chat.remove(*told[1:], MessagePart.WHOLE)
     assert shown.deleted
 
 

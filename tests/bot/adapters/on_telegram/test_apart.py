@@ -10,7 +10,7 @@ import texts
 from bot.adapters.on_telegram import answers
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import UNLIMITED, Pace, Quota
-from bot.chat import Button, Choice, Manner, Post, Reply, Select
+from bot.chat import Button, Choice, Manner, MessagePart, Post, Reply, Select
 from bot.requests.commands import COMMANDS
 from tests.bot.adapters.on_telegram.conftest import OTHER_PICTURE, PICTURE, Listener, Open
 from tests.emulators.telegram.server import Telegram
@@ -206,9 +206,9 @@ async def test_a_menu_of_a_turn_is_reported_and_can_be_deleted(
     await hall.telegram.until(lambda: host.showings or None, "the host is told")
     ((time, place, message),) = host.showings
     assert (time, place) == ("k:1", hall.place)
-    await chat.delete(place, message)
+    await chat.remove(place, message, MessagePart.WHOLE)
     assert told(hall) == []
-    await chat.delete(place, message)
+    await chat.remove(place, message, MessagePart.WHOLE)
 
 
 async def test_a_message_that_reuses_a_deleted_menus_number_stays(
@@ -225,7 +225,7 @@ async def test_a_message_that_reuses_a_deleted_menus_number_stays(
     await hall.telegram.until(lambda: (told(hall) == [] and host.showings) or None, "the menu goes")
     await anna.presses("X", board)
     ((_, place, message),) = host.showings
-    await chat.delete(place, message)
+    await chat.remove(place, message, MessagePart.WHOLE)
     assert [(each.text, each.number) for each in told(hall)] == [(SECRET, 1)]
 
 

@@ -15,6 +15,7 @@ from bot.runtime.clock import RealClock
 from bot.service.service import Service
 from bot.store.store import Store
 from rules import GAMES, State
+from tests.bot.adapters.hosts import MemoryStorage
 from tests.emulators.telegram.server import Telegram
 from tests.emulators.telegram.world import Person, Topic
 
@@ -30,7 +31,7 @@ async def service(telegram: Telegram, store: Store, painter: Pictures) -> AsyncI
     pace = Pace(chat=Quota(100, 0.1), group=Quota(IN_A_GROUP, WINDOW_S * 1.03))
     chat = TelegramChat(telegram.token, COMMANDS, telegram.url, pace=pace)
     service.add(chat)
-    await chat.start(service)
+    await chat.start(service, MemoryStorage())
     yield service
     await chat.stop()
     await service.stop()

@@ -17,6 +17,7 @@ from bot.runtime.clock import RealClock
 from bot.service.service import Service
 from bot.store.store import Store
 from rules import GAMES, State, proof
+from tests.bot.adapters.hosts import MemoryStorage
 from tests.emulators.telegram.server import Telegram
 from tests.emulators.telegram.world import Answer, Key, Message
 from tests.emulators.telegram.world import Chat as Group
@@ -56,7 +57,7 @@ async def bot(telegram: Telegram, store: Store, painter: Pictures) -> AsyncItera
     service = build(store, painter, RealClock(), draw=lambda n: "07" * n)
     chat = TelegramChat(telegram.token, COMMANDS, telegram.url, pace=UNLIMITED)
     service.add(chat)
-    await chat.start(service)
+    await chat.start(service, MemoryStorage())
     made = Bot(telegram, store, service, chat)
     yield made
     await made.stop()

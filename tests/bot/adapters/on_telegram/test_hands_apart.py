@@ -12,6 +12,7 @@ from bot.app import build
 from bot.delivery.painting import Pictures
 from bot.requests.commands import COMMANDS
 from bot.store.store import Store
+from tests.bot.adapters.hosts import MemoryStorage
 from tests.bot.adapters.on_telegram.group import Table
 from tests.bot.conftest import HandClock
 from tests.emulators.telegram.server import Telegram
@@ -45,7 +46,7 @@ async def table(telegram: Telegram, store: Store, painter: Pictures, clock: Hand
     service = build(store, painter, clock, draw=lambda n: "07" * n)
     chat = TelegramChat(telegram.token, COMMANDS, telegram.url, pace=UNLIMITED)
     service.add(chat)
-    await chat.start(service)
+    await chat.start(service, MemoryStorage())
     await telegram.until(lambda: telegram.listening or None, "its commands are told")
     people = [telegram.person(name, lang="en") for name in ("Anna", "Ben", "Clara", "David")]
     made = Hands(telegram, service, telegram.group("Hall", *people))

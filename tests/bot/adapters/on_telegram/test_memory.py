@@ -15,6 +15,7 @@ from bot.delivery.painting import Pictures
 from bot.requests.commands import COMMANDS
 from bot.service.service import Service
 from bot.store.store import Store
+from tests.bot.adapters.hosts import MemoryStorage
 from tests.bot.adapters.on_telegram.group import Table
 from tests.bot.conftest import HandClock
 from tests.emulators.telegram.server import Telegram
@@ -78,7 +79,7 @@ async def table(
     service = build(store, painter, clock, draw=lambda n: "07" * n)
     chat = TelegramChat(telegram.token, COMMANDS, telegram.url, pace=UNLIMITED)
     service.add(chat)
-    await chat.start(service)
+    await chat.start(service, MemoryStorage())
     people = [telegram.person(name) for name in ("Anna", "Ben", "Clara", "David", "Emil")[: request.param]]
     yield Memory(telegram, service, clock, telegram.group("Hall", *people))
     await chat.stop()

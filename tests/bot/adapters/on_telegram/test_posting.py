@@ -19,6 +19,7 @@ from bot.chat import (
     Gone,
     Limited,
     MessageId,
+    MessagePart,
     Moved,
     Person,
     PersonId,
@@ -270,7 +271,7 @@ async def test_an_edit_that_changes_nothing_is_fine(telegram: Telegram, hall: Gr
     board = await chat.post(hall.place, BOARD, "n2")
     await chat.edit(hall.place, message, Post(text="One seat"))
     await chat.edit(hall.place, board, BOARD)
-    await chat.strip(hall.place, message)
+    await chat.remove(hall.place, message, MessagePart.BUTTONS)
 
 
 async def test_a_text_that_should_become_a_photo_is_deleted_and_gone(
@@ -287,7 +288,7 @@ async def test_a_text_that_should_become_a_photo_is_deleted_and_gone(
 
 async def test_strip_takes_the_buttons_and_nothing_else(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
     message = await chat.post(hall.place, BOARD, "n1")
-    await chat.strip(hall.place, message)
+    await chat.remove(hall.place, message, MessagePart.BUTTONS)
     assert (hall.newest().labels, hall.newest().text) == ([], "Kabooom!\nBen moves b3 onto c4.")
 
 
@@ -299,22 +300,22 @@ async def test_people_see_that_something_is_being_written(telegram: Telegram, ha
 
 
 async def test_edits_count_as_posts_in_groups_alone(hall: Group, chat: TelegramChat) -> None:
-    assert chat.counts_edits(hall.place)
-    assert not chat.counts_edits(hall.members[0].private().place)
+    assert chat.capabilities(hall.place).counts_edits
+    assert not chat.capabilities(hall.members[0].private().place).counts_edits
 
 
 async def test_a_message_that_is_gone(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
     message = await chat.post(hall.place, BOARD, "n1")
-    await chat.delete(hall.place, message)
+    await chat.remove(hall.place, message, MessagePart.WHOLE)
     assert hall.said() == []
-    await chat.delete(hall.place, message)
-    for change in (chat.edit(hall.place, message, BOARD), chat.strip(hall.place, message)):
+    await chat.remove(hall.place, message, MessagePart.WHOLE)
+    for change in (chat.edit(hall.place, message, BOARD), chat.remove(hall.place, message, MessagePart.BUTTONS)):
         with pytest.raises(Gone):
             await change
     for nonsense in (MessageId("nonsense"), MessageId("")):
         with pytest.raises(Gone):
-            await chat.strip(hall.place, nonsense)
-        await chat.delete(hall.place, nonsense)
+            await chat.remove(hall.place, nonsense, MessagePart.BUTTONS)
+        await chat.remove(hall.place, nonsense, MessagePart.WHOLE)
 
 
 # Troubles

@@ -299,7 +299,7 @@ async def test_it_ends_within_three_seconds_and_says_so_once_though_an_answer_ta
     async with within(3):
         await chat.rest()
         await chat.stop()
-    assert host.led == ["telegram"], "that it leads no more is said once"
+    assert host.storage.released == 1, "that it leads no more is said once"
 
 
 async def test_an_update_comes_again_when_the_bot_stopped_before_its_answer_was_tried(
@@ -417,7 +417,7 @@ async def test_it_is_ready_while_updates_arrive(telegram: Telegram, hall: Group,
     chat = TelegramChat(telegram.token, COMMANDS, telegram.url)
     assert not chat.is_ready
     telegram.fails("getUpdates")
-    await chat.start(host)
+    await chat.start(host, host.storage)
     await telegram.until(lambda: chat.is_ready, "the second look for updates is answered, though there are none")
     telegram.drops("getUpdates")
     await hall.members[0].types("/help", hall)  # ends the request that waits for news
@@ -435,7 +435,7 @@ async def test_it_is_ready_when_telegram_knows_the_webhook(telegram: Telegram, h
     telegram.fails("setWebhook")
     listen = f"127.0.0.1:{port}"
     chat = TelegramChat(telegram.token, COMMANDS, telegram.url, f"http://{listen}/hook", listen)
-    await chat.start(host)
+    await chat.start(host, host.storage)
     await telegram.until(lambda: len(telegram.troubles) and telegram.troubles[0].times == 0)
     assert not chat.is_ready
     await telegram.until(lambda: chat.is_ready)

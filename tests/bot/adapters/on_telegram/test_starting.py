@@ -43,7 +43,7 @@ def test_settings_that_cannot_be_right_are_named_without_showing_the_token() -> 
 async def test_a_chat_opens_from_its_settings(telegram: Telegram, hall: Group, host: Listener) -> None:
     given = {"TELEGRAM_TOKEN": telegram.token, "TELEGRAM_API_URL": telegram.url + "/"}
     chat = on_telegram.open(environment.read(on_telegram.VARIABLES, given))
-    assert await chat.start(host) == "https://t.me/kaleido_bot"
+    assert await chat.start(host, host.storage) == "https://t.me/kaleido_bot"
     await hall.members[0].types("/help", hall)
     await telegram.handled()
     await chat.stop()
@@ -54,7 +54,7 @@ async def test_a_wrong_token_is_reported_in_one_line_without_the_token(telegram:
     token = "654321:this-is_not-the-token-of-any-bot"
     chat = TelegramChat(token, COMMANDS, telegram.url)
     with pytest.raises(Unusable) as unusable:
-        await chat.start(host)
+        await chat.start(host, host.storage)
     await chat.stop()
     assert str(unusable.value) == f"{telegram.url} does not know TELEGRAM_TOKEN."
     assert unusable.value.__cause__ is None
@@ -65,7 +65,7 @@ async def test_an_unreachable_server_is_reported_once_and_retried(
 ) -> None:
     telegram.drops("getMe", times=2)
     chat = TelegramChat(telegram.token, COMMANDS, telegram.url, pace=UNLIMITED)
-    assert "cannot be reached" in await chat.start(host)
+    assert "cannot be reached" in await chat.start(host, host.storage)
     await hall.members[0].types("/help", hall)
     await telegram.handled()
     await chat.stop()
@@ -77,7 +77,7 @@ async def test_a_taken_address_is_reported_in_one_line(telegram: Telegram, host:
     taken = telegram.url.removeprefix("http://")
     chat = TelegramChat(telegram.token, COMMANDS, telegram.url, "http://127.0.0.1/hook", taken)
     with pytest.raises(Unusable, match=f"cannot listen on {taken}"):
-        await chat.start(host)
+        await chat.start(host, host.storage)
     await chat.stop()
 
 
@@ -128,7 +128,7 @@ async def test_menus_are_sent_only_when_they_changed(
         """How many menus a bot with *commands* sends."""
         telegram.calls.clear()
         chat = TelegramChat(telegram.token, commands, telegram.url)
-        await chat.start(host)
+        await chat.start(host, host.storage)
         await telegram.until(lambda: telegram.asked("deleteWebhook") or None)  # comes after the menus
         await chat.stop()
         return len(telegram.asked("setMyCommands"))
@@ -155,7 +155,7 @@ async def test_the_bots_description_is_sent_in_each_language_if_it_changed(teleg
     async def sent() -> int:
         telegram.calls.clear()
         chat = TelegramChat(telegram.token, COMMANDS, telegram.url)
-        await chat.start(host)
+        await chat.start(host, host.storage)
         await telegram.until(lambda: telegram.asked("deleteWebhook") or None)  # comes after it
         await chat.stop()
         return len(telegram.asked("setMyDescription")) + len(telegram.asked("setMyShortDescription"))

@@ -1,66 +1,18 @@
-"""Answers that somebody waits for, and what lives only for a while in general: kept until then and no longer.
+"""Private replies that must not stay, by table.
 
-What is kept stands under a key of its own that the server forgets in time; a set or a sorted set beside it leads there.
+What is kept stands under a key of its own that the server forgets in time; a set beside it leads there.
 """
 
 from collections.abc import Awaitable
 from hashlib import blake2b
 from typing import cast
 
-from bot.chat import Pending, UpdateId
 from bot.store import documents, keys
 from bot.store.calls import Calls
 from bot.tables.table import Fading, TableId
 
 LEADS_MS = 2 * 24 * 60 * 60 * 1000
 """For how long it is remembered that there may be something. No platform lets older messages be deleted."""
-
-
-class OwedAnswers:
-    """Answers that are owed, by platform. Any call may raise StoreDown."""
-
-    def __init__(self, calls: Calls) -> None:
-        self._client, self._patiently = calls.client, calls.patiently
-        self._claim = calls.script("claim")
-
-    async def add(self, platform: str, pending: Pending, *, due_ms: int, lives_ms: int) -> None:
-        """Remember *pending* for *lives_ms*; from *due_ms* on somebody else may give the answer."""
-        update = pending.update.id
-
-        def add() -> Awaitable[object]:
-            pipeline = self._client.pipeline(transaction=False)
-            pipeline.set(keys.pending_answer(platform, update), documents.encoded(pending), px=max(1, lives_ms))
-            pipeline.zadd(keys.pending(platform), {update: due_ms})
-            pipeline.pexpire(keys.pending(platform), LEADS_MS)
-            return pipeline.execute()
-
-        await self._patiently(add)
-
-    async def done(self, platform: str, update: UpdateId) -> None:
-        """The answer is given."""
-
-        def remove() -> Awaitable[object]:
-            pipeline = self._client.pipeline(transaction=False)
-            pipeline.delete(keys.pending_answer(platform, update))
-            pipeline.zrem(keys.pending(platform), update)
-            return pipeline.execute()
-
-        await self._patiently(remove)
-
-    async def claim(self, platform: str, now_ms: int, lease_ms: int, limit: int) -> tuple[Pending, ...]:
-        """At most *limit* answers that are due, the longest first. Nobody else gets them for *lease_ms*."""
-        told = await self._claim((keys.pending(platform),), (now_ms, now_ms + lease_ms, limit))
-        found = []
-        for update in [UpdateId(each.decode()) for each in cast("list[bytes]", told)[::2]]:
-            document = await self._get(keys.pending_answer(platform, update))
-            if document is None:
-                await self.done(platform, update)  # nothing can be said to it any more
-            else:
-                found.append(documents.pending(document))
-        return tuple(found)
-
-    async def _get(self, key: str) -> bytes | None:
-        return cast("bytes | None", await self._patiently(lambda: self._client.get(key)))
 
 
 class FadingReplies:
