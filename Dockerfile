@@ -1,4 +1,4 @@
-# The bot as a container. What it keeps is in /data: a volume, or nothing where REDIS_URL names a store elsewhere.
+# The bot as a container. Its games are in /data (a volume), unless REDIS_URL names a store elsewhere.
 FROM python:3.13-slim AS build
 WORKDIR /src
 COPY constraints.txt pyproject.toml README.md LICENSE ./

@@ -6,10 +6,11 @@ BIN    := $(VENV)/bin
 unexport PYTHONDONTWRITEBYTECODE
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes
 
-.PHONY: help run test check compiled tests gold gallery fuzz bench strength chaos load clean
+.PHONY: help install run test check compiled tests gold gallery fuzz bench strength chaos load clean
 
 help:
 	@echo "make run      start the bot (without tokens: a chat page on this machine)"
+	@echo "make install  set everything up for make run, and start nothing"
 	@echo "make test     everything that must hold: tests, ruff, mypy"
 	@echo "make gold     write the golden games and pictures anew (then read the diff)"
 	@echo "make gallery  paint all that is drawn into gallery.png"
@@ -18,6 +19,8 @@ help:
 	@echo "make strength measure how well the house plays, for hours"
 	@echo "make chaos    kill bots and stores under play, and look whether anything was lost; seven minutes"
 	@echo "make load     measure with 1,000, 10,000 and 100,000 running tables; eleven minutes (LOAD='--tables 10000')"
+
+install: $(VENV)/.run
 
 run: $(VENV)/.run
 	@exec $(BIN)/python -m bot

@@ -16,10 +16,8 @@ import pytest
 import yaml
 
 from bot import __version__, app
-from bot.operation import commandline
 
 TOP = Path(__file__).parents[1]
-PAGES = (TOP / "README.md", *(TOP / "docs").glob("*.md"))
 PACKAGES = ("bot", "renderers", "rules", "texts")
 LEFTOVERS = ("build/lib/bot/adapters/on_older/__init__.py", "kaleidobot.egg-info/SOURCES.txt")
 QUIET = ("--no-index", "--no-deps", "--no-cache-dir", "--disable-pip-version-check", "--quiet")
@@ -208,32 +206,6 @@ def test_the_bots_commands_run_under_systemd_as_the_unit_runs_the_bot() -> None:
     assert words[-2:] == ["$@", "}"]
 
 
-def test_every_command_of_the_bot_that_a_page_tells_is_one() -> None:
-    begins = r"(?:docker compose (?:exec|run --rm) bot )?kaleidobot|\.venv/bin/python -m bot"
-    told = [
-        words
-        for page in PAGES
-        for block in re.findall(r"(?s)```console\n(.*?)```", page.read_text(encoding="utf-8"))
-        for words in re.findall(rf"(?m)^(?:{begins}) (.*)$", block)
-    ]
-    assert len(told) > 10
-    for words in told:
-        commandline.parsed(shlex.split(words, comments=True))
-
-
-def test_every_way_to_restore_that_a_page_tells_leaves_out_whoever_was_forgotten_since() -> None:
-    page = (TOP / "docs" / "backups.md").read_text(encoding="utf-8")
-    ways = [part for part in page.split("\n## ") if part.startswith("With ") and "To restore" in part]
-    assert len(ways) == 3
-    for way in ways:
-        (restored,) = re.findall(r"(?m)^.*(?:kaleidobot|-m bot) (restore .*)$", way)
-        assert [each.name for each in commandline.parsed(shlex.split(restored)).forgotten] == ["games-now"]
-        made = re.search(r"(?m)^.*(?:kaleidobot|-m bot) backup (?:/data/)?games-now$", way)
-        assert made is not None, "once the bot is stopped: what is played until then is in it"
-        assert made.end() < way.index("# the store is empty now")
-        assert "On a new machine" in way, "where a bot that is online would be found without its games"
-
-
 def test_an_upgrade_with_systemd_puts_in_the_same_as_installing_does() -> None:
     installing, upgrading = (
         (TOP / "docs" / name).read_text(encoding="utf-8") for name in ("installing.md", "upgrading.md")
@@ -241,15 +213,3 @@ def test_an_upgrade_with_systemd_puts_in_the_same_as_installing_does() -> None:
     put_in = re.findall(r"(?m)^(?:/opt/kaleidobot/bin/pip|cp deploy/) ?.*$", installing)
     assert len(put_in) == 3
     assert upgrading.count("\n".join([*put_in, "systemctl daemon-reload"])) == 1
-
-
-def test_every_page_that_the_docs_lead_to_is_there() -> None:
-    for page in PAGES:
-        text = page.read_text(encoding="utf-8")
-        for target, anchor in re.findall(r"\]\((?!https?:|mailto:)([^)#\s]*)#?([^)\s]*)\)", text):
-            there = (page.parent / target) if target else page
-            assert there.exists(), f"{page.name}: {target}"
-            if anchor:
-                titles = re.findall(r"(?m)^#+ (.*)$", there.read_text(encoding="utf-8"))
-                anchors = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
-                assert anchor in anchors, f"{page.name}: {target}#{anchor}"

@@ -470,7 +470,7 @@ async def test_clients_that_stay_connected_are_disconnected(said: bytes) -> None
 
 
 def test_every_figure_is_described_for_operators() -> None:
-    described = (TOP / "docs" / "operating.md").read_text(encoding="utf-8")
+    described = (TOP / "docs" / "metrics.md").read_text(encoding="utf-8")
     for name, each in Metrics():
         suffix = "_total" if isinstance(each, Counter) else ""
         assert f"| `kaleidobot_{name}{suffix}` |" in described
