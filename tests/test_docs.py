@@ -1,5 +1,6 @@
 """The docs: their length, their links, and that the names in them exist."""
 
+import calendar
 import re
 import shlex
 from collections.abc import Iterator
@@ -22,7 +23,7 @@ MOST_WORDS = {
     "docs/architecture.md": 1500,
     "docs/performance.md": 900,
 }
-DATE = r"\b(?:\d{1,2} )?(?:January|February|March|April|May|June|July|August|September|October|November|December) \d{4}\b"
+DATE = rf"\b(?:{'|'.join(calendar.month_name[1:])}) 20\d\d\b"
 
 
 def text_of(page: Path) -> str:
