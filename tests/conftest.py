@@ -1,4 +1,4 @@
-"""What the tests share: every game, and golden texts that ``--regold`` writes anew."""
+"""Shared fixtures: every game, and golden texts that ``--regold`` writes anew."""
 
 import gc
 import os
@@ -22,26 +22,25 @@ settings.load_profile("house")
 sys.modules.setdefault("sniffio", None)  # type: ignore[arg-type]
 
 WAITING = ("bot/test_two_processes.py", "bot/adapters/on_telegram/test_crashes.py", "bot/test_process.py")
-"""What waits for other processes most of its time, the longest first."""
+"""Tests that mostly wait for other processes, the longest first."""
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Three more than there are cores: of five tests that are under way, two or three wait for somebody."""
+    """Three more workers than cores: of five running tests, two or three are waiting."""
     return len(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)) + 3
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What waits long begins first, so that nobody waits for it in the end; all else is mixed, a module as a whole, so
-    that those who wait and those who reckon are under way together."""
+    """Start long waiting tests first, so that they do not remain at the end; mix the other modules, so that waiting
+    and computing tests run side by side."""
     first = {Path(__file__).parent / name: number for number, name in enumerate(WAITING)}
     items.sort(key=lambda item: (first.get(item.path, len(WAITING)), crc32(str(item.path.name).encode())))
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Thousands of tests are no garbage: nobody looks for any while they are collected, nor in them later. The tests
-    themselves leave little that goes in circles, so it is looked for less often."""
+    """Freeze the collected tests: they are no garbage. Tests leave few cycles, so collections are rare."""
     gc.disable()
     try:
         return (yield)

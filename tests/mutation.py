@@ -1,11 +1,11 @@
-"""What the tests would not see: one small fault after the other is put into a module, and the tests are run.
+"""Mutation testing: put one small fault after the other into a module and run the tests.
 
     nice -n 19 python -m tests.mutation bot/tables/seating.py rules/lot.py --tests tests/bot/test_table.py tests/rules
 
-Prints the faults that no test noticed ("survivors"), to be read: some change nothing, some are worth a test. It works
-on a copy of the project, each fault in a process of its own; it takes long and is no part of the suite.
-``--most`` bounds how many faults are tried (spread evenly), ``--seconds`` how long one run of the tests may take: a
-fault that makes them hang is noticed as well.
+Prints the faults that no test noticed ("survivors"): some change no behaviour, some deserve a test. It works on a copy
+of the project, each fault in a process of its own. It takes long and is not part of the suite. ``--most`` limits the
+number of faults (spread evenly), ``--seconds`` the time of one test run: a fault that makes tests hang counts as
+noticed.
 """
 
 import ast
@@ -83,7 +83,7 @@ def faults(node: ast.AST) -> Iterator[str]:
 
 
 def mutants(path: Path) -> list[tuple[int, str, str, str]]:
-    """Every fault for a module: its line, its kind, the line with what it reads then, and the whole source."""
+    """Yield every fault for a module: its line, its kind, the new line, and the whole source."""
     source = path.read_text(encoding="utf-8")
     tree, lines = ast.parse(source), source.splitlines()
     found = []
@@ -100,7 +100,7 @@ def mutants(path: Path) -> list[tuple[int, str, str, str]]:
 
 
 def _unimportant(node: ast.AST) -> Iterator[ast.AST]:
-    """What is only for people or the type checker: annotations, reprs, assertions, lines in the log."""
+    """Code for people or the type checker only: annotations, reprs, assertions, log lines."""
     if isinstance(node, ast.AnnAssign | ast.arg) and node.annotation is not None:
         yield from ast.walk(node.annotation)
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):

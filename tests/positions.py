@@ -13,7 +13,7 @@ EMPTY = "."
 
 
 def drawn(board: Squares, content: Sequence[str]) -> str:
-    """*content* (one word a field, in field order, "" where there is nothing) as it lies on the board.
+    """Return *content* (one word per field, in field order, "" for an empty one) arranged like the board.
 
     >>> from rules.squares import squares
     >>> print(drawn(squares(3, 2), ("0r", "1s", "", "1p", "0r1d", "")))

@@ -1,4 +1,4 @@
-"""What must be there for every game, language, platform and variable, and which way imports point."""
+"""Requirements of every game, language, platform and setting, and the direction of imports."""
 
 import ast
 import re
@@ -58,7 +58,7 @@ def test_every_language_says_everything_with_the_same_facts(lang: str, domain: s
 
 @pytest.mark.parametrize("domain", DOMAINS)
 @pytest.mark.parametrize("lang", texts.languages())
-def test_no_word_stands_twice_in_a_row(lang: str, domain: str) -> None:
+def test_no_word_is_doubled(lang: str, domain: str) -> None:
     for key, said in ids(lang, domain).items():
         for text in said:
             assert not re.search(r"\b([^\W\d]{2,}) \1\b", text, re.IGNORECASE), f"{lang}/{domain}: {key}"
@@ -76,7 +76,7 @@ OTHER_WORDS = {
     "en": r"do not|does not|did not|are not|cannot|could not|I am|[Tt]here is (?:no|a|already)|players? turn|computer",
     "de": r"Leute|Mitspieler|Spieler(?:in|innen)?|Nutzer|Ort|gratis|Zeitlimit|Spielstand|Computer|Ihnen",
 }
-"""What is said by another word, or shorter, wherever people read it; who runs the bot reads `operator`."""
+"""Words that players' texts replace by another or a shorter one; the catalogue `operator` is for operators."""
 
 
 @pytest.mark.parametrize("domain", [each for each in DOMAINS if each != "operator"])
@@ -177,9 +177,9 @@ def test_imports_point_one_way(name: str, path: Path) -> None:
 
 @cache
 def depends(name: str, path: Path) -> set[str]:
-    """The modules of ours that a module imports, also inside functions and for the types alone.
+    """Return our modules that a module imports, also inside functions and for types only.
 
-    The front of a package may open what is behind it when it is asked to: of that only what it imports at once counts.
+    A package's front may import its modules lazily: only its immediate imports count.
     """
     ours, found = {each for each, _ in MODULES}, set[str]()
     for node in parsed(path).body if path.name == "__init__.py" else nodes(path):
@@ -216,9 +216,9 @@ ROOMS = (
     "app",
     "__main__",
 )
-"""What stands directly in ``bot``: each imports what stands above it in this list, and itself."""
+"""Rooms of ``bot``, in order: each imports itself and the rooms before it."""
 PURE = ("chat", "tables", "requests", "replies")
-"""Rooms that never wait for anybody: no store, no chat, no event loop."""
+"""Rooms that never wait: no store, no chat, no event loop."""
 
 
 def test_bot_has_few_rooms() -> None:
@@ -263,7 +263,7 @@ def strings(path: Path) -> set[str]:
 
 
 @pytest.mark.parametrize(("name", "path"), MODULES, ids=[name for name, _ in MODULES])
-def test_nobody_knows_a_game_or_a_platform_by_name(name: str, path: Path) -> None:
+def test_no_code_knows_a_game_or_a_platform_by_name(name: str, path: Path) -> None:
     said = strings(path)
     for game in GAMES:
         if not name.startswith((f"rules.games.{game}", f"renderers.games.{game}")):
@@ -273,9 +273,9 @@ def test_nobody_knows_a_game_or_a_platform_by_name(name: str, path: Path) -> Non
         assert not said & {"discord", "telegram", "web"}
 
 
-def test_what_one_person_may_see_cannot_be_posted() -> None:
-    """mypy refuses a reply, and a picture of one, where everybody reads: these are other types. What it does not look
-    at is `replace`, so nothing that is posted gets its picture that way."""
+def test_private_content_cannot_be_posted() -> None:
+    """mypy refuses a reply, or its picture, in place of a post: they are different types. It does not check
+    `replace`, so no post gets its picture that way."""
     said = get_type_hints(chat.Chat.post)["post"], get_type_hints(chat.Chat.edit)["post"]
     assert said == (chat.Post, chat.Post)
     assert get_type_hints(chat.Post)["picture"] == chat.PublicPicture | None
@@ -307,8 +307,9 @@ def reading(attribute: str) -> set[str]:
     }
 
 
-def test_what_follows_an_action_by_itself_is_decided_in_one_place() -> None:
-    """Who is waited for, and what is forced, is asked of `bot.tables.afterwards`; the house plays that unthought."""
+def test_forced_actions_are_decided_in_one_place() -> None:
+    """Only `bot.tables.afterwards` decides who acts next and which actions are forced; the house plays forced
+    actions without thinking."""
     assert reading("forced") == {"bot.tables.afterwards", "bot.tables.house"}
 
 
@@ -330,8 +331,8 @@ def tried_again(error: str) -> set[str]:
     }
 
 
-def test_where_somebody_was_quicker_it_is_tried_again_in_one_place_for_tables_and_in_one_for_records() -> None:
-    """Whoever else hears of a conflict lets it be: something else has happened."""
+def test_conflicts_are_retried_in_one_place_for_tables_and_one_for_records() -> None:
+    """Other handlers of a conflict do nothing: another event has happened."""
     assert tried_again("Conflict") == {"bot.repository.repository.change", "bot.repository.results._rate"}
     assert tried_again("StoreError") == set(), "which is a conflict as well"
 
@@ -366,14 +367,15 @@ def test_how_often_and_when_something_is_tried_again_is_written_in_one_place() -
 
 
 def borrowed(path: Path) -> Iterator[str]:
-    """What a file of the bot takes from the rules and renderers, by the names that it has there."""
+    """Return the names that a file of the bot imports from rules and renderers."""
     for node in nodes(path):
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in ("rules", "renderers"):
             yield from (each.name for each in node.names)
 
 
 def test_a_class_of_the_bot_is_named_as_no_other_one() -> None:
-    """Nor as what it takes from below. Modules of one name in several adapters are made alike, as are their classes."""
+    """Nor the names of its own imports. Modules with the same name in several adapters do the same job, as do their
+    classes."""
     named: dict[str, set[str]] = {}
     for name, path in MODULES:
         if name.startswith("bot."):

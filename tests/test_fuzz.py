@@ -1,6 +1,6 @@
-"""Whatever can be sent is sent: every reader of what comes from outside, given anything.
+"""Fuzzing: every reader of external input gets arbitrary input.
 
-A few examples in the suite, the same on every run; ``make fuzz`` looks further, another way each time.
+The suite runs a few examples, the same every time; ``make fuzz`` searches further, differently each time.
 """
 
 import asyncio
@@ -209,14 +209,14 @@ def proved() -> Any:
 
 
 @given(st.one_of(st.binary(max_size=60), st.deferred(lambda: damaged(proved()).map(json.dumps).map(str.encode))))
-def test_a_proof_holds_or_says_what_is_wrong(document: bytes) -> None:
+def test_a_proof_holds_or_names_its_fault(document: bytes) -> None:
     try:
         proof.check(proof.read(document))
     except proof.Flawed:
         return
 
 
-# ---- What people type and press ----------------------------------------------------------------------------------
+# --- Typed and pressed input
 
 CARRIED = [payload.write(verb, "k3v7qpm2xa", 3, 1) for verb in payload.Verb]
 bodies = st.one_of(
@@ -242,12 +242,12 @@ def test_every_update_asks_for_something(body: Typed | SlashCommand | Press | Op
 
 
 @given(words)
-def test_somebody_is_meant_or_nobody(text: str) -> None:
+def test_a_mention_finds_a_person_or_none(text: str) -> None:
     here = {PersonId("x:7"): Called("Anna Lena", "lena"), PersonId("x:8"): Called("\u3164")}
     assert set(meant(text, here)) <= here.keys()
 
 
-# ---- What is stored and set --------------------------------------------------------------------------------------
+# --- Stored data and settings
 
 
 @cache
@@ -282,7 +282,7 @@ DOCUMENTS: list[tuple[Callable[[bytes], Any], Entry | BoardMessage | Fading]] = 
 
 @pytest.mark.parametrize(("read", "whole"), DOCUMENTS)
 @given(st.data())
-def test_what_is_stored_beside_a_table_is_read_or_refused(
+def test_an_attachment_of_a_table_is_read_or_refused(
     read: Callable[[bytes], Any], whole: Entry | BoardMessage | Fading, data: st.DataObject
 ) -> None:
     assert read(documents.encoded(whole)) == whole
@@ -506,7 +506,7 @@ def test_what_telegram_writes_is_read_or_refused_however_deep(document: bytes, d
 
 
 @given(anything, st.integers(0, 3000))
-def test_of_what_is_nested_too_deep_the_rest_is_read(value: Any, depth: int) -> None:
+def test_around_too_deep_nesting_the_rest_is_read(value: Any, depth: int) -> None:
     deep = '{"a":[' * depth + json.dumps(value) + "]}" * depth
     read = parsed(f'[{deep}, "rest"]'.encode())
     assert isinstance(read, list)

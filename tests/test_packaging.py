@@ -1,4 +1,4 @@
-"""What is handed out: the wheel and its command, the container, the composition, the unit."""
+"""The deliverables: the wheel with its command, the container, the composition, the unit."""
 
 import configparser
 import os
@@ -94,12 +94,12 @@ def test_the_installed_command_plays_in_a_folder_that_it_may_not_write_to(instal
 
 
 def instructions() -> list[tuple[str, str]]:
-    """The Dockerfile's instructions, each with what follows it, lines joined."""
+    """Return the Dockerfile's instructions with their arguments, continued lines joined."""
     text = re.sub(r"(?m)^#.*\n", "", (TOP / "Dockerfile").read_text()).replace("\\\n", " ")
     return [(word, rest.strip()) for word, _, rest in (line.partition(" ") for line in text.splitlines() if line)]
 
 
-def test_the_container_runs_the_command_as_a_user_of_its_own_and_can_say_that_it_is_alive() -> None:
+def test_the_container_runs_as_its_own_user_with_a_health_check() -> None:
     told = dict(instructions())
     last = [word for word, _ in instructions()]
     assert told["CMD"] == '["kaleidobot"]', "the bot is the container's first process, so it hears SIGTERM"
@@ -113,7 +113,7 @@ def test_the_container_runs_the_command_as_a_user_of_its_own_and_can_say_that_it
     assert given <= {each.name for each in app.variables()}
 
 
-def test_the_container_copies_what_is_there_and_what_is_not_left_out() -> None:
+def test_the_container_copies_exactly_the_needed_files() -> None:
     let_in = {line[1:] for line in (TOP / ".dockerignore").read_text().splitlines() if line.startswith("!")}
     for words in (shlex.split(rest) for word, rest in instructions() if word == "COPY" and "--from" not in rest):
         for name in words[:-1]:
@@ -129,7 +129,7 @@ def test_the_containers_own_check_of_its_health_is_python_that_runs() -> None:
     assert "refused" in told.stderr, "nothing listens there, and that is all that is wrong"
 
 
-def test_the_composition_keeps_games_for_good_and_lets_the_bot_write_to_its_folder_alone() -> None:
+def test_the_composition_keeps_games_and_the_bot_writes_only_there() -> None:
     told: dict[str, Any] = yaml.safe_load((TOP / "compose.yaml").read_text())
     bot, store = told["services"]["bot"], told["services"]["valkey"]
     assert bot["read_only"] is True
@@ -164,7 +164,7 @@ def test_the_unit_starts_the_installed_command_in_a_sandbox() -> None:
     assert given["DATA_DIR"] == f"{folder}/{default}", "where the games are, too, if the settings leave it empty"
 
 
-def test_an_older_python_is_told_which_one_is_needed_and_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_an_older_python_is_refused_with_the_needed_version(tmp_path: Path) -> None:
     older = tmp_path / "python3"
     older.write_text(f'#!/bin/sh\nexec {sys.executable} -c "import sys; sys.version_info = (3, 10, 13); $2"\n')
     older.chmod(0o700)
@@ -182,7 +182,7 @@ def test_hosts_that_install_requirements_get_the_pinned_ones() -> None:
     assert (TOP / "Procfile").read_text() == "worker: python -m bot\n"
 
 
-def test_the_examples_of_proxies_lead_to_where_the_bot_listens() -> None:
+def test_the_proxy_examples_lead_to_the_bots_port() -> None:
     page = (TOP / "docs" / "reverse-proxy.md").read_text(encoding="utf-8")
     defaults = {each.name: each.default for each in app.variables()}
     ports = {defaults["TELEGRAM_WEBHOOK_LISTEN"].rpartition(":")[2], defaults["WEB_PORT"]}

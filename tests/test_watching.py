@@ -47,7 +47,7 @@ TOLD = told()
 
 
 @pytest.mark.parametrize(("name", "asked"), [*expressions()])
-def test_every_figure_that_is_asked_for_is_told(name: str, asked: str) -> None:
+def test_every_queried_metric_is_exported(name: str, asked: str) -> None:
     found = NAMED.findall(asked)
     assert found, asked
     for metric, selector in found:
@@ -80,7 +80,7 @@ def test_every_expression_can_be_read(name: str, asked: str) -> None:
         assert metric.endswith("_bucket"), name
 
 
-def test_every_alert_says_how_bad_it_is_and_what_the_page_says_about_it() -> None:
+def test_every_alert_has_a_severity_and_a_documented_answer() -> None:
     page = (TOP / "docs" / "operating.md").read_text(encoding="utf-8")
     assert len({rule["alert"] for rule in ALERTS}) == len(ALERTS)
     for rule in ALERTS:

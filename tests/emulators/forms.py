@@ -1,5 +1,5 @@
-"""Forms with files, as a server gets them. aiohttp's own reader takes some milliseconds for each: it minds what no
-client of ours sends, and that is refused here."""
+"""Multipart forms as a server receives them. aiohttp's own reader takes milliseconds for each because it handles
+input that our clients never send; this reader refuses such input."""
 
 import re
 from collections.abc import Iterator

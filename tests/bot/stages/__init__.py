@@ -1,6 +1,6 @@
-"""The golden conversations, played where people really are: on Discord, on Telegram, in the browser.
+"""The golden conversations, played on real platforms: on Discord, on Telegram, in the browser.
 
-`script` reads a conversation, `wall` says what stands in the place after each step of it, and a `Stage` is a platform
-with people: what they do goes through its real library and comes back as what they really see. What a platform shows in
-another way than the recording chat is said in its stage, once, with the reason.
+`script` reads a conversation, `wall` computes the public messages after each step, and a `Stage` is a platform with
+people: their input goes through the real library, and the test reads the messages that they see. Each stage documents
+once, with the reason, how its platform differs from the recording chat.
 """

@@ -31,8 +31,8 @@ SMALL = "-# "
 
 
 class Mouth(DiscordChat):
-    """Discord, and what the bot posts there: *offers* is made to tell which choices the board offers above its own
-    buttons. They stand in no conversation, because on the recording chat menus are private."""
+    """Discord with the bot's posts. *offers* computes the choices above a board's own buttons. Conversations do not
+    list them, because menus are private on the recording chat."""
 
     def __init__(self, discord: Discord, offers: list[tuple[str, ...]]) -> None:
         super().__init__(discord.token, COMMANDS, api_url=discord.api_url, gateway_url=discord.gateway_url)
@@ -101,7 +101,7 @@ class OnDiscord:
     async def nears(self, step: Step) -> None:
         """Here all steps are alike."""
 
-    # What people do
+    # --- Input
 
     def hears(self, line: str) -> bool:
         """Discord brings us its commands alone, and of games those that the client lists. All else is chatter."""
@@ -146,7 +146,7 @@ class OnDiscord:
         await self._ear.answer(who)
 
     async def _pressed(self, person: Person, who: str, label: str) -> Interaction:
-        # What is private comes first, then what is newest.
+        # private messages first, then the newest public ones
         for message in sorted(person.sees(), key=lambda each: (each.reader is None, -each.id)):
             for row in _rows(message):
                 if isinstance(row, Picks):
@@ -161,19 +161,19 @@ class OnDiscord:
         return any(fits(each, label) for message in person.sees() for row in message.rows for each in row)
 
     def _other_half(self, person: Person) -> tuple[str, Message] | None:
-        """The button to the other half of a board that is too wide, and where it is."""
+        """Return the button to the other half of a wide board, and its position."""
         own = [message for message in person.sees() if message.reader is person]
         found = ((each, message) for message in reversed(own) for row in message.rows for each in row)
         return next(((each, message) for each, message in found if re.fullmatch(r"[◀▶] \w–\w", each)), None)
 
-    # What people see
+    # --- Output
 
     def shows(self, posts: Sequence[Post]) -> list[Screen]:
         return [self._shown(each) for each in posts]
 
     def _shown(self, post: Post) -> Screen:
-        """Above the buttons of a board in play stand the rows in which most can be chosen, as many as there is room
-        for, where the game shows each step."""
+        """In games with visible steps, a running board has the rows with most choices above its buttons, as many as
+        fit."""
         seen, offers = plainly(post.said, post.called), self._offers
         if not seen.rows or post.is_over:
             return _fitted(seen)
@@ -182,8 +182,7 @@ class OnDiscord:
         return _fitted(replace(seen, rows=(*(offers[number] for number in sorted(fullest[:room])), *seen.rows)))
 
     def tells(self, step: Step) -> Screen | None:
-        """Whatever is told is a private message: the answer to a command, or to a press. The last words in a menu that
-        is taken back go with it."""
+        """All answers are private: to a command, or to a press. The last text of a deleted menu goes with it."""
         said, pressed = step.told(step.who), self._last.message if self._last is not None else None
         if self._last is not None and _closes(self._last):
             return None
@@ -227,7 +226,7 @@ class OnDiscord:
         )
 
     def _told(self) -> Screen | None:
-        """What came of the last thing that somebody did: a message for it, or the menu that was pressed, changed."""
+        """Return the result of the last input: a new private message, or the edited menu."""
         last = self._last
         if last is None or last.answers + last.settled == 0:
             return None
@@ -255,7 +254,7 @@ def _closes(done: Interaction) -> bool:
 
 
 def _rows(message: Message) -> tuple[Row, ...]:
-    """What stands under a message; a button without a use is there, but cannot be pressed."""
+    """Return the buttons under a message; a placeholder exists but cannot be pressed."""
     rows: list[Row] = []
     for parts in message.lines:
         if "options" in parts[0]:
@@ -268,8 +267,8 @@ def _rows(message: Message) -> tuple[Row, ...]:
 
 
 def _fitted(seen: Screen, most: int = ROWS) -> Screen:
-    """*seen* within Discord's limits: five rows of five, six in a frame, so under a board of more buttons the row for
-    closing is left out; words for a picture end with an ellipsis where they are too long."""
+    """Return *seen* within Discord's limits: five rows of five, six in a frame (so a large board loses its closing
+    row), and descriptions cut with an ellipsis."""
     rows = seen.rows
     if len(rows) == most + 1 and all(len(row) == WIDTH for row in rows[:most] if isinstance(row, tuple)):
         rows = rows[:most]

@@ -1,7 +1,7 @@
-"""The local page: a window for each person, all of them watched at every step.
+"""The local page: a window for each person, all of them checked at every step.
 
-Of some conversations the last part (`last_part`) is played in a real browser, in the windows of the two who do most in
-it; before, and for everybody else, a window is what the page's server tells it.
+The last part of some conversations (`last_part`) is played in a real browser, in the windows of the two most active
+people. Before that, and for all other people, a window is the data that the page's server sends to it.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ from tests.bot.stages.windows import Button, Pane, Screenless, Told, View, Windo
 LAST = 4
 """How many steps are played in the browser: it first draws all that was said before."""
 MOST = 10
-"""So many where one of them is of a kind that is rare."""
+"""Number of steps to play in the browser if one of them is of a rare kind."""
 SHOWN = 2
 """How many people have a window there."""
 
@@ -39,8 +39,8 @@ def last_part(steps: Sequence[Step]) -> Sequence[Step]:
 
 
 def is_rare(step: Step) -> bool:
-    """Whether few conversations have such a step: the bot begins anew, there are two places, something moves, or goes
-    from somebody's window."""
+    """Return whether few conversations have such a step: a restart, a second place, a move, or a message that
+    disappears."""
     moves = any(each.said.file is not None and each.said.file[0] == "animation" for each in step.events)
     goes = any(each.kind is Kind.TAKES_BACK for each in step.events)
     return step.line == RESTART or bool(step.elsewhere) or moves or goes
@@ -60,14 +60,16 @@ class OnPage:
         self._names = people(steps)
         self._port = 0
         self._lines: dict[str, str] = {}  # what each typed last
-        self._manners: dict[str, Manner] = {}  # of what was told, by message
+        self._manners: dict[str, Manner] = {}  # private replies, by message
         self._fading: set[str] = set()  # messages that do not stay
-        self._passing: dict[str, set[str]] = {who: set() for who in self._names}  # what goes with its turn untold
+        self._passing: dict[str, set[str]] = {
+            who: set() for who in self._names
+        }  # replies that go with their turn without a message
         self._views: dict[str, View] = {}
-        # The last thing that somebody did.
+        # --- The last input
         self._who = ""
         self._before: dict[str, Told] = {}
-        self._menu = self._payload = ""  # the message that was pressed, and what the button carries
+        self._menu = self._payload = ""  # the pressed message and its payload
         self._goes_away = False
 
     @property
@@ -106,7 +108,7 @@ class OnPage:
             await pane.closes()
 
     async def nears(self, step: Step) -> None:
-        """The last part is played in the browser, which draws at once whatever was told so far."""
+        """The last part is played in the browser, which draws the earlier messages at once."""
         if not self._last or step is not self._last[0]:
             return
         told = await self._look()
@@ -118,7 +120,7 @@ class OnPage:
         drawn = await self.until(lambda sight: (sight.wall, sight.alone) == (told.wall, told.alone))
         assert (drawn.wall, drawn.alone) == (told.wall, told.alone), "the browser draws something else than it was told"
 
-    # What people do
+    # --- Input
 
     def hears(self, line: str) -> bool:
         """In a channel everything but commands is talk among people."""
@@ -158,7 +160,7 @@ class OnPage:
         self._menu, self._payload = ("", "") if button is None else (button.message, button.payload)
         await self._panes[who].begins()
 
-    # What people see
+    # --- Output
 
     def shows(self, posts: Sequence[Post]) -> list[Screen]:
         """The newest post is marked in the window of whom it calls."""
@@ -168,7 +170,7 @@ class OnPage:
         return seen
 
     def tells(self, step: Step) -> Screen | None:
-        """What confirms what everybody sees is a line that vanishes. A menu goes when it does not go on."""
+        """A confirmation of a public result is a toast. A menu that does not continue disappears."""
         said = step.told(step.who)
         if said is None:
             return None
@@ -191,7 +193,7 @@ class OnPage:
         return sum(each.id in self._fading for each in self._views[who].notes)
 
     async def _look(self, whose: str = "") -> Sight:
-        """What there is to see in all windows; *whose*: the one to tell what everybody sees."""
+        """Return the visible messages of all windows; *whose*: the window for the public ones."""
         whose = whose or self._first
         views = await asyncio.gather(*(pane.sees(who == whose) for who, pane in self._panes.items()))
         self._views = dict(zip(self._panes, views, strict=True))
@@ -207,7 +209,7 @@ class OnPage:
 
     @property
     def _other(self) -> str:
-        """In whose window everybody's messages are not the same as in the first one's; "" for nobody's."""
+        """Return the person whose public messages differ from the first window's, or ""."""
         mine = self._views[self._first]
         same = {
             who: each.wall == mine.wall if each.sum is None else each.sum == mine.sum
@@ -260,6 +262,6 @@ def _read(message: Told, called: tuple[str, ...] = ()) -> Screen:
 
 
 def _presented(seen: Screen) -> Screen:
-    """*seen* as the page shows it: a film moves where it stands, without a name."""
+    """Return *seen* as the page shows it: a film plays in place and has no name."""
     film = seen.file is not None and seen.file[0] == "animation"
     return replace(seen, file=("animation", "") if film else seen.file, alt=shortened(seen.alt, LONGEST_ALT))

@@ -1,5 +1,5 @@
-"""Telegram: the real python-telegram-bot over sockets, on the emulator: a server that knows messages for one member of
-a group, or an older one. Everybody has opened the private chat; with the first, no press ever leads there."""
+"""Telegram: the real python-telegram-bot over sockets, on an emulated server with ephemeral messages or an older
+one. All people have opened the private chat; with ephemeral messages, no press ever leads there."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -30,8 +30,8 @@ SENT = tuple(texts.say("telegram", "sent", each) for each in texts.languages())
 
 
 class Mouth(TelegramChat):
-    """Telegram, and what the bot posts there: *offers* is made to tell which buttons the board offers in place of its
-    own. They stand in no conversation, because on the recording chat menus are private."""
+    """Telegram with the bot's posts. *offers* computes the choices that replace a board's own buttons. Conversations
+    do not list them, because menus are private on the recording chat."""
 
     def __init__(self, telegram: Telegram, offers: list[str]) -> None:
         super().__init__(telegram.token, COMMANDS, telegram.url, pace=UNLIMITED)
@@ -69,11 +69,11 @@ class OnTelegram:
         self._under: tuple[Row, ...] = ()  # the menu under the board
         self._menus: dict[str, Said] = {}  # what each can choose just now
         self._gone: list[tuple[Message, Key]] = []  # buttons as they were, the newest first
-        self._owners: dict[int, str] = {}  # who was told something, by message; what was told last comes last
+        self._owners: dict[int, str] = {}  # readers of private messages, by message, the newest last
         self._manners: dict[int, Manner] = {}  # by message
         self._fading: dict[str, set[int]] = {who: set() for who in people}  # messages that do not stay
         self._passing: dict[str, list[Message]] = {who: [] for who in people}  # menus that go with their turn
-        # The last thing that somebody did, and what they could read before.
+        # --- The last input, and the texts readable before it
         self._who = ""
         self._tap: Tap | None = None
         self._typed: Message | None = None
@@ -106,7 +106,7 @@ class OnTelegram:
     async def nears(self, step: Step) -> None:
         """Here all steps are alike."""
 
-    # What people do
+    # --- Input
 
     def hears(self, line: str) -> bool:
         """In groups the bot is shown commands alone, and takes its own: another may be for another bot."""
@@ -139,8 +139,8 @@ class OnTelegram:
         self._gone[:0] = [each for each in seen if each not in self._gone]
 
     def _is_offered_anyway(self, who: str, label: str) -> bool:
-        """A board that offers what comes next has no button "Move": there is nothing to press. The settings of the
-        group still stand there when one's own are looked at in the private chat, where "this place" is that chat."""
+        """A board that offers choices has no button "Move" to press. After opening personal settings in the private
+        chat, the group's settings are still visible, and "this place" is the private chat."""
         for each in self._own(who):
             if label in OF_PLACE and each.chat is self._hall and each.text.startswith(OF_PLACE):
                 self._reads(each)
@@ -163,7 +163,7 @@ class OnTelegram:
                         above = key.text != name
                     elif _reads(key.text, label):
                         return message, key
-        # What a board offers is in the table's language: the button is where it is in the reader's own menu.
+        # A board's choices use the table's language; the reader's own menu has the same button.
         labels = self._menus[who].labels if who in self._menus else []
         at = next((number for number, each in enumerate(labels) if fits(each, label)), None)
         board = self._posts()[-1]
@@ -175,7 +175,8 @@ class OnTelegram:
         return found
 
     def _own(self, who: str) -> list[Message]:
-        """What the bot told this person in messages, newest first: in private, and in the group as quiet answers."""
+        """Return the bot's messages to this person, newest first: in private, and ephemeral or silent ones in the
+        group."""
         for each in (*self._hall.said(), *self._people[who].private().said()):
             if each.quoted is not None or each.chat is not self._hall:
                 self._owners.setdefault(id(each), self._who if each.chat is self._hall else who)
@@ -188,14 +189,14 @@ class OnTelegram:
     def _posts(self) -> list[Message]:
         return [each for each in self._hall.said() if each.quoted is None]
 
-    # What people see
+    # --- Output
 
     def shows(self, posts: Sequence[Post]) -> list[Screen]:
         return list(map(self._shown, posts))
 
     def _shown(self, post: Post) -> Screen:
-        """Under the board stands what can be chosen, once somebody pressed Move: everybody sees it, and nothing there
-        is secret. A game that shows each step offers it at once."""
+        """After a press of Move, the choices are under the board: they are public, and contain no secret. Games with
+        visible steps offer them at once."""
         rows = post.said.rows
         if rows and not post.is_over:
             rows = self._under or ((tuple(self._offers),) if self._offers else rows)
@@ -219,7 +220,7 @@ class OnTelegram:
         return self._after_press(self._tap, reply, said) if self._tap is not None else self._after_typing(reply, said)
 
     def _is_unpictured(self, reply: Reply) -> bool:
-        """In a group nobody sees what another may choose; what fades goes to the private chat."""
+        """A group never shows one player's choices; fading replies go to the private chat."""
         if self._apart:
             on_post = self._tap is not None and self._tap.message.alone is None
             return reply.marked and not reply.secret and reply.offered and on_post
@@ -227,7 +228,7 @@ class OnTelegram:
         return reply.marked and not reply.secret and to_group and (self._tap is not None or not reply.fades)
 
     def _after_typing(self, reply: Reply, said: Said) -> Screen | None:
-        """What only confirms what everybody sees anyway is not said in a group."""
+        """A mere confirmation of a public result is not sent to a group."""
         is_toast = reply.manner is Manner.TOAST and reply.is_plain
         return None if is_toast else _presented(plainly(said))
 
@@ -241,7 +242,7 @@ class OnTelegram:
             return Screen(_lines(reply.brief))
         manner = self._manners.get(id(tap.message)) if own else None
         if manner is Manner.MENU and (closes or reply.manner is Manner.TOAST):
-            self._goes_away = tap.message  # what it was for is done
+            self._goes_away = tap.message  # its purpose is fulfilled
             return None if closes else seen
         if manner is Manner.NOTE and reply.manner is Manner.TOAST and _verb(tap.key.data) in (Verb.PLAY, Verb.SURE):
             self._goes_away = tap.message  # its buttons do: the note that it grew out of stays
@@ -260,12 +261,14 @@ class OnTelegram:
             return seen
         self._goes_under = True
         if only_closes or reply.offered:
-            return replace(seen, rows=())  # a box can be closed anyway; what the board offers is no part of the answer
+            return replace(
+                seen, rows=()
+            )  # an alert can always be closed; the board's choices are not part of the answer
         self._under = said.rows
         return seen
 
     def takes_back(self, step: Step, who: str) -> int:
-        """What stood under the board went with it."""
+        """The buttons under the board have gone with it."""
         passed = [each for each in self._passing[who] if each.deleted and who != step.who]
         self._passing[who] = [each for each in self._passing[who] if not each.deleted]
         if passed:
@@ -338,7 +341,7 @@ class OnTelegram:
 
 
 def _lines(text: str) -> tuple[str, ...]:
-    """What is read: a mark that nobody sees keeps an @ from calling somebody."""
+    """Return the text as read: an invisible character keeps an @ from pinging a person."""
     return tuple(text.replace("@\u2060", "@").split("\n")) if text else ()
 
 

@@ -1,4 +1,4 @@
-"""A conversation (see `tests.bot.talk.recording`) as steps, each with what the bot is to say."""
+"""A conversation (see `tests.bot.talk.recording`) as steps, each with the expected messages of the bot."""
 
 import re
 from collections.abc import Iterator, Sequence, Set
@@ -42,13 +42,13 @@ class Picks(Struct, frozen=True):
 
 Row = tuple[str, ...] | Picks
 Way = tuple[str, ...]
-"""How it came that something was said, to whom, and what the message is made of."""
+"""The kind of a message: its cause, its readers and its parts."""
 
 
 class Said(Struct, frozen=True):
-    """Something that the bot says. *text*: title and text, in lines. *alt*: the first line of what the picture shows in
-    words; None: there is no picture. *file*: its kind and its name. *call*: the line that pings *called*. *onward*:
-    what links read that stand beside it, where they can."""
+    """An expected message of the bot. *text*: title and text, in lines. *alt*: the first line of the picture's
+    description, or None without a picture. *file*: kind and name. *call*: the line that pings *called*. *onward*:
+    labels of links beside it, if possible."""
 
     text: tuple[str, ...] = ()
     alt: str | None = None
@@ -95,7 +95,8 @@ class Event(Struct, frozen=True):
 
 
 class Step(Struct, frozen=True):
-    """A line of a person, a restart, a time or some turns, and what comes of it. *number*: of the line in its file."""
+    """A line of a person, a restart, a time or some turns, with the expected messages. *number*: of the line in its
+    file."""
 
     number: int
     line: str
@@ -103,7 +104,7 @@ class Step(Struct, frozen=True):
 
     @property
     def who(self) -> str:
-        """Whose line it is, "" for nobody's."""
+        """Return the person of this line, or ""."""
         return "" if self.line.startswith("---") else _who(self.line)
 
     @property
@@ -112,7 +113,7 @@ class Step(Struct, frozen=True):
 
     @property
     def pressed(self) -> str | None:
-        """The label of the button; None where something is typed. "Jo…" stands for one that begins with "Jo"."""
+        """Return the label of the button, or None for typed text. "Jo…" matches a label that begins with "Jo"."""
         found = _PRESSED.fullmatch(self.does)
         return found and found[1]
 
@@ -123,25 +124,25 @@ class Step(Struct, frozen=True):
 
     @property
     def passes(self) -> timedelta | None:
-        """How much time goes by."""
+        """Return the time that passes."""
         found = _PASSES.fullmatch(self.line)
         return timedelta(**{found[2]: int(found[1])}) if found else None
 
     @property
     def turns(self) -> int:
-        """How many turns everybody plays on, 0 for no such line."""
+        """Return the number of turns that all players play on, or 0."""
         found = _TURNS.fullmatch(self.line)
         return int(found[1]) if found else 0
 
     @property
     def moves(self) -> tuple[str, ...]:
-        """What they play in these turns, over and over; () for what the house would."""
+        """Return the lines that they repeat, or () for the moves of the house."""
         found = _TURNS.fullmatch(self.line)
         return tuple(found[2].split(", ")) if found and found[2] else ()
 
     @property
     def elsewhere(self) -> tuple[str, ...]:
-        """Who sits down in another place, () for nobody."""
+        """Return the people who sit down in another place, or ()."""
         found = _ELSEWHERE.fullmatch(self.line)
         return found.groups()[:2] if found else ()
 
@@ -155,7 +156,7 @@ class Step(Struct, frozen=True):
         return [each for each in self.events if not each.to]
 
     def told(self, who: str) -> Said | None:
-        """What *who* is told alone."""
+        """Return the private messages to *who*."""
         return next((each.said for each in self.events if each.kind is Kind.TOLD and each.to == who), None)
 
     def taken_back(self, who: str) -> int:
@@ -164,10 +165,10 @@ class Step(Struct, frozen=True):
 
 
 def ways(step: Step) -> Iterator[Way]:
-    """In which ways the bot says something in *step*: how it came to it, to whom it is said, what the message is made
-    of. What two conversations say in the same ways goes the same ways to the people.
+    """Return the kinds of messages in *step*: their cause, readers and parts. Equal kinds in different conversations
+    take the same paths through a platform.
 
-    >>> (step,) = read("anna: [Join]\\nbot to anna: Have fun!\\nbot: *Go*\\n    @Anna, begin.\\n    [Move] [Rules]\\n")
+    >>> (step,) = read("anna: [Join]\nbot to anna: Have fun!\nbot: *Go*\n    @Anna, begin.\n    [Move] [Rules]\n")
     >>> list(ways(step))
     [('press', 'bot to, who did it', 'text'), ('press', 'bot', 'text', 'call', 'buttons')]
     """
@@ -185,7 +186,7 @@ def ways(step: Step) -> Iterator[Way]:
 
 
 def fits(label: str, wanted: str) -> bool:
-    """Whether a button that reads *label* is the one that somebody wants, as conversations write it.
+    """Return whether a button with this *label* is the one named by a conversation.
 
     >>> fits("Join", "Jo…"), fits("Join", "Jo")
     (True, False)
@@ -214,7 +215,7 @@ def read(text: str) -> tuple[Step, ...]:
 
 
 def people(steps: Sequence[Step]) -> tuple[str, ...]:
-    """Whoever does something, in the order in which they come."""
+    """Return the acting people, in order of their first line."""
     return tuple(dict.fromkeys(who for step in steps for who in (step.who, *step.elsewhere) if who))
 
 
@@ -278,7 +279,7 @@ def _said(lines: Sequence[str], cast: Set[str]) -> Said:
 
 
 def nameless(file: str) -> str:
-    """The name of a file without the table's id, which comes of the update that opened it.
+    """Return a file's name without the table's id, which depends on the update that opened the table.
 
     >>> nameless("kabooom-g4ujo2wjs3.gif")
     'kabooom-….gif'

@@ -1,4 +1,4 @@
-"""What a platform is for those who play on it."""
+"""A platform as its people use it."""
 
 import asyncio
 from collections import Counter
@@ -29,7 +29,7 @@ GERMANS = ("dora", "emil")
 OTHERS = ("cellar", "attic", "garden", "bridge")
 """The names of other places."""
 MANAGERS = ("ada",)
-"""Whoever may manage the place; nobody else may."""
+"""Return the one manager of the place."""
 
 
 def lang(who: str) -> str:
@@ -38,10 +38,10 @@ def lang(who: str) -> str:
 
 
 class Screen(Struct, frozen=True):
-    """A message as somebody reads it.
+    """A message as a person reads it.
 
-    *text*: all lines, the call among them. *alt*: what its picture shows, in words, the first line of them; None where
-    there is no picture. *file*: kind and name. *called*: whom it called when it came.
+    *text*: all lines, with the call. *alt*: the first line of the picture's description, or None without a picture.
+    *file*: kind and name. *called*: the person it pinged on arrival.
     """
 
     text: tuple[str, ...] = ()
@@ -66,12 +66,12 @@ def plainly(said: Said, called: str = "") -> Screen:
 
 
 def linked(seen: Screen, said: Said) -> Screen:
-    """*seen* with the links that stand beside it, where it stands in a message."""
+    """Return *seen* with the links beside it as text, for a lasting message."""
     return replace(seen, rows=(*seen.rows, said.onward)) if said.onward else seen
 
 
 def on_platform(seen: Screen, name: str) -> Screen:
-    """*seen* on the platform of that name: help for those who look after a place ends with what is particular there."""
+    """Return *seen* for the platform of that name: the help for managers ends with a platform's own notes."""
     for each in texts.languages():
         if seen.text[-1:] == (texts.say("table", "help.manage", each).split("\n")[-1],):
             return replace(seen, text=(*seen.text, *texts.say(name, "help.manage", each).split("\n")))
@@ -84,10 +84,10 @@ def shortened(alt: str | None, most: int) -> str | None:
 
 
 class Sight(Struct, frozen=True):
-    """What there is to see at one moment.
+    """The visible messages at one moment.
 
-    *wall*: the bot's posts, oldest first. *told*: what whoever did something last was told for it. *alone*: what only
-    this person sees, each message in any form that can be compared.
+    *wall*: the bot's posts, oldest first. *told*: the private answer to the last input. *alone*: each person's private
+    messages, in any comparable form.
     """
 
     wall: tuple[Screen, ...]
@@ -98,21 +98,21 @@ class Sight(Struct, frozen=True):
 class Stage(Protocol):
     """A platform with a place in which people talk to the bot.
 
-    Whatever a person sees there in another way than the recording chat, `shows` and `tells` say.
+    `shows` and `tells` describe the differences to the recording chat.
     """
 
     @property
     def place(self) -> PlaceId:
-        """Where they play."""
+        """The place of the game."""
         ...
 
     @property
     def elsewhere(self) -> Sequence[PlaceId]:
-        """Other places where they may play."""
+        """Other places for games."""
         ...
 
     def person(self, who: str) -> PersonId:
-        """Somebody's account."""
+        """Return a person's account."""
         ...
 
     async def comes(self, bot: Service) -> None:
@@ -129,33 +129,32 @@ class Stage(Protocol):
 
     @property
     def remembers(self) -> bool:
-        """Whether what was said is still there when the bot begins anew."""
+        """Return whether private messages survive a restart of the bot."""
         ...
 
     def hears(self, line: str) -> bool:
-        """Whether the bot comes to know of it when somebody types *line*."""
+        """Return whether the bot receives the typed *line*."""
         ...
 
     async def types(self, who: str, line: str) -> None:
-        """Somebody types, and the bot has taken note of it."""
+        """A person types, and the bot has handled it."""
         ...
 
     async def says(self, who: str, line: str, *, is_move: bool) -> None:
-        """Somebody writes *line* to the others, where the bot comes to know of it. Where it never does, a move is typed
-        as a command."""
+        """A person writes *line* to the others, if the bot can receive that; otherwise a move is typed as a command."""
         ...
 
     async def presses(self, who: str, label: str) -> None:
-        """Somebody presses the newest button that reads *label* (`script.fits`), in what they were told or else in
-        public; "label: choice" is a choice of a list. The bot has taken note of it."""
+        """A person presses the newest button with *label* (`script.fits`), in private messages first, then in
+        public; "label: choice" selects a choice. The bot has handled it."""
         ...
 
     def shows(self, posts: Sequence[Post]) -> list[Screen]:
-        """The posts as everybody sees them here."""
+        """Return the public posts as seen here."""
         ...
 
     def tells(self, step: Step) -> Screen | None:
-        """What the person of *step*, which has just been done, is told alone; None: nothing. Asked before `shows`."""
+        """Return the private message to the person of *step*, which is done, or None. Called before `shows`."""
         ...
 
     def takes_back(self, step: Step, who: str) -> int:
@@ -163,7 +162,7 @@ class Stage(Protocol):
         ...
 
     async def until(self, right: Callable[[Sight], bool]) -> Sight:
-        """Wait for a sight that is right; the last one, right or not, where it never comes."""
+        """Wait for a correct view; return the last one, correct or not."""
         ...
 
     def transcript(self) -> str:
@@ -172,8 +171,8 @@ class Stage(Protocol):
 
 
 class Ear:
-    """The bot as an adapter meets it. *answers*: what it answered, the newest for each person: a platform shows what
-    may vanish in another way than what stays, and in conversations both are written alike."""
+    """The bot as an adapter sees it. *answers*: the newest answer for each person: platforms show vanishing and
+    lasting answers differently, and conversations write both alike."""
 
     def __init__(self, bot: Host) -> None:
         self._bot = bot

@@ -1,4 +1,4 @@
-"""Every golden conversation as it is really seen: nothing else is said on any platform, to anybody."""
+"""Every golden conversation on every platform: all people see exactly the expected messages."""
 
 import asyncio
 from collections import Counter
@@ -35,8 +35,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 FOLDER = Path(__file__).parents[1] / "talk/conversations"
 CONVERSATIONS = sorted((*FOLDER.glob("*.txt"), FOLDER / "managed/an_admin.txt"))
-"""All that stay in one place where the bot is. How it comes there, and how a private chat with it is opened, is each
-platform's own: the tests of the adapters show it."""
+"""Conversations in one place with the bot. Adding the bot and opening a private chat differ by platform; the
+adapters' tests cover them."""
 
 
 @pytest_asyncio.fixture(loop_scope="session", scope="session")
@@ -92,8 +92,8 @@ OLDER = (
     "two_and_the_clock",
     "what_else_waits",
 )
-"""What is played on an older server of Telegram. It gets the same messages on other ways, and in these each way is gone
-at least once (`test_what_is_played`). What they say in all others is seen on the newer one."""
+"""Conversations for an older Telegram server. It gets the same messages in other ways, and these cover each way at
+least once (`test_what_is_played`). All others are played on the newer server."""
 
 IN_A_BROWSER = (
     "a_tie_is_broken",
@@ -114,8 +114,8 @@ IN_A_BROWSER = (
     "the_clock_of_the_lobby",
     "was_sonst_wartet",
 )
-"""Of which the last part is played in a browser: in these every kind of step and of message is there, twice where there
-are two (`test_what_is_played`). What the page's server tells the windows is played of all."""
+"""Conversations with a last part in the browser: they cover every kind of step and message, twice if possible
+(`test_what_is_played`). The data for all windows is checked in every conversation."""
 
 STAGES = {"discord": discord, "telegram": telegram, "older-telegram": older_telegram, "page": page}
 
@@ -151,8 +151,7 @@ class Bot:
         await self.service.repost(everything=True)
 
     async def plays_on(self, turns: int, moves: Sequence[str]) -> None:
-        """So many turns, of which everybody sees only where they lead: whole games on every platform are tests of their
-        own."""
+        """Play so many turns, of which only the last board is checked: the adapters' tests play whole games."""
         unseen = self._made()
         await play_on(unseen, self.store, Place(self._stage.place), self._person, turns, moves)
         await unseen.stop()
@@ -189,7 +188,7 @@ class Play:
         self._clock = clock
         self._wall = Wall()
         self._elsewhere = iter(stage.elsewhere)
-        self._before = 0  # messages that the wall has not heard of, as nobody wrote them down
+        self._before = 0  # public messages that no line of the conversation lists
 
     async def plays(self, steps: tuple[Step, ...]) -> None:
         sight = await self._stage.until(lambda _: True)
@@ -197,7 +196,7 @@ class Play:
             sight = await self._goes_on(step, sight)
 
     async def _goes_on(self, step: Step, before: Sight) -> Sight:
-        """One step; what is seen after it."""
+        """Play one step; return the view after it."""
         await self._stage.nears(step)
         await self._does(step)
         await self._bot.service.idle()
@@ -235,7 +234,7 @@ class Play:
             await self._stage.types(step.who, step.does)
 
     def _wrong(self, step: Step, before: Sight) -> Callable[[Sight], str]:
-        """Says what is wrong with a sight after *step*; "" for nothing."""
+        """Return the fault of a view after *step*, or ""."""
         known = before.alone
         if step.line == script.RESTART and not self._stage.remembers:
             known = {who: Counter() for who in known}
@@ -268,7 +267,7 @@ class Play:
 
 
 def _different(whose: str, wanted: Sequence[Screen], seen: Sequence[Screen]) -> Iterator[str]:
-    """What is to be seen and is not, and the other way round."""
+    """Return the missing messages and the unexpected ones."""
     for number, (one, other) in enumerate(zip_longest(wanted, seen), 1):
         if one != other:
             yield f"{whose}, message {number} should read\n    {one}\nand reads\n    {other}"

@@ -22,7 +22,7 @@ def test_an_older_telegram_server_gets_everything_in_other_ways() -> None:
 
 
 def test_every_kind_of_step_and_of_message_is_seen_in_a_browser() -> None:
-    """And where nobody does it there, the page draws at once what was told before."""
+    """Without browser steps, the page draws all earlier messages at once."""
     read = {path.stem: script.read(path.read_text(encoding="utf-8")) for path in CONVERSATIONS}
     told = Counter(chain.from_iterable(set(kinds(last_part(steps))) for steps in read.values()))
     seen = Counter(chain.from_iterable(set(kinds(last_part(read[each]))) for each in IN_A_BROWSER))
@@ -46,7 +46,7 @@ def ways(steps: Sequence[Step]) -> Iterator[script.Way]:
 
 
 def kinds(*conversations: Sequence[Step]) -> Iterator[tuple[str, ...]]:
-    """What is done, and what messages are made of, for everybody and for one person."""
+    """Return the kinds of input, and the parts of public and private messages."""
     for how, *said in chain.from_iterable(map(ways, conversations)):
         yield (how,)
         yield from product([each.partition(",")[0] for each in said[:1]], said[1:] or ("nothing",))

@@ -1,4 +1,4 @@
-"""What stands in a place for everybody, as a conversation tells it."""
+"""The public messages of a place, according to a conversation."""
 
 from collections.abc import Sequence
 
@@ -38,10 +38,10 @@ class Wall:
         self._former: Post | None = None  # did so before this step, if another does now
 
     def hears(self, events: Sequence[Event]) -> None:
-        """The bot does this, in one step.
+        """Apply the bot's message of one step.
 
-        A post with buttons takes those of the one before it. What is edited has the buttons; where the new words come
-        without any, it is the former one, which has lost them. A post that is gone comes anew when it is edited.
+        A post with buttons takes them from the one before. An edited message has the buttons; if the new text has none,
+        it is the former board, which has lost them. Editing a deleted post posts it anew.
         """
         self._former = None
         for event in events:
@@ -54,7 +54,7 @@ class Wall:
                     self._deletes()
 
     def forgets(self, *, shows_again: bool = False) -> None:
-        """Everything that stood there is gone. *shows_again*: the table that is on is shown nevertheless."""
+        """Delete all messages. *shows_again*: the current table is shown all the same."""
         self._former = None
         if not shows_again or self._now is None or self._now.is_over:
             self._now = None

@@ -1,4 +1,4 @@
-"""Windows of the chat page: in a real browser, and without a screen, in what the page's server tells."""
+"""Windows of the chat page: in a real browser, or as the data from the page's server."""
 
 import asyncio
 import json
@@ -17,7 +17,7 @@ from tests.bot.stages.script import Picks, fits
 from tests.bot.stages.stage import MANAGERS, PATIENCE_S, lang
 
 SMALL = {"width": 900, "height": 320}
-"""What is read is read whether it is in sight or not, and what is in sight has to be painted."""
+"""Text counts whether it is scrolled into view or not; visible elements have to be painted."""
 PLACE = "web:lobby"
 LOOK_MS = 250
 """How long one window is watched for a change before all are looked at again."""
@@ -35,8 +35,7 @@ BEGINS = """([people, me]) => {
   const begins = () => hears.observe(document.getElementById("toasts"), { childList: true });
   document.addEventListener("DOMContentLoaded", begins);
 }"""
-"""What a window remembers of former visits: names and languages, and whose window it is. And what it told in passing:
-when somebody looks, it may have vanished."""
+"""State that a window keeps from earlier visits (names, languages, its person), and toasts, which may have vanished."""
 
 READS = """(whole) => {
   const known = (window.known ??= new WeakMap()); // an article that changes is another one
@@ -115,10 +114,9 @@ class Told(Struct):
 
 
 class View(Struct):
-    """A window at one moment. *wall*: what everybody sees; in a browser it is read for one window, and *sum* is the sum
-    of it for all of them. *busy*: a press
-    is still on its way, and another would not be taken. *called*: which messages are marked for calling its person.
-    *toasts*: those that came since the last thing that its person did, each with the links beside it."""
+    """A window at one moment. *wall*: the public messages; in a browser they are read in one window, and *sum* is a
+    checksum of them for all. *busy*: a press is under way, so another one would be ignored. *called*: messages
+    marked as a call to its person. *toasts*: those since its person's last input, with their links."""
 
     wall: list[Told]
     sum: int | None
@@ -129,7 +127,7 @@ class View(Struct):
 
 
 class Button(Struct):
-    """A button, or a choice of a list, in a window. *element*: it, where there is a screen."""
+    """A button, or a choice of a select, in a window. *element*: its element, in a browser."""
 
     message: str
     payload: str
@@ -137,7 +135,7 @@ class Button(Struct):
 
 
 class Pane(Protocol):
-    """Somebody's window."""
+    """A person's window."""
 
     async def rests(self) -> None:
         """Wait until it has loaded every picture: of a bot that goes meanwhile the browser would complain."""
@@ -152,7 +150,7 @@ class Pane(Protocol):
         ...
 
     async def sees(self, whole: bool) -> View:
-        """What there is to see. *whole*: what everybody sees as well."""
+        """Return the visible messages. *whole*: with the public ones."""
         ...
 
     async def changes(self) -> None:
@@ -160,11 +158,11 @@ class Pane(Protocol):
         ...
 
     async def finds(self, label: str) -> Button | None:
-        """The newest button of that label, in what its person was told or else in public."""
+        """Return the newest button with that label, in private messages or else in public."""
         ...
 
     async def begins(self) -> None:
-        """Something is about to be done here: what was told in passing is over."""
+        """An input follows: earlier toasts are over."""
         ...
 
     async def types(self, line: str) -> None: ...
@@ -233,7 +231,7 @@ class Windows:
         self._windows: dict[str, Window] = {}
 
     async def at(self, url: str, who: str) -> Seen:
-        """The window of somebody who was at this address before."""
+        """The window of a person who visited this address before."""
         if self._context is None:
             self._context = await self._browser.context(locale="en-GB", reduced_motion="reduce", viewport=SMALL)
         if who not in self._windows:
@@ -252,8 +250,8 @@ class Windows:
 
 
 class Screenless:
-    """What the server tells a window, kept as the page keeps it: enough to play by, and to see what the page is given
-    to draw."""
+    """The data that the server sends to a window, kept as the page keeps it: enough to play, and to check what the
+    page has to draw."""
 
     def __init__(self, url: str, who: str) -> None:
         self._url = url
@@ -326,7 +324,7 @@ class Screenless:
         async with asyncio.timeout(PATIENCE_S), self._news:
             await self._news.wait_for(lambda: self._listening.done() or right())
         if self._listening.done():
-            self._listening.result()  # what was wrong with what it heard
+            self._listening.result()  # errors in the received data
 
     async def rests(self) -> None:
         """It loads none."""
@@ -417,7 +415,7 @@ def _told(message: dict[str, Any]) -> Told:
 
 
 def crossless(rows: Iterable[Sequence[str] | Picks]) -> list[list[str] | Picks]:
-    """The rows of what one person sees as the page draws them: the cross stands in its head."""
+    """Return the rows of a private message as the page draws them: the closing cross is in its head."""
     left = (each if isinstance(each, Picks) else [label for label in each if label != CROSS] for each in rows)
     return [each for each in left if each]
 

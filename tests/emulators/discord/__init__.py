@@ -9,8 +9,8 @@
 ...         await anna.presses("Join")
 ...         await hall.reads("Anna")
 
-What a request says is held against Discord's documented limits. A request that Discord would refuse is refused, and
-whatever no good bot does is written down: leaving the ``async with`` raises when anything is left in `violations`.
+Requests are checked against Discord's documented limits. The emulator refuses those that Discord would refuse, and
+records all violations: leaving the ``async with`` raises if any are left in `violations`.
 """
 
 from tests.emulators.discord.faults import Broken, Dropped, Fault, Slow, TooMany

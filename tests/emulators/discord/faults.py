@@ -1,4 +1,4 @@
-"""What can go wrong with one request on its way."""
+"""Faults of one request on its way."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Discord's documented limits, each a function from a payload to sentences on what is wrong with it.
+"""Discord's documented limits, each a function from a payload to sentences about violations.
 
 From the developer documentation: "Create Message", "Component Reference", "Application Commands", "Interactions".
 """
@@ -55,8 +55,8 @@ def of_message(
     kept: Mapping[int, str] = NOTHING,
     is_v2: bool = False,
 ) -> Iterator[str]:
-    """What is wrong with a message's payload, new or edited; *flags* that may be set on it. Of an edited one: *kept*,
-    its attachments' names by id, and whether it *is_v2* already, which it stays."""
+    """Return the faults of a message's payload, new or edited; *flags* that may be set on it. For an edit: *kept*,
+    its attachments' names by id, and *is_v2*, which cannot change."""
     if unknown := payload.keys() - _MESSAGE_KEYS:
         yield f"unknown fields {sorted(unknown)}"
     content = payload.get("content")
@@ -105,7 +105,7 @@ def shown_by(part: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def of_layout(components: Sequence[Mapping[str, Any]], attached: Set[str]) -> Iterator[str]:
-    """What is wrong with the components of a message of Components V2, to which *attached* belong."""
+    """Return the faults of the components of a Components V2 message with the files *attached*."""
     parts = list(parts_of(components))
     if not 1 <= len(parts) <= COMPONENTS:
         yield f"{len(parts)} components"
@@ -202,7 +202,7 @@ def _of_select(select: Mapping[str, Any]) -> Iterator[str]:
 
 
 def of_thread(payload: Mapping[str, Any]) -> Iterator[str]:
-    """What is wrong with a thread that is to be opened."""
+    """Return the faults of a request to open a thread."""
     if not 1 <= len(payload.get("name", "")) <= 100:
         yield f"a thread called {payload.get('name')!r}"
     if payload.get("type") != 11 or payload.get("auto_archive_duration") not in (60, 1440, 4320, 10080):
@@ -210,7 +210,7 @@ def of_thread(payload: Mapping[str, Any]) -> Iterator[str]:
 
 
 def of_callback(payload: Mapping[str, Any], kind: int) -> Iterator[str]:
-    """What is wrong with the first answer to an interaction of type *kind*."""
+    """Return the faults of the first answer to an interaction of type *kind*."""
     allowed = {2: {4, 5}, 3: {4, 5, 6, 7}, 4: {8}}[kind]
     if payload.get("type") not in allowed:
         yield f"an interaction of type {kind} answered with type {payload.get('type')}"
@@ -227,7 +227,7 @@ def of_callback(payload: Mapping[str, Any], kind: int) -> Iterator[str]:
 
 
 def of_commands(commands: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """What is wrong with a whole set of commands."""
+    """Return the faults of a whole set of commands."""
     if len(commands) > 100:
         yield f"{len(commands)} commands"
     if len({each["name"] for each in commands}) < len(commands):

@@ -1,4 +1,4 @@
-"""People at Discord, who do what one can do in its client: type commands, press, choose, complete, read."""
+"""People on Discord, with the abilities of its client: type commands, press, choose, complete, read."""
 
 import re
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ _ADDRESS = re.compile(r"https://discord\.com/channels/(@me|\d+)/(\d+)/(\d+)")
 
 @dataclass(eq=False)
 class Person:
-    """Somebody with an account. *name*: shown name. *pings*: how often the bot called them."""
+    """A person with an account. *name*: displayed name. *pings*: number of pings by the bot."""
 
     discord: "Discord" = field(repr=False)
     name: str
@@ -80,7 +80,7 @@ class Person:
     # Reading
 
     def sees(self) -> list[Message]:
-        """The bot's messages in the place where this person is, oldest first."""
+        """The bot's messages in this person's place, oldest first."""
         return [
             each for each in self.at.messages if not each.deleted and not each.loading and each.reader in (None, self)
         ]
@@ -130,7 +130,7 @@ class Person:
         return await self.presses_id(part["custom_id"], message)
 
     async def presses_id(self, custom_id: str, on: Message) -> Interaction:
-        """Press a button by what it carries: also one that was taken away meanwhile."""
+        """Press a button by its payload, even if it was removed meanwhile."""
         return await self._presses({"custom_id": custom_id, "component_type": BUTTON, "id": 1}, on)
 
     def jumps(self, label: str, on: Message) -> Message:
@@ -178,7 +178,7 @@ class Person:
         raise AssertionError(f"{self.name} sees no {label!r}:\n{self.discord.transcript()}")
 
     def _command(self, command: str, arguments: dict[str, str], typing: bool = False) -> dict[str, Any]:
-        """The data of a command, as the client builds it from what is registered."""
+        """Return the data of a command, as the client builds it from the registered commands."""
         name = command.removeprefix("/")
         registered = next((each for each in self.discord.commands if each["name"] == name), None)
         assert registered is not None, f"no command {command}: {[each['name'] for each in self.discord.commands]}"
@@ -208,7 +208,7 @@ class Person:
         }
 
     def _chosen(self, name: str) -> "Person | None":
-        """Whom the client offers for *name*; None for nobody: one that knows of no such option yet sends the text."""
+        """Return the person that the client offers for *name*, or None: a client without that option sends the text."""
         wish = name.strip("@").casefold()
         return next((each for each in self.discord.people.values() if each.name.casefold() == wish), None)
 

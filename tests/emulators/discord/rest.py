@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 ANSWER_WITHIN_S = 3.0
 NONCE_S = 300.0
 FOLLOW_UPS = 5
-"""To one interaction, where the bot is no member."""
+"""Maximum number of messages for one interaction in a place without the bot."""
 
 
 class Answer(Exception):
@@ -110,7 +110,7 @@ class Rest:
             raise Answer(401, 0, "401: Unauthorized")
 
     def _takes(self, payload: Mapping[str, Any], files: Mapping[int, bytes], flags: int, on: Message | None) -> None:
-        """Refuse a message's payload that breaks a limit; *on*: what it changes."""
+        """Refuse a message's payload that breaks a limit; *on*: the message that it edits."""
         if int(payload.get("flags", 0)) & COMPONENTS_V2 and not self._discord.knows_v2:
             raise Answer(400, 50035, "Invalid Form Body: flags: Unknown flag")
         kept = {} if on is None else {each.id: each.name for each in on.attachments}
@@ -289,7 +289,7 @@ class Rest:
         return answer(message.payload())
 
     def _write(self, message: Message, payload: Mapping[str, Any], files: Mapping[int, bytes]) -> None:
-        """Make *message* read *payload*; what is not named stays."""
+        """Update *message* from *payload*; fields that are not named stay."""
         if int(payload.get("flags", 0)) & COMPONENTS_V2:
             if not message.is_v2 and (message.content or message.components or message.attachments):
                 self._discord.violations.append("a message became one of Components V2 by an edit")
@@ -308,7 +308,7 @@ class Rest:
             ]
         elif files:
             self._discord.violations.append("files without attachments: they pile up")
-        if message.is_v2:  # what is read out is what the component says
+        if message.is_v2:  # screen readers read the component's own text
             told = dict(shown for part in parts_of(message.components) for shown in shown_by(part))
             message.attachments = [
                 replace(each, alt=told.get(f"{ATTACHMENT}{each.name}", "")) for each in message.attachments
@@ -318,7 +318,7 @@ class Rest:
             raise Answer(400, 50006, "Cannot send an empty message")
 
     def _ping(self, message: Message, payload: Mapping[str, Any]) -> None:
-        """Notify whoever is mentioned and may be."""
+        """Notify the mentioned people, if allowed."""
         allowed = {int(each) for each in (payload.get("allowed_mentions") or {}).get("users", ())}
         for person in self._discord.people.values():
             if f"<@{person.id}>" in message.words and person.id in allowed:
@@ -379,8 +379,8 @@ class Rest:
         return answer({"interaction": said, "resource": resource})
 
     def _private(self, interaction: Interaction, flags: int) -> Message:
-        """A new answer to an interaction, for that person alone if *flags* say so, or if whoever brought the bot along
-        may not show others what it says."""
+        """Create an answer to an interaction: private if *flags* say so, or if the installing person may not show
+        answers."""
         owner = interaction.brought_by
         if not flags & EPHEMERAL and owner is None:
             self._discord.violations.append(f"an answer for everybody: {interaction}")

@@ -1,4 +1,4 @@
-"""The emulator itself: its address, its faults, what it wrote down."""
+"""The emulator itself: its address, its faults, its records."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ LOOK_FOR_S = 30.0
 
 
 class Discord:
-    """See the package. *violations*: what a good bot does not do, in order; *requests*: "METHOD path", in order."""
+    """See the package. *violations*: broken limits, in order; *requests*: "METHOD path", in order."""
 
     def __init__(self) -> None:
         self.token = "token-of-the-bot"
@@ -120,14 +120,14 @@ class Discord:
         return self.servers[-1]
 
     async def adds_the_bot(self, server: Server) -> None:
-        """Somebody adds the bot to *server*, which it hears of if it is connected."""
+        """A person adds the bot to *server*; a connected bot receives an event."""
         server.member, server.joined = True, datetime.now(UTC)
         said = server.whole(self.channels.values())
         del said["unavailable"]
         await self.gateway.tell(server, "GUILD_CREATE", said)
 
     async def removes_the_bot(self, server: Server, unavailable: bool = False) -> None:
-        """Somebody puts the bot out of *server*, or the server is *unavailable* for a while."""
+        """A person removes the bot from *server*, or the server is *unavailable* for a while."""
         server.member = unavailable
         said: dict[str, Any] = {"id": str(server.id)} | ({"unavailable": True} if unavailable else {})
         await self.gateway.tell(server, "GUILD_DELETE", said)
@@ -152,12 +152,12 @@ class Discord:
     def person(
         self, name: str, at: Channel, *, locale: str = "en-US", permissions: int = 0, user_installed: bool = False
     ) -> Person:
-        """Somebody who is in *at*. *permissions*: what they may do there; *user_installed*: brought the bot along."""
+        """A person who is in *at*. *permissions*: theirs there; *user_installed*: they have installed the app."""
         made = Person(self, name, at, locale, permissions, user_installed)
         self.people[made.id] = made
         return made
 
-    # What goes wrong
+    # --- Faults
 
     def will(self, method: str, path: str, *faults: Fault) -> None:
         """The next requests with *method* and *path* (a part of it) meet these *faults*, one each."""
@@ -204,7 +204,7 @@ class Discord:
         made: web.StreamResponse = await handler(request)
         return made
 
-    # What happens
+    # --- Events
 
     async def deliver(self, interaction: Interaction) -> None:
         """Bring an interaction to the bot, or the same one once more."""
@@ -213,7 +213,7 @@ class Discord:
         await self.gateway.deliver(interaction)
 
     def changed(self) -> None:
-        """Something happened: whoever waits looks again."""
+        """Notify all waiting tasks of an event."""
         self._change.set()
         self._change = asyncio.Event()
 

@@ -42,7 +42,7 @@ MANAGE_CHANNELS = 1 << 4
 MANAGE_GUILD = 1 << 5
 
 INVITED = VIEW_CHANNEL | SEND_MESSAGES | SEND_MESSAGES_IN_THREADS | ATTACH_FILES | CREATE_PUBLIC_THREADS
-"""What the bot is given by the invite link of ``docs/discord.md``, and nothing else."""
+"""The permissions of the invite link in ``docs/discord.md``."""
 
 TEXT, DIRECT, GROUP, THREAD = 0, 1, 3, 11
 GUILD, BOT_DM, PRIVATE_CHANNEL = 0, 1, 2
@@ -67,7 +67,7 @@ class Server:
     joined: datetime = field(default_factory=lambda: datetime.now(UTC) - timedelta(days=100))
     hello: "Channel | None" = field(default=None, repr=False)
     id: int = field(default_factory=snowflake)
-    roles: dict[int, int] = field(init=False, repr=False)  # permissions of everybody and of the bot's role
+    roles: dict[int, int] = field(init=False, repr=False)  # permissions of the everyone role and of the bot's role
     of_bot: tuple[int, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -107,7 +107,7 @@ class Channel:
     deleted: bool = False
     overwrites: dict[int, tuple[int, int]] | None = None  # by role or member: allowed, denied; None: as *allowed* says
     parent: "Channel | None" = field(default=None, repr=False)
-    closed: int = 0  # the code with which a private chat refuses what the bot posts; 0: it takes it
+    closed: int = 0  # the error code with which a private chat refuses the bot's posts; 0: it accepts them
     id: int = field(default_factory=snowflake)
     messages: "list[Message]" = field(default_factory=list, repr=False)
 
@@ -127,11 +127,11 @@ class Channel:
 
     @property
     def public(self) -> "list[Message]":
-        """What everybody there can see, oldest first."""
+        """Return the messages that all people there can see, oldest first."""
         return [each for each in self.messages if each.reader is None and not each.deleted]
 
     def newest(self) -> "Message":
-        """The newest message for everybody."""
+        """Return the newest public message."""
         assert self.public, f"nothing was posted in {self.name}"
         return self.public[-1]
 
@@ -147,7 +147,7 @@ class Channel:
         await self.discord.until(lambda: len(self.public) == posts or None, f"{self.name} has {posts} messages")
 
     async def disappears(self) -> None:
-        """Somebody deletes it."""
+        """A person deletes it."""
         assert self.server is not None
         self.deleted = True
         said = {"id": str(self.id), "guild_id": str(self.server.id), "type": self.kind}
@@ -239,7 +239,7 @@ class Message:
     flags: int = 0
     nonce: str | None = None
     reader: "Person | None" = None
-    brought_by: "Person | None" = field(default=None, repr=False)  # who brought the bot along, where it is no member
+    brought_by: "Person | None" = field(default=None, repr=False)  # the installing person, in a place without the bot
     loading: bool = False
     deleted: bool = False
     edits: int = 0
@@ -254,19 +254,19 @@ class Message:
 
     @property
     def accent(self) -> int | None:
-        """The colour of the frame around it; None where it has none."""
+        """The colour of the frame, or None."""
         frames = (each for each in self.components if each["type"] == CONTAINER)
         return next((each.get("accent_color") for each in frames), None)
 
     @property
     def words(self) -> str:
-        """What it says, as it was written."""
+        """Its text, unformatted."""
         said = (each["content"] for each in parts_of(self.components) if each["type"] == TEXT_DISPLAY)
         return "\n".join(said) if self.is_v2 else self.content
 
     @property
     def text(self) -> str:
-        """What a person reads: marks of bold gone, escaped characters without their backslash, commands by name."""
+        """Its text as read: without marks of bold and escapes, commands by name."""
         said = re.sub(r"(?<!\\)<(/\w+):\d+>", r"\1", self.words)
         return re.sub(r"\\([^\w\s])|\*\*", lambda found: found[1] or "", said)
 
@@ -297,7 +297,7 @@ class Message:
         return [[each["label"] for part in line for each in (part.get("options") or [part])] for line in self.lines]
 
     def _resolved(self, components: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """*components* as Discord gives them back: with numbers, and with the addresses of what they show."""
+        """Return *components* as Discord returns them: with numbers, and with the addresses of their pictures."""
         there = {f"{ATTACHMENT}{each.name}": each.payload() for each in self.attachments}
 
         def media(shown: dict[str, Any], key: str) -> dict[str, Any]:
@@ -360,7 +360,8 @@ class Interaction:
 
     @property
     def brought_by(self) -> "Person | None":
-        """Who brought the bot along, where it is no member: whoever typed, or typed what led to the button."""
+        """The installing person, in a place without the bot: the one who typed, or who typed the command that led to
+        the button."""
         if self.channel.has_bot:
             return None
         return self.person if self.message is None else self.message.brought_by
@@ -376,7 +377,7 @@ class Interaction:
 
     @property
     def answer(self) -> Message | None:
-        """The newest private message that it brought about; None where there is none (any more)."""
+        """The newest private message that it caused, or None."""
         found = [*([self.original] if self.original and self.kind == 2 else []), *self.followups]
         visible = [each for each in found if each.reader is not None and not each.deleted and not each.loading]
         return visible[-1] if visible else None

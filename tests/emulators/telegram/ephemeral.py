@@ -1,6 +1,6 @@
-"""Messages in a group that one member and the bot see: who may be sent one, when, and under which number.
+"""Ephemeral messages in a group, seen by one member and the bot: their readers, times and numbers.
 
-A server that is older reads none of these parameters, so the same request posts for everybody.
+An older server ignores these parameters, so the same request posts publicly.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def command(chat: Chat, person: Person, number: object) -> Message | None:
 
 
 def whisper(chat: Chat, person: Person, number: int) -> Message | None:
-    """What the bot has told *person* alone, by its number."""
+    """Return the bot's ephemeral messages to *person*, by number."""
     alive = (each for each in chat.whispers if each.alone is person and not each.deleted)
     return next((each for each in alive if each.by is None and each.number == number), None)
 

@@ -241,7 +241,7 @@ class Methods:
         return message.json()
 
     def _alone(self, chat: Chat, quoting: Json) -> Person | None:
-        """Who alone is to see what is sent; None: everybody."""
+        """Return the only reader of a message, or None if it is public."""
         given = self._json(ephemeral.SENDING)
         if not self._telegram.knows_ephemeral or given is None:
             return None
@@ -421,7 +421,7 @@ class Methods:
         return json.loads(text) if text else None
 
     def _chat(self) -> Chat:
-        """The chat that is meant, where the bot may write. Reading members and deleting need that, too."""
+        """Return the chat of a request in which the bot may write. Reading members and deleting need that, too."""
         chat = self._telegram.chats.get(int(self._text("chat_id")))
         if chat is None:
             raise bad("chat not found")

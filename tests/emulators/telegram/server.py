@@ -1,7 +1,7 @@
-"""An emulated Telegram for tests: the Bot API over real sockets, as strict as Telegram documents it.
+"""An emulated Telegram for tests: the Bot API over real sockets, as strict as its documentation.
 
-Whatever a request does against the documented limits is refused as Telegram would and noted in `Telegram.violations`.
-Troubles can be asked for: too many requests, errors of the server, lost connections, silence, repeated updates.
+Requests that violate the documentation are refused as Telegram would and recorded in `Telegram.violations`. Tests can
+order faults: rate limits, server errors, lost connections, silence, repeated updates.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from tests.emulators.telegram.world import Chat, Json, Person, Tap
 
 T = TypeVar("T")
 PATIENCE_S = 45.0
-LOOK_S = 0.1  # what is waited for may come about without a request
+LOOK_S = 0.1  # the awaited state may change without a request
 SECRET = "X-Telegram-Bot-Api-Secret-Token"
-DEEP = "<nested>"  # stands for what json cannot write
+DEEP = "<nested>"  # a placeholder for values that JSON cannot hold
 
 
 @dataclass(frozen=True)
@@ -71,14 +71,14 @@ class Telegram:
         *,
         knows_ephemeral: bool = False,
     ) -> None:
-        """*knows_ephemeral*: a server of this year. An older one posts for everybody what is meant for one person."""
+        """*knows_ephemeral*: a server of 2026. An older one posts private messages publicly."""
         self.token = token
         self.username = username
         self.knows_ephemeral = knows_ephemeral
         self.keeps_flags = knows_ephemeral  # of commands that go to the bot alone
         self.sees_all = False  # privacy mode switched off
         self.joins_groups = True
-        self.webhook_trouble: Json = {}  # what the last try to bring an update came to
+        self.webhook_trouble: Json = {}  # the result of the last attempt to deliver an update
         self.people: list[Person] = []
         self.chats: dict[int, Chat] = {}
         self.calls: list[Call] = []
@@ -86,8 +86,8 @@ class Telegram:
         self.troubles: list[Trouble] = []
         self._paused: dict[tuple[str, str], float] = {}  # which requests may come again, and from when on
         self.taps: dict[str, Tap] = {}
-        self.guests: dict[str, Json] = {}  # what was answered where the bot is no member, by the number of the query
-        self.about: dict[tuple[str, str], str] = {}  # what is said of the bot, by kind and language
+        self.guests: dict[str, Json] = {}  # answers to queries from chats without the bot, by query id
+        self.about: dict[tuple[str, str], str] = {}  # the bot's descriptions, by kind and language
         self.menus: dict[tuple[str, str], list[Json]] = {}
         self.listening = False  # whether the bot waits for updates
         self.webhook = ""
@@ -107,7 +107,7 @@ class Telegram:
         self._session: aiohttp.ClientSession | None = None
         self._pushes: set[asyncio.Task[None]] = set()
 
-    # What is there
+    # --- Contents
 
     def person(self, first_name: str, last_name: str = "", username: str = "", lang: str = "en") -> Person:
         person = Person(self, 5_000_000_001 + len(self.people), first_name, last_name, username, lang)
@@ -145,7 +145,7 @@ class Telegram:
     # Waiting
 
     async def until(self, value: Callable[[], T | None], what: str = "it happens") -> T:
-        """Wait until *value* gives something, looking again after every request, and now and then; what it gives."""
+        """Wait until *value* returns a result, checked after every request and periodically; return it."""
         try:
             async with asyncio.timeout(PATIENCE_S):
                 while not (found := value()):
@@ -173,7 +173,7 @@ class Telegram:
         return self._number
 
     def arrives(self, update: Json, hidden: bool = False) -> None:
-        """Something happened; the bot is told unless it is *hidden* from it."""
+        """Record an event; the bot receives it unless it is *hidden*."""
         if hidden:
             return
         self._updates.append({"update_id": self.next_number(), **update})
@@ -311,7 +311,7 @@ class Telegram:
         return web.json_response(text=json.dumps(body).replace(json.dumps(DEEP), self._deep))
 
     def _mind_the_pause(self, call: Call) -> None:
-        """Whoever was to wait for a second and comes back before is to blame."""
+        """A client that should wait for a second and comes back earlier violates the limit."""
         left = self._paused.pop((call.method, _brief(call.params)), 0.0) - asyncio.get_running_loop().time()
         if left > 0.02:
             self.violations.append(f"{call.method}: back {left:.2f} s too early -- {_brief(call.params)}")

@@ -12,7 +12,7 @@ TICK = {"text": "x", "callback_data": "x"}
 
 
 async def ask(telegram: Telegram, method: str, **params: object) -> str:
-    """What is wrong with a request; "" for nothing."""
+    """Return the fault of a request, or ""."""
     url = f"{telegram.url}/bot{telegram.token}/{method}"
     async with aiohttp.ClientSession() as session, session.post(url, json=params) as answer:
         body = await answer.json()

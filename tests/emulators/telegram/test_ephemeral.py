@@ -1,4 +1,4 @@
-"""What the emulated Telegram shows to one person alone, and what an older server makes of the same requests."""
+"""Ephemeral messages of the emulated Telegram, and the same requests on an older server."""
 
 import json
 from collections.abc import AsyncIterator
@@ -45,7 +45,7 @@ def texts(person: Person, chat: Chat) -> list[str]:
     return [each.text for each in person.alone_in(chat).said()]
 
 
-async def test_whoever_pressed_a_button_can_be_told_alone(hall: Hall) -> None:
+async def test_a_person_who_pressed_a_button_can_get_an_ephemeral(hall: Hall) -> None:
     tap = hall.tap()
     assert await hall.whispers(hall.anna, callback_query_id=tap.query) == ""
     assert (texts(hall.anna, hall.chat), texts(hall.ben, hall.chat)) == (["psst"], [])
@@ -54,7 +54,7 @@ async def test_whoever_pressed_a_button_can_be_told_alone(hall: Hall) -> None:
     assert (said["message_id"], said["ephemeral_message_id"]) == (0, 1)
 
 
-async def test_nobody_else_is_told_for_it_nor_anybody_without_a_reason(hall: Hall) -> None:
+async def test_no_other_person_gets_an_ephemeral_without_a_reason(hall: Hall) -> None:
     tap = hall.tap()
     assert "query is too old" in await hall.whispers(hall.ben, callback_query_id=tap.query)
     assert "MESSAGE_NOT_COMMAND" in await hall.whispers(hall.anna)
@@ -90,7 +90,7 @@ async def test_a_command_so_announced_goes_to_the_bot_alone_and_can_be_answered_
     assert await hall.anna.types("/view", hall.chat) in hall.chat.messages
 
 
-async def test_an_older_server_shows_everybody_what_it_does_not_understand() -> None:
+async def test_an_older_server_shows_unknown_messages_publicly() -> None:
     async with Telegram() as telegram:
         hall = Hall(telegram)
         await hall.opens()

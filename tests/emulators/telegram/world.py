@@ -1,4 +1,4 @@
-"""Who and what is there: people, groups, topics, messages. Tests speak to these.
+"""The contents of the emulated Telegram: people, groups, topics, messages. Tests use these objects.
 
 hall = telegram.group("Hall", anna, ben)
 await anna.types("/newgame kabooom", hall)
@@ -37,7 +37,7 @@ RIGHTS = (
     "can_edit_stories",
     "can_delete_stories",
 )
-"""What an administrator may or may not do."""
+"""The rights of an administrator."""
 
 
 @dataclass(frozen=True)
@@ -72,12 +72,10 @@ class Attached:
 
 @dataclass
 class Message:
-    """What stands in a chat. *by*: None for the bot. *thread*: the topic. *root*: the topic's first message.
-
-    *rang*: the numbers of those whom it called, with a sound, when it came. *kept*: it cannot be deleted, being too
-    old; *fixed*: it cannot be edited. *alone*: the one who sees it besides the bot; its number is then one of its own,
-    which others have as well. *at*: when it came, on the loop's clock.
-    """
+    """A message in a chat. *by*: None for the bot. *thread*: the topic. *root*: the topic's first message. *rang*:
+    numbers of the people that it pinged with a sound. *kept*: it is too old to delete; *fixed*: it cannot be edited.
+    *alone*: the only reader beside the bot; such numbers are not unique. *at*: the time of arrival, on the loop's
+    clock."""
 
     chat: Chat
     number: int
@@ -206,7 +204,7 @@ class Where:
         return PlaceId(f"telegram:{self.chat.id}" + (f"/{self.thread}" if self.thread else ""))
 
     def said(self) -> list[Message]:
-        """What the bot said here and did not delete, oldest first."""
+        """The bot's messages here that it has not deleted, oldest first."""
         return [
             each for each in self.chat.messages if each.by is None and not each.deleted and each.thread == self.thread
         ]
@@ -234,7 +232,7 @@ class Where:
 
 
 class Chat(Where):
-    """A private chat (*with_* somebody), a group, or a supergroup with or without topics."""
+    """A private chat (*with_* a person), a group, or a supergroup with or without topics."""
 
     def __init__(self, telegram: Telegram, id_: int, kind: str, title: str = "") -> None:
         self.telegram = telegram
@@ -242,8 +240,8 @@ class Chat(Where):
         self.kind = kind
         self.title = title
         self.messages: list[Message] = []
-        self.whispers: list[Message] = []  # what one member and the bot see
-        self.aired: list[Message] = []  # all that everybody could see at any time, as it was then
+        self.whispers: list[Message] = []  # messages for one member and the bot
+        self.aired: list[Message] = []  # all public messages at any time, as they were
         self.bot_manages = False  # the bot is an administrator
         self.members: list[Person] = []
         self.admins: list[Person] = []
@@ -268,7 +266,7 @@ class Chat(Where):
         return next(self._numbers)
 
     def airs(self, message: Message) -> None:
-        """Everybody here can see *message* as it is now."""
+        """Record *message* as visible to all people here."""
         self.aired.append(replace(message))
 
     def whisper_number(self, person: Person) -> int:
@@ -290,7 +288,7 @@ class Chat(Where):
         return topic
 
     def takes_the_bot_in(self, by: Person) -> None:
-        """Somebody adds the bot to the group."""
+        """A person adds the bot to the group."""
         self.closed = False
         self._presence(by, "left", "member")
 
@@ -363,7 +361,7 @@ class Corner(Where):
 
 
 class Person:
-    """Somebody with an account, who types, presses and reads."""
+    """A person with an account, who types, presses and reads."""
 
     def __init__(
         self, telegram: Telegram, id_: int, first_name: str, last_name: str = "", username: str = "", lang: str = ""
@@ -393,7 +391,7 @@ class Person:
         return self._private
 
     def alone_in(self, where: Where) -> Corner:
-        """What this person alone sees there."""
+        """Return the messages that only this person sees there."""
         return Corner(self, where)
 
     @property
@@ -421,14 +419,14 @@ class Person:
                 yield from (each for each in chat.messages if each.by is None and not each.silent)
 
     async def types(self, text: str, where: Where | None = None, quoting: Message | None = None) -> Message:
-        """Write *text*; in the private chat where no place is given. Returns at once, the bot has it later."""
+        """Write *text*, in the private chat without a place. Returns at once; the bot receives it later."""
         where = where or self._private
         message = self._says(text, where, quoting)
         self.telegram.arrives({"message": message.json()}, hidden=self._hidden(message))
         return message
 
     async def names(self, text: str, by_bot: bool = False) -> Json:
-        """Name the bot in a chat that it is no member of; what it answers."""
+        """Mention the bot in a chat without it; return its answer."""
         query = str(self.telegram.next_number())
         self.telegram.guests[query] = {}
         elsewhere = {"id": -1_009_999_999_999, "type": "supergroup", "title": "Elsewhere"}
@@ -487,7 +485,7 @@ class Person:
         return self.taps_key(message.key(label), message)
 
     def taps_key(self, key: Key, message: Message) -> Tap:
-        """Press a button as it was, whatever the message shows by now."""
+        """Press a button as it was, even if the message has changed."""
         tap = self.telegram.tapped(Tap(self, message, key, str(self.telegram.next_number())))
         self.taps.append(tap)
         query = {
@@ -547,7 +545,7 @@ class Person:
         return to_us and chat.kind != "private" and self.modern and self.telegram.announces_aside(command[1], self.lang)
 
     def _hidden(self, message: Message) -> bool:
-        """In groups a bot in privacy mode is not shown what is neither a command nor an answer to it."""
+        """A bot in privacy mode receives only commands and replies to its messages in groups."""
         if message.chat.kind == "private" or self.telegram.sees_all:
             return False
         to_another = re.match(r"/\w+@(\w+)", message.text)
