@@ -13,8 +13,7 @@ from msgspec import Struct
 from bench import turn
 from bot.chat import Press
 from bot.house.workers import Workers
-from bot.requests import payload
-from bot.requests.payload import Verb
+from bot.requests import Play, Stamp
 from rules import GAMES
 from rules.chance import Chance
 
@@ -75,7 +74,7 @@ async def _turns(hall: turn.Hall, seconds: float) -> list[float]:
             continue
         table, _, person = up
         begun = time.perf_counter()
-        await hall.do(person, Press(payload.stamped(Verb.SURE, table, 0)))
+        await hall.do(person, Press(Play(table.id, Stamp.of(table), 0, sure=True).payload))
         await hall.service.idle()
         found.append(time.perf_counter() - begun)
     return found

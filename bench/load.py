@@ -43,8 +43,7 @@ from bot import app
 from bot.app import build
 from bot.chat import MessageId, Person, PersonId, Picture, Place, PlaceId, Post, Press, Typed, Update, UpdateId
 from bot.delivery.painting import Pictures
-from bot.requests import payload
-from bot.requests.payload import Verb
+from bot.requests import Play, Stamp
 from bot.runtime import gc_tuning
 from bot.runtime.clock import to_ms
 from bot.service import upkeep
@@ -274,7 +273,7 @@ async def play(town: Town, table: Table, luck: random.Random) -> None:
     while table.turn == turn and table.phase == Phase.RUNNING:
         town.clock.by += timedelta(seconds=1)
         number = _chosen(position(table), kinds, luck)
-        await town.do(table.place, person, Press(payload.stamped(Verb.SURE, table, number)))
+        await town.do(table.place, person, Press(Play(table.id, Stamp.of(table), number, sure=True).payload))
         table = await town.table(table.id)
 
 
@@ -340,7 +339,7 @@ async def turn(town: Town, number: int, luck: random.Random) -> tuple[float, flo
     while table.turn == turn and table.phase == Phase.RUNNING:
         number_ = _chosen(position(table), kinds, luck)
         shown, begun = town.chat.next_in(table.place), time.perf_counter()
-        await town.do(table.place, person, Press(payload.stamped(Verb.SURE, table, number_)))
+        await town.do(table.place, person, Press(Play(table.id, Stamp.of(table), number_, sure=True).payload))
         answered = time.perf_counter()
         table = await town.table(table.id)
     await asyncio.wait((shown,), timeout=30)
@@ -361,7 +360,9 @@ async def cost(town: Town, numbers: list[int], *, typed: bool = False) -> Cost:
             state, person = position(table), actor(table)
             chosen = _chosen(state, kinds, luck)
             body = (
-                Typed(f"/move {state.actions()[chosen]}") if typed else Press(payload.stamped(Verb.SURE, table, chosen))
+                Typed(f"/move {state.actions()[chosen]}")
+                if typed
+                else Press(Play(table.id, Stamp.of(table), chosen, sure=True).payload)
             )
             begun = time.process_time()
             await town.do(table.place, person, body)

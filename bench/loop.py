@@ -22,8 +22,7 @@ from bot import app
 from bot.app import build
 from bot.chat import Person, PersonId, Place, PlaceId, Press, Typed, Update, UpdateId
 from bot.delivery.painting import Pictures
-from bot.requests import payload
-from bot.requests.payload import Verb
+from bot.requests import Play, Stamp
 from bot.runtime import gc_tuning
 from bot.runtime.clock import RealClock
 from bot.service.service import Service
@@ -148,7 +147,7 @@ async def saturated(seconds: float = 10.0, rooms: int = 24, at_once: int = 6) ->
                         await town.begin(place, GAMES[town.places.index(place) % len(GAMES)])
                         continue
                     for person in people(place):
-                        await town.do(place, person, Press(payload.stamped(Verb.SURE, table, 0)))
+                        await town.do(place, person, Press(Play(table.id, Stamp.of(table), 0, sure=True).payload))
                     next(turns)
 
         async with Ticker() as ticker:

@@ -29,7 +29,6 @@ from bot.delivery.painting import Pictures
 from bot.replies.tree import Tree
 from bot.requests import payload
 from bot.requests.commands import COMMANDS
-from bot.requests.payload import Verb
 from bot.service.service import Service
 from bot.store.embedded import Embedded
 from bot.store.store import Store
@@ -71,11 +70,11 @@ class Wish(Struct, frozen=True):
             found = payload.read(each)
             if found is None or found.numbers[:1] != (self.revision,) or each in been:
                 continue
-            if found.verb is Verb.PLAY and found.numbers[1] == self.number:
+            if found.verb == "play" and found.numbers[1] == self.number:
                 return each
             path = found.numbers[2:]
             leads = any(number == self.number for number, _ in Tree(self.actions).under(path))
-            if found.verb is Verb.MENU and leads and len(path) > depth:
+            if found.verb == "menu" and leads and len(path) > depth:
                 best, depth = each, len(path)
         if best is not None:
             been.append(best)
@@ -157,17 +156,17 @@ async def discord(game: str) -> AsyncIterator[Hall]:
             person = next(each for each in people if str(each.id) == who)
             if person.id not in menu or not wish.is_offered(ids(menu[person.id])):
                 offered = wish.next_tap(ids(board), been)
-                move = offered or next(each for each in ids(board) if each.startswith(f"{Verb.MENU}:"))
+                move = offered or next(each for each in ids(board) if each.startswith("menu:"))
                 menu[person.id] = await (await person.presses_id(move, board)).answered()
                 spent += 1
-                if move.startswith(f"{Verb.PLAY}:") or await _went_on(store, place, wish):
+                if move.startswith("play:") or await _went_on(store, place, wish):
                     return spent
             for _ in range(MOST_TAPS):
                 tapped = wish.next_tap(ids(menu[person.id]), been)
                 assert tapped is not None
                 await (await person.presses_id(tapped, menu[person.id])).answered()
                 spent += 1
-                if tapped.startswith(f"{Verb.PLAY}:"):
+                if tapped.startswith("play:"):
                     return spent
             raise AssertionError(f"{wish} takes more than {MOST_TAPS} taps")
 
@@ -228,7 +227,7 @@ async def telegram(game: str, *, knows_ephemeral: bool = True) -> AsyncIterator[
 
             if menu() is None:
                 board = hall.newest()
-                await tap(board, next(each for each in payloads(board) if each.startswith(f"{Verb.MENU}:")))
+                await tap(board, next(each for each in payloads(board) if each.startswith("menu:")))
                 spent += 1
                 await service.idle()
                 if await _went_on(store, hall.place, wish):
@@ -239,7 +238,7 @@ async def telegram(game: str, *, knows_ephemeral: bool = True) -> AsyncIterator[
                 assert tapped is not None
                 await tap(message, tapped)
                 spent += 1
-                if tapped.startswith(f"{Verb.PLAY}:"):
+                if tapped.startswith("play:"):
                     return spent
                 await _edited(server, message, edits)
             raise AssertionError(f"{wish} takes more than {MOST_TAPS} taps")
@@ -300,9 +299,9 @@ async def page(game: str) -> AsyncIterator[Hall]:
                 offered = menu if wish.is_offered(menu) else board
                 tapped = wish.next_tap(offered, been)
                 if tapped is None:
-                    tapped = payload.write(Verb.MENU, (await _table(store, room.id)).id)
+                    tapped = payload.write("menu", (await _table(store, room.id)).id)
                 await do(person, Press(tapped))
-                if tapped.startswith(f"{Verb.PLAY}:") or await _went_on(store, room.id, wish):
+                if tapped.startswith("play:") or await _went_on(store, room.id, wish):
                     return spent
             raise AssertionError(f"{wish} takes more than {MOST_TAPS} taps")
 

@@ -39,8 +39,7 @@ from bot.chat import (
     UpdateId,
 )
 from bot.delivery.painting import Pictures
-from bot.requests import payload
-from bot.requests.payload import Verb
+from bot.requests import Play, Stamp, payload
 from bot.runtime.clock import RealClock
 from bot.service.service import Service
 from bot.store.embedded import Embedded
@@ -199,7 +198,7 @@ async def measure(seconds: float = 3.0) -> Turns:
             while (up := await hall.up()) is not None:  # not of what is measured
                 table, _, person = up
                 begun = time.process_time()
-                await hall.do(person, Press(payload.stamped(Verb.SURE, table, 0)))
+                await hall.do(person, Press(Play(table.id, Stamp.of(table), 0, sure=True).payload))
                 await hall.service.idle()
                 cpu += time.process_time() - begun
                 turns += 1
@@ -243,7 +242,7 @@ async def _tap_through_a_turn(hall: Hall, luck: random.Random) -> Counted:
         number = next((each for each in luck.sample(fresh, len(fresh)) if each < len(listed) - 1), len(listed) - 1)
         kinds.add(type(listed[number]))
         begun = time.process_time()
-        for body in (payload.write(Verb.MENU, table.id), payload.stamped(Verb.SURE, table, number)):
+        for body in (payload.write("menu", table.id), Play(table.id, Stamp.of(table), number, sure=True).payload):
             await hall.do(person, Press(body))
         await hall.service.idle()
         cost, taps = cost + time.process_time() - begun, taps + 2

@@ -36,7 +36,9 @@ from bot.runtime.metrics import Metrics
 from bot.runtime.rate_limit import RateLimit
 from bot.service import upkeep
 from bot.service.agreements import Agreements
+from bot.service.boards import Boards
 from bot.service.due import Due
+from bot.service.feature import handlers
 from bot.service.forgetting import Forgetting
 from bot.service.gates import Gates
 from bot.service.history import HistoryAnswers
@@ -44,11 +46,13 @@ from bot.service.house_turns import HouseTurns
 from bot.service.lobbies import Lobbies
 from bot.service.more import MoreAnswers
 from bot.service.my_games import MyGames
+from bot.service.pages import Pages
 from bot.service.places import Places
 from bot.service.playing import Playing
 from bot.service.service import Service
 from bot.service.settings import SettingsAnswers
 from bot.service.statistics import StatisticsAnswers
+from bot.service.undos import Undos
 from bot.service.watching import Watching
 from bot.store import StoreDown, address
 from bot.store.embedded import START_S, Embedded
@@ -195,10 +199,13 @@ def build(
     outbox = Outbox(chats, repository, painter, clock, theme)
     house_turns = HouseTurns(repository, thinker, chats, outbox.published)
     repository.publish_to(house_turns.published)
-    my_games = MyGames(chats, clock)
+    my_games = MyGames(lookup, chats, clock)
+    due = Due(repository, store, clock, outbox, house_turns)
+    undos = Undos(repository)
     history = HistoryAnswers(repository, preferences, painter, theme)
-    agreements = Agreements(repository)
-    playing = Playing(repository, agreements, history, painter, outbox, lookup, my_games)
+    playing = Playing(repository, undos, history, painter, outbox, lookup, my_games)
+    agreements = Agreements(repository, playing, due)
+    lobbies = Lobbies(repository, store, lookup, preferences, chats, agreements)
     reviews = Reviews(chats, repository, thinker, painter, clock, theme)
     features = (
         Hints(repository, store, thinker, playing),
@@ -208,26 +215,34 @@ def build(
         ReviewAnswers(reviews, history, preferences, chats),
     )
     forgetting = Forgetting(store, repository, preferences, draw)
+    answerers = (
+        agreements,
+        history,
+        lobbies,
+        my_games,
+        playing,
+        Boards(lobbies, outbox, due),
+        MoreAnswers(agreements, due, history, undos),
+        Pages(features),
+        SettingsAnswers(store, repository, lookup, preferences, clock, theme),
+        StatisticsAnswers(store, repository, preferences, forgetting, painter, theme),
+        *features,
+    )
     return Service(
-        agreements=agreements,
         chats=chats,
-        due=Due(repository, store, clock, outbox, house_turns),
+        due=due,
         features=features,
         gates=Gates(RateLimit(clock), preferences, lookup, chats, features),
-        history=history,
+        handlers=handlers(answerers),
         house_turns=house_turns,
-        lobbies=Lobbies(repository, store, lookup, preferences, chats),
+        lobbies=lobbies,
         lookup=lookup,
         metrics=metrics,
-        more=MoreAnswers(agreements, history),
-        my_games=my_games,
         outbox=outbox,
         places=Places(chats, store, repository, preferences, outbox, clock),
         playing=playing,
         preferences=preferences,
         repository=repository,
-        settings=SettingsAnswers(store, repository, lookup, preferences, clock, theme),
-        statistics=StatisticsAnswers(store, repository, preferences, forgetting, painter, theme),
         store=store,
     )
 

@@ -15,6 +15,7 @@ import renderers
 import texts
 from bot import app, chat
 from bot.requests.commands import COMMANDS
+from bot.requests.registry import DECLARATIONS
 from rules import GAMES
 
 TOP = Path(__file__).parent.parent
@@ -98,6 +99,13 @@ def test_every_game_has_a_drawer(game: str) -> None:
 def test_every_game_introduces_itself(game: str, lang: str) -> None:
     for key in ("name", "tagline", "players", "credits", "rules.1.title", "rules.1.text"):
         assert texts.say(game, key, lang)
+
+
+@pytest.mark.parametrize("lang", texts.languages())
+def test_every_declared_button_has_a_label(lang: str) -> None:
+    for declaration in DECLARATIONS:
+        if declaration.label:
+            assert texts.say(declaration.catalogue, declaration.label, lang)
 
 
 @pytest.mark.parametrize("lang", texts.languages())

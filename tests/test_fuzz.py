@@ -49,6 +49,7 @@ from bot.operation import environment
 from bot.replies.completion import completions
 from bot.requests import payload
 from bot.requests.commands import BY_NAME, asks_to_manage, parse
+from bot.requests.registry import VERBS
 from bot.runtime.metrics import Metrics
 from bot.service.statistics import meant
 from bot.store import NewerDocument, StoreError, address, backup, client, documents, keys
@@ -218,7 +219,7 @@ def test_a_proof_holds_or_names_its_fault(document: bytes) -> None:
 
 # --- Typed and pressed input
 
-CARRIED = [payload.write(verb, "k3v7qpm2xa", 3, 1) for verb in payload.Verb]
+CARRIED = [payload.write(verb, "k3v7qpm2xa", 3, 1) for verb in VERBS]
 bodies = st.one_of(
     st.builds(Press, st.one_of(words, mistyped(CARRIED))),
     st.builds(Typed, st.one_of(words, mistyped([f"/{name} " for name in BY_NAME]))),

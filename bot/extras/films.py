@@ -27,7 +27,6 @@ from msgspec.structs import replace
 
 from bot import requests
 from bot.chat import (
-    Button,
     Chat,
     File,
     FileKind,
@@ -43,8 +42,6 @@ from bot.delivery.painting import Pictures, board_text
 from bot.extras import progress
 from bot.replies import history, news, notes, words
 from bot.repository.repository import Repository
-from bot.requests import payload
-from bot.requests.payload import Verb
 from bot.runtime.clock import Clock
 from bot.service.context import Context
 from bot.service.feature import Feature, answers
@@ -165,7 +162,7 @@ class Replays:
             before = (await self._positions(game))[number - 1]
             lines = [history.line(game.table, number, (entry,), (before,), lang)]
         numbers = ("⏮", 0), ("◀", max(number - 1, 0)), ("▶", min(number + 1, last)), ("⏭", last)
-        turn = (Button(sign, payload.write(Verb.REPLAY, game.table.id, n)) for sign, n in numbers)
+        turn = (words.button(requests.Replay(game.table.id, n), lang, label=sign) for sign, n in numbers)
         return Reply(
             title=words.say("replay.position", lang, game=_name(game, lang), number=number, last=last),
             text="\n".join(lines),

@@ -8,11 +8,9 @@ from cachetools import LRUCache
 from msgspec.structs import replace
 
 from bot import requests
-from bot.chat import Button, File, Reply
+from bot.chat import File, Reply
 from bot.replies import words
 from bot.repository.repository import Repository
-from bot.requests import payload
-from bot.requests.payload import Verb
 from bot.service.context import Context
 from bot.service.feature import Feature, answers
 from bot.tables import logbook, seating
@@ -68,7 +66,7 @@ class FairPlay(Feature):
         opened = await self._repository.on(context.update.place.id) if request.table is None else None
         if opened is None or opened.table.phase != Phase.LOBBY or opened.table.id == seen.table.id:
             return reply
-        also = Button(words.say("button.verify.open", lang), payload.write(Verb.VERIFY, opened.table.id))
+        also = words.button(requests.Verify(opened.table.id), lang, label=words.say("button.verify.open", lang))
         return replace(reply, rows=((also,),))
 
 

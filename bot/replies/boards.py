@@ -13,9 +13,26 @@ from bot.replies.menus import catching_up, hint, legend, question
 from bot.replies.news import news_line, result
 from bot.replies.times import duration
 from bot.replies.tree import draw_of
-from bot.replies.words import advise, game_name, names, promise, say, short, up, within
-from bot.requests import payload
-from bot.requests.payload import Verb
+from bot.replies.words import button, game_name, names, promise, say, short, up, within
+from bot.requests import (
+    Agree,
+    Board,
+    Decide,
+    Draw,
+    History,
+    Menu,
+    More,
+    NewGame,
+    QuestionStamp,
+    Rematch,
+    Replay,
+    Rules,
+    ShowReview,
+    Stamp,
+    TurnStamp,
+    Verify,
+    View,
+)
 from bot.tables import afterwards, votes
 from bot.tables.deadlines import Stage
 from bot.tables.preferences import hours
@@ -201,24 +218,19 @@ def _asked(table: Table, view: State, lang: str) -> str:
 def board_rows(table: Table, view: State | None, lang: str) -> tuple[tuple[Button, ...], ...]:
     """Return the buttons under a board; *view* is a spectator's."""
     if table.phase == Phase.OVER:
-        again = Button(say("button.again", lang), payload.write(Verb.AGAIN, table.id), Style.MAIN)
-        history = Button(say("button.history", lang), payload.write(Verb.HISTORY, table.id, 0))
-        film = Button(say("button.replay", lang), payload.write(Verb.REPLAY, table.id))
-        luck = Button(say("button.verify", lang), payload.write(Verb.VERIFY, table.id))
-        rules = Button(say("button.rules", lang), payload.write(Verb.RULES, table.game, 0))
-        went = Button(advise("button.review", lang), payload.write(Verb.REVIEW, table.id))
-        other = Button(say("button.other_game", lang), payload.write(Verb.NEW))
-        return ((again, other, went), (history, film, luck, rules))
+        onward = (button(Rematch(table.id), lang, Style.MAIN), button(NewGame(), lang))
+        back = History(table.id), Replay(table.id), Verify(table.id), Rules(table.game)
+        return ((*onward, button(ShowReview(table.id), lang)), tuple(button(request, lang) for request in back))
     if table.resting:
         return ((resume(table.id, lang),),)
     agrees = () if view is None or table.phase != Phase.RUNNING else _agrees(table, view, lang)
     own = () if view is None else catching_up(table, view, lang)
     row = (
-        Button(say("button.move", lang), payload.write(Verb.MENU, table.id), Style.MAIN),
+        button(Menu(table.id), lang, Style.MAIN),
         # A board that may not stay is visible only here; missed boards can be requested.
-        *(own or (Button(own_label(table.game, lang), payload.write(Verb.VIEW, table.id)),)),
+        *(own or (button(View(table.id), lang, label=own_label(table.game, lang)),)),
         *agrees,
-        Button(say("button.more", lang), payload.write(Verb.MORE, table.id)),
+        button(More(table.id), lang),
     )
     decide: tuple[tuple[Button, ...], ...] = ()
     if table.overdue and view is not None and view.actor is not None:
@@ -226,23 +238,24 @@ def board_rows(table: Table, view: State | None, lang: str) -> tuple[tuple[Butto
         ends = len(called) == 2  # the other player wins
         seat = say("button.seat.two", lang, other=called[1 - view.actor]) if ends else say("button.seat", lang)
         waits = (
-            Button(say("button.wait", lang), payload.stamped(Verb.DECIDE, table, 0)),
-            Button(say("button.house", lang), payload.stamped(Verb.DECIDE, table, 1)),
-            Button(seat, payload.stamped(Verb.DECIDE, table, 2), Style.DANGER),
+            button(Decide(table.id, Stamp.of(table), 0), lang, label=say("button.wait", lang)),
+            button(Decide(table.id, Stamp.of(table), 1), lang, label=say("button.house", lang)),
+            button(Decide(table.id, Stamp.of(table), 2), lang, Style.DANGER, label=seat),
         )
         decide = (waits,)
     if table.ask is None:
         return (row, *decide)
+    question = QuestionStamp.of(table.ask)
     answer = (
-        Button(say("button.agree", lang), payload.asked(Verb.AGREE, table.id, table.ask), Style.MAIN),
-        Button(say("button.refuse", lang), payload.asked(Verb.REFUSE, table.id, table.ask)),
+        button(Agree(table.id, question, True), lang, Style.MAIN, label=say("button.agree", lang)),
+        button(Agree(table.id, question, False), lang, label=say("button.refuse", lang)),
     )
     return (row, *decide, answer)
 
 
 def resume(table: TableId, lang: str) -> Button:
     """Return the button that opens a resting table in the place in which it is pressed."""
-    return Button(say("button.resume", lang), payload.write(Verb.BOARD, table), Style.MAIN)
+    return button(Board(table), lang, Style.MAIN, label=say("button.resume", lang))
 
 
 def own_label(game: str, lang: str) -> str:
@@ -254,4 +267,4 @@ def _agrees(table: Table, view: State, lang: str) -> tuple[Button, ...]:
     """Return the button that agrees to a draw, labelled by the game's hint, or () if no player has offered one."""
     draw = draw_of(table.game, view)
     agreed = "" if draw is None else hint(table.game, view, draw, 0, lang)
-    return (Button(agreed, payload.of_turn(Verb.DRAW, table)),) if agreed else ()
+    return (button(Draw(table.id, TurnStamp.of(table)), lang, label=agreed),) if agreed else ()

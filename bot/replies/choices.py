@@ -1,14 +1,36 @@
 """Lobbies and their menus: seats and options before a game, and the settings of a place and of a person."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+
+from msgspec.structs import replace
 
 import texts
 from bot.chat import Button, Call, Choice, Manner, Person, PersonId, Post, PublicPicture, Reply, Select, Style
 from bot.house.levels import Level
 from bot.replies.times import city
-from bot.replies.words import close, game_name, host_name, names, say, short, whole_promise
-from bot.requests import payload
-from bot.requests.payload import Verb
+from bot.replies.words import button, close, game_name, host_name, names, say, short, whole_promise
+from bot.requests import (
+    ChooseCalls,
+    ChooseClock,
+    ChooseColour,
+    ChooseLevel,
+    ChooseOption,
+    Close,
+    Invite,
+    Join,
+    Learn,
+    Leave,
+    NewGame,
+    Options,
+    Privacy,
+    Request,
+    Rules,
+    Set,
+    Settings,
+    Start,
+)
+from bot.requests.registry import select_payload
 from bot.tables.anonymous import is_house
 from bot.tables.preferences import CLOCK, LATE, OF_PERSON, OF_PLACE, PINGS, ZONE, Setting, chosen, hours
 from bot.tables.seating import guests, missing
@@ -70,30 +92,25 @@ def inviting(seats: Sequence[Seat], lang: str) -> Call | None:
 def lobby_rows(table: Table, lang: str) -> tuple[tuple[Button, ...], ...]:
     """Return the buttons under a lobby, or under a lobby that ended before its game began."""
     if table.phase == Phase.OVER:
-        anew = Button(say("button.new_table", lang), payload.write(Verb.NEW, table.game))
-        return ((anew, Button(say("button.other_game", lang), payload.write(Verb.NEW))),)
+        anew = button(NewGame(table.game), lang, label=say("button.new_table", lang))
+        return ((anew, button(NewGame(), lang)),)
     at_it = tuple(seat.person for seat in table.seats)
-    join = Button(say("button.join", lang), payload.write(Verb.JOIN, table.id), Style.MAIN, done=at_it)
+    join = replace(button(Join(table.id), lang, Style.MAIN), done=at_it)
     buttons = (
         *(() if table.alone else (join,)),
-        Button(say("button.start", lang), payload.write(Verb.START, table.id), Style.MAIN),
-        Button(say("button.options", lang), payload.write(Verb.OPTIONS, table.id, 0)),
-        Button(say("button.leave", lang), payload.write(Verb.LEAVE, table.id)),
+        button(Start(table.id), lang, Style.MAIN),
+        button(Options(table.id), lang),
+        button(Leave(table.id), lang),
     )
     return (
         buttons,
-        (learn_button(table.game, lang), Button(say("button.rules", lang), payload.write(Verb.RULES, table.game, 0))),
+        (button(Learn(table.game), lang), button(Rules(table.game), lang)),
     )
-
-
-def learn_button(game: str, lang: str) -> Button:
-    """Return the button that opens the lesson of *game*."""
-    return Button(say("button.learn", lang), payload.write(Verb.LEARN, game))
 
 
 def against_house_button(game: str, lang: str, style: Style = Style.MAIN) -> Button:
     """Return the button that starts *game* against the house in a free place."""
-    return Button(say("button.against_house", lang), payload.write(Verb.NEW, game, 1), style)
+    return button(NewGame(game, house=True), lang, style, label=say("button.against_house", lang))
 
 
 def _invited(table: Table, lang: str) -> tuple[str, ...]:
@@ -183,9 +200,8 @@ def options(table: Table, person: PersonId, page: int | str, lang: str) -> Reply
         page = next((number for number, each in zip(on, selects, strict=True) if each.payload == page), 0)
     page = min(max(page, 0), pages - 1)
     rows: list[Select | tuple[Button, ...]] = [each for number, each in zip(on, selects, strict=True) if number == page]
-    turn = Button(f"{page + 1}/{pages} ▶", payload.write(Verb.OPTIONS, table.id, (page + 1) % pages))
-    close = Button(say("button.close", lang), payload.write(Verb.CLOSE, table.id))
-    rows.append((turn, close) if pages > 1 else (close,))
+    turn = button(Options(table.id, (page + 1) % pages), lang, label=f"{page + 1}/{pages} ▶")
+    rows.append((*((turn,) if pages > 1 else ()), button(Close(table.id), lang)))
     key = "options.host" if person == table.host else "options.guest" if selects else "options.none"
     return Reply(text=say(key, lang, who=host_name(table, lang)), rows=tuple(rows), manner=Manner.MENU)
 
@@ -194,11 +210,11 @@ def _option_selects(table: Table, lang: str) -> tuple[Select, ...]:
     return tuple(
         Select(
             texts.say(table.game, f"option.{option.name}", lang),
-            payload.write(Verb.OPTION, table.id, number),
+            select_payload(ChooseOption(table.id, number, 0)),
             tuple(
                 Choice(
                     texts.say(table.game, f"option.{option.name}.{choice}", lang),
-                    payload.write(Verb.OPTION, table.id, number, index),
+                    ChooseOption(table.id, number, index).payload,
                     chosen=table.options.get(option.name, option.default) == choice,
                 )
                 for index, choice in enumerate(option.choices)
@@ -210,13 +226,14 @@ def _option_selects(table: Table, lang: str) -> tuple[Select, ...]:
 
 def _clock_selects(table: Table, lang: str) -> tuple[Select, ...]:
     return (
-        _select(CLOCK, table.clock, lang, Verb.CLOCK, table.id),
-        _select(LATE, table.late, lang, Verb.LATE, table.id),
+        _select(CLOCK, table.clock, lang, lambda choice: ChooseClock(table.id, choice)),
+        _select(LATE, table.late, lang, lambda choice: ChooseClock(table.id, choice, late=True)),
     )
 
 
 def _calls_select(table: Table, lang: str) -> Select:
-    return _select(PINGS, "on" if table.pings else "off", lang, Verb.CALLS, table.id, scope="place")
+    pings = "on" if table.pings else "off"
+    return _select(PINGS, pings, lang, lambda choice: ChooseCalls(table.id, choice), scope="place")
 
 
 def _house_select(table: Table, lang: str) -> Select:
@@ -225,11 +242,11 @@ def _house_select(table: Table, lang: str) -> Select:
     most = GAMES[table.game].seats[-1] - len(table.seats) + house
     return Select(
         say("lobby.house", lang),
-        payload.write(Verb.HOUSE, table.id),
+        Invite(table.id).payload,
         tuple(
             Choice(
                 say("lobby.house.seats" if n else "lobby.house.none", lang, n=n),
-                payload.write(Verb.HOUSE, table.id, n),
+                Invite(table.id, n).payload,
                 chosen=n == house,
             )
             for n in range(most + 1)
@@ -237,15 +254,15 @@ def _house_select(table: Table, lang: str) -> Select:
     )
 
 
-def _level_select(table: Table, lang: str, *starting: int) -> Select:
-    """Return the select for the strength of the house. *starting*: 1 if the house takes the missing seats."""
+def _level_select(table: Table, lang: str, *, starting: bool = False) -> Select:
+    """Return the select for the strength of the house. *starting*: the house takes the missing seats."""
     return Select(
         say("lobby.level", lang),
-        payload.write(Verb.LEVEL, table.id),
+        select_payload(ChooseLevel(table.id, 0)),
         tuple(
             Choice(
                 say(f"level.{level}", lang),
-                payload.write(Verb.LEVEL, table.id, n, *starting),
+                ChooseLevel(table.id, n, starting).payload,
                 chosen=level == table.level,
             )
             for n, level in enumerate(Level)
@@ -255,11 +272,11 @@ def _level_select(table: Table, lang: str, *starting: int) -> Select:
 
 def too_few(table: Table, lang: str) -> Reply:
     """Return the answer to a start with too few players: the house can take the missing seats at a chosen strength."""
-    play = Button(say("button.against_house", lang), payload.write(Verb.HOUSE, table.id), Style.MAIN)
+    play = button(Invite(table.id), lang, Style.MAIN)
     label = "button.close" if table.alone else "button.wait_others"
-    wait = Button(say(label, lang), payload.write(Verb.CLOSE, table.id))
+    wait = button(Close(table.id), lang, label=say(label, lang))
     text = say("lobby.too_few.alone", lang) if table.alone else say("lobby.too_few", lang, n=missing(table))
-    return Reply(text=text, rows=(_level_select(table, lang, 1), (play, wait)), manner=Manner.MENU)
+    return Reply(text=text, rows=(_level_select(table, lang, starting=True), (play, wait)), manner=Manner.MENU)
 
 
 def _colour_select(table: Table, person: PersonId, lang: str) -> tuple[Select, ...]:
@@ -270,13 +287,14 @@ def _colour_select(table: Table, person: PersonId, lang: str) -> tuple[Select, .
     choices = tuple(
         Choice(
             say(f"colour.{colour}", lang),
-            payload.write(Verb.COLOUR, table.id, index),
+            ChooseColour(table.id, index).payload,
             chosen=table.seats[seat].colour == colour,
         )
         for index, colour in enumerate(GAMES[table.game].colours)
         if colour not in taken
     )
-    return (Select(say("lobby.colour", lang), payload.write(Verb.COLOUR, table.id), choices),) if choices else ()
+    payload = select_payload(ChooseColour(table.id, 0))
+    return (Select(say("lobby.colour", lang), payload, choices),) if choices else ()
 
 
 def settings(
@@ -294,15 +312,15 @@ def settings(
     pages = max(on.values()) + 1
     page = min(max(page, 0), pages - 1)
     selects = tuple(
-        _select(kind, chosen(kind, values), lang, Verb.SET, scope, number, scope=scope, auto=autos.get(kind, ""))
+        _select(kind, chosen(kind, values), lang, partial(Set, scope, number), scope=scope, auto=autos.get(kind, ""))
         for number, kind in ((number, _kinds(scope)[number]) for number, there in on.items() if there == page)
     )
-    way = [Button(f"{page + 1}/{pages} ▶", payload.write(Verb.SETTINGS, scope, (page + 1) % pages))]
+    way = [button(Settings(scope, (page + 1) % pages), lang, label=f"{page + 1}/{pages} ▶")]
     if manages:
         other = "me" if scope == "place" else "place"
-        way.append(Button(say(f"settings.{other}", lang), payload.write(Verb.SETTINGS, other, 0)))
+        way.append(button(Settings(other), lang, label=say(f"settings.{other}", lang)))
     if scope != "place":
-        way.append(Button(say("button.privacy", lang), payload.write(Verb.PRIVACY)))
+        way.append(button(Privacy(), lang))
     way.append(close(lang))
     return Reply(
         title=say(f"settings.{scope}", lang),
@@ -330,17 +348,17 @@ def _settings_in_pages(scope: str) -> dict[int, int]:
 
 
 def _select(
-    setting: Setting, value: str, lang: str, verb: Verb, word: str, *numbers: int, scope: str = "", auto: str = ""
+    setting: Setting, value: str, lang: str, request: Callable[[int], Request], *, scope: str = "", auto: str = ""
 ) -> Select:
-    """Return a setting as a select; each payload ends with the number of the choice. *auto*: the current meaning of
-    the choice "auto"."""
+    """Return a setting as a select. *request*: returns the request for a choice by its number. *auto*: the current
+    meaning of the choice "auto"."""
     return Select(
         _label(setting, lang, scope),
-        payload.write(verb, word, *numbers),
+        select_payload(request(0)),
         tuple(
             Choice(
                 _choice(setting, choice, lang, scope, auto if choice == "auto" else ""),
-                payload.write(verb, word, *numbers, index),
+                request(index).payload,
                 chosen=choice == value,
             )
             for index, choice in enumerate(setting.choices)

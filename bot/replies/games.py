@@ -10,9 +10,8 @@ import texts
 from bot.chat import Button, Manner, PersonId, Reply, Style
 from bot.replies.boards import own_label, resume
 from bot.replies.times import duration, largest
-from bot.replies.words import close, game_name, name_of, names, now_playing, say
-from bot.requests import payload
-from bot.requests.payload import Verb
+from bot.replies.words import button, close, game_name, name_of, names, now_playing, say
+from bot.requests import Games, View
 from bot.runtime.clock import from_ms
 from bot.tables import deadlines
 from bot.tables.preferences import hours
@@ -43,8 +42,8 @@ def my_games(person: PersonId, tables: Sequence[Mine], page: int, now: datetime,
     columns = 1 if len(tables) <= PER_PAGE // 2 else 2
     rows = [tuple(buttons[first : first + columns]) for first in range(0, len(buttons), columns)]
     turn = (
-        Button("◀", payload.write(Verb.GAMES, "", (page - 1) % pages)),
-        Button(f"{page + 1}/{pages} ▶", payload.write(Verb.GAMES, "", (page + 1) % pages), Style.MAIN),
+        button(Games((page - 1) % pages), lang, label="◀"),
+        button(Games((page + 1) % pages), lang, Style.MAIN, label=f"{page + 1}/{pages} ▶"),
     )
     rows.append((*(turn if pages > 1 else ()), close(lang)))
     begun = all(each.view is not None for each in tables)
@@ -169,4 +168,4 @@ def _way(mine: Mine, number: int, all_: int, lang: str) -> tuple[Button, ...]:
         # Not "here": if another table is there by now, the answer says how to go on.
         return (replace(resume(mine.table.id, lang), label=f"{count}{say('button.resume.game', lang, game=name)}"),)
     own = own_label(mine.table.game, lang)
-    return (Button(f"{count}{name}: {own}", payload.write(Verb.VIEW, mine.table.id)),)
+    return (button(View(mine.table.id), lang, label=f"{count}{name}: {own}"),)

@@ -3,11 +3,10 @@
 from collections.abc import Iterable, Sequence
 from itertools import chain, groupby
 
-from bot.chat import Button, Manner, Reply
+from bot.chat import Manner, Reply
 from bot.replies import news, wording
-from bot.replies.words import close, game_name, names, say
-from bot.requests import payload
-from bot.requests.payload import Verb
+from bot.replies.words import button, close, game_name, names, say
+from bot.requests import History
 from bot.tables import logbook
 from bot.tables.table import Entry, Phase, Table
 from rules import GAMES, State
@@ -30,8 +29,8 @@ def history(table: Table, entries: Sequence[Entry], before: Sequence[State], pag
     pages = _pages(found)
     page = min(max(page, 0), len(pages) - 1)
     turn = (
-        Button("◀", payload.write(Verb.HISTORY, table.id, (page + 1) % len(pages))),
-        Button(f"{len(pages) - page}/{len(pages)} ▶", payload.write(Verb.HISTORY, table.id, (page - 1) % len(pages))),
+        button(History(table.id, (page + 1) % len(pages)), lang, label="◀"),
+        button(History(table.id, (page - 1) % len(pages)), lang, label=f"{len(pages) - page}/{len(pages)} ▶"),
     )
     return Reply(
         title=say(

@@ -12,9 +12,8 @@ from msgspec.structs import replace
 import texts
 from bot.chat import WIDE, Button, Manner, Reply, Select, Style
 from bot.replies.tree import NextPart, Path, Tree
-from bot.replies.words import accent, names
-from bot.requests import payload
-from bot.requests.payload import Verb
+from bot.replies.words import accent, button, names
+from bot.requests import Close, Menu, Missed, More, Nothing, Play, Stamp, Undo, View
 from bot.tables import afterwards
 from bot.tables.logbook import is_mid_turn
 from bot.tables.table import By, Entry, Phase, Step, Table
@@ -369,15 +368,15 @@ def offers(table: Table, view: State, entries: Iterable[Entry], lang: str) -> tu
     decides = afterwards.decides(Step(table, view))
     if decides == By.HOUSE or (decides == By.TABLE and not is_mid_turn(table, entries)):
         return ()
-    else_ = Button(texts.say("table", "button.more", lang), payload.write(Verb.MORE, table.id))
-    return menu(table, view, Tree.of(table.game, view), (), 0, lang, more=(*catching_up(table, view, lang), else_)).rows
+    more = (*catching_up(table, view, lang), button(More(table.id), lang))
+    return menu(table, view, Tree.of(table.game, view), (), 0, lang, more=more).rows
 
 
 def catching_up(table: Table, view: State, lang: str) -> tuple[Button, ...]:
     """Return the button that shows missed boards, or () if boards stay visible."""
     if not view.forgets:
         return ()
-    return (Button(texts.say("table", "button.missed", lang), payload.write(Verb.MISSED, table.id)),)
+    return (button(Missed(table.id), lang),)
 
 
 def _whole(table: Table, view: State, tree: Tree, path: Path, lang: str) -> dict[str, Button]:
@@ -405,8 +404,8 @@ def leads(table: Table, option: NextPart) -> str:
     """Return the payload for a part: it plays the action if the part completes one, and otherwise asks for the next
     part."""
     if option.index is None:
-        return payload.stamped(Verb.MENU, table, 0, *option.path)
-    return payload.stamped(Verb.PLAY, table, option.index)
+        return Menu(table.id, Stamp.of(table), path=option.path).payload
+    return Play(table.id, Stamp.of(table), option.index).payload
 
 
 def _button(table: Table, view: State, option: NextPart, text: str) -> Button:
@@ -415,7 +414,7 @@ def _button(table: Table, view: State, option: NextPart, text: str) -> Button:
 
 
 def _play(table: Table, view: State, index: int, action: Action, text: str) -> Button:
-    return Button(text, payload.stamped(Verb.PLAY, table, index), _style(view, action))
+    return Button(text, Play(table.id, Stamp.of(table), index).payload, _style(view, action))
 
 
 def _style(view: State, action: Action) -> Style:
@@ -428,7 +427,7 @@ def _as_on_the_board(table: Table, view: State, board: Board, found: tuple[NextP
     chosen."""
     room = WIDE // len(board[0])
     by_part = {option.part: option for option in found}
-    nothing = Button("·", payload.write(Verb.NONE, table.id), Style.BLANK)
+    nothing = Button("·", Nothing(table.id).payload, Style.BLANK)
     return tuple(
         tuple(
             _button(table, view, option, label(table, view, option.sample, len(option.path) - 1, lang, room))
@@ -490,18 +489,18 @@ def _way(
     """Return the row under the choices: other pages or the reader's hand, a step back (to *before*), close."""
     back: tuple[Button, ...] = ()
     if before is not None:
-        back = (Button(texts.say("table", "button.back", lang), payload.stamped(Verb.MENU, table, 0, *before)),)
+        earlier = Menu(table.id, Stamp.of(table), path=before)
+        back = (button(earlier, lang, label=texts.say("table", "button.back", lang)),)
     elif can_undo:
-        back = (Button(texts.say("table", "button.undo", lang), payload.stamped(Verb.UNDO, table)),)
-    close = Button(texts.say("table", "button.close", lang), payload.write(Verb.CLOSE, table.id))
+        back = (button(Undo(table.id, Stamp.of(table)), lang),)
 
     def leaf(number: int, text: str) -> Button:
-        return Button(text, payload.stamped(Verb.MENU, table, number % len(pages), *path))
+        return Button(text, Menu(table.id, Stamp.of(table), number % len(pages), path).payload)
 
     turn = [leaf(n, f"◀ {each.name}" if n < page else f"▶ {each.name}") for n, each in enumerate(pages) if n != page]
     if len(turn) + len(back) + 1 > WIDEST:
         turn = [leaf(page - 1, "◀"), leaf(page + 1, f"{page + 1}/{len(pages)} ▶")]
     hand = texts.find(table.game, "hand", lang)
     if hand and not turn:
-        turn = [Button(hand, payload.write(Verb.VIEW, table.id))]
-    return (*turn, *back, close)
+        turn = [button(View(table.id), lang, label=hand)]
+    return (*turn, *back, button(Close(table.id), lang))

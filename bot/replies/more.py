@@ -5,9 +5,8 @@ from msgspec import Struct
 from bot.chat import Button, Manner, Reply, Style
 from bot.replies.menus import hint
 from bot.replies.tree import draw_of
-from bot.replies.words import accent, advise, game_name, say
-from bot.requests import payload
-from bot.requests.payload import Verb
+from bot.replies.words import accent, button, game_name, say
+from bot.requests import Board, Close, Draw, End, Hint, History, Resign, Rules, Stamp, TurnStamp, Undo
 from bot.tables import rating, votes
 from bot.tables.table import Table
 from rules import State
@@ -34,31 +33,29 @@ def more(table: Table, view: State, ways: Ways, lang: str) -> Reply:
     """
     found = list[Button]()
     if ways.undo is not None:
-        undo = "button.undo" if ways.undo else "more.undo.ask"
-        found.append(Button(say(undo, lang), payload.stamped(Verb.UNDO, table)))
+        label = "" if ways.undo else say("more.undo.ask", lang)
+        found.append(button(Undo(table.id, Stamp.of(table)), lang, label=label))
     draw = draw_of(table.game, view) if ways.acts else None
     if draw is not None:
-        label = hint(table.game, view, draw, 0, lang) or say("button.draw", lang)
-        found.append(Button(label, payload.of_turn(Verb.DRAW, table)))
+        offer = Draw(table.id, TurnStamp.of(table))
+        found.append(button(offer, lang, label=hint(table.game, view, draw, 0, lang)))
     if ways.acts and not rating.counts(table):
-        found.append(Button(advise("button.hint", lang), payload.write(Verb.HINT, table.id)))
+        found.append(button(Hint(table.id), lang))
     if ways.history:
-        found.append(Button(say("more.history", lang), payload.write(Verb.HISTORY, table.id, 0)))
-    found.append(Button(say("button.board", lang), payload.write(Verb.BOARD, table.id)))
-    found.append(Button(say("button.rules", lang), payload.write(Verb.RULES, table.game, 0)))
+        found.append(button(History(table.id), lang, label=say("more.history", lang)))
+    found += [button(Board(table.id), lang), button(Rules(table.game), lang)]
     leave = list[Button]()
     if ways.plays:
-        leave.append(Button(say("more.resign", lang), payload.write(Verb.RESIGN, table.id), Style.DANGER))
+        leave.append(button(Resign(table.id), lang, Style.DANGER, label=say("more.resign", lang)))
     if ways.end is not None:
         alone = ways.plays and len(votes.people(table)) == 1
         end = "button.end_game" if alone else "more.end" if ways.end else "more.end.ask"
-        leave.append(Button(say(end, lang), payload.stamped(Verb.END, table)))
-    close = Button(say("button.close", lang), payload.write(Verb.CLOSE, table.id))
+        leave.append(button(End(table.id, Stamp.of(table)), lang, label=say(end, lang)))
     watching = ["more.watching", *(["more.watching.end"] if ways.end else [])]
     return Reply(
         title=game_name(table.game, lang),
         text=say("more", lang),
-        rows=(*_in_rows(found), (*leave, close)),
+        rows=(*_in_rows(found), (*leave, button(Close(table.id), lang))),
         manner=Manner.MENU,
         secret=True,
         accent=accent(table, view.actor),

@@ -16,9 +16,8 @@ from bot.replies.menus import hint, word
 from bot.replies.news import result
 from bot.replies.times import duration
 from bot.replies.wording import all_done, all_told, examples, told
-from bot.replies.words import accent, game_name, host_name, name_of, names, now_playing, say, short, up, within
-from bot.requests import payload
-from bot.requests.payload import Verb
+from bot.replies.words import accent, button, game_name, host_name, name_of, names, now_playing, say, short, up, within
+from bot.requests import Board, Close, Decide, End, Menu, Missed, Play, Resign, Stamp
 from bot.tables import votes
 from bot.tables.logbook import Revealed
 from bot.tables.preferences import hours
@@ -124,12 +123,12 @@ def other_game(
         who, left = name_of(table, people[0], lang), duration(rests_in, lang)
         text = f"{text} {say('denied.place_taken.rests', lang, who=who, left=left)}"
     shows = say("button.board" if running else "button.table", lang)
-    board = Button(shows, payload.write(Verb.BOARD, table.id))
+    board = button(Board(table.id), lang, label=shows)
     buttons = [board]
     if running and may_end:
         at_once = manages or people == [person]
         ends = say("button.end_game" if at_once else "more.end.ask", lang)
-        buttons.append(Button(ends, payload.stamped(Verb.END, table)))
+        buttons.append(button(End(table.id, Stamp.of(table)), lang, label=ends))
     if not wanted or beside in (ThreadAccess.UNSUPPORTED, ThreadAccess.FORBIDDEN):
         return Reply(text=text, rows=(tuple(buttons),))
     if beside is ThreadAccess.BOT_FORBIDDEN:
@@ -147,7 +146,7 @@ def stays_paused(table: Table, on: Table, lang: str, rests_in: timedelta | None 
         key = "denied.wakes.rests"
         facts |= {"who": name_of(on, votes.people(on)[0], lang), "left": duration(rests_in, lang)}
     shows = say("button.board" if running else "button.table", lang)
-    return Reply(text=say(key, lang, **facts), rows=((Button(shows, payload.write(Verb.BOARD, on.id)),),))
+    return Reply(text=say(key, lang, **facts), rows=((button(Board(on.id), lang, label=shows),),))
 
 
 def instead(said: Reply, before: Table, lang: str) -> Reply:
@@ -211,7 +210,7 @@ def _possible(game: str, view: State, lang: str) -> str:
 
 
 def _tap(table: Table, lang: str) -> tuple[tuple[Button, ...], ...]:
-    return ((Button(say("button.move", lang), payload.write(Verb.MENU, table.id), Style.MAIN),),)
+    return ((button(Menu(table.id), lang, Style.MAIN),),)
 
 
 def sure(table: Table, view: State, action: Action, code: str, index: int, lang: str, secret: bool) -> Reply:
@@ -219,12 +218,9 @@ def sure(table: Table, view: State, action: Action, code: str, index: int, lang:
 
     *secret*: the actor sees more than others, and the question could reveal it.
     """
-    yes = Button(
-        texts.say(table.game, f"warn.{code}.yes", lang),
-        payload.stamped(Verb.SURE, table, index),
-        Style.DANGER,
-    )
-    no = Button(say("button.rather_not", lang), payload.write(Verb.CLOSE, table.id))
+    confirmed = Play(table.id, Stamp.of(table), index, sure=True)
+    yes = button(confirmed, lang, Style.DANGER, label=texts.say(table.game, f"warn.{code}.yes", lang))
+    no = button(Close(table.id), lang, label=say("button.rather_not", lang))
     meets = hint(table.game, view, action, len(action.parts) - 1, lang) if len(action.parts) > 1 else ""
     asked = " ".join(filter(None, (all_told(table.game, view, (action,), lang), meets)))
     return Reply(
@@ -242,8 +238,8 @@ def resign(table: Table, up: int | None, lang: str) -> Reply:
     """Return the question before a resignation; *up*: the actor's seat."""
     last = len(votes.people(table)) == 1
     key = "resign.two" if len(table.seats) == 2 else "resign.last" if last else "resign.more"
-    yes = Button(say("button.resign", lang), payload.stamped(Verb.RESIGN, table), Style.DANGER)
-    no = Button(say("button.no", lang), payload.write(Verb.CLOSE, table.id))
+    yes = button(Resign(table.id, Stamp.of(table)), lang, Style.DANGER)
+    no = button(Close(table.id), lang, label=say("button.no", lang))
     return Reply(
         text=say(key, lang),
         rows=((yes, no),),
@@ -258,8 +254,8 @@ def end(table: Table, up: int | None, ended: Table, lang: str) -> Reply:
     assert ended.result is not None
     alone = len(votes.people(table)) == 1 and ended.result.by  # otherwise a manager without a seat ended it
     key = "end.sure.won" if ended.result.winners else "end.sure.alone" if alone else "end.sure"
-    yes = Button(say("button.end", lang), payload.stamped(Verb.END, table, 1), Style.DANGER)
-    no = Button(say("button.no", lang), payload.write(Verb.CLOSE, table.id))
+    yes = button(End(table.id, Stamp.of(table), sure=True), lang, Style.DANGER)
+    no = button(Close(table.id), lang, label=say("button.no", lang))
     late = "" if up is None else names(table, lang)[up]
     return Reply(
         text=say(key, lang, who=late),
@@ -275,8 +271,8 @@ def taking(table: Table, late: int, after: Table, lang: str) -> Reply:
     ends = after.phase == Phase.OVER  # the other player wins
     won = "seat.sure.two" if hours(table.clock) is not None else "end.sure.won"
     label = say("button.end" if ends else "button.seat.sure", lang)
-    yes = Button(label, payload.stamped(Verb.DECIDE, table, 2, 1), Style.DANGER)
-    no = Button(say("button.seat.not", lang), payload.write(Verb.CLOSE, table.id))
+    yes = button(Decide(table.id, Stamp.of(table), 2, sure=True), lang, Style.DANGER, label=label)
+    no = button(Close(table.id), lang, label=say("button.seat.not", lang))
     return Reply(
         text=say(won if ends else "seat.sure", lang, who=names(table, lang)[late]),
         rows=((yes, no),),
@@ -288,8 +284,8 @@ def taking(table: Table, late: int, after: Table, lang: str) -> Reply:
 
 def not_ended(table: Table, up: int | None, lang: str) -> Reply:
     """Return the answer to a confirmation of `end` that came after the table changed; *up*: the actor's seat."""
-    close = Button(say("button.close", lang), payload.write(Verb.CLOSE, table.id))
-    return Reply(text=say("end.late", lang), rows=((close,),), manner=Manner.MENU, accent=accent(table, up))
+    rows = ((button(Close(table.id), lang),),)
+    return Reply(text=say("end.late", lang), rows=rows, manner=Manner.MENU, accent=accent(table, up))
 
 
 def played(
@@ -355,9 +351,9 @@ def missed(table: Table, seat: int, found: Sequence[Revealed], page: int, pictur
     it."""
     pages = len(found)
     turn = (
-        Button("◀", payload.write(Verb.MISSED, table.id, (page - 1) % pages)),
-        Button(f"{page + 1}/{pages} ▶", payload.write(Verb.MISSED, table.id, (page + 1) % pages), Style.MAIN),
-        Button(say("button.close", lang), payload.write(Verb.CLOSE, table.id)),
+        button(Missed(table.id, (page - 1) % pages), lang, label="◀"),
+        button(Missed(table.id, (page + 1) % pages), lang, Style.MAIN, label=f"{page + 1}/{pages} ▶"),
+        button(Close(table.id), lang),
     )
     return Reply(
         title=say("missed.title", lang, game=game_name(table.game, lang)),

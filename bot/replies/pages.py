@@ -16,23 +16,24 @@ from bot.chat import (
     Style,
     platform,
 )
-from bot.replies.choices import against_house_button, learn_button
-from bot.replies.words import close, say, short
-from bot.requests import payload
-from bot.requests.payload import Verb
+from bot.replies.choices import against_house_button
+from bot.replies.words import button, close, say, short
+from bot.requests import Help, Learn, NewGame, PlayWith, Rules, payload
 from rules import GAMES
 
 
 def games(lang: str, key: str = "newgame", invited: Person | None = None) -> Reply:
     """Return the list of games with a button each. *invited*: a person to play with."""
-    verb, account = Verb.NEW, tuple[int, ...]()
-    if invited is not None:
-        verb, account = Verb.WITH, payload.parts(invited.id.partition(":")[2])
+    account = None if invited is None else payload.parts(invited.id.partition(":")[2])
     lines = [say(key, lang, who=short(invited.name) if invited else "")] + [
         f"• {texts.say(game, 'name', lang)} – {texts.say(game, 'tagline', lang)} {texts.say(game, 'players', lang)}"
         for game in GAMES
     ]
-    buttons = [Button(texts.say(game, "name", lang), payload.write(verb, game, *account), Style.MAIN) for game in GAMES]
+    opening = [NewGame(game) if account is None else PlayWith(game, account) for game in GAMES]
+    buttons = [
+        button(request, lang, Style.MAIN, label=texts.say(game, "name", lang))
+        for game, request in zip(GAMES, opening, strict=True)
+    ]
     return Reply(text="\n".join(lines), rows=(*_in_rows(buttons, 3), (close(lang),)), manner=Manner.MENU)
 
 
@@ -45,7 +46,7 @@ def rules_of(lang: str) -> Reply:
 
 def _rules_buttons(lang: str) -> list[Button]:
     return [
-        Button(say("button.rules_of", lang, game=texts.say(game, "name", lang)), payload.write(Verb.RULES, game, 0))
+        button(Rules(game), lang, label=say("button.rules_of", lang, game=texts.say(game, "name", lang)))
         for game in GAMES
     ]
 
@@ -60,11 +61,11 @@ def rules(game: str, page: int, picture: Picture | None, lang: str) -> Reply:
     ends = page == pages - 1
     onward = Style.PLAIN if ends else Style.MAIN
     turn = (
-        Button("◀", payload.write(Verb.RULES, game, (page - 1) % pages)),
-        Button(f"{page + 1}/{pages} ▶", payload.write(Verb.RULES, game, (page + 1) % pages), onward),
+        button(Rules(game, (page - 1) % pages), lang, label="◀"),
+        button(Rules(game, (page + 1) % pages), lang, onward, label=f"{page + 1}/{pages} ▶"),
         close(lang),
     )
-    ways = (against_house_button(game, lang, Style.MAIN if ends else Style.PLAIN), learn_button(game, lang))
+    ways = (against_house_button(game, lang, Style.MAIN if ends else Style.PLAIN), button(Learn(game), lang))
     title = f"{texts.say(game, 'name', lang)} – {texts.say(game, f'rules.{page + 1}.title', lang)}"
     text = texts.say(game, f"rules.{page + 1}.text", lang)
     if page == max(pages - 2, 0):  # the last page has no room: Telegram would cut it
@@ -98,9 +99,11 @@ def greeting(lang: str) -> Post:
 
 
 def _first_steps(lang: str) -> tuple[tuple[Button, ...], ...]:
-    games = [Button(texts.say(game, "name", lang), payload.write(Verb.NEW, game), Style.MAIN) for game in GAMES]
-    more = Button(say("button.help", lang), payload.write(Verb.HELP))
-    return (*_in_rows(games, 3), (more,))
+    return (*_in_rows(_games(lang), 3), (button(Help(), lang),))
+
+
+def _games(lang: str) -> list[Button]:
+    return [button(NewGame(game), lang, Style.MAIN, label=texts.say(game, "name", lang)) for game in GAMES]
 
 
 HELP: Mapping[str, tuple[str, ...]] = {
@@ -122,11 +125,10 @@ def help_(page: int, place: PlaceId, lang: str, *, alone: bool = False) -> Reply
     lines += [f"/{command} – {say(f'command.{command}.about', lang)}" for command in HELP[section]]
     if section == "manage":
         lines.append(texts.find(platform(place), "help.manage", lang) or "")
-    buttons = [Button(texts.say(game, "name", lang), payload.write(Verb.NEW, game), Style.MAIN) for game in GAMES]
-    games = _in_rows(buttons, 3) + _in_rows(_rules_buttons(lang), 3) if section == "begin" else ()
+    games = _in_rows(_games(lang), 3) + _in_rows(_rules_buttons(lang), 3) if section == "begin" else ()
     turn = (
-        Button("◀", payload.write(Verb.HELP, "", (page - 1) % len(HELP))),
-        Button(f"{page + 1}/{len(HELP)} ▶", payload.write(Verb.HELP, "", (page + 1) % len(HELP)), Style.MAIN),
+        button(Help((page - 1) % len(HELP)), lang, label="◀"),
+        button(Help((page + 1) % len(HELP)), lang, Style.MAIN, label=f"{page + 1}/{len(HELP)} ▶"),
         close(lang),
     )
     return Reply(

@@ -6,11 +6,10 @@ from datetime import timedelta
 from msgspec import Struct
 
 import texts
-from bot.chat import Button, File, Manner, PlaceId, Reply, Style
+from bot.chat import File, Manner, PlaceId, Reply, Style
 from bot.replies.times import duration
-from bot.replies.words import close, game_name, person, short
-from bot.requests import payload
-from bot.requests.payload import Verb
+from bot.replies.words import button, close, game_name, person, short
+from bot.requests import Export, Forget, Hide, Privacy, Settings, Top
 from bot.tables import rating
 from bot.tables.rating import Reached, Record
 from renderers.charts import Bar, Chart, Curve
@@ -100,7 +99,7 @@ def top(game: str, best: Sequence[Reached], games: Sequence[str], lang: str) -> 
         f"{say('rating', lang, rating=each.record.rating)} · {_counted(each.record.games, each.record.wins, lang)}"
         for place, each in enumerate(best)
     ] or [say("top.none", lang)]
-    others = [Button(game_name(each, lang), payload.write(Verb.TOP, each)) for each in games if each != game]
+    others = [button(Top(each), lang, label=game_name(each, lang)) for each in games if each != game]
     return Reply(
         title=say("top.title", lang, game=game_name(game, lang)),
         text="\n".join([*lines, "", say("top.about", lang, rating=rating.BEGINNING)]),
@@ -173,13 +172,11 @@ def privacy(kept: OwnData, lang: str) -> Reply:
         say("privacy.records", lang, n=len(kept.records), counted=_counted(games, wins, lang)) if kept.records else "",
         say("privacy.hidden" if kept.hidden else "privacy.seen", lang),
     ]
-    hide = Button(
-        say("button.show" if kept.hidden else "button.hide", lang), payload.write(Verb.HIDE, "", int(not kept.hidden))
-    )
+    hide = button(Hide(not kept.hidden), lang, label=say("button.show" if kept.hidden else "button.hide", lang))
     rows = (
-        (hide, Button(say("button.export", lang), payload.write(Verb.EXPORT))),
-        (Button(say("button.forget", lang), payload.write(Verb.FORGET), Style.DANGER),),
-        (Button(texts.say("table", "button.back", lang), payload.write(Verb.SETTINGS, "me", 0)), close(lang)),
+        (hide, button(Export(), lang)),
+        (button(Forget(), lang, Style.DANGER),),
+        (button(Settings("me"), lang, label=texts.say("table", "button.back", lang)), close(lang)),
     )
     return Reply(
         title=say("privacy.title", lang),
@@ -199,8 +196,8 @@ def exported(content: bytes, lang: str) -> Reply:
 def forget(tables: int, lang: str) -> Reply:
     """Return the question before everything is deleted; *tables*: the number of tables with the reader."""
     lines = [say("forget", lang)] + ([say("forget.tables", lang, n=tables)] if tables else [])
-    yes = Button(say("button.forget.yes", lang), payload.write(Verb.FORGET, "", 1), Style.DANGER)
-    no = Button(say("button.forget.no", lang), payload.write(Verb.PRIVACY))
+    yes = button(Forget(sure=True), lang, Style.DANGER, label=say("button.forget.yes", lang))
+    no = button(Privacy(), lang, label=say("button.forget.no", lang))
     return Reply(text="\n".join(lines), rows=((yes, no),), manner=Manner.MENU, secret=True)
 
 

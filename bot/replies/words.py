@@ -6,9 +6,8 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 import texts
-from bot.chat import Button, PersonId
-from bot.requests import payload
-from bot.requests.payload import Verb
+from bot.chat import Button, PersonId, Style
+from bot.requests import Close, Request
 from bot.runtime.names import alike, isolated, shown
 from bot.tables.anonymous import is_gone, is_house
 from bot.tables.seating import uses_chance
@@ -29,7 +28,13 @@ SHORT_HASH = 12
 
 def close(lang: str) -> Button:
     """Return the button that closes a menu without a table."""
-    return Button(say("button.close", lang), payload.write(Verb.CLOSE))
+    return button(Close(), lang)
+
+
+def button(request: Request, lang: str, style: Style = Style.PLAIN, *, label: str = "") -> Button:
+    """Return the button that makes *request*. *label*: instead of the declared one."""
+    declared = request.declaration
+    return Button(label or texts.say(declared.catalogue, declared.label, lang), request.payload, style)
 
 
 def say(key: str, lang: str, /, **facts: object) -> str:

@@ -1,169 +1,190 @@
-"""What people can ask for: one value for each kind of request. Knows no platform.
+"""All that people can ask for, one class for each kind of request. Knows no platform.
 
-`bot.requests.commands` makes them of what was typed or pressed, the service answers them.
+`bot.requests.registry` explains a declaration. `bot.requests.commands` makes requests of updates, the methods with
+`bot.service.feature.answers` answer them. Menus list the commands in the order of this file.
 """
 
-from msgspec import Struct
+from collections.abc import Mapping
 
-from bot.tables.table import Table, TableId
+from bot.requests.arguments import LONGEST_TEXT, game_named, game_of, position_of, word_of
+from bot.requests.registry import (
+    GAME,
+    LOBBY,
+    LOOK,
+    Argument,
+    Command,
+    Gate,
+    QuestionStamp,
+    Request,
+    Scope,
+    Stamp,
+    TurnStamp,
+    request,
+)
+from bot.tables.table import TableId
+from rules.notation import plain
+
+__all__ = ["QuestionStamp", "Request", "Stamp", "TurnStamp"]
+
+MANAGES = Gate(manages=True)
+A_GAME = (Argument("game", choices="games"),)
+
+# Before a game begins
 
 
-class Stamp(Struct, frozen=True):
-    """The save of a table that a button was made for, or the turn. *number* None: it carries none, as in version 0.1.0.
+@request(
+    "new",
+    gate=MANAGES,
+    command=Command(
+        "newgame",
+        (Argument("game", choices="games"), Argument("clock", choices="clocks"), Argument("options", completes=True)),
+    ),
+    label="button.other_game",
+    plays=True,
+)
+class NewGame(Request, frozen=True):
+    """Open a table.
 
-    *of_turn*: it stands on a board that stays while a turn goes on, step by step, unseen by the others.
+    *game* None: list the games. *house*: the house takes the missing seats and plays gently. *wishes*: choices of the
+    game's options by their own names ("hard").
     """
 
-    number: int | None
-    mark: str = ""
-    of_turn: bool = False
-
-    def fits(self, table: Table) -> bool:
-        """Whether the table is still as it was then."""
-        number, mark = (table.turn, table.turn_mark) if self.of_turn else (table.revision, table.mark)
-        return self.number in (None, number) and self.mark == mark
-
-
-class NewGame(Struct, frozen=True):
-    """*wishes*: choices of the game's options by their own names ("hard"), *game* None: which games there are.
-
-    *house*: the house is to play in the seats that are missing, and gently.
-    """
-
-    game: str | None
-    wishes: tuple[str, ...] = ()
+    game: str | None = None
     house: bool = False
+    wishes: tuple[str, ...] = ()
+
+    @classmethod
+    def from_command(cls, arguments: Mapping[str, str]) -> "NewGame":
+        if not word_of(arguments, "game"):  # only a clock, for example: which game?
+            return cls()
+        text = " ".join(arguments.get(name, "") for name in ("game", "clock", "options"))
+        first, *wishes = plain(text[:LONGEST_TEXT]).split(" ")
+        return cls(game_named(first) or first or None, wishes=tuple(wishes))
 
 
-class NewThread(Struct, frozen=True):
-    """A new game beside this place, which is taken; *wishes* by number (`bot.replies.wishes`)."""
+@request("thread", gate=MANAGES)
+class NewThread(Request, frozen=True):
+    """Open a table in a thread beside this place, which is taken. *wishes*: by number (`bot.replies.wishes`)."""
 
     game: str
     wishes: tuple[int, ...] = ()
 
 
-class PlayWith(Struct, frozen=True):
-    """A table to which somebody is invited: whom the update is about, or *account* (in parts, as a button carries it).
-    *game* None: which one?"""
+@request("with", gate=MANAGES, command=Command("invite", listed=False))
+class PlayWith(Request, frozen=True):
+    """Open a table and invite a person: the one chosen on the platform, or *account*.
+
+    *game* None: ask which game. *account*: see `bot.requests.payload.parts`.
+    """
 
     game: str | None = None
     account: tuple[int, ...] = ()
 
 
-class Join(Struct, frozen=True):
+@request("join", gate=LOBBY, command=Command("join"), label="button.join", plays=True)
+class Join(Request, frozen=True):
     table: TableId | None = None
 
 
-class ChooseClock(Struct, frozen=True):
-    """The time for a turn (*late* False), or what happens when it is up, by number."""
-
-    table: TableId
-    choice: int
-    late: bool = False
-
-
-class Invite(Struct, frozen=True):
-    """The house is to play along in so many *seats*; None: in as many as are missing, and the game is to begin."""
-
-    table: TableId
-    seats: int | None = None
-
-
-class ChooseLevel(Struct, frozen=True):
-    """How well the house is to play, by number. *starting*: asked where it is to sit in."""
-
-    table: TableId
-    choice: int
-    starting: bool = False
-
-
-class ChooseCalls(Struct, frozen=True):
-    """Whether the table calls whoever is up, by number."""
-
-    table: TableId
-    choice: int
-
-
-class Decide(Struct, frozen=True):
-    """What is to happen now that somebody's time is up: 0 wait again, 1 the house plays, 2 it takes the seat.
-    *sure*: the question before that was answered with yes."""
-
-    table: TableId
-    stamp: Stamp
-    choice: int
-    sure: bool = False
-
-
-class Settings(Struct, frozen=True):
-    """*scope*: "me" or "place"; "": of the place to whoever manages it, else one's own."""
-
-    scope: str = ""
-    page: int = 0
-
-
-class Set(Struct, frozen=True):
-    """Set a setting, both by number."""
-
-    scope: str
-    setting: int
-    choice: int
-
-
-class Leave(Struct, frozen=True):
+@request("leave", gate=LOBBY, command=Command("leave"), label="button.leave")
+class Leave(Request, frozen=True):
     table: TableId | None = None
 
 
-class Start(Struct, frozen=True):
+@request("start", gate=LOBBY, command=Command("start"), label="button.start")
+class Start(Request, frozen=True):
     table: TableId | None = None
 
 
-class Options(Struct, frozen=True):
-    """What can be chosen before the game begins, in pages."""
+@request("options", gate=LOBBY, label="button.options")
+class Options(Request, frozen=True):
+    """Show a page of the options."""
 
     table: TableId
     page: int = 0
 
 
-class ChooseOption(Struct, frozen=True):
-    """Number of the option and of its choice, in the game's order."""
+@request("option", gate=LOBBY)
+class ChooseOption(Request, frozen=True):
+    """Set one of the game's options; *option* and *choice* are numbers in the game's order."""
 
     table: TableId
     option: int
     choice: int
 
 
-class ChooseColour(Struct, frozen=True):
+@request("colour", gate=LOBBY)
+class ChooseColour(Request, frozen=True):
     table: TableId
     choice: int
 
 
-class Move(Struct, frozen=True):
-    """Actions as typed."""
+@request("clock", "late", by="late", gate=LOBBY)
+class ChooseClock(Request, frozen=True):
+    """Set the time for a turn, or (*late*) the rule for the end of that time, by number."""
+
+    table: TableId
+    choice: int
+    late: bool = False
+
+
+@request("calls", gate=LOBBY)
+class ChooseCalls(Request, frozen=True):
+    """Set whether the table pings the actor, by number."""
+
+    table: TableId
+    choice: int
+
+
+@request("level", gate=LOBBY)
+class ChooseLevel(Request, frozen=True):
+    """Set the strength of the house, by number. *starting*: the question was how to fill the missing seats."""
+
+    table: TableId
+    choice: int
+    starting: bool = False
+
+
+@request("house", gate=LOBBY, label="button.against_house")
+class Invite(Request, frozen=True):
+    """Let the house play that many *seats*; None: all missing seats, and the game begins."""
+
+    table: TableId
+    seats: int | None = None
+
+
+# While a game goes on
+
+
+@request(
+    gate=GAME,
+    command=Command("move", (Argument("move", completes=True, former="notation"),), alone=True),
+    plays=True,
+)
+class Move(Request, frozen=True):
+    """Play the actions in *text*."""
 
     text: str
 
+    @classmethod
+    def from_command(cls, arguments: Mapping[str, str]) -> Request:
+        text = arguments.get("move", "")
+        return cls(text) if text.strip() else Menu()
 
-class Menu(Struct, frozen=True):
-    """Tap to move: *path* are the parts chosen so far, by number; without a stamp the menu begins anew."""
+
+@request("menu", gate=GAME, label="button.move", step=True)
+class Menu(Request, frozen=True):
+    """Show the choices of a turn. *path*: the parts chosen so far, by number. Without a stamp the menu begins anew."""
 
     table: TableId | None = None
     stamp: Stamp | None = None
-    path: tuple[int, ...] = ()
     page: int = 0
+    path: tuple[int, ...] = ()
 
 
-class Close(Struct, frozen=True):
-    """Put the menu away; *table* None: one that is about no table."""
-
-    table: TableId | None
-
-
-class Nothing(Struct, frozen=True):
-    """A place in a menu where there is nothing to choose."""
-
-
-class Play(Struct, frozen=True):
-    """A legal action by its number in ``actions()`` by then. *sure*: the question was answered with yes."""
+@request("play", "sure", by="sure", gate=GAME, step=True, plays=True)
+class Play(Request, frozen=True):
+    """Play an action by its number in ``actions()``. *sure*: the person has confirmed it."""
 
     table: TableId
     stamp: Stamp
@@ -171,239 +192,302 @@ class Play(Struct, frozen=True):
     sure: bool = False
 
 
-class Board(Struct, frozen=True):
-    table: TableId | None = None
-
-
-class View(Struct, frozen=True):
-    """One's own view; *table* where a button asked for it, which promises the hand where there is one."""
+@request("close", gate=Gate(Scope.GAME, only_if_named=True, bound_to_board=True), label="button.close")
+class Close(Request, frozen=True):
+    """Close a menu, which may be about no table."""
 
     table: TableId | None = None
 
 
-class Hint(Struct, frozen=True):
-    """What the house would play for me."""
+@request("none")
+class Nothing(Request, frozen=True):
+    """A press of a filler in a menu."""
 
     table: TableId | None = None
 
 
-class Follow(Struct, frozen=True):
-    """Play what the hint for this position said."""
+@request("board", gate=Gate(Scope.LAST, bound_to_place=True), command=Command("board"), label="button.board")
+class Board(Request, frozen=True):
+    """Post the board again, or resume a resting table here."""
+
+    table: TableId | None = None
+
+
+@request(
+    "view",
+    gate=Gate(Scope.LAST, bound_to_board=True, bound_to_place=True),
+    command=Command("view", alone=True),
+    label="button.view",
+)
+class View(Request, frozen=True):
+    """Show the reader's own view; a button, which names the *table*, promises the hand alone if there is one."""
+
+    table: TableId | None = None
+
+
+@request("hint", gate=GAME, command=Command("hint", alone=True), label="button.hint", catalogue="house")
+class Hint(Request, frozen=True):
+    """Show what the house would play."""
+
+    table: TableId | None = None
+
+
+@request("follow", gate=GAME, label="button.hint.play", catalogue="house", plays=True)
+class Follow(Request, frozen=True):
+    """Play the hint for this position."""
 
     table: TableId
     stamp: Stamp
 
 
-class Missed(Struct, frozen=True):
-    """What came to light since my last turn, where boards do not stay; *page* counts from the oldest."""
-
-    table: TableId
-    page: int = 0
-
-
-class More(Struct, frozen=True):
-    """What else can be done at the table just now, beside playing."""
-
-    table: TableId | None = None
-
-
-class Resign(Struct, frozen=True):
-    """Give up. *sure*: the question was answered with yes."""
-
-    table: TableId | None = None
-    stamp: Stamp | None = None
-    sure: bool = False
-
-
-class End(Struct, frozen=True):
-    """End the game without a winner, if the others agree. *sure*: where it ends at once, the question was answered with
-    yes."""
-
-    table: TableId | None = None
-    stamp: Stamp | None = None
-    sure: bool = False
-
-
-class Undo(Struct, frozen=True):
-    """Take my last action back."""
-
-    table: TableId | None = None
-    stamp: Stamp | None = None
-
-
-class Draw(Struct, frozen=True):
-    """Offer or accept a draw, where the game knows draws."""
-
-    table: TableId | None = None
-    stamp: Stamp | None = None
-
-
-class Agree(Struct, frozen=True):
-    """Yes (or no) to what somebody at the table asked."""
-
-    table: TableId
-    asked: Stamp
-    yes: bool
-
-
-class Rematch(Struct, frozen=True):
-    """The same people once more."""
-
-    table: TableId | None = None
-
-
-class Games(Struct, frozen=True):
-    """My tables everywhere, in pages."""
-
-    page: int = 0
-
-
-class History(Struct, frozen=True):
-    """The moves so far; *page* counts from the newest."""
-
-    table: TableId | None = None
-    page: int = 0
-
-
-class Stats(Struct, frozen=True):
-    """What somebody has reached here; *person*: a name or a mention as typed, "" for the one who asks."""
-
-    person: str = ""
-
-
-class Top(Struct, frozen=True):
-    """The best here in *game*; None: in whichever was played here."""
-
-    game: str | None = None
-
-
-class Privacy(Struct, frozen=True):
-    """What is kept of me."""
-
-
-class Export(Struct, frozen=True):
-    """All that is kept of me, as a file."""
-
-
-class Hide(Struct, frozen=True):
-    """Whether I am to be left out of what others see in statistics."""
-
-    on: bool
-
-
-class Forget(Struct, frozen=True):
-    """Delete everything about me. *sure*: the question was answered with yes."""
-
-    sure: bool = False
-
-
-class Replay(Struct, frozen=True):
-    """A film of the game; with a *position* (0: the first) only that one. -1: something that is no position."""
-
-    table: TableId | None = None
-    position: int | None = None
-
-
-class Verify(Struct, frozen=True):
-    """Whether the luck of the game was what was promised."""
-
-    table: TableId | None = None
-
-
-class ShowReview(Struct, frozen=True):
-    """How a game went that is over; *page* None: for everybody; 0: for the reader alone; else a turning point, from
-    1."""
+@request("missed", gate=GAME, label="button.missed")
+class Missed(Request, frozen=True):
+    """Show the boards since the reader's last turn, if boards do not stay; *page* 0 or None has the oldest."""
 
     table: TableId
     page: int | None = None
 
 
-class Rules(Struct, frozen=True):
-    """*game* None: that of the table in this place, or a list. *page* counts from 0."""
+@request("more", gate=Gate(Scope.GAME, bound_to_board=True, bound_to_place=True, manages=True), label="button.more")
+class More(Request, frozen=True):
+    """Show what else can be done at the table now, beside playing."""
+
+    table: TableId | None = None
+
+
+@request("undo", gate=GAME, command=Command("undo"), label="button.undo", step=True)
+class Undo(Request, frozen=True):
+    """Take back the person's last action."""
+
+    table: TableId | None = None
+    stamp: Stamp | None = None
+
+
+@request("draw", gate=GAME, command=Command("draw"), label="button.draw")
+class Draw(Request, frozen=True):
+    """Offer or accept a draw, if the game has draws."""
+
+    table: TableId | None = None
+    stamp: TurnStamp | None = None
+
+
+@request("resign", gate=GAME, command=Command("resign"), label="button.resign")
+class Resign(Request, frozen=True):
+    """Resign. With a stamp, the person has confirmed it."""
+
+    table: TableId | None = None
+    stamp: Stamp | None = None
+
+
+@request(
+    "end",
+    gate=Gate(Scope.GAME, bound_to_board=True, bound_to_place=True, manages=True),
+    command=Command("end"),
+    label="button.end",
+)
+class End(Request, frozen=True):
+    """End the game without a winner, if the others agree. *sure*: the person has confirmed an end at once."""
+
+    table: TableId | None = None
+    stamp: Stamp | None = None
+    sure: bool = False
+
+
+@request("refuse", "agree", by="yes", gate=GAME)
+class Agree(Request, frozen=True):
+    """Answer a question of another player."""
+
+    table: TableId
+    question: QuestionStamp
+    yes: bool
+
+
+@request("decide", gate=GAME)
+class Decide(Request, frozen=True):
+    """Decide about an overdue player: 0 wait again, 1 the house plays the turn, 2 the house takes the seat.
+
+    *sure*: the person has confirmed it.
+    """
+
+    table: TableId
+    stamp: Stamp
+    choice: int
+    sure: bool = False
+
+
+@request("again", gate=MANAGES, command=Command("rematch"), label="button.again")
+class Rematch(Request, frozen=True):
+    """Play again with the same people."""
+
+    table: TableId | None = None
+
+
+# Looking things up
+
+
+@request("games", command=Command("games", alone=True))
+class Games(Request, frozen=True):
+    """Show a page of the person's tables everywhere."""
+
+    page: int = 0
+
+
+@request("history", gate=LOOK, command=Command("history", alone=True), label="button.history")
+class History(Request, frozen=True):
+    """Show the moves so far; *page* 0 has the newest."""
+
+    table: TableId | None = None
+    page: int = 0
+
+
+@request(command=Command("stats", (Argument("person", choices="people"),), alone=True))
+class Stats(Request, frozen=True):
+    """Show a person's record here. *person*: a name or a mention as typed, "" for the person who asks."""
+
+    person: str = ""
+
+    @classmethod
+    def from_command(cls, arguments: Mapping[str, str]) -> "Stats":
+        return cls(arguments.get("person", "").strip()[:LONGEST_TEXT])
+
+
+@request("top", command=Command("top", A_GAME, alone=True))
+class Top(Request, frozen=True):
+    """Show the best players here. *game* None: of a game that was played here."""
+
+    game: str | None = None
+
+    @classmethod
+    def from_command(cls, arguments: Mapping[str, str]) -> "Top":
+        return cls(game_of(arguments))
+
+
+@request("replay", gate=LOOK, command=Command("replay", (Argument("position"),)), label="button.replay")
+class Replay(Request, frozen=True):
+    """Post a film of the game, or show one *position*, from 0 for the first; -1 is no position."""
+
+    table: TableId | None = None
+    position: int | None = None
+
+    @classmethod
+    def from_command(cls, arguments: Mapping[str, str]) -> "Replay":
+        return cls(position=position_of(arguments))
+
+
+@request("verify", gate=LOOK, command=Command("verify", alone=True), label="button.verify")
+class Verify(Request, frozen=True):
+    """Check the luck of the game."""
+
+    table: TableId | None = None
+
+
+@request("review", gate=LOOK, label="button.review", catalogue="house")
+class ShowReview(Request, frozen=True):
+    """Post the review of a finished game; *page* 0: show it to the reader alone; from 1: show a turning point."""
+
+    table: TableId
+    page: int | None = None
+
+
+# Settings and personal data
+
+
+@request("settings", gate=MANAGES, command=Command("settings", alone=True))
+class Settings(Request, frozen=True):
+    """Show settings of the person ("me") or of the place ("place"); "": of the place if the person manages it."""
+
+    scope: str = ""
+    page: int = 0
+
+
+@request("set", gate=MANAGES)
+class Set(Request, frozen=True):
+    """Set a setting; *setting* and *choice* are numbers."""
+
+    scope: str
+    setting: int
+    choice: int
+
+
+@request("privacy", command=Command("privacy", alone=True), label="button.privacy")
+class Privacy(Request, frozen=True):
+    """Show what the bot stores about the person."""
+
+
+@request("export", label="button.export", catalogue="people")
+class Export(Request, frozen=True):
+    """Return all stored data of the person as a file."""
+
+
+@request("hide")
+class Hide(Request, frozen=True):
+    """Set whether other people see the person in statistics."""
+
+    on: bool
+
+
+@request("forget", label="button.forget", catalogue="people")
+class Forget(Request, frozen=True):
+    """Delete all data of the person. *sure*: the person has confirmed it."""
+
+    sure: bool = False
+
+
+# Reading
+
+
+@request("rules", command=Command("rules", A_GAME, alone=True), label="button.rules")
+class Rules(Request, frozen=True):
+    """Show a page of a game's rules. *game* None: of the table in this place, or a list of games."""
 
     game: str | None = None
     page: int = 0
 
+    @classmethod
+    def from_command(cls, arguments: Mapping[str, str]) -> "Rules":
+        return cls(game_of(arguments))
 
-class Learn(Struct, frozen=True):
-    """The lesson of a game, at a step from 0; *game* None: that of the table in this place, or a list.
 
-    *offer*: the answer that was tapped, by number; *typed*: the answer that was written. *seen*: the step was shown, so
-    it can be answered.
+@request("learn", command=Command("learn", A_GAME, alone=True), label="button.learn")
+class Learn(Request, frozen=True):
+    """Show a step of a game's lesson, from 0, or answer it with an *offer*, by number.
+
+    *game* None: of the table in this place, or a list of games.
     """
 
     game: str | None = None
-    step: int = 0
+    step: int | None = None
     offer: int | None = None
-    typed: str = ""
-    seen: bool = True
+
+    @classmethod
+    def from_command(cls, arguments: Mapping[str, str]) -> "Learn":
+        return cls(game_of(arguments) or word_of(arguments, "game") or None)
 
 
-class Help(Struct, frozen=True):
-    """What the bot can do; *page* counts from 0."""
+@request()
+class AnswerLesson(Request, frozen=True):
+    """Answer a step of a lesson with a typed move. *shown*: the person has seen the step."""
 
-    page: int = 0
+    game: str
+    step: int
+    text: str
+    shown: bool
 
 
-class Welcome(Struct, frozen=True):
-    """Somebody who has just come."""
+@request("help", command=Command("help", alone=True), label="button.help")
+class Help(Request, frozen=True):
+    """Show a page of the help; None: the first."""
+
+    page: int | None = None
 
 
-class Unknown(Struct, frozen=True):
-    """Nothing that we know; *text* is what was sent, cut."""
+@request()
+class Welcome(Request, frozen=True):
+    """Welcome a person who has opened the private chat."""
+
+
+@request()
+class Unknown(Request, frozen=True):
+    """Something that cannot be read; *text*: the beginning of it, or "" for a button."""
 
     text: str
-
-
-LobbyRequest = Join | Leave | Start | Invite | ChooseOption | ChooseColour | ChooseClock | ChooseCalls | ChooseLevel
-Request = (
-    NewGame
-    | NewThread
-    | PlayWith
-    | Join
-    | Leave
-    | Start
-    | Options
-    | ChooseOption
-    | ChooseColour
-    | Move
-    | Menu
-    | Close
-    | Nothing
-    | Play
-    | Board
-    | View
-    | Hint
-    | Follow
-    | Missed
-    | More
-    | Resign
-    | End
-    | Undo
-    | Draw
-    | Agree
-    | Rematch
-    | Games
-    | History
-    | Stats
-    | Top
-    | Privacy
-    | Export
-    | Hide
-    | Forget
-    | Replay
-    | Verify
-    | ShowReview
-    | Rules
-    | Learn
-    | ChooseClock
-    | Invite
-    | ChooseCalls
-    | ChooseLevel
-    | Decide
-    | Settings
-    | Set
-    | Help
-    | Welcome
-    | Unknown
-)

@@ -1,77 +1,24 @@
-"""What a button carries: at most 64 ASCII characters, no secrets, and enough to act on without any memory.
+"""The wire format of a button: at most 64 ASCII characters, no secrets, and enough to act without any memory.
 
-verb:table-or-word:number.number…        play:k3v7qpm2xa-b7q:17.4     join:k3v7qpm2xa     rules:kabooom:2
+verb:word-mark:number.number…        play:k3v7qpm2xa-b7q:17.4     join:k3v7qpm2xa     rules:kabooom:2
 
-Whatever changes a running game is stamped: it carries the revision of the table, first of the numbers, and behind the
-table's id the mark of that save. What only looks, joins or leaves is not: two may do that at once.
+The word is a table's id, a game or a scope. The mark belongs to a save of the table, and the first number is then the
+revision of that save. `bot.requests.registry` derives both directions from the fields of a request.
 """
 
 import re
-from enum import StrEnum
 
 from msgspec import Struct
 
-from bot.tables.table import Ask, Table, TableId
+from bot.tables.table import TableId
 
 LONGEST = 64
 
 
-class Verb(StrEnum):
-    NEW = "new"
-    THREAD = "thread"
-    WITH = "with"
-    JOIN = "join"
-    LEAVE = "leave"
-    START = "start"
-    OPTIONS = "options"
-    OPTION = "option"
-    COLOUR = "colour"
-    CLOCK = "clock"
-    LATE = "late"
-    HOUSE = "house"
-    LEVEL = "level"
-    CALLS = "calls"
-    DECIDE = "decide"
-    SETTINGS = "settings"
-    SET = "set"
-    PLAY = "play"
-    SURE = "sure"
-    MENU = "menu"
-    CLOSE = "close"
-    NONE = "none"
-    BOARD = "board"
-    VIEW = "view"
-    MISSED = "missed"
-    MORE = "more"
-    HINT = "hint"
-    FOLLOW = "follow"
-    RESIGN = "resign"
-    END = "end"
-    DRAW = "draw"
-    UNDO = "undo"
-    AGREE = "agree"
-    REFUSE = "refuse"
-    AGAIN = "again"
-    GAMES = "games"
-    HISTORY = "history"
-    TOP = "top"
-    PRIVACY = "privacy"
-    EXPORT = "export"
-    HIDE = "hide"
-    FORGET = "forget"
-    REPLAY = "replay"
-    VERIFY = "verify"
-    REVIEW = "review"
-    RULES = "rules"
-    LEARN = "learn"
-    HELP = "help"
-
-
 class Payload(Struct, frozen=True):
-    """*word* is a table's id, or a game's where the verb is about games; *numbers* belong to the verb; *mark*: of the
-    save of a table."""
+    """A payload in its parts."""
 
-    verb: Verb
+    verb: str
     word: str = ""
     numbers: tuple[int, ...] = ()
     mark: str = ""
@@ -82,13 +29,12 @@ class Payload(Struct, frozen=True):
 
 
 _FORM = re.compile(r"([a-z]{1,10}):([a-z0-9]{0,20})(?:-([a-z2-7]{3}))?(?::([0-9.]{1,40}))?")
-_VERBS = frozenset(Verb)
 
 
-def write(verb: Verb, word: str = "", *numbers: int) -> str:
-    """The payload of a button.
+def write(verb: str, word: str = "", *numbers: int) -> str:
+    """Return the payload of a button.
 
-    >>> write(Verb.HISTORY, "k3v7qpm2xa", 2)
+    >>> write("history", "k3v7qpm2xa", 2)
     'history:k3v7qpm2xa:2'
     """
     payload = f"{verb}:{word}" + (f":{'.'.join(map(str, numbers))}" if numbers else "")
@@ -97,23 +43,8 @@ def write(verb: Verb, word: str = "", *numbers: int) -> str:
     return payload
 
 
-def stamped(verb: Verb, table: Table, *numbers: int) -> str:
-    """The payload of a button that changes *table* as it is now, and only that."""
-    return write(verb, f"{table.id}-{table.mark}" if table.mark else table.id, table.revision, *numbers)
-
-
-def of_turn(verb: Verb, table: Table) -> str:
-    """The payload of a button that changes *table* as long as this turn goes on."""
-    return write(verb, f"{table.id}-{table.turn_mark}" if table.turn_mark else table.id, table.turn)
-
-
-def asked(verb: Verb, table: TableId, ask: Ask) -> str:
-    """The payload of an answer to what somebody asked, and to nothing else that is asked later."""
-    return write(verb, f"{table}-{ask.mark}" if ask.mark else table, ask.revision)
-
-
 def parts(account: str) -> tuple[int, ...]:
-    """A long number for a button, in parts of nine digits; () for what is no number.
+    """Return a long number in parts of nine digits, or () if *account* is no number.
 
     >>> parts("1234567890123456789"), parts("anna")
     ((1, 234567890, 123456789), ())
@@ -128,7 +59,7 @@ def parts(account: str) -> tuple[int, ...]:
 
 
 def whole(numbers: tuple[int, ...]) -> str:
-    """The inverse of `parts`.
+    """Return the inverse of `parts`.
 
     >>> whole((1, 234567890, 123456789))
     '1234567890123456789'
@@ -140,7 +71,7 @@ def whole(numbers: tuple[int, ...]) -> str:
 
 
 def is_one(text: str) -> bool:
-    """Whether *text* looks like a payload, of whatever version of the bot.
+    """Return whether *text* has the form of a payload, of any version of the bot.
 
     >>> is_one("oldverb:k3v7qpm2xa:2"), is_one("ticket_close")
     (True, False)
@@ -149,17 +80,17 @@ def is_one(text: str) -> bool:
 
 
 def read(payload: str) -> Payload | None:
-    """The inverse of `write`; None for anything else.
+    """Return the parts of a payload; None for any other text.
 
     >>> read("play:k3v7qpm2xa-b7q:17.4")
-    Payload(verb=<Verb.PLAY: 'play'>, word='k3v7qpm2xa', numbers=(17, 4), mark='b7q')
+    Payload(verb='play', word='k3v7qpm2xa', numbers=(17, 4), mark='b7q')
     >>> read("play:<script>") is None
     True
     """
     form = _FORM.fullmatch(payload) if len(payload) <= LONGEST else None
-    if form is None or form[1] not in _VERBS:
+    if form is None:
         return None
     numbers = form[4].split(".") if form[4] else []
     if not all(numbers) or any(len(number) > 9 for number in numbers):
         return None
-    return Payload(Verb(form[1]), form[2], tuple(map(int, numbers)), form[3] or "")
+    return Payload(form[1], form[2], tuple(map(int, numbers)), form[3] or "")

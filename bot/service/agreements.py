@@ -1,34 +1,37 @@
-"""What players may want beside the game: take back, draw, resign, end, and what to do with somebody who is late.
+"""What players agree on beside the game: undo, draw, resign, end, and decisions about an overdue player."""
 
-Every method gives a change, to be applied to the table as it is by then.
-"""
+from msgspec.structs import replace
 
-from cachetools import LRUCache
-
-from bot.chat import PersonId, Reply, Update
+from bot.chat import Reply, Update
 from bot.replies import notes
 from bot.replies.tree import draw_of, knows_draws
 from bot.replies.words import game_name
-from bot.repository.repository import Change, Repository
+from bot.repository.repository import Repository
 from bot.repository.turn_rights import who_acts
-from bot.requests import Stamp
+from bot.requests import Agree, Decide, Draw, End, Resign, Undo
+from bot.service.context import Context
+from bot.service.due import Due
+from bot.service.feature import answers
 from bot.service.not_acting import not_acting
+from bot.service.playing import Playing
 from bot.tables import absence, afterwards, logbook, votes
 from bot.tables import table as tables
 from bot.tables.snapshot import Snapshot
-from bot.tables.table import Denied, Phase, Step, TableId
-
-KEPT = 256  # answers to the question whether a step can be taken back
+from bot.tables.table import Denied, Phase, Step
 
 
 class Agreements:
-    """Changes that people ask each other for, or decide for themselves."""
+    """Answers requests that need other players, or that players decide for themselves."""
 
-    def __init__(self, repository: Repository) -> None:
+    def __init__(self, repository: Repository, playing: Playing, due: Due) -> None:
         self._repository = repository
-        self._free = LRUCache[tuple[TableId, str, PersonId], tuple[bool | None]](KEPT)  # by save
+        self._playing = playing
+        self._due = due
 
-    def undoing(self, update: Update, lang: str) -> Change:
+    @answers(Undo)
+    async def undo(self, context: Context, _: Undo) -> Reply | None:
+        update, lang = context.update, context.lang
+
         async def apply(seen: Snapshot) -> tuple[Step, Reply]:
             log = await self._repository.log(seen.table)
             if tables.forgets(seen.table, seen.state) and logbook.has_played(seen.table, log, update.person.id):
@@ -41,10 +44,12 @@ class Agreements:
                 return undo.step, notes.toast("undone", lang)
             return Step(asked, seen.state), notes.asked(seen.table, update.person.id, lang)
 
-        return apply
+        return await self._playing.change(context, apply)
 
-    def drawing(self, update: Update, lang: str) -> Change:
-        """A draw is an action like others, where the game knows it."""
+    @answers(Draw)
+    async def draw(self, context: Context, _: Draw) -> Reply | None:
+        """Play the draw, which is an action of the game. Denied: no_draws, no_draw."""
+        update, lang = context.update, context.lang
 
         async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
             if not knows_draws(seen.table.game):
@@ -67,14 +72,17 @@ class Agreements:
                 return step, notes.drawn(seen.table.game, view, action, lang)
             return step, notes.played(seen.table.game, (action,), lang)  # nothing else was left to do
 
-        return apply
+        return await self._playing.change(context, apply)
 
-    def resigning(self, update: Update, sure: bool, lang: str) -> Change:
+    @answers(Resign)
+    async def resign(self, context: Context, request: Resign) -> Reply | None:
+        update, lang = context.update, context.lang
+
         async def apply(seen: Snapshot) -> tuple[Step | None, Reply]:
             if seen.table.phase != Phase.RUNNING or seen.state is None:
                 raise Denied("not_running" if seen.table.phase == Phase.LOBBY else "over")
             tables.require_seat(seen.table, update.person.id)
-            if not sure:
+            if request.stamp is None:
                 return None, notes.resign(seen.table, seen.state.actor, lang)
             now_ms = self._repository.now_ms()
             step = await self._repository.without_unsent(
@@ -82,37 +90,46 @@ class Agreements:
             )
             return step, notes.toast("resigned", lang)
 
-        return apply
+        return await self._playing.change_and_lead_on(context, apply)
 
-    def ending(self, update: Update, sure: bool, lang: str) -> Change:
+    @answers(End)
+    async def end(self, context: Context, request: End) -> Reply | None:
+        update, lang = context.update, context.lang
+        now = await self._due.note_silence(context.table, update.person.id)
+        state = now.state if now.table.phase == Phase.RUNNING else None
+        if request.sure and state is not None and context.is_late(now.table):
+            return notes.not_ended(now.table, state.actor, lang)
+
         async def apply(seen: Snapshot) -> tuple[Step | None, Reply]:
-            step = await self.end(update, seen)
+            step = await self.end_step(update, seen)
             running = seen.table.phase == Phase.RUNNING  # a lobby closes unasked: nobody loses anything
-            if running and step.table.phase == Phase.OVER and not sure:
+            if running and step.table.phase == Phase.OVER and not request.sure:
                 up = None if seen.state is None else seen.state.actor
                 return None, notes.end(seen.table, up, step.table, lang)
             if step.table.phase != Phase.OVER:
                 return step, notes.asked(seen.table, update.person.id, lang)
             return step, notes.toast("lobby.closed" if seen.table.phase == Phase.LOBBY else "ended", lang)
 
-        return apply
+        return await self._playing.plain_change(replace(context, seen=now), apply)
 
-    async def end(self, update: Update, seen: Snapshot) -> Step:
+    async def end_step(self, update: Update, seen: Snapshot) -> Step:
         """What comes of it when the person of *update* wants the table to end. Denied: see `votes.end`."""
         person, may = update.person.id, update.may_manage
         if seen.table.phase != Phase.RUNNING or seen.state is None:
             return votes.end(seen.table, seen.state, person, may)
         return await self._repository.without_unsent(seen, lambda table, state: votes.end(table, state, person, may))
 
-    def agreeing(self, update: Update, asked: Stamp, yes: bool, lang: str) -> Change:
-        """Yes or no to what was asked; when all agree, it happens."""
+    @answers(Agree)
+    async def agree(self, context: Context, request: Agree) -> Reply | None:
+        """Note a yes or no to the open question; once all agree, it happens. Denied: stale."""
+        update, lang = context.update, context.lang
 
         async def apply(seen: Snapshot) -> tuple[Step, Reply]:
             person = update.person.id
             ask = seen.table.ask
-            if ask is not None and (ask.revision, ask.mark) != (asked.number, asked.mark):
+            if ask is not None and (ask.revision, ask.mark) != (request.question.number, request.question.mark):
                 raise Denied("stale")
-            if not yes:
+            if not request.yes:
                 table = votes.refuse(seen.table, person)
                 if table.ask is not None and seen.state is not None:
                     table = votes.settled(table, seen.state)
@@ -130,20 +147,22 @@ class Agreements:
                 step = logbook.undo(agreed, await self._repository.log(seen.table), agreed.ask.agreed[0]).step
             return step, notes.agreed(seen.table, step.table, lang)
 
-        return apply
+        return await self._playing.plain_change(context, apply)
 
-    def deciding(self, update: Update, stamp: Stamp, choice: int, sure: bool, lang: str) -> Change:
-        """What the others want, now that somebody's time is up. What is for good is asked before."""
+    @answers(Decide)
+    async def decide(self, context: Context, request: Decide) -> Reply | None:
+        """Decide about an overdue player; taking the seat needs a confirmation. Denied: stale, not_yours_to_decide."""
+        update, lang = context.update, context.lang
 
         async def apply(seen: Snapshot) -> tuple[Step | None, Reply]:
             table, state = seen.table, seen.state
-            if state is None or not stamp.fits(table) or not table.overdue or state.actor is None:
+            if state is None or not request.stamp.fits(table) or not table.overdue or state.actor is None:
                 raise Denied("stale")
             seat = tables.require_seat(table, update.person.id)
             if seat == state.actor:
                 raise Denied("not_yours_to_decide")
             now_ms = self._repository.now_ms()
-            match choice:
+            match request.choice:
                 case 0:
                     step = absence.wait_again(table, state, seat, now_ms)
                 case 1:
@@ -152,26 +171,10 @@ class Agreements:
                     step = await self._repository.without_unsent(
                         seen, lambda table, state: absence.take_seat(table, state, now_ms)
                     )
-                    if not sure:
+                    if not request.sure:
                         return None, notes.taking(table, state.actor, step.table, lang)
                 case _:
                     raise Denied("stale")
             return step, notes.decided(step.table, state.actor, lang)
 
-        return apply
-
-    async def can_undo(self, seen: Snapshot, person: PersonId) -> bool | None:
-        """Whether *person* may take a step back without asking; None where there is nothing to take back."""
-        if tables.forgets(seen.table, seen.state):
-            return None
-        key = (seen.table.id, seen.save, person)
-        known = self._free.get(key)
-        if known is None:  # a menu of several parts asks at each of them
-            log = logbook.this_turn(seen.table, seen.recent)
-            try:
-                undo = logbook.undo(seen.table, await self._repository.log(seen.table) if log is None else log, person)
-                known = (undo.freely,)
-            except Denied:
-                known = (None,)
-            self._free[key] = known
-        return known[0]
+        return await self._playing.plain_change(context, apply)

@@ -2,10 +2,10 @@
 
 from msgspec import Struct
 
-from bot import requests
 from bot.chat import Update
+from bot.requests import Request, Stamp, Welcome
 from bot.tables.snapshot import Snapshot
-from bot.tables.table import Table
+from bot.tables.table import Table, TableId
 
 
 class Context(Struct, frozen=True):
@@ -17,7 +17,7 @@ class Context(Struct, frozen=True):
 
     update: Update
     lang: str
-    request: requests.Request = requests.Welcome()
+    request: Request = Welcome()
     seen: Snapshot | None = None
 
     @property
@@ -26,7 +26,13 @@ class Context(Struct, frozen=True):
         assert self.seen is not None
         return self.seen
 
+    @property
+    def named(self) -> TableId | None:
+        """The table that the request names."""
+        named: TableId | None = getattr(self.request, "table", None)
+        return named
+
     def is_late(self, table: Table) -> bool:
         """Return whether the request was made for an earlier state of *table*."""
-        stamp: requests.Stamp | None = getattr(self.request, "stamp", None)
+        stamp: Stamp | None = getattr(self.request, "stamp", None)
         return stamp is not None and not stamp.fits(table)

@@ -9,11 +9,12 @@ from typing import Any, TypeAlias, TypeVar
 
 from bot.chat import Reply, Update
 from bot.requests import Request
+from bot.requests.registry import DECLARATIONS
 from bot.service.context import Context
 
 Handler: TypeAlias = Callable[[Context, Any], Awaitable[Reply | None]]
 Owner = TypeVar("Owner")
-Kind = TypeVar("Kind")
+Kind = TypeVar("Kind", bound=Request)
 Answer = TypeVar("Answer", bound=Reply | None)
 Method: TypeAlias = Callable[[Owner, Context, Kind], Coroutine[Any, Any, Answer]]
 
@@ -48,11 +49,14 @@ def answers(kind: type[Kind]) -> Callable[[Method[Owner, Kind, Answer]], Method[
     return register
 
 
-def handlers(owners: Iterable[object]) -> Mapping[type, Handler]:
-    """Return the handlers of all *owners* by kind of request."""
-    return {
-        kind: getattr(owner, name)
+def handlers(owners: Iterable[object]) -> Mapping[type[Request], Handler]:
+    """Return the handler of every kind of request. Each kind must have exactly one among the *owners*."""
+    found = [
+        (kind, getattr(owner, name))
         for owner in owners
         for name, method in vars(type(owner)).items()
         if (kind := getattr(method, "answers", None)) is not None
-    }
+    ]
+    kinds = {declaration.kind for declaration in DECLARATIONS}
+    assert sorted(kind.__name__ for kind, _ in found) == sorted(kind.__name__ for kind in kinds), "one handler each"
+    return dict(found)

@@ -22,53 +22,17 @@ from contextlib import suppress
 from msgspec.structs import replace
 
 import texts
-from bot import requests
 from bot.chat import Chat, PlainMessage, Press, Typed, Undelivered, Update, platform
 from bot.repository.lookup import Lookup
 from bot.repository.preferences import Preferences
+from bot.requests import Move, Request
 from bot.requests.commands import parse
+from bot.requests.registry import Scope
 from bot.runtime.rate_limit import RateLimit
 from bot.service.context import Context
 from bot.service.feature import Feature
 from bot.service.small_talk import could_be_move, is_move
-from bot.tables.table import Denied, Phase, Table, TableId
-
-IN_LOBBIES = (
-    requests.Join,
-    requests.Leave,
-    requests.Start,
-    requests.Invite,
-    requests.Options,
-    requests.ChooseOption,
-    requests.ChooseColour,
-    requests.ChooseClock,
-    requests.ChooseCalls,
-    requests.ChooseLevel,
-)
-IN_GAMES = (
-    requests.Move,
-    requests.Play,
-    requests.Menu,
-    requests.Hint,
-    requests.Follow,
-    requests.Undo,
-    requests.Draw,
-    requests.Resign,
-    requests.End,
-    requests.Agree,
-    requests.Decide,
-    requests.Missed,
-    requests.More,
-    requests.Close,
-)
-LOOKING = (requests.Board, requests.View, requests.History, requests.Replay, requests.Verify, requests.ShowReview)
-"""What is also answered of the game that was on here before."""
-ENDS = (requests.More, requests.End)
-"""What those who manage the place of a table can do more with."""
-UNDER_BOARDS = (*IN_GAMES, requests.View)
-"""What the buttons of a board ask for while a game is on."""
-LEFT_BEHIND = (*IN_LOBBIES, *UNDER_BOARDS, requests.Board)
-"""What a button left behind by a table that moved does no more."""
+from bot.tables.table import Denied, Phase, Table
 
 
 class TooFast(Exception):
@@ -153,20 +117,17 @@ class Gates:
 
     async def _at_table(self, context: Context) -> Context:
         update, request = context.update, context.request
-        if isinstance(request, requests.Close) and request.table is None:
-            return context
-        named: TableId | None = getattr(request, "table", None)
-        if isinstance(request, requests.Move):
+        gate, table = request.declaration.gate, context.named
+        if isinstance(request, Move):
             elsewhere = await self._move_elsewhere(update, request.text)
             if elsewhere is not None:
                 return replace(context, request=elsewhere)
-        if isinstance(request, IN_LOBBIES + IN_GAMES):
-            return replace(context, seen=await self._lookup.meant(update, named))
-        if isinstance(request, LOOKING):
-            return replace(context, seen=await self._lookup.last(update, named))
-        return context
+        if gate.scope is Scope.NONE or (gate.only_if_named and table is None):
+            return context
+        find = self._lookup.last if gate.scope is Scope.LAST else self._lookup.meant
+        return replace(context, seen=await find(update, table))
 
-    async def _move_elsewhere(self, update: Update, text: str, *, certain: bool = False) -> requests.Request | None:
+    async def _move_elsewhere(self, update: Update, text: str, *, certain: bool = False) -> Request | None:
         """Return the request that a typed move makes of a feature, if its person has no game to play."""
         for feature in self._features:
             request = await feature.move_request(update, text, certain=certain)
@@ -186,7 +147,7 @@ class Gates:
         if context.seen is not None and context.seen.table.resting:
             if context.seen.table.seat_of(context.update.person.id) is None:
                 raise Denied("elsewhere")
-            if isinstance(context.request, IN_GAMES):
+            if context.request.declaration.gate.scope is Scope.GAME:
                 raise Denied("resting", table=context.seen.table.id)
             return context
         if context.seen is None or context.seen.table.place == context.update.place.id:
@@ -194,21 +155,20 @@ class Gates:
         table, update = context.seen.table, context.update
         if not any(seat.person == update.person.id for seat in table.seats):
             raise Denied("elsewhere")
-        left_behind = table.moves and isinstance(update.body, Press) and not update.place.private
-        closes = isinstance(context.request, requests.Close)
-        if left_behind and isinstance(context.request, LEFT_BEHIND) and not closes and table.phase != Phase.OVER:
+        gate, presses = context.request.declaration.gate, isinstance(update.body, Press)
+        left_behind = table.moves and presses and not update.place.private
+        if left_behind and gate.bound_to_place and table.phase != Phase.OVER:
             raise Denied("moved_away")
-        asks = isinstance(context.request, ENDS) and isinstance(update.body, Press)
-        may = asks and await self._manages(update, table)
+        may = gate.manages and presses and await self._manages(update, table)
         return replace(context, update=replace(update, may_manage=may))
 
     async def _not_paused(self, context: Context) -> Context:
         """Who plays a game that rests here, and sits not at the table that waits for players in its place, means it."""
-        seen, update = context.seen, context.update
-        means = isinstance(context.request, IN_GAMES) and not isinstance(context.request, (*ENDS, requests.Close))
+        seen, update, gate = context.seen, context.update, context.request.declaration.gate
+        plays = gate.scope is Scope.GAME and not gate.manages and not gate.only_if_named
         if (
             seen is None
-            or not means
+            or not plays
             or seen.table.phase != Phase.LOBBY
             or seen.table.seat_of(update.person.id) is not None
         ):
@@ -228,7 +188,7 @@ class Gates:
 
     async def _under_newest(self, context: Context) -> Context:
         update, seen = context.update, context.seen
-        if seen is None or seen.board_message is None or not isinstance(context.request, UNDER_BOARDS):
+        if seen is None or seen.board_message is None or not context.request.declaration.gate.bound_to_board:
             return context
         newest, place = seen.board_message.message, seen.table.place
         if place != update.place.id or not update.is_under_older(newest):

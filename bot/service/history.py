@@ -8,6 +8,9 @@ from bot.replies import history, pages, words
 from bot.repository.preferences import Preferences
 from bot.repository.repository import Repository
 from bot.repository.turn_rights import who_acts
+from bot.requests import History, Rules
+from bot.service.context import Context
+from bot.service.feature import answers
 from bot.tables import logbook
 from bot.tables import table as tables
 from bot.tables.preferences import THEME, chosen
@@ -38,8 +41,10 @@ class HistoryAnswers:
         theme = table.theme or self._theme if own == "auto" else own
         return words.look(table, side, Theme(theme), lang)
 
-    async def history(self, update: Update, seen: Snapshot, page: int, lang: str) -> Reply:
-        log = await self.told(update, seen)
+    @answers(History)
+    async def history(self, context: Context, request: History) -> Reply:
+        seen, page, lang = context.table, request.page, context.lang
+        log = await self.told(context.update, seen)
         states = logbook.replay(seen.table, log)
         return history.history(seen.table, logbook.recounted(seen.table, log, states), states[:-1], page, lang)
 
@@ -56,14 +61,16 @@ class HistoryAnswers:
                 raise Denied("forgets")
         return log
 
-    async def rules(self, update: Update, game: str | None, page: int, lang: str) -> Reply:
+    @answers(Rules)
+    async def rules(self, context: Context, request: Rules) -> Reply:
+        game, lang = request.game, context.lang
         if game is None:
-            on = await self._repository.on(update.place.id)
+            on = await self._repository.on(context.update.place.id)
             if on is None:
                 return pages.rules_of(lang)
             game = on.table.game
         if game not in GAMES:
             return pages.games(lang, "denied.no_such_game")
-        page = min(max(page, 0), pages.rules_pages(game) - 1)
+        page = min(max(request.page, 0), pages.rules_pages(game) - 1)
         picture = await self._painter.diagram(game, page + 1, Look(seats=(), theme=self._theme, lang=lang))
         return pages.rules(game, page, picture, lang)

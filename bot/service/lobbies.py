@@ -1,7 +1,7 @@
 """Tables before the game begins: opened, joined, set, and closed when their place is taken."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from cachetools import LRUCache
 from msgspec.structs import replace
@@ -24,15 +24,21 @@ from bot.requests import (
     Invite,
     Join,
     Leave,
-    LobbyRequest,
     NewGame,
     NewThread,
+    Options,
     PlayWith,
+    Rematch,
+    Resign,
     Start,
+    Welcome,
     payload,
 )
-from bot.requests.payload import Verb
+from bot.requests.registry import select_payload
 from bot.runtime.names import shown
+from bot.service.agreements import Agreements
+from bot.service.context import Context
+from bot.service.feature import answers
 from bot.store import Conflict, Repeated
 from bot.store.store import Store
 from bot.tables import absence, anonymous, seating
@@ -61,7 +67,9 @@ class Lobbies:
         lookup: Lookup,
         preferences: Preferences,
         chats: Mapping[str, Chat],
+        agreements: Agreements,
     ) -> None:
+        self._agreements = agreements
         self._chats = chats
         self._named = LRUCache[PersonId, Person](NAMED)  # whoever is being invited: buttons carry no names
         self._repository = repository
@@ -69,8 +77,9 @@ class Lobbies:
         self._store = store
         self._preferences = preferences
 
-    async def new_game(self, update: Update, request: NewGame, lang: str) -> Reply | None:
-        game = request.game
+    @answers(NewGame)
+    async def new_game(self, context: Context, request: NewGame) -> Reply | None:
+        update, game, lang = context.update, request.game, context.lang
         if game is None:
             return pages.games(lang)
         if game not in GAMES:
@@ -84,10 +93,12 @@ class Lobbies:
         if request.house and wishes.level is None:
             wishes = replace(wishes, level=Level.EASY)
         new = await self._wished(blank, wishes, update, lang)
-        return await self._open(update, new, lang, payload.write(Verb.THREAD, game, *wishing.numbers(game, wishes)))
+        return await self._open(update, new, lang, NewThread(game, wishing.numbers(game, wishes)).payload)
 
-    async def beside(self, update: Update, request: NewThread, lang: str) -> Reply | None:
+    @answers(NewThread)
+    async def beside(self, context: Context, request: NewThread) -> Reply | None:
         """Open a table in a thread of its own. Denied: stale, no_thread.<why>, and as for any new table."""
+        update, lang = context.update, context.lang
         if request.game not in GAMES:
             raise Denied("stale")
         if update.thread_access is not ThreadAccess.ALLOWED:
@@ -104,8 +115,10 @@ class Lobbies:
         opened = await self._open(update, replace(new, place=thread.place), lang)
         return None if opened is None else notes.opened_beside(new, thread.link, lang)
 
-    async def play_with(self, update: Update, request: PlayWith, lang: str) -> Reply | None:
+    @answers(PlayWith)
+    async def play_with(self, context: Context, request: PlayWith) -> Reply | None:
         """Open a table to which somebody is invited; which game, is asked first. Denied: invite, as for any table."""
+        update, lang = context.update, context.lang
         if request.game is None:
             if update.chosen_person is None or update.chosen_person.id == update.person.id:
                 raise Denied("invite")
@@ -146,8 +159,10 @@ class Lobbies:
         changed = await self._repository.change(own, apply, update.id)
         return None if changed is None else changed.reply
 
-    async def rematch(self, update: Update, table: TableId | None, lang: str) -> Reply | None:
+    @answers(Rematch)
+    async def rematch(self, context: Context, request: Rematch) -> Reply | None:
         """The same people again: whoever asks opens the table, and whoever asks, too, joins it."""
+        update, table, lang = context.update, request.table, context.lang
         on = await self._repository.on(update.place.id)
         joins = on is not None and _is_awaited(on.table, update.person.id)
         if table is None:
@@ -167,7 +182,7 @@ class Lobbies:
         if not any(seat.person == update.person.id for seat in before.seats):
             raise Denied("not_played")
         if on is not None and joins and on.table.game == before.game:
-            changed = await self._repository.change(on, self.changing(update, Join(), lang), update.id)
+            changed = await self._repository.change(on, self._joining(update, lang), update.id)
             return None if changed is None else changed.reply
         new = seating.again(anonymous.present(before), await self._blank(update, lang))
         return await self._open(update, await self._up_to_date(new), lang)
@@ -313,60 +328,135 @@ class Lobbies:
         if changed is not None:
             await self._store.done_unposted(changed.snapshot.table.id, changed.snapshot.table.revision)
 
-    def changing(self, update: Update, request: LobbyRequest, lang: str) -> Change:
-        """A change of a lobby's people or options; a table full of people starts at once."""
-        person = update.person.id
+    # Seats and options
+
+    @answers(Join)
+    async def join(self, context: Context, _: Join) -> Reply | None:
+        return await self._change(context, self._joining(context.update, context.lang))
+
+    def _joining(self, update: Update, lang: str) -> Change:
+        """Take a seat; the game begins at once when the table is full of people."""
 
         async def apply(seen: Snapshot) -> tuple[Step | None, Reply]:
-            match request:
-                case Join():
-                    table = await self._joined(seen.table, update, lang)
-                    await self._take_seat(person, table.id)
-                    step = seating.start(table, table.host) if seating.is_full(table) else Step(table)
-                    return step, notes.toast("lobby.joined", lang)
-                case Leave():
-                    return Step(seating.leave(seen.table, person)), notes.toast("lobby.left", lang)
-                case Start():
-                    if seen.table.phase == Phase.LOBBY and person == seen.table.host and seating.missing(seen.table):
-                        return None, choices.too_few(seen.table, lang)
-                    return seating.start(seen.table, person), notes.toast("lobby.started", lang)
-                case Invite(_, None):
-                    enough = seating.guests(seen.table) + seating.missing(seen.table)
-                    table = seating.invite(seen.table, person, enough)
-                    return seating.start(table, person), notes.toast("lobby.started", lang)
-                case Invite(_, seats):
-                    assert seats is not None
-                    table = seating.invite(seen.table, person, seats)
-                    return Step(table), choices.options(table, person, payload.write(Verb.HOUSE, table.id), lang)
-                case ChooseOption(_, option, choice):
-                    table = seating.choose_option(seen.table, person, option, choice)
-                    check_visit(table, lang)
-                    return Step(table), choices.options(
-                        table, person, payload.write(Verb.OPTION, table.id, option), lang
-                    )
-                case ChooseClock(_, choice, late):
-                    if seen.table.visiting:
-                        raise Denied("visiting.clock")
-                    table = clocked(seen.table, person, choice, late)
-                    page = payload.write(Verb.LATE if late else Verb.CLOCK, table.id)
-                    return Step(table), choices.options(table, person, page, lang)
-                case ChooseLevel(_, choice, starting):
-                    if choice >= len(Level):
-                        raise Denied("stale")
-                    table = seating.choose_level(seen.table, person, tuple(Level)[choice])
-                    if starting and seating.missing(table):
-                        return Step(table), choices.too_few(table, lang)
-                    return Step(table), choices.options(table, person, payload.write(Verb.LEVEL, table.id), lang)
-                case ChooseCalls(_, choice):
-                    if seen.table.visiting:
-                        raise Denied("visiting.calls")
-                    table = seating.choose_calls(seen.table, person, choice == 0)
-                    return Step(table), choices.options(table, person, payload.write(Verb.CALLS, table.id), lang)
-                case ChooseColour(_, choice):
-                    table = seating.choose_colour(seen.table, person, choice)
-                    return Step(table), choices.options(table, person, choices.LAST_PAGE, lang)
+            table = await self._joined(seen.table, update, lang)
+            await self._take_seat(update.person.id, table.id)
+            step = seating.start(table, table.host) if seating.is_full(table) else Step(table)
+            return step, notes.toast("lobby.joined", lang)
 
         return apply
+
+    @answers(Leave)
+    async def leave(self, context: Context, _: Leave) -> Reply | None:
+        """Leave the seat; while the game goes on, that is a resignation."""
+        if context.table.table.phase == Phase.RUNNING:
+            return await self._agreements.resign(context, Resign())
+
+        async def apply(seen: Snapshot) -> tuple[Step | None, Reply]:
+            return Step(seating.leave(seen.table, context.update.person.id)), notes.toast("lobby.left", context.lang)
+
+        return await self._change(context, apply)
+
+    @answers(Start)
+    async def start(self, context: Context, _: Start) -> Reply | None:
+        person, lang = context.update.person.id, context.lang
+
+        async def apply(seen: Snapshot) -> tuple[Step | None, Reply]:
+            if seen.table.phase == Phase.LOBBY and person == seen.table.host and seating.missing(seen.table):
+                return None, choices.too_few(seen.table, lang)
+            return seating.start(seen.table, person), notes.toast("lobby.started", lang)
+
+        return await self._change(context, apply)
+
+    @answers(Welcome)
+    async def welcome(self, context: Context, _: Welcome) -> Reply | None:
+        """Welcome a person, or start the lobby in their private chat: Telegram calls both /start."""
+        seen = await self._repository.on(context.update.place.id)
+        if seen is None or seen.table.phase != Phase.LOBBY:
+            return pages.welcome(context.lang, alone=context.update.place.private)
+        return await self.start(replace(context, request=Start(), seen=seen), Start())
+
+    @answers(Options)
+    async def options(self, context: Context, request: Options) -> Reply:
+        """Denied: not_lobby, over."""
+        table = context.table.table
+        if table.phase != Phase.LOBBY:
+            raise Denied("not_lobby" if table.phase == Phase.RUNNING else "over")
+        return choices.options(table, context.update.person.id, request.page, context.lang)
+
+    @answers(Invite)
+    async def invite(self, context: Context, request: Invite) -> Reply | None:
+        """Let the house play some seats; without a number it plays all missing seats, and the game begins."""
+        person, lang = context.update.person.id, context.lang
+
+        async def apply(seen: Snapshot) -> tuple[Step | None, Reply]:
+            if request.seats is not None:
+                table = seating.invite(seen.table, person, request.seats)
+                return Step(table), choices.options(table, person, Invite(table.id).payload, lang)
+            table = seating.invite(seen.table, person, seating.guests(seen.table) + seating.missing(seen.table))
+            return seating.start(table, person), notes.toast("lobby.started", lang)
+
+        return await self._change(context, apply)
+
+    @answers(ChooseOption)
+    async def choose_option(self, context: Context, request: ChooseOption) -> Reply | None:
+        def chosen_by(table: Table, person: PersonId) -> Table:
+            table = seating.choose_option(table, person, request.option, request.choice)
+            check_visit(table, context.lang)
+            return table
+
+        return await self._choose(context, chosen_by, select_payload(request))
+
+    @answers(ChooseClock)
+    async def choose_clock(self, context: Context, request: ChooseClock) -> Reply | None:
+        def chosen_by(table: Table, person: PersonId) -> Table:
+            if table.visiting:
+                raise Denied("visiting.clock")
+            return clocked(table, person, request.choice, request.late)
+
+        return await self._choose(context, chosen_by, select_payload(request))
+
+    @answers(ChooseLevel)
+    async def choose_level(self, context: Context, request: ChooseLevel) -> Reply | None:
+        def chosen_by(table: Table, person: PersonId) -> Table:
+            if request.choice >= len(Level):
+                raise Denied("stale")
+            return seating.choose_level(table, person, tuple(Level)[request.choice])
+
+        return await self._choose(context, chosen_by, select_payload(request), starting=request.starting)
+
+    @answers(ChooseCalls)
+    async def choose_calls(self, context: Context, request: ChooseCalls) -> Reply | None:
+        def chosen_by(table: Table, person: PersonId) -> Table:
+            if table.visiting:
+                raise Denied("visiting.calls")
+            return seating.choose_calls(table, person, request.choice == 0)
+
+        return await self._choose(context, chosen_by, select_payload(request))
+
+    @answers(ChooseColour)
+    async def choose_colour(self, context: Context, request: ChooseColour) -> Reply | None:
+        def chosen_by(table: Table, person: PersonId) -> Table:
+            return seating.choose_colour(table, person, request.choice)
+
+        return await self._choose(context, chosen_by, choices.LAST_PAGE)
+
+    async def _choose(
+        self, context: Context, choose: Callable[[Table, PersonId], Table], page: int | str, *, starting: bool = False
+    ) -> Reply | None:
+        """Change the table and show that *page* of the options. *starting*: show how to fill missing seats instead."""
+        person, lang = context.update.person.id, context.lang
+
+        async def apply(seen: Snapshot) -> tuple[Step | None, Reply]:
+            table = choose(seen.table, person)
+            if starting and seating.missing(table):
+                return Step(table), choices.too_few(table, lang)
+            return Step(table), choices.options(table, person, page, lang)
+
+        return await self._change(context, apply)
+
+    async def _change(self, context: Context, apply: Change) -> Reply | None:
+        changed = await self._repository.change(context.table, apply, context.update.id)
+        return None if changed is None else changed.reply
 
 
 def _is_awaited(table: Table, person: PersonId) -> bool:

@@ -1,12 +1,18 @@
 """What else somebody can do at a table just now."""
 
+from msgspec.structs import replace
+
 from bot.chat import Reply
 from bot.replies import more
 from bot.replies.more import Ways
 from bot.repository.turn_rights import who_acts
+from bot.requests import More
 from bot.service.agreements import Agreements
 from bot.service.context import Context
+from bot.service.due import Due
+from bot.service.feature import answers
 from bot.service.history import HistoryAnswers
+from bot.service.undos import Undos
 from bot.tables.table import Denied, Phase, require
 from bot.tables.votes import all_agree, ask
 
@@ -14,12 +20,16 @@ from bot.tables.votes import all_agree, ask
 class MoreAnswers:
     """Answers the button *More*."""
 
-    def __init__(self, agreements: Agreements, history: HistoryAnswers) -> None:
+    def __init__(self, agreements: Agreements, due: Due, history: HistoryAnswers, undos: Undos) -> None:
         self._agreements = agreements
+        self._due = due
+        self._undos = undos
         self._history = history
 
-    async def answer(self, context: Context) -> Reply:
+    @answers(More)
+    async def answer(self, context: Context, _: More) -> Reply:
         """Denied: over, not_running."""
+        context = replace(context, seen=await self._due.note_silence(context.table, context.update.person.id))
         seen, person = context.table, context.update.person.id
         require(seen.table, Phase.RUNNING)
         assert seen.state is not None
@@ -36,7 +46,7 @@ class MoreAnswers:
     async def _undoes(self, context: Context) -> bool | None:
         """Whether a step can be taken back freely, or with nobody to ask; None: not at all just now."""
         seen, person = context.table, context.update.person.id
-        freely = None if seen.table.ask is not None else await self._agreements.can_undo(seen, person)
+        freely = None if seen.table.ask is not None else await self._undos.can_undo(seen, person)
         return None if freely is None else freely or all_agree(ask(seen.table, person, "undo"))
 
     async def _has_history(self, context: Context) -> bool:
@@ -47,6 +57,6 @@ class MoreAnswers:
 
     async def _ends(self, context: Context) -> bool | None:
         try:
-            return (await self._agreements.end(context.update, context.table)).table.phase == Phase.OVER
+            return (await self._agreements.end_step(context.update, context.table)).table.phase == Phase.OVER
         except Denied:
             return None

@@ -8,7 +8,11 @@ from msgspec.structs import replace
 from bot.chat import Chat, PersonId, Reply, Undelivered, platform
 from bot.replies import games
 from bot.replies.games import PER_PAGE, Mine
+from bot.repository.lookup import Lookup
+from bot.requests import Games
 from bot.runtime.clock import Clock
+from bot.service.context import Context
+from bot.service.feature import answers
 from bot.tables.snapshot import Snapshot
 
 PATIENCE_S = 2.0  # for a link: a platform in trouble can take half a minute, and the answer is good without it
@@ -17,14 +21,17 @@ PATIENCE_S = 2.0  # for a link: a platform in trouble can take half a minute, an
 class MyGames:
     """Answers ``/games``."""
 
-    def __init__(self, chats: Mapping[str, Chat], clock: Clock, patience_s: float = PATIENCE_S) -> None:
+    def __init__(self, lookup: Lookup, chats: Mapping[str, Chat], clock: Clock, patience_s: float = PATIENCE_S) -> None:
+        self._lookup = lookup
         self._chats = chats
         self._clock = clock
         self._patience_s = patience_s
 
-    async def answer(self, person: PersonId, seen: Sequence[Snapshot], page: int, lang: str) -> Reply:
-        """A page of the tables *seen*, in which *person* sits. The platforms are asked for that page's links alone."""
-        now = self._clock.now()
+    @answers(Games)
+    async def answer(self, context: Context, request: Games) -> Reply:
+        """A page of the person's tables. The platforms are asked for that page's links alone."""
+        person, page, lang, now = context.update.person.id, request.page, context.lang, self._clock.now()
+        seen = await self._lookup.tables_of(person)
         sits = [each for each in seen if each.table.seat_of(person) is not None]
         found = {each.table.id: each for each in sits}
         mine = [Mine(each.table, None if each.state is None else each.state.view(None)) for each in sits]

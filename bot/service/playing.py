@@ -14,13 +14,14 @@ from bot.replies.tree import Tree
 from bot.repository.lookup import Lookup
 from bot.repository.repository import Applied, Change, Hooks, Instead, Repository
 from bot.repository.turn_rights import Acting, who_acts
-from bot.requests import Play
-from bot.requests.commands import LONGEST_TEXT
-from bot.service.agreements import Agreements
+from bot.requests import Menu, Missed, Move, Play, View
+from bot.requests.arguments import LONGEST_TEXT
 from bot.service.context import Context
+from bot.service.feature import answers
 from bot.service.history import HistoryAnswers
 from bot.service.my_games import MyGames
 from bot.service.not_acting import not_acting
+from bot.service.undos import Undos
 from bot.store import StoreDown
 from bot.tables import afterwards, logbook
 from bot.tables import table as tables
@@ -36,7 +37,7 @@ class Playing:
     def __init__(
         self,
         repository: Repository,
-        agreements: Agreements,
+        undos: Undos,
         history: HistoryAnswers,
         painter: Pictures,
         outbox: Outbox,
@@ -44,16 +45,17 @@ class Playing:
         my_games: MyGames,
     ) -> None:
         self._repository = repository
-        self._agreements = agreements
+        self._undos = undos
         self._history = history
         self._painter = painter
         self._outbox = outbox
         self._lookup = lookup
         self._my_games = my_games
 
-    async def move(self, context: Context, text: str) -> Reply | None:
+    @answers(Move)
+    async def move(self, context: Context, request: Move) -> Reply | None:
         """Play what was typed."""
-        return await self._onward(context, self._moving(context.update, text, context.lang))
+        return await self.change_and_lead_on(context, self._moving(context.update, request.text, context.lang))
 
     async def follow(self, context: Context, told: str) -> Reply | None:
         """Play what a hint has *told*; "": whoever asks has had none for this position."""
@@ -64,7 +66,7 @@ class Playing:
                 return None, notes.note("stale", context.lang)
             return await moving(seen)
 
-        return await self._onward(context, apply)
+        return await self.change_and_lead_on(context, apply)
 
     def _moving(self, update: Update, text: str, lang: str) -> Change:
         """Play what was typed, action by action, as far as it goes within this turn."""
@@ -116,6 +118,7 @@ class Playing:
 
         return apply
 
+    @answers(Play)
     async def press(self, context: Context, play: Play) -> Reply | None:
         """Play the action that a button stands for."""
         update, lang = context.update, context.lang
@@ -139,13 +142,9 @@ class Playing:
             followed = _followed(played.position, step, len(played.entries), seen.table.turn)
             return step, notes.played(seen.table.game, (action,), lang, followed=followed)
 
-        return await self._onward(context, apply, tells=False)
+        return await self.change_and_lead_on(context, apply, tells=False)
 
-    async def resign(self, context: Context, sure: bool) -> Reply | None:
-        """Give up, once that is *sure*."""
-        return await self._onward(context, self._agreements.resigning(context.update, sure, context.lang))
-
-    async def _onward(self, context: Context, apply: Change, tells: bool = True) -> Reply | None:
+    async def change_and_lead_on(self, context: Context, apply: Change, tells: bool = True) -> Reply | None:
         """`change`, and to whoever is done here for now what else waits for them, beside what is said anyway. Nobody is
         led away in the middle of a turn."""
         done = await self._changed(context, apply, tells)
@@ -168,6 +167,12 @@ class Playing:
         done, too.
         """
         done = await self._changed(context, apply, tells)
+        return None if done is None else done.reply
+
+    async def plain_change(self, context: Context, apply: Change) -> Reply | None:
+        """A change, if the table is still as it was meant for; no menu follows."""
+        hooks = Hooks(before=partial(self.in_time, context))
+        done = await self._repository.change(context.table, apply, context.update.id, hooks=hooks)
         return None if done is None else done.reply
 
     async def _changed(self, context: Context, apply: Change, tells: bool) -> Applied | None:
@@ -216,7 +221,7 @@ class Playing:
         the same as buttons. Of a turn that the others see as a whole it is nobody else's."""
         table, view = seen.table, acting.state.view(acting.seat)
         begun = _is_mid_turn(seen)
-        can_undo = begun and await self._agreements.can_undo(seen, update.person.id) is True
+        can_undo = begun and await self._undos.can_undo(seen, update.person.id) is True
         tree = Tree.of(table.game, view)
         at, found = tree.arrived(path)
         first = await asyncio.to_thread(favourites, view, tree, at) if len(found) > menus.ON_A_PAGE else ()
@@ -250,8 +255,9 @@ class Playing:
         spots = await self._painter.spots(view, words.look(table, None, Theme.DARK, lang))
         return pointing.targets(table, view, pointing.reach(Tree.of(table.game, view), (), spots), spots, lang)
 
-    async def menu(self, context: Context, path: tuple[int, ...], page: int) -> Reply | None:
-        update, seen, lang = context.update, context.table, context.lang
+    @answers(Menu)
+    async def menu(self, context: Context, request: Menu) -> Reply | None:
+        update, seen, lang, path = context.update, context.table, context.lang, request.path
         if context.is_late(seen.table):
             return await self.view(update, seen, lang, moved_on=True)
         acting = who_acts(seen, update.person.id)
@@ -259,7 +265,7 @@ class Playing:
             return not_acting(seen, update, lang)
         if not path and _begins_by_itself(seen, acting) is not None:
             return await self._begin(context)
-        return await self._menu_of(update, seen, acting, path, page, lang)
+        return await self._menu_of(update, seen, acting, path, request.page, lang)
 
     async def _begin(self, context: Context) -> Reply | None:
         """The turn begins with what can only be one thing; the menu is for what comes after it."""
@@ -276,6 +282,12 @@ class Playing:
             return begun, notes.played(seen.table.game, (only,), lang, "played.only")
 
         return await self.change(context, apply)
+
+    @answers(View)
+    async def own_view(self, context: Context, request: View) -> Reply:
+        """Show the reader's own view; only the hand, if a button promised it."""
+        hand_alone = request.table is not None
+        return await self.view(context.update, context.table, context.lang, hand_alone=hand_alone)
 
     async def view(
         self, update: Update, seen: Snapshot, lang: str, moved_on: bool = False, *, hand_alone: bool = False
@@ -306,8 +318,10 @@ class Playing:
         own = notes.own_view(table, view, seen.recent, seat, picture, lang, secret=hides, moved_on=moved_on)
         return replace(own, brief=words.say("moved_on.below", lang)) if moved_on else own
 
-    async def missed(self, update: Update, seen: Snapshot, page: int, lang: str) -> Reply:
+    @answers(Missed)
+    async def missed(self, context: Context, request: Missed) -> Reply:
         """What came to light since the reader's last turn, board by board, while boards do not stay visible."""
+        update, seen, lang = context.update, context.table, context.lang
         acting = who_acts(seen, update.person.id)
         if acting is None:
             return not_acting(seen, update, lang)
@@ -316,7 +330,7 @@ class Playing:
         found = logbook.missed(seen.table, await self._repository.log(seen.table), acting.seat)
         if not found:
             return notes.note("missed.nothing", lang)
-        page = min(page, len(found) - 1)
+        page = min(request.page or 0, len(found) - 1)
         look = await self._history.look(update, seen.table, None, lang)
         picture = await self._painter.picture(found[page].view, look)
         return _fading(seen.table, acting.state, notes.missed(seen.table, acting.seat, found, page, picture, lang))

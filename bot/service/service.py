@@ -6,17 +6,12 @@ of them: replies, menus and pictures know nothing else.
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
 from time import perf_counter
 
-from msgspec.structs import replace
-
 import texts
-from bot import requests
 from bot.chat import (
     Chat,
-    Manner,
     MessageId,
     PersonId,
     PlaceEvent,
@@ -30,28 +25,22 @@ from bot.chat import (
     platform,
 )
 from bot.delivery.outbox import Outbox, give_back
-from bot.replies import choices, notes, pages, wishes, words
+from bot.replies import notes, wishes
 from bot.replies.completion import completions
 from bot.repository.lookup import Lookup
 from bot.repository.preferences import Preferences
-from bot.repository.repository import LEASE_MS, Change, Hooks, Repository
+from bot.repository.repository import LEASE_MS, Repository
 from bot.repository.turn_rights import who_acts
-from bot.requests.commands import LONGEST_TEXT, game_named
+from bot.requests import Request
+from bot.requests.arguments import LONGEST_TEXT, game_of
 from bot.runtime.metrics import Counted, Handling, Metrics
-from bot.service.agreements import Agreements
-from bot.service.context import Context
 from bot.service.due import Due
-from bot.service.feature import Feature, handlers
+from bot.service.feature import Feature, Handler
 from bot.service.gates import Gates, SmallTalk, TooFast
-from bot.service.history import HistoryAnswers
 from bot.service.house_turns import HouseTurns
 from bot.service.lobbies import Lobbies
-from bot.service.more import MoreAnswers
-from bot.service.my_games import MyGames
 from bot.service.places import Places
 from bot.service.playing import Playing
-from bot.service.settings import SettingsAnswers
-from bot.service.statistics import StatisticsAnswers
 from bot.store import NewerDocument, StoreDown
 from bot.store.store import Store
 from bot.tables import seating
@@ -60,8 +49,6 @@ from bot.tables.table import Denied, Fading, Phase, TableId
 
 log = logging.getLogger(__name__)
 
-PLAYS = (requests.NewGame, requests.Join, requests.Move, requests.Play, requests.Follow)
-"""What makes somebody a player, when it was done."""
 AT_ONCE = 100  # boards that are claimed in one go
 
 
@@ -71,48 +58,37 @@ class Service:
     def __init__(
         self,
         *,
-        agreements: Agreements,
         chats: dict[str, Chat],
         due: Due,
         features: Sequence[Feature],
+        handlers: Mapping[type[Request], Handler],
         gates: Gates,
-        history: HistoryAnswers,
         house_turns: HouseTurns,
         lobbies: Lobbies,
         lookup: Lookup,
         metrics: Metrics,
-        more: MoreAnswers,
-        my_games: MyGames,
         outbox: Outbox,
         places: Places,
         playing: Playing,
         preferences: Preferences,
         repository: Repository,
-        settings: SettingsAnswers,
-        statistics: StatisticsAnswers,
         store: Store,
     ) -> None:
         self.repository = repository
-        self._agreements = agreements
         self._chats = chats
         self._due = due
         self._features = features
         self._gates = gates
-        self._handlers = handlers(features)
-        self._history = history
+        self._handlers = handlers
         self._house_turns = house_turns
         self._lobbies = lobbies
         self._lookup = lookup
         self._metrics = metrics
-        self._more = more
-        self._my_games = my_games
         self._outbox = outbox
         self._places = places
         self._played: Callable[[PersonId], None] | None = None
         self._playing = playing
         self._preferences = preferences
-        self._settings = settings
-        self._statistics = statistics
         self._store = store
 
     @property
@@ -153,9 +129,9 @@ class Service:
         try:
             context = await self._gates.admitted(update)
             lang = context.lang
-            reply = await self._answer(context)
+            reply = await self._handlers[type(context.request)](context, context.request)
             outcome = Handling.DONE
-            if self._played is not None and isinstance(context.request, PLAYS):
+            if self._played is not None and context.request.declaration.plays:
                 self._played(update.person.id)
             return reply
         except SmallTalk:
@@ -190,7 +166,7 @@ class Service:
                 return ()
             typed = update.body.arguments.get(argument, "")[:LONGEST_TEXT]
             if update.body.command == "newgame":
-                game = game_named(update.body.arguments.get("game", ""))
+                game = game_of(update.body.arguments)
                 lang = await self._preferences.lang(update)
                 return () if game is None else await asyncio.to_thread(wishes.completions, game, typed, lang)
             if update.body.command != "move":
@@ -239,137 +215,6 @@ class Service:
     async def place_changed(self, event: PlaceEvent) -> None:
         """React to a change of a place. Never raises."""
         await self._places.changed(event)
-
-    # One request
-
-    async def _answer(self, context: Context) -> Reply | None:
-        """Answer what has passed the gates."""
-        update, lang = context.update, context.lang
-        handler = self._handlers.get(type(context.request))
-        if handler is not None:
-            return await handler(context, context.request)
-        match context.request:
-            case requests.NewGame() as request:
-                return await self._lobbies.new_game(update, request, lang)
-            case requests.NewThread() as request:
-                return await self._lobbies.beside(update, request, lang)
-            case requests.PlayWith() as request:
-                return await self._lobbies.play_with(update, request, lang)
-            case requests.Join() | requests.Leave() | requests.Start() | requests.Invite() as request:
-                return await self._lobby(context, request)
-            case (
-                requests.ChooseOption()
-                | requests.ChooseColour()
-                | requests.ChooseClock()
-                | requests.ChooseCalls()
-                | requests.ChooseLevel() as request
-            ):
-                return await self._lobby(context, request)
-            case requests.Options(_, page):
-                return self._options(context, page)
-            case requests.Move(text):
-                return await self._playing.move(context, text)
-            case requests.Play() as request:
-                return await self._playing.press(context, request)
-            case requests.Menu(_, _, path, page):
-                return await self._playing.menu(context, path, page)
-            case requests.Close(None):
-                for feature in self._features:
-                    await feature.closed(update)
-                return notes.closed(lang)
-            case requests.Close():
-                state = context.table.state
-                return notes.menu_closed(context.table.table, None if state is None else state.view(None), lang)
-            case requests.Nothing():
-                return Reply(manner=Manner.TOAST, stays=True)
-            case requests.Board() if context.table.table.resting:
-                woken, said = await self._lobbies.wake(update, context.table, lang)
-                if woken is not None:
-                    self._outbox.show(woken, again=True)
-                return said
-            case requests.Board():
-                self._outbox.show(await self._due.note_silence(context.table, update.person.id), again=True)
-                return notes.promise("board.again", lang)
-            case requests.View(table):
-                return await self._playing.view(update, context.table, lang, hand_alone=table is not None)
-            case requests.Missed(_, page):
-                return await self._playing.missed(update, context.table, page, lang)
-            case requests.More():
-                seen = await self._due.note_silence(context.table, update.person.id)
-                return await self._more.answer(replace(context, seen=seen))
-            case requests.Undo():
-                return await self._playing.change(context, self._agreements.undoing(update, lang))
-            case requests.Draw():
-                return await self._playing.change(context, self._agreements.drawing(update, lang))
-            case requests.Resign(_, _, sure):
-                return await self._playing.resign(context, sure)
-            case requests.End(_, _, sure):
-                seen = await self._due.note_silence(context.table, update.person.id)
-                if (
-                    sure
-                    and seen.state is not None
-                    and seen.table.phase == Phase.RUNNING
-                    and context.is_late(seen.table)
-                ):
-                    return notes.not_ended(seen.table, seen.state.actor, lang)
-                return await self._change(replace(context, seen=seen), self._agreements.ending(update, sure, lang))
-            case requests.Agree(_, question, yes):
-                return await self._change(context, self._agreements.agreeing(update, question, yes, lang))
-            case requests.Decide(_, stamp, choice, sure):
-                return await self._change(context, self._agreements.deciding(update, stamp, choice, sure, lang))
-            case requests.Settings(scope, page):
-                return await self._settings.settings(update, scope, page, lang)
-            case requests.Set(scope, setting, choice):
-                return await self._settings.set(update, scope, setting, choice)
-            case requests.Rematch(table):
-                return await self._lobbies.rematch(update, table, lang)
-            case requests.Games(page):
-                mine = await self._lookup.tables_of(update.person.id)
-                return await self._my_games.answer(update.person.id, mine, page, lang)
-            case requests.History(_, page):
-                return await self._history.history(update, context.table, page, lang)
-            case (
-                requests.Stats()
-                | requests.Top()
-                | requests.Privacy()
-                | requests.Export()
-                | requests.Hide()
-                | requests.Forget() as request
-            ):
-                return await self._statistics.answer(update, request, lang)
-            case requests.Rules(game, page):
-                return await self._history.rules(update, game, page, lang)
-            case requests.Help(page):
-                return pages.help_(page, update.place.id, lang, alone=update.place.private)
-            case requests.Welcome():
-                return await self._welcome(context)
-            case requests.Unknown(text):
-                return notes.note("unknown", lang, text=words.short(text)) if text else notes.note("stale", lang)
-            case other:
-                raise AssertionError(f"no handler for {type(other).__name__}")
-
-    async def _lobby(self, context: Context, request: requests.LobbyRequest) -> Reply | None:
-        if isinstance(request, requests.Leave) and context.table.table.phase == Phase.RUNNING:
-            return await self._playing.resign(context, False)
-        return await self._change(context, self._lobbies.changing(context.update, request, context.lang))
-
-    async def _welcome(self, context: Context) -> Reply | None:
-        """Somebody has just come, or starts the lobby that waits in their private chat: Telegram calls both /start."""
-        seen = await self.repository.on(context.update.place.id)
-        if seen is None or seen.table.phase != Phase.LOBBY:
-            return pages.welcome(context.lang, alone=context.update.place.private)
-        return await self._lobby(replace(context, request=requests.Start(), seen=seen), requests.Start())
-
-    def _options(self, context: Context, page: int) -> Reply:
-        table = context.table.table
-        if table.phase != Phase.LOBBY:
-            raise Denied("not_lobby" if table.phase == Phase.RUNNING else "over")
-        return choices.options(table, context.update.person.id, page, context.lang)
-
-    async def _change(self, context: Context, apply: Change) -> Reply | None:
-        hooks = Hooks(before=partial(self._playing.in_time, context))
-        done = await self.repository.change(context.table, apply, context.update.id, hooks=hooks)
-        return None if done is None else done.reply
 
     async def _lang(self, update: Update, otherwise: str) -> str:
         """In which *update*'s person reads, as far as it is known."""

@@ -12,7 +12,10 @@ from bot.replies.words import say
 from bot.repository.lookup import Lookup
 from bot.repository.preferences import Preferences, lang_of_app
 from bot.repository.repository import Repository
+from bot.requests import Set, Settings
 from bot.runtime.clock import Clock, to_ms
+from bot.service.context import Context
+from bot.service.feature import answers
 from bot.store.store import Store
 from bot.tables.preferences import (
     AWAY,
@@ -54,7 +57,12 @@ class SettingsAnswers:
         self._clock = clock
         self._theme = theme
 
-    async def settings(self, update: Update, scope: str, page: int, lang: str) -> Reply:
+    @answers(Settings)
+    async def show(self, context: Context, request: Settings) -> Reply:
+        """Denied: managers_set."""
+        return await self._page(context.update, request.scope, request.page, context.lang)
+
+    async def _page(self, update: Update, scope: str, page: int, lang: str) -> Reply:
         if scope == "place" or (not scope and update.may_manage and not update.place.private):
             if not update.may_manage:
                 raise Denied("managers_set")
@@ -86,7 +94,10 @@ class SettingsAnswers:
         """The day that it is for the reader."""
         return self._clock.now().astimezone(ZoneInfo(chosen(ZONE, values))).date()
 
-    async def set(self, update: Update, scope: str, number: int, choice: int) -> Reply:
+    @answers(Set)
+    async def set(self, context: Context, request: Set) -> Reply:
+        """Denied: stale, managers_set, away."""
+        update, scope, number, choice = context.update, request.scope, request.setting, request.choice
         kinds = OF_PLACE if scope == "place" else OF_PERSON
         if number >= len(kinds) or choice >= len(kinds[number].choices):
             raise Denied("stale")
@@ -113,7 +124,7 @@ class SettingsAnswers:
             await self._preferences.set_person(update.person.id, **{setting.name: value})
             speaks = await self._preferences.lang(update) if setting is LANG else ""
             await self._tell_tables(update, speaks=speaks)
-        return await self.settings(update, scope, choices.page_of(number, scope), await self._preferences.lang(update))
+        return await self._page(update, scope, choices.page_of(number, scope), await self._preferences.lang(update))
 
     async def _tell_table(self, update: Update, change: Callable[[Table], Table]) -> None:
         """Let the table that is on here know of a setting: its next post is like that."""

@@ -11,7 +11,7 @@ import re
 from bot.chat import PersonId, PlainMessage, Typed
 from bot.replies import wording
 from bot.repository.turn_rights import who_acts
-from bot.requests.commands import LONGEST_TEXT
+from bot.requests.arguments import LONGEST_TEXT
 from bot.tables.snapshot import Snapshot
 from rules import BadNotation, IllegalAction, State
 

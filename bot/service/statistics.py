@@ -13,7 +13,9 @@ from bot.repository.preferences import Preferences
 from bot.repository.repository import Repository
 from bot.requests import Export, Forget, Hide, Privacy, Stats, Top
 from bot.runtime.names import shown
+from bot.service.context import Context
 from bot.service.exporting import Exporting
+from bot.service.feature import answers
 from bot.service.forgetting import Forgetting
 from bot.store import NewerDocument
 from bot.store.store import Store
@@ -23,8 +25,6 @@ from bot.tables.table import Phase, TableId
 from renderers import Look, Theme
 from renderers.charts import Chart
 from rules import GAMES
-
-Request = Stats | Top | Privacy | Export | Hide | Forget
 
 ALL_GAMES = tuple(GAMES)
 BEST = 10
@@ -54,27 +54,28 @@ class StatisticsAnswers:
         self._painter = painter
         self._theme = theme
 
-    async def answer(self, update: Update, request: Request, lang: str) -> Reply:
-        """What *request* asks for, in the language of the reader. Raises StoreDown."""
-        match request:
-            case Stats(""):
-                return await self._mine(update, lang)
-            case Stats(text):
-                return await self._theirs(update, text, lang)
-            case Top(game):
-                return await self._top(update, game, lang)
-            case Privacy():
-                return await self._privacy(update, lang)
-            case Export():
-                return replies.exported(await self._exporting.exported(update.person.id), lang)
-            case Hide(on):
-                await self._preferences.set_person(update.person.id, **{HIDDEN.name: "on" if on else ""})
-                return await self._privacy(update, lang)
-            case Forget(sure):
-                if not sure:
-                    return replies.forget(await self._tables(update.person.id), lang)
-                await self._forgetting.forget(update)
-                return replies.forgotten(lang)
+    @answers(Stats)
+    async def stats(self, context: Context, request: Stats) -> Reply:
+        if request.person:
+            return await self._theirs(context.update, request.person, context.lang)
+        return await self._mine(context.update, context.lang)
+
+    @answers(Export)
+    async def export(self, context: Context, _: Export) -> Reply:
+        return replies.exported(await self._exporting.exported(context.update.person.id), context.lang)
+
+    @answers(Hide)
+    async def hide(self, context: Context, request: Hide) -> Reply:
+        value = "on" if request.on else ""
+        await self._preferences.set_person(context.update.person.id, **{HIDDEN.name: value})
+        return await self.privacy(context, Privacy())
+
+    @answers(Forget)
+    async def forget(self, context: Context, request: Forget) -> Reply:
+        if not request.sure:
+            return replies.forget(await self._tables(context.update.person.id), context.lang)
+        await self._forgetting.forget(context.update)
+        return replies.forgotten(context.lang)
 
     async def _mine(self, update: Update, lang: str) -> Reply:
         records = await self._records(update.person.id)
@@ -108,7 +109,9 @@ class StatisticsAnswers:
         reply = replies.theirs(told, lang)
         return await self._drawn(update, reply, told[0].records if len(told) == 1 else {}, lang)
 
-    async def _top(self, update: Update, game: str | None, lang: str) -> Reply:
+    @answers(Top)
+    async def top(self, context: Context, request: Top) -> Reply:
+        update, game, lang = context.update, request.game, context.lang
         place = update.place.id
         games = await self._kept.games(place, ALL_GAMES)
         if game not in GAMES:
@@ -137,8 +140,9 @@ class StatisticsAnswers:
         settings = await self._kept.settings(people, HIDDEN.name)
         return frozenset(person for person, value in zip(people, settings, strict=True) if value == "on")
 
-    async def _privacy(self, update: Update, lang: str) -> Reply:
-        person = update.person.id
+    @answers(Privacy)
+    async def privacy(self, context: Context, _: Privacy) -> Reply:
+        person = context.update.person.id
         settings = await self._preferences.person(person)
         kept = OwnData(
             settings=tuple(kind.name for kind in OF_PERSON if chosen(kind, settings) != kind.choices[0]),
@@ -148,7 +152,7 @@ class StatisticsAnswers:
             records=await self._records(person),
             hidden=bool(await self._hidden([person])),
         )
-        return replies.privacy(kept, lang)
+        return replies.privacy(kept, context.lang)
 
     async def _records(self, person: PersonId) -> Mapping[PlaceId, Mapping[str, Record]]:
         """Somebody's records everywhere."""

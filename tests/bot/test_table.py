@@ -5,22 +5,25 @@ import random
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
+from typing import Any, get_args
 
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import replace
+from msgspec.structs import fields, replace
 
+from bot import requests
 from bot.chat import PersonId, PlaceId
 from bot.extras.luck import proof_of
 from bot.replies.history import history
-from bot.requests import payload
-from bot.requests.payload import Payload, Verb
+from bot.requests import QuestionStamp, Request, Stamp, TurnStamp, payload, registry
+from bot.requests.payload import Payload
+from bot.requests.registry import DECLARATIONS, VERBS
 from bot.store import documents
 from bot.tables import absence, anonymous, logbook, seating, votes
 from bot.tables import table as tables
-from bot.tables.table import Ask, By, Denied, Entry, Phase, Step, Table, TableId
+from bot.tables.table import By, Denied, Entry, Phase, Step, Table, TableId
 from rules import GAMES, IllegalAction, State, proof
 from rules.chance import Chance
 from rules.frozen import Frozen
@@ -367,7 +370,7 @@ marks = st.just("") | st.text(letters, min_size=3, max_size=3)
 @given(
     st.builds(
         Payload,
-        st.sampled_from(Verb),
+        st.sampled_from(sorted(VERBS)),
         st.text(letters, max_size=13),
         st.lists(st.integers(0, 99_999), max_size=6).map(tuple),
         marks,
@@ -380,22 +383,71 @@ def test_a_payload_is_read_as_it_was_written(pressed: Payload) -> None:
     assert payload.read(carried) == pressed
 
 
-@given(
-    st.sampled_from(Verb),
-    marks,
-    st.integers(0, 999_999_999),
-    st.lists(st.integers(0, 999), max_size=4).map(tuple),
-)
-def test_a_stamp_is_read_as_the_save_the_turn_or_the_question_that_it_is_of(
-    verb: Verb, mark: str, number: int, numbers: tuple[int, ...]
-) -> None:
-    of_save = replace(lobby(ANNA), revision=number, mark=mark)
-    carried = payload.stamped(verb, of_save, *numbers)
-    assert payload.read(carried) == Payload(verb, of_save.id, (number, *numbers), mark)
-    of_turn = replace(lobby(ANNA), turn=number, turn_mark=mark)
-    assert payload.read(payload.of_turn(verb, of_turn)) == Payload(verb, of_turn.id, (number,), mark)
-    ask = Ask("end", (ANNA,), number, mark)
-    assert payload.read(payload.asked(verb, of_save.id, ask)) == Payload(verb, of_save.id, (number,), mark)
+@st.composite
+def pressed(draw: st.DrawFn) -> Request:
+    """Return any request that a button can make."""
+    declaration = draw(st.sampled_from([each for each in DECLARATIONS if each.verbs]))
+    numbers = st.integers(0, 999_999)
+    words = st.text(letters, min_size=1, max_size=13)
+    of_type: dict[Any, st.SearchStrategy[Any]] = {
+        str: words,
+        TableId: words,
+        int: numbers,
+        bool: st.booleans(),
+        tuple[int, ...]: st.lists(numbers, max_size=2).map(tuple),
+        **{kind: st.builds(kind, numbers, marks) for kind in (Stamp, TurnStamp, QuestionStamp)},
+    }
+    values, ends = dict[str, Any](), False
+    for field in fields(declaration.kind):
+        any_of = (field.type, *get_args(field.type)) if type(None) in get_args(field.type) else (field.type,)
+        kind = next((each for each in any_of if each in of_type), None)
+        if kind is None or (ends and kind not in (str, TableId)):
+            continue
+        if field.required or field.name == declaration.by or draw(st.booleans()):
+            values[field.name] = draw(of_type[kind])
+        else:  # no number can follow one that is missing
+            ends = kind not in (str, TableId)
+    return declaration.kind(**values)
+
+
+@given(pressed())
+def test_a_button_makes_the_request_for_which_it_was_made(request_: Request) -> None:
+    assert registry.read(request_.payload) == request_
+
+
+IN_WORDS = [
+    (requests.Play(TableId("k3v7qpm2xa"), Stamp(17, "b7q"), 4), "play:k3v7qpm2xa-b7q:17.4"),
+    (requests.Play(TableId("k3v7qpm2xa"), Stamp(17, "b7q"), 4, sure=True), "sure:k3v7qpm2xa-b7q:17.4"),
+    (requests.Menu(TableId("k3v7qpm2xa")), "menu:k3v7qpm2xa"),
+    (requests.Menu(TableId("k3v7qpm2xa"), Stamp(17, "b7q"), 1, (2, 0)), "menu:k3v7qpm2xa-b7q:17.1.2.0"),
+    (requests.End(TableId("k3v7qpm2xa"), Stamp(17, "b7q")), "end:k3v7qpm2xa-b7q:17"),
+    (requests.End(TableId("k3v7qpm2xa"), Stamp(17, "b7q"), sure=True), "end:k3v7qpm2xa-b7q:17.1"),
+    (requests.Agree(TableId("k3v7qpm2xa"), QuestionStamp(17, "b7q"), True), "agree:k3v7qpm2xa-b7q:17"),
+    (requests.Agree(TableId("k3v7qpm2xa"), QuestionStamp(17, "b7q"), False), "refuse:k3v7qpm2xa-b7q:17"),
+    (requests.ChooseClock(TableId("k3v7qpm2xa"), 2, late=True), "late:k3v7qpm2xa:2"),
+    (requests.Hide(False), "hide::0"),
+    (requests.NewGame("kabooom", house=True), "new:kabooom:1"),
+    (requests.NewGame(), "new:"),
+    (requests.Learn("kabooom"), "learn:kabooom"),
+    (requests.Help(), "help:"),
+    (requests.Settings("me"), "settings:me:0"),
+    (requests.Close(), "close:"),
+]
+
+
+@pytest.mark.parametrize(("request_", "carried"), IN_WORDS)
+def test_payloads_keep_their_form(request_: Request, carried: str) -> None:
+    assert request_.payload == carried
+    assert registry.read(carried) == request_
+
+
+@given(st.integers(0, 999_999_999), marks)
+def test_a_stamp_fits_the_save_or_the_turn_for_which_it_was_made(number: int, mark: str) -> None:
+    table = replace(lobby(ANNA), revision=number, mark=mark, turn=number, turn_mark=mark)
+    assert Stamp.of(table).fits(table)
+    assert not Stamp.of(table).fits(replace(table, revision=number + 1))
+    assert TurnStamp.of(table).fits(replace(table, revision=number + 1))
+    assert not TurnStamp.of(table).fits(replace(table, turn=number + 1))
 
 
 @given(st.text(max_size=80))

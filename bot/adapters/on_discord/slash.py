@@ -11,7 +11,7 @@ import discord
 
 import texts
 from bot.adapters.on_discord import NAME
-from bot.requests.commands import Argument, Command
+from bot.requests.registry import Argument, Command
 from bot.tables.preferences import CLOCKS
 from rules import GAMES
 
@@ -82,7 +82,7 @@ def _named(key: str, name: str) -> dict[str, Any]:
 
 
 def _choices(kind: str) -> list[dict[str, Any]]:
-    """What an argument can be, as `bot.requests.commands.Argument` says; none for free text."""
+    """What an argument can be, as `bot.requests.registry.Argument` says; none for free text."""
     match kind:
         case "" | "people":
             return []

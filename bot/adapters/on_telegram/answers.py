@@ -64,8 +64,7 @@ from bot.chat import (
     TryLater,
     Undelivered,
 )
-from bot.requests import payload
-from bot.requests.payload import Verb
+from bot.requests.commands import is_close, is_step
 from bot.runtime import names
 from bot.runtime.retry import LINES, TYPED, Retry
 
@@ -404,25 +403,13 @@ def _is_grave(reply: Reply) -> bool:
 def _only_closes(reply: Reply) -> bool:
     """Whether there is nothing to choose but closing: a box can be closed anyway."""
     buttons = [button for row in reply.rows if not isinstance(row, Select) for button in row]
-    found = [payload.read(button.payload) for button in buttons]
-    return all(each is not None and each.verb is Verb.CLOSE for each in found)
-
-
-def _verb(asked: Heard) -> Verb | None:
-    body = asked.update.body
-    pressed = payload.read(body.payload) if isinstance(body, Press) else None
-    return None if pressed is None else pressed.verb
+    return all(is_close(button.payload) for button in buttons)
 
 
 def _is_step(asked: Heard) -> bool:
     """Whether the button belongs to a menu: boards have none that play, or that say which board they were made for."""
     body = asked.update.body
-    pressed = payload.read(body.payload) if isinstance(body, Press) else None
-    if pressed is None:
-        return False
-    if pressed.verb is Verb.CLOSE:  # what is about no table stands under no board
-        return not pressed.word
-    return pressed.verb in (Verb.PLAY, Verb.SURE, Verb.UNDO) or (pressed.verb is Verb.MENU and bool(pressed.numbers))
+    return isinstance(body, Press) and is_step(body.payload)
 
 
 def _patience(way: Way) -> Retry:

@@ -52,7 +52,8 @@ from bot.chat import (
     Undelivered,
     Unusable,
 )
-from bot.requests.commands import Command, asks_to_manage
+from bot.requests.commands import asks_to_manage
+from bot.requests.registry import Command
 from bot.runtime.logs import hold
 from bot.runtime.retry import POLLING
 

@@ -13,8 +13,7 @@ import texts
 from bot.adapters.on_telegram import NAME as NAMED
 from bot.adapters.on_telegram import addresses
 from bot.chat import WIDE, Button, Choice, Content, Post, Select, Style, call_of
-from bot.requests import payload
-from bot.requests.payload import Verb
+from bot.requests.commands import FILLER
 from bot.runtime.names import isolated, shown
 
 TEXT = int(MessageLimit.MAX_TEXT_LENGTH)
@@ -24,7 +23,6 @@ TITLE = 200
 CALL = 300
 NAME = 64
 SIDE_BY_SIDE = 4  # choices of a select
-NOTHING = payload.write(Verb.NONE)
 ROW = int(InlineKeyboardMarkupLimit.BUTTONS_PER_ROW)
 
 _INERT = re.compile(r"@(?=\w)")
@@ -122,7 +120,7 @@ def keyboard(rows: tuple[tuple[Button, ...] | Select, ...]) -> InlineKeyboardMar
             lines += _lines([_button(button) for button in row], len(row))
             continue
         if row.label:
-            lines.append((InlineKeyboardButton(cut(row.label, NAME), callback_data=NOTHING),))
+            lines.append((InlineKeyboardButton(cut(row.label, NAME), callback_data=FILLER),))
         lines += _lines([_choice(choice) for choice in row.choices], SIDE_BY_SIDE)
     return InlineKeyboardMarkup(lines) if lines else None
 

@@ -6,7 +6,8 @@ from msgspec import Struct
 
 import texts
 from bot.adapters.on_web.wire import Completion
-from bot.requests.commands import COMMANDS, Argument, called, command_named
+from bot.requests.commands import COMMANDS, called, command_named
+from bot.requests.registry import Argument
 from bot.tables.preferences import CLOCKS
 from rules import GAMES
 from rules.notation import plain
@@ -111,7 +112,7 @@ def choices(found: Begun, lang: str) -> tuple[Completion, ...]:
 
 
 def _listed(kind: str, lang: str) -> list[tuple[str, str, str]]:
-    """Value, label and description of every choice of this kind (`bot.requests.commands.Argument`)."""
+    """Value, label and description of every choice of this kind (`bot.requests.registry.Argument`)."""
     match kind:
         case "games":
             return [(each, texts.say(each, "name", lang), texts.say(each, "tagline", lang)) for each in GAMES]

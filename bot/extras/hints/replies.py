@@ -4,11 +4,10 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from bot.chat import Button, Reply, Style
+from bot.chat import Reply, Style
 from bot.replies import news, wording
-from bot.replies.words import advise
-from bot.requests import payload
-from bot.requests.payload import Verb
+from bot.replies.words import advise, button
+from bot.requests import Follow, Stamp
 from bot.tables.table import Table
 from rules import Action, IllegalAction, State
 
@@ -41,7 +40,7 @@ def hint(table: Table, suggestion: Advice, left: int | None, lang: str, *, secre
         return Reply(text=advise("hint.only", lang, moves=moves), secret=secret)
     lines = [advise("hint.play", lang, moves=moves), *_reasons(table, suggestion, lang)]
     lines.append(advise("hint.left", lang, n=left) if left else advise("hint.last", lang))
-    play = Button(advise("button.hint.play", lang), payload.stamped(Verb.FOLLOW, table), Style.MAIN)
+    play = button(Follow(table.id, Stamp.of(table)), lang, Style.MAIN)
     return Reply(text="\n".join(lines), rows=((play,),), secret=secret)
 
 

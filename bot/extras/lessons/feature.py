@@ -10,7 +10,6 @@ from contextlib import suppress
 from msgspec.structs import replace
 
 import texts
-from bot import requests
 from bot.chat import Picture, Reply, ThreadAccess, Update
 from bot.delivery.painting import Pictures
 from bot.extras.lessons import replies as lessons
@@ -19,8 +18,8 @@ from bot.replies import pointing, wording
 from bot.replies.words import say, short
 from bot.repository.preferences import Preferences
 from bot.repository.repository import Repository
-from bot.requests import Learn
-from bot.requests.commands import LONGEST_TEXT
+from bot.requests import AnswerLesson, Learn
+from bot.requests.arguments import LONGEST_TEXT
 from bot.runtime.names import shown
 from bot.service.context import Context
 from bot.service.feature import Feature, answers
@@ -37,20 +36,20 @@ NEXT = ".next"
 """Behind it: the step was not shown yet."""
 
 
-def under_way(settings: Mapping[str, str]) -> Learn | None:
+def under_way(settings: Mapping[str, str], text: str = "") -> AnswerLesson | None:
     """The lesson that somebody with these settings has not finished."""
     kept = settings.get(UNDER_WAY, "")
     game, _, step = kept.removesuffix(NEXT).partition(".")
     if game not in GAMES or not has_lesson(game) or not step.isdecimal():
         return None
-    return Learn(game, int(step), seen=not kept.endswith(NEXT))
+    return AnswerLesson(game, int(step), text, shown=not kept.endswith(NEXT))
 
 
-def is_answer(learning: Learn, text: str) -> bool:
+def is_answer(answer: AnswerLesson) -> bool:
     """Whether *text*, written without a command, is an answer to the lesson: something that can be played there."""
-    steps = lesson(learning.game or "")
+    steps = lesson(answer.game)
     try:
-        return learning.step < len(steps) and _typed(learning.game or "", steps[learning.step].state, text) is not None
+        return answer.step < len(steps) and _typed(answer.game, steps[answer.step].state, answer.text) is not None
     except BadNotation:
         return False
 
@@ -64,15 +63,28 @@ class Lessons(Feature):
         self._painter = painter
         self._theme = theme
 
-    async def move_request(self, update: Update, text: str, *, certain: bool) -> Learn | None:
-        """The answer to the lesson that its person has not finished."""
-        learning = under_way(await self._preferences.person(update.person.id))
-        if learning is None or (certain and not is_answer(learning, text)):
-            return None
-        return replace(learning, typed=text)
+    async def move_request(self, update: Update, text: str, *, certain: bool) -> AnswerLesson | None:
+        """Return the answer to the lesson that its person has not finished."""
+        answer = under_way(await self._preferences.person(update.person.id), text)
+        return None if answer is None or (certain and not is_answer(answer)) else answer
 
-    @answers(requests.Learn)
-    async def answer(self, context: Context, request: requests.Learn) -> Reply:
+    @answers(AnswerLesson)
+    async def answer_typed(self, context: Context, request: AnswerLesson) -> Reply:
+        """Judge a typed answer."""
+        update, game, number, lang = context.update, request.game, request.step, context.lang
+        steps = lesson(game)
+        if number >= len(steps):
+            return await self._end(update, game, "", None, lang)
+        if not request.shown or not request.text:
+            return await self._step(update, game, number, lang)
+        try:
+            action = _typed(game, steps[number].state, request.text)
+        except BadNotation as no:
+            return await self._step(update, game, number, lang, _misread(game, steps[number], no, lang))
+        return await self._judged(update, game, number, action, lang)
+
+    @answers(Learn)
+    async def answer(self, context: Context, request: Learn) -> Reply:
         """A step of a lesson, or what came of an answer to it."""
         update, game, lang = context.update, request.game, context.lang
         if game is None:
@@ -82,23 +94,14 @@ class Lessons(Feature):
             game = on.table.game
         if game not in GAMES or not has_lesson(game):
             return lessons.which(lang, "denied.no_such_game")
-        steps = lesson(game)
-        if request.step >= len(steps):
+        steps, number = lesson(game), request.step or 0
+        if number >= len(steps):
             return await self._end(update, game, "", None, lang)
-        step = steps[request.step]
-        action: Action | None
-        if request.typed and request.seen:
-            try:
-                action = _typed(game, step.state, request.typed)
-            except BadNotation as no:
-                return await self._step(update, game, request.step, lang, _misread(game, step, no, lang))
-        elif request.offer is None:
-            return await self._step(update, game, request.step, lang)
-        elif request.offer < len(step.offers):
-            action = step.offers[request.offer]
-        else:
-            return await self._step(update, game, request.step, lang, say("stale.lesson", lang))
-        return await self._judged(update, game, request.step, action, lang)
+        if request.offer is None:
+            return await self._step(update, game, number, lang)
+        if request.offer >= len(steps[number].offers):
+            return await self._step(update, game, number, lang, say("stale.lesson", lang))
+        return await self._judged(update, game, number, steps[number].offers[request.offer], lang)
 
     async def _judged(self, update: Update, game: str, number: int, action: Action, lang: str) -> Reply:
         """What came of *action* in step *number*."""

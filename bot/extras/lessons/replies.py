@@ -11,9 +11,8 @@ from bot.chat import Button, Manner, Picture, Reply, Style, Target
 from bot.replies import menus, wording
 from bot.replies.choices import against_house_button
 from bot.replies.pointing import Spots
-from bot.replies.words import close, game_name, say
-from bot.requests import payload
-from bot.requests.payload import Verb
+from bot.replies.words import button, close, game_name, say
+from bot.requests import Learn, Rules
 from rules import GAMES, Action
 from rules.lessons import LessonStep
 
@@ -27,7 +26,7 @@ class Verdict(StrEnum):
 
 def which(lang: str, key: str = "learn.which") -> Reply:
     """Return the question for which game's lesson to open."""
-    buttons = [Button(game_name(game, lang), payload.write(Verb.LEARN, game), Style.MAIN) for game in GAMES]
+    buttons = [button(Learn(game), lang, Style.MAIN, label=game_name(game, lang)) for game in GAMES]
     rows = (*_in_rows(buttons, 3), (close(lang),))
     return Reply(text=say(key, lang), rows=rows, manner=Manner.MENU, secret=True)
 
@@ -36,15 +35,13 @@ def step(game: str, steps: Sequence[LessonStep], number: int, picture: Picture, 
     """Return step *number* (from 0): the task and its choices. *said*: the result of the last answer."""
     here = steps[number]
     labels = [wording.told(game, action, lang) for action in here.offers]
-    buttons = [
-        Button(text, payload.write(Verb.LEARN, game, number, answer), Style.MAIN) for answer, text in enumerate(labels)
-    ]
+    buttons = [button(Learn(game, number, answer), lang, Style.MAIN, label=text) for answer, text in enumerate(labels)]
     widest = max(map(len, labels))
     columns = 4 if widest <= 9 else 3 if widest <= 14 else 2 if widest <= 22 else 1
     last = len(steps) - 1
     way = (
-        *((Button("◀", payload.write(Verb.LEARN, game, number - 1)),) if number else ()),
-        Button(f"{number + 1}/{len(steps)} ▶", payload.write(Verb.LEARN, game, min(number, last) + 1)),
+        *((button(Learn(game, number - 1), lang, label="◀"),) if number else ()),
+        button(Learn(game, min(number, last) + 1), lang, label=f"{number + 1}/{len(steps)} ▶"),
         close(lang),
     )
     task = texts.say(game, f"lesson.{number + 1}.text", lang)
@@ -56,14 +53,14 @@ def targets(
 ) -> tuple[Target, ...]:
     """Return the tappable places in the picture of step *number*: the parts of *answers*, each with its offer."""
     return tuple(
-        Target(wording.told(game, offers[answer], lang), payload.write(Verb.LEARN, game, number, answer), spots[part])
+        Target(wording.told(game, offers[answer], lang), Learn(game, number, answer).payload, spots[part])
         for part, answer in answers.items()
     )
 
 
 def between(game: str, number: int, said: str, picture: Picture, lang: str) -> Reply:
     """Return the result of the right answer to step *number*, before the next position."""
-    go_on = Button(say("button.next", lang), payload.write(Verb.LEARN, game, number + 1), Style.MAIN)
+    go_on = button(Learn(game, number + 1), lang, Style.MAIN, label=say("button.next", lang))
     return _reply(game, [said], picture, ((go_on, close(lang)),), lang)
 
 
@@ -71,8 +68,8 @@ def end(game: str, said: str, picture: Picture | None, is_free: bool, lang: str)
     """Return the end of the lesson, with a game against the house if the place *is_free*."""
     row = (
         *((against_house_button(game, lang),) if is_free else ()),
-        Button(say("button.rules", lang), payload.write(Verb.RULES, game, 0)),
-        Button(say("button.learn.again", lang), payload.write(Verb.LEARN, game)),
+        button(Rules(game), lang),
+        button(Learn(game), lang, label=say("button.learn.again", lang)),
         close(lang),
     )
     onward = say("learn.end" if is_free else "learn.end.taken", lang, game=game_name(game, lang))

@@ -8,9 +8,8 @@ from msgspec import Struct
 from bot.chat import Button, Manner, Picture, Post, PublicPicture, Reply, Style
 from bot.extras.reviews.review import Review, TurningPoint, most_changed
 from bot.replies import news, wording
-from bot.replies.words import advise, close, game_name, names
-from bot.requests import payload
-from bot.requests.payload import Verb
+from bot.replies.words import advise, button, close, game_name, names
+from bot.requests import ShowReview
 from bot.runtime.names import isolated
 from bot.tables.table import By, Entry, Table
 from renderers import Look, seat_hue
@@ -92,15 +91,16 @@ def _points(game: Reviewed, shown: int | None, lang: str) -> tuple[Button, ...]:
     """Return the buttons to the turning points, and back to the chart from one of them."""
     table = game.table.id
     points = tuple(
-        Button(
-            advise("button.review.point", lang, number=number + 1),
-            payload.write(Verb.REVIEW, table, number + 1),
+        button(
+            ShowReview(table, number + 1),
+            lang,
             Style.MAIN if number == shown else Style.PLAIN,
+            label=advise("button.review.point", lang, number=number + 1),
         )
         for number in range(len(game.review.points))
     )
-    back = () if shown is None else (Button(advise("button.review.chart", lang), payload.write(Verb.REVIEW, table, 0)),)
-    return (*back, *points)
+    chart = button(ShowReview(table, 0), lang, label=advise("button.review.chart", lang))
+    return points if shown is None else (chart, *points)
 
 
 def _moved(game: Reviewed, point: TurningPoint, lang: str) -> str:
@@ -178,5 +178,5 @@ def failed(table: Table) -> Post:
 def to_it(link: str | None, table: Table, lang: str) -> Reply:
     """Return the answer if the analysis was posted before; *link* leads there if the platform has links."""
     there = () if link is None else (Button(advise("button.review.there", lang), link=link),)
-    here = Button(advise("button.review.mine", lang), payload.write(Verb.REVIEW, table.id, 0))
+    here = button(ShowReview(table.id, 0), lang, label=advise("button.review.mine", lang))
     return Reply(text=advise("review.posted", lang), rows=((*there, here),))

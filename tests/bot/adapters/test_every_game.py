@@ -20,7 +20,6 @@ from bot.chat import PersonId, PlaceId
 from bot.delivery.painting import Pictures
 from bot.replies import notes
 from bot.requests.commands import COMMANDS
-from bot.requests.payload import Verb
 from bot.service.service import Service
 from bot.store.store import Store
 from rules import GAMES
@@ -90,7 +89,7 @@ async def test_people_type_and_tap_the_whole_game_on_discord(
                 return
             if menu is None or menu.reader is not person or not choice.is_offered(ids(menu)):
                 assert [*board.pinged] == [person.id], "one person is called"
-                menu = await (await person.presses_id(own(board, Verb.MENU), board)).answered()
+                menu = await (await person.presses_id(own(board, "menu"), board)).answered()
                 if choice.is_played(ids(menu)):
                     return
             been = list[str]()
@@ -114,9 +113,9 @@ def by_turns(people: list[PersonId], types: Plays, taps: Plays) -> Plays:
 
 async def draws_on_discord(person: Somebody, board: Answered) -> Answered:
     """Offer a draw, which is in *More*, or agree to one, which is on the board and asked about."""
-    agrees = any(each.startswith(f"{Verb.DRAW}:") for each in ids(board))
-    where = board if agrees else await (await person.presses_id(own(board, Verb.MORE), board)).answered()
-    menu = await (await person.presses_id(own(where, Verb.DRAW), where)).answered()
+    agrees = any(each.startswith("draw:") for each in ids(board))
+    where = board if agrees else await (await person.presses_id(own(board, "more"), board)).answered()
+    menu = await (await person.presses_id(own(where, "draw"), where)).answered()
     sure = asked(ids(menu))
     return menu if sure is None else await (await person.presses_id(sure, menu)).answered()
 
@@ -131,7 +130,7 @@ async def test_every_well_is_three_taps_away_on_discord(service: Service) -> Non
         board = hall.newest()
         person = next(each for each in people.values() if each.id in board.pinged)
         for well in FAR:
-            menu = await (await person.presses_id(own(board, Verb.MENU), board)).answered()
+            menu = await (await person.presses_id(own(board, "menu"), board)).answered()
             taps = 1
             while "Which colour?" not in menu.text:
                 await (await person.presses(leading_to(well, menu.buttons), on=menu)).answered()
@@ -224,7 +223,7 @@ def ids(message: Answered) -> list[str]:
     return [str(part["custom_id"]) for part in message.parts]
 
 
-def own(message: Answered, verb: Verb) -> str:
+def own(message: Answered, verb: str) -> str:
     """The button of a board that has this verb."""
     return next(each for each in ids(message) if each.startswith(f"{verb}:"))
 
@@ -294,27 +293,27 @@ async def test_people_type_and_tap_the_whole_game_on_telegram(
             if menu() is None:
                 assert board.pinged() == {person.id}, "one person is called"
                 if str(choice) != "draw":
-                    await tap(board, with_verb(board, Verb.MENU))
+                    await tap(board, with_verb(board, "menu"))
                     await telegram.until(lambda: menu() or begun(), f"{person.name} has a menu")
                     if begun() is not None:
                         return
-                elif any(each.startswith(f"{Verb.DRAW}:") for each in payloads(board)):
-                    await tap(board, with_verb(board, Verb.DRAW))
+                elif any(each.startswith("draw:") for each in payloads(board)):
+                    await tap(board, with_verb(board, "draw"))
                     question = alone.newest()
                     if sure := asked(payloads(question)):
                         await tap(question, sure)
                     return
                 else:
-                    await tap(board, with_verb(board, Verb.MORE))
+                    await tap(board, with_verb(board, "more"))
                     more = await alone.offers("½ Offer a draw")
-                    await tap(more, with_verb(more, Verb.DRAW))
+                    await tap(more, with_verb(more, "draw"))
                     return
             been = list[str]()
             for _ in range(MOST_TAPS):
                 message = await telegram.until(menu, f"{person.name} has a menu for {choice}")
                 tapped, edits = choice.next_tap(payloads(message), been), message.edits
                 await tap(message, tapped)
-                if tapped.startswith(f"{Verb.PLAY}:"):
+                if tapped.startswith("play:"):
                     return
                 await changed(message, edits)
             raise AssertionError(f"{choice} takes more than {MOST_TAPS} taps")
@@ -334,7 +333,7 @@ def key_of(message: Said, payload: str) -> Key:
     return next(key for row in message.keys for key in row if key.data == payload)
 
 
-def with_verb(message: Said, verb: Verb) -> str:
+def with_verb(message: Said, verb: str) -> str:
     """The button of a message that has this verb."""
     return next(each for each in payloads(message) if each.startswith(f"{verb}:"))
 

@@ -16,7 +16,6 @@ from bot.delivery.painting import Pictures
 from bot.replies.statistics import say
 from bot.requests import payload
 from bot.requests.commands import COMMANDS
-from bot.requests.payload import Verb
 from bot.service.service import Service
 from bot.store.store import Store
 from tests.bot.adapters.hosts import MemoryStorage
@@ -82,7 +81,7 @@ async def test_on_the_page_it_is_a_download_for_that_person_alone(service: Servi
         page = Page(chat, service, session)  # type: ignore[arg-type]  # a real host in the place of the small one
         anna, ben = await page.open("anna"), await page.open("ben")
         (menu,) = messages(await anna.say("/privacy"))
-        (note,) = messages(await anna.press(menu, payload.write(Verb.EXPORT)))
+        (note,) = messages(await anna.press(menu, payload.write("export")))
         assert note["only"] == "web:anna"
         async with session.get(page.url.join(URL(note["file"]["src"]))) as answer:
             assert json.loads(await answer.read())["account"] == "web:anna"

@@ -19,7 +19,6 @@ from bot.app import build
 from bot.chat import Person, PersonId, Place, PlaceId
 from bot.delivery.painting import Pictures
 from bot.requests import payload
-from bot.requests.payload import Verb
 from renderers.palette import contrast
 from rules import GAMES
 from rules.lessons import lesson
@@ -219,7 +218,7 @@ async def test_the_board_of_a_lesson_is_large_enough_to_be_read_however_much_is_
         on = window.newest.get_by_role("button", name=window.label("next"), exact=True)
         for number, step in enumerate(lesson(game)):
             right = window.newest.locator(
-                f".row [data-payload='{payload.write(Verb.LEARN, game, number, step.right[0])}']"
+                f".row [data-payload='{payload.write('learn', game, number, step.right[0])}']"
             )
             await expect(right.or_(on)).to_be_attached()
             await window.is_answered()

@@ -9,7 +9,6 @@ from redis import Redis
 
 import texts
 from bot.chat import PersonId, PlaceId
-from bot.requests.payload import Verb
 from tests.bot.adapters.browser import PHONE, Chromium, Window, table_of
 from tests.bot.adapters.whole_games import MOST_TAPS, NAMES, Choice, Match
 from tests.bot.conftest import HandClock
@@ -115,7 +114,7 @@ async def test_two_people_tap_and_type_a_whole_game_on_a_phone(
         async def taps(choice: Choice) -> None:
             if not choice.is_offered(await thumb.offered(MENU)):
                 await becomes(window, NAMED[choice.person])
-                move = next(each for each in await thumb.offered(BOARD) if each.startswith(f"{Verb.MENU}:"))
+                move = next(each for each in await thumb.offered(BOARD) if each.startswith("menu:"))
                 await thumb.tap(BOARD, move)
                 if choice.is_played(await thumb.offered(MENU)):
                     return
@@ -123,7 +122,7 @@ async def test_two_people_tap_and_type_a_whole_game_on_a_phone(
             for _ in range(MOST_TAPS):
                 payload, board = choice.next_tap(await thumb.offered(MENU), been), await window.run(NEWEST)
                 await thumb.tap(MENU, payload)
-                if payload.startswith(f"{Verb.PLAY}:"):
+                if payload.startswith("play:"):
                     if not await thumb.offered(MENU):  # the turn is complete
                         await window.page.wait_for_function(f"(board) => {NEWEST} !== board", arg=board)
                     return

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from bot.chat import PersonId, PlaceId
 from bot.replies.tree import Tree
 from bot.requests import payload
-from bot.requests.payload import Verb
 from bot.service.service import Service
 from bot.store.store import Store
 from bot.tables.table import Phase, Table, TableId
@@ -58,11 +57,11 @@ class Choice(Struct, frozen=True):
             found = payload.read(each)
             if found is None or found.numbers[:1] != (self.revision,) or each in been:
                 continue
-            if found.verb is Verb.PLAY and found.numbers[1] == self.number:
+            if found.verb == "play" and found.numbers[1] == self.number:
                 return each
             path = found.numbers[2:]
             leads = any(number == self.number for number, _ in Tree(self.actions).under(path))
-            if found.verb == Verb.MENU and leads and len(path) >= depth:
+            if found.verb == "menu" and leads and len(path) >= depth:
                 best, depth = each, len(path)
         assert best, f"{self} cannot be chosen among {payloads}"
         been.append(best)
@@ -71,7 +70,7 @@ class Choice(Struct, frozen=True):
 
 def asked(payloads: list[str]) -> str | None:
     """Return the button that confirms a questioned action, if there is one."""
-    return next((each for each in payloads if each.startswith(f"{Verb.SURE}:")), None)
+    return next((each for each in payloads if each.startswith("sure:")), None)
 
 
 Plays = Callable[[Choice], Awaitable[object]]

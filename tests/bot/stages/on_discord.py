@@ -12,8 +12,8 @@ from bot.adapters.on_discord.messages import unmarked
 from bot.chat import MessageId, PersonId, PlaceId, Select
 from bot.chat import Post as Posted
 from bot.requests import payload
-from bot.requests.commands import BY_NAME, COMMANDS, game_named
-from bot.requests.payload import Verb
+from bot.requests.arguments import game_named
+from bot.requests.commands import BY_NAME, COMMANDS
 from bot.service.service import Service
 from bot.tables.preferences import CLOCKS
 from tests.bot.adapters.hosts import MemoryStorage
@@ -250,7 +250,7 @@ class OnDiscord:
 def _closes(done: Interaction) -> bool:
     """Whether a button was pressed that puts its menu away."""
     found = payload.read(unmarked(str(done.data.get("custom_id", "")))[0])
-    return found is not None and found.verb is Verb.CLOSE
+    return found is not None and found.verb == "close"
 
 
 def _rows(message: Message) -> tuple[Row, ...]:

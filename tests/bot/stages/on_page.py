@@ -14,7 +14,6 @@ from bot.adapters.on_web.chat import WebChat
 from bot.adapters.on_web.rooms import LONGEST_ALT
 from bot.chat import Manner, PersonId, PlaceId
 from bot.requests import payload
-from bot.requests.payload import Verb
 from bot.service.service import Service
 from tests.bot.adapters.hosts import MemoryStorage
 from tests.bot.servers import free_port
@@ -177,7 +176,7 @@ class OnPage:
         reply = self._ear.answers[step.who]
         assert reply is not None
         found = payload.read(self._payload)
-        closes = found is not None and found.verb is Verb.CLOSE
+        closes = found is not None and found.verb == "close"
         in_menu = self._manners.get(self._menu) is Manner.MENU
         self._goes_away = in_menu and (closes or reply.manner is not Manner.MENU)
         drawn = _presented(plainly(said))

@@ -14,7 +14,6 @@ from bot.chat import Manner, MessageId, PersonId, PlaceId, Reply, Select
 from bot.chat import Post as Posted
 from bot.requests import payload
 from bot.requests.commands import BY_NAME, COMMANDS
-from bot.requests.payload import Verb
 from bot.service.service import Service
 from tests.bot.adapters.hosts import MemoryStorage
 from tests.bot.stages.script import Picks, Row, Said, Step, fits, nameless
@@ -237,14 +236,14 @@ class OnTelegram:
         change, and the question is the answer."""
         own = id(tap.message) in self._before
         seen = _presented(plainly(said))
-        closes = _verb(tap.key.data) is Verb.CLOSE
+        closes = _verb(tap.key.data) == "close"
         if reply.brief and tap.message.chat is self._hall:  # a line says the same where more would be elsewhere
             return Screen(_lines(reply.brief))
         manner = self._manners.get(id(tap.message)) if own else None
         if manner is Manner.MENU and (closes or reply.manner is Manner.TOAST):
             self._goes_away = tap.message  # its purpose is fulfilled
             return None if closes else seen
-        if manner is Manner.NOTE and reply.manner is Manner.TOAST and _verb(tap.key.data) in (Verb.PLAY, Verb.SURE):
+        if manner is Manner.NOTE and reply.manner is Manner.TOAST and _verb(tap.key.data) in ("play", "sure"):
             self._goes_away = tap.message  # its buttons do: the note that it grew out of stays
             return seen
         if own and tap.message.picture is not None and said.alt is None and manner is Manner.NOTE:
@@ -255,7 +254,7 @@ class OnTelegram:
         if any(isinstance(row, Select) for row in reply.rows):
             return seen
         only_closes = all(
-            _verb(each.payload) is Verb.CLOSE for row in reply.rows if not isinstance(row, Select) for each in row
+            _verb(each.payload) == "close" for row in reply.rows if not isinstance(row, Select) for each in row
         )
         if self._apart and not (only_closes or reply.offered or reply.closes):
             return seen
@@ -345,7 +344,7 @@ def _lines(text: str) -> tuple[str, ...]:
     return tuple(text.replace("@\u2060", "@").split("\n")) if text else ()
 
 
-def _verb(carried: str) -> Verb | None:
+def _verb(carried: str) -> str | None:
     found = payload.read(carried)
     return None if found is None else found.verb
 

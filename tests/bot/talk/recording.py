@@ -60,7 +60,9 @@ from bot.chat import (
     UpdateId,
     call_of,
 )
+from bot.requests import payload
 from bot.service.service import Service
+from bot.tables.table import Table
 
 ROOM = Place(PlaceId("room:hall"))
 ELSEWHERE = tuple(Place(PlaceId(f"room:elsewhere-{number}")) for number in range(1, 5))
@@ -233,6 +235,16 @@ def drawn(said: Content) -> str:
         else:
             parts.append(" ".join(f"[{button.label}]" for button in row))
     return "\n    ".join(parts)
+
+
+def marked(verb: str, table: Table, mark: str, *numbers: int) -> str:
+    """Return a payload with a mark."""
+    return payload.write(verb, f"{table.id}-{mark}" if mark else table.id, *numbers)
+
+
+def stamped(verb: str, table: Table, *numbers: int) -> str:
+    """Return the payload of a button that changes *table* as it is now."""
+    return marked(verb, table, table.mark, table.revision, *numbers)
 
 
 class Crowd:

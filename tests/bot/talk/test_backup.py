@@ -17,7 +17,6 @@ from bot.app import build
 from bot.chat import MessageId, PersonId, PlaceId, Press
 from bot.delivery.painting import Pictures
 from bot.requests import payload
-from bot.requests.payload import Verb
 from bot.runtime.clock import to_ms
 from bot.runtime.metrics import Metrics
 from bot.store import Restoring, StoreError, client, keys
@@ -81,8 +80,8 @@ def lines(file: Path) -> list[bytes]:
 
 async def some_of_everything(talk: Talk, clock: HandClock) -> None:
     """Create lobbies, running and finished games, settings, records and a private chat."""
-    await talk.zeb(Press(payload.write(Verb.SET, "me", 4, 3)))
-    await talk.zeb(Press(payload.write(Verb.SET, "place", 1, 1)), OWN)
+    await talk.zeb(Press(payload.write("set", "me", 4, 3)))
+    await talk.zeb(Press(payload.write("set", "place", 1, 1)), OWN)
     await talk.zeb("/newgame kabooom", OWN)
     won = await talk.begin("ben")
     await talk.zeb("/move pass")

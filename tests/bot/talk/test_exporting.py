@@ -8,7 +8,6 @@ from redis import Redis
 
 from bot.chat import Press, Reply
 from bot.requests import payload
-from bot.requests.payload import Verb
 from bot.store.store import Store
 from rules import GAMES
 from tests.bot.talk.recording import ROOM, Crowd
@@ -17,7 +16,7 @@ from tests.bot.talk.test_service import table_here
 
 __all__ = ["talk"]
 
-EXPORT = Press(payload.write(Verb.EXPORT))
+EXPORT = Press(payload.write("export"))
 
 
 def read(reply: Reply | None) -> dict[str, Any]:
@@ -32,9 +31,7 @@ async def test_the_command_describes_stored_data_and_offers_a_file(talk: Talk) -
     reply = await talk.zeb("/privacy")
     assert reply is not None
     assert reply.secret
-    assert payload.write(Verb.EXPORT) in [
-        button.payload for row in reply.rows if isinstance(row, tuple) for button in row
-    ]
+    assert payload.write("export") in [button.payload for row in reply.rows if isinstance(row, tuple) for button in row]
 
 
 async def test_a_person_without_data_gets_a_file_that_says_so(talk: Talk, raw: Redis) -> None:
@@ -46,8 +43,8 @@ async def test_a_person_without_data_gets_a_file_that_says_so(talk: Talk, raw: R
 
 
 async def test_all_stored_data_of_a_person_is_in_the_file(talk: Talk, store: Store) -> None:
-    await talk.zeb(Press(payload.write(Verb.SET, "me", 0, 1)))
-    await talk.zeb(Press(payload.write(Verb.SET, "place", 1, 1)), OWN)
+    await talk.zeb(Press(payload.write("set", "me", 0, 1)))
+    await talk.zeb(Press(payload.write("set", "place", 1, 1)), OWN)
     await talk.zeb("/newgame kabooom", OWN)
     won = await talk.begin("ben")
     await talk.resigns("ben", won.id)
@@ -119,6 +116,6 @@ async def test_an_invitation_is_in_the_file_of_the_invited_person(talk: Talk) ->
 async def test_forgotten_data_is_in_no_file(talk: Talk) -> None:
     await talk.begin("ben")
     await talk.zeb("/newgame kabooom", OWN)
-    await talk.zeb(Press(payload.write(Verb.FORGET, "", 1)))
+    await talk.zeb(Press(payload.write("forget", "", 1)))
     told = read(await talk.zeb(EXPORT))
     assert (told["settings"], told["private_chats"], told["records"], told["tables"]) == ({}, [], [], [])

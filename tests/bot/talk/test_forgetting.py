@@ -16,7 +16,6 @@ from bot.chat import Manner, Person, PersonId, Place, PlaceId, Press, Reply, Typ
 from bot.delivery.painting import Pictures
 from bot.repository.results import Results
 from bot.requests import payload
-from bot.requests.payload import Verb
 from bot.runtime.clock import to_ms
 from bot.service.service import Service
 from bot.store import keys
@@ -28,15 +27,15 @@ from bot.tables.table import Phase, Table, TableId
 from tests.bot.conftest import HandClock
 from tests.bot.scanning import where
 from tests.bot.servers import wait_for, wired
-from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
+from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, stamped
 from tests.bot.talk.test_service import table_here, text
 from tests.bot.talk.turns import next_turn
 
 ZEB = Person(PersonId("room:q4711q"), "Zebulon", "en", "zeb_u_lon")
 WORDS = ("q4711q", "zebulon", "zeb_u_lon")
 OWN = Place(PlaceId("room:@q4711q"), private=True)
-FORGET = Press(payload.write(Verb.FORGET, "", 1))
-RESIGN, SET = Verb.RESIGN, Verb.SET
+FORGET = Press(payload.write("forget", "", 1))
+RESIGN, SET = "resign", "set"
 
 
 class Talk:
@@ -73,7 +72,7 @@ class Talk:
 
     async def resigns(self, name: str, table: TableId) -> None:
         await self.everybody_moves(table)
-        body = Press(payload.stamped(RESIGN, await self.table(table)))
+        body = Press(stamped(RESIGN, await self.table(table)))
         await (self.zeb(body) if name == "zeb" else self.crowd.sends(name, body))
 
     async def table(self, id_: TableId) -> Table:
@@ -111,10 +110,10 @@ async def test_nothing_of_a_forgotten_person_remains(talk: Talk, raw: Redis, clo
     two = await talk.begin("dora", place=places("kitchen"))
     await talk.zeb("/newgame kabooom", places("porch"))
     await talk.crowd.says("ben", "/join", place=places("porch"))
-    await talk.zeb(Press(payload.write(Verb.AGAIN, won.id)))
+    await talk.zeb(Press(payload.write("again", won.id)))
     again = await table_here(talk.store)
     assert again.order
-    await talk.zeb(Press(payload.write(Verb.HIDE, "", 1)))
+    await talk.zeb(Press(payload.write("hide", "", 1)))
     await clock.advance(timedelta(hours=13))
     await talk.crowd.service.do_due()
     assert len(where(raw, *WORDS)) > 15
@@ -138,7 +137,7 @@ async def test_nothing_of_a_forgotten_person_remains(talk: Talk, raw: Redis, clo
 async def test_a_rematch_of_an_abandoned_lobby_remembers_no_person(talk: Talk, raw: Redis) -> None:
     table = await talk.begin("ben")
     await talk.resigns("ben", table.id)
-    await talk.crowd.sends("ben", Press(payload.write(Verb.AGAIN, table.id)))
+    await talk.crowd.sends("ben", Press(payload.write("again", table.id)))
     await talk.zeb("/leave")
     await talk.zeb(FORGET)
     assert where(raw, *WORDS) == []
@@ -217,7 +216,7 @@ async def test_a_game_that_ends_while_one_of_its_people_is_forgotten_leaves_noth
     for n in range(12):
         place = places(f"room{n}")
         table = await talk.begin("ben", "clara", place=place)
-        body = Press(payload.stamped(RESIGN, table))
+        body = Press(stamped(RESIGN, table))
         await asyncio.gather(
             others[0].sends("ben", body, f"room:b{n}", place),
             talk.zeb(FORGET),
@@ -226,7 +225,7 @@ async def test_a_game_that_ends_while_one_of_its_people_is_forgotten_leaves_noth
         assert where(raw, *WORDS) == []
         for name in ("ben", "clara"):  # a late player reads it and presses again
             if (await talk.table(table.id)).phase != Phase.OVER:
-                again = Press(payload.stamped(RESIGN, await talk.table(table.id)))
+                again = Press(stamped(RESIGN, await talk.table(table.id)))
                 await others[0].sends(name, again, f"room:{name}{n}", place)
         assert (await talk.table(table.id)).phase == Phase.OVER
 
@@ -309,10 +308,10 @@ async def test_a_finished_game_can_still_be_looked_at_and_played_again(talk: Tal
     await (talk.zeb("/move pass") if called.person.id == ZEB.id else talk.crowd.says("ben", "/move pass"))
     await talk.resigns("ben", table.id)
     await talk.zeb(FORGET)
-    history = await talk.crowd.sends("ben", Press(payload.write(Verb.HISTORY, table.id, 0)))
+    history = await talk.crowd.sends("ben", Press(payload.write("history", table.id, 0)))
     assert "Somebody passes." in text(history)
     assert "Zebulon" not in text(history)
-    assert "open" in text(await talk.crowd.sends("ben", Press(payload.write(Verb.AGAIN, table.id))))
+    assert "open" in text(await talk.crowd.sends("ben", Press(payload.write("again", table.id))))
     assert [seat.name for seat in (await table_here(talk.store)).seats] == ["Ben"]
     assert (await table_here(talk.store)).host == "room:ben"
 
@@ -321,7 +320,7 @@ async def test_a_forgotten_person_cannot_play_the_old_seat(talk: Talk) -> None:
     table = await talk.begin("ben")
     await talk.resigns("ben", table.id)
     await talk.zeb(FORGET)
-    assert "weren't in this game" in text(await talk.zeb(Press(payload.write(Verb.AGAIN, table.id))))
+    assert "weren't in this game" in text(await talk.zeb(Press(payload.write("again", table.id))))
 
 
 async def test_a_forgotten_person_is_no_longer_invited_to_a_rematch(talk: Talk, raw: Redis) -> None:
@@ -364,7 +363,7 @@ async def test_stored_data_is_described_plainly_to_its_owner_only(talk: Talk) ->
     table = await talk.begin("ben")
     await talk.resigns("ben", table.id)
     await talk.begin("ben", "clara")
-    reply = await talk.zeb(Press(payload.write(Verb.PRIVACY)))
+    reply = await talk.zeb(Press(payload.write("privacy")))
     assert reply is not None
     assert (reply.manner, reply.secret) == (Manner.MENU, True)
     for told in ("Language", "at one table", "for 90 days", "1 game, 1 win"):
@@ -375,7 +374,7 @@ async def test_stored_data_is_described_plainly_to_its_owner_only(talk: Talk) ->
 async def test_nothing_is_deleted_before_it_was_asked_once_more(talk: Talk, raw: Redis) -> None:
     await talk.begin("ben")
     before = where(raw, *WORDS)
-    reply = await talk.zeb(Press(payload.write(Verb.FORGET)))
+    reply = await talk.zeb(Press(payload.write("forget")))
     assert "at one table" in text(reply)
     assert where(raw, *WORDS) == before
 

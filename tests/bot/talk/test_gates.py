@@ -9,12 +9,11 @@ from msgspec.structs import replace
 from bot.chat import MessageId, PlainMessage, Press, Reply, Update
 from bot.replies.words import say
 from bot.requests import payload
-from bot.requests.payload import Verb
 from bot.runtime.rate_limit import AT_ONCE
 from bot.store.store import Store
 from bot.tables.table import Table, TableId
 from tests.bot.conftest import HandClock
-from tests.bot.talk.recording import ELSEWHERE, ROOM, Crowd, RecordingChat
+from tests.bot.talk.recording import ELSEWHERE, ROOM, Crowd, RecordingChat, stamped
 from tests.bot.talk.test_service import begun, table_here, text
 
 FIRST = {
@@ -32,7 +31,7 @@ FIRST = {
 async def exhausted(crowd: Crowd, name: str) -> None:
     """*name* has asked as often as people may."""
     for _ in range(AT_ONCE):
-        await crowd.sends(name, Press(payload.write(Verb.NONE)))
+        await crowd.sends(name, Press(payload.write("none")))
 
 
 def wrong_press(crowd: Crowd, wrong: Sequence[str], now: Table, before: Table) -> Update:
@@ -40,7 +39,7 @@ def wrong_press(crowd: Crowd, wrong: Sequence[str], now: Table, before: Table) -
     table one move ago."""
     table = before if "moment" in wrong else now
     table = replace(table, id=TableId("nothere222")) if "table" in wrong else table
-    carried = "nonsense" if "reading" in wrong else payload.stamped(Verb.PLAY, table, 0)
+    carried = "nonsense" if "reading" in wrong else stamped("play", table, 0)
     return replace(
         crowd.pressing("clara", Press(carried)),
         place=ELSEWHERE[0] if "place" in wrong else ROOM,
@@ -87,7 +86,7 @@ async def test_a_table_that_rests_is_opened_before_anything_is_said_of_an_older_
     table = await table_here(store)
     await clock.advance(timedelta(hours=25))
     await crowd.says("ben", "/newgame kabooom")
-    press = crowd.pressing("anna", Press(payload.stamped(Verb.PLAY, table, 0)))
+    press = crowd.pressing("anna", Press(stamped("play", table, 0)))
     assert text(await crowd.service.handle(replace(press, pressed_post=MessageId("0")))) == say("denied.resting", "en")
 
 

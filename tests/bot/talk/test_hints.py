@@ -16,14 +16,13 @@ from bot.house.suggesting import suggest
 from bot.house.workers import Urgency
 from bot.replies.wording import all_told
 from bot.requests import payload
-from bot.requests.payload import Verb
 from bot.service.service import Service
 from bot.store.store import Store
 from bot.tables.table import TableId
 from rules import GAMES
 from tests.bot.conftest import HandClock
 from tests.bot.house.playing import AtOnce, T
-from tests.bot.talk.recording import Crowd, RecordingChat, buttons
+from tests.bot.talk.recording import Crowd, RecordingChat, buttons, stamped
 from tests.bot.talk.test_service import table_here
 
 
@@ -153,7 +152,7 @@ async def test_each_player_has_three_hints(crowd: Crowd, service: Service, store
     await other.says("anna", "/newgame colorio")
     table = await table_here(store)
     await other.says("ben", "/join")
-    await other.sends("anna", Press(payload.write(Verb.HOUSE, table.id, 1)))
+    await other.sends("anna", Press(payload.write("house", table.id, 1)))
     await other.says("anna", "/start")
     up = "anna" if "I'd play" in text(await other.says("anna", "/hint")) else "ben"
     assert "2 more hints" in text(await other.says(up, "/hint"))
@@ -234,7 +233,7 @@ async def test_no_player_can_play_another_players_hint(crowd: Crowd, store: Stor
 async def test_a_player_without_a_hint_cannot_play_one(crowd: Crowd, store: Store) -> None:
     """A payload that was put together by hand."""
     before = await table_here(store)
-    forged = payload.stamped(Verb.FOLLOW, before)
+    forged = stamped("follow", before)
     assert "no longer works" in text(await crowd.sends("anna", Press(forged)))
     assert await table_here(store) == before
 

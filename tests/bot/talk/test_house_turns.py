@@ -10,7 +10,6 @@ from bot.app import build
 from bot.chat import Post, Press
 from bot.delivery.painting import Pictures
 from bot.requests import payload
-from bot.requests.payload import Verb
 from bot.runtime.clock import to_ms
 from bot.service.house_turns import POST_S, WRITING_S
 from bot.service.service import Service
@@ -149,7 +148,7 @@ async def test_all_turns_in_a_row_share_the_time_of_one(
     thinker.may_go_on.set()
     crowd = Crowd(service, chat)
     await crowd.says("anna", "/newgame kabooom house hard")
-    await crowd.sends("anna", Press(payload.write(Verb.HOUSE, (await table_here(store)).id, 3)))
+    await crowd.sends("anna", Press(payload.write("house", (await table_here(store)).id, 3)))
     await crowd.says("anna", "/start")
     await crowd.says("anna", "/move r@a1")
     times = [seconds for *_, seconds in thinker.asked]
@@ -165,10 +164,10 @@ async def test_how_well_the_house_plays_is_chosen_by_the_host_in_the_lobby(
     await crowd.says("anna", "/newgame colorio house leicht")
     table = await table_here(store)
     assert table.level == "easy"
-    await crowd.sends("ben", Press(payload.write(Verb.LEVEL, table.id, 2)))
-    await crowd.sends("anna", Press(payload.write(Verb.LEVEL, table.id, 7)))
+    await crowd.sends("ben", Press(payload.write("level", table.id, 2)))
+    await crowd.sends("anna", Press(payload.write("level", table.id, 7)))
     assert (await table_here(store)).level == "easy", "that is the host's to choose, among those that there are"
-    reply = await crowd.sends("anna", Press(payload.write(Verb.LEVEL, table.id, 2)))
+    reply = await crowd.sends("anna", Press(payload.write("level", table.id, 2)))
     assert reply is not None
     assert "• Hard" in drawn(reply)
     assert "House (hard)" in chat.newest().text

@@ -9,7 +9,6 @@ from bot.chat import Manner, Place, PlaceId, Press, Reply, Style, ThreadAccess
 from bot.replies.pages import rules, rules_pages
 from bot.replies.wording import told
 from bot.requests import payload
-from bot.requests.payload import Verb
 from bot.store.store import Store
 from bot.tables.table import Phase
 from renderers.notation import typed
@@ -23,7 +22,7 @@ READERS = {"en": "anna", "de": "dora"}
 
 
 async def press(crowd: Crowd, name: str, *numbers: int, game: str = "kabooom") -> Reply:
-    reply = await crowd.sends(name, Press(payload.write(Verb.LEARN, game, *numbers)))
+    reply = await crowd.sends(name, Press(payload.write("learn", game, *numbers)))
     assert reply is not None
     return reply
 
@@ -35,7 +34,7 @@ async def finished(crowd: Crowd) -> Reply:
 
 
 def ways_out(reply: Reply) -> int:
-    return sum(each.payload == payload.write(Verb.CLOSE) for each in buttons(reply))
+    return sum(each.payload == payload.write("close") for each in buttons(reply))
 
 
 async def answer(crowd: Crowd, name: str, reply: Reply, label: str) -> Reply:
@@ -54,7 +53,7 @@ async def test_a_lesson_can_be_tapped_if_its_answers_end_at_different_places(cro
         labels = [told(game, offer, "en") for offer in step.offers]
         numbers = [labels.index(each.label) for each in shown.targets]
         assert len(set(numbers)) == len(numbers)
-        assert [each.payload for each in shown.targets] == [payload.write(Verb.LEARN, game, number, n) for n in numbers]
+        assert [each.payload for each in shown.targets] == [payload.write("learn", game, number, n) for n in numbers]
         assert not shown.targets or set(step.right) <= set(numbers)  # not only the fault
         tapped += bool(shown.targets)
     assert tapped >= 4
@@ -128,7 +127,7 @@ async def test_a_lobby_of_others_waits_on(crowd: Crowd, store: Store, host: str)
     reply = await finished(crowd)
     assert [each.label for each in buttons(reply)] == ["Rules", "Once more", "✕"]
     assert "There's already a table here" in reply.text
-    await crowd.sends("anna", Press(payload.write(Verb.NEW, "kabooom", 1)))
+    await crowd.sends("anna", Press(payload.write("new", "kabooom", 1)))
     assert (await table_here(store)).phase == Phase.LOBBY
 
 
@@ -151,7 +150,7 @@ async def test_at_the_end_no_game_is_offered_where_another_one_is_played(crowd: 
 
 async def test_the_end_offers_a_game_if_a_thread_can_hold_it(crowd: Crowd) -> None:
     await begun(crowd)
-    pressed = crowd.pressing("anna", Press(payload.write(Verb.LEARN, "kabooom", len(lesson("kabooom")))))
+    pressed = crowd.pressing("anna", Press(payload.write("learn", "kabooom", len(lesson("kabooom")))))
     reply = await crowd.service.handle(replace(pressed, thread_access=ThreadAccess.ALLOWED))
     assert reply is not None
     assert buttons(reply)[0].label == "Play against the house"
@@ -330,5 +329,5 @@ async def test_the_result_of_an_alternative_right_answer_is_shown(crowd: Crowd) 
 async def test_a_forgotten_persons_lesson_leaves_nothing(crowd: Crowd, raw: Redis) -> None:
     await crowd.says("anna", "/learn kabooom")
     assert [key for key in raw.scan_iter() if b"anna" in key]
-    await crowd.sends("anna", Press(payload.write(Verb.FORGET, "", 1)))
+    await crowd.sends("anna", Press(payload.write("forget", "", 1)))
     assert not [key for key in raw.scan_iter() if b"anna" in key]

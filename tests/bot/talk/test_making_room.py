@@ -21,7 +21,6 @@ from bot.chat import (
     UpdateId,
 )
 from bot.requests import payload
-from bot.requests.payload import Verb
 from bot.runtime.clock import to_ms
 from bot.service.lobbies import MOST_LOBBIES, MOST_TABLES
 from bot.service.service import Service
@@ -121,7 +120,7 @@ async def test_a_resting_table_goes_on_where_its_person_opens_it(
     shown = await crowd.says("anna", "/games")
     assert shown is not None
     assert "paused" in shown.text
-    opens = Press(payload.write(Verb.BOARD, table.id))
+    opens = Press(payload.write("board", table.id))
     told = "Ben has opened a Colorio table here. To go on with Kabooom!, send /games in another chat, or wait until"
     assert told in text(await crowd.sends("anna", opens))
     assert told in text(await crowd.says("anna", "/move pass")), "she means her own game"
@@ -149,14 +148,14 @@ async def test_joining_beside_ones_own_resting_game_closes_its_menus(
     table = await rested(crowd, store, clock)
     for said in ("/join", "[Options]", "[Leave]"):
         await crowd.says("anna", said)
-    closed = await crowd.sends("anna", Press(payload.write(Verb.CLOSE, (await table_here(store)).id)))
+    closed = await crowd.sends("anna", Press(payload.write("close", (await table_here(store)).id)))
     assert closed is None or closed.closes
     for name, said in (("anna", "/join"), ("clara", "/join"), ("ben", "/start")):
         await crowd.says(name, said)
     for name in ("ben", "clara"):
         await crowd.says(name, "/resign")
         await crowd.says(name, "[Yes, I resign]")
-    told = text(await crowd.sends("anna", Press(payload.write(Verb.BOARD, table.id))))
+    told = text(await crowd.sends("anna", Press(payload.write("board", table.id))))
     assert "Colorio is being played here right now." in told
     assert "Anna" not in told
 
@@ -167,7 +166,7 @@ async def test_opening_beside_ones_own_resting_game_explains_how_to_resume(
     table = await rested(crowd, store, clock)
     await crowd.says("ben", "/leave")
     await crowd.says("anna", "/newgame crystalla")
-    told = text(await crowd.sends("anna", Press(payload.write(Verb.BOARD, table.id))))
+    told = text(await crowd.sends("anna", Press(payload.write("board", table.id))))
     assert "You've opened a Crystalla table here. Close it with /end, or go on with Kabooom! in another chat" in told
 
 
@@ -195,7 +194,7 @@ async def test_a_game_that_goes_on_in_a_place_makes_room_there_too_after_a_day(
     await crowd.says("clara", "/newgame kabooom easy house 1d", place=CELLAR)
     await crowd.says("clara", "/start", place=CELLAR)
     other = await table_here(store, CELLAR)
-    opens = Press(payload.write(Verb.BOARD, table.id))
+    opens = Press(payload.write("board", table.id))
     await clock.advance(timedelta(hours=23))
     assert "or here in 1 hour if Clara hasn't moved by then" in text(await crowd.sends("anna", opens, place=CELLAR))
     assert (await saved(store, table.id)).resting
@@ -209,14 +208,14 @@ async def test_a_resting_table_can_be_opened_in_its_persons_private_chat(
     crowd: Crowd, store: Store, clock: HandClock
 ) -> None:
     table = await rested(crowd, store, clock)
-    await crowd.sends("anna", Press(payload.write(Verb.BOARD, table.id)), place=OWN)
+    await crowd.sends("anna", Press(payload.write("board", table.id)), place=OWN)
     assert (await table_here(store, OWN)).id == table.id
 
 
 async def test_no_other_person_opens_or_sees_a_resting_table(crowd: Crowd, store: Store, clock: HandClock) -> None:
     table = await rested(crowd, store, clock)
-    for verb in (Verb.BOARD, Verb.VIEW, Verb.HISTORY, Verb.MENU):
-        body = Press(payload.write(verb, table.id, *((0,) if verb == Verb.HISTORY else ())))
+    for verb in ("board", "view", "history", "menu"):
+        body = Press(payload.write(verb, table.id, *((0,) if verb == "history" else ())))
         assert "Only the people playing" in text(await crowd.sends("ben", body)), verb
     assert (await saved(store, table.id)).resting
 
@@ -226,7 +225,7 @@ async def test_a_forgotten_players_resting_table_posts_nothing(
 ) -> None:
     table = await rested(crowd, store, clock)
     posted, lobby, said = chat.posted, chat.newest(), len(chat.lines)
-    await crowd.sends("anna", Press(payload.write(Verb.FORGET, "", 1)))
+    await crowd.sends("anna", Press(payload.write("forget", "", 1)))
     await clock.advance(timedelta(hours=1))
     await crowd.service.repost(everything=True)
     await crowd.service.idle()
@@ -241,7 +240,7 @@ async def test_an_old_button_of_a_resting_table_asks_whether_to_go_on(
     crowd: Crowd, store: Store, clock: HandClock
 ) -> None:
     table = await rested(crowd, store, clock)
-    reply = await crowd.sends("anna", Press(payload.write(Verb.MENU, table.id)))
+    reply = await crowd.sends("anna", Press(payload.write("menu", table.id)))
     assert reply is not None
     assert "paused" in reply.text
     assert "Continue here" in str(reply.rows)
@@ -349,7 +348,7 @@ def left_behind(chat: RecordingChat, game: str) -> list[Post]:
 
 
 def goes_on(table: Table) -> Press:
-    return Press(payload.write(Verb.BOARD, table.id))
+    return Press(payload.write("board", table.id))
 
 
 async def test_a_resumed_memory_game_leaves_no_board_behind(
@@ -473,6 +472,6 @@ async def test_a_forgotten_person_is_not_found_by_the_left_private_chat(
     await crowd.says("anna", "/newgame crystalla", place=OWN)
     await crowd.sends("anna", goes_on(table), place=CELLAR)
     assert (await saved(store, table.id)).left == OWN.id
-    await crowd.sends("anna", Press(payload.write(Verb.FORGET, "", 1)))
+    await crowd.sends("anna", Press(payload.write("forget", "", 1)))
     now = await saved(store, table.id)
     assert (now.left, now.place) == ("", CELLAR.id)

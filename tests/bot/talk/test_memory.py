@@ -11,7 +11,6 @@ from redis import Redis
 
 from bot.chat import Gone, MessageId, Moved, Place, PlaceId, PlaceRegained, Post, Press, Refused, TryLater
 from bot.requests import payload
-from bot.requests.payload import Verb
 from bot.runtime.clock import to_ms
 from bot.service.service import Service
 from bot.store import keys
@@ -472,7 +471,7 @@ async def test_a_forgotten_person_leaves_no_private_messages(crowd: Crowd, chat:
     name = call.person.id.removeprefix("room:")
     await crowd.says(name, "[What did I miss?]")
     assert where(raw, f"{name}/") != []
-    await crowd.sends(name, Press(payload.write(Verb.FORGET, "", 1)))
+    await crowd.sends(name, Press(payload.write("forget", "", 1)))
     assert [each for each in chat.own if each.startswith(name)] != [], "the bot says that it has forgotten"
     assert "What did I miss" not in str(chat.own)
     assert where(raw, name) == []

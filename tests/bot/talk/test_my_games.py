@@ -6,8 +6,10 @@ from bot.chat import Button, MessageId, Place, PlaceId, PlaceMoved, Press, Reply
 from bot.replies.games import PER_PAGE
 from bot.repository.lookup import Lookup
 from bot.repository.repository import Repository
+from bot.requests import Games
 from bot.runtime.clock import to_ms
 from bot.runtime.metrics import Metrics
+from bot.service.context import Context
 from bot.service.my_games import MyGames
 from bot.store.store import Store
 from bot.tables.table import TableId
@@ -126,9 +128,9 @@ async def test_a_platform_without_links_delays_no_answer(
     await begun(crowd, ROOM)
     await begun(crowd, CELLAR)
     chat.silent = {ROOM.id}
-    anna = crowd.person("anna").id
-    mine = await Lookup(store, Repository(store, clock, 90, Metrics())).tables_of(anna)
-    reply = await MyGames({"room": chat}, clock, patience_s=0.01).answer(anna, mine, 0, "en")
+    lookup = Lookup(store, Repository(store, clock, 90, Metrics()))
+    context = Context(crowd.update("anna", "/games"), "en")
+    reply = await MyGames(lookup, {"room": chat}, clock, patience_s=0.01).answer(context, Games())
     assert [way.link.split("/")[0] for way in links(reply)] == [CELLAR.id]
     assert "open that chat and type /board" in reply.text
 
@@ -139,14 +141,9 @@ async def test_a_table_that_moved_to_another_place_has_no_link_before_it_is_post
     await begun(crowd, ROOM)
     chat.flooded = {CELLAR.id}
     await crowd.service.place_changed(PlaceMoved(ROOM.id, CELLAR.id))
-    assert (
-        links(
-            await crowd.service._my_games.answer(
-                crowd.person("anna").id, await crowd.service._lookup.tables_of(crowd.person("anna").id), 0, "en"
-            )
-        )
-        == []
-    )
+    reply = await crowd.service.handle(crowd.update("anna", "/games"))
+    assert reply is not None
+    assert links(reply) == []
 
 
 async def test_waiting_tables_come_first_by_least_time_left(crowd: Crowd, clock: HandClock) -> None:

@@ -15,7 +15,6 @@ from bot.delivery.painting import Pictures
 from bot.replies.words import say
 from bot.repository.results import Results
 from bot.requests import payload
-from bot.requests.payload import Verb
 from bot.runtime.clock import to_ms
 from bot.service.service import Service
 from bot.store import documents, keys
@@ -25,7 +24,7 @@ from bot.tables.table import Entry, Phase, Result, Table, TableId
 from rules import GAMES
 from tests.bot.conftest import HandClock
 from tests.bot.servers import wired
-from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
+from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons, stamped
 from tests.bot.talk.test_service import begun as opened
 from tests.bot.talk.test_service import table_here, text
 from tests.bot.talk.turns import next_turn
@@ -61,7 +60,7 @@ def moved(raw: Redis, *tables: TableId) -> None:
 
 async def resign(crowd: Crowd, store: Store, name: str, place: Place = ROOM) -> None:
     table = await table_here(store, place)
-    await crowd.sends(name, Press(payload.stamped(Verb.RESIGN, table)), place=place)
+    await crowd.sends(name, Press(stamped("resign", table)), place=place)
 
 
 async def saved(store: Store, table: TableId) -> Table:
@@ -366,7 +365,7 @@ async def test_a_name_a_mention_and_a_handle_find_the_same_person(crowd: Crowd, 
         await crowd.service.handle(Update(UpdateId(f"room:{name} moves"), person, ROOM, Typed(typed)))
     table = await table_here(store)
     ben = replace(crowd.person("ben"), id=PersonId("room:98"))
-    body = Press(payload.stamped(Verb.RESIGN, table))
+    body = Press(stamped("resign", table))
     await crowd.service.handle(Update(UpdateId("room:resigns"), ben, ROOM, body))
     for asked in ("Anna", " anna ", "@anna_99", "<@97>", "<@!97>", "an"):
         update = Update(UpdateId("room:asks"), ben, ROOM, SlashCommand("stats", {"person": asked}))
@@ -396,12 +395,12 @@ async def test_a_private_chat_shows_records_of_all_places(crowd: Crowd, store: S
 async def test_a_hidden_person_looks_like_an_unknown_one(crowd: Crowd, store: Store) -> None:
     await begun(crowd, store)
     await resign(crowd, store, "anna")
-    await crowd.sends("ben", Press(payload.write(Verb.HIDE, "", 1)))
+    await crowd.sends("ben", Press(payload.write("hide", "", 1)))
     said = text(await crowd.says("anna", "/stats ben"))
     assert said.replace("ben", "dan") == text(await crowd.says("anna", "/stats dan"))
     assert "Ben" not in text(await crowd.says("anna", "/top"))
     assert "1 win" in text(await crowd.says("ben", "/stats"))
-    await crowd.sends("ben", Press(payload.write(Verb.HIDE, "", 0)))
+    await crowd.sends("ben", Press(payload.write("hide", "", 0)))
     assert "1 win" in text(await crowd.says("anna", "/stats ben"))
 
 
@@ -411,7 +410,7 @@ async def test_hiding_applies_to_every_worker_at_once(crowd: Crowd, bots: Callab
     other = crowd.again(bots())
     assert "1 win" in text(await other.says("ben", "/stats"))  # this worker remembers ben's settings now
     assert "Ben" in text(await other.says("anna", "/top"))
-    await crowd.sends("ben", Press(payload.write(Verb.HIDE, "", 1)))
+    await crowd.sends("ben", Press(payload.write("hide", "", 1)))
     assert "Ben" not in text(await other.says("anna", "/top"))
     assert "There are no results to show for" in text(await other.says("anna", "/stats ben"))
 
@@ -465,7 +464,7 @@ async def test_the_list_turns_from_game_to_game(crowd: Crowd, store: Store, cloc
     assert reply is not None
     assert reply.title.startswith("Kabooom!")  # the game that is on here
     assert reply.manner == Manner.MENU
-    turned = await crowd.sends("ben", Press(payload.write(Verb.TOP, other)))
+    turned = await crowd.sends("ben", Press(payload.write("top", other)))
     assert turned is not None
     assert not turned.title.startswith("Kabooom!")
     assert "Kabooom!" in str(turned.rows)

@@ -16,7 +16,6 @@ from bot.extras.reviews.review import Review, TurningPoint
 from bot.house.workers import Urgency
 from bot.replies import words
 from bot.requests import payload
-from bot.requests.payload import Verb
 from bot.service.service import Service
 from bot.store import keys
 from bot.store.store import Store
@@ -75,7 +74,7 @@ async def table(crowd: Crowd, store: Store) -> TableId:
 
 
 def press(table: TableId, *page: int) -> Press:
-    return Press(payload.write(Verb.REVIEW, table, *page))
+    return Press(payload.write("review", table, *page))
 
 
 def text(reply: Reply | None) -> str:
@@ -232,7 +231,7 @@ async def test_a_person_forgotten_meanwhile_is_not_named(
     crowd: Crowd, chat: RecordingChat, table: TableId, thinker: Patient
 ) -> None:
     await begins(crowd, thinker, "anna", table)
-    await crowd.service.handle(crowd.pressing("ben", Press(payload.write(Verb.FORGET, "", 1))))
+    await crowd.service.handle(crowd.pressing("ben", Press(payload.write("forget", "", 1))))
     thinker.may_go_on.set()
     await crowd.service.idle()
     (post,) = reviews(chat)
@@ -253,7 +252,7 @@ async def test_a_crashed_analysis_is_reported_and_can_be_repeated(
 
 
 async def test_a_quiet_place_gets_private_analyses(crowd: Crowd, chat: RecordingChat, table: TableId) -> None:
-    silently = Press(payload.write(Verb.SET, "place", OF_PLACE.index(PINGS), PINGS.choices.index("off")))
+    silently = Press(payload.write("set", "place", OF_PLACE.index(PINGS), PINGS.choices.index("off")))
     await crowd.sends("ada", silently, may_manage=True)
     posted = chat.posted
     assert "you alone" in text(await crowd.sends("anna", press(table)))

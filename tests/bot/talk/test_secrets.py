@@ -18,7 +18,6 @@ from bot.chat import Press, SlashCommand, Typed, Update, UpdateId
 from bot.delivery.painting import Pictures
 from bot.replies.tree import Tree
 from bot.requests import payload
-from bot.requests.payload import Verb
 from bot.tables import logbook
 from bot.tables import table as tables
 from bot.tables.table import Table
@@ -107,10 +106,10 @@ def looks(world: World, table: Table, state: State, action: Action, refused: lis
             update = Update(UpdateId("room:completion"), crowd.person(actor), ROOM, body)
             crowd.chat.private.append((start, await crowd.service.complete(update, "move")))
         crowd.chat.private.append(("targets", await crowd.service.targets(crowd.update(actor, ""))))
-        await crowd.sends(actor, pressed(table, Verb.MENU))
-        await crowd.sends(actor, pressed(table, Verb.PLAY, 0, 0))  # of an older board
+        await crowd.sends(actor, pressed(table, "menu"))
+        await crowd.sends(actor, pressed(table, "play", 0, 0))  # of an older board
         for path in range(0, len(Tree(state.actions()).after(())), 7):
-            await crowd.sends(actor, pressed(table, Verb.MENU, table.revision, 0, path))
+            await crowd.sends(actor, pressed(table, "menu", table.revision, 0, path))
         for each in refused:
             await crowd.sends(actor, Typed(f"/move {each}"))
         await crowd.sends(idle, Typed(f"/move {text}"))
@@ -118,7 +117,7 @@ def looks(world: World, table: Table, state: State, action: Action, refused: lis
         if step % 5 == 0:
             await world.clock.advance(timedelta(hours=13))
             await crowd.service.do_due()  # a reminder
-        by_tap = pressed(table, Verb.PLAY, table.revision, number)
+        by_tap = pressed(table, "play", table.revision, number)
         await crowd.sends(actor, by_tap if step % 2 else Typed(f"/move {text}"))
 
     return act
@@ -132,10 +131,10 @@ def watches(table: Table, state: State, seat: int | None) -> Act:
         assert await crowd.service.targets(crowd.update(name, "")) == (), "only whoever is up can tap on the board"
         for body in LOOKING:
             await crowd.sends(name, body)
-        for verb in (Verb.VIEW, Verb.MENU, Verb.UNDO):
+        for verb in ("view", "menu", "undo"):
             await crowd.sends(name, pressed(table, verb))
-        await crowd.sends(name, pressed(table, Verb.MENU, table.revision, 0, 0))
-        await crowd.sends(name, pressed(table, Verb.PLAY, table.revision, 0))
+        await crowd.sends(name, pressed(table, "menu", table.revision, 0, 0))
+        await crowd.sends(name, pressed(table, "play", table.revision, 0))
         for text in ("claim1a>blue", "b1", "hold", "zzz"):
             await crowd.sends(name, Typed(f"/move {text}"))
 
@@ -161,7 +160,7 @@ def names_at(table: Table) -> list[str]:
     return [seat.person.removeprefix("room:") for seat in table.seats]
 
 
-def pressed(table: Table, verb: Verb, *numbers: int) -> Press:
+def pressed(table: Table, verb: str, *numbers: int) -> Press:
     return Press(payload.write(verb, table.id, *numbers))
 
 
@@ -303,7 +302,7 @@ async def test_analysis_at_a_running_game_shows_nothing_of_hands_and_decks(world
         crowd.chat.private.pop()  # the menu of a turn that goes on shows its person's own hand
         table = (await world.newest()).table
         for number in (0, 2, 6):
-            await crowd.sends("zoe", pressed(table, Verb.REPLAY, number))
+            await crowd.sends("zoe", pressed(table, "replay", number))
         for line in ("/history", "/view", "/board", "/replay", "/undo", "/verify"):
             await crowd.says("zoe", line)
         await crowd.says(second, "/history")

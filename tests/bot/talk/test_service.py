@@ -37,17 +37,13 @@ from bot.chat import (
 )
 from bot.delivery.painting import Pictures
 from bot.replies.words import say
-from bot.repository.lookup import Lookup
-from bot.repository.preferences import Preferences
 from bot.repository.repository import LEASE_MS, Repository
 from bot.requests import payload
 from bot.requests.commands import parse
-from bot.requests.payload import Verb
+from bot.requests.registry import DECLARATIONS, VERBS, Scope
 from bot.runtime.clock import to_ms
 from bot.runtime.metrics import Metrics
 from bot.runtime.retry import BOARDS
-from bot.service.gates import IN_GAMES, IN_LOBBIES, LEFT_BEHIND, LOOKING
-from bot.service.lobbies import Lobbies
 from bot.service.service import Service
 from bot.store import documents, keys
 from bot.store.store import Store
@@ -59,7 +55,7 @@ from rules import GAMES, State
 from rules.games.kalejdoschach import NAMES
 from tests.bot.conftest import HandClock
 from tests.bot.scanning import written
-from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons, drawn
+from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons, drawn, marked, stamped
 from tests.bot.talk.worlds import position
 from tests.rules.test_kalejdoschach import document
 
@@ -101,7 +97,7 @@ async def test_a_new_game_delivered_twice_opens_one_table(crowd: Crowd, chat: Re
 async def test_a_tap_for_an_older_board_is_answered_with_the_newest(crowd: Crowd, store: Store) -> None:
     await begun(crowd)
     table = await table_here(store)
-    old = Press(payload.stamped(Verb.PLAY, table, 0))
+    old = Press(stamped("play", table, 0))
     await crowd.sends("anna", old)
     reply = await crowd.sends("anna", old)
     assert reply is not None
@@ -221,7 +217,7 @@ async def test_a_repeated_tap_is_answered_with_the_next_menu(
 
 async def test_a_tap_that_comes_once_more_when_its_turn_is_over_says_nothing(crowd: Crowd, store: Store) -> None:
     await begun(crowd)
-    taps = Press(payload.stamped(Verb.PLAY, await table_here(store), 0))
+    taps = Press(stamped("play", await table_here(store), 0))
     assert await crowd.sends("anna", taps, update="room:tap") is not None
     assert await crowd.sends("anna", taps, update="room:tap") is None
     assert len(await store.log((await table_here(store)).id)) == 1
@@ -608,7 +604,7 @@ async def test_events_beside_a_hidden_turn_appear_in_a_delayed_post(
     other = next(name for name in ("ben", "clara") if name != up)
     table = await table_here(store)
     chat.trouble = [TryLater(5)]
-    resigns = asyncio.create_task(crowd.sends(other, Press(payload.stamped(Verb.RESIGN, table))))
+    resigns = asyncio.create_task(crowd.sends(other, Press(stamped("resign", table))))
     await clock.slept()
     steps = asyncio.create_task(crowd.says(up, "/move keep"))
     async with asyncio.timeout(60):
@@ -645,7 +641,7 @@ async def test_a_table_moves_once_despite_concurrent_changes(crowd: Crowd, chat:
     move = crowd.service.repository.move
     for number in range(1, 7):
         cellar = Place(PlaceId(f"room:cellar{number}"))
-        pings = Press(payload.write(Verb.SET, "me", OF_PERSON.index(PINGS), number % 2))
+        pings = Press(payload.write("set", "me", OF_PERSON.index(PINGS), number % 2))
         setting = Update(UpdateId(f"room:set{number}"), crowd.person("anna"), ROOM, pings)
         await asyncio.gather(move(table, cellar.id), crowd.service.handle(setting))
         await crowd.service.idle()
@@ -734,7 +730,7 @@ async def test_a_whole_game_is_played_by_first_completions(crowd: Crowd, store: 
         first, *_ = await crowd.service.complete(update, "move")
         reply = await crowd.says(name, f"/move {first.value}")
         for button in [] if reply is None else buttons(reply):
-            if button.payload is not None and button.payload.startswith(f"{Verb.SURE}:"):
+            if button.payload is not None and button.payload.startswith("sure:"):
                 await crowd.sends(name, Press(button.payload))
         now = await store.load(table.id)
         assert now is not None
@@ -796,7 +792,7 @@ async def test_managing_another_place_does_not_end_a_game(crowd: Crowd, store: S
     assert "I've asked" in text(reply)
     stranger = Place(PlaceId("room:@clara"), private=True)
     table = await table_here(store)
-    forged = Press(payload.stamped(Verb.END, table))
+    forged = Press(stamped("end", table))
     assert "Only the people playing" in text(await crowd.sends("clara", forged, place=stranger, may_manage=True))
     assert (await table_here(store)).phase == tables.Phase.RUNNING
 
@@ -810,7 +806,7 @@ async def test_a_manager_ends_the_game_by_a_private_button_if_known(
     await crowd.says("ada", "/start")
 
     async def ends() -> Reply | None:
-        return await crowd.sends("ada", Press(payload.stamped(Verb.END, await table_here(store))), place=private)
+        return await crowd.sends("ada", Press(stamped("end", await table_here(store))), place=private)
 
     assert "for everyone?" in text(await ends())
     chat.refuses["manages"] = Refused()
@@ -854,8 +850,7 @@ async def test_an_unshown_lobby_ends_despite_a_concurrent_change(
 ) -> None:
     """The opener may change a setting at the same moment, or be forgotten."""
     await crowd.says("anna", "/newgame kabooom")
-    repository = Repository(store, clock, 90, Metrics())
-    lobbies = Lobbies(repository, store, Lookup(store, repository), Preferences(store, clock), {})
+    repository, lobbies = crowd.service.repository, crowd.service._lobbies
     seen = await repository.load((await table_here(store)).id)
 
     async def apply(now: Snapshot) -> tuple[Step, None]:
@@ -1165,20 +1160,21 @@ async def test_two_bots_that_show_the_same_board_leave_one_live_board(
 # Who may come from elsewhere
 
 AWAY = Place(PlaceId("room:street"))
+KINDS = [declaration.kind for declaration in DECLARATIONS]
 
 
 def copied(crowd: Crowd, table: Table) -> dict[str, requests.Request]:
     """Yield every button about the current *table*, with all possible payloads, and its request."""
     found = dict[str, requests.Request]()
-    for verb in Verb:
-        carried = {payload.of_turn(verb, table), payload.write(verb, table.id)}
+    for verb in VERBS:
+        carried = {marked(verb, table, table.turn_mark, table.turn), payload.write(verb, table.id)}
         for numbers in ((), (0,), (1,), (0, 0)):
-            carried |= {payload.write(verb, table.id, 0, *numbers), payload.stamped(verb, table, *numbers)}
+            carried |= {payload.write(verb, table.id, 0, *numbers), stamped(verb, table, *numbers)}
         if table.ask is not None:
-            carried.add(payload.asked(verb, table.id, table.ask))
+            carried.add(marked(verb, table, table.ask.mark, table.ask.revision))
         for each in sorted(carried):
             request = parse(crowd.pressing("zoe", Press(each)))
-            if getattr(request, "table", None) == table.id:
+            if getattr(request, "table", None) == table.id and not isinstance(request, requests.Nothing):
                 found[each] = request
     return found
 
@@ -1214,9 +1210,8 @@ async def test_a_stranger_with_a_copied_button_reaches_no_table_of_another_place
     table = await at_phase(crowd, store, phase)
     before, posts = written(raw), dict(chat.messages)
     found = copied(crowd, table)
-    assert {type(each) for each in found.values()} >= {requests.Rematch, *IN_LOBBIES, *LOOKING, *IN_GAMES} - {
-        requests.Move
-    }
+    about_tables = {kind for kind in KINDS if kind.declaration.gate.scope is not Scope.NONE}
+    assert {type(each) for each in found.values()} >= {requests.Rematch, *about_tables} - {requests.Move}
     refused = say("denied.elsewhere", "en")
     for carried in found:
         await clock.advance(timedelta(minutes=1))  # no person presses that fast
@@ -1236,11 +1231,11 @@ async def test_a_button_left_behind_by_a_table_that_moved_only_leads_to_its_new_
     await crowd.service.repository.move((await at_phase(crowd, store, phase)).id, cellar)
     await crowd.service.idle()
     table, posts = await table_here(store, Place(cellar)), dict(chat.messages)
-    found = {each: request for each, request in copied(crowd, table).items() if isinstance(request, LEFT_BEHIND)}
-    assert {type(each) for each in found.values()} == {*LEFT_BEHIND} - {requests.Move}
-    for carried, request in found.items():
-        if isinstance(request, requests.Close):  # a menu can be put away anywhere
-            continue
+    bound = tuple(kind for kind in KINDS if kind.declaration.gate.bound_to_place)
+    found = {each: request for each, request in copied(crowd, table).items() if isinstance(request, bound)}
+    assert {type(each) for each in found.values()} == {*bound} - {requests.Move}
+    assert requests.Close not in bound, "a menu can be closed anywhere"
+    for carried in found:
         await clock.advance(timedelta(minutes=1))  # no person presses that fast
         for name in ("anna", "ben") if phase != "lobby" else ("anna",):
             reply = await crowd.sends(name, Press(carried))
@@ -1253,7 +1248,7 @@ async def test_in_its_new_place_a_table_that_moved_is_played_on(crowd: Crowd, st
     cellar = PlaceId("room:cellar")
     await crowd.service.repository.move((await table_here(store)).id, cellar)
     table = await table_here(store, Place(cellar))
-    reply = await crowd.sends("anna", Press(payload.stamped(Verb.PLAY, table, 0)), place=Place(cellar))
+    reply = await crowd.sends("anna", Press(stamped("play", table, 0)), place=Place(cellar))
     assert "Played" in text(reply)
 
 
@@ -1302,7 +1297,7 @@ async def test_stopping_waits_for_running_work(crowd: Crowd, chat: RecordingChat
 async def test_a_player_reaches_the_table_from_elsewhere(crowd: Crowd, store: Store) -> None:
     await begun(crowd)
     table = await table_here(store)
-    reply = await crowd.sends("anna", Press(payload.write(Verb.VIEW, table.id)), place=AWAY)
+    reply = await crowd.sends("anna", Press(payload.write("view", table.id)), place=AWAY)
     assert reply is not None
     assert reply.picture is not None
 

@@ -5,7 +5,6 @@ import pytest
 import texts
 from bot.chat import Press, Select, Typed
 from bot.requests import payload
-from bot.requests.payload import Verb
 from bot.store.store import Store
 from bot.tables.preferences import LANG, OF_PERSON, OF_PLACE, THEME
 from tests.bot.talk.recording import Crowd
@@ -17,7 +16,7 @@ WIDEST = 25
 
 async def sets(crowd: Crowd, theme: str) -> None:
     """A moderator sets how pictures are here."""
-    press = Press(payload.write(Verb.SET, "place", OF_PLACE.index(THEME), THEME.choices.index(theme)))
+    press = Press(payload.write("set", "place", OF_PLACE.index(THEME), THEME.choices.index(theme)))
     assert await crowd.sends("clara", press, may_manage=True)
 
 
@@ -25,7 +24,7 @@ async def shown(crowd: Crowd, name: str, scope: str, setting: str) -> str:
     """Return the label of the first choice of a *setting* for a person."""
     lists = list[Select]()
     for page in range(2):
-        press = Press(payload.write(Verb.SETTINGS, scope, page))
+        press = Press(payload.write("settings", scope, page))
         reply = await crowd.sends(name, press, may_manage=scope == "place")
         assert reply is not None
         lists += [row for row in reply.rows if isinstance(row, Select)]
@@ -91,5 +90,5 @@ async def test_lessons_and_records_use_the_places_theme_or_the_readers_own(crowd
     await sets(crowd, "light")
     light = await pictures(crowd)
     assert not set(dark) & set(light)
-    await crowd.sends("anna", Press(payload.write(Verb.SET, "me", OF_PERSON.index(THEME), THEME.choices.index("dark"))))
+    await crowd.sends("anna", Press(payload.write("set", "me", OF_PERSON.index(THEME), THEME.choices.index("dark"))))
     assert await pictures(crowd) == dark

@@ -12,7 +12,8 @@ from bot.chat import Content, Post, Press, Reply, Select
 from bot.delivery.painting import Pictures
 from bot.replies.words import say
 from bot.requests import payload
-from bot.requests.payload import Payload, Verb
+from bot.requests.payload import Payload
+from bot.requests.registry import VERBS
 from bot.store.store import Store
 from bot.tables.table import Phase, Table, TableId
 from rules import GAMES
@@ -24,17 +25,17 @@ from tests.bot.talk.test_manners import Evening
 from tests.bot.talk.test_service import begun, text
 from tests.bot.talk.worlds import position
 
-OF_SAVE = {Verb.PLAY, Verb.SURE, Verb.FOLLOW, Verb.UNDO, Verb.END, Verb.DECIDE}
+OF_SAVE = {"play", "sure", "follow", "undo", "end", "decide"}
 """Each changes the game as it was when the button was made."""
-OF_TURN = {Verb.DRAW}
-OF_QUESTION = {Verb.AGREE, Verb.REFUSE}
-BEGINS_ANEW = {Verb.MENU, Verb.RESIGN}
+OF_TURN = {"draw"}
+OF_QUESTION = {"agree", "refuse"}
+BEGINS_ANEW = {"menu", "resign"}
 """At the beginning of a menu or question these carry no number and change nothing; everything later in it is bound
 to a save."""
 CHANGES = OF_SAVE | OF_TURN | OF_QUESTION | BEGINS_ANEW
-FREE = {*Verb} - CHANGES
+FREE = {*VERBS} - CHANGES
 """They look, join, leave, are about a lobby or about no table."""
-NO_NUMBERS = {Verb.JOIN, Verb.LEAVE, Verb.START, Verb.BOARD, Verb.VIEW, Verb.MORE, Verb.HINT, Verb.CLOSE, Verb.AGAIN}
+NO_NUMBERS = {"join", "leave", "start", "board", "view", "more", "hint", "close", "again"}
 """Any person may press these at any time, to look or to join."""
 
 
@@ -77,7 +78,7 @@ class Reader:
     def __init__(self, crowd: Crowd, chat: RecordingChat, store: Store) -> None:
         self._crowd, self._chat, self._store = crowd, chat, store
         self._held: TableId | None = None
-        self.read = set[Verb]()
+        self.read = set[str]()
 
     async def table(self) -> Table:
         """The one in the room, also when it is over."""
@@ -111,7 +112,7 @@ class Reader:
         """Yield the payloads of pages and parts of a *menu* that do not play."""
         assert menu is not None
         for each in dict.fromkeys(carried(menu)) if depth else ():
-            if each.verb == Verb.MENU:
+            if each.verb == "menu":
                 await self.looks_into(name, await self.presses(name, each), depth - 1)
 
 
@@ -151,9 +152,9 @@ async def test_a_lobby_carries_no_stamp(evening: Evening, reader: Reader) -> Non
     options = await reader.says(host, "[Options]")
     assert options is not None
     for each in carried(options):
-        if each.verb != Verb.HOUSE:  # the game might begin
+        if each.verb != "house":  # the game might begin
             await reader.presses(host, each)
-    assert {Verb.JOIN, Verb.LEAVE, Verb.START, Verb.OPTIONS, Verb.CLOCK} <= reader.read <= FREE
+    assert {"join", "leave", "start", "options", "clock"} <= reader.read <= FREE
 
 
 @every_game
@@ -185,8 +186,8 @@ async def test_exactly_the_changing_buttons_are_bound_to_save_turn_or_question(
         name = await evening.up()
         await reader.says(name, "/resign")
         await reader.says(name, "[Yes, I resign]")
-    assert reader.read >= {Verb.MENU, Verb.PLAY, Verb.RESIGN, Verb.END, Verb.AGREE, Verb.REFUSE, Verb.DECIDE}
-    assert reader.read >= {Verb.MORE, Verb.BOARD, Verb.HISTORY, Verb.CLOSE, Verb.AGAIN, Verb.REPLAY, Verb.VERIFY}
+    assert reader.read >= {"menu", "play", "resign", "end", "agree", "refuse", "decide"}
+    assert reader.read >= {"more", "board", "history", "close", "again", "replay", "verify"}
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -196,14 +197,14 @@ async def test_a_hint_can_be_played_until_the_position_changes(
     reader = Reader(thinking, chat, store)
     for line in (f"/newgame {game} house easy", "/start", "[More]", "[Hint]"):
         await reader.says("anna", line)
-    assert reader.read >= {Verb.HINT, Verb.FOLLOW}
+    assert reader.read >= {"hint", "follow"}
 
 
 async def test_ending_a_game_is_confirmed_for_the_current_state(crowd: Crowd, reader: Reader) -> None:
     await begun(crowd)
     for name in ("anna", "ben"):
         await reader.says(name, "/move pass")
-    assert Verb.SURE in reader.read
+    assert "sure" in reader.read
 
 
 async def test_a_draw_is_offered_and_agreed_to_as_long_as_the_turn_goes_on(crowd: Crowd, reader: Reader) -> None:
@@ -211,11 +212,11 @@ async def test_a_draw_is_offered_and_agreed_to_as_long_as_the_turn_goes_on(crowd
         await crowd.says(name, line)
     first, moves = await up(reader)
     offers = await reader.says(first, "[More]")
-    assert Verb.DRAW in verbs(offers)
+    assert "draw" in verbs(offers)
     await reader.says(first, "[½ Offer a draw]")
     await reader.says(first, f"/move {moves[0]}")
-    assert Verb.DRAW in verbs(reader.newest()), "whoever is up now can agree"
-    assert Verb.DRAW in verbs(await reader.says((await up(reader))[0], "[More]"))
+    assert "draw" in verbs(reader.newest()), "whoever is up now can agree"
+    assert "draw" in verbs(await reader.says((await up(reader))[0], "[More]"))
 
 
 async def up(reader: Reader) -> tuple[str, list[str]]:
@@ -226,7 +227,7 @@ async def up(reader: Reader) -> tuple[str, list[str]]:
     return table.seats[state.actor].name.lower(), [each for each in map(str, state.actions()) if each != "draw"]
 
 
-def verbs(said: Content | None) -> set[Verb]:
+def verbs(said: Content | None) -> set[str]:
     return set() if said is None else {each.verb for each in carried(said)}
 
 
@@ -308,18 +309,18 @@ async def test_menus_of_a_lost_turn_do_nothing_in_another_one(
     menu = await crowd.says("ben", "[Move]")
     assert menu is not None
     kept = {each for each in carried(menu) if each.numbers}
-    for each in [each for each in kept if each.verb == Verb.MENU][:3]:
+    for each in [each for each in kept if each.verb == "menu"][:3]:
         deeper = await crowd.sends("ben", Press(written(each)))
         assert deeper is not None
         kept |= {each for each in carried(deeper) if each.numbers}
     asked = await crowd.says("ben", "/move pass")
     assert asked is not None
     kept |= {*carried(asked)}
-    assert {each.verb for each in kept} >= {Verb.MENU, Verb.PLAY, Verb.SURE}
+    assert {each.verb for each in kept} >= {"menu", "play", "sure"}
     past.comes_back()
     await crowd.says("anna", "/move b1-c1")
     assert (await reader.table()).revision == lost.revision
     for each in kept:
-        if each.verb in OF_SAVE or (each.verb == Verb.MENU and each.numbers):
+        if each.verb in OF_SAVE or (each.verb == "menu" and each.numbers):
             await clock.advance(timedelta(minutes=1))  # no person presses that fast
             await does_nothing(crowd, chat, reader, "ben", Press(written(each)), say("moved_on", "en"))

@@ -29,7 +29,6 @@ from bot.chat import (
 from bot.delivery.painting import Pictures
 from bot.repository.repository import LEASE_MS
 from bot.requests import payload
-from bot.requests.payload import Verb
 from bot.runtime.clock import to_ms
 from bot.service.service import Service
 from bot.store.store import Store
@@ -41,7 +40,7 @@ from rules import GAMES, State
 from rules.chance import Chance
 from tests.bot.conftest import HandClock
 from tests.bot.house.playing import AtOnce, best_action, followed
-from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
+from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, stamped
 from tests.bot.talk.test_service import table_here
 
 ANNA, BEN = PersonId("room:anna"), PersonId("room:ben")
@@ -398,7 +397,7 @@ async def test_an_unsent_draw_is_never_reported(
         case "a moderator":
             await crowd.ends("ada")
         case "forgotten":
-            await crowd.sends(late, Press(payload.write(Verb.FORGET, "", 1)))
+            await crowd.sends(late, Press(payload.write("forget", "", 1)))
         case "nobody decides":
             await later(crowd, clock, hours=9)
             await later(crowd, clock, hours=9)
@@ -614,7 +613,7 @@ async def test_steps_of_a_turn_add_no_time_to_a_clock(crowd: Crowd, clock: HandC
 async def test_silence_in_quiet_hours_and_on_days_off_is_no_silence(
     crowd: Crowd, chat: RecordingChat, clock: HandClock, page: int, setting: str, more: int
 ) -> None:
-    await crowd.sends("anna", Press(payload.write(Verb.SETTINGS, "me", page)))
+    await crowd.sends("anna", Press(payload.write("settings", "me", page)))
     await crowd.says("anna", f"[{setting}]")
     await begun(crowd, "none")
     await later(crowd, clock, hours=72 + more / 2)
@@ -647,7 +646,7 @@ async def test_a_table_from_before_that_is_not_due_by_itself_can_be_left_all_the
     assert "three days" not in chat.newest().text
     await crowd.says("ben", "/board")
     assert "Anna has had over three days to move." in chat.newest().text
-    more = await crowd.sends("ben", Press(payload.write(Verb.MORE, (await table_here(store)).id)))
+    more = await crowd.sends("ben", Press(payload.write("more", (await table_here(store)).id)))
     assert more is not None
     assert "You'll win" in str(await crowd.says("ben", "[End the game for all]"))
     await crowd.says("ben", "[Yes, end it]")
@@ -1008,9 +1007,9 @@ async def test_the_house_never_thinks_on_the_event_loop(crowd: Crowd, clock: Han
     sys.setprofile(look)  # of this thread alone
     try:
         if way == "resigns":
-            await crowd.sends("anna", Press(payload.stamped(Verb.RESIGN, await table_here(store))))
+            await crowd.sends("anna", Press(stamped("resign", await table_here(store))))
         elif way == "is forgotten":
-            await crowd.sends("anna", Press(payload.write(Verb.FORGET, "", 1)))
+            await crowd.sends("anna", Press(payload.write("forget", "", 1)))
         else:
             await later(crowd, clock, hours=2)
             if way != "is up":

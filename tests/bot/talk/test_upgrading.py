@@ -31,7 +31,6 @@ from bot.chat import (
 from bot.delivery.painting import Pictures
 from bot.replies.words import say
 from bot.requests import payload
-from bot.requests.payload import Verb
 from bot.service.service import Service
 from bot.store import NewerDocument, documents, keys
 from bot.store.store import Store
@@ -39,7 +38,7 @@ from bot.tables.table import Phase, Table, TableId
 from rules import GAMES
 from tests.bot.conftest import HandClock
 from tests.bot.scanning import written
-from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
+from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons, stamped
 from tests.bot.talk.test_backup import restored, written_to
 from tests.bot.talk.test_service import begun, table_here, text
 from tests.bot.talk.turns import typed
@@ -93,10 +92,10 @@ async def test_a_table_of_a_newer_version_is_kept_untouched_and_told_kindly(
     handed_on(raw, table.id)
     before, posted, old = without_leases(raw), chat.posted, crowd.again(older())
     buttons = (
-        payload.stamped(Verb.PLAY, table, 0),
-        payload.stamped(Verb.MENU, table, 0),
-        payload.write(Verb.LEAVE, table.id),
-        payload.write(Verb.VIEW, table.id),
+        stamped("play", table, 0),
+        stamped("menu", table, 0),
+        payload.write("leave", table.id),
+        payload.write("view", table.id),
     )
     words = ("/move pass", "/board", "/end", "/resign", "/undo", "/newgame kabooom", "/history")
     bodies: list[Press | Typed] = [*map(Press, buttons), *map(Typed, words)]
@@ -142,7 +141,7 @@ async def test_other_games_of_its_players_go_on(crowd: Crowd, store: Store, raw:
     old = crowd.again(older())
     listed = await old.says("anna", "/games", place=ALONE)
     assert text(listed).count("Kabooom!") == 1
-    assert "at 2 tables" in text(await old.sends("anna", Press(payload.write(Verb.PRIVACY)), place=ALONE))
+    assert "at 2 tables" in text(await old.sends("anna", Press(payload.write("privacy")), place=ALONE))
     assert text(await old.says("ben", "/join", place=GARDEN)) != say("trouble.newer", "en")
     assert len((await table_here(store, GARDEN)).seats) == 2
 
@@ -168,7 +167,7 @@ async def test_forgetting_is_not_confirmed_if_newer_tables_remain(
 ) -> None:
     await begun(crowd)
     handed_on(raw, (await table_here(store)).id)
-    old, sure = crowd.again(older()), Press(payload.write(Verb.FORGET, "", 1))
+    old, sure = crowd.again(older()), Press(payload.write("forget", "", 1))
     assert text(await old.sends("anna", sure, place=ALONE)) == say("trouble.newer", "en")
     held = await store.at(ROOM.id)
     assert held is not None
@@ -262,10 +261,10 @@ PLACES = [*RECORDED["buttons"]]
 """Rooms with a lobby, and with games in every state of waiting, in the middle of a turn, with open questions, over."""
 BUTTONS = [(place, *button) for place, recorded in RECORDED["buttons"].items() for button in recorded]
 RESUME = say("button.resume", "en")
-OF_SAVE = {Verb.PLAY, Verb.AGREE, Verb.REFUSE, Verb.DECIDE}
+OF_SAVE = {"play", "agree", "refuse", "decide"}
 """Buttons that carry the save for which they were made; menus do if they lead on."""
-LOBBY = {Verb.JOIN, Verb.LEAVE, Verb.START, Verb.OPTION, Verb.CLOCK, Verb.LATE}
-CHANGING = OF_SAVE | LOBBY | {Verb.DRAW, Verb.UNDO, Verb.AGAIN}
+LOBBY = {"join", "leave", "start", "option", "clock", "late"}
+CHANGING = OF_SAVE | LOBBY | {"draw", "undo", "again"}
 
 
 def room(name: str) -> Place:
@@ -325,26 +324,26 @@ async def test_a_button_of_the_older_version_works_or_is_out_of_date(
 ) -> None:
     pressed = payload.read(carried)
     assert pressed is not None, label
-    if pressed.verb == Verb.RULES:
+    if pressed.verb == "rules":
         assert text(await later.sends(who, Press(carried), place=room(place)))
         return
     before, held = await stands(store, carried), await store.at(room(place).id)
-    name = "zoe" if pressed.verb == Verb.JOIN else who
+    name = "zoe" if pressed.verb == "join" else who
     reply = await later.sends(name, Press(carried), place=room(place))
     after = await stands(store, carried)
     said = text(reply)
-    leads_on = pressed.verb == Verb.MENU and pressed.numbers
+    leads_on = pressed.verb == "menu" and pressed.numbers
     if when == "old" and (pressed.verb in OF_SAVE or leads_on) and before.phase != Phase.OVER:
         assert "out of date" in said
-    if when == "old" and pressed.verb in CHANGING - {Verb.UNDO}:
+    if when == "old" and pressed.verb in CHANGING - {"undo"}:
         assert after == before
-    if when == "now" and pressed.verb == Verb.AGAIN:
+    if when == "now" and pressed.verb == "again":
         assert await store.at(room(place).id) != held, "another table is open"
     elif when == "now" and pressed.verb in CHANGING:
-        yes = {Verb.DRAW: Verb.SURE, Verb.DECIDE: Verb.DECIDE}.get(pressed.verb)
+        yes = {"draw": "sure", "decide": "decide"}.get(pressed.verb)
         asks = [each for each in buttons(reply) if each.payload.startswith(f"{yes}:")] if reply and yes else []
         assert after.revision > before.revision or asks
-    elif when == "now" and pressed.verb == Verb.MENU:
+    elif when == "now" and pressed.verb == "menu":
         assert reply is not None
         assert reply.rows
     assert "out of date" not in said or when == "old"
@@ -379,7 +378,7 @@ async def test_a_table_of_the_older_version_is_played_on_and_ended(
         await clock.advance(timedelta(seconds=10))
         await later.service.do_due()
         await later.service.idle()
-        table = await stands(store, payload.write(Verb.BOARD, table.id))
+        table = await stands(store, payload.write("board", table.id))
     log = [entry.revision for entry in await store.log(table.id)]
     assert log == sorted(log) != []
     shown = [each for each, post in chat.messages.items() if chat.places[each] == here.id and post.rows]
@@ -412,6 +411,6 @@ async def test_due_work_of_the_older_version_becomes_due(
 def test_the_recorded_store_has_every_game_and_every_kind_of_button() -> None:
     """What was recorded is not thinned out unnoticed."""
     verbs = {carried.partition(":")[0] for *_, carried in BUTTONS}
-    assert verbs >= CHANGING | {Verb.MENU, Verb.VIEW, Verb.RESIGN, Verb.HISTORY, Verb.REPLAY, Verb.VERIFY, Verb.OPTIONS}
+    assert verbs >= CHANGING | {"menu", "view", "resign", "history", "replay", "verify", "options"}
     games = re.findall(r'"game":"(\w+)","place"', json.dumps(RECORDED).replace("\\", ""))
     assert {*games} == {*GAMES}

@@ -18,7 +18,6 @@ from bot.adapters.on_discord import visits
 from bot.chat import MessageId, PersonId, Place, PlaceId, Press, Update, UpdateId
 from bot.chat import Person as Somebody
 from bot.requests import payload
-from bot.requests.payload import Verb
 from bot.service.service import Service
 from bot.store.store import Store
 from bot.tables.snapshot import Snapshot
@@ -269,7 +268,7 @@ async def test_a_board_that_is_not_noted_yet_is_no_old_one(
         UpdateId("discord:1"),
         Somebody(PersonId(people[0].account), "Anna"),
         Place(visited(friends)),
-        Press(payload.write(Verb.MORE, table.id)),
+        Press(payload.write("more", table.id)),
         pressed_post=MessageId(str(board.id + 1)),
     )
     reply = await bot.handle(presses)

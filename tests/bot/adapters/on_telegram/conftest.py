@@ -31,7 +31,7 @@ from bot.chat import (
     Typed,
     Update,
 )
-from bot.requests.commands import Argument, Command
+from bot.requests.registry import Argument, Command
 from tests.bot.adapters.hosts import MemoryStorage
 from tests.emulators.telegram.server import Telegram
 from tests.emulators.telegram.world import Chat as Group

@@ -13,7 +13,6 @@ from bot.chat import PersonId, PlaceId, Reply, Select, Style
 from bot.replies import choices, menus
 from bot.replies.tree import Path, Tree
 from bot.requests import payload
-from bot.requests.payload import Verb
 from bot.tables.preferences import LANG, THEME
 from bot.tables.table import Phase, Seat, Table, TableId
 from rules import GAMES
@@ -60,7 +59,7 @@ def is_laid_out(reply: Reply, most_rows: int, most_columns: int) -> None:
     given += [button.label for row in reply.rows if not isinstance(row, Select) for button in row]
     read = [button.text.removeprefix("• ") for row in shown for button in row]
     assert set(given) <= set(read), "none is cut"
-    ends = [button for row in shown for button in row if (found := leads_to(button)) and found.verb is Verb.CLOSE]
+    ends = [button for row in shown for button in row if (found := leads_to(button)) and found.verb == "close"]
     assert len(ends) == 1
     assert ends[0] is shown[-1][-1], "where one looks for it"
 
@@ -68,7 +67,7 @@ def is_laid_out(reply: Reply, most_rows: int, most_columns: int) -> None:
 def pages_of_options(table: Table, person: str) -> Iterator[Reply]:
     first = choices.options(table, PersonId(f"x:{person}"), 0, table.lang)
     turn = leads_to(rows(first)[-1][0])
-    many = turn is not None and turn.verb is Verb.OPTIONS
+    many = turn is not None and turn.verb == "options"
     yield first
     while many:
         assert turn is not None

@@ -18,7 +18,8 @@ from bot.chat import (
     Unusable,
 )
 from bot.operation import environment
-from bot.requests.commands import COMMANDS, Command
+from bot.requests.commands import COMMANDS
+from bot.requests.registry import Command
 from tests.bot.adapters.on_telegram.conftest import Listener, Open
 from tests.bot.conftest import within
 from tests.bot.servers import free_port
