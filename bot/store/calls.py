@@ -1,14 +1,15 @@
-"""Calls to the server: every one is tried again for a while, and scripts are known by the names of their files."""
+"""Calls to the server: each is retried while the server cannot answer, and scripts are known by their file names."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
 from functools import cache
-from hashlib import sha1
-from itertools import count
 from pathlib import Path
+from time import perf_counter
 from typing import TypeVar
 
 from redis import exceptions
+from redis.asyncio.retry import Retry
+from redis.backoff import ExponentialBackoff
 
 from bot.runtime.metrics import Metrics
 from bot.runtime.retry import STORE
@@ -18,22 +19,28 @@ from bot.store.address import Address
 T = TypeVar("T")
 Argument = str | bytes | int | float
 Script = Callable[[tuple[str, ...], tuple[Argument, ...]], Awaitable[object]]
-"""Runs with these keys and arguments."""
+"""Run a script with these keys and arguments."""
+
+_RETRY = Retry(ExponentialBackoff(STORE.longest_s, STORE.first_s / 2), -1, (exceptions.RedisError,))
+"""Retries without a limit on their number: `Calls.patiently` limits their time."""
 
 
 class Calls:
-    """The way to the server at *address*. Any call may raise StoreDown."""
+    """The calls to the server at *address*. Each may raise StoreDown.
+
+    *timeout_s* limits the wait for one answer, *patience_s* the time of all retries of a call.
+    """
 
     def __init__(self, address: Address, timeout_s: float, patience_s: float, metrics: Metrics) -> None:
         self.client = client.connect(address, timeout_s)
         self._address = address
         self._patience_s = patience_s
         self._metrics = metrics
-        self._free = asyncio.Semaphore(client.CONNECTIONS)
+        self._free_connections = asyncio.Semaphore(client.CONNECTIONS)
         self._failover = client.failover(self.client)
 
     def begin(self) -> None:
-        """Follow failovers, where there are Sentinels that tell of them."""
+        """Follow failovers, if the address names Sentinels."""
         if self._failover is not None:
             self._failover.begin()
 
@@ -43,62 +50,63 @@ class Calls:
         await client.close(self.client)
 
     def script(self, name: str) -> Script:
-        """The script *name*.lua. It is sent again to a server that does not know it, as a promoted replica may."""
-        source = _source(name)
-        known_as = sha1(source.encode(), usedforsecurity=False).hexdigest()
+        """Return the script *name*.lua. A server that does not know it yet, as a promoted replica, gets it."""
+        script = self.client.register_script(_source(name))
 
-        async def tried(of_keys: int, told: tuple[Argument, ...]) -> object:
-            try:
-                return await self.client.evalsha(known_as, of_keys, *told)
-            except exceptions.NoScriptError:
-                await self.client.script_load(source)
-                return await self.client.evalsha(known_as, of_keys, *told)
-
-        async def run(keys_: tuple[str, ...], arguments: tuple[Argument, ...]) -> object:
-            return await self.patiently(lambda: tried(len(keys_), (*keys_, *arguments)))
+        async def run(keys: tuple[str, ...], arguments: tuple[Argument, ...]) -> object:
+            return await self.patiently(lambda: script(keys, arguments))
 
         return run
 
     async def patiently(self, call: Callable[[], Awaitable[T]]) -> T:
-        """What *call* gives, tried again while the store cannot be reached; StoreDown when patience runs out.
+        """Return the result of *call*, retried while the store cannot answer. Raises StoreDown after *patience_s*.
 
-        A try whose answer was lost may have been carried out: every call here may be carried out twice.
+        The server may have executed an attempt whose answer was lost, so each call has to be idempotent.
         """
         clock = asyncio.get_running_loop().time
-        give_up = clock() + self._patience_s
-        for tried in count():
-            pause = STORE.pause_s(tried)
-            try:
-                async with self._free:
-                    if self._failover is not None:
-                        await self._failover.ready()
-                    begun = clock()
-                    answer = await call()
-                    self._metrics.store_seconds.observe(clock() - begun)
-                    return answer
-            except (exceptions.AuthenticationError, exceptions.AuthorizationError) as refused:
-                raise self._down("refuses the user or password") from refused
-            except exceptions.NoPermissionError as refused:
-                raise self._down(f"lets this user do too little: {refused}") from refused
-            except exceptions.MovedError as elsewhere:
-                told = "is part of a Cluster: its address has to begin with redis+cluster:// or rediss+cluster://"
-                raise self._down(told) from elsewhere
-            except (exceptions.RedisError, exceptions.RedisClusterException, OSError, AttributeError) as trouble:
-                if not _passes(trouble):
-                    raise
-                if clock() + pause > give_up:
-                    answered = isinstance(trouble, exceptions.ResponseError)
-                    what = "cannot work now" if answered else "does not answer"
-                    raise self._down(f"{what}: {trouble}") from trouble
-                self._metrics.store_errors.labels("again").inc()
-                if isinstance(trouble, exceptions.ReadOnlyError):
-                    await client.refresh(self.client)
-            await asyncio.sleep(pause)
-        raise AssertionError("it is tried until it works or patience runs out")
+        give_up_s = clock() + self._patience_s
+        try:
+            return await _RETRY.call_with_retry(
+                lambda: self._attempt(call), self._failed, lambda error: _is_temporary(error) and clock() < give_up_s
+            )
+        except (exceptions.AuthenticationError, exceptions.AuthorizationError) as error:
+            raise self._down("refuses the user or password") from error
+        except exceptions.NoPermissionError as error:
+            raise self._down(f"lets this user do too little: {error}") from error
+        except exceptions.MovedError as error:
+            reason = "is part of a Cluster: its address has to begin with redis+cluster:// or rediss+cluster://"
+            raise self._down(reason) from error
+        except exceptions.RedisError as error:
+            if not _is_temporary(error):
+                raise
+            answered = isinstance(error, exceptions.ResponseError)
+            raise self._down(f"{'cannot work now' if answered else 'does not answer'}: {error}") from error
 
-    def _down(self, what: str) -> StoreDown:
+    async def _attempt(self, call: Callable[[], Awaitable[T]]) -> T:
+        """Await *call* on a free connection. Raises RedisError for every trouble with the server."""
+        async with self._free_connections:
+            if self._failover is not None:
+                await self._failover.ready()
+            begun = perf_counter()
+            try:
+                answer = await call()
+            except (OSError, exceptions.RedisClusterException) as error:
+                raise exceptions.ConnectionError(str(error)) from error
+            except AttributeError as error:
+                if error.obj is None and error.name in _STREAM_METHODS:
+                    raise exceptions.ConnectionError("the connection was closed") from error
+                raise
+            self._metrics.store_seconds.observe(perf_counter() - begun)
+            return answer
+
+    async def _failed(self, error: Exception) -> None:
+        self._metrics.store_errors.labels("again").inc()
+        if isinstance(error, exceptions.ReadOnlyError):
+            await client.refresh(self.client)
+
+    def _down(self, reason: str) -> StoreDown:
         self._metrics.store_errors.labels("given_up").inc()
-        return StoreDown(f"the store at {self._address} {what}")
+        return StoreDown(f"the store at {self._address} {reason}")
 
 
 @cache
@@ -106,27 +114,25 @@ def _source(name: str) -> str:
     return Path(__file__).with_name(f"{name}.lua").read_text(encoding="utf-8")
 
 
-_STATES = ("MISCONF", "NOREPLICAS", "BUSY", "UNKILLABLE", "LOADING", "MASTERDOWN")
-"""How answers begin that say: the server cannot work now (its disk is full, it lacks replicas, a script hangs)."""
+_UNAVAILABLE = ("MISCONF", "NOREPLICAS", "BUSY", "UNKILLABLE", "LOADING", "MASTERDOWN")
+"""Prefixes of error replies of a server that cannot work now: a full disk, missing replicas, a script that hangs."""
 
 
-_OF_A_CONNECTION = ("writelines", "write", "drain", "close", "read", "readuntil", "readexactly", "readline", "feed")
-"""What the client asks of a connection that was closed, in a failover for example, between its looking and its using
-it: it is not there any more, and the client does not say so in words of its own."""
+_STREAM_METHODS = ("writelines", "write", "drain", "close", "read", "readuntil", "readexactly", "readline", "feed")
+"""redis-py calls these on None if another task closed the connection, for example in a failover, between redis-py's
+check and its use."""
 
 
-def _passes(trouble: Exception) -> bool:
-    """Whether *trouble* is one of circumstances, not of what was asked."""
-    match trouble:
+def _is_temporary(error: Exception) -> bool:
+    """Return whether the circumstances caused *error*, and not the call itself."""
+    match error:
+        case exceptions.AuthenticationError() | exceptions.AuthorizationError():
+            return False
         case exceptions.ReadOnlyError() | exceptions.OutOfMemoryError() | exceptions.TryAgainError():
             return True
-        case exceptions.ClusterError() | exceptions.RedisClusterException():
+        case exceptions.ConnectionError() | exceptions.TimeoutError() | exceptions.ClusterError():
             return True
-        case exceptions.ConnectionError() | exceptions.TimeoutError() | OSError():
-            return True
-        case AttributeError():
-            return trouble.obj is None and trouble.name in _OF_A_CONNECTION
         case exceptions.ResponseError():
-            return str(trouble).startswith(_STATES)
+            return str(error).startswith(_UNAVAILABLE)
         case _:
             return False
