@@ -1,4 +1,4 @@
-"""The deliverables: the wheel with its command, the container, the composition, the unit."""
+"""The wheel with its command, the container, the composition, and the systemd unit."""
 
 import configparser
 import os
@@ -48,7 +48,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path) -> Path:
-    """A folder with the wheel in it."""
+    """A folder in which the wheel is installed."""
     folder = wheel.parent / "installed"
     pip("install", "--target", folder, wheel, within=wheel.parent)
     return folder
@@ -70,7 +70,7 @@ def test_wheel_has_the_version_that_the_command_prints(installed: Path, wheel: P
     assert done.stdout == f"Kaleidobot {__version__}\n"
 
 
-def test_the_installed_command_plays_in_a_folder_that_it_may_not_write_to(installed: Path, tmp_path: Path) -> None:
+def test_installed_command_runs_in_a_read_only_folder(installed: Path, tmp_path: Path) -> None:
     work, data = tmp_path / "work", tmp_path / "data"
     work.mkdir(mode=0o500)
     environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(installed), "PYTHONDONTWRITEBYTECODE": "1"}
@@ -94,12 +94,12 @@ def test_the_installed_command_plays_in_a_folder_that_it_may_not_write_to(instal
 
 
 def instructions() -> list[tuple[str, str]]:
-    """Return the Dockerfile's instructions with their arguments, continued lines joined."""
+    """Return the Dockerfile's instructions with their arguments; continued lines are joined."""
     text = re.sub(r"(?m)^#.*\n", "", (TOP / "Dockerfile").read_text()).replace("\\\n", " ")
     return [(word, rest.strip()) for word, _, rest in (line.partition(" ") for line in text.splitlines() if line)]
 
 
-def test_the_container_runs_as_its_own_user_with_a_health_check() -> None:
+def test_container_runs_the_command_as_its_own_user_with_a_health_check() -> None:
     told = dict(instructions())
     last = [word for word, _ in instructions()]
     assert told["CMD"] == '["kaleidobot"]', "the bot is the container's first process, so it hears SIGTERM"
@@ -113,7 +113,7 @@ def test_the_container_runs_as_its_own_user_with_a_health_check() -> None:
     assert given <= {each.name for each in app.variables()}
 
 
-def test_the_container_copies_exactly_the_needed_files() -> None:
+def test_container_copies_existing_files_that_dockerignore_lets_in() -> None:
     let_in = {line[1:] for line in (TOP / ".dockerignore").read_text().splitlines() if line.startswith("!")}
     for words in (shlex.split(rest) for word, rest in instructions() if word == "COPY" and "--from" not in rest):
         for name in words[:-1]:
@@ -121,15 +121,15 @@ def test_the_container_copies_exactly_the_needed_files() -> None:
             assert name in let_in
 
 
-def test_the_containers_own_check_of_its_health_is_python_that_runs() -> None:
+def test_health_check_of_the_container_runs() -> None:
     check = dict(instructions())["HEALTHCHECK"]
     command: list[str] = yaml.safe_load(check[check.index("CMD") + 3 :])
     told = subprocess.run([sys.executable, *command[1:]], capture_output=True, text=True, timeout=20)
     assert told.returncode == 1
-    assert "refused" in told.stderr, "nothing listens there, and that is all that is wrong"
+    assert "refused" in told.stderr, "the only error is that no server listens"
 
 
-def test_the_composition_keeps_games_and_the_bot_writes_only_there() -> None:
+def test_composition_persists_games_and_restricts_the_bot_to_its_folder() -> None:
     told: dict[str, Any] = yaml.safe_load((TOP / "compose.yaml").read_text())
     bot, store = told["services"]["bot"], told["services"]["valkey"]
     assert bot["read_only"] is True
@@ -143,16 +143,16 @@ def test_the_composition_keeps_games_and_the_bot_writes_only_there() -> None:
     assert "healthcheck" in store
     mounted = {each.partition(":")[0] for service in (bot, store) for each in service["volumes"]}
     assert mounted == set(told["volumes"])
-    assert not any("ports" in service for service in (bot, store)), "nothing is open to the world"
+    assert not any("ports" in service for service in (bot, store)), "no port is published"
 
 
-def test_the_unit_starts_the_installed_command_in_a_sandbox() -> None:
+def test_unit_starts_the_installed_command_in_a_sandbox() -> None:
     unit = configparser.ConfigParser(strict=False, interpolation=None, delimiters=("=",))
     unit.optionxform = str  # type: ignore[assignment,method-assign]  # names keep their capitals
     unit.read(TOP / "deploy" / "kaleidobot.service")
     service = unit["Service"]
     assert service["ExecStart"].rpartition("/")[2] == "kaleidobot"
-    assert service["RestartPreventExitStatus"] == "2", "wrong settings do not get better by starting again"
+    assert service["RestartPreventExitStatus"] == "2", "a restart does not mend wrong settings"
     for name in ("DynamicUser", "NoNewPrivileges", "PrivateTmp", "PrivateDevices", "ProtectHome", "LockPersonality"):
         assert service[name] == "yes", name
     assert service["ProtectSystem"] == "strict"
@@ -161,10 +161,10 @@ def test_the_unit_starts_the_installed_command_in_a_sandbox() -> None:
     folder = f"/var/lib/{service['StateDirectory']}"
     default = {each.name: each.default for each in app.variables()}["DATA_DIR"]
     assert service["WorkingDirectory"] == folder
-    assert given["DATA_DIR"] == f"{folder}/{default}", "where the games are, too, if the settings leave it empty"
+    assert given["DATA_DIR"] == f"{folder}/{default}", "the same folder as with an empty setting"
 
 
-def test_an_older_python_is_refused_with_the_needed_version(tmp_path: Path) -> None:
+def test_older_python_is_refused_before_anything_is_installed(tmp_path: Path) -> None:
     older = tmp_path / "python3"
     older.write_text(f'#!/bin/sh\nexec {sys.executable} -c "import sys; sys.version_info = (3, 10, 13); $2"\n')
     older.chmod(0o700)
@@ -177,12 +177,12 @@ def test_an_older_python_is_refused_with_the_needed_version(tmp_path: Path) -> N
     assert not (tmp_path / ".venv").exists()
 
 
-def test_hosts_that_install_requirements_get_the_pinned_ones() -> None:
+def test_requirements_are_the_pinned_ones() -> None:
     assert (TOP / "requirements.txt").read_text().split() == ["-r", "constraints.txt"]
     assert (TOP / "Procfile").read_text() == "worker: python -m bot\n"
 
 
-def test_the_proxy_examples_lead_to_the_bots_port() -> None:
+def test_proxy_examples_use_the_default_ports() -> None:
     page = (TOP / "docs" / "reverse-proxy.md").read_text(encoding="utf-8")
     defaults = {each.name: each.default for each in app.variables()}
     ports = {defaults["TELEGRAM_WEBHOOK_LISTEN"].rpartition(":")[2], defaults["WEB_PORT"]}
@@ -193,20 +193,20 @@ def test_the_proxy_examples_lead_to_the_bots_port() -> None:
         assert set(re.findall(r"# ([A-Z_]+)=", example)) == {"TELEGRAM_WEBHOOK_URL", "WEB_NAMES"} <= defaults.keys()
 
 
-def test_the_bots_commands_run_under_systemd_as_the_unit_runs_the_bot() -> None:
+def test_commands_under_systemd_run_as_the_unit_does() -> None:
     page = (TOP / "docs" / "installing.md").read_text(encoding="utf-8")
     (function,) = re.findall(r"```bash\n(kaleidobot\(\).*?)```", page, re.DOTALL)
     words = shlex.split(function.replace("\\\n", " "))
     unit = (TOP / "deploy" / "kaleidobot.service").read_text()
     told = {words[at + 1] for at, word in enumerate(words) if word in ("-p", "-E")}
-    assert "User=kaleidobot" in told, "the unit's own user, which is named after it"
+    assert "User=kaleidobot" in told, "the unit's dynamic user"
     for each in told - {"User=kaleidobot"}:
         assert re.search(rf"(?m)^(Environment=)?{re.escape(each)}(?!\S)", unit), each
     assert f"ExecStart={words[-3]}\n" in unit
     assert words[-2:] == ["$@", "}"]
 
 
-def test_an_upgrade_with_systemd_puts_in_the_same_as_installing_does() -> None:
+def test_upgrade_with_systemd_repeats_the_steps_of_installing() -> None:
     installing, upgrading = (
         (TOP / "docs" / name).read_text(encoding="utf-8") for name in ("installing.md", "upgrading.md")
     )
