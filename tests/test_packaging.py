@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -100,49 +101,49 @@ def instructions() -> list[tuple[str, str]]:
 
 
 def test_container_runs_the_command_as_its_own_user_with_a_health_check() -> None:
-    told = dict(instructions())
+    words = dict(instructions())
     last = [word for word, _ in instructions()]
-    assert told["CMD"] == '["kaleidobot"]', "the bot is the container's first process, so it hears SIGTERM"
-    assert told["USER"] == "kaleidobot"
+    assert words["CMD"] == '["kaleidobot"]', "the bot is the container's first process, so it hears SIGTERM"
+    assert words["USER"] == "kaleidobot"
     assert last.index("USER") < last.index("CMD")
-    assert told["STOPSIGNAL"] == "SIGTERM"
-    assert "/healthz" in told["HEALTHCHECK"]
-    (port,) = re.findall(r":(\d+)/healthz", told["HEALTHCHECK"])
-    assert f"HEALTH_PORT={port}" in told["ENV"]
-    given = set(re.findall(r"\b([A-Z_]+)=", told["ENV"])) - {"PATH", "PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED"}
-    assert given <= {each.name for each in app.variables()}
+    assert words["STOPSIGNAL"] == "SIGTERM"
+    assert "/healthz" in words["HEALTHCHECK"]
+    (port,) = re.findall(r":(\d+)/healthz", words["HEALTHCHECK"])
+    assert f"HEALTH_PORT={port}" in words["ENV"]
+    variables = set(re.findall(r"\b([A-Z_]+)=", words["ENV"])) - {"PATH", "PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED"}
+    assert variables <= {variable.name for variable in app.variables()}
 
 
 def test_container_copies_existing_files_that_dockerignore_lets_in() -> None:
-    let_in = {line[1:] for line in (TOP / ".dockerignore").read_text().splitlines() if line.startswith("!")}
+    allowed = {line[1:] for line in (TOP / ".dockerignore").read_text().splitlines() if line.startswith("!")}
     for words in (shlex.split(rest) for word, rest in instructions() if word == "COPY" and "--from" not in rest):
         for name in words[:-1]:
             assert (TOP / name).exists(), name
-            assert name in let_in
+            assert name in allowed
 
 
 def test_health_check_of_the_container_runs() -> None:
     check = dict(instructions())["HEALTHCHECK"]
     command: list[str] = yaml.safe_load(check[check.index("CMD") + 3 :])
-    told = subprocess.run([sys.executable, *command[1:]], capture_output=True, text=True, timeout=20)
-    assert told.returncode == 1
-    assert "refused" in told.stderr, "the only error is that no server listens"
+    done = subprocess.run([sys.executable, *command[1:]], capture_output=True, text=True, timeout=20)
+    assert done.returncode == 1
+    assert "refused" in done.stderr, "the only error is that no server listens"
 
 
 def test_composition_persists_games_and_restricts_the_bot_to_its_folder() -> None:
-    told: dict[str, Any] = yaml.safe_load((TOP / "compose.yaml").read_text())
-    bot, store = told["services"]["bot"], told["services"]["valkey"]
+    composition: dict[str, Any] = yaml.safe_load((TOP / "compose.yaml").read_text())
+    bot, store = composition["services"]["bot"], composition["services"]["valkey"]
     assert bot["read_only"] is True
     assert bot["volumes"] == ["bot-data:/data"]
     assert bot["depends_on"] == {"valkey": {"condition": "service_healthy"}}
-    assert set(bot["environment"]) <= {each.name for each in app.variables()}
+    assert set(bot["environment"]) <= {variable.name for variable in app.variables()}
     assert bot["environment"]["REDIS_URL"].startswith("redis://valkey:")
     words = store["command"]
     assert words[words.index("--appendonly") + 1] == "yes"
     assert words[words.index("--maxmemory-policy") + 1] == "noeviction"
     assert "healthcheck" in store
-    mounted = {each.partition(":")[0] for service in (bot, store) for each in service["volumes"]}
-    assert mounted == set(told["volumes"])
+    mounted = {mount.partition(":")[0] for service in (bot, store) for mount in service["volumes"]}
+    assert mounted == set(composition["volumes"])
     assert not any("ports" in service for service in (bot, store)), "no port is published"
 
 
@@ -157,11 +158,11 @@ def test_unit_starts_the_installed_command_in_a_sandbox() -> None:
         assert service[name] == "yes", name
     assert service["ProtectSystem"] == "strict"
     assert service["CapabilityBoundingSet"] == ""
-    given = dict(each.split("=", 1) for each in service["Environment"].split())
+    environment = dict(pair.split("=", 1) for pair in service["Environment"].split())
     folder = f"/var/lib/{service['StateDirectory']}"
-    default = {each.name: each.default for each in app.variables()}["DATA_DIR"]
+    default = {variable.name: variable.default for variable in app.variables()}["DATA_DIR"]
     assert service["WorkingDirectory"] == folder
-    assert given["DATA_DIR"] == f"{folder}/{default}", "the same folder as with an empty setting"
+    assert environment["DATA_DIR"] == f"{folder}/{default}", "the same folder as with an empty setting"
 
 
 def test_older_python_is_refused_before_anything_is_installed(tmp_path: Path) -> None:
@@ -170,10 +171,10 @@ def test_older_python_is_refused_before_anything_is_installed(tmp_path: Path) ->
     older.chmod(0o700)
     command = ["make", "run", f"PYTHON={older}", f"VENV={tmp_path / '.venv'}"]
     outside = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
-    told = subprocess.run(command, cwd=TOP, env=outside, capture_output=True, text=True, timeout=20)
+    done = subprocess.run(command, cwd=TOP, env=outside, capture_output=True, text=True, timeout=20)
     (least,) = re.findall(r'requires-python = ">=([\d.]+)"', (TOP / "pyproject.toml").read_text())
-    assert told.returncode
-    assert f"Python {least} or newer is needed" in told.stderr
+    assert done.returncode
+    assert f"Python {least} or newer is needed" in done.stderr
     assert not (tmp_path / ".venv").exists()
 
 
@@ -184,7 +185,7 @@ def test_requirements_are_the_pinned_ones() -> None:
 
 def test_proxy_examples_use_the_default_ports() -> None:
     page = (TOP / "docs" / "reverse-proxy.md").read_text(encoding="utf-8")
-    defaults = {each.name: each.default for each in app.variables()}
+    defaults = {variable.name: variable.default for variable in app.variables()}
     ports = {defaults["TELEGRAM_WEBHOOK_LISTEN"].rpartition(":")[2], defaults["WEB_PORT"]}
     for name in ("nginx", "caddy"):
         (example,) = re.findall(rf"```{name}\n(.*?)```", page, re.DOTALL)
@@ -198,10 +199,10 @@ def test_commands_under_systemd_run_as_the_unit_does() -> None:
     (function,) = re.findall(r"```bash\n(kaleidobot\(\).*?)```", page, re.DOTALL)
     words = shlex.split(function.replace("\\\n", " "))
     unit = (TOP / "deploy" / "kaleidobot.service").read_text()
-    told = {words[at + 1] for at, word in enumerate(words) if word in ("-p", "-E")}
-    assert "User=kaleidobot" in told, "the unit's dynamic user"
-    for each in told - {"User=kaleidobot"}:
-        assert re.search(rf"(?m)^(Environment=)?{re.escape(each)}(?!\S)", unit), each
+    properties = {words[at + 1] for at, word in enumerate(words) if word in ("-p", "-E")}
+    assert "User=kaleidobot" in properties, "the unit's dynamic user"
+    for property_ in properties - {"User=kaleidobot"}:
+        assert re.search(rf"(?m)^(Environment=)?{re.escape(property_)}(?!\S)", unit), property_
     assert f"ExecStart={words[-3]}\n" in unit
     assert words[-2:] == ["$@", "}"]
 
@@ -210,6 +211,18 @@ def test_upgrade_with_systemd_repeats_the_steps_of_installing() -> None:
     installing, upgrading = (
         (TOP / "docs" / name).read_text(encoding="utf-8") for name in ("installing.md", "upgrading.md")
     )
-    put_in = re.findall(r"(?m)^(?:/opt/kaleidobot/bin/pip|cp deploy/) ?.*$", installing)
-    assert len(put_in) == 3
-    assert upgrading.count("\n".join([*put_in, "systemctl daemon-reload"])) == 1
+    steps = re.findall(r"(?m)^(?:/opt/kaleidobot/bin/pip|cp deploy/) ?.*$", installing)
+    assert len(steps) == 3
+    assert upgrading.count("\n".join([*steps, "systemctl daemon-reload"])) == 1
+
+
+def test_workflow_runs_the_python_versions_of_the_classifiers() -> None:
+    project = tomllib.loads((TOP / "pyproject.toml").read_text())["project"]
+    classified = re.findall(r"Python :: (3\.\d+)", " ".join(project["classifiers"]))
+    workflow = yaml.safe_load((TOP / ".github" / "workflows" / "test.yml").read_text())
+    job = workflow["jobs"]["test"]
+    assert job["strategy"]["matrix"]["python"] == classified
+    assert project["requires-python"] == f">={classified[0]}"
+    steps = "\n".join(step.get("run", "") for step in job["steps"])
+    assert "make run" in steps
+    assert "make test" in steps
