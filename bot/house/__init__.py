@@ -1,10 +1,10 @@
-"""The house at the table: what it plays for a seat, from nothing but what this seat has seen.
+"""The house at the table: the computer player. It decides for a seat from the facts that this seat has seen.
 
     think(game, seen, seat, level, chance) -> action
 
-``thinking`` is the entry; ``levels`` says how well each strength plays; ``limit`` when to stop. Two ways of searching,
-neither of which knows a game: ``alphabeta`` where everything lies open and actions like captures cannot wait,
-``dealing`` where something is hidden. The games supply the evaluation function
+``thinking`` is the entry; ``levels`` defines the strengths and ``limit`` the time budget. Two searches, neither of which
+knows a game: ``alphabeta`` for games without hidden information, in which forcing actions like captures must be searched
+to their end, and ``treesearch`` for games with hidden information. The games supply the evaluation function
 (``State.win_probability``).
 """
 

@@ -1,6 +1,6 @@
-"""A search for games in which everything lies open: alpha-beta with iterative deepening and quiescence.
+"""Search for games without hidden information: alpha-beta with iterative deepening and quiescence.
 
-The seat that thinks plays for itself, all the others play against it ("paranoid"); with two seats that is exact.
+The searching seat plays for itself, and all others play against it ("paranoid"); with two seats this is exact.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from bot.house.limit import Enough, Limit
 
 DEEPEST = 40
 CALMING = 4
-"""So many sharp actions in a row are followed where the search ends."""
+"""Maximum number of consecutive forcing actions in the quiescence search."""
 FUTILE = 0.12
 """More than this no quiet action is expected to bring at the last step."""
 LATER = 6
@@ -49,8 +49,8 @@ class AlphaBeta:
         return found
 
     def worth(self, state: Any) -> float:
-        """What *state* is worth, whoever is to act there: the mean of the two deepest looks, as whoever moves last
-        looks better than they are."""
+        """Return the value of *state*, with any actor: the mean of the two deepest iterations, because a position
+        looks too good for the seat that moved last."""
         found = [self._leaf(state, 0)]
         try:
             for depth in range(1, DEEPEST):
@@ -92,7 +92,7 @@ class AlphaBeta:
         return best
 
     def _calmed(self, state: Any, left: int, floor: float, ceiling: float, ply: int) -> float:
-        """The value once nothing is left that cannot wait; nobody has to play such an action."""
+        """Return the value after all forcing actions; no seat has to play one."""
         best = self._leaf(state, ply)
         if not left or state.actor is None:
             return best

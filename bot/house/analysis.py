@@ -1,7 +1,7 @@
-"""A game that is over, looked at again: how likely everybody was to win, and what the house would have played.
+"""Analysis of a finished game: every seat's chances at each position, and the moves that the house would have
+played.
 
-Nobody is judged by what could not be known: what a seat's chances were is told from what this seat saw by then, and so
-is what the house would have played in its place.
+Chances and moves are computed from the facts that the seat had seen by then.
 """
 
 from collections.abc import Sequence
@@ -82,13 +82,14 @@ def shares(winners: Sequence[int], seats: int) -> tuple[float, ...]:
 
 
 def remembered(played: Played, number: int, seat: int) -> Sequence[Any]:
-    """What *seat* saw before position *number*, where that is not to be seen any more."""
+    """Return the views of *seat* before position *number* that are no longer visible."""
     before = positions(played)[: number + 1]
     return [each.view(seat) for each in before[:-1]] if before[-1].forgets else ()
 
 
 def _played_on(played: Played, number: int, seat: int, limit: Limit, chance: Chance) -> float:
-    """What comes on average of positions that look to *seat* like that one, if everybody plays what looks best."""
+    """Return the average value of positions that look like that one to *seat*, if all seats play the most promising
+    actions."""
     view, before = positions(played)[number].view(seat), remembered(played, number, seat)
     values = list[float]()
     while not values or not limit.is_reached:
@@ -117,8 +118,8 @@ def _judged_later(state: Any, seat: int, limit: Limit, chance: Chance) -> float:
 def instead(
     played: Played, number: int, chance: Chance, *, seconds: float | None = None, iterations: int | None = None
 ) -> tuple[str, ...]:
-    """What the house would have played from position *number* on, in notation; see `suggest`. () where there was
-    nothing to choose."""
+    """Return the moves of the house from position *number* on, in notation (see `suggest`), or () if there was no
+    choice."""
     state = positions(played)[number]
     seat = state.actor
     if seat is None or only_way(state.view(seat)):

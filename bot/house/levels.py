@@ -13,9 +13,9 @@ class Level(StrEnum):
 
 
 class Strength(Struct, frozen=True):
-    """*seconds*: of one core, for a whole turn. *sloppy*: how far a value (0 to 1) may be misjudged. *overlooks*: the
-    share of actions that are not thought of. *forgets*: the share of what was seen earlier that is lost with every
-    view since. *ahead*: whether it searches, or looks at its own next action only."""
+    """*seconds*: CPU time for a whole turn. *sloppy*: the maximum error of an evaluation (0 to 1). *overlooks*: the
+    share of actions that are not considered. *forgets*: the share of earlier facts that is lost with every view.
+    *ahead*: whether it searches, or evaluates only its own next action."""
 
     seconds: float
     sloppy: float

@@ -7,7 +7,7 @@ LATE = 0.5
 
 
 class Enough(Exception):
-    """Stop here, with what has been found so far."""
+    """Stop now, with the best result so far."""
 
 
 class Limit:
@@ -32,7 +32,7 @@ class Limit:
         return time.thread_time() - self._cpu >= self._seconds or time.monotonic() - self._clock >= self._seconds + LATE
 
     def share(self, parts: int) -> "Limit":
-        """A limit of its own for the next of so many equal *parts* of what is left."""
+        """Return a limit for the next of *parts* equal parts of the remaining budget."""
         seconds = max(0.0, self._seconds - (time.thread_time() - self._cpu)) / parts
         if self._left is None:
             return Limit(seconds)
@@ -41,7 +41,7 @@ class Limit:
         return Limit(seconds, steps)
 
     def step(self) -> None:
-        """Count one step of thinking. Raises Enough where there is no time for it."""
+        """Count one search step. Raises Enough if the budget is used up."""
         if self.is_reached:
             raise Enough
         if self._left is not None:

@@ -1,4 +1,4 @@
-"""What the house would play for somebody: the rest of a turn, as far as that seat can see what comes of it."""
+"""Suggestions of the house to a person: the rest of a turn, as far as the seat can foresee it."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,10 +21,10 @@ def suggest(
     seconds: float | None = None,
     iterations: int | None = None,
 ) -> tuple[Any, ...]:
-    """The actions with which *seat* would go on at its best until its turn ends, one at least.
+    """Return the best continuation of *seat* until its turn ends, at least one action.
 
-    They end earlier where what comes of one is hidden from this seat. *seen* and the keywords are those of
-    `bot.house.think`; *seconds* are for all of them.
+    It ends earlier if the result of an action is hidden from the seat. *seen* and the keywords are those of
+    `bot.house.think`; *seconds* is the budget for all actions.
     """
     views, found = list(seen), list[Any]()
     left = LEVELS[Level.HARD].seconds if seconds is None else seconds
@@ -34,7 +34,7 @@ def suggest(
         found.append(think(game, views, seat, Level.HARD, chance, seconds=share, iterations=iterations))
         try:
             after = views[-1].play(found[-1])
-        except IllegalAction:  # what it leads to is hidden
+        except IllegalAction:  # the result is hidden
             break
         if after.actor != seat or views[-1].ends_turn(after):
             break
@@ -43,8 +43,7 @@ def suggest(
 
 
 def only_way(view: Any) -> tuple[Any, ...]:
-    """How the turn goes on where nothing can be chosen in the rest of it, as far as can be seen; () where something
-    can."""
+    """Return the forced rest of the turn, as far as it is visible; () if there is a choice."""
     seat, found = view.actor, list[Any]()
     while view.actor == seat and len(found) < LONGEST:
         if len(view.actions()) > 1:
@@ -52,7 +51,7 @@ def only_way(view: Any) -> tuple[Any, ...]:
         found += view.actions()
         try:
             after = view.play(found[-1])
-        except IllegalAction:  # what it leads to is hidden
+        except IllegalAction:  # the result is hidden
             break
         if view.ends_turn(after):
             break

@@ -1,4 +1,4 @@
-"""What the house plays for a seat, from what this seat has seen and nothing else."""
+"""The choice of the house for a seat, from the facts that this seat has seen."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,7 +14,7 @@ from rules import GAMES, IllegalAction
 from rules.chance import Chance
 
 STEPS = 8
-"""So many decisions a turn may have, where one action is not a whole turn."""
+"""Maximum number of decisions in a turn, in games with several actions per turn."""
 THROWS = 6
 """So many positions are dealt where luck will fall."""
 FINE = 1 << 20
@@ -56,7 +56,7 @@ def share_of(view: Any, seconds: float) -> float:
         try:
             if not view.ends_turn(view.play(action)):
                 return seconds / STEPS
-        except IllegalAction:  # what it leads to is hidden
+        except IllegalAction:  # the result is hidden
             return seconds / STEPS
     return seconds
 
@@ -67,7 +67,7 @@ def _sensible(view: Any, seat: int, actions: list[Any]) -> list[Any]:
     for action in actions:
         try:
             after = view.play(action)
-        except IllegalAction:  # what it leads to is hidden
+        except IllegalAction:  # the result is hidden
             kept.append(action)
             continue
         if after.actor is None and after.outcome.winners == (seat,):
@@ -79,15 +79,15 @@ def _sensible(view: Any, seat: int, actions: list[Any]) -> list[Any]:
 
 
 def _meant(view: Any, seat: int, actions: list[Any]) -> list[Any]:
-    """Those of the *actions* that are no slips, if any: not even a beginner plays what people are asked about first, as
-    it costs an own piece or the game. What wins is none."""
+    """Return those of *actions* that need no confirmation, if any: not even a beginner loses a piece or the game by
+    a slip. Winning actions are never slips."""
 
     def is_slip(action: Any) -> bool:
         if view.warns(action) is None:
             return False
         try:
             after = view.play(action)
-        except IllegalAction:  # what it leads to is hidden
+        except IllegalAction:  # the result is hidden
             return True
         return not (after.actor is None and seat in after.outcome.winners)
 
@@ -132,7 +132,8 @@ def _ranked(
 
 
 def _has_luck(view: Any, seat: int, actions: Sequence[Any], chance: Chance) -> bool:
-    """Whether what comes of an action depends on luck that falls later: positions dealt anew go on differently."""
+    """Return whether the result of an action depends on later chance: positions dealt anew then continue
+    differently."""
     after = [view.deal_anew(chance).play(actions[0]).view(seat) for _ in range(THROWS)]
     return any(other != after[0] for other in after)
 
@@ -145,7 +146,7 @@ def _noticed(actions: list[Any], strength: Strength, chance: Chance) -> list[Any
 
 
 def _at_once(dealt: Any, seat: int, actions: Sequence[Any]) -> Ranked:
-    """The actions by what one sees at once."""
+    """Return the actions ordered by an immediate evaluation."""
     found = []
     for action in actions:
         after = dealt.play(action)
@@ -154,7 +155,7 @@ def _at_once(dealt: Any, seat: int, actions: Sequence[Any]) -> Ranked:
 
 
 def _chosen(ranked: Ranked, strength: Strength, chance: Chance) -> Any:
-    """The best action, as far as it is not misjudged. Whoever looks ahead knows a win, or a loss, that is certain."""
+    """Return the best action, up to the level's errors. A searching level knows certain wins and losses."""
     best, action = ranked[0]
     if not strength.sloppy or (strength.ahead and is_settled(best)):
         return action

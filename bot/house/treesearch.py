@@ -1,10 +1,10 @@
-"""A search for games in which something is hidden: a tree over what one seat sees, grown by dealing the rest anew.
+"""Search for games with hidden information: a tree over one seat's views, with hidden facts dealt anew each round.
 
-Every round deals a full position from what the seat knows and walks down the tree with it. A node is what the seat sees
-(Cowling, Powley and Whitehouse 2012: an information set), so what it decides never depends on what it cannot know. Its
-value is that of its best action, and an action's the mean over what came of it (Keller and Helmert 2013: MaxUCT), with
-the game's judgement at the leaves: that finds the best of many short sequences in few rounds. The tree ends where
-others are to act: what they will do with what they hide is guessed no better by looking further.
+Every round deals a full position from the seat's knowledge and walks down the tree. A node is a view of the seat, an
+information set (Cowling, Powley and Whitehouse 2012), so decisions never depend on unknown facts. A node's value is
+that of its best action, and an action's value is the mean of its results (Keller and Helmert 2013: MaxUCT), with the
+game's evaluation function at the leaves: this finds the best of many short sequences in few rounds. The tree ends when
+another seat acts: searching further would not improve the guess about hidden hands.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ CURIOUS = 0.12
 
 
 class _Edge:
-    """An action: how often it was tried, what it is worth, and what the seat saw after it."""
+    """An action: its number of tries, its value, and the seat's next views."""
 
     __slots__ = ("after", "tried", "value")
 
@@ -34,7 +34,7 @@ class _Edge:
 
 
 class _Node:
-    """What the seat sees: how often it came to that, what it is worth, and what can be done."""
+    """A view of the seat: its number of visits, its value, and its actions."""
 
     __slots__ = ("edges", "seen", "value")
 
@@ -66,7 +66,7 @@ class TreeSearch:
         return [(value, action) for value, _, action in found]
 
     def _walk(self, node: _Node, state: Any, ply: int, actions: Sequence[Any] | None = None) -> None:
-        """One round from *node* on, where the position dealt is *state*."""
+        """Search one round from *node* on, with the dealt position *state*."""
         node.seen += 1
         if state.actor is None:
             node.value += (result(state, self._seat, ply) - node.value) / node.seen

@@ -1,10 +1,8 @@
-"""Where the house thinks: in processes of their own, at the lowest priority, beside everything else.
+"""The processes of the house, at the lowest priority.
 
-They are started when the first thought is wanted, and end when none has been for a while, or with the bot. A table has
-one decision at a time in the queue, so all tables get on alike; where it grows, each thinks less long instead of later.
-
-Turns go first. What nobody's turn waits for, hints and looking back, has one process at a time, and thinks in small
-pieces where that is the only one there is.
+They start with the first request, and end after an idle period or with the bot. The queue holds one decision per table,
+so all tables progress alike; if it grows, each decision gets less time instead of a later start. Turns go first. Hints
+and analyses use at most one process, and run in short slices if it is the only one.
 """
 
 import asyncio
@@ -32,13 +30,13 @@ IDLE_S = 120.0
 LOWEST = 19
 FEW = 30
 PIECE_S = 0.5
-"""So long a turn waits at most for what is less urgent, where there is one process."""
+"""Maximum time, in seconds, that a turn waits for less urgent work with a single process."""
 
 T = TypeVar("T")
 
 
 class Urgency(IntEnum):
-    """What goes first."""
+    """Priority classes, the most urgent first."""
 
     TURN = 0
     HINT = 1
@@ -61,7 +59,7 @@ class Thinker(Protocol):
 
 
 class Here:
-    """Thinks in this process, always alike: so many *iterations*, whatever the clock says."""
+    """A deterministic player in this process: a fixed number of *iterations* without a clock."""
 
     def __init__(self, iterations: int = FEW) -> None:
         self._iterations = iterations
@@ -144,11 +142,11 @@ class Workers:
         pool = self._running()
         try:
             thinking = pool.submit(partial(think, *asked, seconds=seconds))
-        except BrokenProcessPool:  # it has died while nobody looked
+        except BrokenProcessPool:  # the process died unnoticed
             self._leave(urgency)
             self._give_up(pool)
             raise
-        # Nobody may want it any more, yet the process is at it until it has done.
+        # The request may be cancelled, but the process is busy until the search ends.
         thinking.add_done_callback(done)
         try:
             return await asyncio.wrap_future(thinking)
@@ -157,7 +155,7 @@ class Workers:
             raise
 
     async def _admitted(self, urgency: Urgency) -> None:
-        """Wait for a free process: the most urgent first, then whoever came first."""
+        """Wait for a free process: by priority, then by arrival."""
         if self._fits(urgency) and not self._waiting:
             self._enter(urgency)
             return
@@ -187,7 +185,7 @@ class Workers:
         """Let those think for whom there is a process."""
         while self._waiting and (self._waiting[0][2].done() or self._fits(self._waiting[0][0])):
             urgency, _, turn = heapq.heappop(self._waiting)
-            if not turn.done():  # else nobody waits any more
+            if not turn.done():  # otherwise no request is waiting
                 self._enter(urgency)
                 turn.set_result(None)
 
@@ -208,7 +206,7 @@ class Workers:
         self._pool = None
 
     async def close(self) -> None:
-        """End at once; nobody waits for what is being thought."""
+        """Stop at once; running searches are abandoned."""
         if self._ending is not None:
             self._ending.cancel()
         if self._pool is not None:

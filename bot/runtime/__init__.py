@@ -1,1 +1,1 @@
-"""What every room stands on: the time, trying again, how often somebody may ask, what is counted."""
+"""Basics for every room: time, retries, rate limits, metrics."""

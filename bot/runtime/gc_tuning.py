@@ -1,11 +1,11 @@
-"""So that nothing holds the event loop for long: threads give way soon, and memory is tidied when nobody waits.
+"""Garbage collection and memory settings that keep the event loop responsive.
 
-What is free is given back to the system: glibc would take ever larger pieces for what it goes on reusing, and keep some
-thirty megabytes between what stays; ten more when everything was painted ahead.
+Threads release the interpreter early. Free memory is returned to the system: glibc would otherwise keep some thirty
+megabytes in gaps between live objects, and ten more after all sprites are painted.
 
-A full garbage collection looks at everything there is and takes tens of milliseconds; Python would do one in the
-middle of the busiest minute. Here it waits until nobody does anything. What has survived one need not be looked at
-again (it is frozen, and still freed when nothing refers to it), so one that cannot wait longer is short.
+A full garbage collection visits every object and takes tens of milliseconds; Python would start one in the busiest
+minute. Here it waits for a quiet moment. Survivors are frozen (and still freed by reference counting), so a collection
+that cannot wait any longer is short.
 """
 
 import asyncio
@@ -17,24 +17,25 @@ from collections.abc import Callable
 from prometheus_client import Histogram
 
 SWITCH_S = 0.001
-"""How long a thread that paints may keep the interpreter to itself while the event loop wants it; Python's own 5 ms are
-paid at every system call."""
+"""Maximum time, in seconds, that a painting thread keeps the interpreter while the event loop waits; Python's
+default of 5 ms would be paid at every system call."""
 YOUNG = (1_000, 5)
-"""Objects after which the young ones are looked through, and how often before the somewhat older ones are: each look
-takes some microseconds an object, and everybody waits for it."""
+"""Collection thresholds of the two young generations, in objects and collections: each collection takes microseconds
+per object and blocks the loop."""
 NEVER = 1_000_000
 
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # malloc.h
 APART_BYTES = 4_000_000
-"""What is larger lies for itself, and goes back as soon as it is freed; a picture while it is painted is smaller."""
+"""Size from which glibc maps a block separately and returns it at once when freed; a picture being painted is
+smaller."""
 
-LOOK_S = 0.25  # how often it is looked how late the event loop is
-QUIET_LOOKS = 3  # so many looks without anything having happened: nobody waits
+LOOK_S = 0.25  # interval between measurements of the loop's delay
+QUIET_LOOKS = 3  # checks without any action before a collection
 LONGEST_S = 3600.0
 
 
 def spare_memory() -> None:
-    """Before anything large is made. Other libraries than glibc do as they like."""
+    """Set glibc's thresholds before large allocations. Other C libraries ignore this."""
     adjust = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
     if adjust is not None:
         adjust(M_MMAP_THRESHOLD, APART_BYTES)
@@ -42,14 +43,14 @@ def spare_memory() -> None:
 
 
 def give_back() -> None:
-    """What lies free between what stays: some milliseconds. Other libraries than glibc do as they like."""
+    """Return free memory to the system; takes some milliseconds. Does nothing with other C libraries than glibc."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
     if trim is not None:
         trim(0)
 
 
 def begin() -> None:
-    """Once everything is imported: that stays for good."""
+    """Freeze all imported objects and start collecting. Call it once after all imports."""
     spare_memory()
     sys.setswitchinterval(SWITCH_S)
     gc.collect()
@@ -59,7 +60,7 @@ def begin() -> None:
 
 
 async def measure(late: Histogram, every_s: float = LOOK_S) -> None:
-    """Note how late the event loop comes back from a short sleep; until cancelled."""
+    """Record the delay of the event loop after short sleeps, until cancelled."""
     clock = asyncio.get_running_loop().time
     while True:
         due = clock() + every_s
@@ -68,7 +69,7 @@ async def measure(late: Histogram, every_s: float = LOOK_S) -> None:
 
 
 class Tidying:
-    """*happened*: counts whatever people do."""
+    """Collects garbage in quiet moments. *happened*: returns a counter of people's actions."""
 
     def __init__(self, happened: Callable[[], int], every_s: float = 5.0, longest_s: float = LONGEST_S) -> None:
         self._happened = happened
@@ -80,14 +81,14 @@ class Tidying:
         self._is_tidy = True
 
     async def run(self) -> None:
-        """Until cancelled."""
+        """Look for quiet moments, until cancelled."""
         self._since = asyncio.get_running_loop().time()
         while True:
             await asyncio.sleep(self._every_s)
             self.look(asyncio.get_running_loop().time())
 
     def look(self, now: float) -> None:
-        """Tidy up, if it is time."""
+        """Collect, if it is time."""
         happened = self._happened()
         self._quiet = self._quiet + 1 if happened == self._before else 0
         self._is_tidy = self._is_tidy and happened == self._before

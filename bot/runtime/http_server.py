@@ -1,9 +1,8 @@
-"""HTTP servers that strangers may reach: limits of time and number, and the names they are called by.
+"""HTTP servers that may face the internet: limits on time and connections, and accepted host names.
 
-A connection is one request and its answer, or a WebSocket. It has so many seconds for its head, and so many more for
-the rest. Where there are too many connections, the oldest one that has not yet asked for anything gives way to the
-newest, so whoever opens many and says nothing shuts out nobody. What is no HTTP is answered with 400 and not logged:
-anybody could fill the disk with it.
+A connection serves one request, or a WebSocket. Its head and the rest have a time limit each. If there are too many
+connections, the oldest idle one is closed in favour of the newest, so idle clients cannot block others. Bytes that are
+not HTTP are answered with 400 and not logged, because any client could fill the disk with such lines.
 """
 
 import asyncio
@@ -17,13 +16,13 @@ from msgspec import Struct
 
 log = logging.getLogger(__name__)
 
-FULL_S = 60.0  # how often it is logged that there are too many connections
+FULL_S = 60.0  # minimum interval between log lines about too many connections
 
 
 def is_direct(address: str) -> bool:
-    """Whether whoever connects from this IP address is there in person.
+    """Return whether a client with this IP address connects without a proxy.
 
-    Behind an address of this machine or its network may be a proxy, and behind that everybody.
+    Private addresses may belong to a proxy, with any number of clients behind it.
 
     >>> is_direct("93.184.215.14"), is_direct("172.17.0.1"), is_direct("::1")
     (True, False, False)
@@ -35,7 +34,7 @@ def is_direct(address: str) -> bool:
 
 
 def origin(address: str) -> str:
-    """What counts as one address: of IPv6, whoever has one has its whole network.
+    """Return the address by which connections are counted: for IPv6 the whole /64 network.
 
     >>> origin("93.184.215.14"), origin("2606:2800:21f:cb07::9:1")
     ('93.184.215.14', '2606:2800:21f:cb07::/64')
@@ -48,7 +47,7 @@ def origin(address: str) -> str:
 
 
 class Limits(Struct, frozen=True):
-    """*each*: connections from one address, where it *is_direct*."""
+    """Limits of a server. *each*: maximum connections from one address, if it *is_direct*."""
 
     connections: int = 256
     each: int = 32
@@ -67,19 +66,19 @@ class HttpServer:
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=stop_s)
         self._listening: asyncio.Server | None = None
         self._open: dict[_Connection, None] = {}
-        self._mute: dict[_Connection, None] = {}  # those that have not asked yet, oldest first
+        self._mute: dict[_Connection, None] = {}  # connections without a request yet, oldest first
         self._turned_away = 0
 
     @property
     def address(self) -> tuple[str, int] | None:
-        """Where it listens, None if it does not."""
+        """Return the listening address, or None."""
         if self._listening is None or not self._listening.sockets:
             return None
         host, port, *_ = self._listening.sockets[0].getsockname()
         return host, port
 
     async def listen(self, host: str, port: int) -> None:
-        """Raises OSError where nobody can listen there."""
+        """Start listening. Raises OSError if the address is not available."""
         loop = asyncio.get_running_loop()
         if self._runner.server is None:  # another port may have been tried before
             await self._runner.setup()
@@ -94,10 +93,10 @@ class HttpServer:
             each.cut()
         await self._runner.cleanup()
 
-    # What a connection tells
+    # --- Called by connections
 
     def enters(self, connection: "_Connection") -> bool:
-        """Whether there is room for it, which a mute one may have made."""
+        """Return whether a new connection is accepted; an idle one may be closed for it."""
         limits = self.limits
         room = len(self._open) < limits.connections or self._makes_room(None)
         if room and limits.is_direct(connection.address):
@@ -118,7 +117,7 @@ class HttpServer:
         self._open.pop(connection, None)
 
     def _makes_room(self, place: str | None) -> bool:
-        """Cut off the oldest mute connection, of those from *place* if it is told."""
+        """Close the oldest idle connection, of those from *place* if it is given."""
         oldest = next((each for each in self._mute if place in (None, each.origin)), None)
         if oldest is None:
             return False
@@ -127,7 +126,7 @@ class HttpServer:
         return True
 
     def _tell(self) -> None:
-        """Log that there are too many, once in a while."""
+        """Log that there are too many connections, rate-limited."""
         self._turned_away += 1
         if self._turned_away == 1:
             asyncio.get_running_loop().call_later(FULL_S, self._tell_again)
@@ -140,7 +139,7 @@ class HttpServer:
 
 
 class _Connection(web.RequestHandler):
-    """One connection, with a time limit for whatever it is at."""
+    """One connection, with a time limit for its current phase."""
 
     __slots__ = ("_limit", "_owner", "address", "origin")
 
@@ -165,7 +164,7 @@ class _Connection(web.RequestHandler):
         super().connection_lost(exc)
 
     def asks(self) -> None:
-        """A request has come, up to the end of its head."""
+        """Note the complete head of a request."""
         self._owner.asks(self)
         self._within(self._owner.limits.answer_s)
 
@@ -173,7 +172,7 @@ class _Connection(web.RequestHandler):
         self._within(None)
 
     def cut(self) -> None:
-        """End it at once, whatever is still to be sent."""
+        """Close the connection at once and drop unsent data."""
         self._within(None)
         self._owner.leaves(self)
         transport = self.transport
@@ -221,10 +220,10 @@ def stays(request: web.Request) -> None:
 
 
 def is_called(host: str | None, names: Collection[str]) -> bool:
-    """Whether a ``Host`` header is one of *names*, this machine, or an address.
+    """Return whether a ``Host`` header is one of *names*, this machine, or an IP address.
 
-    A page elsewhere can point a name of its own at this machine, and then read what is served here as if it were its
-    own; it has to come under that name. What is no browser may come without any (None).
+    A foreign web page could point its own domain at this machine and then read our pages as its own; such requests
+    carry that domain. Clients that are no browsers may send none (None).
 
     >>> [is_called(each, ("bot.lan",)) for each in ("127.0.0.1:8080", "[::1]:80", "localhost", "Bot.lan:80", None)]
     [True, True, True, True, True]

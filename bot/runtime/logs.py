@@ -1,9 +1,9 @@
-"""What libraries may log: nothing that only one person may read, no secret, and nobody's words."""
+"""Log levels of libraries: none may log private texts, secrets, or people's words."""
 
 import logging
 
 
 def hold(*libraries: str, least: int) -> None:
-    """Let these libraries log nothing below *least*, nor below what is logged at all."""
+    """Raise the log level of these libraries to at least *least*."""
     for name in libraries:
         logging.getLogger(name).setLevel(max(least, logging.getLogger().level))

@@ -1,7 +1,7 @@
-"""Names of people, as they may be shown beside others: whatever somebody calls themself, a line stays a line.
+"""Names of people, made safe to show beside other text: a line always stays a line.
 
-`shown` is for every name that enters, and for other short words of people that are told again; `alike` says which names
-look the same; `isolated` keeps a name in Hebrew or Arabic script from turning the line that it stands in.
+`shown` is for every name on its way in, and for other short texts of people; `alike` says which names look the same;
+`isolated` keeps a name in Hebrew or Arabic script from reordering its line.
 """
 
 import re
@@ -31,11 +31,11 @@ _LIKE = str.maketrans(
 
 
 def shown(name: str) -> str:
-    """*name* on one line of at most 40 characters: without control characters, overrides of the writing direction,
-    characters that show nothing, and heaps of marks. "" where nothing is left.
+    """Return *name* on one line of at most 40 characters, without control characters, direction overrides, invisible
+    characters and stacked marks; "" if nothing remains.
 
-    >>> shown("  Anna\\tLena \\u202e "), ascii(shown("Zoe" + 30 * "\\u0301")), shown("\\u3164\\u200b")
-    ('Anna Lena', "'Zo\\\\xe9\\\\u0301\\\\u0301'", '')
+    >>> shown("  Anna\tLena \u202e "), ascii(shown("Zoe" + 30 * "\u0301")), shown("\u3164\u200b")
+    ('Anna Lena', "'Zo\\xe9\\u0301\\u0301'", '')
     """
     return _shown(name[:READ])
 
@@ -68,7 +68,7 @@ def _shown(name: str) -> str:
 
 
 def _is_visible(letter: str) -> bool:
-    """Whether it shows something, or is needed by what stands beside it."""
+    """Return whether a character is visible, or needed by a neighbour."""
     if unicodedata.category(letter)[0] == "C":
         return letter in _JOINERS or letter.isspace()
     return _BLANK.match(letter) is None
@@ -109,9 +109,9 @@ def _alike(name: str) -> str:
 
 
 def isolated(name: str) -> str:
-    """*name* so that it does not turn what stands beside it, where it is in a script that is written to the left.
+    """Return *name* isolated, so that a right-to-left script does not reorder the text around it.
 
-    >>> isolated("Anna"), isolated("ענת") == "\\u2068ענת\\u2069"
+    >>> isolated("Anna"), isolated("ענת") == "\u2068ענת\u2069"
     ('Anna', True)
     """
     turns = any(unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in name)

@@ -1,4 +1,4 @@
-"""Trying again: how often and with which pauses, as values; and insisting where a platform has had enough."""
+"""Retry policies as values, and repeated attempts under a platform's rate limit."""
 
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
@@ -23,7 +23,8 @@ class Retry(Struct, frozen=True):
     longest_s: float
 
     def pause_s(self, tried: int, wanted_s: float | None = None) -> float:
-        """Seconds until the next try after *tried* + 1 in vain. *wanted_s*: what the platform wants, None: it is free.
+        """Return the seconds before the next attempt, after *tried* + 1 failures. *wanted_s*: the platform's own
+        wish, or None.
 
         >>> Retry(9, 1.0, 60.0).pause_s(0, 7.5)
         7.5
@@ -32,7 +33,7 @@ class Retry(Struct, frozen=True):
 
 
 ANSWERS = Retry(tries=6, first_s=1.0, longest_s=60.0)
-"""Of what somebody waits for: a greeting, a film."""
+"""Policy for posts that a person waits for: a greeting, a film."""
 
 BOARDS = Retry(tries=6, first_s=1.0, longest_s=120.0)
 """Of a board while its place is worked on."""
@@ -41,7 +42,7 @@ WAITING_BOARDS = Retry(tries=0, first_s=30.0, longest_s=600.0)
 """Of a board that could not be posted so: it waits in the store, and is tried for as long as there is its place."""
 
 LOST_BOARDS = Retry(tries=0, first_s=600.0, longest_s=3600.0)
-"""The same where there is no such place just now: somebody may bring the bot back."""
+"""The same for a missing place: the bot may be added again."""
 
 STORE = Retry(tries=0, first_s=0.01, longest_s=0.5)
 """Of a call to the store, for as long as its patience lasts."""
@@ -56,19 +57,19 @@ SURELY_GONE = 3
 """How often in a row a place is said to be gone until that is believed."""
 
 RECONNECT_S = 5.0
-"""How long to wait where nobody says: long enough for a reconnect."""
+"""Pause, in seconds, if the platform names none: long enough for a reconnect."""
 
 COMPACTING = Retry(tries=6, first_s=0.05, longest_s=1.6)
 """Of the wish that a store writes its file anew, while it is busy writing it: within 3 seconds."""
 
 SERVER_STARTS_S = (0.1, 0.5, 2.0, 5.0)
-"""Pauses before each further try to start a store's server that somebody killed."""
+"""Pauses, in seconds, before each restart of an embedded server that was killed."""
 
 LINES = Retry(tries=3, first_s=1.0, longest_s=60.0)
 """Of the answer to a press in a chat; a group's quota is counted by the minute."""
 
 TYPED = Retry(tries=12, first_s=1.0, longest_s=600.0)
-"""Of the answer to what somebody typed, which there is no other way to give: late rather than never."""
+"""Policy for an answer to a typed command that has no other way: late is better than never."""
 
 WITHDRAWALS = Retry(tries=5, first_s=0.0, longest_s=0.0)
 """Of taking back what too many have seen: at once, or when the platform says."""
