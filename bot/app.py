@@ -37,7 +37,9 @@ from bot.runtime.rate_limit import RateLimit
 from bot.service import upkeep
 from bot.service.agreements import Agreements
 from bot.service.boards import Boards
+from bot.service.completing import Completing
 from bot.service.due import Due
+from bot.service.expiring import ExpiringReplies
 from bot.service.feature import handlers
 from bot.service.forgetting import Forgetting
 from bot.service.gates import Gates
@@ -49,6 +51,7 @@ from bot.service.my_games import MyGames
 from bot.service.pages import Pages
 from bot.service.places import Places
 from bot.service.playing import Playing
+from bot.service.reposting import Reposting
 from bot.service.service import Service
 from bot.service.settings import SettingsAnswers
 from bot.service.statistics import StatisticsAnswers
@@ -230,20 +233,20 @@ def build(
     )
     return Service(
         chats=chats,
+        completing=Completing(lookup, preferences),
         due=due,
+        expiring=ExpiringReplies(store, repository, outbox),
         features=features,
         gates=Gates(RateLimit(clock), preferences, lookup, chats, features),
         handlers=handlers(answerers),
         house_turns=house_turns,
-        lobbies=lobbies,
-        lookup=lookup,
         metrics=metrics,
         outbox=outbox,
         places=Places(chats, store, repository, preferences, outbox, clock),
         playing=playing,
         preferences=preferences,
         repository=repository,
-        store=store,
+        reposting=Reposting(store, repository, outbox, lobbies),
     )
 
 

@@ -26,7 +26,7 @@ from bot.repository.preferences import Preferences
 from bot.repository.repository import Repository
 from bot.runtime.clock import Clock
 from bot.runtime.retry import insist
-from bot.store import NewerDocument, StoreDown
+from bot.store import StoreDown
 from bot.store.store import Store
 from bot.tables.preferences import LANG, chosen
 from bot.tables.table import Phase
@@ -70,24 +70,19 @@ class Places:
         await asyncio.gather(*self._greetings, return_exceptions=True)
 
     async def changed(self, event: PlaceEvent) -> None:
-        """React to *event*. Never raises."""
-        try:
-            match event:
-                case PlaceAdded(place):
-                    await self._greet_once(place)
-                    await self.changed(PlaceRegained(place.id))
-                case PlaceLost(place_id):
-                    await self._pause(place_id)
-                case PlaceRegained(place_id):
-                    await self._retry(place_id)
-                case PlaceSwept(place_id):
-                    await self._post_again(place_id)
-                case PlaceMoved(place_id, new):
-                    await self._move(place_id, new)
-        except (StoreDown, NewerDocument) as no:
-            log.warning("place event not applied: event=%s error=%s", event, no)
-        except Exception:
-            log.exception("place event failed: event=%s", event)
+        """React to *event*. Raises StoreDown, NewerDocument."""
+        match event:
+            case PlaceAdded(place):
+                await self._greet_once(place)
+                await self.changed(PlaceRegained(place.id))
+            case PlaceLost(place_id):
+                await self._pause(place_id)
+            case PlaceRegained(place_id):
+                await self._retry(place_id)
+            case PlaceSwept(place_id):
+                await self._post_again(place_id)
+            case PlaceMoved(place_id, new):
+                await self._move(place_id, new)
 
     async def _greet_once(self, place: Place) -> None:
         """Begin to greet, unless a greeting was posted before. The note is stored first: no place is greeted twice."""

@@ -31,8 +31,7 @@ from bot.repository.preferences import FRESH
 from bot.repository.repository import LEASE_MS
 from bot.runtime.clock import to_ms
 from bot.runtime.retry import BOARDS, WAITING_BOARDS
-from bot.service import due, upkeep
-from bot.service import service as service_module
+from bot.service import due, reposting, upkeep
 from bot.service.service import Service
 from bot.store import keys
 from bot.store import store as store_module
@@ -451,7 +450,7 @@ async def test_only_urgent_work_starts_if_too_many_reminders_run(
 async def test_all_boards_that_wait_are_posted_in_one_go_however_many_they_are(
     crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, clock: HandClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service_module, "AT_ONCE", 3)
+    monkeypatch.setattr(reposting, "AT_ONCE", 3)
     rooms = [Place(PlaceId(f"room:{number}")) for number in range(10)]
     chat.flooded = {room.id for room in rooms}
     opened = [

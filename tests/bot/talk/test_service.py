@@ -850,7 +850,7 @@ async def test_an_unshown_lobby_ends_despite_a_concurrent_change(
 ) -> None:
     """The opener may change a setting at the same moment, or be forgotten."""
     await crowd.says("anna", "/newgame kabooom")
-    repository, lobbies = crowd.service.repository, crowd.service._lobbies
+    repository, lobbies = crowd.service.repository, crowd.service._reposting._lobbies
     seen = await repository.load((await table_here(store)).id)
 
     async def apply(now: Snapshot) -> tuple[Step, None]:
