@@ -2,9 +2,9 @@
 
     think(game, seen, seat, level, chance) -> action
 
-``thinking`` is the entry; ``levels`` defines the strengths and ``limit`` the time budget. Two searches, neither of which
-knows a game: ``alphabeta`` for games without hidden information, in which forcing actions like captures must be searched
-to their end, and ``treesearch`` for games with hidden information. The games supply the evaluation function
+``thinking`` is the entry; ``levels`` defines the strengths and ``limit`` the time budget. Neither of the two searches
+knows a game: ``alphabeta`` is for games without hidden information, in which forcing actions like captures must be
+searched to their end, and ``treesearch`` for games with hidden information. The games supply the evaluation function
 (``State.win_probability``).
 """
 

@@ -34,8 +34,8 @@ def shown(name: str) -> str:
     """Return *name* on one line of at most 40 characters, without control characters, direction overrides, invisible
     characters and stacked marks; "" if nothing remains.
 
-    >>> shown("  Anna\tLena \u202e "), ascii(shown("Zoe" + 30 * "\u0301")), shown("\u3164\u200b")
-    ('Anna Lena', "'Zo\\xe9\\u0301\\u0301'", '')
+    >>> shown("  Anna\\tLena \\u202e "), ascii(shown("Zoe" + 30 * "\\u0301")), shown("\\u3164\\u200b")
+    ('Anna Lena', "'Zo\\\\xe9\\\\u0301\\\\u0301'", '')
     """
     return _shown(name[:READ])
 
@@ -111,7 +111,7 @@ def _alike(name: str) -> str:
 def isolated(name: str) -> str:
     """Return *name* isolated, so that a right-to-left script does not reorder the text around it.
 
-    >>> isolated("Anna"), isolated("ענת") == "\u2068ענת\u2069"
+    >>> isolated("Anna"), isolated("ענת") == "\\u2068ענת\\u2069"
     ('Anna', True)
     """
     turns = any(unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in name)

@@ -168,7 +168,7 @@ def ways(step: Step) -> Iterator[Way]:
     """Return the kinds of messages in *step*: their cause, readers and parts. Equal kinds in different conversations
     take the same paths through a platform.
 
-    >>> (step,) = read("anna: [Join]\nbot to anna: Have fun!\nbot: *Go*\n    @Anna, begin.\n    [Move] [Rules]\n")
+    >>> (step,) = read("anna: [Join]\\nbot to anna: Have fun!\\nbot: *Go*\\n    @Anna, begin.\\n    [Move] [Rules]\\n")
     >>> list(ways(step))
     [('press', 'bot to, who did it', 'text'), ('press', 'bot', 'text', 'call', 'buttons')]
     """
