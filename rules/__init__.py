@@ -24,12 +24,12 @@ from rules.contract import (
 )
 
 
-def _found() -> dict[str, Game]:
+def _games() -> dict[str, Game]:
     names = sorted(module.name for module in iter_modules(games.__path__))
     return {name: import_module(f"rules.games.{name}").GAME for name in names}
 
 
-GAMES: Mapping[str, Game] = MappingProxyType(_found())
+GAMES: Mapping[str, Game] = MappingProxyType(_games())
 
 __all__ = [
     "GAMES",

@@ -77,17 +77,17 @@ def _shown(state: State) -> Iterator[str]:
 
 def _proved(document: bytes) -> list[str]:
     """What a proof proves, and what it does not. Raises Flawed."""
-    found = proof.read(document)
-    proof.check(found)
-    ending, seated = found.result, ", ".join(map(str, found.players))
-    seats = f"not checked: {seated}, as agreed before" if found.agreed else f"ok: {seated}, by lot"
+    checked = proof.read(document)
+    proof.check(checked)
+    ending, seated = checked.result, ", ".join(map(str, checked.players))
+    seats = f"not checked: {seated}, as agreed before" if checked.agreed else f"ok: {seated}, by lot"
     result = f"{ending.reason}, winners {ending.winners}"
     early = "; the table ended the game, maybe after more actions" if ending.by == "table" else ""
     return [
-        f"hash     ok: {found.sha256.lower()}",
-        f"fixed    ok: {found.fixed.lower()}",
+        f"hash     ok: {checked.sha256.lower()}",
+        f"fixed    ok: {checked.fixed.lower()}",
         f"seats    {seats}",
-        f"actions  ok: {len(found.actions)}",
+        f"actions  ok: {len(checked.actions)}",
         f"points   ok: {ending.scores}",
         f"result   {'not checked' if early else 'ok'}: {result}{early}",
     ]
@@ -102,8 +102,9 @@ def main(words: list[str]) -> int:
             *_, last = positions(record)
             lines = [*_shown(last), GAMES[record.game].encode(last).decode()]
         case ["count", name, depth] if depth.isdecimal() and int(depth) > 0:
-            found = counts(_position(_read(name))[1], int(depth))
-            lines = [*(f"{action:12} {number}" for action, number in found.items()), f"{'':12} {sum(found.values())}"]
+            numbers = counts(_position(_read(name))[1], int(depth))
+            lines = [f"{action:12} {number}" for action, number in numbers.items()]
+            lines.append(f"{'':12} {sum(numbers.values())}")
         case ["verify", name]:
             try:
                 lines = _proved(sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes())

@@ -7,16 +7,16 @@ from typing import Any, Never
 class Frozen(dict[str, str]):
     """A mapping of words to words, for good; whatever would change it raises TypeError.
 
-    >>> made = Frozen(level="hard")
-    >>> {**made, "dynamite": "stone"}
+    >>> options = Frozen(level="hard")
+    >>> {**options, "dynamite": "stone"}
     {'level': 'hard', 'dynamite': 'stone'}
-    >>> made["level"] = "easy"
+    >>> options["level"] = "easy"
     Traceback (most recent call last):
-    TypeError: it cannot be changed
+    TypeError: a frozen mapping cannot change
     """
 
     def _refuse(self, *_: Any, **__: Any) -> Never:
-        raise TypeError("it cannot be changed")
+        raise TypeError("a frozen mapping cannot change")
 
     __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
 

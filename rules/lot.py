@@ -21,7 +21,7 @@ class Player(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
 def drawn(players: Sequence[Player], seed: int, *, host_begins: bool) -> tuple[Player, ...]:
     """*players*, who are in the order in which they joined, in the order in which they sit.
 
-    >>> [str(each) for each in drawn((Player(1, "host"), Player(2), Player(3, "house")), 7, host_begins=False)]
+    >>> [str(player) for player in drawn((Player(1, "host"), Player(2), Player(3, "house")), 7, host_begins=False)]
     ['1host', '3house', '2']
     """
     return placed(Chance(seed, label="seats").shuffled(players), host_begins=host_begins)
@@ -30,11 +30,11 @@ def drawn(players: Sequence[Player], seed: int, *, host_begins: bool) -> tuple[P
 def placed(players: Sequence[Player], *, host_begins: bool) -> tuple[Player, ...]:
     """*players* in this order, but for who begins: the host where the game wants that, and never the house.
 
-    >>> [str(each) for each in placed((Player(3, "house"), Player(2), Player(1, "host")), host_begins=False)]
+    >>> [str(player) for player in placed((Player(3, "house"), Player(2), Player(1, "host")), host_begins=False)]
     ['2', '1host', '3house']
     """
     seats = tuple(players)
     if host_begins:
-        seats = tuple(sorted(seats, key=lambda each: each.part != "host"))
-    first = next((number for number, each in enumerate(seats) if each.part != "house"), 0)
+        seats = tuple(sorted(seats, key=lambda player: player.part != "host"))
+    first = next((number for number, player in enumerate(seats) if player.part != "house"), 0)
     return (*seats[first:], *seats[:first])

@@ -34,5 +34,5 @@ def stray(text: str, form: re.Pattern[str], fields: Container[str]) -> str | Non
     >>> stray("rock z9", LETTER_FIRST, ("b3", "c4")), stray("rock to b 3", LETTER_FIRST, ("b3", "c4"))
     ('z9', None)
     """
-    names = ("".join(found.groups()) for found in form.finditer(text))
+    names = ("".join(match.groups()) for match in form.finditer(text))
     return next((name for name in names if name not in fields), None)

@@ -149,7 +149,7 @@ def check(proof: Proof) -> State:
         raise Flawed(Flaw.START, str(error)) from None
     _check_seats(proof)
     for number, text in enumerate(proof.actions, 1):
-        action = next((each for each in state.actions() if str(each) == text), None)
+        action = next((legal for legal in state.actions() if str(legal) == text), None)
         if action is None:
             raise Flawed(Flaw.ACTION, f"{number}. {text[:40]}")
         state = state.play(action)
@@ -159,8 +159,8 @@ def check(proof: Proof) -> State:
 
 def _check_seats(proof: Proof) -> None:
     """Whether it was fixed who sits where, and whether the lot says the same."""
-    found = terms(proof.game, proof.options, proof.players)
-    if fixed(proof.sha256.lower(), found) != proof.fixed.lower():
+    expected = terms(proof.game, proof.options, proof.players)
+    if fixed(proof.sha256.lower(), expected) != proof.fixed.lower():
         raise Flawed(Flaw.FIXED)
     joined = sorted(proof.players, key=lambda player: player.number)
     numbers, hosts = [player.number for player in joined], [player.part for player in joined].count("host")
@@ -168,11 +168,11 @@ def _check_seats(proof: Proof) -> None:
         raise Flawed(Flaw.FORM, "players")
     host_begins = GAMES[proof.game].host_begins
     if proof.agreed:
-        right = placed(proof.players, host_begins=host_begins)
+        seats = placed(proof.players, host_begins=host_begins)
     else:
-        right = drawn(joined, int(proof.seed, 16), host_begins=host_begins)
-    if right != proof.players:
-        raise Flawed(Flaw.SEATS, ",".join(map(str, right)))
+        seats = drawn(joined, int(proof.seed, 16), host_begins=host_begins)
+    if seats != proof.players:
+        raise Flawed(Flaw.SEATS, ",".join(map(str, seats)))
 
 
 def _check_ending(ending: Ending, state: State, seats: int) -> None:

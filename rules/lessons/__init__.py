@@ -86,5 +86,5 @@ def _action(game: str, state: State, text: str) -> Action:
     (action,) = GAMES[game].parse(state, text)
     if str(action) != text:
         raise ValueError(f"{text} reads as {action}")
-    found: Action = action
-    return found
+    parsed: Action = action
+    return parsed
