@@ -1,9 +1,9 @@
-"""Five kaleidoscopic board games: their rules, and nothing else.
+"""The rules of five kaleidoscopic board games. This package has no clock, no I/O and no texts.
 
     from rules import GAMES
     state = GAMES["kabooom"].start(seats=3, options={"level": "hard"}, seed=7)
 
-A game is a module (or package) in ``rules/games`` with a name ``GAME``; nothing else has to learn about it.
+A game is a module or package in ``rules/games`` with a constant ``GAME``; no other code has to know it.
 """
 
 from collections.abc import Mapping

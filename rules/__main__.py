@@ -1,14 +1,14 @@
 """The rules from the command line.
 
-    python -m rules show FILE            a position, as JSON: who acts, the points, the legal actions
-    python -m rules replay FILE          a record of a game: the same of its last position, and that position as JSON
-    python -m rules count FILE DEPTH     the lines of so many actions from a position, for each first action
-    python -m rules verify FILE          the proof of a finished game (/verify gives it out): whether the hashes, the
-                                         seats, every action and the result are right, or were not checked; where
-                                         something is wrong, 1 is returned
+    python -m rules show FILE            a position: the actor, the points, the legal actions
+    python -m rules replay FILE          a recorded game: the same for its last position, and that position as JSON
+    python -m rules count FILE DEPTH     the number of sequences of DEPTH actions, for each first action
+    python -m rules verify FILE          the proof of a finished game (from /verify): for the hashes, the seats, every
+                                         action and the result, whether they are right or were not checked;
+                                         the exit status is 1 if anything is wrong
 
 FILE may be - for the standard input. A record is {"game", "seats", "options", "seed", "actions"}; instead of seats,
-options and seed it may have a position "from" which the actions are played.
+options and seed it may have "from", the position in which the actions start.
 """
 
 import sys
@@ -23,7 +23,7 @@ from rules.contract import Game, State
 
 
 class PlayedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"start": "from"}):
-    """A game as it was played; *actions* in canonical notation, each as it is understood where it is played."""
+    """A recorded game; *actions* in canonical notation, each parsed in the position in which it is played."""
 
     game: str
     seats: int = 2
@@ -34,7 +34,7 @@ class PlayedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename
 
 
 def positions(record: PlayedGame) -> Iterator[State]:
-    """Every position of *record*, the first one included. Raises ValueError where it cannot be played."""
+    """Yield every position of *record*, including the first. Raises ValueError if an action cannot be played."""
     game = GAMES[record.game]
     if record.start is None:
         state = game.start(record.seats, record.options, record.seed)
@@ -48,7 +48,8 @@ def positions(record: PlayedGame) -> Iterator[State]:
 
 
 def count(state: State, depth: int) -> int:
-    """How many lines of *depth* actions there are from here; one that ends the game sooner is not counted.
+    """Return the number of sequences of *depth* actions from *state*. A sequence that ends the game earlier does not
+    count.
 
     >>> count(GAMES["kabooom"].start(seats=2), 2)
     8832
@@ -59,7 +60,7 @@ def count(state: State, depth: int) -> int:
 
 
 def counts(state: State, depth: int) -> dict[str, int]:
-    """`count` for each first action."""
+    """Return `count` for each first action."""
     return {str(action): count(state.play(action), depth - 1) for action in state.actions()}
 
 
@@ -76,7 +77,7 @@ def _shown(state: State) -> Iterator[str]:
 
 
 def _proved(document: bytes) -> list[str]:
-    """What a proof proves, and what it does not. Raises Flawed."""
+    """Return one line for each fact that the proof proves or leaves unchecked. Raises Flawed."""
     checked = proof.read(document)
     proof.check(checked)
     ending, seated = checked.result, ", ".join(map(str, checked.players))
@@ -119,7 +120,7 @@ def main(words: list[str]) -> int:
 
 
 def printable(line: str) -> str:
-    """*line* as one line that only says something: whoever wrote a file must not steer the terminal that shows it.
+    """Return *line* with control characters escaped, so that a file cannot control the terminal that shows it.
 
     >>> printable("checkmate\\r\\x1b[2Jhash ok\\u202e")
     'checkmate\\\\r\\\\x1b[2Jhash ok\\\\u202e'

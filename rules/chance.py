@@ -1,7 +1,7 @@
-"""Numbers and shuffles from (seed, counter): the same on every machine, under every hash seed and in every version.
+"""Random numbers and shuffles from (seed, counter), identical on every machine, hash seed and Python version.
 
-A stream is BLAKE2b in counter mode: block *n* is the hash of *n*, keyed by the seed. A game that draws only while
-it is set up takes one stream; a game that draws later keeps the counter in its state and opens a stream there.
+A stream is BLAKE2b in counter mode: block *n* is the hash of *n* with the seed as key. A game that draws only during
+its setup takes one stream. A game that draws later keeps the counter in its state and opens a stream there.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,14 +12,14 @@ from typing import Final, TypeVar
 T = TypeVar("T")
 _WORDS: Final = 1 << 64
 _FAIR: Final = _WORDS - (1 << 32)
-"""Words below this one favour nothing, if no bound above 2**32 is asked for."""
+"""Words below this limit are unbiased for every bound up to 2**32."""
 _READ: Final = Struct("<8Q").unpack
 
 
 class Chance:
-    """A stream of chance. A seed of None is used like 0.
+    """A random stream. A seed of None counts as 0.
 
-    *label* separates streams of one seed (the throws of a die from the shuffling of a deck).
+    *label* separates the streams of one seed (the throws of a die from the shuffling of a deck).
 
     >>> Chance(7).below(6) == Chance(7).below(6)
     True
@@ -31,7 +31,7 @@ class Chance:
         self._key = (seed or 0).to_bytes(16, "little")
         self._label = label.encode()[:16]
         self._block = counter
-        self._words: Iterator[int] = iter(())  # what is left of the block that was read last
+        self._words: Iterator[int] = iter(())  # the unread words of the current block
 
     def _word(self) -> int:
         for word in self._words:
@@ -43,20 +43,21 @@ class Chance:
         return next(self._words)
 
     def below(self, bound: int) -> int:
-        """An even whole number from 0 to *bound* - 1. Raises ValueError unless 1 <= bound <= 2**64."""
+        """Return a uniform integer from 0 to *bound* - 1. Raises ValueError unless 1 <= bound <= 2**64."""
         if not 1 <= bound <= _WORDS:
             raise ValueError("the bound must be from 1 to 2**64")
         return self._below(self._word(), bound)
 
     def _below(self, word: int, bound: int) -> int:
-        """The next word, *word*, as a number below *bound*; another one where it would favour small numbers."""
+        """Return *word*, the next word, as a number below *bound*. It draws another word if *word* would favour small
+        numbers."""
         fair = _WORDS - _WORDS % bound
         while word >= fair:
             word = self._word()
         return word % bound
 
     def seed(self) -> int:
-        """A seed for another stream: an integer of 128 bits.
+        """Return a seed for another stream: an integer of 128 bits.
 
         >>> Chance(7).seed() == Chance(7).seed() != Chance(8).seed()
         True
@@ -64,11 +65,11 @@ class Chance:
         return self._word() << 64 | self._word()
 
     def choice(self, items: Sequence[T]) -> T:
-        """One of *items*, each equally likely. Raises ValueError when there is none."""
+        """Return one of *items*, each equally likely. Raises ValueError if there is none."""
         return items[self.below(len(items))]
 
     def shuffled(self, items: Iterable[T]) -> tuple[T, ...]:
-        """*items* in a random order, every order equally likely (Fisher and Yates, from the end)."""
+        """Return *items* in a random order, every order equally likely (Fisher and Yates, from the end)."""
         pile, word = list(items), self._word
         for last in range(len(pile) - 1, 0, -1):
             other = number % (last + 1) if (number := word()) < _FAIR else self._below(number, last + 1)

@@ -1,11 +1,11 @@
-"""Choices by name that nobody can change: for values that are kept, compared and handed around."""
+"""Immutable mappings of words to words, for values that are kept, compared and shared."""
 
 from collections.abc import Mapping
 from typing import Any, Never
 
 
 class Frozen(dict[str, str]):
-    """A mapping of words to words, for good; whatever would change it raises TypeError.
+    """An immutable mapping of words to words. Methods that would change it raise TypeError.
 
     >>> options = Frozen(level="hard")
     >>> {**options, "dynamite": "stone"}
@@ -31,5 +31,5 @@ NONE = Frozen()
 
 
 def frozen(choices: Mapping[str, str]) -> Frozen:
-    """*choices* as they are now. Of nothing there is one, which documents leave out as a default."""
+    """Return an immutable copy of *choices*. An empty one is always `NONE`, which documents omit as a default."""
     return choices if isinstance(choices, Frozen) else Frozen(choices) if choices else NONE

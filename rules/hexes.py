@@ -1,8 +1,8 @@
-"""Boards of hexagons with a corner on top: the names of their fields, and whole-number geometry.
+"""Boards of hexagons with a corner on top: the names of their fields, and integer geometry.
 
-A *cell* is axial (q, r): q grows to the right, r to the lower right, (0, 0) is the middle. A field is named row then
-number: rows are lettered from the top, fields numbered from the left, so ``a1`` is the left end of the upper edge.
-Fields are counted from 0 in *field order*: along row a, then along row b, and so on.
+A *cell* is axial (q, r): q grows to the right, r to the lower right, (0, 0) is the middle. A field's name is its row,
+then its number: rows are letters from the top, numbers count from the left, so ``a1`` is the left end of the upper
+edge. *Field order* counts from 0 along row a, then along row b, and so on.
 
 *Lattice points* (x, y) are exact: x in units of half a hexagon's width to the right, y in half sides downwards.
 """
@@ -17,16 +17,15 @@ Cell = tuple[int, int]
 Point = tuple[int, int]
 
 STEPS: Final[tuple[Cell, ...]] = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
-"""From a cell to its neighbours: right, lower right, lower left, left, upper left, upper right."""
+"""Offsets from a cell to its neighbours: right, lower right, lower left, left, upper left, upper right."""
 
 CORNERS: Final[tuple[Point, ...]] = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
-"""From a centre to its corners, clockwise from the top."""
+"""Offsets from a centre to its corners, clockwise from the top."""
 
 
 class Hexes(Struct, frozen=True):
-    """A board of hexagons. *fields*: the names in field order; *cells*: where they are. *number*: the place of a name
-    in this order. *around*: for each field the numbers of the up to six fields beside it, in the order of STEPS.
-    """
+    """A board of hexagons. *fields*: the names in field order; *cells*: their coordinates. *number*: name -> position
+    in this order. *around*: for each field the numbers of its up to six neighbours, in the order of STEPS."""
 
     fields: tuple[str, ...]
     cells: tuple[Cell, ...]
@@ -35,7 +34,7 @@ class Hexes(Struct, frozen=True):
 
 
 def hexes(radius: int) -> Hexes:
-    """The large hexagon that reaches *radius* (0 to 4) fields to all sides of its middle.
+    """Return the large hexagon that reaches *radius* (0 to 4) fields from its middle to every side.
 
     >>> board = hexes(3)
     >>> board.fields[0], board.fields[18], board.fields[-1], len(board.fields)
@@ -58,7 +57,7 @@ def hexes(radius: int) -> Hexes:
 
 
 def centre(cell: Cell) -> Point:
-    """The lattice point in the middle of *cell*.
+    """Return the lattice point in the middle of *cell*.
 
     >>> centre((1, 0)), centre((0, 1))
     ((2, 0), (1, 3))
@@ -68,7 +67,7 @@ def centre(cell: Cell) -> Point:
 
 
 def corner(cell: Cell, number: int) -> Point:
-    """The lattice point at corner *number* of *cell*, clockwise from 0 at the top.
+    """Return the lattice point at corner *number* of *cell*, clockwise from 0 at the top.
 
     >>> corner((0, 0), 1) == corner((1, 0), 5)
     True
@@ -78,7 +77,7 @@ def corner(cell: Cell, number: int) -> Point:
 
 
 def turned(cell: Cell, times: int = 1) -> Cell:
-    """*cell* turned round (0, 0) by so many *times* 60 degrees clockwise; a corner's number grows by one each time.
+    """Return *cell* rotated round (0, 0) by *times* 60 degrees clockwise. A corner's number grows by one each time.
 
     >>> turned((1, 0)), turned((1, 0), 6)
     ((0, 1), (1, 0))

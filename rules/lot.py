@@ -1,4 +1,4 @@
-"""Who sits where: the lot, drawn from the seed of the game, so that whoever knows the seed can draw it again."""
+"""The lot for the seats. It is drawn from the seed of the game, so anybody who knows the seed can repeat it."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -9,7 +9,8 @@ from rules.chance import Chance
 
 
 class Player(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Somebody at the table, as far as the lot needs to know. *number*: in the order in which they joined, from 1."""
+    """A player as the lot sees it. *number*: in the order of joining, from 1. *part*: whether it is the host or an AI
+    player."""
 
     number: int
     part: Literal["", "host", "house"] = ""
@@ -19,7 +20,7 @@ class Player(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
 
 
 def drawn(players: Sequence[Player], seed: int, *, host_begins: bool) -> tuple[Player, ...]:
-    """*players*, who are in the order in which they joined, in the order in which they sit.
+    """Return *players*, given in the order of joining, in the order of their seats.
 
     >>> [str(player) for player in drawn((Player(1, "host"), Player(2), Player(3, "house")), 7, host_begins=False)]
     ['1host', '3house', '2']
@@ -28,7 +29,7 @@ def drawn(players: Sequence[Player], seed: int, *, host_begins: bool) -> tuple[P
 
 
 def placed(players: Sequence[Player], *, host_begins: bool) -> tuple[Player, ...]:
-    """*players* in this order, but for who begins: the host where the game wants that, and never the house.
+    """Return *players* in this order, rotated so that an AI player never begins; if *host_begins*, the host does.
 
     >>> [str(player) for player in placed((Player(3, "house"), Player(2), Player(1, "host")), host_begins=False)]
     ['2', '1host', '3house']

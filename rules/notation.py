@@ -1,4 +1,4 @@
-"""What people type, made plain before a game reads it."""
+"""Normalization of typed text, before a game parses it."""
 
 import re
 import unicodedata
@@ -17,7 +17,7 @@ NUMBER_ALONE: Final = re.compile(r"(?<!\w)([0-9]{2,3})(?!\w)")
 
 
 def plain(text: str) -> str:
-    """*text* in Unicode NFKC and lower case, dashes as ``-``, arrows as ``>``, white space as single blanks.
+    """Return *text* in Unicode NFKC and lower case, dashes as ``-``, arrows as ``>``, white space as single blanks.
 
     >>> plain("  B3 —  C4 ")
     'b3 - c4'
@@ -29,7 +29,8 @@ def plain(text: str) -> str:
 
 
 def stray(text: str, form: re.Pattern[str], fields: Container[str]) -> str | None:
-    """The first name in a plain *text* that has the *form* of a field, and is none of the *fields*.
+    """Return the first name in the plain *text* that has the *form* of a field but is not one of *fields*; None if
+    none.
 
     >>> stray("rock z9", LETTER_FIRST, ("b3", "c4")), stray("rock to b 3", LETTER_FIRST, ("b3", "c4"))
     ('z9', None)

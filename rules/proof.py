@@ -1,17 +1,17 @@
-"""The proof of a finished game: that its luck was fixed before the first move, and that everybody kept to the rules.
+"""The proof of a finished game: its luck was fixed before the first move, and every player kept to the rules.
 
-Seed and salt are drawn when a table is opened, and their hash is shown to everybody at once, before anybody joins:
+The bot draws seed and salt when a table opens, and shows their hash to all people at once, before the first one joins:
 
     sha256 = SHA-256 of the text "<seed>:<salt>"        printf %s "<seed>:<salt>" | sha256sum
 
-When the game begins, a second hash goes over the first one, the game, its options and the people in the order in which
-they sit. They are numbers, in the order in which they joined, with a mark for the host and for the house:
+When the game begins, a second hash covers the first one, the game, its options and the players in the order of their
+seats. Players are numbers, in the order in which they joined, with a mark for the host and for AI players:
 
     fixed = SHA-256 of the text "<sha256> <terms>"      terms: "kabooom dynamite=stones,level=hard 1host,3house,2"
 
-Once the game is over seed and salt are told. Whoever has kept the hashes can then see that nobody chose another seed,
-other options or other seats meanwhile; and as the same seed gives the same lot, and with the same options and actions
-the same game, all of it can be drawn and played again.
+After the game the bot reveals seed and salt. A player who has kept the hashes can then check that seed, options and
+seats did not change meanwhile. The same seed gives the same lot, and with the same options and actions the same game,
+so anybody can draw the seats and play the game again.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,23 +29,23 @@ from rules.frozen import frozen
 from rules.lot import Player, drawn, placed
 
 LONGEST = 1_000_000
-"""More bytes no proof has."""
+"""Size limit of a proof, in bytes."""
 
 
 class Flaw(StrEnum):
-    """What can be wrong with a proof, in the order in which it is looked for."""
+    """The errors that a proof can have, in the order of the checks."""
 
-    FORM = "form"  # it cannot be read
-    HASH = "hash"  # seed and salt are not those that were promised
-    START = "start"  # there is no such game for so many seats with these options
-    FIXED = "fixed"  # options and seats are not those that were fixed when the game began
-    SEATS = "seats"  # the lot seats them otherwise
-    ACTION = "action"  # an action is not legal where it stands
+    FORM = "form"  # not a document
+    HASH = "hash"  # seed and salt do not fit the hash
+    START = "start"  # no such game for so many seats with these options
+    FIXED = "fixed"  # options and seats do not fit the second hash
+    SEATS = "seats"  # the lot gives other seats
+    ACTION = "action"  # an action is not legal in its position
     RESULT = "result"  # the actions lead to another result
 
 
 class Flawed(ValueError):
-    """A proof that proves nothing; *code* says why, *detail* names where."""
+    """The proof is wrong; *code* is the kind of error, *detail* its place."""
 
     def __init__(self, code: Flaw, detail: str = "") -> None:
         super().__init__(f"{code}: {detail}" if detail else str(code))
@@ -54,16 +54,16 @@ class Flawed(ValueError):
 
 
 WON_AT_THE_TABLE: Mapping[str, int] = {"resigned": 1, "timeout": 1, "ended": 0, "left": 0}
-"""How a table may end a game before its rules do, and how many win then. Somebody who gives up leaves a winner where
-there are two; with more, the house plays on."""
+"""Number of winners by reason, if the table ended the game before its rules did. A player who resigns leaves one winner
+of two; with more players, an AI player takes the seat."""
 
 
 class Ending(Struct, frozen=True, forbid_unknown_fields=True):
-    """How it ended: a reason of the game, the winning seats and the points.
+    """The result of a game: a reason code of the game, the winning seats and the points.
 
-    *by* "table": before its end by the rules, so the reason and the winners are what people decided (somebody gave up,
-    all agreed to stop, time was up), and nothing tells whether there were more actions; the points are those of the
-    position.
+    *by* "table": people ended the game before its rules did (a player resigned, all agreed to stop, time was up).
+    Reason and winners are then their decision, the points are those of the position, and the proof cannot show whether
+    there were more actions.
     """
 
     reason: str
@@ -73,10 +73,9 @@ class Ending(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Proof(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """*seed*: 32 hexadecimal digits. *actions*: in canonical notation, without those that were taken back.
+    """The document. *seed*: 32 hexadecimal digits. *actions*: in canonical notation, without those taken back.
 
-    *players*: in the order of their seats; *agreed*: no lot was
-    drawn, as who sits where was agreed before (a rematch).
+    *players*: in the order of their seats. *agreed*: the seats were agreed before (a rematch), so there was no lot.
     """
 
     format: Literal[2]
@@ -97,7 +96,7 @@ class Proof(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_
 
 
 def commitment(seed: str, salt: str) -> str:
-    """What is shown from the start, so that the seed cannot be changed afterwards.
+    """Return the hash that is shown from the start, so that the seed cannot change afterwards.
 
     >>> commitment("07", "salt")[:12]
     '2d728acca4ca'
@@ -106,7 +105,7 @@ def commitment(seed: str, salt: str) -> str:
 
 
 def terms(game: str, options: Mapping[str, str], players: Sequence[Player]) -> str:
-    """What is played, how, and by whom, as the second hash takes it. *players*: in the order of their seats.
+    """Return game, options and players as the text of the second hash. *players*: in the order of their seats.
 
     >>> terms("kabooom", {"level": "hard", "dynamite": "stones"}, (Player(2), Player(1, "host")))
     'kabooom dynamite=stones,level=hard 2,1host'
@@ -116,17 +115,17 @@ def terms(game: str, options: Mapping[str, str], players: Sequence[Player]) -> s
 
 
 def fixed(commitment: str, terms: str) -> str:
-    """The second hash, shown when the game begins: neither *terms* nor what *commitment* is of can be changed then."""
+    """Return the second hash, shown when the game begins. From then on neither *terms* nor the seed can change."""
     return sha256(f"{commitment} {terms}".encode()).hexdigest()
 
 
 def written(proof: Proof) -> bytes:
-    """*proof* as JSON, for people to read."""
+    """Return *proof* as JSON, formatted for people."""
     return msgspec.json.format(msgspec.json.encode(proof), indent=2) + b"\n"
 
 
 def read(document: bytes) -> Proof:
-    """The inverse of `written`. Raises Flawed: form."""
+    """Return the proof in *document*: the inverse of `written`. Raises Flawed: form."""
     if len(document) > LONGEST:
         raise Flawed(Flaw.FORM, f"more than {LONGEST} bytes")
     try:
@@ -138,7 +137,7 @@ def read(document: bytes) -> Proof:
 
 
 def check(proof: Proof) -> State:
-    """Play the game of *proof* again; its last position. Raises Flawed."""
+    """Play the game of *proof* again and return its last position. Raises Flawed."""
     if proof.game not in GAMES:
         raise Flawed(Flaw.FORM, f"no game {proof.game[:40]}")
     if commitment(proof.seed, proof.salt) != proof.sha256.lower():
@@ -158,7 +157,7 @@ def check(proof: Proof) -> State:
 
 
 def _check_seats(proof: Proof) -> None:
-    """Whether it was fixed who sits where, and whether the lot says the same."""
+    """Check the seats against the second hash and against the lot. Raises Flawed."""
     expected = terms(proof.game, proof.options, proof.players)
     if fixed(proof.sha256.lower(), expected) != proof.fixed.lower():
         raise Flawed(Flaw.FIXED)

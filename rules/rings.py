@@ -1,7 +1,7 @@
 """Round boards: a circle cut into rings, each ring cut into fields, and which fields touch.
 
-Angles are whole units, counted clockwise from wherever the board's page says; how many make a full circle is up to
-the board.
+Angles are whole units, clockwise from a zero that the board's page defines. Each board has its own number of units in a
+full circle.
 """
 
 from collections.abc import Collection, Mapping
@@ -18,7 +18,7 @@ class Contact(StrEnum):
 
 
 class Arc(Struct, frozen=True):
-    """A field of a ring, from the unit *start* up to the unit *end*, which may be the full circle.
+    """A field of a ring, from the unit *start* to the unit *end*; it may be the full circle.
 
     Ring 0 is the disc in the middle; numbers grow outward.
     """
@@ -29,7 +29,7 @@ class Arc(Struct, frozen=True):
 
 
 def contact(one: Arc, other: Arc, circle: int) -> Contact | None:
-    """How two different fields touch on a circle of so many units; None where they do not.
+    """Return how two different fields touch on a circle of so many units; None if they do not.
 
     >>> contact(Arc(3, 0, 3), Arc(4, 2, 4), circle=48)  # half of each outer field may lie against an inner one
     <Contact.EDGE: 'edge'>
@@ -48,7 +48,7 @@ def contact(one: Arc, other: Arc, circle: int) -> Contact | None:
 
 
 def neighbours(fields: Mapping[str, Arc], circle: int, by: Collection[Contact]) -> dict[str, tuple[str, ...]]:
-    """For every field those that touch it in one of these ways, in the order of *fields*.
+    """Return for every field the fields that touch it in one of these ways, in the order of *fields*.
 
     >>> halves = {"left": Arc(1, 0, 4), "right": Arc(1, 4, 8), "outer": Arc(2, 0, 4)}
     >>> neighbours(halves, circle=8, by={Contact.EDGE})

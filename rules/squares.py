@@ -1,7 +1,7 @@
-"""Boards of squares: the names of their fields, their order, and which fields touch.
+"""Boards of squares: the names of their fields, their order, and their neighbours.
 
-A field is named column then row: ``a1`` is bottom left. Fields are counted from 0 in *field order*: along row 1 from
-left to right, then along row 2, and so on. A board is a tuple with one entry a field.
+A field's name is its column, then its row: ``a1`` is bottom left. *Field order* counts from 0 along row 1 from left to
+right, then along row 2, and so on. A board's content is a tuple with one entry per field.
 """
 
 from collections.abc import Mapping
@@ -11,10 +11,10 @@ from msgspec import Struct
 
 
 class Squares(Struct, frozen=True):
-    """A board of squares. *fields*: the names in field order. *number*: the place of a name in this order.
+    """A board of squares. *fields*: the names in field order. *number*: name -> position in this order.
 
-    *around* and *beside*: for each field the numbers of the up to eight fields that touch it, corners included, and
-    of the up to four that share an edge with it, both in field order.
+    *around*, *beside*: for each field the numbers of its neighbours in field order. *around* are the up to eight fields
+    that touch it, corners included; *beside* the up to four that share an edge.
     """
 
     columns: str
@@ -26,7 +26,7 @@ class Squares(Struct, frozen=True):
 
 
 def squares(columns: int, rows: int) -> Squares:
-    """The board with so many *columns* (at most 26) and *rows* (at most 9).
+    """Return the board with these numbers of *columns* (1 to 26) and *rows* (1 to 9). Raises ValueError otherwise.
 
     >>> board = squares(6, 4)
     >>> board.fields[0], board.fields[6], board.fields[-1], board.number["b2"]

@@ -1,1 +1,1 @@
-"""One module or package a game; each has a name GAME."""
+"""One module or package per game; each has a constant GAME."""

@@ -1,14 +1,14 @@
-"""Lessons: small positions, each with one thing to do. Data alone: ``rules/lessons/<game>.json`` makes a game's lesson.
+"""Lessons: small positions with one task each. They are data only: ``rules/lessons/<game>.json`` is a game's lesson.
 
 A file is a list of steps, one object each::
 
-    position   a document of the game (`Game.decode`); missing: the one that the former step led to
+    position   a document of the game (`Game.decode`); if missing, the position after the previous step
     offers     actions to choose from, in canonical notation, in the order in which they are shown
-    wants      those of them that are right: legal, and the first one is what the lesson goes on with
+    wants      the right ones among them: legal, and the lesson continues with the first
 
-What is said of step n (from 1) are texts of the game's catalogue: ``lesson.<n>.text`` tells what to do,
-``lesson.<n>.done`` what came of it, ``lesson.<n>.hint`` why another legal action is not it. What the rules refuse they
-explain themselves (``refused.<code>``). The contract's tests play every lesson.
+The texts of step n (from 1) are in the game's catalogue: ``lesson.<n>.text`` is the task, ``lesson.<n>.done`` explains
+the result, ``lesson.<n>.hint`` why another legal action is wrong. An illegal action gets its usual text
+(``refused.<code>``). The contract's tests play every lesson.
 """
 
 from functools import cache
@@ -24,9 +24,9 @@ HERE = Path(__file__).parent
 
 
 class LessonStep(Struct, frozen=True):
-    """One position and what can be chosen in it. *right*: the numbers of those offers that the lesson wants.
+    """One position and its offers. *right*: the indexes of the right offers.
 
-    *goes_on*: the next step begins with the position to which the first right one leads.
+    *goes_on*: the next step begins with the position after the first right offer.
     """
 
     state: State
@@ -36,19 +36,19 @@ class LessonStep(Struct, frozen=True):
 
     @property
     def seat(self) -> int:
-        """Whose turn it is: the reader's seat."""
+        """The actor: the reader's seat."""
         assert self.state.actor is not None
         return self.state.actor
 
     @property
     def after(self) -> State:
-        """The position to which the first right action leads."""
+        """The position after the first right action."""
         after: State = self.state.play(self.offers[self.right[0]])
         return after
 
 
 class _Document(Struct, forbid_unknown_fields=True):
-    """A step as it is written."""
+    """A step in the file."""
 
     offers: tuple[str, ...]
     wants: tuple[str, ...]
@@ -61,7 +61,7 @@ def has_lesson(game: str) -> bool:
 
 @cache
 def lesson(game: str) -> tuple[LessonStep, ...]:
-    """The steps of the lesson of *game*. Raises ValueError with the number of the step where one is wrong."""
+    """Return the steps of the lesson of *game*. Raises ValueError with the number of a wrong step."""
     steps: list[LessonStep] = []
     for number, written in enumerate(_read(game), 1):
         try:
@@ -82,7 +82,7 @@ def _read(game: str) -> list[_Document]:
 
 
 def _action(game: str, state: State, text: str) -> Action:
-    """The one action that *text* means, legal or not."""
+    """Return the one action that *text* means, legal or not."""
     (action,) = GAMES[game].parse(state, text)
     if str(action) != text:
         raise ValueError(f"{text} reads as {action}")
