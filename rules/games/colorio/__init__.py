@@ -42,7 +42,7 @@ from rules.chance import Chance
 from rules.contract import Game, Option, checked_options, checked_seats, checked_seed
 from rules.games.colorio import document, typed
 from rules.games.colorio.actions import ColorioAction
-from rules.games.colorio.board import GRID, Cap, drawn, rows_of
+from rules.games.colorio.board import GRID, Cap, draw_layout, rows_of
 from rules.games.colorio.position import Memory, Options, Phase, Scoring
 from rules.games.colorio.state import CODES, SEATS, State
 
@@ -64,7 +64,6 @@ class Colorio(Game):
         Option("memory", tuple(Memory), Memory.ON),
     )
     host_begins: Final = True
-    colours: Final[tuple[str, ...]] = ()
     shows_steps: Final = True
     grids: Final = (tuple(rows_of(GRID.fields)[::-1]),)
 
@@ -72,7 +71,7 @@ class Colorio(Game):
         return True
 
     def start(self, seats: int, options: Mapping[str, str] | None = None, seed: int | None = None) -> State:
-        """The first round with all caps on; the later rounds are drawn now and wait in ``to_come`` (page, section 3).
+        """The first round with all caps on; the later rounds are draw_layout now and wait in ``to_come`` (page, section 3).
 
         Raises ValueError on a number of seats, an option or a seed that the game does not know.
         """
@@ -80,7 +79,7 @@ class Colorio(Game):
         chosen = checked_options(self.options, options)
         scoring = Scoring(chosen["scoring"])
         chance = Chance(checked_seed(seed))
-        first, *later = (drawn(chance) for _ in range(scoring.rounds(seats)))
+        first, *later = (draw_layout(chance) for _ in range(scoring.rounds(seats)))
         return State(
             options=Options(scoring, Memory(chosen["memory"])),
             seed=seed,

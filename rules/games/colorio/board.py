@@ -67,10 +67,10 @@ class Layout(Struct, frozen=True):
     colours: tuple[Colour, ...]
 
 
-def drawn(chance: Chance) -> Layout:
+def draw_layout(chance: Chance) -> Layout:
     """A layout, every one as likely as any other: a side, the order of its strips, the end at which each begins.
 
-    >>> layout = drawn(Chance(7))
+    >>> layout = draw_layout(Chance(7))
     >>> sorted(layout.colours.count(colour) for colour in Colour)
     [5, 5, 5, 5, 5]
     """
@@ -96,7 +96,7 @@ def can_be_strips(side: Side, colours: Sequence[Colour | None]) -> bool:
     laid = {0}  # the sets of strips that can lie in the rows so far, a bit for each strip
     for row in rows_of(colours):
         fitting = [1 << strip for strip, ends in enumerate(_fitting(side, row)) if ends]
-        laid = {before | strip for before in laid for strip in fitting if not before & strip}
+        laid = {earlier | strip for earlier in laid for strip in fitting if not earlier & strip}
     return bool(laid)
 
 
@@ -113,14 +113,14 @@ def _fitting(side: Side, row: tuple[Colour | None, ...]) -> tuple[tuple[str, ...
     )
 
 
-def laid_anew(chance: Chance, side: Side, seen: Sequence[Colour | None]) -> tuple[Colour, ...]:
+def draw_colours(chance: Chance, side: Side, known: Sequence[Colour | None]) -> tuple[Colour, ...]:
     """The colours of a board with the strips of *side* that agrees with what was *seen* (None: anything); every such
     board is as likely as any other. Raises ValueError where there is none.
 
     How many boards there are is counted row by row for each set of strips that are left, a bit for each strip; then
-    the strip of each row is drawn by how many boards go on from it.
+    the strip of each row is draw_layout by how many boards go on from it.
     """
-    fitting = [_fitting(side, row) for row in rows_of(seen)]
+    fitting = [_fitting(side, row) for row in rows_of(known)]
     boards = latest = {0: 1}  # strips left -> ways to lay them into as many of the last rows
     for row in reversed(fitting):
         longer: dict[int, int] = {}

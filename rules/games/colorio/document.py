@@ -13,7 +13,7 @@ from rules.games.colorio.position import ACTIONS_PER_TURN, Memory, Options, Phas
 from rules.games.colorio.state import COVER, SEATS, UNCOVER, State, next_in
 
 _UNKNOWN = "?"
-_FEWEST_LEFT = 23
+_CAPS_LEFT = 23
 """At most 23 - t caps are left after t turns: the first takes three, every other at least one."""
 
 Grid = tuple[str, ...]
@@ -207,7 +207,7 @@ def _log(state: State) -> None:
     if not _alternates(log):
         raise ValueError("log: uncoverings and decisions must alternate")
     if len(log) >= ACTIONS_PER_TURN:
-        raise ValueError("log: a turn of six actions is finished and stands in last")
+        raise ValueError("log: a turn of six actions is finished and belongs in last")
     if log and state.phase is not Phase.PLAY:
         raise ValueError("log: must be empty when the round is over")
     covered = state.covered_this_turn
@@ -240,7 +240,7 @@ def _last(state: State) -> None:
         raise ValueError("last: there is no such seat")
     actions, short = last.actions, len(last.actions) < ACTIONS_PER_TURN
     if not _alternates(actions) or len(actions) not in (1, 3, 5, ACTIONS_PER_TURN):
-        raise ValueError("last: must alternate, with six actions, or 1, 3 or 5 where the seat went out")
+        raise ValueError("last: must alternate, with six actions, or 1, 3 or 5 if the seat went out")
     if not short and Remove() not in actions:
         raise ValueError("last: a turn takes at least one cap away")
     if short is not (last.seat in state.out) or (short and state.out[-1] != last.seat):
@@ -258,7 +258,7 @@ def _caps(state: State) -> None:
     if turns == 0:
         fewest, most = len(GRID.fields), len(GRID.fields)
     else:
-        fewest, most = len(GRID.fields) - 3 * turns, _FEWEST_LEFT - turns
+        fewest, most = len(GRID.fields) - 3 * turns, _CAPS_LEFT - turns
     if not fewest <= caps <= most:
         raise ValueError(
             f"caps: {caps} at the start of turn {state.turn}, which must be from {max(fewest, 0)} to {most}"

@@ -34,16 +34,16 @@ def win_probability(state: Position, seat: int) -> float:
 
 def over_rounds(state: Position, seat: int) -> float:
     """The points of *seat* with those that this round will probably bring against those of the best other seat."""
-    rounds, points = float(len(state.to_come)), [float(each) for each in state.points]
+    rounds, points = float(len(state.to_come)), [float(total) for total in state.points]
     if state.is_running:
         rounds += 0.5
         alive, gone = state.seats - len(state.out), len(state.out)
-        for each, likely in enumerate(surviving(state)):
-            if each in state.out:
-                points[each] += state.out.index(each)
+        for other, likely in enumerate(surviving(state)):
+            if other in state.out:
+                points[other] += state.out.index(other)
             else:  # the last one gets most; the others come somewhere between the next to go out and the second
-                points[each] += likely * (state.seats - 1) + (1 - likely) * (gone + (alive - 2) / 2)
-    ahead = points[seat] - max(each for other, each in enumerate(points) if other != seat)
+                points[other] += likely * (state.seats - 1) + (1 - likely) * (gone + (alive - 2) / 2)
+    ahead = points[seat] - max(total for other, total in enumerate(points) if other != seat)
     return min(max(1 / (1 + exp(-STEADY * ahead / ((state.seats - 1) * sqrt(rounds + 0.1)))), 0.01), 0.99)
 
 
@@ -64,12 +64,12 @@ def surviving(state: Position) -> tuple[float, ...]:
         lifted = state.colour(state.lifted)
         assert lifted is not None
         chances = lifted_one(tuple(opens), colours.index(lifted), left, removed, alive)
-    found, actor = [0.0] * state.seats, state.actor
+    survival, actor = [0.0] * state.seats, state.actor
     assert actor is not None
     from_actor = [(actor + step) % state.seats for step in range(state.seats)]
-    for each, likely in zip((each for each in from_actor if each not in state.out), chances, strict=True):
-        found[each] = likely
-    return tuple(found)
+    for seat, likely in zip((seat for seat in from_actor if seat not in state.out), chances, strict=True):
+        survival[seat] = likely
+    return tuple(survival)
 
 
 @cache

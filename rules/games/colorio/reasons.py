@@ -25,26 +25,26 @@ def reasons(state: Position, action: ColorioAction, before: Sequence[Position]) 
     seat = state.actor
     match action:
         case Uncover(field):
-            colour = _seen(state, field, before)
+            colour = _known_colour(state, field, before)
             if colour is not None:
                 number = state.in_sight(colour)
                 why = Why.FIFTH if number == EACH - 1 else Why.SEEN
                 return (News(why, seat, (("field", field), ("colour", colour.word), ("number", str(number)))),)
-            full = [each for each in Colour if state.in_sight(each) == EACH - 1]
+            full = [colour for colour in Colour if state.in_sight(colour) == EACH - 1]
             if not full:
                 return (News(Why.HARMLESS, seat),)
             if len(full) == 1:
                 return (News(Why.ONE_IN_SIGHT, seat, (("colour", full[0].word),)),)
             return (News(Why.RISKY, seat),)
         case Remove() if state.lifted is not None:
-            return _told(state, Why.FEW, state.lifted)
+            return _open_fields(state, Why.FEW, state.lifted)
         case Cover(field):
-            return _told(state, Why.HIDES, field)
+            return _open_fields(state, Why.HIDES, field)
         case _:
             return ()
 
 
-def _told(state: Position, why: Why, field: str) -> tuple[News, ...]:
+def _open_fields(state: Position, why: Why, field: str) -> tuple[News, ...]:
     """The colour of an open field, and how many of it are open."""
     colour = state.colour(field)
     if colour is None:
@@ -52,7 +52,7 @@ def _told(state: Position, why: Why, field: str) -> tuple[News, ...]:
     return (News(why, state.actor, (("colour", colour.word), ("number", str(state.in_sight(colour))))),)
 
 
-def _seen(state: Position, field: str, before: Sequence[Position]) -> Colour | None:
+def _known_colour(state: Position, field: str, before: Sequence[Position]) -> Colour | None:
     """The colour below the cap on *field*, if it was in sight in this round."""
-    seen = [view.colours[GRID.number[field]] for view in before if view.round == state.round and view.is_running]
-    return next((colour for colour in (state.colour(field), *reversed(seen)) if colour is not None), None)
+    known = [view.colours[GRID.number[field]] for view in before if view.round == state.round and view.is_running]
+    return next((colour for colour in (state.colour(field), *reversed(known)) if colour is not None), None)

@@ -12,7 +12,7 @@ from rules.chance import Chance
 from rules.contract import IllegalAction, News, Outcome
 from rules.games.colorio import judging, reasons
 from rules.games.colorio.actions import ColorioAction, Cover, Deal, Remove, TurnAction, Uncover
-from rules.games.colorio.board import EACH, GRID, Cap, Colour, drawn, laid_anew
+from rules.games.colorio.board import EACH, GRID, Cap, Colour, draw_layout, draw_colours
 from rules.games.colorio.position import ACTIONS_PER_TURN, Memory, Phase, Position, Scoring, Turn
 
 T = TypeVar("T")
@@ -180,16 +180,16 @@ class State(Position, contract.State, frozen=True):
     def deal_anew(self, chance: Chance, before: Sequence["State"] = ()) -> "State":
         """One of the boards that agree with the strips, with what is in sight, and with what was in sight *before* in
         this round; each of them is as likely as any other."""
-        seen = list(self.colours)
+        known = list(self.colours)
         if self.phase is _PLAY:
             for view in before:
                 if view.round == self.round and view.phase is _PLAY:
-                    seen = [now or then for now, then in zip(seen, view.colours, strict=True)]
+                    known = [now or then for now, then in zip(known, view.colours, strict=True)]
         return replace(
             self,
             seed=chance.seed(),
-            colours=laid_anew(chance, self.side, seen),
-            to_come=tuple(drawn(chance) for _ in self.to_come),
+            colours=draw_colours(chance, self.side, known),
+            to_come=tuple(draw_layout(chance) for _ in self.to_come),
         )
 
     def ends_turn(self, after: "State") -> bool:
