@@ -1,4 +1,4 @@
-"""Colorio: 25 caps hide 25 coloured fields; who uncovers the fifth visible field of a colour is out.
+"""Colorio: 25 caps hide 25 coloured fields; the player who uncovers the fifth visible field of a colour is out.
 
 A game by Jacky Bonnet for two to five people (rulebook: Mindtwister, KOSMOS).
 
@@ -10,28 +10,28 @@ Glossary (German, English, code)::
     Streifen    strip       a row of five colours; ``board.STRIPS`` has the five of each ``Side``
     aufdecken   uncover     ``Uncover(field)``
     entfernen   remove      ``Remove()``, "x": the cap just lifted leaves the game
-    versetzen   cover       ``Cover(field)``, ">d4": the cap just lifted goes onto an open field
+    versetzen   cover       ``Cover(field)``, ">d4": the cap just lifted covers an open field
     Runde       round       25 caps, until one seat is left; ``Deal()`` starts the next one
-    ausscheiden being out   ``State.out``, in the order in which the seats went
+    ausscheiden being out   ``State.out``, in the order in which the seats went out
 
-Readings, where the rulebook is silent:
+Readings, if the rulebook is silent:
 
-1.  The faces of the strips are ours; each of the 3840 boards of a side is as likely as any other: strips are shuffled,
-    and each may be turned end to end. The side in play is known to all.
-2.  A turn uncovers three different caps: one that was moved is not lifted again in the same turn.
-3.  The ban on the cap just moved comes only from a turn that ended with moving it. The next player's first cap alone
-    is restricted: the second may be that one, and if that player goes out at once, nobody is barred from it.
-4.  Every round has its starting player, and every round's first turn takes three caps away.
-5.  The field just uncovered cannot be covered with its own cap; one uncovered earlier in the turn can.
-6.  A complete colour that was broken up and is completed anew puts out whoever does it.
-7.  The survivor of a round gets one point more than the last who went out; equal totals share the win.
-8.  Seat 0 begins, round r (from 0) is begun by seat r; between two rounds the finished board stays until "deal".
-9.  With memory=off the board keeps every colour that was seen. With memory=on a cap gives nothing away.
-10. A view plays on while it knows what the next view shows, and forgets what is covered as everybody does. It refuses
-    ("hidden") to uncover an unknown field, to deal an unknown layout, and to end a round while a colour is unknown, as
-    a finished board shows all.
+1.  The faces of the strips are ours. Each of the 3840 boards of a side is equally likely: strips are shuffled, and each
+    may be turned end to end. All players know the side in play.
+2.  A turn uncovers three different caps: a cap that was moved cannot be lifted again in the same turn.
+3.  A ban on the cap just moved exists only after a turn that ended with moving it. It restricts only the next player's
+    first cap: the second may be that one, and if that player goes out at once, no player is barred from it.
+4.  Every round has its starting player, and the first turn of every round takes three caps away.
+5.  The field just uncovered cannot be covered with its own cap; a field uncovered earlier in the turn can.
+6.  A player who completes a colour again after it was broken up is out.
+7.  The survivor of a round gets one point more than the last player who went out; equal totals share the win.
+8.  Seat 0 begins, seat r begins round r (from 0); between two rounds the finished board stays until "deal".
+9.  With memory=off the board keeps every colour that was seen. With memory=on a cap reveals nothing.
+10. A view can be played as long as it knows the next view, and it forgets a covered colour as all players do. It
+    refuses ("hidden") to uncover an unknown field, to deal an unknown layout, and to end a round while a colour is
+    unknown, because a finished board shows all.
 
-The parts: ``board`` (fields, caps, colours, strips), ``state`` (the rules of play), ``typed`` (what people type),
+The parts: ``board`` (fields, caps, colours, strips), ``state`` (the rules of play), ``typed`` (typed text),
 ``document`` (the JSON of a position).
 """
 
@@ -71,9 +71,9 @@ class Colorio(Game):
         return True
 
     def start(self, seats: int, options: Mapping[str, str] | None = None, seed: int | None = None) -> State:
-        """The first round with all caps on; the later rounds are draw_layout now and wait in ``to_come`` (page, section 3).
+        """Return the first round with all caps on. The later rounds are drawn now and kept in ``to_come``.
 
-        Raises ValueError on a number of seats, an option or a seed that the game does not know.
+        Raises ValueError for an unknown number of seats, option or seed.
         """
         checked_seats(self.seats, seats)
         chosen = checked_options(self.options, options)
@@ -98,15 +98,15 @@ class Colorio(Game):
         )
 
     def parse(self, state: State, text: str) -> tuple[ColorioAction, ...]:
-        """The actions of a typed text, usually a whole turn. Raises BadNotation (page, section 8)."""
+        """Return the actions of a typed text, usually a whole turn. Raises BadNotation."""
         return typed.parse(state, text)
 
     def encode(self, state: State) -> bytes:
-        """JSON of the fields of the page's section 9."""
+        """Return the position as JSON."""
         return document.encode(state)
 
     def decode(self, data: bytes | str) -> State:
-        """The state of a document; ValueError says what is inconsistent (page, section 9)."""
+        """Return the position of a document. Raises ValueError that names the inconsistency."""
         return document.decode(data)
 
 

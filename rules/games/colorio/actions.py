@@ -1,10 +1,10 @@
-"""What a player can do (page, section 5): lift a cap, let it go or put it onto an open field; start the next round."""
+"""The actions: lift a cap, remove it or cover an open field with it; start the next round."""
 
 from msgspec import Struct
 
 
 class Whole(Struct, frozen=True, gc=False):
-    """An action that is chosen at once."""
+    """An action that is one choice."""
 
     @property
     def parts(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What is on the table: fields, caps, colours, and the strips that the colours come from."""
+"""The board: fields, caps, colours, and the strips from which the colours come."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -35,11 +35,11 @@ class Colour(StrEnum):
 
 
 EACH: Final = 5
-"""So many fields have the same colour."""
+"""Number of fields of each colour."""
 
 
 class Cap(StrEnum):
-    """What a field's mark says. SEEN: covered, but its colour has been in sight in this round (memory=off only)."""
+    """The mark of a field. SEEN: covered, but its colour was visible earlier in this round (memory=off only)."""
 
     OPEN = "."
     COVERED = "#"
@@ -68,7 +68,7 @@ class Layout(Struct, frozen=True):
 
 
 def draw_layout(chance: Chance) -> Layout:
-    """A layout, every one as likely as any other: a side, the order of its strips, the end at which each begins.
+    """Return a random layout, each equally likely: a side, the order of its strips, and the direction of each.
 
     >>> layout = draw_layout(Chance(7))
     >>> sorted(layout.colours.count(colour) for colour in Colour)
@@ -81,19 +81,20 @@ def draw_layout(chance: Chance) -> Layout:
 
 
 def rows_of(board: Sequence[T]) -> tuple[tuple[T, ...], ...]:
-    """The five rows of a board given in field order, row 1 first."""
+    """Return the five rows of a board given in field order, row 1 first."""
     return tuple(tuple(board[start : start + WIDTH]) for start in range(0, len(board), WIDTH))
 
 
 def can_be_strips(side: Side, colours: Sequence[Colour | None]) -> bool:
-    """Whether the rows can be the five strips of *side*, each once, each from either end. None agrees with anything.
+    """Return whether the rows can be the five strips of *side*, each once, in either direction. None matches any
+    colour.
 
     >>> can_be_strips(Side.GREY, [*"bbygb", *"rgrbg", *"yoyor", None, *"grob", *[None] * 5])
     True
     >>> can_be_strips(Side.GREY, [*"bbygb", *"bgybb", *[None] * 15])
     False
     """
-    laid = {0}  # the sets of strips that can lie in the rows so far, a bit for each strip
+    laid = {0}  # the possible sets of strips in the rows so far, one bit per strip
     for row in rows_of(colours):
         fitting = [1 << strip for strip, ends in enumerate(_fitting(side, row)) if ends]
         laid = {earlier | strip for earlier in laid for strip in fitting if not earlier & strip}
@@ -102,7 +103,7 @@ def can_be_strips(side: Side, colours: Sequence[Colour | None]) -> bool:
 
 @lru_cache(maxsize=1 << 10)
 def _fitting(side: Side, row: tuple[Colour | None, ...]) -> tuple[tuple[str, ...], ...]:
-    """For each strip of *side* the ways, from either end, in which it agrees with what was seen of a *row*."""
+    """Return for each strip of *side* the directions in which it matches the known colours of *row*."""
     return tuple(
         tuple(
             end
@@ -114,14 +115,15 @@ def _fitting(side: Side, row: tuple[Colour | None, ...]) -> tuple[tuple[str, ...
 
 
 def draw_colours(chance: Chance, side: Side, known: Sequence[Colour | None]) -> tuple[Colour, ...]:
-    """The colours of a board with the strips of *side* that agrees with what was *seen* (None: anything); every such
-    board is as likely as any other. Raises ValueError where there is none.
+    """Return colours of a board with the strips of *side* that match the *known* ones (None: any).
 
-    How many boards there are is counted row by row for each set of strips that are left, a bit for each strip; then
-    the strip of each row is draw_layout by how many boards go on from it.
+    Every such board is equally likely. Raises ValueError if there is none.
+
+    The algorithm counts the boards row by row for each set of remaining strips, one bit per strip. Then it draws the
+    strip of each row in proportion to the number of boards that continue from it.
     """
     fitting = [_fitting(side, row) for row in rows_of(known)]
-    boards = latest = {0: 1}  # strips left -> ways to lay them into as many of the last rows
+    boards = latest = {0: 1}  # remaining strips -> ways to lay them into as many of the last rows
     for row in reversed(fitting):
         longer: dict[int, int] = {}
         for left, ways in latest.items():

@@ -1,4 +1,4 @@
-"""Positions as JSON, and what makes a document inconsistent (page, section 9)."""
+"""Positions as JSON, and the consistency checks of a document."""
 
 from collections.abc import Sequence
 from typing import Literal, TypeVar
@@ -14,7 +14,7 @@ from rules.games.colorio.state import COVER, SEATS, UNCOVER, State, next_in
 
 _UNKNOWN = "?"
 _CAPS_LEFT = 23
-"""At most 23 - t caps are left after t turns: the first takes three, every other at least one."""
+"""At most 23 - t caps are left after t turns: the first turn takes three, every other at least one."""
 
 Grid = tuple[str, ...]
 """Five strings of five letters: row 5 first, columns a to e, so it looks like the board."""
@@ -37,7 +37,7 @@ class OptionsDocument(Options, frozen=True, forbid_unknown_fields=True):
 
 
 class Document(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The keys of a position, in the order of the page. All of them are always present."""
+    """The keys of a position in their order. All of them are always present."""
 
     game: Literal["colorio"]
     seats: int
@@ -58,7 +58,7 @@ class Document(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def encode(state: State) -> bytes:
-    """The document of *state*."""
+    """Return the document of *state*."""
     last = state.last
     return msgspec.json.encode(
         Document(
@@ -85,9 +85,10 @@ def encode(state: State) -> bytes:
 
 
 def decode(data: bytes | str) -> State:
-    """The state of a document, of a view as well.
+    """Return the state of a document, which may be a view.
 
-    Raises ValueError that says what is wrong: a key or a type first, then what the page's section 9 lists, in order.
+    Raises ValueError that names the error: first wrong keys and types, then inconsistencies in the order of
+    ``_CHECKS``.
     """
     document = msgspec.json.decode(data, type=Document)
     state = State(
@@ -114,7 +115,7 @@ def decode(data: bytes | str) -> State:
     return state
 
 
-# --- letters and fields -----------------------------------------------------------------------------------------------
+# --- Letters and fields ----------------------------------------------------------------------------------------
 
 _COLOURS: dict[str, Colour | None] = {**{str(colour): colour for colour in Colour}, _UNKNOWN: None}
 _CAPS: dict[str, Cap] = {str(cap): cap for cap in Cap}
@@ -155,7 +156,7 @@ def _alternates(actions: tuple[TurnAction, ...]) -> bool:
     return all(isinstance(action, Uncover) is (place % 2 == 0) for place, action in enumerate(actions))
 
 
-# --- the ten kinds of inconsistent documents --------------------------------------------------------------------------
+# --- Consistency checks ----------------------------------------------------------------------------------------
 
 
 def _rounds(state: State) -> None:

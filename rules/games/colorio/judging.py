@@ -1,7 +1,8 @@
-"""How a position stands: who is likely to survive the round, told from how many fields of each colour are open.
+"""The evaluation function: the probability to survive the round, from the number of open fields of each colour.
 
-All fields of a colour are alike but for bans, so a round shrinks to five small numbers and can be played to its end in
-every way, once. Whoever lifts a cap knows what lies below it with the probability KNOWS; otherwise any cap is lifted.
+All fields of a colour are alike except for bans. So a round shrinks to five small numbers, and every continuation can
+be computed once. A player knows the colour below a lifted cap with the probability KNOWS; otherwise the cap is a random
+one.
 """
 
 from collections.abc import Iterator
@@ -14,17 +15,17 @@ from rules.games.colorio.position import Position, Scoring
 
 KNOWS: Final = 0.75
 STEADY: Final = 1.5
-"""How much a lead over several rounds is worth."""
+"""Weight of a lead over several rounds."""
 CAPS: Final = 3
 
 Opens = tuple[int, ...]
-"""How many fields of each colour are open, rising."""
+"""The numbers of open fields per colour, rising."""
 Chances = tuple[float, ...]
-"""For those who are still in, from the actor on, how likely each of them is to survive the round."""
+"""The probabilities to survive the round, for the seats still in, beginning with the actor."""
 
 
 def win_probability(state: Position, seat: int) -> float:
-    """How likely *seat* is to win: to survive the one round, or to have most points after the last of several."""
+    """Return the probability that *seat* wins: survives the only round, or has most points after the last one."""
     if state.actor is None or None in state.colours:
         return 1 / state.seats
     if state.options.scoring is Scoring.ROUNDS:
@@ -33,7 +34,7 @@ def win_probability(state: Position, seat: int) -> float:
 
 
 def over_rounds(state: Position, seat: int) -> float:
-    """The points of *seat* with those that this round will probably bring against those of the best other seat."""
+    """Compare the points of *seat*, with those expected from this round, with those of the best other seat."""
     rounds, points = float(len(state.to_come)), [float(total) for total in state.points]
     if state.is_running:
         rounds += 0.5
@@ -41,14 +42,14 @@ def over_rounds(state: Position, seat: int) -> float:
         for other, likely in enumerate(surviving(state)):
             if other in state.out:
                 points[other] += state.out.index(other)
-            else:  # the last one gets most; the others come somewhere between the next to go out and the second
+            else:  # the survivor gets most; another seat's expected place is between the next to go out and the second
                 points[other] += likely * (state.seats - 1) + (1 - likely) * (gone + (alive - 2) / 2)
     ahead = points[seat] - max(total for other, total in enumerate(points) if other != seat)
     return min(max(1 / (1 + exp(-STEADY * ahead / ((state.seats - 1) * sqrt(rounds + 0.1)))), 0.01), 0.99)
 
 
 def surviving(state: Position) -> tuple[float, ...]:
-    """How likely each seat is to survive the round that is being played; a fair share of it before and after one."""
+    """Return each seat's probability to survive the running round; an equal share if none is running."""
     if not state.is_running:
         return (1 / state.seats,) * state.seats
     opens = [0] * len(Colour)
@@ -74,7 +75,7 @@ def surviving(state: Position) -> tuple[float, ...]:
 
 @cache
 def before_lifting(opens: Opens, left: int, removed: bool, alive: int) -> Chances:
-    """With so many caps *left* to lift in the turn, a cap having been *removed* in it or not."""
+    """Return the chances with *left* caps to lift in this turn; *removed*: the turn has removed a cap."""
     if not left:
         *others, own = before_lifting(opens, CAPS, False, alive)
         return (own, *others)
@@ -92,7 +93,8 @@ def before_lifting(opens: Opens, left: int, removed: bool, alive: int) -> Chance
 
 
 def lifted_one(opens: Opens, colour: int, left: int, removed: bool, alive: int) -> Chances:
-    """A cap was lifted off *colour*, which counts as open; the actor is out, or does what is best."""
+    """Return the chances after a cap of *colour* was lifted, whose field counts as open: the actor is out, or decides
+    best."""
     if opens[colour] == EACH:
         if alive == 2:
             return (0.0, 1.0)

@@ -1,4 +1,4 @@
-"""What a position is: its fields, and what can be read off them."""
+"""The fields of a position, and values derived from them."""
 
 from enum import StrEnum
 from typing import Final
@@ -14,7 +14,7 @@ class Scoring(StrEnum):
     ROUNDS = "rounds"
 
     def rounds(self, seats: int) -> int:
-        """How many rounds are played: one, or as many as there are seats (rulebook: Variante)."""
+        """Return the number of rounds: one, or as many as there are seats (rulebook: Variante)."""
         return seats if self is Scoring.ROUNDS else 1
 
 
@@ -30,7 +30,7 @@ class Phase(StrEnum):
 
 
 class Turn(Struct, frozen=True):
-    """A finished turn: who played it, and its actions in order; fewer than six where the player went out."""
+    """A finished turn: its seat and its actions in order; fewer than six if the player went out."""
 
     seat: int
     actions: tuple[TurnAction, ...]
@@ -43,15 +43,15 @@ class Options(Struct, frozen=True):
 
 ACTIONS_PER_TURN: Final = 6
 """A turn is three caps; each is uncovered, then taken away or moved."""
-_OPEN: Final = Cap.OPEN  # looked up once, as members of an enum are slow to reach
+_OPEN: Final = Cap.OPEN  # cached, because access to enum members is slow
 _PLAY: Final = Phase.PLAY
 
 
 class Position(Struct, frozen=True, kw_only=True):
-    """A position. *colours* and *caps* are in field order; what is hidden from a view is None.
+    """A position. *colours* and *caps* are in field order; a view has None for hidden colours.
 
     *turn*: number of the running turn in this round, from 0; once the round is over, of the turn that ended it.
-    *log*: actions of the running turn. *last*: the turn before, None in turn 0. *out*: in the order they went.
+    *log*: actions of the running turn. *last*: the turn before, None in turn 0. *out*: in the order of going out.
     *points*: from finished rounds. *to_come*: layouts of the later rounds, next first.
     """
 
@@ -71,7 +71,7 @@ class Position(Struct, frozen=True, kw_only=True):
     to_come: tuple[Layout | None, ...]
 
     def __repr__(self) -> str:
-        """Public facts alone: a log line or a failed test shows neither seed nor covered colours."""
+        """Return public facts only, so that a log line or a failed test shows neither seed nor covered colours."""
         board = "".join(
             cap if cap is not _OPEN else str(colour) for cap, colour in zip(self.caps, self.colours, strict=True)
         )
@@ -84,41 +84,41 @@ class Position(Struct, frozen=True, kw_only=True):
 
     @property
     def lifted(self) -> str | None:
-        """The field whose cap has just been lifted and must be decided on; None when no cap is in the hand."""
+        """The field of the cap just lifted, about which the player has to decide; None if no cap is lifted."""
         lift = self.log[-1] if self.log else None
         return lift.field if isinstance(lift, Uncover) else None
 
     @property
     def has_removed(self) -> bool:
-        """A cap has been taken away in the running turn."""
+        """Whether the player removed a cap in the running turn."""
         return any(isinstance(action, Remove) for action in self.log)
 
     @property
     def is_running(self) -> bool:
-        """A round is being played."""
+        """Whether a round is running."""
         return self.phase is _PLAY
 
     def colour(self, field: str) -> Colour | None:
-        """The colour of *field*, None where a view does not know it."""
+        """Return the colour of *field*; None if a view does not know it."""
         return self.colours[GRID.number[field]]
 
     def in_sight(self, colour: Colour) -> int:
-        """How many fields of *colour* are open."""
+        """Return the number of open fields of *colour*."""
         return [here for here, cap in zip(self.colours, self.caps, strict=True) if cap is _OPEN].count(colour)
 
     @property
     def decides(self) -> bool:
-        """A cap has just been lifted, and its player has to say where it goes."""
+        """Whether a cap has just been lifted, so that its player has to decide where it goes."""
         return len(self.log) % 2 == 1
 
     @property
     def covered_this_turn(self) -> tuple[str, ...]:
-        """The fields onto which the player put a cap in the running turn."""
+        """The fields that the player covered in the running turn."""
         return tuple([action.field for action in self.log if isinstance(action, Cover)])
 
     @property
     def banned(self) -> str | None:
-        """The field that cannot be uncovered now, as the turn before ended with covering it (reading 3).
+        """The field that cannot be uncovered now, because the turn before ended with covering it (reading 3).
 
         Rulebook: Spielablauf, 4th point. None from the first cap of a turn on.
         """
@@ -129,7 +129,8 @@ class Position(Struct, frozen=True, kw_only=True):
 
     @property
     def must_remove(self) -> bool:
-        """A cap lifted now can only be taken away: the starter's first turn, or a third cap after two moves.
+        """Whether a cap lifted now can only be removed: in the starter's first turn, or as the third cap after two
+        moves.
 
         Rulebook: Spielablauf, 1st and 2nd point; reading 4.
         """

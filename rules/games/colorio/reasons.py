@@ -1,4 +1,4 @@
-"""Why one might play something, in the codes of the texts ``why.<code>``."""
+"""The reasons for an action, in the codes of the texts ``why.<code>``."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -20,8 +20,8 @@ class Why(StrEnum):
 
 
 def reasons(state: Position, action: ColorioAction, before: Sequence[Position]) -> tuple[News, ...]:
-    """What was seen below a cap *before*, or what can happen if it was not; how many of a colour are open when a cap
-    is discarded or covers one."""
+    """Return the colour that was seen below a cap *before*, or the risk if it was not; and how many fields of a colour
+    are open if a cap is removed or covers one."""
     seat = state.actor
     match action:
         case Uncover(field):
@@ -45,7 +45,7 @@ def reasons(state: Position, action: ColorioAction, before: Sequence[Position]) 
 
 
 def _open_fields(state: Position, why: Why, field: str) -> tuple[News, ...]:
-    """The colour of an open field, and how many of it are open."""
+    """Return one reason with the colour of an open field and the number of open fields of this colour."""
     colour = state.colour(field)
     if colour is None:
         return ()
@@ -53,6 +53,6 @@ def _open_fields(state: Position, why: Why, field: str) -> tuple[News, ...]:
 
 
 def _known_colour(state: Position, field: str, before: Sequence[Position]) -> Colour | None:
-    """The colour below the cap on *field*, if it was in sight in this round."""
+    """Return the colour below the cap on *field* if it was visible in this round."""
     known = [view.colours[GRID.number[field]] for view in before if view.round == state.round and view.is_running]
     return next((colour for colour in (state.colour(field), *reversed(known)) if colour is not None), None)

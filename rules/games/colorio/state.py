@@ -1,4 +1,4 @@
-"""A position of Colorio and what may happen to it (page, sections 4 to 7)."""
+"""A position of Colorio and the rules of play."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class Refusal(StrEnum):
-    """Why ``play`` refuses an action, in the order in which it is looked at (page, section 8)."""
+    """The reasons to refuse an action, in the order of the checks."""
 
     OVER = "over"
     PHASE = "phase"
@@ -34,8 +34,8 @@ class Refusal(StrEnum):
 
 
 class Told(StrEnum):
-    """What a post tells. What was uncovered is told with its colour only where the board remembers it; elsewhere the
-    fifth one is, too, when it ends the round."""
+    """The events in posts. An event names the uncovered colour only if the board remembers it, or if it is the fifth
+    one and ends the round."""
 
     UNCOVERED = "uncovered"
     UNCOVERED_COLOUR = "uncovered_colour"
@@ -48,8 +48,8 @@ class Told(StrEnum):
 
 
 class Obligation(StrEnum):
-    """FIRST: in the first turn of a round all caps are taken away. OWED: none was in this turn yet. NOWHERE: no field
-    of another colour is open."""
+    """The reasons why a cap can only be removed. FIRST: the first turn of a round removes all caps. OWED: no cap was
+    removed in this turn yet. NOWHERE: no field of another colour is open."""
 
     FIRST = "first"
     OWED = "owed"
@@ -65,24 +65,24 @@ class Reason(StrEnum):
     POINTS = "points"
 
 
-# Members of an enum are slow to reach, so those that are always wanted are looked up once.
+# Cached, because access to enum members is slow.
 _OPEN: Final = Cap.OPEN
 _PLAY, _BETWEEN, _OVER = Phase
 _COVERED: Final = Cap.COVERED
 
 SEATS: Final = range(2, 6)
-# Everything that can be played in a turn, made once, in field order: the lists of legal actions only choose from it.
+# All actions of a turn, created once, in field order: the lists of legal actions choose from them.
 UNCOVER: Final = tuple(map(Uncover, GRID.fields))
 COVER: Final = tuple(map(Cover, GRID.fields))
 
 
 class State(Position, contract.State, frozen=True):
-    """A position, with what may be done in it and what comes of that."""
+    """A position with the rules of play."""
 
     def is_out(self, seat: int) -> bool:
         return seat in self.out
 
-    # --- the contract -----------------------------------------------------------------------------------------------
+    # --- The contract ---------------------------------------------------------------------------------------------
 
     @property
     def outcome(self) -> Outcome | None:
@@ -94,7 +94,7 @@ class State(Position, contract.State, frozen=True):
 
     @property
     def forced(self) -> ColorioAction | None:
-        """``x`` where the cap cannot be put anywhere, and ``deal`` (page, section 5)."""
+        """``x`` if the cap cannot cover any field, and ``deal``."""
         if self.phase is _BETWEEN:
             return Deal()
         if self.decides and len(self.actions()) == 1:
@@ -102,7 +102,7 @@ class State(Position, contract.State, frozen=True):
         return None
 
     def obligation(self) -> Obligation | None:
-        """Why the cap that was lifted can only be taken away."""
+        """Return why the lifted cap can only be removed."""
         if not self.decides or len(self.actions()) > 1:
             return None
         if not self.must_remove:
@@ -114,18 +114,18 @@ class State(Position, contract.State, frozen=True):
         return self.phase is _PLAY and self.options.memory is Memory.ON
 
     def standing(self) -> tuple[int, ...] | None:
-        """Points of the finished rounds; None in a single round."""
+        """Return the points of the finished rounds; None in a single round."""
         return self.points if self.options.scoring is Scoring.ROUNDS else None
 
     def worth(self, seat: int) -> int:
-        """The fewer fields of a colour are open, the safer is the next cap; four of one are worse than two and two."""
+        """Return an evaluation that prefers few open fields per colour: four of one are worse than two and two."""
         return (-100 if seat in self.out else 0) - sum(self.in_sight(colour) ** 2 for colour in Colour)
 
     def win_probability(self, seat: int) -> float:
         return judging.win_probability(self, seat)
 
     def actions(self) -> tuple[ColorioAction, ...]:
-        """Fields in field order; or ``x``, then ``>`` fields in field order; or ``deal`` alone."""
+        """Return fields in field order; or ``x``, then ``>`` fields in field order; or only ``deal``."""
         if self.phase is not _PLAY:
             return (Deal(),) if self.phase is _BETWEEN else ()
         if self.decides:
@@ -143,7 +143,7 @@ class State(Position, contract.State, frozen=True):
         lifted = self.lifted
         if self.must_remove or lifted is None:
             return (Remove(),)
-        just_seen = self.colour(lifted)  # another colour is another field as well
+        just_seen = self.colour(lifted)  # a field of another colour is another field as well
         return (
             Remove(),
             *[
@@ -154,7 +154,7 @@ class State(Position, contract.State, frozen=True):
         )
 
     def play(self, action: ColorioAction) -> "State":
-        """The position after *action*. Raises IllegalAction with a code of ``Refusal``; on views see reading 10."""
+        """Return the position after *action*. Raises IllegalAction(Refusal); for views see reading 10."""
         if self.phase is _OVER:
             raise IllegalAction(Refusal.OVER)
         match action:
@@ -169,7 +169,7 @@ class State(Position, contract.State, frozen=True):
         raise IllegalAction(Refusal.PHASE)
 
     def view(self, seat: int | None) -> "State":
-        """The position without the seed, the later rounds and, during a round, the colours that are out of sight."""
+        """Return the position without the seed, the later rounds and, during a round, the colours of covered fields."""
         colours = self.colours
         if self.phase is _PLAY:
             colours = tuple(
@@ -178,8 +178,10 @@ class State(Position, contract.State, frozen=True):
         return replace(self, seed=None, colours=colours, to_come=(None,) * len(self.to_come))
 
     def deal_anew(self, chance: Chance, before: Sequence["State"] = ()) -> "State":
-        """One of the boards that agree with the strips, with what is in sight, and with what was in sight *before* in
-        this round; each of them is as likely as any other."""
+        """Return a board that matches the strips, the visible colours and those visible *before* in this round.
+
+        Each such board is equally likely.
+        """
         known = list(self.colours)
         if self.phase is _PLAY:
             for view in before:
@@ -193,14 +195,13 @@ class State(Position, contract.State, frozen=True):
         )
 
     def ends_turn(self, after: "State") -> bool:
-        """Three caps are done, or the player is out, or a new round lies on the table."""
+        """Return whether three caps are done, the player is out, or a new round begins."""
         return not after.log
 
     def news(self, action: ColorioAction, after: "State") -> tuple[News, ...]:
-        """What was uncovered and what became of the cap, with its field; who is out; how a round ended and began.
+        """Return the uncovered or moved cap with its field, the player who is out, the end and the start of rounds.
 
-        Colours are named only where the board remembers them (memory=off) or the round is over, as texts stay in a chat
-        (page, section 7, rule 2).
+        Colours appear only if the board remembers them (memory=off) or the round is over, because texts stay in a chat.
         """
         return self._told(action, after, colours=self.options.memory is Memory.OFF)
 
@@ -216,10 +217,10 @@ class State(Position, contract.State, frozen=True):
                 facts = (("field", field), *((("colour", colour.word),) if colour and named else ()))
                 if after.out == self.out:
                     return (News(Told.UNCOVERED_COLOUR if named else Told.UNCOVERED, self.actor, facts),)
-                if colour is not None and after.phase is not _PLAY:  # nothing is left to be remembered
+                if colour is not None and after.phase is not _PLAY:  # the round is over, so the colour is no secret
                     named, facts = True, (("field", field), ("colour", colour.word))
                 out = News(Told.OUT_COLOUR if named else Told.OUT, self.actor, facts)
-                if after.phase is _PLAY or self.options.scoring is Scoring.SINGLE:  # how it ends is told by the outcome
+                if after.phase is _PLAY or self.options.scoring is Scoring.SINGLE:  # the outcome reports the end
                     return (out,)
                 return (out, *(News(Told.SURVIVED, seat) for seat in range(self.seats) if seat not in after.out))
             case Remove():
@@ -234,7 +235,7 @@ class State(Position, contract.State, frozen=True):
         return reasons.reasons(self, action, before)
 
     def hint(self, action: ColorioAction, part: int) -> str | None:
-        """The colour of an open field, or of a covered one that the board remembers."""
+        """Return the colour of an open field, or of a covered one that the board remembers."""
         if not isinstance(action, Uncover | Cover):
             return None
         field = GRID.number[action.field]
@@ -242,10 +243,12 @@ class State(Position, contract.State, frozen=True):
         return colour.word if colour else None
 
     def warns(self, action: ColorioAction) -> str | None:
-        """``out`` for a cap under which the board shows a fifth field, if that ends the game, others win it, and other
-        caps can be lifted. Where a game, or a round of it, goes on, that would be advice; whoever can only lift such
-        caps has no choice to be asked about; and whoever has to remember is not asked, as the question would tell the
-        colour."""
+        """Return ``out`` for a cap that visibly hides a fifth field, if that ends the game, others win, and other caps
+        exist.
+
+        If the game, or a round of it, continues, the question would be advice. A player who can only lift such caps has
+        no choice. With memory=on the game does not ask, because the question would reveal the colour.
+        """
         assert self.actor is not None
         if self.to_come or len(self.out) < self.seats - 2 or not self._is_out_by(action):
             return None
@@ -254,13 +257,13 @@ class State(Position, contract.State, frozen=True):
         return None if wins or all(map(self._is_out_by, self.actions())) else Warned.OUT
 
     def _is_out_by(self, action: ColorioAction) -> bool:
-        """Whether everybody can see that the actor is out by *action*."""
+        """Return whether *action* visibly puts the actor out."""
         if not isinstance(action, Uncover) or self.caps[GRID.number[action.field]] is not Cap.SEEN:
             return False
         colour = self.colour(action.field)
         return colour is not None and self.in_sight(colour) >= EACH - 1
 
-    # --- how a turn goes --------------------------------------------------------------------------------------------
+    # --- The course of a turn ------------------------------------------------------------------------------------
 
     def _uncover(self, action: Uncover) -> "State":
         field = action.field
@@ -281,7 +284,7 @@ class State(Position, contract.State, frozen=True):
         return self._gone(caps, log)
 
     def _gone(self, caps: tuple[Cap, ...], log: tuple[TurnAction, ...]) -> "State":
-        """The actor has uncovered the fifth field of a colour: the turn passes on, or the round is over."""
+        """Return the position after the actor uncovered a fifth field: the next turn, or the end of the round."""
         actor = self.actor
         assert actor is not None
         out = (*self.out, actor)
@@ -301,7 +304,7 @@ class State(Position, contract.State, frozen=True):
         )
 
     def _counted(self, out: tuple[int, ...]) -> tuple[int, ...]:
-        """The points once all but one are *out* of this round, in this order."""
+        """Return the points once all seats but one are *out* of this round, in this order."""
         order = (*out, *(seat for seat in range(self.seats) if seat not in out))
         return tuple(points + order.index(seat) for seat, points in enumerate(self.points))
 
@@ -319,8 +322,8 @@ class State(Position, contract.State, frozen=True):
         if self.options.memory is Memory.OFF:
             return self._decided(action, _with(self.caps, field, Cap.SEEN))
         after = self._decided(action, _with(self.caps, field, _COVERED))
-        # A view forgets what is covered. It is known by what it does not know: in a running round at most seats - 2 of
-        # the five colours are complete, so at least two have a covered field.
+        # A view forgets a covered colour. It is a view if it has unknown colours: in a running round at most seats - 2
+        # of the five colours are complete, so at least two have a covered field.
         return replace(after, colours=_with(self.colours, field, None)) if None in self.colours else after
 
     def _decided(self, action: Remove | Cover, caps: tuple[Cap, ...]) -> "State":
@@ -373,11 +376,11 @@ CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "part": (str(Remove()), str(Deal()), *(colour.word for colour in Colour)),
     }
 )
-"""What the catalogues have a text for, by kind of text."""
+"""All codes that have a text in the catalogues, by the first word of the text's id."""
 
 
 def next_in(seat: int, seats: int, out: tuple[int, ...]) -> int:
-    """The seat that is up after *seat*: ascending, cyclic, without those who are *out*.
+    """Return the seat that is up after *seat*: ascending, cyclic, without the seats that are *out*.
 
     >>> next_in(1, 4, (2, 3))
     0

@@ -1,4 +1,4 @@
-"""What people type, read as actions (page, section 8)."""
+"""The parser of typed text."""
 
 import re
 
@@ -15,15 +15,16 @@ _TOKEN = re.compile(
     r"|(?P<deal>deal|next|weiter)"
 )
 _QUOTED = 20
-"""So many characters of what was not understood are quoted."""
+"""Number of characters quoted from the text that cannot be parsed."""
 
 
 def parse(state: State, text: str) -> tuple[ColorioAction, ...]:
-    """The actions of *text*, read from left to right; blanks and commas are optional.
+    """Return the actions of *text*, from left to right; blanks and commas are optional.
 
-    A bare field is uncovered where an uncovering is due. Where a decision is due, the cap goes onto it; in the first
-    turn of a round, where caps can only be removed, it is the next field to uncover, and the ``x`` is filled in.
-    Raises BadNotation for the whole text, quoting from where it is not understood.
+    A bare field is uncovered if an uncovering is due. If a decision is due, the cap covers it; but in the first turn of
+    a round, in which caps can only be removed, it is the next field to uncover, and the parser adds the ``x``.
+
+    Raises BadNotation for the whole text; it quotes the text from the first character that cannot be parsed.
     """
     rest = re.sub("[,;]", " ", plain(text)).strip()
     decides, first_turn = state.decides, state.phase is Phase.PLAY and state.turn == 0
