@@ -12,7 +12,7 @@ from rules.chance import Chance
 from rules.contract import IllegalAction, News, Outcome
 from rules.games.colorio import judging, reasons
 from rules.games.colorio.actions import ColorioAction, Cover, Deal, Remove, TurnAction, Uncover
-from rules.games.colorio.board import EACH, GRID, Cap, Colour, draw_layout, draw_colours
+from rules.games.colorio.board import EACH, GRID, Cap, Colour, draw_colours, draw_layout
 from rules.games.colorio.position import ACTIONS_PER_TURN, Memory, Phase, Position, Scoring, Turn
 
 T = TypeVar("T")
