@@ -89,7 +89,7 @@ from rules.games.crystalla.position import Turn
 from rules.games.crystalla.scoring import count, emerald_flowers, groups, ruby_flowers
 from rules.games.crystalla.scoring import sheet as _sheet
 from rules.games.crystalla.state import CODES, State
-from rules.games.crystalla.typed import parsed
+from rules.games.crystalla.typed import parse
 
 _TURNED_UP: Final = 2
 """Pieces of each shape that lie open when the game begins."""
@@ -150,7 +150,7 @@ class Crystalla(Game):
 
     def parse(self, state: State, text: str) -> tuple[Action, ...]:
         """The actions that *text* means, one after the other. Raises BadNotation."""
-        return parsed(state, text)
+        return parse(state, text)
 
     def encode(self, state: State) -> bytes:
         return document.encode(state)

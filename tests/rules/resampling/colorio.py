@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from rules.chance import Chance
-from rules.games.colorio.board import STRIPS, Cap, Colour, drawn, rows_of
+from rules.games.colorio.board import STRIPS, Cap, Colour, draw_layout, rows_of
 from rules.games.colorio.position import Phase
 from rules.games.colorio.state import State
 
@@ -26,7 +26,7 @@ def resample(state: State, seat: int | None, seed: int) -> State:
         state,
         seed=chance.below(1 << 64),
         colours=tuple(map(Colour, board)),
-        to_come=tuple(drawn(chance) for _ in state.to_come),
+        to_come=tuple(draw_layout(chance) for _ in state.to_come),
     )
 
 
