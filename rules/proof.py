@@ -11,7 +11,7 @@ seats. Players are numbers, in the order in which they joined, with a mark for t
 
 After the game the bot reveals seed and salt. A player who has kept the hashes can then check that seed, options and
 seats did not change meanwhile. The same seed gives the same lot, and with the same options and actions the same game,
-so anybody can draw the seats and play the game again.
+so everyone can draw the seats and play the game again.
 """
 
 from collections.abc import Mapping, Sequence

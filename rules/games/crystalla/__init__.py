@@ -19,32 +19,32 @@ Glossary (rulebook - here - code)::
     abdecken                       covering                       Phase.COVER, Cover
     Blume                          flower                         ruby_flowers, emerald_flowers
 
-Readings, where the rulebook is silent or can be read in two ways:
+Readings, if the rulebook is silent or ambiguous:
 
  1. A card is cut along a diagonal. A segment owns the corner of its right angle and the two sides that meet there;
-    segments touch where both own the sides of an edge, and the two of a card along the diagonal.
- 2. In the deck every pair of crystals is there twice, in either order, six of them three times. Of the 18 pieces of
-    each shape six are hematite and two of every other crystal.
- 3. Tourmalines bring triangular numbers and stop at seven segments.
- 4. Groups of diamonds bring for each size the sum of the two before, and stop at eight segments.
- 5. A ruby is half a flower, the other half is one across an edge. An emerald is a quarter of a flower; it lies in the
-    corner that it owns. No segment is in two flowers, and several emerald flowers count, too.
+    segments touch if both own the sides of an edge; the two of a card touch along the diagonal.
+ 2. The deck has every pair of crystals twice, in either order, and six of them three times. Of the 18 pieces of each
+    shape six are hematite and two of every other crystal.
+ 3. Tourmalines score triangular numbers, up to seven segments.
+ 4. A group of diamonds scores the sum of the scores of the two sizes below, up to eight segments.
+ 5. A ruby is half a flower, the other half is one across an edge. An emerald is a quarter of a flower, in the corner
+    that it owns. No segment is in two flowers, and several emerald flowers count, too.
  6. Groups of citrines and diamonds hold together across edges and along diagonals.
- 7. The starting stacks are fixed, and seat 0 begins; with three seats a neutral stone lies on each of them.
- 8. The stones have colours and letters of our own, which no crystal and no column has.
- 9. A piece is compared with the crystal printed under it only. Its receiver places it at once, in another's turn, too.
-10. So the actor is the receiver while a piece is to be placed, else the seat whose turn it is.
+ 7. The starting stacks are fixed, and seat 0 begins; with three seats each of them has a neutral stone.
+ 8. The stones have their own colours and letters, which no crystal and no column has.
+ 9. A piece is compared only with the crystal printed under it. Its receiver places it at once, in another's turn, too.
+10. So the actor is the receiver while a piece waits to be placed, else the seat whose turn it is.
 11. Hands are open. Seat by seat: swap one card or none, then lay all three. The swapped card leaves the game. Then the
-    stacks are dealt round and round, until the deck is empty.
+    deck is dealt to the stacks in rotation until it is empty.
 12. An empty stack gets the three lowest cards of the highest stack, which keeps one; the lowest number on a tie.
-13. A walk may come back to where it began or pass a stack twice, but no step goes straight back.
+13. A walk may return to its first stack or pass a stack twice, but no step goes straight back.
 14. A pair counts only if one of its stones fell in this turn. A slot is refilled with the same shape, else with the
-    other one. Without an open piece awards lapse; a piece that fits nowhere leaves the game.
+    other one. Awards lapse without an open piece; a piece that fits no segment leaves the game.
 
-The parts: ``components`` (what is in the box), ``displays`` (how cards lie and touch), ``scoring`` (what they are
-worth), ``actions`` (what can be played), ``stacks`` (what a walk brings), ``state`` (the rules of play), ``news`` (what
-is told of it), ``typed`` (how people type), ``document`` (the JSON of a position), ``consistency`` (what must hold in
-it), ``codes`` (phases, refusals and all else that has a text).
+The parts: ``components`` (the contents of the box), ``displays`` (the cards of a seat), ``scoring`` (their points),
+``actions``, ``stacks`` (the cards and awards of a walk), ``state`` (the rules of play), ``news`` (the events in posts),
+``typed`` (typed text), ``document`` (the JSON of a position), ``consistency`` (the checks of a document), ``codes``
+(phases, refusals and other codes that have a text).
 """
 
 from collections.abc import Mapping

@@ -197,10 +197,10 @@ def canonical(text: str) -> Action | None:
     >>> canonical("w+hl"), canonical("W+HL"), canonical("e1")
     (Give(colour='w', piece='hl'), None, None)
     """
-    found = _FORMS.fullmatch(text)
-    if found is None:
+    form = _FORMS.fullmatch(text)
+    if form is None:
         return None
-    match found.groupdict():
+    match form.groupdict():
         case {"keep": str()}:
             return KEEP
         case {"swap": str(slot)}:

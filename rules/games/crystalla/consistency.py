@@ -49,19 +49,20 @@ def _check_supply(state: State) -> None:
     _check_counts(pieces, PIECES, "crystal piece")
 
 
-def _check_counts(found: Mapping[Card, int], supply: Mapping[str, int], kind: str) -> None:
-    for code, number in found.items():
+def _check_counts(numbers: Mapping[Card, int], supply: Mapping[str, int], kind: str) -> None:
+    for code, number in numbers.items():
         if code is not None:
-            require(number <= supply[code], f"the {kind} {code} is there {number} times, there are only {supply[code]}")
+            require(number <= supply[code], f"the {kind} {code} occurs {number} times, there are only {supply[code]}")
 
 
 def _check_stones(state: State) -> None:
-    found = Counter("".join(state.stones) + state.carry)
+    numbers = Counter("".join(state.stones) + state.carry)
     colours = state.layout.colours
     for colour in COLOURS:
         number = STONES_EACH if colour in colours else 0
         require(
-            found[colour] == number, f"there are {found[colour]} stones {colour!r}, with {state.seats} seats {number}"
+            numbers[colour] == number,
+            f"there are {numbers[colour]} stones {colour!r}, with {state.seats} seats {number}",
         )
 
 
@@ -95,7 +96,7 @@ def _check_round(state: State) -> None:
     require(not any(card for hand in state.hands for card in hand), "after setup the hands are empty")
     counts = [cards_in(display) for display in state.displays]
     if state.turn is None:
-        require(counts == [FULL] * state.seats, f"in phase 'over' everybody has laid {FULL} cards")
+        require(counts == [FULL] * state.seats, f"in phase 'over' every seat has laid {FULL} cards")
     else:
         done = state.turn + (state.phase in (Phase.GIVE, Phase.COVER))
         begun = counts[-1] if done < state.seats else counts[-1] - 1
@@ -123,7 +124,7 @@ def _check_phase(state: State) -> None:
     for name, value in (("piece", state.piece), ("receiver", state.receiver)):
         require((value is not None) == (phase == Phase.COVER), f"'{name}': there is one exactly in phase 'cover'")
     if phase in SETUP or phase in (Phase.TAKE, Phase.DROP, Phase.OVER):
-        require(not state.due, f"'due': in phase '{phase}' nobody is due a piece")
+        require(not state.due, f"'due': in phase '{phase}' no seat is due a piece")
 
 
 def _check_turn(state: State) -> None:
@@ -153,25 +154,25 @@ def _check_walk(state: State, walk: Sequence[Action]) -> None:
     layout = state.layout
     drops = walk[1:]
     require(
-        isinstance(next(iter(walk), None), Take) and all(isinstance(each, Drop) for each in drops),
+        isinstance(next(iter(walk), None), Take) and all(isinstance(action, Drop) for action in drops),
         "'now': a take, then only drops",
     )
     require(state.phase == Phase.DROP or bool(drops), "'now': a walk has at least one drop")
-    stacks = [each.stack for each in walk if isinstance(each, Take | Drop)]
+    stacks = [action.stack for action in walk if isinstance(action, Take | Drop)]
     require(all(stack in layout.stacks for stack in stacks), "'now': there is no such stack")
     steps = list(pairwise(stacks))
     require(all(there in layout.beside[here] for here, there in steps), "'now': a step goes to a neighbouring stack")
     require(
         all(back != here for here, back in zip(stacks, stacks[2:], strict=False)), "'now': a step goes straight back"
     )
-    fallen = Counter((each.stack, each.colour) for each in drops if isinstance(each, Drop))
+    fallen = Counter((action.stack, action.colour) for action in drops if isinstance(action, Drop))
     lifted = {colour for _, colour in fallen} | set(state.carry)
     require(COLOURS[state.turn] in lifted, "'now': the stones that were lifted are all of others")
     for (stack, colour), number in fallen.items():
-        require(state.stones[stack - 1].count(colour) >= number, f"'now': {colour}{stack} fell, but does not lie there")
+        require(state.stones[stack - 1].count(colour) >= number, f"'now': {colour}{stack} fell, but is not there")
     taken = stacks[0]
     left = len(state.stones[taken - 1]) - sum(number for (stack, _), number in fallen.items() if stack == taken)
-    require(left == 0, f"'now': all stones of stack {taken} were lifted, but {left} lie there that did not fall again")
+    require(left == 0, f"'now': all stones of stack {taken} were lifted, but {left} are there that did not fall again")
 
 
 def _check_awards(state: State) -> None:
@@ -181,7 +182,7 @@ def _check_awards(state: State) -> None:
         raise ValueError(f"'now': in phase '{state.phase}' the card has been laid")
     _check_walk(state, state.now[:laid])
     gifts = state.now[laid + 1 :]
-    require(all(isinstance(each, Give | Cover) for each in gifts), "'now': after the lay only gives and covers")
+    require(all(isinstance(action, Give | Cover) for action in gifts), "'now': after the lay only gives and covers")
     for before, action in zip((None, *gifts), gifts, strict=False):
         require(isinstance(action, Give) or isinstance(before, Give), "'now': a cover follows a give")
     due = awarded(state.stones, state.now, state.seats)
@@ -191,11 +192,11 @@ def _check_awards(state: State) -> None:
             due = due.replace(gift.colour, "")
     require(state.due == due, f"'due': after this turn's awards and gifts it would be {due!r}")
     if state.phase == Phase.GIVE:
-        require(bool(due) and any(state.open), "in phase 'give' somebody is due a piece and one lies open")
+        require(bool(due) and any(state.open), "in phase 'give' a seat is due a piece and one is open")
         return
     assert state.piece is not None
     assert state.receiver is not None
     given = Give(COLOURS[state.receiver], state.piece)
     require(bool(gifts) and gifts[-1] == given, f"'now': in phase 'cover' {given} was played last")
     fitting = next(cells_for(state.displays[state.receiver], state.piece), None)
-    require(fitting is not None, f"the piece {state.piece} fits nowhere, so nobody places it")
+    require(fitting is not None, f"the piece {state.piece} fits no segment, so no seat places it")

@@ -120,15 +120,15 @@ def segments(display: Display, crystal: str) -> tuple[Segment, ...]:
     >>> [segment.cell + segment.shape for segment in segments((("ta-nw", "at-se+tl"), ("th-ne",), (), ()), "t")]
     ['a1l', 'a2l', 'a2s', 'b1l']
     """
-    found = []
+    matching = []
     for column, cards in enumerate(display):
         for row, laid in enumerate(cards):
             large, small = shown(laid)
             if large == crystal:
-                found.append(Segment(column, row, "l", crystal, laid[3:5]))
+                matching.append(Segment(column, row, "l", crystal, laid[3:5]))
             if small == crystal:
-                found.append(Segment(column, row, "s", crystal, OPPOSITE[laid[3:5]]))
-    return tuple(found)
+                matching.append(Segment(column, row, "s", crystal, OPPOSITE[laid[3:5]]))
+    return tuple(matching)
 
 
 def facing(segment: Segment) -> Iterator[tuple[int, int, str]]:
@@ -138,7 +138,7 @@ def facing(segment: Segment) -> Iterator[tuple[int, int, str]]:
         yield segment.column + across, segment.row + up, there
 
 
-def across_edges(found: tuple[Segment, ...]) -> dict[Segment, tuple[Segment, ...]]:
+def across_edges(matching: tuple[Segment, ...]) -> dict[Segment, tuple[Segment, ...]]:
     """For each of these segments those among them that it touches across an edge: at most two."""
-    owners = {(segment.column, segment.row, side): segment for segment in found for side in segment.corner}
-    return {segment: tuple(owners[place] for place in facing(segment) if place in owners) for segment in found}
+    owners = {(segment.column, segment.row, side): segment for segment in matching for side in segment.corner}
+    return {segment: tuple(owners[place] for place in facing(segment) if place in owners) for segment in matching}

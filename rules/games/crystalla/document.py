@@ -188,14 +188,14 @@ def _of_kind(name: str, entries: Iterable[Card], known: Iterable[str], kind: str
 
 
 def _check_laid(laid: str) -> None:
-    found = _LAID.fullmatch(laid)
+    form = _LAID.fullmatch(laid)
     require(
-        found is not None and found["card"] in CARDS,
+        form is not None and form["card"] in CARDS,
         f"'displays': {laid!r} is no laid card: code, corner, then pieces, the large one first",
     )
-    assert found is not None
+    assert form is not None
     for shape in SHAPES:
-        if piece := found[shape]:
+        if piece := form[shape]:
             require(piece[0] != printed(laid, shape), f"'displays': {laid!r} has a piece on its own crystal")
 
 

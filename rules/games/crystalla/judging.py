@@ -41,26 +41,28 @@ LOOSE_HEMATITE: Final = 1.0
 def promise(display: Display) -> float:
     """The points that *display* will bring its owner, roughly; what others get for its hematite is taken
     off."""
-    found = parts(display)
-    made = float(sum(counted(found).values())) - FOREIGN_HEMATITE * len(found[HEMATITE])
+    places = parts(display)
+    points = float(sum(counted(places).values())) - FOREIGN_HEMATITE * len(places[HEMATITE])
     left = FULL - cards_in(display)
     if not left:
-        return made
+        return points
     is_open = [row >= len(cards) for cards in display for row in range(ROWS)]
-    tourmalines = min(len(found["t"]), len(TOURMALINE) - 2)
+    tourmalines = min(len(places["t"]), len(TOURMALINE) - 2)
     more = NEXT_TOURMALINE * (TOURMALINE[tourmalines + 1] - TOURMALINE[tourmalines])
-    more += ODD_AMETHYST * (len(found["a"]) % 2)
-    more += LOOSE_HEMATITE * len(found[HEMATITE])
-    for cluster in clusters(found["r"]):
+    more += ODD_AMETHYST * (len(places["a"]) % 2)
+    more += LOOSE_HEMATITE * len(places[HEMATITE])
+    for cluster in clusters(places["r"]):
         if len(cluster) % 2:
             more += OPEN_RUBY if _can_grow(cluster, is_open) else CLOSED_RUBY
-    more += OPEN_DIAMOND * sum([len(each) for each in clusters(found["d"], within=True) if _can_grow(each, is_open)])
-    emeralds = set(found["e"])
+    more += OPEN_DIAMOND * sum(
+        [len(group) for group in clusters(places["d"], within=True) if _can_grow(group, is_open)]
+    )
+    emeralds = set(places["e"])
     for flower in FLOWERS if emeralds else ():
         begun = [part in emeralds for part in flower]
-        if all(each or is_open[part[0] >> 2] for each, part in zip(begun, flower, strict=True)):
+        if all(is_emerald or is_open[part[0] >> 2] for is_emerald, part in zip(begun, flower, strict=True)):
             more += BEGUN_EMERALDS[sum(begun)]
-    return made + min(1.0, left / LATE) * more
+    return points + min(1.0, left / LATE) * more
 
 
 def _can_grow(cluster: list[Part], is_open: list[bool]) -> bool:
@@ -88,8 +90,8 @@ def covered_best(display: Display, piece: str) -> float:
 
 def win_probability(state: Position, seat: int) -> float:
     """The promise of the own display against that of the best other one, each after its next turn."""
-    found = [_foreseen(state, owner) for owner in range(state.seats)]
-    ahead = found[seat] - max(value for owner, value in enumerate(found) if owner != seat)
+    values = [_foreseen(state, owner) for owner in range(state.seats)]
+    ahead = values[seat] - max(value for owner, value in enumerate(values) if owner != seat)
     left = 1 - sum(map(cards_in, state.displays)) / (FULL * state.seats)
     return min(max(1 / (1 + exp(-ahead / (EVEN * (1 + 2 * left)))), 0.015), 0.985)
 
@@ -115,8 +117,8 @@ def _foreseen(state: Position, owner: int) -> float:
 
 def _walk_on(state: Position) -> frozenset[Walk]:
     """What the walk that has been begun can come to."""
-    steps = [0, *[each.stack for each in state.now if isinstance(each, Take | Drop)]]
-    fallen = frozenset([(each.colour, each.stack) for each in state.now if isinstance(each, Drop)])
+    steps = [0, *[action.stack for action in state.now if isinstance(action, Take | Drop)]]
+    fallen = frozenset([(action.colour, action.stack) for action in state.now if isinstance(action, Drop)])
     return walks_on(state.stones, state.carry, steps[-2], steps[-1], fallen, state.seats)
 
 
@@ -124,10 +126,10 @@ def _best_turn(state: Position, owner: int, walks: frozenset[Walk]) -> float:
     """What *owner*'s display promises after the best of these *walks*; a piece for another seat counts as one's own
     gain."""
     display, colour, stacks = state.displays[owner], COLOURS[owner], state.stacks
-    found = [promise(display)]
+    values = [promise(display)]
     for place, due in walks:
         card = stacks[place][-1]
         if card is not None:
             own = colour in due
-            found.append(laid_best(display, card) + OWN_PIECE * own - GIVEN_PIECE * (len(due) - own))
-    return max(found[1:] or found)
+            values.append(laid_best(display, card) + OWN_PIECE * own - GIVEN_PIECE * (len(due) - own))
+    return max(values[1:] or values)

@@ -120,7 +120,7 @@ def _facts(**facts: str | int | None) -> tuple[tuple[str, str], ...]:
 def _setup(before: Position, action: Place, after: Position) -> tuple[News, ...]:
     """The three cards in the order in which they were laid, once the third one is."""
     assert before.actor is not None
-    places = [each for each in (*before.now, action) if isinstance(each, Place)]
+    places = [placed for placed in (*before.now, action) if isinstance(placed, Place)]
     if len(places) < len(SLOTS):
         return ()
     display = after.displays[before.actor]
@@ -202,13 +202,13 @@ def landing(state: Position, drops: Sequence[Drop]) -> str | None:
     """What comes of *drops* in a row: where those after the first fall; after the last stone the card that is taken
     there; and whether pairs would come together, own ones or others'."""
     stones = list(state.stones)
-    for each in drops:
-        stones[each.stack - 1] += each.colour
-    pairs = {each.colour for each in drops if stones[each.stack - 1].count(each.colour) == 2} & {
+    for drop in drops:
+        stones[drop.stack - 1] += drop.colour
+    pairs = {drop.colour for drop in drops if stones[drop.stack - 1].count(drop.colour) == 2} & {
         *COLOURS[: state.seats]
     }
     card = state.stacks[drops[-1].stack - 1][-1] if len(drops) == len(state.carry) else None
-    own = "pair" if any(COLOURS.index(each) == state.turn for each in pairs) else None
-    others = "present" if any(COLOURS.index(each) != state.turn for each in pairs) else None
-    on = (f"on{each.stack}" for each in drops[1:])
+    own = "pair" if any(COLOURS.index(colour) == state.turn for colour in pairs) else None
+    others = "present" if any(COLOURS.index(colour) != state.turn for colour in pairs) else None
+    on = (f"on{drop.stack}" for drop in drops[1:])
     return " ".join(filter(None, (*on, card, own, others))) or None

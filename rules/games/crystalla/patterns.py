@@ -61,26 +61,26 @@ def parts(display: Display) -> dict[str, list[Part]]:
     >>> parts((("ta-nw", "at-se+tl"), (), (), ()))["t"]
     [(0, 3), (5, 6), (4, 7)]
     """
-    found: dict[str, list[Part]] = {crystal: [] for crystal in CRYSTALS}
+    places: dict[str, list[Part]] = {crystal: [] for crystal in CRYSTALS}
     cell = 0
     for cards in display:
         for place, laid in enumerate(cards, cell):
             (large, there), (small, here) = _parts(laid, place)
-            found[large].append(there)
-            found[small].append(here)
+            places[large].append(there)
+            places[small].append(here)
         cell += ROWS
-    return found
+    return places
 
 
-def clusters(found: Sequence[Part], *, within: bool = False) -> list[list[Part]]:
+def clusters(places: Sequence[Part], *, within: bool = False) -> list[list[Part]]:
     """Segments of one crystal that hang together across edges; *within* cards, too, along the diagonal."""
-    if len(found) == 1:
-        return [[found[0]]]
-    at = {side: part for part in found for side in part}
-    left, made = set(found), []
-    for part in found:
-        if part in left:
-            left.discard(part)
+    if len(places) == 1:
+        return [[places[0]]]
+    at = {side: part for part in places for side in part}
+    ungrouped, finished = set(places), []
+    for part in places:
+        if part in ungrouped:
+            ungrouped.discard(part)
             cluster = [part]
             for first, second in cluster:  # grows while it is walked through
                 touching = [at.get(BEHIND[first]), at.get(BEHIND[second])]
@@ -88,8 +88,8 @@ def clusters(found: Sequence[Part], *, within: bool = False) -> list[list[Part]]
                     cell = first & ~3
                     touching += [at.get(cell), at.get(cell + 2)]  # whatever else is on the card owns one of them
                 for other in touching:
-                    if other in left:
-                        left.discard(other)
+                    if other in ungrouped:
+                        ungrouped.discard(other)
                         cluster.append(other)
-            made.append(cluster)
-    return made
+            finished.append(cluster)
+    return finished

@@ -17,9 +17,9 @@ def reasons(state: Position, action: Action) -> tuple[News, ...]:
     place = action.stack - 1
     stones = with_entry(state.stones, place, added(state.stones[place], action.colour))
     due, card = awarded(stones, (*state.now, action), state.seats), state.stacks[place][-1]
-    found = [News(Why.PAIR, seat)] if COLOURS[seat] in due else []
+    items = [News(Why.PAIR, seat)] if COLOURS[seat] in due else []
     if card is not None:
-        found.append(News(Why.CARD, seat, (("card", card), ("stack", str(action.stack)))))
+        items.append(News(Why.CARD, seat, (("card", card), ("stack", str(action.stack)))))
     if not due:
-        found.append(News(Why.NO_PAIR, seat))
-    return tuple(found)
+        items.append(News(Why.NO_PAIR, seat))
+    return tuple(items)

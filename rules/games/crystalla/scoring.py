@@ -30,47 +30,46 @@ def ruby_flowers(display: Display) -> tuple[tuple[Segment, Segment], ...]:
     """
     touching = across_edges(segments(display, "r"))
     loose = dict.fromkeys(touching)
-    found = []
+    pairs = []
 
     def partners(ruby: Segment) -> list[Segment]:
         return [other for other in touching[ruby] if other in loose]
 
     while pairable := [ruby for ruby in loose if partners(ruby)]:
-        ruby = min(pairable, key=lambda each: len(partners(each)))
+        ruby = min(pairable, key=lambda single: len(partners(single)))
         other = partners(ruby)[0]
-        found.append((ruby, other))
+        pairs.append((ruby, other))
         del loose[ruby], loose[other]
-    return tuple(found)
+    return tuple(pairs)
 
 
 def emerald_flowers(display: Display) -> tuple[tuple[Segment, ...], ...]:
     """Four emeralds each, that own the four corners which meet at an inner corner of the grid. Reading 5."""
     owners = {(segment.column, segment.row, segment.corner): segment for segment in segments(display, "e")}
-    found = []
+    flowers = []
     for column, row in product(range(len(COLUMNS) - 1), range(ROWS - 1)):
         places = [(column + across, row + up, corner) for (across, up), corner in _PETALS]
         if all(place in owners for place in places):
-            found.append(tuple(owners[place] for place in places))
-    return tuple(found)
+            flowers.append(tuple(owners[place] for place in places))
+    return tuple(flowers)
 
 
 def groups(display: Display, crystal: str) -> tuple[tuple[Segment, ...], ...]:
     """The segments of a crystal in groups that touch across edges or along a diagonal. Reading 1."""
-    found = segments(display, crystal)
-    touching = across_edges(found)
-    made = []
-    left = dict.fromkeys(found)
-    while left:
-        group = [next(iter(left))]
-        del left[group[0]]
+    ungrouped = dict.fromkeys(segments(display, crystal))
+    touching = across_edges(tuple(ungrouped))
+    finished = []
+    while ungrouped:
+        group = [next(iter(ungrouped))]
+        del ungrouped[group[0]]
         for segment in group:  # grows while it is walked through
-            same_card = [each for each in left if (each.column, each.row) == (segment.column, segment.row)]
+            same_card = [other for other in ungrouped if (other.column, other.row) == (segment.column, segment.row)]
             for other in (*touching[segment], *same_card):
-                if other in left:
-                    del left[other]
+                if other in ungrouped:
+                    del ungrouped[other]
                     group.append(other)
-        made.append(tuple(group))
-    return tuple(made)
+        finished.append(tuple(group))
+    return tuple(finished)
 
 
 def count(display: Display, crystal: str) -> int:
@@ -87,16 +86,16 @@ def worth(display: Display) -> dict[str, int]:
     return counted(parts(display))
 
 
-def counted(found: Mapping[str, Sequence[Part]]) -> dict[str, int]:
+def counted(places: Mapping[str, Sequence[Part]]) -> dict[str, int]:
     """The points of a display that was read already."""
-    emeralds = set(found["e"])
+    emeralds = set(places["e"])
     return {
-        "t": TOURMALINE[min(len(found["t"]), len(TOURMALINE) - 1)],
-        "a": AMETHYSTS * (len(found["a"]) // 2),
-        "r": RUBY_FLOWER * sum([len(cluster) // 2 for cluster in clusters(found["r"])]),
+        "t": TOURMALINE[min(len(places["t"]), len(TOURMALINE) - 1)],
+        "a": AMETHYSTS * (len(places["a"]) // 2),
+        "r": RUBY_FLOWER * sum([len(cluster) // 2 for cluster in clusters(places["r"])]),
         "e": EMERALD_FLOWER * sum([emeralds.issuperset(flower) for flower in FLOWERS]) if len(emeralds) > 3 else 0,
-        "c": CITRINES * len(clusters(found["c"], within=True)),
-        "d": sum([DIAMOND[min(len(cluster), len(DIAMOND) - 1)] for cluster in clusters(found["d"], within=True)]),
+        "c": CITRINES * len(clusters(places["c"], within=True)),
+        "d": sum([DIAMOND[min(len(cluster), len(DIAMOND) - 1)] for cluster in clusters(places["d"], within=True)]),
     }
 
 
@@ -104,10 +103,10 @@ def sheet(displays: Sequence[Display]) -> tuple[dict[str, int], ...]:
     """The score sheet: for each seat its points by crystal, ``h`` being what it receives for the others' hematite,
     and in ``total``."""
     read = [parts(display) for display in displays]
-    hematites = sum([len(found[HEMATITE]) for found in read])
-    made = []
-    for found in read:
-        row = {**counted(found), HEMATITE: FOREIGN_HEMATITE * (hematites - len(found[HEMATITE]))}
+    hematites = sum([len(places[HEMATITE]) for places in read])
+    rows = []
+    for places in read:
+        row = {**counted(places), HEMATITE: FOREIGN_HEMATITE * (hematites - len(places[HEMATITE]))}
         assert "".join(row) == CRYSTALS
-        made.append({**row, "total": sum(row.values())})
-    return tuple(made)
+        rows.append({**row, "total": sum(row.values())})
+    return tuple(rows)

@@ -298,12 +298,6 @@ class State(Position, contract.State, frozen=True):
         """Whether a turn, or a seat's setup, is complete: nothing has been played in the next one."""
         return not after.now
 
-    def warns(self, action: Action) -> str | None:
-        """Nothing: every turn adds one card, so the game ends with the turn that fills the last picture, and nobody can
-        play that turn so that it goes on. Where the last card goes decides who wins; to ask about the places that lose
-        would tell which of them do not."""
-        return None
-
     def news(self, action: Action, after: "State") -> tuple[News, ...]:
         return news.told(self, action, after)
 

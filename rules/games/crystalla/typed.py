@@ -70,25 +70,25 @@ _QUOTED: Final = 40
 _UNKNOWN: Final = "??"
 
 
-def parsed(state: State, text: str) -> tuple[Action, ...]:
+def parse(state: State, text: str) -> tuple[Action, ...]:
     """The actions that *text* means, each word read in the position that the words before it lead to.
 
     An action that is not legal there is among them, and the position stays. Raises BadNotation quoting the word.
 
     >>> from rules.games.crystalla import GAME
-    >>> " ".join(map(str, parsed(GAME.start(2), "1 b NE".replace(" ", ""))))
+    >>> " ".join(map(str, parse(GAME.start(2), "1 b NE".replace(" ", ""))))
     'keep 1bne'
     """
     words = _SPACED.sub(r"\1", plain(text)).replace(",", " ").replace(";", " ").split()
     if not words:
         raise BadNotation
     state = _filled(state)
-    found: list[Action] = []
+    actions: list[Action] = []
     for word in words:
         for action in _read(state, word):
-            found.append(action)
+            actions.append(action)
             state = _after(state, action)
-    return tuple(found)
+    return tuple(actions)
 
 
 def _filled(state: State) -> State:
@@ -117,23 +117,23 @@ def _read(state: State, word: str) -> tuple[Action, ...]:
     bare = word.translate(_IGNORED)
     if bare in ("keep", "behalten"):
         return (KEEP,)
-    if found := _SWAP.fullmatch(bare):
-        return (Swap(int(found[1])),)
-    if found := _PLACE.fullmatch(bare):
-        slot, column, corner = found.groups()
+    if form := _SWAP.fullmatch(bare):
+        return (Swap(int(form[1])),)
+    if form := _PLACE.fullmatch(bare):
+        slot, column, corner = form.groups()
         action = _laying(state, slot, column, _CORNERS[corner])
         if action is not None:
             return (KEEP, action) if state.phase == Phase.SWAP else (action,)
-    if found := _TAKE.fullmatch(bare):
-        return (Take(int(found[1])),)
-    if found := _DROP.fullmatch(bare):
-        return (Drop(_COLOURS[found[1]], int(found[2])),)
-    if found := _COVER.fullmatch(bare):
-        cell, shape = found.groups()
+    if form := _TAKE.fullmatch(bare):
+        return (Take(int(form[1])),)
+    if form := _DROP.fullmatch(bare):
+        return (Drop(_COLOURS[form[1]], int(form[2])),)
+    if form := _COVER.fullmatch(bare):
+        cell, shape = form.groups()
         if shape is None or (state.piece is not None and state.piece[1] == shape):
             return (Cover(cell),)
-    if found := _GIVE.fullmatch(bare):
-        colour, crystal, shape = found.groups()
+    if form := _GIVE.fullmatch(bare):
+        colour, crystal, shape = form.groups()
         owner = _COLOURS[colour] if colour else _only(state.due) if state.phase == Phase.GIVE else None
         if owner:
             return (Give(owner, _CRYSTALS[crystal] + _SHAPES[shape]),)

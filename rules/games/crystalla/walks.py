@@ -22,11 +22,11 @@ def walks_from(stones: tuple[str, ...], seat: int, seats: int) -> frozenset[Walk
     >>> sorted(walks_from(("ooo", "", "", "", "", "www"), 0, 2))
     [(1, ''), (3, ''), (5, '')]
     """
-    found = set[Walk]()
+    results = set[Walk]()
     for place, heap in enumerate(stones):
         if COLOURS[seat] in heap:
-            found |= walks_on(with_entry(stones, place, ""), heap, 0, place + 1, frozenset(), seats)
-    return frozenset(found)
+            results |= walks_on(with_entry(stones, place, ""), heap, 0, place + 1, frozenset(), seats)
+    return frozenset(results)
 
 
 @lru_cache(maxsize=1 << 13)
@@ -36,17 +36,17 @@ def walks_on(
     """What a walk can come to that has stepped from stack *before* to *here* and has to *carry* these stones on."""
     if is_long(carry):
         return frozenset((stack - 1, "") for stack in ends(before, here, len(carry), seats))
-    found = set[Walk]()
+    results = set[Walk]()
     for stack in LAYOUTS[seats].beside[here]:
         if stack != before:
             for colour in dict.fromkeys(carry):
                 laid = with_entry(stones, stack - 1, added(stones[stack - 1], colour))
                 left, known = removed(carry, colour), fallen | {(colour, stack)}
                 if left:
-                    found |= walks_on(laid, left, here, stack, known, seats)
+                    results |= walks_on(laid, left, here, stack, known, seats)
                 else:
-                    found.add((stack - 1, _due(laid, known, seats)))
-    return frozenset(found)
+                    results.add((stack - 1, _due(laid, known, seats)))
+    return frozenset(results)
 
 
 def is_long(carry: str) -> bool:
