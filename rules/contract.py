@@ -239,14 +239,15 @@ class State(Struct, frozen=True, gc=False):
         return self.news(action, after)
 
     def hint(self, action: Any, part: int) -> str | None:
-        """Return what is at the place to which ``action.parts[part]`` points, for its button; None if nothing.
+        """Return a description of the object to which ``action.parts[part]`` points, for its button; None if there is
+        none.
 
-        The result is the id of a text ``hint.<id>``, or several ids separated by blanks.
+        It is the id of a text ``hint.<id>``, or several ids separated by blanks.
         """
         return None
 
     def owner_at(self, action: Any, part: int) -> int | None:
-        """Return the seat that owns what is at the place to which ``action.parts[part]`` points; None if no seat."""
+        """Return the seat that owns the object to which ``action.parts[part]`` points; None if no seat does."""
         return None
 
     def warns(self, action: Any) -> str | None:

@@ -1,4 +1,4 @@
-"""The lot for the seats. It is drawn from the seed of the game, so anybody who knows the seed can repeat it."""
+"""The lot for the seats. It is drawn from the seed of the game, so everyone who knows the seed can repeat it."""
 
 from collections.abc import Sequence
 from typing import Literal

@@ -123,7 +123,7 @@ def draw_colours(chance: Chance, side: Side, known: Sequence[Colour | None]) -> 
     strip of each row in proportion to the number of boards that continue from it.
     """
     fitting = [_fitting(side, row) for row in rows_of(known)]
-    boards = latest = {0: 1}  # remaining strips -> ways to lay them into as many of the last rows
+    boards = latest = {0: 1}  # remaining strips -> number of ways to fill the last rows with them
     for row in reversed(fitting):
         longer: dict[int, int] = {}
         for left, ways in latest.items():

@@ -92,11 +92,11 @@ from rules.games.crystalla.state import CODES, State
 from rules.games.crystalla.typed import parse
 
 _TURNED_UP: Final = 2
-"""Pieces of each shape that lie open when the game begins."""
+"""Number of open pieces of each shape when the game begins."""
 
 
 class Crystalla(Game):
-    """See rules.contract.Game."""
+    """The rules of Crystalla, as a ``rules.contract.Game``."""
 
     id: Final = "crystalla"
     seats: Final = SEATS
@@ -109,7 +109,7 @@ class Crystalla(Game):
         return True
 
     def start(self, seats: int, options: Mapping[str, str] | None = None, seed: int | None = None) -> State:
-        """The hands are dealt, the stones stand on their stacks, seat 0 may swap. Raises ValueError.
+        """Return the position with dealt hands and stones on their stacks; seat 0 may swap. Raises ValueError.
 
         All chance of the game is drawn here. Rulebook: Spielvorbereitung.
 
@@ -149,7 +149,7 @@ class Crystalla(Game):
         )
 
     def parse(self, state: State, text: str) -> tuple[Action, ...]:
-        """The actions that *text* means, one after the other. Raises BadNotation."""
+        """Return the actions that *text* means, in order. Raises BadNotation."""
         return parse(state, text)
 
     def encode(self, state: State) -> bytes:
@@ -160,7 +160,7 @@ class Crystalla(Game):
 
 
 def _stones(layout: Layout) -> tuple[str, ...]:
-    """Every seat's stones on its starting stack; a neutral one with each of them. Reading 7."""
+    """Return every seat's stones on its starting stack, each with a neutral one if there are any. Reading 7."""
     stones = [""] * len(layout.stacks)
     for stack, colour in zip(layout.start, COLOURS, strict=False):
         stones[stack - 1] = colour * STONES_EACH + (layout.neutral or "")
@@ -168,8 +168,8 @@ def _stones(layout: Layout) -> tuple[str, ...]:
 
 
 def sheet(state: State) -> tuple[Mapping[str, int], ...]:
-    """The score sheet of a position: for each seat the points under t a r e c d h (what it receives for the others'
-    hematite) and ``total``.
+    """Return the score sheet: for each seat the points under t a r e c d h and ``total``. h is its income from the
+    others' hematite.
 
     >>> sheet(GAME.start(2))[1]["total"]
     0

@@ -1,6 +1,6 @@
-"""The eight things that a seat can decide, and their canonical notation.
+"""The eight kinds of action and their canonical notation.
 
-Everything that can ever be played is made once, here; the lists of legal actions choose from it.
+All possible actions are created once, here; the lists of legal actions choose from them.
 """
 
 import re
@@ -134,7 +134,7 @@ class Give(Struct, frozen=True, gc=False):
 
 
 class Cover(Struct, frozen=True, gc=False):
-    """Put the piece one was given on the card in this cell.
+    """Put the received piece on the card in this cell.
 
     >>> str(Cover("b2"))
     'b2'
@@ -160,7 +160,7 @@ SWAPS: Final = tuple(Swap(slot) for slot in SLOTS)
 PLACES: Final = tuple(
     tuple(tuple(Place(slot, column, corner) for corner in CORNERS) for column in COLUMNS) for slot in SLOTS
 )
-"""By slot (from 0) and column (from 0): one for each corner."""
+"""By slot (from 0) and column (from 0): one action for each corner."""
 TAKES: Final = tuple(map(Take, STACKS))
 DROPS: Final[Mapping[str, tuple[Drop, ...]]] = MappingProxyType(
     {colour: tuple(Drop(colour, stack) for stack in (0, *STACKS)) for colour in COLOURS}
@@ -192,7 +192,7 @@ _FORMS: Final = re.compile(
 
 
 def canonical(text: str) -> Action | None:
-    """The action that has this notation, None for everything else. The kinds differ in their form alone.
+    """Return the action with this notation; None if there is none. The form alone tells the kinds apart.
 
     >>> canonical("w+hl"), canonical("W+HL"), canonical("e1")
     (Give(colour='w', piece='hl'), None, None)

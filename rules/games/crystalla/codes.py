@@ -1,4 +1,4 @@
-"""The codes of the game: how far a turn is, why an action is refused, how a game ends."""
+"""The codes of the game: phases of a turn, refusals, ends of a game, reasons for an action."""
 
 from enum import StrEnum
 from typing import Final
@@ -19,7 +19,7 @@ SETUP: Final = frozenset({Phase.SWAP, Phase.PLACE})
 
 
 class Refusal(StrEnum):
-    """Why an action is refused, for each kind in the order in which the reasons are looked for."""
+    """The reasons to refuse an action, for each kind in the order of the checks."""
 
     OVER = "over"
     PHASE = "phase"
@@ -35,7 +35,7 @@ class Refusal(StrEnum):
     COVERED = "covered"
     SAME = "same"
     HIDDEN = "hidden"
-    """Only on a view: the action turns up something that this seat cannot know."""
+    """Only on a view: the action turns up a card or piece that this seat cannot know."""
 
 
 class Reason(StrEnum):
@@ -44,7 +44,7 @@ class Reason(StrEnum):
 
 
 class Why(StrEnum):
-    """Why one might play something."""
+    """The reasons for an action."""
 
     CARD = "card"
     PAIR = "pair"

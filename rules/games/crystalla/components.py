@@ -1,8 +1,8 @@
-"""What is in the box: crystals, cards, crystal pieces, stones; and how the stacks lie for each number of seats.
+"""The contents of the box: crystals, cards, crystal pieces, stones; and the stacks for each number of seats.
 
 A card is two crystal letters, the large segment first: ``"ta"`` is a large tourmaline and a small amethyst. A crystal
-piece is crystal and shape: ``"rl"`` is the large ruby. A heap of stones is a string of colours in the order of
-COLOURS: ``"oow"``.
+piece is crystal and shape: ``"rl"`` is the large ruby. A heap of stones is a string of colours in the order of COLOURS:
+``"oow"``.
 """
 
 from collections.abc import Mapping
@@ -31,15 +31,15 @@ HEMATITE: Final = "h"
 _PAIRS: Final = tuple(large + small for large in CRYSTALS for small in CRYSTALS if large != small)
 _ONE_MORE: Final = ("ta", "ar", "re", "ec", "cd", "dt")
 CARDS: Final[Mapping[str, int]] = MappingProxyType({pair: 3 if pair in _ONE_MORE else 2 for pair in _PAIRS})
-"""How often each card is in the deck of 90. Reading 2."""
+"""Number of each card in the deck of 90. Reading 2."""
 
 SHAPES: Final = "ls"
 PIECES: Final[Mapping[str, int]] = MappingProxyType(
     {crystal + shape: 6 if crystal == HEMATITE else 2 for shape in SHAPES for crystal in CRYSTALS}
 )
-"""How often each crystal piece is among the 36: so many large ones and as many small ones. Reading 2."""
+"""Number of each crystal piece among the 36, half of them large. Reading 2."""
 OPEN: Final = 4
-"""Crystal pieces that lie open, each in a slot of its own: two large ones, then two small ones, to begin with."""
+"""Number of open crystal pieces, each in its slot; at first two large ones, then two small ones."""
 
 COLOURS: Final = "owpk"
 """Orange, white, pink, black: the stones of seats 0 to 3; with three seats the black ones are neutral. Reading 8."""
@@ -55,8 +55,8 @@ CELLS: Final = tuple(f"{column}{row}" for column in COLUMNS for row in range(1, 
 class Layout(Struct, frozen=True):
     """The stacks for one number of seats, numbered from 1, row by row from the top left, three in a row.
 
-    *start*: the stack on which each seat's stones begin. *colours*: the stones in play. *neutral*: their colour that
-    belongs to nobody, None where there is none. *beside*: for each stack (0 is none) those that share an edge with it.
+    *start*: each seat's first stack. *colours*: the stones in play. *neutral*: the colour among them that no seat owns,
+    or None. *beside*: for each stack (0 is none) the stacks that share an edge with it.
     """
 
     rows: int
@@ -95,12 +95,12 @@ LAYOUTS: Final[Mapping[int, Layout]] = MappingProxyType(
         4: Layout(3, (1, 3, 9, 7), "owpk", None, _beside(3)),
     }
 )
-"""For each number of seats. Rulebook: Spielvorbereitung C; reading 7."""
+"""By number of seats. Rulebook: Spielvorbereitung C; reading 7."""
 
 
 @cache
 def added(stones: str, colour: str) -> str:
-    """The heap with one stone more.
+    """Return the heap with one more stone of *colour*.
 
     >>> added("ok", "w")
     'owk'
@@ -109,7 +109,7 @@ def added(stones: str, colour: str) -> str:
 
 
 def removed(stones: str, colour: str) -> str:
-    """The heap with one stone of *colour* less.
+    """Return the heap with one stone of *colour* less.
 
     >>> removed("oow", "o")
     'ow'

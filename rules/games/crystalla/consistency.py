@@ -1,7 +1,7 @@
-"""What must hold between the parts of a position, for one that was written by hand, too.
+"""The consistency checks between the parts of a position, which may have been written by hand.
 
-A position need not be reachable, but everything in it must fit together: rules 2 and 4 to 6 of the page's section 8.
-What a view hides is null, and not counted. Rules 1 and 3, about single values, are looked at when a document is read.
+A position need not be reachable, but its parts must fit together. Hidden values of a view are null and do not count.
+``document`` checks single values when it reads them.
 """
 
 from collections import Counter
@@ -18,13 +18,13 @@ from rules.games.crystalla.stacks import Card, awarded
 from rules.games.crystalla.state import State
 
 _FIRST_ROUND: Final = range(HAND, FULL)
-"""Cards in a display when a round of turns begins."""
+"""Numbers of cards in a display when a round of turns begins."""
 _SPARE: Final = 10
-"""Cards a seat that the deck has at least in setup, besides one for each stack."""
+"""Least number of cards per seat in the deck during setup, besides one for each stack."""
 
 
 def check(state: State) -> None:
-    """Raises ValueError naming the first thing that does not fit."""
+    """Raise ValueError that names the first inconsistency."""
     _check_supply(state)
     _check_stones(state)
     if state.phase in SETUP:
@@ -35,7 +35,7 @@ def check(state: State) -> None:
     _check_turn(state)
 
 
-# Rules 2 and 4: nothing is there more often than there is of it
+# No card, piece or stone exists more often than in the box
 
 
 def _check_supply(state: State) -> None:
@@ -66,7 +66,7 @@ def _check_stones(state: State) -> None:
         )
 
 
-# Rule 5: how far everybody is
+# The progress of all seats
 
 
 def _check_setup(state: State) -> None:
@@ -114,7 +114,7 @@ def _check_round(state: State) -> None:
     )
 
 
-# Rule 6: what this turn has come to
+# The actions of this turn
 
 
 def _check_phase(state: State) -> None:
@@ -149,7 +149,7 @@ def _check_turn(state: State) -> None:
 
 
 def _check_walk(state: State, walk: Sequence[Action]) -> None:
-    """A take and drops, as far as stones in hand and on the stacks can tell."""
+    """Check a take and drops, as far as the stones in hand and on the stacks allow."""
     assert state.turn is not None
     layout = state.layout
     drops = walk[1:]
@@ -176,7 +176,7 @@ def _check_walk(state: State, walk: Sequence[Action]) -> None:
 
 
 def _check_awards(state: State) -> None:
-    """A walk and a lay, then gifts, each followed by its cover or by none; what is due is what they leave."""
+    """Check a walk and a lay, then gifts, each followed by its cover or by none; the awards left must match 'due'."""
     laid = next((place for place, action in enumerate(state.now) if isinstance(action, Lay)), None)
     if laid is None:
         raise ValueError(f"'now': in phase '{state.phase}' the card has been laid")

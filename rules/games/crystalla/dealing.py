@@ -1,4 +1,4 @@
-"""What a view leaves open, dealt anew: the cards and crystal pieces that do not lie open change places."""
+"""Determinizations of a view: the hidden cards and crystal pieces are dealt anew."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -16,10 +16,9 @@ AnyPosition = TypeVar("AnyPosition", bound=Position)
 
 
 def dealt_anew(view: AnyPosition, chance: Chance) -> AnyPosition:
-    """A full position that looks like *view*.
+    """Return a full position that looks like *view*.
 
-    Which card was swapped away and which piece fitted nowhere, a view does not tell: so a few of those that are not in
-    sight stay away.
+    A view does not know the swapped cards and the pieces that fitted no segment, so a few hidden ones stay unused.
     """
     unseen_cards, unseen_pieces = _unseen(view)
     cards, pieces = iter(chance.shuffled(unseen_cards)), chance.shuffled(unseen_pieces)
@@ -39,7 +38,7 @@ def dealt_anew(view: AnyPosition, chance: Chance) -> AnyPosition:
 
 @lru_cache(maxsize=4)
 def _unseen(view: Position) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The cards and the pieces that do not lie open. Whoever thinks deals the same view anew many times."""
+    """Return the cards and the pieces that are not visible. Cached, because search deals the same view many times."""
     shown = Counter(chain(_open_cards(view), _open_pieces(view)))
     return tuple((Counter(CARDS) - shown).elements()), tuple((Counter(PIECES) - shown).elements())
 

@@ -1,8 +1,8 @@
-"""The pictures that people build: how a card lies in it, what each of its two segments shows and touches.
+"""The displays that people build: the position of a card, and the crystals and contacts of its two segments.
 
-A laid card is a string, its code and the corner of the large segment's right angle, then the crystal pieces on it, the
-large one first: ``"cd-ne+hl+hs"``. A display is its columns a to d, each a tuple of laid cards from row 1 upwards. So
-in memory it reads as in the document.
+A laid card is a string: its code, the corner of the large segment's right angle, then the crystal pieces on it, the
+large one first: ``"cd-ne+hl+hs"``. A display is its columns a to d, each a tuple of laid cards from row 1 upwards, in
+memory as in the document.
 """
 
 from collections.abc import Iterator
@@ -20,9 +20,9 @@ FULL: Final = len(COLUMNS) * ROWS
 CORNERS: Final = ("nw", "ne", "se", "sw")
 OPPOSITE: Final = {"nw": "se", "ne": "sw", "se": "nw", "sw": "ne"}
 FACING: Final = {"n": (0, 1, "s"), "e": (1, 0, "w"), "s": (0, -1, "n"), "w": (-1, 0, "e")}
-"""Behind each side of a cell: steps to the right and up to the next cell, and the side of that one."""
+"""For each side of a cell: steps to the right and up to the next cell, and the side of that cell."""
 _PIECES: Final = 5
-"""Where the pieces begin in a laid card."""
+"""Index of the first piece in the string of a laid card."""
 
 
 def cards_in(display: Display) -> int:
@@ -34,12 +34,12 @@ def cards_in(display: Display) -> int:
 
 
 def with_card(display: Display, column: int, card: str, corner: str) -> Display:
-    """The display with the card on top of a column. Rulebook: Anlegeregeln."""
+    """Return the display with the card on top of a column. Rulebook: Anlegeregeln."""
     return (*display[:column], (*display[column], f"{card}-{corner}"), *display[column + 1 :])
 
 
 def with_piece(display: Display, column: int, row: int, piece: str) -> Display:
-    """The display with a crystal piece on the card in that column and row, both counted from 0."""
+    """Return the display with a crystal piece on the card in that column and row, both 0-based."""
     cards = display[column]
     changed = (*cards[:row], covered(cards[row], piece), *cards[row + 1 :])
     return (*display[:column], changed, *display[column + 1 :])
@@ -54,7 +54,7 @@ def covered(laid: str, piece: str) -> str:
 
 
 def carries(laid: str, shape: str) -> bool:
-    """Whether a crystal piece lies on the segment of this shape.
+    """Return whether a crystal piece covers the segment of this shape.
 
     >>> carries("cs-se+hl", "l"), carries("cs-se+hl", "s")
     (True, False)
@@ -63,12 +63,13 @@ def carries(laid: str, shape: str) -> bool:
 
 
 def printed(laid: str, shape: str) -> str:
-    """The crystal printed on the segment of this shape."""
+    """Return the crystal printed on the segment of this shape."""
     return laid[0] if shape == "l" else laid[1]
 
 
 def fits(laid: str, piece: str) -> bool:
-    """Whether the piece may lie on its segment: bare, and of another crystal in print. Rulebook: Kristallstücke.
+    """Return whether the piece may cover its segment: a bare one with another printed crystal. Rulebook:
+    Kristallstücke.
 
     >>> fits("cd-ne", "hl"), fits("cd-ne", "cl"), fits("cd-ne+tl", "hl"), fits("cd-ne+tl", "ts")
     (True, False, False, True)
@@ -78,7 +79,7 @@ def fits(laid: str, piece: str) -> bool:
 
 
 def cells_for(display: Display, piece: str) -> Iterator[str]:
-    """The cells where the piece may be put: column by column, each from the bottom up. Rulebook: Kristallstücke."""
+    """Yield the cells in which the piece fits: column by column, each from the bottom up. Rulebook: Kristallstücke."""
     return (
         f"{name}{row}"
         for name, cards in zip(COLUMNS, display, strict=True)
@@ -88,7 +89,7 @@ def cells_for(display: Display, piece: str) -> Iterator[str]:
 
 
 def shown(laid: str) -> tuple[str, str]:
-    """The crystals of the large and of the small segment, as one sees them.
+    """Return the visible crystals of the large and of the small segment.
 
     >>> shown("cd-se"), shown("cd-se+hl"), shown("cd-se+ts"), shown("cd-se+hl+ts")
     (('c', 'd'), ('h', 'd'), ('c', 't'), ('h', 't'))
@@ -98,9 +99,9 @@ def shown(laid: str) -> tuple[str, str]:
 
 
 class Segment(Struct, frozen=True):
-    """A segment in a display: column and row from 0, shape, the crystal that one sees, and the corner it owns.
+    """A segment in a display: column and row from 0, shape, visible crystal, and the corner that it owns.
 
-    It owns the two sides, too, that meet in its corner: their letters are the corner's.
+    It also owns the two sides that meet in its corner: their letters are those of the corner.
     """
 
     column: int
@@ -115,7 +116,7 @@ class Segment(Struct, frozen=True):
 
 
 def segments(display: Display, crystal: str) -> tuple[Segment, ...]:
-    """The segments of one crystal: column by column, each from the bottom up, large before small.
+    """Return the segments of one crystal: column by column, each from the bottom up, large before small.
 
     >>> [segment.cell + segment.shape for segment in segments((("ta-nw", "at-se+tl"), ("th-ne",), (), ()), "t")]
     ['a1l', 'a2l', 'a2s', 'b1l']
@@ -132,13 +133,13 @@ def segments(display: Display, crystal: str) -> tuple[Segment, ...]:
 
 
 def facing(segment: Segment) -> Iterator[tuple[int, int, str]]:
-    """For each of its two sides what lies behind it: column, row and the side there."""
+    """Yield for each of its two sides the one behind it: column, row and side."""
     for side in segment.corner:
         across, up, there = FACING[side]
         yield segment.column + across, segment.row + up, there
 
 
 def across_edges(matching: tuple[Segment, ...]) -> dict[Segment, tuple[Segment, ...]]:
-    """For each of these segments those among them that it touches across an edge: at most two."""
+    """Return for each of these segments the at most two of them that it touches across an edge."""
     owners = {(segment.column, segment.row, side): segment for segment in matching for side in segment.corner}
     return {segment: tuple(owners[place] for place in facing(segment) if place in owners) for segment in matching}

@@ -1,4 +1,4 @@
-"""The JSON of a position: the keys of the game's page, what may stand there, and how it is written and read."""
+"""Positions as JSON: the keys, the checks of single values, encoding and decoding."""
 
 import re
 from collections.abc import Iterable
@@ -31,7 +31,7 @@ from rules.games.crystalla.state import State
 
 
 class _Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """There are none."""
+    """The game has no options."""
 
 
 class _Piles(Struct, frozen=True, forbid_unknown_fields=True):
@@ -74,7 +74,7 @@ _LAID: Final = re.compile(
 
 
 def encode(state: State) -> bytes:
-    """All keys in the page's order."""
+    """Return the position as JSON, all keys in their order."""
     last = state.last
     return msgspec.json.encode(
         _Document(
@@ -103,7 +103,7 @@ def encode(state: State) -> bytes:
 
 
 def decode(data: bytes | str) -> State:
-    """The position of a document. Raises ValueError naming the first thing that does not fit."""
+    """Return the position of a document. Raises ValueError that names the first error."""
     document = _DECODER.decode(data)
     checked_seats(SEATS, document.seats)
     _check_lengths(document)
@@ -133,7 +133,7 @@ def decode(data: bytes | str) -> State:
     return state
 
 
-# Rules 1 and 3 of the page's section 8: lengths, values, notation
+# Lengths, values, notation
 
 
 def _check_lengths(document: _Document) -> None:

@@ -1,6 +1,6 @@
-"""How a position stands: the points of the displays as they are, and what can still become of them.
+"""The evaluation function: the points of the displays as they are, and the expected points of unfinished patterns.
 
-The figures come from games that the house played against itself: what became of displays like that.
+The constants are averages from games of AI players with such displays.
 """
 
 from functools import lru_cache
@@ -17,30 +17,29 @@ from rules.games.crystalla.scoring import FOREIGN_HEMATITE, TOURMALINE, counted
 from rules.games.crystalla.walks import Walk, walks_from, walks_on
 
 EVEN: Final = 9.0
-"""So many points more than the others make a win about three times as likely as a loss, at the end; three times as many
-before the first turn."""
+"""Lead in points that makes a win about three times as likely as a loss, at the end; three times as many before the
+first turn."""
 OWN_PIECE: Final = 2.5
 GIVEN_PIECE: Final = -4.0
-"""What a crystal piece brings whoever gets to place one: one's own choice, or what another one had to give."""
+"""Value of placing a crystal piece: one's own choice, or one that another seat had to give."""
 USUAL: Final = 4.5
-"""What a turn brings."""
+"""Value of a turn."""
 LATE: Final = 4
-"""From so many cards before the end on there is less and less to be made of what has been begun."""
+"""Number of cards before the end from which the value of unfinished patterns shrinks."""
 OPEN_RUBY: Final = 4.5
 CLOSED_RUBY: Final = 2.5
 ODD_AMETHYST: Final = 3.0
 OPEN_DIAMOND: Final = 0.4
 BEGUN_EMERALDS: Final = (0.0, 1.7, 6.0, 19.0, 0.0)
-"""An emerald flower with so many of its four segments, the rest of it still open."""
+"""Value of an emerald flower by the number of its segments, if the rest of it is still open."""
 NEXT_TOURMALINE: Final = 0.6
 LOOSE_HEMATITE: Final = 1.0
-"""Some hematite will be covered."""
+"""Value of a hematite segment, because some of them will be covered."""
 
 
 @lru_cache(maxsize=1 << 15)
 def promise(display: Display) -> float:
-    """The points that *display* will bring its owner, roughly; what others get for its hematite is taken
-    off."""
+    """Return an estimate of the points that *display* will score, less those that others get for its hematite."""
     places = parts(display)
     points = float(sum(counted(places).values())) - FOREIGN_HEMATITE * len(places[HEMATITE])
     left = FULL - cards_in(display)
@@ -66,13 +65,13 @@ def promise(display: Display) -> float:
 
 
 def _can_grow(cluster: list[Part], is_open: list[bool]) -> bool:
-    """Whether an open cell lies behind one of its sides."""
+    """Return whether a side of the cluster faces an open cell."""
     return any(BEHIND[side] >= 0 and is_open[BEHIND[side] >> 2] for part in cluster for side in part)
 
 
 @lru_cache(maxsize=1 << 15)
 def laid_best(display: Display, card: str) -> float:
-    """What *display* promises once *card* is laid where it does most good."""
+    """Return the promise of *display* after *card* is laid in the best place."""
     return max(
         promise(with_card(display, column, card, corner))
         for column, cards in enumerate(display)
@@ -83,13 +82,13 @@ def laid_best(display: Display, card: str) -> float:
 
 @lru_cache(maxsize=1 << 14)
 def covered_best(display: Display, piece: str) -> float:
-    """What *display* promises once *piece* lies where it does most good; it has to lie somewhere."""
+    """Return the promise of *display* after *piece* covers the best segment; the receiver has to place it."""
     cells = [(COLUMNS.index(cell[0]), int(cell[1]) - 1) for cell in cells_for(display, piece)]
     return max((promise(with_piece(display, *cell, piece)) for cell in cells), default=promise(display))
 
 
 def win_probability(state: Position, seat: int) -> float:
-    """The promise of the own display against that of the best other one, each after its next turn."""
+    """Compare the promise of the own display with that of the best other one, each after its next turn."""
     values = [_foreseen(state, owner) for owner in range(state.seats)]
     ahead = values[seat] - max(value for owner, value in enumerate(values) if owner != seat)
     left = 1 - sum(map(cards_in, state.displays)) / (FULL * state.seats)
@@ -97,8 +96,8 @@ def win_probability(state: Position, seat: int) -> float:
 
 
 def _foreseen(state: Position, owner: int) -> float:
-    """What *owner*'s display promises after the rest of the turn; for the others, after their next one, too, as the
-    stones lie, but without what a turn usually brings."""
+    """Return the promise of *owner*'s display after the rest of the turn; for other seats after their next turn, too,
+    with the stones as they are, less the usual value of a turn."""
     display, phase, turn = state.displays[owner], state.phase, state.turn
     piece = (OWN_PIECE if owner == turn else GIVEN_PIECE) if COLOURS[owner] in state.due else 0.0
     if phase == Phase.SWAP or phase == Phase.PLACE or turn is None:
@@ -116,14 +115,14 @@ def _foreseen(state: Position, owner: int) -> float:
 
 
 def _walk_on(state: Position) -> frozenset[Walk]:
-    """What the walk that has been begun can come to."""
+    """Return the results of the current walk."""
     steps = [0, *[action.stack for action in state.now if isinstance(action, Take | Drop)]]
     fallen = frozenset([(action.colour, action.stack) for action in state.now if isinstance(action, Drop)])
     return walks_on(state.stones, state.carry, steps[-2], steps[-1], fallen, state.seats)
 
 
 def _best_turn(state: Position, owner: int, walks: frozenset[Walk]) -> float:
-    """What *owner*'s display promises after the best of these *walks*; a piece for another seat counts as one's own
+    """Return the promise of *owner*'s display after the best of these *walks*; it counts a piece for another seat as a
     gain."""
     display, colour, stacks = state.displays[owner], COLOURS[owner], state.stacks
     values = [promise(display)]

@@ -1,6 +1,6 @@
-"""What a post tells of a turn, and what the buttons of a menu tell.
+"""The events in a post, and the hints on the buttons of a menu.
 
-A turn's post is short: the walk is told once, when the last stone falls, and a setup when the third card is laid.
+A turn's post is short: it reports the walk once, when the last stone falls, and a setup when the third card is laid.
 """
 
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ from rules.games.crystalla.position import Position
 
 
 class Told(StrEnum):
-    """What a post tells: an action, and what it brought about."""
+    """The events in posts: an action, or its effect."""
 
     KEEP = "keep"
     SWAP = "swap"
@@ -54,7 +54,7 @@ class Told(StrEnum):
 
 
 HEAP: Final = 9
-"""Heaps of so many stones and more share their hint."""
+"""Heaps of this size and more share their hint."""
 
 PARTS: Final = (
     "keep",
@@ -65,7 +65,7 @@ PARTS: Final = (
     *PIECES,
     *NAMES.values(),
 )
-"""Words of the notation and of the news that are shown by a text."""
+"""Words of the notation and of events that a text replaces."""
 
 HINTS: Final = (
     *(f"heap{number}" for number in range(1, HEAP + 1)),
@@ -81,7 +81,7 @@ HINTS: Final = (
 
 
 def told(before: Position, action: Action, after: Position) -> tuple[News, ...]:
-    """The news of an action: itself first, then what it brought about; () while a walk or a setup goes on."""
+    """Return the events of an action: itself first, then its effects; () during a walk or a setup."""
     assert before.actor is not None
     assert before.turn is not None
     actor = before.actor
@@ -118,7 +118,7 @@ def _facts(**facts: str | int | None) -> tuple[tuple[str, str], ...]:
 
 
 def _setup(before: Position, action: Place, after: Position) -> tuple[News, ...]:
-    """The three cards in the order in which they were laid, once the third one is."""
+    """Return the three cards in the order of laying, after the third one."""
     assert before.actor is not None
     places = [placed for placed in (*before.now, action) if isinstance(placed, Place)]
     if len(places) < len(SLOTS):
@@ -135,7 +135,7 @@ def _setup(before: Position, action: Place, after: Position) -> tuple[News, ...]
 
 
 def _walk(before: Position, action: Drop, after: Position) -> tuple[News, ...]:
-    """The whole walk, once the last stone has fallen; and which stack had to be refilled."""
+    """Return the whole walk, after its last stone, and the stack that was refilled."""
     if after.carry:
         return ()
     first, *drops = before.now
@@ -166,12 +166,12 @@ def _gift(before: Position, colour: str, piece: str, after: Position) -> tuple[N
 
 
 def _lapses(due: str, after: Position) -> tuple[News, ...]:
-    """Who goes without a piece, because the turn ended for lack of pieces."""
+    """Return the seats that lose their award because the turn ended for lack of pieces."""
     return () if after.now else tuple(News(Told.LAPSE, COLOURS.index(colour)) for colour in due)
 
 
 def hint(state: Position, action: Action, part: int) -> str | None:
-    """What lies where a part of an action points to: cards, stones; what a piece would do. See HINTS."""
+    """Return a description of the cards, stones or piece to which a part of an action points. See HINTS."""
     match action:
         case Swap(slot) | Place(slot) if part == 0 and state.turn is not None:
             return state.hands[state.turn][slot - 1]
@@ -193,14 +193,14 @@ def hint(state: Position, action: Action, part: int) -> str | None:
 
 
 def _column(state: Position, column: str) -> str:
-    """How many cards lie in a column of the seat whose turn it is."""
+    """Return the number of cards in a column of the seat whose turn it is."""
     assert state.turn is not None
     return f"cards{len(state.displays[state.turn][COLUMNS.index(column)])}"
 
 
 def landing(state: Position, drops: Sequence[Drop]) -> str | None:
-    """What comes of *drops* in a row: where those after the first fall; after the last stone the card that is taken
-    there; and whether pairs would come together, own ones or others'."""
+    """Return the results of *drops* in a row: the stacks after the first; after the last stone the card taken there;
+    own pairs, and pairs of others."""
     stones = list(state.stones)
     for drop in drops:
         stones[drop.stack - 1] += drop.colour

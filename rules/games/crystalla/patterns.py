@@ -1,6 +1,6 @@
-"""A display read once, for whoever counts often: where each crystal is seen, and what it touches, as plain numbers.
+"""A display as plain numbers, for fast scoring: the places of each crystal and their contacts.
 
-A side has a number: that of its cell (column by column, each from the bottom up) times four, and 0 to 3 for north,
+A side has a number: that of its cell (column by column, each from the bottom up) times four, plus 0 to 3 for north,
 east, south, west. A segment is the two sides that it owns.
 """
 
@@ -30,7 +30,7 @@ BEHIND: Final = tuple(_behind(cell, side) for cell in range(CELLS) for side in S
 
 
 def part(cell: int, corner: str) -> Part:
-    """The segment in a cell that owns the corner.
+    """Return the segment in a cell that owns the corner.
 
     >>> part(1, "nw")
     (4, 7)
@@ -45,18 +45,18 @@ FLOWERS: Final = tuple(
     for column in range(len(COLUMNS) - 1)
     for row in range(ROWS - 1)
 )
-"""The segments round each inner corner of the grid that make a flower where all are emeralds."""
+"""The segments around each inner corner of the grid, which make a flower if all are emeralds."""
 
 
 @cache
 def _parts(laid: str, cell: int) -> tuple[tuple[str, Part], tuple[str, Part]]:
-    """The two crystals of a card that lies in *cell*, each with its segment."""
+    """Return the two crystals of a card in *cell*, each with its segment."""
     large, small = shown(laid)
     return (large, part(cell, laid[3:5])), (small, part(cell, OPPOSITE[laid[3:5]]))
 
 
 def parts(display: Display) -> dict[str, list[Part]]:
-    """Where every crystal is seen.
+    """Return the segments of every crystal.
 
     >>> parts((("ta-nw", "at-se+tl"), (), (), ()))["t"]
     [(0, 3), (5, 6), (4, 7)]
@@ -73,7 +73,7 @@ def parts(display: Display) -> dict[str, list[Part]]:
 
 
 def clusters(places: Sequence[Part], *, within: bool = False) -> list[list[Part]]:
-    """Segments of one crystal that hang together across edges; *within* cards, too, along the diagonal."""
+    """Return groups of segments that touch across edges; *within*: also along the diagonal of a card."""
     if len(places) == 1:
         return [[places[0]]]
     at = {side: part for part in places for side in part}
@@ -82,11 +82,11 @@ def clusters(places: Sequence[Part], *, within: bool = False) -> list[list[Part]
         if part in ungrouped:
             ungrouped.discard(part)
             cluster = [part]
-            for first, second in cluster:  # grows while it is walked through
+            for first, second in cluster:  # grows during the loop
                 touching = [at.get(BEHIND[first]), at.get(BEHIND[second])]
                 if within:
                     cell = first & ~3
-                    touching += [at.get(cell), at.get(cell + 2)]  # whatever else is on the card owns one of them
+                    touching += [at.get(cell), at.get(cell + 2)]  # the card's other segment owns one of them
                 for other in touching:
                     if other in ungrouped:
                         ungrouped.discard(other)

@@ -1,4 +1,4 @@
-"""What a position is: its fields, and what can be read off them."""
+"""The fields of a position, and values derived from them."""
 
 from msgspec import Struct
 
@@ -10,7 +10,7 @@ from rules.games.crystalla.stacks import Card
 
 
 class Turn(Struct, frozen=True):
-    """A complete turn of a seat, or its complete setup: what was played in it, also by others who got a piece."""
+    """A finished turn or setup of a seat: its actions, including those of others who received a piece."""
 
     seat: int
     actions: tuple[Action, ...]
@@ -19,11 +19,10 @@ class Turn(Struct, frozen=True):
 class Position(Struct, frozen=True):
     """A position of the game; every pile is written from bottom to top.
 
-    *deck*: before the stacks are dealt. *hands*: three slots a seat. *stacks* and *stones*: stack 1 first. *carry*:
-    stones in hand during the walk. *card*: taken and not yet laid. *due*: colours still to be served with a piece.
-    *piece*, *receiver*: given and not yet placed, and whose it is. *open*: four slots of pieces. *piles*: the face-down
-    pieces, large and small. *now*: what was played in this turn, also by the receivers of pieces. *last*: the turn
-    before.
+    *deck*: before the stacks are dealt. *hands*: three slots per seat. *stacks* and *stones*: stack 1 first. *carry*:
+    stones in hand during the walk. *card*: taken and not yet laid. *due*: colours still to receive a piece. *piece*,
+    *receiver*: given and not yet placed, and its seat. *open*: four slots of pieces. *piles*: the face-down pieces,
+    large and small. *now*: the actions of this turn, including those of receivers of pieces. *last*: the turn before.
     """
 
     seats: int
@@ -47,7 +46,7 @@ class Position(Struct, frozen=True):
 
     @property
     def actor(self) -> int | None:
-        """Whose turn it is; in between the receiver of a piece. Reading 10."""
+        """The seat whose turn it is; in between the receiver of a piece. Reading 10."""
         return self.turn if self.receiver is None else self.receiver
 
     @property
@@ -55,10 +54,11 @@ class Position(Struct, frozen=True):
         return LAYOUTS[self.seats]
 
     def walked(self) -> tuple[int, ...]:
-        """The stacks of this turn's walk, the one that was taken first; () before that and in setup."""
+        """Return the stacks of this turn's walk, beginning with the one taken; () before that and in setup."""
         return tuple([action.stack for action in self.now if isinstance(action, Take | Drop)])
 
     def steps(self) -> tuple[int, ...]:
-        """Where the walker may step: to a neighbour, but not straight back. Rulebook: Spielablauf; reading 13."""
+        """Return the stacks to which the walker may step: neighbours, but not straight back. Rulebook: Spielablauf;
+        reading 13."""
         *_, before, here = (0, *self.walked())
         return tuple([stack for stack in self.layout.beside[here] if stack != before])

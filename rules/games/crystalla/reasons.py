@@ -1,4 +1,4 @@
-"""Why one might play something, in the codes of the texts ``why.<code>``."""
+"""The reasons for an action, in the codes of the texts ``why.<code>``."""
 
 from rules.contract import News
 from rules.games.crystalla.actions import Action, Drop
@@ -9,8 +9,10 @@ from rules.games.crystalla.stacks import awarded, with_entry
 
 
 def reasons(state: Position, action: Action) -> tuple[News, ...]:
-    """Of the last stone of a walk, who gets a crystal piece by it, and which card it leads to. What a card or a piece
-    brings is told by the points."""
+    """Return, for the last stone of a walk, the seat's award and the card to which it leads.
+
+    Points explain the rest.
+    """
     seat = state.turn
     if not isinstance(action, Drop) or len(state.carry) != 1 or seat is None:
         return ()

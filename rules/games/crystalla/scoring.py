@@ -1,4 +1,4 @@
-"""What a display is worth. Rulebook: Spielende und Punktewertung; reading 3 to 6."""
+"""The points of a display. Rulebook: Spielende und Punktewertung; readings 3 to 6."""
 
 from collections.abc import Mapping, Sequence
 from itertools import product
@@ -9,9 +9,9 @@ from rules.games.crystalla.displays import Display, Segment, across_edges, segme
 from rules.games.crystalla.patterns import FLOWERS, Part, clusters, parts
 
 TOURMALINE: Final = (0, 1, 3, 6, 10, 15, 21, 28)
-"""By number of segments; more bring no more. Reading 3."""
+"""Points by number of segments, constant above that. Reading 3."""
 DIAMOND: Final = (0, 1, 2, 3, 5, 8, 13, 21, 34)
-"""A group by its size; a larger one brings no more. Reading 4."""
+"""Points of a group by its size, constant above that. Reading 4."""
 AMETHYSTS: Final = 7
 RUBY_FLOWER: Final = 10
 EMERALD_FLOWER: Final = 23
@@ -19,14 +19,14 @@ CITRINES: Final = 3
 FOREIGN_HEMATITE: Final = 2
 
 _PETALS: Final = (((0, 0), "ne"), ((1, 0), "nw"), ((0, 1), "se"), ((1, 1), "sw"))
-"""Round an inner corner of the grid: where its four cells lie, and the corner of each that meets it."""
+"""Around an inner corner of the grid: the offset of each of its four cells, and the cell's corner that meets it."""
 
 
 def ruby_flowers(display: Display) -> tuple[tuple[Segment, Segment], ...]:
-    """The most pairs of rubies that touch across an edge, none in two of them. Reading 5.
+    """Return the greatest number of disjoint pairs of rubies that touch across an edge. Reading 5.
 
-    Rubies that touch form chains and rings. Pairing whoever has fewest free neighbours, first, leaves at most one of
-    each over.
+    Touching rubies form chains and rings. The ruby with fewest free neighbours is paired first, so at most one of each
+    chain or ring stays single.
     """
     touching = across_edges(segments(display, "r"))
     loose = dict.fromkeys(touching)
@@ -44,7 +44,7 @@ def ruby_flowers(display: Display) -> tuple[tuple[Segment, Segment], ...]:
 
 
 def emerald_flowers(display: Display) -> tuple[tuple[Segment, ...], ...]:
-    """Four emeralds each, that own the four corners which meet at an inner corner of the grid. Reading 5."""
+    """Return groups of four emeralds that own the four corners which meet at an inner corner of the grid. Reading 5."""
     owners = {(segment.column, segment.row, segment.corner): segment for segment in segments(display, "e")}
     flowers = []
     for column, row in product(range(len(COLUMNS) - 1), range(ROWS - 1)):
@@ -55,14 +55,14 @@ def emerald_flowers(display: Display) -> tuple[tuple[Segment, ...], ...]:
 
 
 def groups(display: Display, crystal: str) -> tuple[tuple[Segment, ...], ...]:
-    """The segments of a crystal in groups that touch across edges or along a diagonal. Reading 1."""
+    """Return the segments of a crystal in groups that touch across edges or along a diagonal. Reading 1."""
     ungrouped = dict.fromkeys(segments(display, crystal))
     touching = across_edges(tuple(ungrouped))
     finished = []
     while ungrouped:
         group = [next(iter(ungrouped))]
         del ungrouped[group[0]]
-        for segment in group:  # grows while it is walked through
+        for segment in group:  # grows during the loop
             same_card = [other for other in ungrouped if (other.column, other.row) == (segment.column, segment.row)]
             for other in (*touching[segment], *same_card):
                 if other in ungrouped:
@@ -73,12 +73,12 @@ def groups(display: Display, crystal: str) -> tuple[tuple[Segment, ...], ...]:
 
 
 def count(display: Display, crystal: str) -> int:
-    """How many segments show this crystal."""
+    """Return the number of segments that show this crystal."""
     return sum(shown(laid).count(crystal) for column in display for laid in column)
 
 
 def worth(display: Display) -> dict[str, int]:
-    """The points that a display brings its owner, by crystal; hematite brings none.
+    """Return the points of a display by crystal; hematite scores nothing for its owner.
 
     >>> worth((("ta-nw", "ad-se"), ("dc-sw",), (), ()))
     {'t': 1, 'a': 7, 'r': 0, 'e': 0, 'c': 3, 'd': 2}
@@ -87,7 +87,7 @@ def worth(display: Display) -> dict[str, int]:
 
 
 def counted(places: Mapping[str, Sequence[Part]]) -> dict[str, int]:
-    """The points of a display that was read already."""
+    """Return the points of a display whose segments are known."""
     emeralds = set(places["e"])
     return {
         "t": TOURMALINE[min(len(places["t"]), len(TOURMALINE) - 1)],
@@ -100,8 +100,8 @@ def counted(places: Mapping[str, Sequence[Part]]) -> dict[str, int]:
 
 
 def sheet(displays: Sequence[Display]) -> tuple[dict[str, int], ...]:
-    """The score sheet: for each seat its points by crystal, ``h`` being what it receives for the others' hematite,
-    and in ``total``."""
+    """Return the score sheet: for each seat its points by crystal and their ``total``; ``h`` is its income from the
+    others' hematite."""
     read = [parts(display) for display in displays]
     hematites = sum([len(places[HEMATITE]) for places in read])
     rows = []

@@ -1,4 +1,4 @@
-"""Piles, stacks and the stones on them: what is turned up, what refills an empty stack, whom a walk brings a piece."""
+"""Piles, stacks and the stones on them: the top card, the refill of an empty stack, the awards of a walk."""
 
 from collections.abc import Sequence
 from typing import Final, TypeVar
@@ -9,20 +9,21 @@ from rules.games.crystalla.codes import Refusal
 from rules.games.crystalla.components import COLOURS
 
 Card = str | None
-"""A card or a piece; None where it is hidden (in a view), or where there is none."""
+"""A card or a piece; None if a view hides it, or if there is none."""
 Entry = TypeVar("Entry")
 
 _REFILL: Final = 3
-"""So many cards, at most, go to an empty stack. Reading 12."""
+"""Greatest number of cards that move to an empty stack. Reading 12."""
 
 
 def with_entry(entries: tuple[Entry, ...], place: int, entry: Entry) -> tuple[Entry, ...]:
-    """The tuple with another entry at this place."""
+    """Return the tuple with another entry at this place."""
     return (*entries[:place], entry, *entries[place + 1 :])
 
 
 def turned_up(pile: Sequence[Card]) -> str:
-    """The top of a pile that is shown now. Raises IllegalAction(HIDDEN) on a view, where it is not known."""
+    """Return the top of a pile, which becomes visible now. Raises IllegalAction(HIDDEN) on a view that does not know
+    it."""
     top = pile[-1]
     if top is None:
         raise IllegalAction(Refusal.HIDDEN)
@@ -30,7 +31,7 @@ def turned_up(pile: Sequence[Card]) -> str:
 
 
 def donor(stacks: Sequence[Sequence[Card]]) -> int:
-    """The place of the stack that refills an empty one: the highest, the first of several. Reading 12.
+    """Return the index of the stack that refills an empty one: the highest, the first on a tie. Reading 12.
 
     >>> donor(((), ("ta",), ("rd", "dt"), ("he", "th")))
     2
@@ -39,7 +40,7 @@ def donor(stacks: Sequence[Sequence[Card]]) -> int:
 
 
 def without_top(stacks: tuple[tuple[Card, ...], ...], place: int) -> tuple[tuple[Card, ...], ...]:
-    """The stacks after the top card of one is taken; if that empties it, it is refilled. Rulebook: Spielablauf.
+    """Return the stacks without the top card of one, refilled if that empties it. Rulebook: Spielablauf.
 
     >>> without_top((("ta",), ("hr", "er", "dt", "he")), 0)
     (('hr', 'er', 'dt'), ('he',))
@@ -55,7 +56,7 @@ def without_top(stacks: tuple[tuple[Card, ...], ...], place: int) -> tuple[tuple
 
 
 def awarded(stones: Sequence[str], now: Sequence[Action], seats: int) -> str:
-    """The players' colours of which exactly two stones lie together, one of them dropped in this turn.
+    """Return the seats' colours with exactly two stones on one stack, one of them dropped in this turn.
 
     Rulebook: Kristallstücke; reading 14.
     """

@@ -1,4 +1,4 @@
-"""A position: what may be played in it, what comes of that, what it is worth, what is told of it."""
+"""The rules of play."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -46,7 +46,7 @@ from rules.games.crystalla.position import Position, Turn
 from rules.games.crystalla.scoring import sheet
 from rules.games.crystalla.stacks import Card, awarded, turned_up, with_entry, without_top
 
-# Members of an enum are slow to reach, so these are looked up once.
+# Cached, because access to enum members is slow.
 _SWAP, _PLACE, _TAKE, _DROP, _LAY, _GIVE, _COVER, _OVER = Phase
 _PHASE_OF: Final = {
     Keep: _SWAP,
@@ -61,12 +61,12 @@ _PHASE_OF: Final = {
 
 
 class State(Position, contract.State, frozen=True):
-    """A position, with what may be done in it and what comes of that."""
+    """A position with the rules of play."""
 
-    # What is to be decided
+    # Decisions
 
     def actions(self) -> tuple[Action, ...]:
-        """Slots, colours, stacks, columns, corners and cells each in the order of the page."""
+        """Return slots, colours, stacks, columns, corners and cells each in their fixed order."""
         phase = self.phase
         if phase is _DROP:
             steps = self.steps()
@@ -91,17 +91,17 @@ class State(Position, contract.State, frozen=True):
 
     @property
     def _turn(self) -> int:
-        """The seat whose turn it is, while the game is running."""
+        """The seat whose turn it is in a running game."""
         assert self.turn is not None
         return self.turn
 
     def _open_columns(self) -> list[int]:
         return [column for column, cards in enumerate(self.displays[self._turn]) if len(cards) < ROWS]
 
-    # What comes of an action
+    # Actions
 
     def play(self, action: Action) -> "State":
-        """The position after *action*. Raises IllegalAction(Refusal), the first reason that applies."""
+        """Return the position after *action*. Raises IllegalAction(Refusal) with the first reason that applies."""
         if self.phase == _OVER:
             raise IllegalAction(Refusal.OVER)
         if _PHASE_OF[type(action)] != self.phase:
@@ -127,7 +127,7 @@ class State(Position, contract.State, frozen=True):
                 assert_never(action)
 
     def _swapped(self, action: Swap) -> "State":
-        """The card leaves the game, the top of the deck takes its place. Rulebook: Spielvorbereitung B; reading 11."""
+        """The card leaves the game, the top of the deck replaces it. Rulebook: Spielvorbereitung B; reading 11."""
         if action.slot not in SLOTS:
             raise IllegalAction(Refusal.SLOT, str(action.slot))
         hand = with_entry(self.hands[self._turn], action.slot - 1, turned_up(self.deck))
@@ -140,7 +140,7 @@ class State(Position, contract.State, frozen=True):
         )
 
     def _placed(self, action: Place) -> "State":
-        """A card of the hand is laid; after the third one the next seat sets up, after the last seat all begins."""
+        """A card of the hand is laid. After the third one the next seat sets up; after the last seat, turns begin."""
         turn = self._turn
         hand = self.hands[turn]
         card = hand[action.slot - 1] if action.slot in SLOTS else None
@@ -157,7 +157,7 @@ class State(Position, contract.State, frozen=True):
         return replace(after, phase=_TAKE, turn=0, deck=(), stacks=self._dealt(), now=(), last=last)
 
     def _dealt(self) -> tuple[tuple[Card, ...], ...]:
-        """The whole deck, card by card, round and round on the stacks. Reading 11."""
+        """Return the whole deck, dealt card by card to the stacks in rotation. Reading 11."""
         drawn = self.deck[::-1]
         number = len(self.layout.stacks)
         stacks = tuple(drawn[first::number] for first in range(number))
@@ -166,7 +166,7 @@ class State(Position, contract.State, frozen=True):
         return stacks
 
     def _with_card(self, card: str, column: str, corner: str) -> tuple[Display, ...]:
-        """All displays after the seat whose turn it is has laid the card. Rulebook: Anlegeregeln."""
+        """Return all displays after the seat whose turn it is has laid the card. Rulebook: Anlegeregeln."""
         display = self.displays[self._turn]
         place = COLUMNS.index(column)
         if len(display[place]) == ROWS:
@@ -174,7 +174,7 @@ class State(Position, contract.State, frozen=True):
         return with_entry(self.displays, self._turn, with_card(display, place, card, corner))
 
     def _taken(self, action: Take) -> "State":
-        """All stones of the stack, whatever their colour, are lifted. Rulebook: Spielablauf."""
+        """All stones of the stack are lifted, of any colour. Rulebook: Spielablauf."""
         if action.stack not in self.layout.stacks:
             raise IllegalAction(Refusal.STACK, str(action.stack))
         heap = self.stones[action.stack - 1]
@@ -184,7 +184,7 @@ class State(Position, contract.State, frozen=True):
         return replace(self, phase=_DROP, stones=stones, carry=heap, now=(action,))
 
     def _dropped(self, action: Drop) -> "State":
-        """A stone falls; with the last one the top card of that stack is taken. Rulebook: Spielablauf."""
+        """A stone falls; after the last one the seat takes the top card of that stack. Rulebook: Spielablauf."""
         self._check_step(action)
         place = action.stack - 1
         stones = with_entry(self.stones, place, added(self.stones[place], action.colour))
@@ -215,13 +215,13 @@ class State(Position, contract.State, frozen=True):
             raise IllegalAction(Refusal.BACK, f"{here} → {action.stack}")
 
     def _laid(self, action: Lay) -> "State":
-        """The taken card is laid; then the pieces are handed out. Rulebook: Anlegeregeln."""
+        """The taken card is laid; then the seat gives the pieces. Rulebook: Anlegeregeln."""
         assert self.card is not None
         displays = self._with_card(self.card, action.column, action.corner)
         return awarding(replace(self, card=None, displays=displays, now=(*self.now, action)))
 
     def _given(self, action: Give) -> "State":
-        """The piece goes to its receiver, its slot is refilled. Rulebook: Kristallstücke; reading 14."""
+        """The receiver gets the piece, its slot is refilled. Rulebook: Kristallstücke; reading 14."""
         if action.colour not in self.due:
             raise IllegalAction(Refusal.OWNER, action.colour)
         if action.piece not in self.open:
@@ -262,10 +262,10 @@ class State(Position, contract.State, frozen=True):
         displays = with_entry(self.displays, self.receiver, with_piece(display, column, row, self.piece))
         return awarding(replace(self, displays=displays, now=(*self.now, action)))
 
-    # What it is worth
+    # Evaluation
 
     def standing(self) -> tuple[int, ...]:
-        """The points of each seat if the game were counted now. Rulebook: Spielende und Punktewertung."""
+        """Return the points of each seat if the game were counted now. Rulebook: Spielende und Punktewertung."""
         return tuple(row["total"] for row in sheet(self.displays))
 
     def win_probability(self, seat: int) -> float:
@@ -279,10 +279,11 @@ class State(Position, contract.State, frozen=True):
         winners = tuple(seat for seat, score in enumerate(scores) if score == max(scores))
         return Outcome(scores, winners, Reason.POINTS if len(winners) == 1 else Reason.TIE)
 
-    # What is shown and told
+    # Views and texts
 
     def view(self, seat: int | None) -> "State":
-        """Without the seed, the deck, the piles, and what lies under the top of each stack; the same for everybody."""
+        """Return the position without the seed, the deck, the piles, and the cards under the top of each stack, for any
+        seat."""
         return replace(
             self,
             seed=None,
@@ -295,7 +296,7 @@ class State(Position, contract.State, frozen=True):
         return dealing.dealt_anew(self, chance)
 
     def ends_turn(self, after: "State") -> bool:
-        """Whether a turn, or a seat's setup, is complete: nothing has been played in the next one."""
+        """Return whether a turn, or a seat's setup, is complete: the next one has no action yet."""
         return not after.now
 
     def news(self, action: Action, after: "State") -> tuple[News, ...]:
@@ -310,11 +311,11 @@ class State(Position, contract.State, frozen=True):
         return news.hint(self, action, part)
 
     def owner_at(self, action: Action, part: int) -> int | None:
-        """Whose pair is rewarded."""
+        """Return the seat whose pair is rewarded."""
         return COLOURS.index(action.colour) if isinstance(action, Give) and part == 0 else None
 
     def _walks_on(self, drop: Drop) -> Iterator[Drop]:
-        """The drops that follow *drop* by themselves, as nothing else can be done."""
+        """Yield the drops that follow *drop* without a decision."""
         *_, before = self.walked()
         here, carry = drop.stack, removed(self.carry, drop.colour)
         while carry:
@@ -326,7 +327,8 @@ class State(Position, contract.State, frozen=True):
 
 
 def awarding(state: State) -> State:
-    """The next piece is to be given, or the turn is over: nobody is due one, or none lies open. Reading 14."""
+    """Return the position for the next award, or the next turn if no seat is due a piece or no piece is open. Reading
+    14."""
     if state.due and any(state.open):
         return replace(state, phase=_GIVE, piece=None, receiver=None)
     assert state.turn is not None
@@ -354,4 +356,4 @@ CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "hint": news.HINTS,
     }
 )
-"""Every code for which the catalogues have a text, by the first word of its id."""
+"""All codes that have a text in the catalogues, by the first word of the text's id."""

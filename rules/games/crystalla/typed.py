@@ -1,4 +1,4 @@
-"""What people type, read leniently: the kinds of action in English, German or notation, several in one line."""
+"""The parser of typed text: all kinds of action in English, German or notation, several in one line."""
 
 import re
 from typing import Final
@@ -59,11 +59,11 @@ _COVER: Final = re.compile(rf"([{COLUMNS}][1-{ROWS}])([{SHAPES}])?")
 _NUMBER: Final = re.compile(r"[1-9]")
 _NO_CARD: Final = re.compile(
     rf"(?:swap|tausche|s)([0-9]{{1,3}})|([0-9]{{1,3}})[{COLUMNS}](?:{_any(_CORNERS)})"
-    rf"|(?![1-{HAND}](?![0-9]))([0-9]{{1,3}})[{COLUMNS}]"  # begun
+    rf"|(?![1-{HAND}](?![0-9]))([0-9]{{1,3}})[{COLUMNS}]"  # incomplete
 )
 _NO_COLUMN: Final = re.compile(
     rf"[1-{HAND}]?((?![{COLUMNS}])[a-z])(?:{_any(_CORNERS)})"
-    rf"|[0-9]{{0,3}}((?![{COLUMNS}{COLOURS}nst])[a-z])(?:(?<=[0-9].)[neswo])?"  # begun: not 5o for o5, 1ne, take
+    rf"|[0-9]{{0,3}}((?![{COLUMNS}{COLOURS}nst])[a-z])(?:(?<=[0-9].)[neswo])?"  # incomplete: not 5o for o5, 1ne, take
 )
 _NO_STACK: Final = re.compile(rf"(take|nimm|t|{_any(_COLOURS)})?(?![1-9]$)([0-9]{{1,3}})")
 _QUOTED: Final = 40
@@ -71,9 +71,9 @@ _UNKNOWN: Final = "??"
 
 
 def parse(state: State, text: str) -> tuple[Action, ...]:
-    """The actions that *text* means, each word read in the position that the words before it lead to.
+    """Return the actions that *text* means; each word is parsed in the position after the words before it.
 
-    An action that is not legal there is among them, and the position stays. Raises BadNotation quoting the word.
+    The result may contain an illegal action, which leaves the position unchanged. Raises BadNotation quoting the word.
 
     >>> from rules.games.crystalla import GAME
     >>> " ".join(map(str, parse(GAME.start(2), "1 b NE".replace(" ", ""))))
@@ -92,7 +92,7 @@ def parse(state: State, text: str) -> tuple[Action, ...]:
 
 
 def _filled(state: State) -> State:
-    """The position with something for everything hidden: what a word means does not depend on it."""
+    """Return the position with placeholders for hidden cards, on which the meaning of a word does not depend."""
 
     def known(pile: tuple[str | None, ...]) -> tuple[str, ...]:
         return tuple(card or _UNKNOWN for card in pile)
@@ -113,7 +113,7 @@ def _after(state: State, action: Action) -> State:
 
 
 def _read(state: State, word: str) -> tuple[Action, ...]:
-    """The action that a word means in this position; with a hand not yet decided on, it is kept first."""
+    """Return the actions that a word means in this position; if the hand is still undecided, keeping it comes first."""
     bare = word.translate(_IGNORED)
     if bare in ("keep", "behalten"):
         return (KEEP,)
@@ -146,7 +146,7 @@ def _read(state: State, word: str) -> tuple[Action, ...]:
 
 
 def _unread(state: State, word: str, bare: str) -> BadNotation:
-    """What is said of a word that means nothing here: which card, column, stack or cell it names that there is not."""
+    """Return the error for a word without a meaning here; it names the card, column, stack or cell that is missing."""
     quoted = word[:_QUOTED]
     if card := _NO_CARD.fullmatch(bare):
         return BadNotation(quoted, missing=card[1] or card[2] or card[3], sort="card")
@@ -156,11 +156,12 @@ def _unread(state: State, word: str, bare: str) -> BadNotation:
     if stack := _NO_STACK.fullmatch(word):
         walks = state.phase in (Phase.TAKE, Phase.DROP)
         return BadNotation(quoted, missing=stack[2], sort="stack" if stack[1] or walks else "field")
-    return BadNotation(quoted, missing=stray(bare, LETTER_FIRST, ()))  # neither a cell nor a stone's stack
+    return BadNotation(quoted, missing=stray(bare, LETTER_FIRST, ()))  # not a cell, not a stone's stack
 
 
 def _laying(state: State, slot: str | None, column: str, corner: str) -> Place | Lay | None:
-    """With a slot a card of the hand. Without one, in setup, the last card that is left there; else the taken card."""
+    """Return the action for a card of the hand with a slot; without one for the only card left in setup, else for the
+    taken card."""
     if slot:
         return Place(int(slot), column, corner)
     if state.phase not in SETUP or state.turn is None:
@@ -170,5 +171,5 @@ def _laying(state: State, slot: str | None, column: str, corner: str) -> Place |
 
 
 def _only(colours: str) -> str | None:
-    """The colour if it is only one, however many stones."""
+    """Return the colour if all stones have the same."""
     return colours[0] if len(set(colours)) == 1 else None

@@ -1,4 +1,4 @@
-"""What walks can come to: which card they take, and whom they bring a crystal piece."""
+"""The possible results of walks: the card taken, and the colours that receive a crystal piece."""
 
 from functools import cache, lru_cache
 from typing import Final
@@ -7,17 +7,17 @@ from rules.games.crystalla.components import COLOURS, LAYOUTS, added, removed
 from rules.games.crystalla.stacks import with_entry
 
 Walk = tuple[int, str]
-"""The stack (from 0) where it ends, and the colours that are due a piece."""
+"""The result of a walk: its last stack (from 0), and the colours due a piece."""
 Fallen = frozenset[tuple[str, int]]
-"""Colours and stacks on which a stone of them fell in this turn."""
+"""The (colour, stack) pairs of the stones that fell in this turn."""
 ORDERS: Final = 100
-"""Stones that can fall in more orders than about so many are only followed to where the last of them falls: every way
-of dropping eight stones of four colours would take seconds to look at."""
+"""Limit of the search: with more possible orders of the stones, only the last stack is computed. All ways to drop eight
+stones of four colours would take seconds."""
 
 
 @lru_cache(maxsize=1 << 12)
 def walks_from(stones: tuple[str, ...], seat: int, seats: int) -> frozenset[Walk]:
-    """What the walks of a *seat* can come to that begin with these *stones* on the stacks.
+    """Return the results of all walks of a *seat* that begin with these *stones* on the stacks.
 
     >>> sorted(walks_from(("ooo", "", "", "", "", "www"), 0, 2))
     [(1, ''), (3, ''), (5, '')]
@@ -33,7 +33,8 @@ def walks_from(stones: tuple[str, ...], seat: int, seats: int) -> frozenset[Walk
 def walks_on(
     stones: tuple[str, ...], carry: str, before: int, here: int, fallen: Fallen, seats: int
 ) -> frozenset[Walk]:
-    """What a walk can come to that has stepped from stack *before* to *here* and has to *carry* these stones on."""
+    """Return the results of a walk that has stepped from stack *before* to *here* and still has to drop the stones in
+    *carry*."""
     if is_long(carry):
         return frozenset((stack - 1, "") for stack in ends(before, here, len(carry), seats))
     results = set[Walk]()
@@ -50,7 +51,7 @@ def walks_on(
 
 
 def is_long(carry: str) -> bool:
-    """Whether too many walks can be made with these stones in hand to look at all of them.
+    """Return whether these stones in hand allow too many walks to examine all.
 
     >>> is_long("ooowww"), is_long("owpk")
     (False, True)
@@ -61,7 +62,7 @@ def is_long(carry: str) -> bool:
 
 @cache
 def ends(before: int, here: int, steps: int, seats: int) -> frozenset[int]:
-    """The stacks where a walk of so many *steps* can end.
+    """Return the possible last stacks of a walk with this number of *steps*.
 
     >>> sorted(ends(0, 1, 2, 2))
     [3, 5]
@@ -73,6 +74,6 @@ def ends(before: int, here: int, steps: int, seats: int) -> frozenset[int]:
 
 
 def _due(stones: tuple[str, ...], fallen: Fallen, seats: int) -> str:
-    """As `stacks.awarded` says it of actions."""
+    """Return the same as `stacks.awarded`, from stones instead of actions."""
     paired = {colour for colour, stack in fallen if stones[stack - 1].count(colour) == 2}
     return "".join([colour for colour in COLOURS[:seats] if colour in paired])
