@@ -16,7 +16,7 @@ from rules.chance import Chance
 from rules.contract import BadNotation, Outcome
 from rules.games.colorio import GAME
 from rules.games.colorio.actions import Uncover
-from rules.games.colorio.board import GRID, Cap, Colour, Side, laid_anew
+from rules.games.colorio.board import GRID, Cap, Colour, Side, draw_colours
 from rules.games.colorio.position import Phase
 from rules.games.colorio.state import State
 from tests.positions import drawn
@@ -317,7 +317,7 @@ def agreed(then: Colour | None, now: Colour | None) -> Colour | None:
 
 def test_every_board_that_agrees_with_what_was_seen_is_dealt_equally_often() -> None:
     seen = [*"bbygb", *"rgrbg", *"yoyor", *[None] * 10]  # two strips are left, either way up and in either order
-    dealt = Counter("".join(laid_anew(Chance(seed), Side.GREY, seen)[15:]) for seed in range(1600))
+    dealt = Counter("".join(draw_colours(Chance(seed), Side.GREY, seen)[15:]) for seed in range(1600))
     left = [
         (one[::way], two[::back])
         for one, two in permutations(("ygrob", "yogor"))
@@ -330,7 +330,7 @@ def test_every_board_that_agrees_with_what_was_seen_is_dealt_equally_often() -> 
 
 def test_colours_that_no_strips_have_are_dealt_to_nobody() -> None:
     with pytest.raises(ValueError, match="strips"):
-        laid_anew(Chance(1), Side.GREY, [*"bbbbb", *[None] * 20])
+        draw_colours(Chance(1), Side.GREY, [*"bbbbb", *[None] * 20])
 
 
 # --- Whole games ------------------------------------------------------------------------------------------------------

@@ -254,9 +254,9 @@ REFUSED: list[tuple[str, tuple[tuple[Any, ...], ...], str]] = [
     ("take", (("last", {"seat": 1, "actions": ["lunch"]}),), "'last': 'lunch' is no action"),
     ("take", (("last", {"seat": 1, "actions": [None]}),), "Expected `str`, got `null`"),
     # 2: no more than there are
-    ("take", (("stacks", 0, 0, "ch"), ("stacks", 4, 0, "ch")), "the card ch is there 3 times, there are only 2"),
-    ("place", (("hands", 1, 1, "cd"), ("deck", 0, "cd")), "the card cd is there 5 times, there are only 3"),
-    ("take", (("open", 0, "al"),), "the crystal piece al is there 3 times, there are only 2"),
+    ("take", (("stacks", 0, 0, "ch"), ("stacks", 4, 0, "ch")), "the card ch occurs 3 times, there are only 2"),
+    ("place", (("hands", 1, 1, "cd"), ("deck", 0, "cd")), "the card cd occurs 5 times, there are only 3"),
+    ("take", (("open", 0, "al"),), "the crystal piece al occurs 3 times, there are only 2"),
     ("cover", (("displays", 0, 0, 0, "ct-sw+es"), ("open", 2, "es"), ("open", 3, "es")), "the crystal piece es"),
     # 3: columns and pieces
     ("take", (("displays", 0, 1, ["cd-nw", "de-se", "et-sw", "ta-nw"]),), "column b holds more than 3 cards"),
@@ -284,7 +284,7 @@ REFUSED: list[tuple[str, tuple[tuple[Any, ...], ...], str]] = [
     ("give", (("displays", 0, 0, ["ct-sw", "ec-ne"]),), r"hold \[11, 11\] cards, in turn it would be \[12, 11\]"),
     ("take", (("displays", [[[]] * 4] * 2),), "began this round with 0 cards, it would be 3 to 11"),
     ("take", (("displays", [TWELVE, TWELVE]), ("stacks", [["ta"]] * 6)), "the card|began this round with 12"),
-    ("over", (("displays", 0, 0, ["rt-ne"]),), "in phase 'over' everybody has laid 12 cards"),
+    ("over", (("displays", 0, 0, ["rt-ne"]),), "in phase 'over' every seat has laid 12 cards"),
     ("take", (("stacks", 1, []),), "after setup no stack is empty"),
     ("take", (("stacks", [["ta"], ["ch"], ["rd"], ["hr", "er"], ["th"], ["dc"]]),), "at least 8 cards together: 2 are"),
     # 6: what belongs to a phase
@@ -294,8 +294,8 @@ REFUSED: list[tuple[str, tuple[tuple[Any, ...], ...], str]] = [
     ("take", (("piece", "el"),), "'piece': there is one exactly in phase 'cover'"),
     ("take", (("receiver", 1),), "'receiver': there is one exactly in phase 'cover'"),
     ("cover", (("receiver", None),), "'receiver': there is one exactly in phase 'cover'"),
-    ("take", (("due", "w"),), "'due': in phase 'take' nobody is due a piece"),
-    ("drop", (("due", "w"),), "'due': in phase 'drop' nobody is due a piece"),
+    ("take", (("due", "w"),), "'due': in phase 'take' no seat is due a piece"),
+    ("drop", (("due", "w"),), "'due': in phase 'drop' no seat is due a piece"),
     # 6: what was played
     ("take", (("now", ["take1"]),), "'now': in phase 'take' nothing has been played yet"),
     ("swap", (("now", ["keep"]),), "'now': in phase 'swap' nothing has been played yet"),
@@ -310,9 +310,9 @@ REFUSED: list[tuple[str, tuple[tuple[Any, ...], ...], str]] = [
     ("drop", (("now", ["take7", "w4"]),), "'now': there is no such stack"),
     ("drop", (("now", ["take2", "w4"]),), "'now': a step goes to a neighbouring stack"),
     ("loop", (("now", ["take1", "w2", "o1", "o4", "w1"]),), "'now': a step goes straight back"),
-    ("drop", (("now", ["take1", "w2"]),), "'now': w2 fell, but does not lie there"),
-    ("drop", (("stones", ["o", "", "o", "ww", "", "w"]), ("carry", "o")), "stack 1 were lifted, but 1 lie there"),
-    ("loop", (("stones", ["ow", "w", "w", "o", "o", ""]),), "all stones of stack 1 were lifted, but 1 lie"),
+    ("drop", (("now", ["take1", "w2"]),), "'now': w2 fell, but is not there"),
+    ("drop", (("stones", ["o", "", "o", "ww", "", "w"]), ("carry", "o")), "stack 1 were lifted, but 1 are there"),
+    ("loop", (("stones", ["ow", "w", "w", "o", "o", ""]),), "all stones of stack 1 were lifted, but 1 are"),
     (
         "drop",
         (("stones", ["", "", "ooo", "ww", "", ""]), ("carry", "w"), ("now", ["take1", "w4"])),
@@ -327,13 +327,13 @@ REFUSED: list[tuple[str, tuple[tuple[Any, ...], ...], str]] = [
     ("cover", (("now", [*GIVEN, "w+hl", "w+hl"]),), "nothing is due for 'w'"),
     ("give", (("due", ""),), "after this turn's awards and gifts it would be 'w'"),
     ("give", (("due", "o"),), "after this turn's awards and gifts it would be 'w'"),
-    ("give", (("now", [*GIVEN, "w+hl"]), ("due", "")), "somebody is due a piece and one lies open"),
-    ("give", (("open", [None] * 4),), "somebody is due a piece and one lies open"),
+    ("give", (("now", [*GIVEN, "w+hl"]), ("due", "")), "a seat is due a piece and one is open"),
+    ("give", (("open", [None] * 4),), "a seat is due a piece and one is open"),
     ("cover", (("due", "w"),), "after this turn's awards and gifts it would be ''"),
     ("cover", (("piece", "el"),), r"in phase 'cover' w\+el was played last"),
     ("cover", (("receiver", 0),), r"in phase 'cover' o\+hl was played last"),
     ("cover", (("now", [*GIVEN, "w+hl", "a1"]),), r"in phase 'cover' w\+hl was played last"),
-    ("cover", (("displays", 1, CRAMMED),), "the piece hl fits nowhere"),
+    ("cover", (("displays", 1, CRAMMED),), "the piece hl fits no segment"),
 ]  # fmt: skip
 
 
