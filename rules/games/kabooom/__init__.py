@@ -11,19 +11,19 @@ Glossary (rulebook - here - code)::
     Schlagen, ziehen                moving onto another tower   Phase.MOVE, Move
     Aussetzen, passen               passing                     Pass
 
-Readings, where the rulebook is silent or can be read in two ways:
+Readings, if the rulebook is silent or ambiguous:
 
  1. The board has 6 columns and 4 rows, and every seat owns three stones of each symbol.
- 2. Everybody places the same number of stones, in turn; the stones left over are out of play. Nobody passes meanwhile.
+ 2. All seats place the same number of stones, in turn; the remaining stones are out of play. No seat passes meanwhile.
  3. At random (easy), each seat's stones are drawn from its own twelve, and all stones are spread evenly.
- 4. Seat 0 begins the moves: the order of turns simply goes on.
+ 4. Seat 0 begins the moves: the order of turns continues.
  5. Dynamite removes nothing. It climbs onto everything, and only dynamite climbs onto dynamite.
- 6. A seat that cannot move is passed automatically, which counts as a pass; whoever passed may move again later.
- 7. The game is over at once when nobody can move, and after as many passes in succession as there are seats.
+ 6. A seat that cannot move passes automatically, which counts as a pass. A seat that passed may move again later.
+ 7. The game is over as soon as no seat can move, and after as many passes in succession as there are seats.
  8. "Dynamite never counts": its stones are not counted (option "stone"), or no tower topped by it is ("tower").
  9. Equal points: the counted heights decide, the highest first; seats that are equal in these too share the win.
 
-The parts: ``towers`` (what a tower is and what beats it), ``actions`` (and how people type them), ``state`` (the rules
+The parts: ``towers`` (towers and what a symbol beats), ``actions`` (and the parser of typed text), ``state`` (the rules
 of play), ``document`` (the JSON of a position).
 """
 
@@ -33,7 +33,7 @@ from typing import Final
 from rules.chance import Chance
 from rules.contract import Game, Option, checked_options, checked_seats, checked_seed
 from rules.games.kabooom import document
-from rules.games.kabooom.actions import Action, Move, Pass, Place, parsed
+from rules.games.kabooom.actions import Action, Move, Pass, Place, parse
 from rules.games.kabooom.position import Options
 from rules.games.kabooom.state import CODES, State, begun
 from rules.games.kabooom.towers import (
@@ -76,15 +76,15 @@ class Kabooom(Game):
         """
         seats = checked_seats(self.seats, seats)
         chosen = checked_options(self.options, options)
-        made = Options(Level(chosen["level"]), Dynamite(chosen["dynamite"]))
+        rules = Options(Level(chosen["level"]), Dynamite(chosen["dynamite"]))
         seed = checked_seed(seed)
-        if made.level == Level.EASY:
-            return begun(seats, made, seed, _spread(seats, seed))
-        return State(seats, made, seed, Phase.PLACE, 0, 0, ("",) * len(GRID.fields), (None,) * seats)
+        if rules.level == Level.EASY:
+            return begun(seats, rules, seed, _spread(seats, seed))
+        return State(seats, rules, seed, Phase.PLACE, 0, 0, ("",) * len(GRID.fields), (None,) * seats)
 
     def parse(self, state: State, text: str) -> tuple[Action]:
         """The one action that *text* means, by its form alone: ``play`` knows what is legal. Raises BadNotation."""
-        return (parsed(text),)
+        return (parse(text),)
 
     def encode(self, state: State) -> bytes:
         return document.encode(state)

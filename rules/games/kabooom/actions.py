@@ -73,20 +73,20 @@ _MOVE: Final = re.compile(rf"{_FIELD} ?(?:->|[->x:]|to|nach)? ?{_FIELD}")
 _QUOTED: Final = 40
 
 
-def parsed(text: str) -> Action:
+def parse(text: str) -> Action:
     """The action that *text* means, in English, German or notation. Raises BadNotation quoting the text.
 
-    >>> str(parsed("Rock b3")), str(parsed("C2 x B2")), str(parsed("x"))
+    >>> str(parse("Rock b3")), str(parse("C2 x B2")), str(parse("x"))
     ('r@b3', 'c2-b2', 'pass')
     """
     typed = plain(text)
     if typed in _PASSES:
         return Pass()
-    if found := _PLACEMENT.fullmatch(typed):
-        word, column, row = found.groups()
+    if form := _PLACEMENT.fullmatch(typed):
+        word, column, row = form.groups()
         return Place(_KINDS[word], column + row)
-    if found := _MOVE.fullmatch(typed):
-        column, row, to_column, to_row = found.groups()
+    if form := _MOVE.fullmatch(typed):
+        column, row, to_column, to_row = form.groups()
         return Move(column + row, to_column + to_row)
     raise BadNotation(
         typed[:_QUOTED], missing=stray(typed, LETTER_FIRST, GRID.fields) or stray(typed, NUMBER_FIRST, ())

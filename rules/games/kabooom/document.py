@@ -111,7 +111,7 @@ def _check_placing(document: _Document, board: tuple[str, ...]) -> None:
     shares = [total // seats + (seat < total % seats) for seat in range(seats)]
     require(placed[:seats] == shares, f"the seats have placed {placed[:seats]} stones, in turn it would be {shares}")
     require(document.actor == total % seats, f"after {total} stones the actor is seat {total % seats}")
-    require(document.passes == 0, "in phase 'place' nobody has passed")
+    require(document.passes == 0, "in phase 'place' no seat has passed")
 
 
 def _check_quota(document: _Document, board: tuple[str, ...]) -> None:

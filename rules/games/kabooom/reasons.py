@@ -20,30 +20,30 @@ def reasons(state: Position, action: Action, then: Position) -> tuple[News, ...]
     that nobody can climb onto it."""
     seat = state.actor
     assert seat is not None
-    after, found = then.board, list[News]()
+    after, items = then.board, list[News]()
     match action:
         case Move(source, target):
             robbed = owner(state.board[GRID.number[target]])
             if robbed != seat:
-                found.append(News(Why.TAKES, seat, (("field", target),), robbed))
+                items.append(News(Why.TAKES, seat, (("field", target),), robbed))
             elif _is_in_reach(state.board, source, seat):
-                found.append(News(Why.ESCAPES, seat, (("field", source),)))
+                items.append(News(Why.ESCAPES, seat, (("field", source),)))
         case Place(kind, target):
             around = GRID.around[GRID.number[target]]
-            prey = [GRID.fields[each] for each in around if _beats(kind, seat, after[each])]
-            found += [News(Why.BEATS, seat, (("field", field),)) for field in prey[:1]]
+            prey = [GRID.fields[near] for near in around if _beats(kind, seat, after[near])]
+            items += [News(Why.BEATS, seat, (("field", field),)) for field in prey[:1]]
         case _:
             return ()
     if not _is_in_reach(after, target, seat):
-        found.append(News(Why.SAFE, seat, (("field", target),)))
-    return tuple(found)
+        items.append(News(Why.SAFE, seat, (("field", target),)))
+    return tuple(items)
 
 
 def _is_in_reach(board: tuple[str, ...], field: str, seat: int) -> bool:
     """Whether somebody else could climb onto the tower on *field*."""
     here = GRID.number[field]
     kind = symbol(board[here])
-    around = [board[each] for each in GRID.around[here]]
+    around = [board[near] for near in GRID.around[here]]
     return any(tower and owner(tower) != seat and kind in BEATS[symbol(tower)] for tower in around)
 
 

@@ -1,6 +1,6 @@
 """KalejdoSchach: a chess-like fight for five castles on a round board, invented by Patrick Hassel Zein.
 
-Glossary (German rulebook, page, here):
+Glossary (German rulebook, English, meaning or code):
 
 ============== ================ ==========================================================
 Feld           field            one of 89 places, ``00`` and ``1a`` to ``8k``
@@ -21,35 +21,35 @@ Remis          draw             by agreement
 
 Seats go clockwise; seat 0 begins. A seat is *in* until it holds no castle (or cannot move), then it is *out*.
 
-Readings (the rulebook is silent, or its figures are lost; the page's section 13 gives the reasons):
+Readings, if the rulebook is silent or its figures are lost:
 
  1. Fields per ring and slice: 1, 2, 2, 3, 3.
  2. The outer castles are the ``j`` fields of slices 1, 3, 5, 7.
  3. The letters of a slice begin at the centre, clockwise in each ring.
  4. Towns are the fields that touch a castle, by a corner too.
- 5. Nine kinds of pieces with these steps; how many of each an army has is the page's.
- 6. One circle line may be crossed in a move; the wizard crosses as many as he likes, also the same one again.
+ 5. Nine kinds of pieces with these steps; ``board`` has the armies.
+ 6. A move may cross one circle line; the wizard crosses any number, even the same one again.
  7. A corner step changes the ring, so it crosses a line.
  8. ``00`` is a castle like the others, its border is the innermost line.
- 9. "One direction" means in or out; round the ring a piece may turn back.
-10. Any path will do; only the two ends of a move are written down.
+ 9. "One direction" means in or out; within a ring a piece may turn back.
+10. Any path is allowed; the notation has only the two ends of a move.
 11. Castles are counted after each move; there is no chance to retake the last one.
 12. Player 1 begins.
 13. Two players: mirrored armies, turned for the opponent.
-14. Leaving the last castle is capitulation also where nothing else was possible.
-15. More than two players: no castle, no seat; the last one in wins, the others rank by when they went out.
+14. Leaving the last castle is capitulation even if nothing else was possible.
+15. More than two players: no castle, no seat; the last one in wins, the others rank by the order of going out.
 16. Three and four players: nine pieces round one castle each.
 17. The pieces of a seat that goes out leave the board.
-18. Three players: who sits between the two others has a pawn on ``00``.
+18. Three players: the player between the two others has a pawn on ``00``.
 19. An own piece may be taken; it counts like any capture.
 20. A game without captures ends in a draw after a number of rounds (option ``quiet``).
 21. Draws are offered together with a move and answered in the next turn.
 22. The die: one to four steps, walkers, flyers.
 23. With dice, if nobody can ever move, the game is drawn (``stalled``).
 24. One option names the handicap army and its player.
-25. Besides English and German names a typed move may have the Swedish ones (trollkarl, drake, rok, örn, korp,
+25. Besides English and German names, a typed move may use the Swedish ones (trollkarl, drake, rok, örn, korp,
     elefant, tiger, häst, bonde), ``till`` between its fields and ``mitten`` for ``00``: the author is a Swede.
-26. A move made by a program with a field that does not exist is refused like an empty field or one out of reach.
+26. A move of a program with a field that does not exist is refused like an empty field or one out of reach.
 27. A document also needs counters below 2**53, ``rolled`` 0 without dice, and with dice at least as many throws as its
     ``rolls`` while it runs.
 """
@@ -81,10 +81,6 @@ class KalejdoSchach(Game):
     id: str = start.ID
     seats: range = start.SEATS
     options: tuple[Option, ...] = start.OPTIONS
-    host_begins = False
-    colours: tuple[str, ...] = ()
-    shows_steps = False
-    grids: tuple[tuple[tuple[str, ...], ...], ...] = ()
 
     def uses_chance(self, options: Mapping[str, str]) -> bool:
         return Options(**checked_options(start.OPTIONS, options)).dice == "on"

@@ -188,14 +188,14 @@ def _check_running(state: State) -> None:
     require(len(set(state.agreed)) == len(state.agreed), "a seat says draw only once")
     require(set(state.agreed) <= set(playing), "only seats that are in say draw")
     require(len(state.agreed) < len(playing), "the game is over once all have said draw")
-    require(not state.agreed or state.options.draw == "on", "nobody says draw where the option is off")
+    require(not state.agreed or state.options.draw == "on", "no seat says draw if the option is off")
     require(limit is None or state.quiet < limit, "quiet must be below the limit")
 
 
 def _check_over(state: State, end: Reason) -> None:
     require(state.actor is None, "there is no actor once the game is over")
     require(state.die is None, "there is no die once the game is over")
-    require(not state.agreed, "nobody has said draw once the game is over")
+    require(not state.agreed, "no seat has said draw once the game is over")
     if len(state.playing) == 1:
         require(end == state.out[-1].why, "end must say why the last seat went out")
     else:

@@ -45,22 +45,22 @@ def win_probability(state: Position, seat: int) -> float:
             worth[piece.seat] += values[piece.kind][number]
     last = dict[int, int]()
     for castle in _CASTLES:
-        holder = state.board[castle]
-        if holder is not None:
-            held[holder.seat] += 1
-            last[holder.seat] = castle
+        piece = state.board[castle]
+        if piece is not None:
+            held[piece.seat] += 1
+            last[piece.seat] = castle
     actor, playing = state.actor, state.playing
     assert actor is not None
-    for each in playing:
-        if held[each] == 1:
-            if each != actor and _can_take(state, actor, last[each]):
+    for holder in playing:
+        if held[holder] == 1:
+            if holder != actor and _can_take(state, actor, last[holder]):
                 if len(playing) == 2:
                     return SURE if seat == actor else 1 - SURE
-                worth[each] /= 2
+                worth[holder] /= 2
                 worth[actor] += THREAT
-            if each == actor and any(_can_take(state, other, last[each]) for other in playing if other != each):
-                worth[each] -= THREAT
-        worth[each] += HELD[held[each]]
+            if holder == actor and any(_can_take(state, other, last[holder]) for other in playing if other != holder):
+                worth[holder] -= THREAT
+        worth[holder] += HELD[held[holder]]
     if seat not in playing:
         return 1 - SURE
     ahead = worth[seat] - max(worth[other] for other in playing if other != seat)
@@ -85,13 +85,13 @@ def _can_take(state: Position, seat: int, target: int) -> bool:
 def tactical(state: Position, moves: list[Move]) -> list[Move]:
     """Captures of others' pieces: on castles first, then the dearest by the cheapest."""
     values, board, seat = _values(), state.board, state.actor
-    found: list[tuple[float, int, Move]] = []
+    captures: list[tuple[float, int, Move]] = []
     for move in moves:
         if move.takes:
             start, end = NUMBER[move.source], NUMBER[move.target]
             victim, taker = board[end], board[start]
             if victim is not None and taker is not None and victim.seat != seat:
                 gain = values[victim.kind][end] - values[taker.kind][start] / 10 + 20 * (end in _CASTLES)
-                found.append((gain, len(found), move))
-    found.sort(reverse=True)
-    return [move for _, _, move in found]
+                captures.append((gain, len(captures), move))
+    captures.sort(reverse=True)
+    return [move for _, _, move in captures]

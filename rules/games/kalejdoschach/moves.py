@@ -127,13 +127,13 @@ def never_stuck() -> str:
 def _unblocked(letter: str, start: int, blocked: int) -> list[tuple[int, Move, Move]]:
     """Where a kind of piece gets from a field, where of the fields on its way these are occupied: each end as a set of
     its own, with the move there and the move that takes."""
-    found = []
+    ends = []
     for end, (ways, step, capture) in landings(letter)[start].items():
         for passed in ways:
             if not passed & blocked:
-                found.append((BIT[end], step, capture))
+                ends.append((BIT[end], step, capture))
                 break
-    return found
+    return ends
 
 
 Known = tuple[int, int, dict[int, list[Move]]]
@@ -155,19 +155,19 @@ def _known() -> dict[str, tuple[Known, ...]]:
     }
 
 
-_FOUND: Final = count(1)
+_LISTS: Final = count(1)
 _MANY: Final = 1 << 16
 """After so many lists were found, all of them are forgotten."""
 
 
 def _open(letter: str, start: int, taken: int) -> list[Move]:
     """The moves of a kind of piece from a field, where of the fields near it these are occupied."""
-    if next(_FOUND) % _MANY == 0:
+    if next(_LISTS) % _MANY == 0:
         _known.cache_clear()
     _, on_the_way, known = _known()[letter][start]
     ends = _unblocked(letter, start, taken & on_the_way)
-    known[taken] = made = [capture if bit & taken else step for bit, step, capture in ends]
-    return made
+    known[taken] = opened = [capture if bit & taken else step for bit, step, capture in ends]
+    return opened
 
 
 _ALL: Final = range(len(NAMES))
@@ -182,13 +182,13 @@ def moves(board: Board, seat: int, die: int | None) -> list[Move]:
     """The legal moves of a seat in the order of section 9; the die, if there is one, says with which pieces."""
     allowed = KINDS if die is None else ALLOWED[die]
     full, pieces = occupied(board), _known()
-    found: list[Move] = []
+    legal: list[Move] = []
     for start, piece in zip(compress(_ALL, board), filter(None, board)):  # noqa: B905
         if piece.seat == seat and (kind := piece.kind) in allowed:
             fields, _, known = pieces[kind][start]
-            made = known.get(taken := full & fields)
-            found += _open(kind, start, taken) if made is None else made
-    return found
+            cached = known.get(taken := full & fields)
+            legal += _open(kind, start, taken) if cached is None else cached
+    return legal
 
 
 def can_move(board: Board, seat: int, die: int | None) -> bool:

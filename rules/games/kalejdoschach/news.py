@@ -15,8 +15,6 @@ class Told(StrEnum):
     AIM = "aim"
     MOVE = "move"
     CAPTURE = "capture-of"
-    FORMER_CAPTURE = "capture"  # this one and the next stand in logs of former versions alone
-    FORMER_LOST = "lost"
     CAPTURE_OWN = "capture-own"
     CASTLE_LEFT = "castle-left"
     CASTLE_TAKEN = "castle-taken"
@@ -77,12 +75,12 @@ def _move(seat: int, move: Move, mover: Piece, captured: Piece | None) -> News:
 def _castles(seat: int, move: Move, captured: Piece | None, left: "tuple[Out, ...]") -> tuple[News, ...]:
     """A castle changes hands or is given up; a seat that takes its own piece there keeps it. Whoever goes out by that
     (one of *left*) is told of anyway."""
-    told = []
+    items = []
     if move.source in CASTLES and all(out.seat != seat for out in left):
-        told.append(News(Told.CASTLE_LEFT, seat, (("field", move.source),)))
+        items.append(News(Told.CASTLE_LEFT, seat, (("field", move.source),)))
     if move.target in CASTLES and (captured is None or captured.seat != seat):
-        told.append(News(Told.CASTLE_TAKEN, seat, (("field", move.target),)))
-    return tuple(told)
+        items.append(News(Told.CASTLE_TAKEN, seat, (("field", move.target),)))
+    return tuple(items)
 
 
 def _declined(before: Position, seat: int) -> tuple[News, ...]:

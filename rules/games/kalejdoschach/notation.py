@@ -48,21 +48,21 @@ def parse(state: State, text: str) -> tuple[Action, ...]:
     Raises BadNotation: ``notation``, or ``wrong-piece`` when the named piece does not stand on the first field.
     """
     typed = plain(text)
-    found = _TEXT.fullmatch(typed)
-    if found is None:
+    form = _TEXT.fullmatch(typed)
+    if form is None:
         forms = ((NUMBER_FIRST, NUMBER), (LETTER_FIRST, ()), (NUMBER_ALONE, NUMBER))
-        missing = next(filter(None, (stray(typed, form, fields) for form, fields in forms)), None)
+        missing = next(filter(None, (stray(typed, name, fields) for name, fields in forms)), None)
         raise BadNotation(typed[:_QUOTED], missing=missing)
-    said: tuple[Action, ...] = tuple(Draw() for offer in (found["before"], found["behind"]) if offer)
-    moved: tuple[Action, ...] = (_move(state, found),) if found["move"] else ()
+    said: tuple[Action, ...] = tuple(Draw() for offer in (form["before"], form["behind"]) if offer)
+    moved: tuple[Action, ...] = (_move(state, form),) if form["move"] else ()
     if len(said) > 1 or not said + moved:
         raise BadNotation(typed[:_QUOTED])
     return said + moved
 
 
-def _move(state: State, found: re.Match[str]) -> Move:
-    source, target = (name if name in NUMBER else "00" for name in (found["source"], found["target"]))
+def _move(state: State, form: re.Match[str]) -> Move:
+    source, target = (name if name in NUMBER else "00" for name in (form["source"], form["target"]))
     piece = state.at(source)
-    if found["kind"] and (piece is None or piece.kind != _KIND[found["kind"]]):
+    if form["kind"] and (piece is None or piece.kind != _KIND[form["kind"]]):
         raise BadNotation(source, code=Unread.WRONG_PIECE)
     return Move(source, target, takes=state.at(target) is not None)

@@ -23,19 +23,19 @@ def reasons(state: Position, action: Action, after: Position) -> tuple[News, ...
     seat = state.actor
     if seat is None or not isinstance(action, Move):
         return ()
-    found = list[News]()
+    items = list[News]()
     mover, captured = state.at(action.source), state.at(action.target)
     assert mover is not None
-    found += [News(Why.PUTS_OUT, seat, to=out.seat) for out in after.out[len(state.out) :] if out.seat != seat]
+    items += [News(Why.PUTS_OUT, seat, to=out.seat) for out in after.out[len(state.out) :] if out.seat != seat]
     if after.end is not None:
-        return tuple(found)
+        return tuple(items)
     if _in_danger(state, seat) and not _in_danger(after, seat):
-        found.append(News(Why.SAVES, seat))
+        items.append(News(Why.SAVES, seat))
     if captured is not None and captured.seat != seat:
-        found.append(News(Why.TAKES, seat, (("piece", KINDS[captured.kind].name),), captured.seat))
+        items.append(News(Why.TAKES, seat, (("piece", KINDS[captured.kind].name),), captured.seat))
     if len(after.castles(seat)) > len(state.castles(seat)):
-        found.append(News(Why.CASTLE, seat, (("number", str(len(after.castles(seat)))),)))
-    found += [
+        items.append(News(Why.CASTLE, seat, (("number", str(len(after.castles(seat)))),)))
+    items += [
         News(Why.THREATENS, seat, to=other)
         for other in after.playing
         if other != seat and len(after.castles(other)) == 1 and _reached(after, after.castles(other)[0], (seat,))
@@ -43,14 +43,14 @@ def reasons(state: Position, action: Action, after: Position) -> tuple[News, ...
     others = tuple(other for other in state.playing if other != seat)
     if captured is None and _reached(state, action.source, others) and not _reached(after, action.target, others):
         facts = (("piece", KINDS[mover.kind].name), ("field", action.source))
-        found.append(News(Why.ESCAPES, seat, facts))
-    return tuple(found)
+        items.append(News(Why.ESCAPES, seat, facts))
+    return tuple(items)
 
 
 def _in_danger(state: Position, seat: int) -> bool:
     """Whether somebody could take the last castle of *seat*."""
     held = state.castles(seat)
-    return len(held) == 1 and _reached(state, held[0], tuple(each for each in state.playing if each != seat))
+    return len(held) == 1 and _reached(state, held[0], tuple(other for other in state.playing if other != seat))
 
 
 def _reached(state: Position, field: str, seats: tuple[int, ...]) -> bool:

@@ -90,8 +90,8 @@ class State(Position, contract.State, frozen=True, gc=False):
         """The moves in field order of both ends, then the draw (section 9)."""
         if self.actor is None:
             return ()
-        found = moves(self.board, self.actor, self.die)
-        return (*found, DRAW) if self.options.draw == "on" and self.actor not in self.agreed else tuple(found)
+        legal = moves(self.board, self.actor, self.die)
+        return (*legal, DRAW) if self.options.draw == "on" and self.actor not in self.agreed else tuple(legal)
 
     def play(self, action: Action) -> "State":
         """The next state. Raises IllegalAction with a code of `Refusal`."""
@@ -299,5 +299,5 @@ def _thrown(state: State, mover: int) -> State:
         rolls.append((seat, die))
         if can_move(state.board, seat, die):
             return replace(state, actor=seat, die=die, rolls=tuple(rolls), rolled=state.rolled + len(rolls))
-        if len(rolls) == 1 and not any(can_move(state.board, each, None) for each in state.playing):
+        if len(rolls) == 1 and not any(can_move(state.board, other, None) for other in state.playing):
             return _over(state, Reason.STALLED)
