@@ -53,7 +53,7 @@ from rules.games.kabooom.towers import (
 
 
 class Kabooom(Game):
-    """See rules.contract.Game."""
+    """The rules of Kabooom!, as a ``rules.contract.Game``."""
 
     id: Final = "kabooom"
     seats: Final = SEATS
@@ -69,7 +69,7 @@ class Kabooom(Game):
         return checked_options(self.options, options)["level"] == Level.EASY
 
     def start(self, seats: int, options: Mapping[str, str] | None = None, seed: int | None = None) -> State:
-        """The empty board; at level easy the full one, spread by the seed. Raises ValueError.
+        """Return the empty board; at level easy the full one, spread by the seed. Raises ValueError.
 
         >>> GAME.start(seats=3).actor
         0
@@ -83,7 +83,8 @@ class Kabooom(Game):
         return State(seats, rules, seed, Phase.PLACE, 0, 0, ("",) * len(GRID.fields), (None,) * seats)
 
     def parse(self, state: State, text: str) -> tuple[Action]:
-        """The one action that *text* means, by its form alone: ``play`` knows what is legal. Raises BadNotation."""
+        """Return the one action that *text* means, by its form only: ``play`` checks whether it is legal. Raises
+        BadNotation."""
         return (parse(text),)
 
     def encode(self, state: State) -> bytes:
@@ -94,7 +95,7 @@ class Kabooom(Game):
 
 
 def _spread(seats: int, seed: int | None) -> tuple[str, ...]:
-    """A full board: each seat's quota drawn from its twelve stones, then all stones spread. Reading 3."""
+    """Return a full board: each seat's quota drawn from its twelve stones, then all stones spread. Reading 3."""
     chance = Chance(seed)
     quota = len(GRID.fields) // seats
     stones: list[str] = []

@@ -1,4 +1,4 @@
-"""The three things that a seat can do, and the ways in which people type them."""
+"""The three kinds of action, and the parser of typed text."""
 
 import re
 from typing import Final
@@ -47,7 +47,7 @@ class Move(Struct, frozen=True, gc=False):
 
 
 class Pass(Struct, frozen=True, gc=False):
-    """Do nothing, this time."""
+    """Do nothing in this turn."""
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -74,7 +74,7 @@ _QUOTED: Final = 40
 
 
 def parse(text: str) -> Action:
-    """The action that *text* means, in English, German or notation. Raises BadNotation quoting the text.
+    """Return the action that *text* means, in English, German or notation. Raises BadNotation quoting the text.
 
     >>> str(parse("Rock b3")), str(parse("C2 x B2")), str(parse("x"))
     ('r@b3', 'c2-b2', 'pass')

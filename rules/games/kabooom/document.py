@@ -1,6 +1,6 @@
-"""The JSON of a position: the keys of the game's page, and what must hold between them.
+"""Positions as JSON, and the consistency checks of a document.
 
-A position need not be reachable, but everything in it must fit together.
+A position need not be reachable, but its parts must fit together.
 """
 
 import re
@@ -38,7 +38,7 @@ _TOWER: Final = re.compile(r"(?:[0-3][rpsd])+")
 
 
 def encode(state: State) -> bytes:
-    """All keys in the page's order; of the board only occupied fields, in field order."""
+    """Return the position as JSON, all keys in their order; of the board only occupied fields, in field order."""
     return msgspec.json.encode(
         _Document(
             game="kabooom",
@@ -55,7 +55,7 @@ def encode(state: State) -> bytes:
 
 
 def decode(data: bytes | str) -> State:
-    """The position of a document. Raises ValueError naming the first thing that does not fit."""
+    """Return the position of a document. Raises ValueError that names the first error."""
     document = _DECODER.decode(data)
     checked_seats(SEATS, document.seats)
     board = _board(document)
@@ -82,7 +82,7 @@ def decode(data: bytes | str) -> State:
 
 
 def _board(document: _Document) -> tuple[str, ...]:
-    """The towers in field order, each one a possible tower of stones that these seats have."""
+    """Return the towers in field order, after checking that each is a possible tower of stones that these seats have."""
     for field, tower in document.board.items():
         require(field in GRID.number, f"there is no field {field!r}")
         require(bool(_TOWER.fullmatch(tower)), f"{field}: {tower!r} is no tower: seat digit, symbol letter, from below")
@@ -98,7 +98,7 @@ def _board(document: _Document) -> tuple[str, ...]:
 
 
 def _placed(board: tuple[str, ...]) -> list[int]:
-    """How many stones each seat has on the board, for all the seats that there can be."""
+    """Return the number of stones that each seat has on the board, for the greatest number of seats."""
     return ["".join(board).count(str(seat)) for seat in range(SEATS[-1])]
 
 

@@ -1,4 +1,4 @@
-"""How a position stands: the towers as they would be counted, and which of them can still be climbed."""
+"""The evaluation function: the towers as they count now, and the towers that can still be climbed."""
 
 from math import exp
 from typing import Final
@@ -7,15 +7,15 @@ from rules.games.kabooom.position import Position
 from rules.games.kabooom.towers import BEATS, GRID
 
 EVEN: Final = 3.0
-"""So many points more than the others make a win about three times as likely as a loss."""
+"""Lead in points that makes a win about three times as likely as a loss."""
 IN_REACH: Final = 0.35
-"""The share of a tower that is as good as lost while somebody else can climb it, and of what one could climb."""
+"""Share of a tower's points that counts as gained by a seat that can climb it."""
 MOBILE: Final = 0.06
-"""What an own tower that can climb onto a neighbour is worth for each of them."""
+"""Value of an own tower for each neighbour onto which it can climb."""
 
 
 def win_probability(state: Position, seat: int) -> float:
-    """The points of *seat* as things stand, less what can be taken from it, against those of the best other one."""
+    """Compare the present points of *seat*, with those in its reach, with those of the best other seat."""
     board, worth = state.board, [0.0] * state.seats
     tops = [(int(tower[-2]), tower[-1]) if tower else None for tower in board]
     points = [state.points(tower) if tower else 0 for tower in board]

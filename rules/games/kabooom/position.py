@@ -1,4 +1,4 @@
-"""What a position is: its fields, and what can be read off them."""
+"""The fields of a position, and values derived from them."""
 
 from typing import Final
 
@@ -17,8 +17,8 @@ class Options(Struct, frozen=True):
 class Position(Struct, frozen=True):
     """A position of the game.
 
-    *board*: the tower on each field, in field order, "" where it is empty. *passes*: passes in succession. *last*: for
-    each seat its latest action in notation, "auto" when it was passed automatically, None before it has acted.
+    *board*: the tower on each field, in field order, "" if empty. *passes*: passes in succession. *last*: for each seat
+    its latest action in notation, "auto" if it passed automatically, None before its first action.
     """
 
     seats: int
@@ -31,11 +31,12 @@ class Position(Struct, frozen=True):
     last: tuple[str | None, ...]
 
     def points(self, tower: str) -> int:
-        """What *tower* brings its owner: the counted height less the deduction of the level, never below 0."""
+        """Return the points of *tower* for its owner: the counted height less the deduction of the level, never below
+        0."""
         return max(0, counted(tower, self.options.dynamite) - _DEDUCTION[self.options.level])
 
     def supply(self, seat: int) -> dict[str, int]:
-        """How many stones of each symbol *seat* has not placed: public, as it follows from the board.
+        """Return how many stones of each symbol *seat* has not placed: public, because it follows from the board.
 
         >>> from rules.games.kabooom import GAME, Place
         >>> GAME.start(seats=2).play(Place("d", "c3")).supply(0)
@@ -45,7 +46,8 @@ class Position(Struct, frozen=True):
         return {kind: OF_EACH - placed.count(f"{seat}{kind}") for kind in SYMBOLS}
 
     def heights(self) -> tuple[tuple[int, ...], ...]:
-        """For each seat the counted heights of its towers, highest first, zeros left out. Reading 9 compares them."""
+        """Return for each seat the counted heights of its towers, highest first, without zeros. Reading 9 compares
+        them."""
         heights: list[list[int]] = [[] for _ in range(self.seats)]
         for tower in filter(None, self.board):
             if height := counted(tower, self.options.dynamite):

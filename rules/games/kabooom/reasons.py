@@ -1,4 +1,4 @@
-"""Why one might play something, in the codes of the texts ``why.<code>``."""
+"""The reasons for an action, in the codes of the texts ``why.<code>``."""
 
 from enum import StrEnum
 
@@ -16,8 +16,8 @@ class Why(StrEnum):
 
 
 def reasons(state: Position, action: Action, then: Position) -> tuple[News, ...]:
-    """Why *action*, which leads to *then*: whose tower it takes; which danger is over; what can be climbed from there;
-    that nobody can climb onto it."""
+    """Return why *action*, which leads to *then*: a tower that it takes, a danger that it ends, a tower that it can
+    climb next, and whether the new tower is safe."""
     seat = state.actor
     assert seat is not None
     after, items = then.board, list[News]()
@@ -40,7 +40,7 @@ def reasons(state: Position, action: Action, then: Position) -> tuple[News, ...]
 
 
 def _is_in_reach(board: tuple[str, ...], field: str, seat: int) -> bool:
-    """Whether somebody else could climb onto the tower on *field*."""
+    """Return whether another seat could climb onto the tower on *field*."""
     here = GRID.number[field]
     kind = symbol(board[here])
     around = [board[near] for near in GRID.around[here]]
@@ -48,5 +48,5 @@ def _is_in_reach(board: tuple[str, ...], field: str, seat: int) -> bool:
 
 
 def _beats(kind: str, seat: int, tower: str) -> bool:
-    """Whether a stone of *seat* could climb onto *tower* of somebody else."""
+    """Return whether a stone of *seat* could climb onto another seat's *tower*."""
     return bool(tower) and owner(tower) != seat and symbol(tower) in BEATS[kind]

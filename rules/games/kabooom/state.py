@@ -1,4 +1,4 @@
-"""A position: what may be played in it, what comes of that, what it is worth, what is told of it."""
+"""The rules of play."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
@@ -27,7 +27,7 @@ from rules.games.kabooom.towers import (
 
 
 class Refusal(StrEnum):
-    """Why an action is refused, in the order in which the reasons are looked for."""
+    """The reasons to refuse an action, in the order of the checks."""
 
     OVER = "over"
     PHASE = "phase"
@@ -41,7 +41,7 @@ class Refusal(StrEnum):
 
 
 class Told(StrEnum):
-    """What a post tells: an action, and what it brought about."""
+    """The events in posts: an action, or its effect."""
 
     PLACE = "place"
     MOVE = "move"
@@ -79,13 +79,13 @@ CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         ),
     }
 )
-"""Every code for which the catalogues have a text, by the first word of its id."""
+"""All codes that have a text in the catalogues, by the first word of the text's id."""
 
 
-_PLACE, _MOVE, _OVER = Phase  # looked up once, as members of an enum are slow to reach
+_PLACE, _MOVE, _OVER = Phase  # cached, because access to enum members is slow
 
-# Everything that can be played, made once; the lists of legal actions choose from it. For each field: its placements
-# by symbol, and the moves from it, each with the number of the target.
+# All possible actions, created once; the lists of legal actions choose from them. For each field: its placements by
+# symbol, and the moves from it, each with the number of the target.
 _PLACES: Final = tuple({kind: Place(kind, field) for kind in SYMBOLS} for field in GRID.fields)
 _MOVES: Final = tuple(
     tuple((target, Move(field, GRID.fields[target])) for target in around)
@@ -93,7 +93,7 @@ _MOVES: Final = tuple(
 )
 _PASS: Final = Pass()
 
-# For each seat, for each of its stones: the stones that it beats, whoever owns them.
+# For each seat and each of its stones: the stones that it beats, of any seat.
 _MOST: Final = SEATS[-1]
 _BEATEN: Final = tuple(
     {f"{seat}{kind}": frozenset(f"{other}{prey}" for other in range(_MOST) for prey in BEATS[kind]) for kind in SYMBOLS}
@@ -102,7 +102,7 @@ _BEATEN: Final = tuple(
 
 
 def _moves(board: tuple[str, ...], seat: int) -> Iterator[Move]:
-    """Every move of *seat*: from an own tower onto an adjacent one whose top is beaten. Rulebook: Züge."""
+    """Yield every move of *seat*: from an own tower onto an adjacent one whose top it beats. Rulebook: Züge."""
     tops = [tower[-2:] for tower in board]
     beaten_by = _BEATEN[seat]
     for source, top in enumerate(tops):
@@ -114,22 +114,22 @@ def _moves(board: tuple[str, ...], seat: int) -> Iterator[Move]:
 
 
 def can_move(board: tuple[str, ...], seat: int) -> bool:
-    """Whether *seat* has a move; a seat that has none is passed automatically."""
+    """Return whether *seat* has a move; a seat without one passes automatically."""
     return next(_moves(board, seat), None) is not None
 
 
 def is_stuck(board: tuple[str, ...], seats: int) -> bool:
-    """Whether nobody can move: no two towers are adjacent any more."""
+    """Return whether no seat can move: no tower beats an adjacent one."""
     return not any(can_move(board, seat) for seat in range(seats))
 
 
 class State(Position, contract.State, frozen=True):
-    """A position, with what may be done in it and what comes of that."""
+    """A position with the rules of play."""
 
-    # What is to be decided
+    # Decisions
 
     def actions(self) -> tuple[Action, ...]:
-        """Placements by field, then symbol; moves by source, then target; the pass comes last."""
+        """Return placements by field, then symbol; or moves by source, then target, and the pass."""
         if self.actor is None:
             return ()
         if self.phase == _PLACE:
@@ -138,10 +138,10 @@ class State(Position, contract.State, frozen=True):
             return tuple([places[kind] for places in empty for kind in kinds])
         return (*_moves(self.board, self.actor), _PASS)
 
-    # What comes of an action
+    # Actions
 
     def play(self, action: Action) -> "State":
-        """The position after *action*. Raises IllegalAction(Refusal), the first reason that applies."""
+        """Return the position after *action*. Raises IllegalAction(Refusal) with the first reason that applies."""
         actor = self.actor
         if actor is None:
             raise IllegalAction(Refusal.OVER)
@@ -164,7 +164,7 @@ class State(Position, contract.State, frozen=True):
         return _settled(self.seats, self.options, self.seed, up, passes, board, last)
 
     def _placed(self, actor: int, action: Place) -> tuple[str, ...]:
-        """The board with the stone on it. Rulebook: Aufstellung Stein für Stein."""
+        """Return the board with the stone on it. Rulebook: Aufstellung Stein für Stein."""
         here, stone = GRID.number[action.field], f"{actor}{action.symbol}"
         if self.board[here]:
             raise IllegalAction(Refusal.OCCUPIED, action.field)
@@ -173,7 +173,7 @@ class State(Position, contract.State, frozen=True):
         return (*self.board[:here], stone, *self.board[here + 1 :])
 
     def _moved(self, actor: int, action: Move) -> tuple[str, ...]:
-        """The board with the one tower on the other. Rulebook: Türme, Züge."""
+        """Return the board with the one tower on the other. Rulebook: Türme, Züge."""
         board = list(self.board)
         source, target = GRID.number[action.source], GRID.number[action.target]
         mover, beneath = board[source], board[target]
@@ -190,10 +190,10 @@ class State(Position, contract.State, frozen=True):
         board[source], board[target] = "", beneath + mover
         return tuple(board)
 
-    # What it is worth
+    # Evaluation
 
     def standing(self) -> tuple[int, ...]:
-        """The points of each seat if the game were counted now. Rulebook: Auswertung."""
+        """Return the points of each seat if the game were counted now. Rulebook: Auswertung."""
         scores = [0] * self.seats
         for tower in filter(None, self.board):
             scores[owner(tower)] += self.points(tower)
@@ -211,19 +211,19 @@ class State(Position, contract.State, frozen=True):
         winners = tuple(seat for seat, rank in enumerate(ranks) if rank == max(ranks))
         return Outcome(scores, winners, Reason.STUCK if is_stuck(self.board, self.seats) else Reason.PASSED)
 
-    # What is shown and told
+    # Views and texts
 
     def view(self, seat: int | None) -> "State":
-        """Nothing is hidden but the seed."""
+        """Return the position without its seed; nothing else is hidden."""
         return msgspec.structs.replace(self, seed=None)
 
     def deal_anew(self, chance: Chance, before: Sequence["State"] = ()) -> "State":
-        """With a seed, which decides nothing any more."""
+        """Return the position with a seed, which has no more effect."""
         return msgspec.structs.replace(self, seed=chance.seed())
 
     def warns(self, action: Action) -> str | None:
-        """A pass that would end the game has to be confirmed, whoever wins (rulebook: Aussetzen), and so has whatever
-        else ends it without a win, where it need not end. Where every move ends it, only the pass is asked about."""
+        """Return ``ends`` for a pass that ends the game, even with a win (rulebook: Aussetzen), and for other actions
+        that end it without a win if another action continues it."""
         legal = self.actions()
         outcome = self.play(action).outcome if action in legal else None
         if outcome is None:
@@ -235,7 +235,7 @@ class State(Position, contract.State, frozen=True):
         return Warned.ENDS
 
     def news(self, action: Action, after: "State") -> tuple[News, ...]:
-        """The action; then that the board is full; then who was passed automatically, in order."""
+        """Return the action, then whether the board is full, then the seats that passed automatically, in order."""
         assert self.actor is not None
         passes = 0
         match action:
@@ -258,7 +258,7 @@ class State(Position, contract.State, frozen=True):
         return reasons.reasons(self, action, self.play(action))
 
     def hint(self, action: Action, part: int) -> str | None:
-        """How many stones of a symbol are left ("left2"); which tower stands on a field, and how high ("r", "d3")."""
+        """Return how many stones of a symbol are left ("left2"), or the tower on a field with its height ("r", "d3")."""
         match action:
             case Place(kind) if part == 0 and self.actor is not None:
                 return f"left{self.supply(self.actor)[kind]}"
@@ -268,7 +268,7 @@ class State(Position, contract.State, frozen=True):
                 return None
 
     def owner_at(self, action: Action, part: int) -> int | None:
-        """Whose tower stands on a field."""
+        """Return the owner of the tower on a field."""
         if not isinstance(action, Move):
             return None
         tower = self.board[GRID.number[action.parts[part]]]
@@ -276,18 +276,20 @@ class State(Position, contract.State, frozen=True):
 
 
 def _climbed(seat: int, source: str, target: str, after: State) -> News:
-    """How tall the tower has become, and what it counts where that is something else."""
+    """Return the event of a move with the new height, and with the points if they differ."""
     tower = after.board[GRID.number[target]]
     tall, worth = height(tower), after.points(tower)
     facts = ("source", source), ("target", target), ("height", str(tall))
     if worth == tall:
         return News(Told.MOVE, seat, facts)
-    return News(Told.WORTH, seat, (*facts, ("worth", str(worth)), ("n", str(worth))))  # the same, for the plural form
+    return News(
+        Told.WORTH, seat, (*facts, ("worth", str(worth)), ("n", str(worth)))
+    )  # the same number, for the plural form
 
 
 def _tie_broken(over: State) -> tuple[News, ...]:
-    """Where points are equal at the end and towers decide: the heights of a winner and of the best of the others, up
-    to the first that differs. Reading 9."""
+    """Return the event of a tie that towers decide: the heights of a winner and of the best other seat, up to the first
+    difference. Reading 9."""
     outcome = over.outcome
     if outcome is None:
         return ()
@@ -320,7 +322,7 @@ def _sight(tower: str) -> str:
 
 
 def begun(seats: int, options: Options, seed: int | None, board: tuple[str, ...]) -> State:
-    """The start of the moves on a full *board*. Reading 4."""
+    """Return the start of the moves on a full *board*. Reading 4."""
     return _settled(seats, options, seed, 0, 0, board, (None,) * seats)
 
 
@@ -333,9 +335,10 @@ def _settled(
     board: tuple[str, ...],
     last: tuple[str | None, ...],
 ) -> State:
-    """The position when seat *up* comes up: it acts, or is passed automatically, or the game is over.
+    """Return the position in which the next seat acts: *up*, or the first after it that can move. Otherwise the game is
+    over.
 
-    Readings 6 and 7. Usually *up* can move, so that is looked at first.
+    Readings 6 and 7. The function checks *up* first, because it can usually move.
     """
     if can_move(board, up) or not is_stuck(board, seats):
         while passes < seats:

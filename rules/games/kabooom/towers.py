@@ -1,8 +1,8 @@
-"""The board, its stones, and the towers that they make.
+"""The board, its stones, and their towers.
 
 A stone is two characters, seat digit and symbol letter: ``"1d"`` is seat 1's dynamite. A tower is the string of its
-stones from bottom to top, ``"0r1s1d"``; an empty field is ``""``. So a tower that climbs onto another is a string put
-behind another, and the board in memory reads like the board in the document.
+stones from bottom to top, ``"0r1s1d"``; an empty field is ``""``. So climbing concatenates two strings, and the board
+in memory reads like the board in the document.
 """
 
 from enum import StrEnum
@@ -15,7 +15,7 @@ GRID: Final = squares(6, 4)
 SYMBOLS: Final = "rpsd"
 OF_EACH: Final = 3
 BEATS: Final = {"r": "rs", "s": "sp", "p": "pr", "d": "rpsd"}
-"""What a symbol may climb onto. Rulebook: Steine schlagen; reading 5."""
+"""The symbols onto which a symbol may climb. Rulebook: Steine schlagen; reading 5."""
 
 
 class Level(StrEnum):
@@ -25,7 +25,7 @@ class Level(StrEnum):
 
 
 class Dynamite(StrEnum):
-    """Reading 8: what does not count of a tower with dynamite."""
+    """Reading 8: the part of a tower with dynamite that does not count."""
 
     STONE = "stone"
     TOWER = "tower"
@@ -38,7 +38,7 @@ class Phase(StrEnum):
 
 
 def owner(tower: str) -> int:
-    """The seat whose stone is on top.
+    """Return the seat that owns the stone on top.
 
     >>> owner("0r1s1d")
     1
@@ -47,7 +47,7 @@ def owner(tower: str) -> int:
 
 
 def symbol(tower: str) -> str:
-    """The symbol on top, with which the tower fights.
+    """Return the symbol on top, with which the tower fights.
 
     >>> symbol("0r1s1d")
     'd'
@@ -56,7 +56,7 @@ def symbol(tower: str) -> str:
 
 
 def height(tower: str) -> int:
-    """How many stones are piled here; 0 for an empty field.
+    """Return the number of stones in the tower; 0 for an empty field.
 
     >>> height("0r1s1d"), height("")
     (3, 0)
@@ -65,7 +65,7 @@ def height(tower: str) -> int:
 
 
 def counted(tower: str, dynamite: str) -> int:
-    """The counted height of *tower*, before the deduction. Rulebook: Auswertung; reading 8.
+    """Return the counted height of *tower*, before the deduction. Rulebook: Auswertung; reading 8.
 
     >>> counted("0r1s1d", Dynamite.STONE), counted("0r1s1d", Dynamite.TOWER), counted("0r1s", Dynamite.TOWER)
     (2, 0, 2)

@@ -76,7 +76,7 @@ from rules.games.kalejdoschach.state import CODES, Refusal, State
 
 
 class KalejdoSchach(Game):
-    """The rules, as `rules.contract.Game` wants them."""
+    """The rules of KalejdoSchach, as a ``rules.contract.Game``."""
 
     id: str = start.ID
     seats: range = start.SEATS

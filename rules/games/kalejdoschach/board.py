@@ -1,6 +1,6 @@
-"""The board of KalejdoSchach, its pieces and the armies at the start (page, sections 3 to 5).
+"""The board of KalejdoSchach, its pieces and the armies at the start.
 
-Fields have names for people (``1b``, ``00``) and numbers 0 to 88 in the same order, by which a position is indexed.
+Fields have names for people (``1b``, ``00``) and numbers 0 to 88 in the same order, which index a position.
 """
 
 from functools import cache
@@ -11,11 +11,11 @@ from msgspec import Struct
 from rules.rings import Arc, Contact, neighbours
 
 UNITS: Final = 48
-"""The full circle; a slice has six units, and slice 1 begins at unit 0."""
+"""Units of the full circle; a slice has six units, and slice 1 begins at unit 0."""
 
 SLICES: Final = range(1, 9)
 LETTERS: Final = ("", "a", "bc", "de", "fgh", "ijk")
-"""The fields that each slice has in each ring, from the centre outward; ring 0 is the field ``00`` alone."""
+"""The fields of each slice in each ring, from the centre outward; ring 0 is only the field ``00``."""
 
 
 def _fields() -> dict[str, Arc]:
@@ -41,13 +41,13 @@ CASTLES: Final = ("00", "1j", "3j", "5j", "7j")
 
 @cache
 def edges() -> tuple[tuple[int, ...], ...]:
-    """For every field number those with a common piece of border: the steps of walkers."""
+    """Return for every field number those with a common piece of border: the steps of walkers."""
     return _numbered(neighbours(FIELDS, UNITS, {Contact.EDGE}))
 
 
 @cache
 def edges_and_corners() -> tuple[tuple[int, ...], ...]:
-    """For every field number all those that touch it: the steps of flyers."""
+    """Return for every field number all those that touch it: the steps of flyers."""
     return _numbered(neighbours(FIELDS, UNITS, {Contact.EDGE, Contact.CORNER}))
 
 
@@ -57,13 +57,13 @@ def _numbered(near: dict[str, tuple[str, ...]]) -> tuple[tuple[int, ...], ...]:
 
 @cache
 def towns() -> tuple[str, ...]:
-    """The fields that touch a castle and are none: drawn, but without a meaning in these rules (reading 4)."""
+    """Return the fields that touch a castle and are none: drawn, but without a meaning in these rules (reading 4)."""
     near = {NAMES[number] for castle in CASTLES for number in edges_and_corners()[NUMBER[castle]]}
     return tuple(name for name in NAMES if name in near and name not in CASTLES)
 
 
 class Kind(Struct, frozen=True):
-    """A kind of piece. *crossings*: how many of its steps may change the ring."""
+    """A kind of piece. *crossings*: number of its steps that may change the ring."""
 
     letter: str
     name: str
@@ -75,7 +75,7 @@ class Kind(Struct, frozen=True):
 KINDS: Final = {
     kind.letter: kind
     for kind in (
-        Kind("w", "wizard", flies=True, steps=3, crossings=3),  # with each of its steps
+        Kind("w", "wizard", flies=True, steps=3, crossings=3),  # each step may cross a line
         Kind("d", "dragon", flies=True, steps=4),
         Kind("r", "roc", flies=True, steps=3),
         Kind("e", "eagle", flies=True, steps=2),
@@ -95,7 +95,7 @@ ALLOWED: Final = {
     5: "".join(letter for letter, kind in KINDS.items() if not kind.flies),
     6: "".join(letter for letter, kind in KINDS.items() if kind.flies),
 }
-"""What each number of the die lets move: so many steps, or a way of moving (section 8)."""
+"""The kinds that may move for each number of the die: a number of steps, or a way of moving (reading 22)."""
 
 
 class Piece(Struct, frozen=True, gc=False):
@@ -113,21 +113,25 @@ class Piece(Struct, frozen=True, gc=False):
 
 
 Board = tuple[Piece | None, ...]
-"""What stands on every field, by field number."""
+"""The piece on every field, by field number."""
 
-# Where the army of player 1 stands; the others' stand the same, some slices further.
+# The army of player 1; the armies of the others are rotated by some slices.
 _TWO: Final = "w1j d3j r1k r3i e1h e3f v1i v3k l2i l2k t1g t3g h1f h3h p1d p1e p3d p3e"
 _MORE: Final = "w1j r1k e1d v1i l1g t1f h1e p1h p1c"
 
 _ARMIES: Final = {
     2: ((0, _TWO), (4, _TWO)),
-    3: ((0, f"{_MORE} p00"), (2, _MORE), (6, _MORE)),  # who sits between the two others has a pawn more (reading 19)
+    3: (
+        (0, f"{_MORE} p00"),
+        (2, _MORE),
+        (6, _MORE),
+    ),  # the player between the two others has one more pawn (reading 18)
     4: ((0, _MORE), (2, _MORE), (4, _MORE), (6, _MORE)),
 }
 
 
 def turned(field: str, slices: int) -> str:
-    """The field that lies as many slices further clockwise.
+    """Return the field that is this number of slices further clockwise.
 
     >>> turned("7j", 4), turned("00", 4)
     ('3j', '00')
@@ -136,7 +140,7 @@ def turned(field: str, slices: int) -> str:
 
 
 def setup(seats: int) -> dict[str, Piece]:
-    """The pieces of all seats at the start, in field order (section 5)."""
+    """Return the pieces of all seats at the start, in field order."""
     placed = {
         turned(place[1:], slices): Piece(seat, place[0])
         for seat, (slices, army) in enumerate(_ARMIES[seats])

@@ -1,4 +1,4 @@
-"""Positions as JSON (page, section 11), and what makes a document inconsistent."""
+"""Positions as JSON, and the consistency checks of a document."""
 
 from typing import Final
 
@@ -28,7 +28,7 @@ class _Out(Struct, forbid_unknown_fields=True):
 
 
 class _Document(Struct, forbid_unknown_fields=True):
-    """The documented keys, in their order."""
+    """The documented keys in their order."""
 
     game: str
     seats: int
@@ -48,7 +48,7 @@ class _Document(Struct, forbid_unknown_fields=True):
 
 
 def encode(state: State) -> bytes:
-    """The position as JSON."""
+    """Return the position as JSON."""
     return msgspec.json.encode(
         _Document(
             game=ID,
@@ -76,7 +76,7 @@ def _written(last: Last) -> _Last:
 
 
 def decode(data: bytes | str) -> State:
-    """The position of a document. Raises ValueError saying what is inconsistent."""
+    """Return the position of a document. Raises ValueError that names the inconsistency."""
     try:
         document = msgspec.json.decode(data, type=_Document)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
@@ -97,7 +97,7 @@ def decode(data: bytes | str) -> State:
 
 
 def _read(document: _Document) -> State:
-    """The values as ours; each must make sense on its own."""
+    """Return the state with all values converted; each value is checked by itself."""
     seats = document.seats
 
     def seat(number: int) -> int:

@@ -1,4 +1,4 @@
-"""How a position stands: pieces, where they can go, and above all castles."""
+"""The evaluation function: pieces, their destinations, and above all castles."""
 
 from functools import cache
 from math import exp
@@ -10,21 +10,21 @@ from rules.games.kalejdoschach.position import Position
 
 _CASTLES: Final = tuple(NUMBER[castle] for castle in CASTLES)
 REACH: Final = 0.3
-"""What a piece is worth for each field to which its kind can go, on average over the board."""
+"""Value of a piece for each destination of its kind, averaged over the board."""
 NEAR_CASTLE: Final = 0.35
-"""… and for each castle to which it could go from where it stands, if nothing is in the way."""
+"""Additional value for each castle among its destinations on an empty board."""
 HELD: Final = (0.0, 0.0, 4.0, 7.0, 9.0, 10.0)
-"""What it is worth to hold so many castles: the second one saves the game when the first is lost."""
+"""Value by number of castles held: the second one saves the game when the first is lost."""
 EVEN: Final = 6.0
-"""So much more than the others makes a win about three times as likely as a loss."""
+"""Lead that makes a win about three times as likely as a loss."""
 THREAT: Final = 5.0
-"""What it costs that the last castle can be taken, though it is one's own turn."""
+"""Cost of a last castle that another seat can take, although it is the holder's turn."""
 SURE: Final = 0.985
 
 
 @cache
 def _values() -> dict[str, tuple[float, ...]]:
-    """Kind -> what such a piece is worth, by field number."""
+    """Return kind -> the value of such a piece, by field number."""
     made = {}
     for letter in KINDS:
         ends = landings(letter)
@@ -34,9 +34,9 @@ def _values() -> dict[str, tuple[float, ...]]:
 
 
 def win_probability(state: Position, seat: int) -> float:
-    """What the pieces and castles of *seat* are worth against those of the strongest other one.
+    """Compare the pieces and castles of *seat* with those of the strongest other one.
 
-    Whoever is to move and can take the last castle of the only other seat has as good as won.
+    An actor that can take the last castle of the only other seat has practically won.
     """
     values = _values()
     worth, held = [0.0] * state.seats, [0] * state.seats
@@ -68,7 +68,7 @@ def win_probability(state: Position, seat: int) -> float:
 
 
 def _can_take(state: Position, seat: int, target: int) -> bool:
-    """Whether a piece of *seat* could go to the field number *target*, if it were its turn."""
+    """Return whether a piece of *seat* could go to the field number *target* if it were its turn."""
     full = None
     allowed = KINDS if state.die is None or seat != state.actor else ALLOWED[state.die]
     for number, piece in enumerate(state.board):
@@ -83,7 +83,7 @@ def _can_take(state: Position, seat: int, target: int) -> bool:
 
 
 def tactical(state: Position, moves: list[Move]) -> list[Move]:
-    """Captures of others' pieces: on castles first, then the dearest by the cheapest."""
+    """Return captures of others' pieces: on castles first, then the most valuable by the least valuable."""
     values, board, seat = _values(), state.board, state.actor
     captures: list[tuple[float, int, Move]] = []
     for move in moves:

@@ -1,7 +1,7 @@
-"""Who may go where (page, section 4).
+"""The moves of pieces.
 
-The paths of a kind of piece never change, so they are walked once, on the first use of that kind. What stands on the
-board decides only which of them are open: for each destination it is enough to know the sets of fields in between.
+The paths of a kind of piece never change, so they are computed once, on the first use of that kind. The board decides
+only which of them are open: for each destination it is enough to know the sets of fields in between.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ from rules.games.kalejdoschach.board import (
 
 
 class Move(Struct, frozen=True, gc=False):
-    """One piece goes from a field to another and takes what stands there, if anything does.
+    """One piece goes from a field to another and takes the piece there, if there is one.
 
     >>> str(Move("1b", "2f")), str(Move("1b", "2f", takes=True))
     ('1b-2f', '1b+2f')
@@ -44,14 +44,14 @@ class Move(Struct, frozen=True, gc=False):
 
 
 BIT: Final = tuple(1 << number for number in range(len(NAMES)))
-"""A set of fields is a number with one bit for each of them."""
+"""A set of fields is an integer with one bit for each of them."""
 
 Landing = tuple[tuple[int, ...], Move, Move]
 """A destination: the sets of fields of which one must be empty, the move there, and the move that takes."""
 
 
 def paths(kind: Kind, start: int) -> Iterator[tuple[int, ...]]:
-    """Every path of a kind of piece from a field, both ends included, as if the board were empty.
+    """Yield every path of a kind of piece from a field, both ends included, on an empty board.
 
     >>> [tuple(NAMES[field] for field in path) for path in paths(KINDS["h"], NAMES.index("1j"))][:3]
     [('1j', '1g', '1f'), ('1j', '1g', '1h'), ('1j', '1i', '1f')]
@@ -59,7 +59,7 @@ def paths(kind: Kind, start: int) -> Iterator[tuple[int, ...]]:
     near = edges_and_corners() if kind.flies else edges()
 
     def longer(path: tuple[int, ...], crossings: int) -> Iterator[tuple[int, ...]]:
-        if len(path) > kind.steps:  # exactly so many steps
+        if len(path) > kind.steps:  # a move has exactly this number of steps
             yield path
             return
         here = path[-1]
@@ -73,10 +73,10 @@ def paths(kind: Kind, start: int) -> Iterator[tuple[int, ...]]:
 
 @cache
 def landings(letter: str) -> tuple[dict[int, Landing], ...]:
-    """Where a kind of piece may land from each field, by field number and in field order.
+    """Return for each field the landings of a kind of piece, by field number and in field order.
 
-    A walker needs one path whose fields in between are all empty. A flyer passes over everything: nothing needs to
-    be empty, and its destinations never depend on other pieces.
+    A walker needs one path whose fields in between are all empty. A flyer passes over everything: nothing needs to be
+    empty, so its destinations never depend on other pieces.
     """
     kind = KINDS[letter]
     table = []
@@ -96,7 +96,7 @@ def landings(letter: str) -> tuple[dict[int, Landing], ...]:
 
 @cache
 def between() -> dict[str, tuple[int, ...]]:
-    """Kind -> for every field the set of all fields on the way of such a piece that starts there."""
+    """Return kind -> for every field the set of all fields on the way of such a piece that starts there."""
     return {
         letter: tuple(
             reduce(or_, (passed for sets, _, _ in ends.values() for passed in sets)) for ends in landings(letter)
@@ -107,7 +107,8 @@ def between() -> dict[str, tuple[int, ...]]:
 
 @cache
 def near() -> dict[str, tuple[int, ...]]:
-    """Kind -> for every field the set of all fields that matter to such a piece there: on its way, or at its end."""
+    """Return kind -> for every field the set of all fields that matter to such a piece there: on its way, or at its
+    end."""
     return {
         letter: tuple(
             reduce(or_, map(BIT.__getitem__, ends), on_the_way)
@@ -119,14 +120,14 @@ def near() -> dict[str, tuple[int, ...]]:
 
 @cache
 def never_stuck() -> str:
-    """The kinds of pieces that nothing is ever in the way of."""
+    """Return the kinds of pieces that no other piece ever blocks."""
     return "".join(letter for letter in KINDS if not any(between()[letter]))
 
 
 @lru_cache(maxsize=1 << 15)
 def _unblocked(letter: str, start: int, blocked: int) -> list[tuple[int, Move, Move]]:
-    """Where a kind of piece gets from a field, where of the fields on its way these are occupied: each end as a set of
-    its own, with the move there and the move that takes."""
+    """Return the destinations of a kind of piece if these fields on its way are occupied: each as a set of one field,
+    with the move there and the move that takes."""
     ends = []
     for end, (ways, step, capture) in landings(letter)[start].items():
         for passed in ways:
@@ -137,15 +138,15 @@ def _unblocked(letter: str, start: int, blocked: int) -> list[tuple[int, Move, M
 
 
 Known = tuple[int, int, dict[int, list[Move]]]
-"""The fields that matter to a piece somewhere, those of them that are on its way, and its moves by which of the first
-are occupied, as far as that was looked at."""
+"""A cache for a kind of piece on a field: the fields that matter to it, those of them on its way, and its moves by the
+occupied ones of the first."""
 
 
 @cache
 def _known() -> dict[str, tuple[Known, ...]]:
-    """Kind -> for every field what is known of such a piece there.
+    """Return kind -> for every field its cache.
 
-    Most pieces have nothing new around them since they were last looked at, so most of these lists are known.
+    Most pieces have nothing new around them since the last look, so most lists of moves are cached.
     """
     return {
         letter: tuple(
@@ -157,11 +158,11 @@ def _known() -> dict[str, tuple[Known, ...]]:
 
 _LISTS: Final = count(1)
 _MANY: Final = 1 << 16
-"""After so many lists were found, all of them are forgotten."""
+"""Number of computed lists after which the caches are cleared."""
 
 
 def _open(letter: str, start: int, taken: int) -> list[Move]:
-    """The moves of a kind of piece from a field, where of the fields near it these are occupied."""
+    """Return the moves of a kind of piece from a field if these fields near it are occupied."""
     if next(_LISTS) % _MANY == 0:
         _known.cache_clear()
     _, on_the_way, known = _known()[letter][start]
@@ -174,12 +175,12 @@ _ALL: Final = range(len(NAMES))
 
 
 def occupied(board: Board) -> int:
-    """The set of all fields with a piece."""
+    """Return the set of all fields with a piece."""
     return sum(compress(BIT, board))
 
 
 def moves(board: Board, seat: int, die: int | None) -> list[Move]:
-    """The legal moves of a seat in the order of section 9; the die, if there is one, says with which pieces."""
+    """Return the legal moves of a seat in field order of both ends; the die, if there is one, restricts the pieces."""
     allowed = KINDS if die is None else ALLOWED[die]
     full, pieces = occupied(board), _known()
     legal: list[Move] = []
@@ -192,7 +193,7 @@ def moves(board: Board, seat: int, die: int | None) -> list[Move]:
 
 
 def can_move(board: Board, seat: int, die: int | None) -> bool:
-    """Whether a seat has a legal move."""
+    """Return whether a seat has a legal move."""
     allowed, walkers, flyers = KINDS if die is None else ALLOWED[die], False, never_stuck()
     for piece in filter(None, board):
         if piece.seat == seat and (kind := piece.kind) in allowed:

@@ -1,4 +1,4 @@
-"""What a post tells of an action: every fact is public."""
+"""The events in posts; every fact is public."""
 
 from enum import StrEnum
 from typing import Final
@@ -10,7 +10,7 @@ from rules.games.kalejdoschach.position import Action, Out, Position
 
 
 class Told(StrEnum):
-    """What a post tells: an action, and what it brought about; at the beginning, what it is about."""
+    """The events in posts: an action, or its effect; at the beginning, the aim of the game."""
 
     AIM = "aim"
     MOVE = "move"
@@ -31,14 +31,14 @@ class Told(StrEnum):
 
 
 PARTS: Final = ("draw", *(kind.name for kind in KINDS.values()), *(f"die{die}" for die in ALLOWED))
-"""Words of the notation and of the news that are shown by a text."""
+"""Words of the notation and of events that a text replaces."""
 
 COUNTDOWN: Final = (20, 10, 5, 3, 2, 1)
-"""With so many quiet rounds left, a post says how many."""
+"""The numbers of remaining quiet rounds that a post reports."""
 
 
 def told(before: Position, action: Action, after: Position) -> tuple[News, ...]:
-    """The action itself first, then what it brought about."""
+    """Return the events of an action: itself first, then its effects."""
     seat = before.actor
     assert seat is not None
     if not isinstance(action, Move):
@@ -62,7 +62,7 @@ def _draw(before: Position, seat: int, after: Position) -> News:
 
 
 def _move(seat: int, move: Move, mover: Piece, captured: Piece | None) -> News:
-    """The move, and whose piece it took."""
+    """Return the event of a move, with the owner of the piece that it took."""
     facts = (("piece", _name(mover)), ("source", move.source), ("target", move.target))
     if captured is None:
         return News(Told.MOVE, seat, facts)
@@ -73,8 +73,11 @@ def _move(seat: int, move: Move, mover: Piece, captured: Piece | None) -> News:
 
 
 def _castles(seat: int, move: Move, captured: Piece | None, left: "tuple[Out, ...]") -> tuple[News, ...]:
-    """A castle changes hands or is given up; a seat that takes its own piece there keeps it. Whoever goes out by that
-    (one of *left*) is told of anyway."""
+    """Return the events of a castle that changes hands or is given up.
+
+    A seat that takes its own piece there keeps the castle. A seat that goes out by this (one of *left*) has its own
+    event.
+    """
     items = []
     if move.source in CASTLES and all(out.seat != seat for out in left):
         items.append(News(Told.CASTLE_LEFT, seat, (("field", move.source),)))
@@ -84,23 +87,25 @@ def _castles(seat: int, move: Move, captured: Piece | None, left: "tuple[Out, ..
 
 
 def _declined(before: Position, seat: int) -> tuple[News, ...]:
-    """Moving without having said draw turns an open offer down."""
+    """Return the event of a declined draw: the seat moved instead of agreeing to an open offer."""
     return (News(Told.DRAW_DECLINED, seat),) if before.agreed and seat not in before.agreed else ()
 
 
 def _countdown(after: Position) -> tuple[News, ...]:
-    """How many rounds are left before the game ends without a capture, now and then."""
+    """Return the number of rounds until the game ends without a capture, if it is in COUNTDOWN."""
     limit, seats = after.quiet_limit, len(after.playing)
     if limit is None or after.end is not None:
         return ()
     rounds, within = divmod(limit - after.quiet, seats)
     if within or rounds not in COUNTDOWN:
         return ()
-    return (News(Told.QUIET, None, (("rounds", str(rounds)), ("n", str(rounds)))),)  # the same, for the plural form
+    return (
+        News(Told.QUIET, None, (("rounds", str(rounds)), ("n", str(rounds)))),
+    )  # the same number, for the plural form
 
 
 def throws(after: Position) -> tuple[News, ...]:
-    """The die of the next actor, and before it the throws of those who could not use theirs."""
+    """Return the die of the next actor, preceded by the throws of seats that could not use theirs."""
     if after.end is not None or not after.rolls:
         return ()
     *skipped, (actor, die) = after.rolls

@@ -1,4 +1,4 @@
-"""What people may type (page, section 9)."""
+"""The parser of typed text."""
 
 import re
 from typing import Final
@@ -33,7 +33,7 @@ _MOVE: Final = rf"""
     (?P<target>{_FIELD})
 """
 _DRAW: Final = r"\b(?:draw|remis)\b[?!]?"
-_GAP: Final = r"[\ ,.;]*+"  # possessive: a long row of commas is not tried in all its cuts
+_GAP: Final = r"[\ ,.;]*+"  # possessive, so that a long row of commas does not backtrack
 _TEXT: Final = re.compile(
     rf"{_GAP}(?P<before>{_DRAW})?{_GAP}(?P<move>{_MOVE})?{_GAP}(?P<behind>{_DRAW})?{_GAP}",
     re.VERBOSE,
@@ -43,9 +43,9 @@ _QUOTED: Final = 40
 
 
 def parse(state: State, text: str) -> tuple[Action, ...]:
-    """At most one draw and at most one move, the draw first. Whether a piece is taken is read from the position.
+    """Return at most one draw and at most one move, the draw first. The position tells whether the move takes a piece.
 
-    Raises BadNotation: ``notation``, or ``wrong-piece`` when the named piece does not stand on the first field.
+    Raises BadNotation: ``notation``, or ``wrong-piece`` if the first field does not have the named piece.
     """
     typed = plain(text)
     form = _TEXT.fullmatch(typed)

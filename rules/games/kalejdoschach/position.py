@@ -1,4 +1,4 @@
-"""What a position is: its fields, and what can be read off them."""
+"""The fields of a position, and values derived from them."""
 
 from enum import StrEnum
 
@@ -38,7 +38,7 @@ class Reason(StrEnum):
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """The host's choices (section 2)."""
+    """The host's choices."""
 
     dice: str
     handicap: str
@@ -47,7 +47,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Last(Struct, frozen=True, gc=False):
-    """The last move: whose piece of which kind went where, and what it took there."""
+    """The last move: its seat and kind of piece, its ends, and the piece that it took."""
 
     seat: int
     kind: str
@@ -57,7 +57,7 @@ class Last(Struct, frozen=True, gc=False):
 
 
 class Out(Struct, frozen=True, gc=False):
-    """A seat that is out, why, and after how many moves of the game."""
+    """A seat that is out, the reason, and the number of moves in the game at that time."""
 
     seat: int
     why: Reason
@@ -65,10 +65,11 @@ class Out(Struct, frozen=True, gc=False):
 
 
 class Position(Struct, frozen=True, kw_only=True, gc=False):
-    """A position (section 11 says what each field means).
+    """A position.
 
-    *board* goes by field number, see `rules.games.kalejdoschach.board`. *rolls* are (seat, die): the throws since the
-    last move, that of the actor at the end. *seed* is the only secret: None in views.
+    *board*: by field number, see `rules.games.kalejdoschach.board`. *rolled*: number of throws so far. *rolls*: the
+    throws (seat, die) since the last move; the last one is the actor's. *agreed*: the seats that offer a draw or agree.
+    *quiet*: moves since a piece left the board. *seed* is the only secret: None in views.
     """
 
     seats: int
@@ -96,13 +97,13 @@ class Position(Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def quiet_limit(self) -> int | None:
-        """How many moves in a row without a piece leaving the board end the game; None where the option is off."""
+        """The number of moves in a row without a piece leaving the board that ends the game; None if the option is off."""
         return None if self.options.quiet == "off" else int(self.options.quiet) * (self.seats - len(self.out))
 
     def at(self, field: str) -> Piece | None:
-        """What stands on a field, by its name."""
+        """Return the piece on a field, by the field's name; None if it is empty."""
         return self.board[NUMBER[field]]
 
     def castles(self, seat: int) -> tuple[str, ...]:
-        """The castles that a seat holds."""
+        """Return the castles that a seat holds."""
         return tuple(castle for castle in CASTLES if (piece := self.at(castle)) is not None and piece.seat == seat)

@@ -1,4 +1,4 @@
-"""Why one might play something, in the codes of the texts ``why.<code>``."""
+"""The reasons for an action, in the codes of the texts ``why.<code>``."""
 
 from enum import StrEnum
 
@@ -18,8 +18,8 @@ class Why(StrEnum):
 
 
 def reasons(state: Position, action: Action, after: Position) -> tuple[News, ...]:
-    """Why *action*, which leads to *after*: whom it puts out; a danger that is over; what it takes, holds and
-    threatens."""
+    """Return why *action*, which leads to *after*: seats that it puts out, a danger that it ends, the piece or castle
+    that it takes, its threats."""
     seat = state.actor
     if seat is None or not isinstance(action, Move):
         return ()
@@ -48,13 +48,13 @@ def reasons(state: Position, action: Action, after: Position) -> tuple[News, ...
 
 
 def _in_danger(state: Position, seat: int) -> bool:
-    """Whether somebody could take the last castle of *seat*."""
+    """Return whether another seat could take the last castle of *seat*."""
     held = state.castles(seat)
     return len(held) == 1 and _reached(state, held[0], tuple(other for other in state.playing if other != seat))
 
 
 def _reached(state: Position, field: str, seats: tuple[int, ...]) -> bool:
-    """Whether a piece of one of *seats* could go to *field*, if it were its turn and the die allowed it."""
+    """Return whether a piece of one of *seats* could go to *field* if it were its turn and the die allowed it."""
     full, target = occupied(state.board), NUMBER[field]
     for number, piece in enumerate(state.board):
         if piece is not None and piece.seat in seats:

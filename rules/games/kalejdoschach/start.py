@@ -1,4 +1,4 @@
-"""Seats, options and the first position (page, sections 2 and 5)."""
+"""Seats, options and the first position."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -21,7 +21,7 @@ OPTIONS: Final = (
 
 
 def handicapped(handicap: str) -> tuple[int, str] | None:
-    """The seat whose pieces are replaced, and the kind that replaces them.
+    """Return the seat whose pieces are replaced, and the kind that replaces them; None without a handicap.
 
     >>> handicapped("ravens3"), handicapped("none")
     ((2, 'v'), None)
@@ -32,7 +32,7 @@ def handicapped(handicap: str) -> tuple[int, str] | None:
 
 
 def checked_handicap(options: Options, seats: int) -> Options:
-    """*options*, unless the handicap is for a player who does not take part: ValueError."""
+    """Return *options*. Raises ValueError if the handicap is for a player who does not take part."""
     weak = handicapped(options.handicap)
     if weak is not None and weak[0] >= seats:
         raise ValueError(f"handicap {options.handicap} is for a player who does not take part")
@@ -41,7 +41,7 @@ def checked_handicap(options: Options, seats: int) -> Options:
 
 @cache
 def _first_board(seats: int, handicap: str) -> Board:
-    """The armies on the board."""
+    """Return the armies on the board."""
     weak = handicapped(handicap)
     placed = setup(seats)
     if weak is not None:
@@ -51,7 +51,7 @@ def _first_board(seats: int, handicap: str) -> Board:
 
 
 def start(seats: int, options: Mapping[str, str] | None = None, seed: int | None = None) -> State:
-    """The first position. Raises ValueError on other seat numbers, options or choices."""
+    """Return the first position. Raises ValueError for other seat numbers, options or choices."""
     checked_seats(SEATS, seats)
     chosen = checked_handicap(Options(**checked_options(OPTIONS, options)), seats)
     return first_turn(

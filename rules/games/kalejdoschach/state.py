@@ -1,4 +1,4 @@
-"""A position of KalejdoSchach and the course of the game (page, sections 6 to 10)."""
+"""A position of KalejdoSchach and the rules of play."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -17,14 +17,14 @@ from rules.games.kalejdoschach.position import Action, Draw, Last, Out, Position
 
 _CASTLES: Final = tuple(NUMBER[castle] for castle in CASTLES)
 _FREE: Final = (0,)
-"""Between the ends of a move whose path nothing blocks."""
+"""Set of fields between the ends of a move whose path nothing blocks."""
 
 
 DRAW: Final = Draw()
 
 
 class Refusal(StrEnum):
-    """Why `State.play` refuses an action, in the order in which it looks (section 9)."""
+    """The reasons to refuse an action, in the order of the checks."""
 
     OVER = "over"
     DRAW_OFF = "draw-off"
@@ -39,14 +39,14 @@ class Refusal(StrEnum):
 
 
 class Unread(StrEnum):
-    """Why a typed text is no action."""
+    """The reasons why a typed text is not an action."""
 
     NOTATION = "notation"
     WRONG_PIECE = "wrong-piece"
 
 
 class Warned(StrEnum):
-    """What is asked before a legal action: a slip may cost a piece, a seat or the game."""
+    """The questions before a legal action: a slip may cost a piece, a seat or the game."""
 
     CAPITULATION = "capitulation"
     OWN = "own"
@@ -55,7 +55,7 @@ class Warned(StrEnum):
 
 
 class State(Position, contract.State, frozen=True, gc=False):
-    """A position, with what may be done in it and what comes of that."""
+    """A position with the rules of play."""
 
     def is_out(self, seat: int) -> bool:
         return seat not in self.playing
@@ -71,7 +71,7 @@ class State(Position, contract.State, frozen=True, gc=False):
         return Outcome(tuple(scores), self.playing, self.end)
 
     def worth(self, seat: int) -> int:
-        """The steps of all own pieces less those of the others', and a castle held is worth ten steps."""
+        """Return the steps of all own pieces less those of the others; a castle held counts as ten steps."""
         total = 0
         for number, piece in enumerate(self.board):
             if piece is not None:
@@ -83,18 +83,18 @@ class State(Position, contract.State, frozen=True, gc=False):
         return judging.win_probability(self, seat)
 
     def tactical_actions(self) -> list[Move]:
-        """Captures of others' pieces."""
+        """Return captures of others' pieces."""
         return [] if self.actor is None else judging.tactical(self, moves(self.board, self.actor, self.die))
 
     def actions(self) -> tuple[Action, ...]:
-        """The moves in field order of both ends, then the draw (section 9)."""
+        """Return the moves in field order of both ends, then the draw."""
         if self.actor is None:
             return ()
         legal = moves(self.board, self.actor, self.die)
         return (*legal, DRAW) if self.options.draw == "on" and self.actor not in self.agreed else tuple(legal)
 
     def play(self, action: Action) -> "State":
-        """The next state. Raises IllegalAction with a code of `Refusal`."""
+        """Return the next state. Raises IllegalAction(Refusal)."""
         if self.actor is None:
             raise IllegalAction(Refusal.OVER)
         match action:
@@ -104,19 +104,19 @@ class State(Position, contract.State, frozen=True, gc=False):
                 return self._agree(self.actor)
 
     def view(self, seat: int | None) -> "State":
-        """Everything but the seed is public (section 10)."""
+        """Return the position without its seed; everything else is public."""
         return replace(self, seed=None)
 
     def deal_anew(self, chance: Chance, before: Sequence["State"] = ()) -> "State":
-        """With another seed, and so with other throws to come."""
+        """Return the position with another seed, and so with other future throws."""
         return replace(self, seed=chance.seed())
 
     def ends_turn(self, after: "State") -> bool:
-        """A draw leaves the same seat to move, unless it ends the game."""
+        """Return False for a draw, after which the same seat moves, unless it ends the game."""
         return after.moves > self.moves or after.end is not None
 
     def opening_news(self) -> tuple[News, ...]:
-        """What it is about, and the first throw of the die."""
+        """Return the aim of the game, and the first throw of the die."""
         return (News(news.Told.AIM), *news.throws(self))
 
     def news(self, action: Action, after: "State") -> tuple[News, ...]:
@@ -126,8 +126,9 @@ class State(Position, contract.State, frozen=True, gc=False):
         return reasons.reasons(self, action, self.play(action))
 
     def warns(self, action: Action) -> str | None:
-        """``capitulation`` for a move that leaves the actor's last castle, ``own`` for one that takes a piece of the
-        actor's, ``agreed`` and ``quiet`` for what ends the game in a draw (where a move lets the game go on)."""
+        """Return ``capitulation`` for a move that leaves the actor's last castle, ``own`` for one that takes an own
+        piece, ``agreed`` and ``quiet`` for an action that ends the game in a draw (``quiet`` only if a move continues
+        it)."""
         if self.actor is None:
             return None
         if isinstance(action, Draw):
@@ -140,14 +141,14 @@ class State(Position, contract.State, frozen=True, gc=False):
         if self.quiet_limit is None or self.quiet + 1 < self.quiet_limit:
             return None
         legal = moves(self.board, self.actor, self.die)
-        # Whatever else is played only adds to the count.
+        # All other moves only add to the count.
         noisy = (move for move in legal if self.at(move.target) is not None or self._capitulates(move))
         return Warned.QUIET if any(map(self._goes_on, noisy)) else None
 
     def hint(self, action: Action, part: int) -> str | None:
-        """The kind of the piece that goes; ``castle`` where one is entered; what is taken: ``own-w``, ``foreign-w``.
+        """Return the kind of the moving piece; ``castle`` if it enters one; the taken piece: ``own-w``, ``foreign-w``.
 
-        ``draw``: it was offered, and saying it agrees.
+        ``draw``: a draw was offered, and this action agrees.
         """
         if isinstance(action, Draw):
             return "draw" if self.agreed else None
@@ -158,21 +159,21 @@ class State(Position, contract.State, frozen=True, gc=False):
         return " ".join(filter(None, ("castle" if action.target in CASTLES else "", taken))) or None
 
     def owner_at(self, action: Action, part: int) -> int | None:
-        """Whose piece stands on a field."""
+        """Return the owner of the piece on a field."""
         piece = None if isinstance(action, Draw) else self.at(action.parts[part])
         return None if piece is None else piece.seat
 
     def _capitulates(self, move: Move) -> bool:
-        """Whether this move leaves the actor's last castle."""
+        """Return whether this move leaves the actor's last castle."""
         assert self.actor is not None
         return move.target not in CASTLES and self.castles(self.actor) == (move.source,)
 
     def _goes_on(self, move: Move) -> bool:
-        """Whether the game is not over with this legal move; that is so whatever the die, hidden in views, shows."""
+        """Return whether the game continues after this legal move. The die, which views do not know, does not matter."""
         return replace(self, seed=0).play(move).end is None
 
     def _agree(self, seat: int) -> "State":
-        """The seat says draw; once all have, the game is over (section 7)."""
+        """The seat says draw; once all have, the game is over."""
         if self.options.draw == "off":
             raise IllegalAction(Refusal.DRAW_OFF)
         if seat in self.agreed:
@@ -183,7 +184,7 @@ class State(Position, contract.State, frozen=True, gc=False):
         return replace(_over(self, Reason.AGREED), rolls=self.rolls)
 
     def _move(self, seat: int, move: Move) -> "State":
-        """Carry out a move and everything that follows from it, in the order of section 6."""
+        """Carry out a move and its effects."""
         piece, start, end = self._legal(seat, move)
         captured = self.board[end]
         board = list(self.board)
@@ -196,7 +197,7 @@ class State(Position, contract.State, frozen=True, gc=False):
             last=Last(seat, piece.kind, move.source, move.target, captured),
             agreed=self.agreed if seat in self.agreed else (),
         )
-        if start in _CASTLES or (captured is not None and end in _CASTLES):  # otherwise all keep what they hold
+        if start in _CASTLES or (captured is not None and end in _CASTLES):  # otherwise all castles keep their holders
             holders = {holder.seat for castle in _CASTLES if (holder := board[castle]) is not None}
             for loser in after.playing:
                 if loser not in holders:
@@ -209,7 +210,7 @@ class State(Position, contract.State, frozen=True, gc=False):
         return _next_turn(after, seat)
 
     def _legal(self, seat: int, move: Move) -> tuple[Piece, int, int]:
-        """The piece that a legal move of the seat sets in motion, and its two ends; otherwise IllegalAction."""
+        """Return the piece of a legal move of the seat, and the move's two ends. Raises IllegalAction."""
         start, end = NUMBER.get(move.source), NUMBER.get(move.target)
         piece = None if start is None else self.board[start]
         if piece is None or start is None:
@@ -243,16 +244,16 @@ CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "hint": ("castle", "draw", *(f"{whose}{kind}" for whose in ("", "own-", "foreign-") for kind in KINDS)),
     }
 )
-"""Every code for which the catalogues have a text, by the first word of its id."""
+"""All codes that have a text in the catalogues, by the first word of the text's id."""
 
 
 def first_turn(state: State) -> State:
-    """The position with its first actor: as if the last seat had just moved."""
+    """Return the position with its first actor, as if the last seat had just moved."""
     return _next_turn(state, state.seats - 1)
 
 
 def _put_out(state: State, seat: int, why: Reason) -> State:
-    """The seat is out and its pieces leave the board; that cancels offers and begins the quiet count anew."""
+    """Return the position after the seat went out and its pieces left the board; draws and the quiet count start again."""
     return replace(
         state,
         board=tuple([piece if piece and piece.seat != seat else None for piece in state.board]),
@@ -267,7 +268,7 @@ def _over(state: State, end: Reason) -> State:
 
 
 def _next_in(state: State, seat: int) -> int:
-    """The seat that is in and comes after *seat*, clockwise."""
+    """Return the seat that is in and follows *seat* clockwise."""
     seat = (seat + 1) % state.seats
     if state.out:
         gone = [out.seat for out in state.out]
@@ -277,7 +278,7 @@ def _next_in(state: State, seat: int) -> int:
 
 
 def _next_turn(state: State, mover: int) -> State:
-    """Hand over to the next seat that can move; without dice whoever cannot is out (section 6, step 6)."""
+    """Hand over to the next seat that can move; without dice a seat that cannot move is out."""
     if state.options.dice == "on":
         return _thrown(state, mover)
     seat = _next_in(state, mover)
@@ -290,7 +291,7 @@ def _next_turn(state: State, mover: int) -> State:
 
 
 def _thrown(state: State, mover: int) -> State:
-    """Throw for one seat after the other, until somebody can use the die (section 8)."""
+    """Throw for one seat after the other, until one can use the die."""
     rolls: list[tuple[int, int]] = []
     seat = mover
     while True:
