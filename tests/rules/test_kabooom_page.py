@@ -157,7 +157,7 @@ EASY = {"level": "easy", "dynamite": "stone"}
         ("K1", {"actor": 0}, "after 10 stones the actor is seat 1"),
         ("K1", {"actor": None}, "after 10 stones the actor is seat 1"),
         ("K1", {"board": {**K1, "a1": "2s"}}, "in turn it would be"),
-        ("K1", {"passes": 1}, "nobody has passed"),
+        ("K1", {"passes": 1}, "no seat has passed"),
         ("K3", {"board": without(K3, "a1")}, "every seat has 12 stones"),  # 4
         ("K6", {"board": without(K6, "a4")}, "every seat has 6 stones"),
         ("K3", {"board": {**K3, "b2": "1d0r"}}, "dynamite on top"),  # 5

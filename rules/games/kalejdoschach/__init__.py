@@ -45,7 +45,7 @@ Readings, if the rulebook is silent or its figures are lost:
 20. A game without captures ends in a draw after a number of rounds (option ``quiet``).
 21. Draws are offered together with a move and answered in the next turn.
 22. The die: one to four steps, walkers, flyers.
-23. With dice, if nobody can ever move, the game is drawn (``stalled``).
+23. With dice, if no seat can ever move, the game is drawn (``stalled``).
 24. One option names the handicap army and its player.
 25. Besides English and German names, a typed move may use the Swedish ones (trollkarl, drake, rok, örn, korp,
     elefant, tiger, häst, bonde), ``till`` between its fields and ``mitten`` for ``00``: the author is a Swede.

@@ -97,7 +97,8 @@ class Position(Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def quiet_limit(self) -> int | None:
-        """The number of moves in a row without a piece leaving the board that ends the game; None if the option is off."""
+        """The number of moves in a row without a piece leaving the board that ends the game; None if the option is
+        off."""
         return None if self.options.quiet == "off" else int(self.options.quiet) * (self.seats - len(self.out))
 
     def at(self, field: str) -> Piece | None:

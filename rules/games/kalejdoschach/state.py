@@ -253,7 +253,8 @@ def first_turn(state: State) -> State:
 
 
 def _put_out(state: State, seat: int, why: Reason) -> State:
-    """Return the position after the seat went out and its pieces left the board; draws and the quiet count start again."""
+    """Return the position after the seat went out and its pieces left the board; draws and the quiet count start
+    again."""
     return replace(
         state,
         board=tuple([piece if piece and piece.seat != seat else None for piece in state.board]),
