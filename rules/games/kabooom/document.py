@@ -82,7 +82,7 @@ def decode(data: bytes | str) -> State:
 
 
 def _board(document: _Document) -> tuple[str, ...]:
-    """Return the towers in field order, after checking that each is a possible tower of stones that these seats have."""
+    """Return the towers in field order, after checking that each is a possible tower of these seats."""
     for field, tower in document.board.items():
         require(field in GRID.number, f"there is no field {field!r}")
         require(bool(_TOWER.fullmatch(tower)), f"{field}: {tower!r} is no tower: seat digit, symbol letter, from below")

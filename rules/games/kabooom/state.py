@@ -258,7 +258,7 @@ class State(Position, contract.State, frozen=True):
         return reasons.reasons(self, action, self.play(action))
 
     def hint(self, action: Action, part: int) -> str | None:
-        """Return how many stones of a symbol are left ("left2"), or the tower on a field with its height ("r", "d3")."""
+        """Return how many stones of a symbol are left ("left2"), or a field's tower and its height ("r", "d3")."""
         match action:
             case Place(kind) if part == 0 and self.actor is not None:
                 return f"left{self.supply(self.actor)[kind]}"

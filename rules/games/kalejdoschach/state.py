@@ -169,7 +169,7 @@ class State(Position, contract.State, frozen=True, gc=False):
         return move.target not in CASTLES and self.castles(self.actor) == (move.source,)
 
     def _goes_on(self, move: Move) -> bool:
-        """Return whether the game continues after this legal move. The die, which views do not know, does not matter."""
+        """Return whether the game continues after this legal move. The die, hidden in views, does not matter."""
         return replace(self, seed=0).play(move).end is None
 
     def _agree(self, seat: int) -> "State":
