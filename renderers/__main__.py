@@ -29,7 +29,6 @@ from renderers import (
     hand,
     lobby,
     picture,
-    sample,
 )
 from renderers.charts import Bar, Chart, Curve
 from renderers.paint import contact_sheet, painter
@@ -94,8 +93,8 @@ def _hand(view: Any, seat: int, theme: Theme) -> bytes | None:
 
 def _readme(folder: Path) -> None:
     """One picture a game, of the position that stands for it."""
-    for game in drawers():
-        view = _view(POSITIONS / game / f"{sample(game)}.json")
+    for game, own in drawers().items():
+        view = _view(POSITIONS / game / f"{own.sample}.json")
         (folder / f"{game}.png").write_bytes(painter(Theme.DARK).paint(board(view, _look(Theme.DARK)), README_WIDTH))
 
 

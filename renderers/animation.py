@@ -12,7 +12,8 @@ from collections.abc import Iterable
 from PIL import Image, ImageChops
 from PIL.GifImagePlugin import getdata
 
-from renderers import Look, Theme, board, drawer, is_final
+from renderers import board, drawer, is_final
+from renderers.look import Look, Theme
 from renderers.paint import painter
 from renderers.palette import table
 from renderers.plaque import HEIGHT

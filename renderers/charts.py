@@ -10,10 +10,10 @@ from math import ceil, floor, log10
 
 from msgspec import Struct
 
-from renderers import Look, Theme
 from renderers.frame import GAP, MARGIN, WIDTH
 from renderers.layout import Area
 from renderers.lettering import width
+from renderers.look import Look, Theme
 from renderers.palette import MARKS, colours, contrast
 from renderers.scene import TEXT_MIN, AnyShape, Box, Line, Point, Scene, Sprite, Stamp, Text
 from renderers.signs import figure

@@ -18,9 +18,9 @@ from math import inf
 from msgspec import Struct
 from msgspec.structs import replace
 
-from renderers import Look, SeatLook
 from renderers.layout import Area
 from renderers.lettering import ELLIPSIS, fitted, is_drawable, width
+from renderers.look import Look, SeatLook
 from renderers.palette import HUES, MARKS, on
 from renderers.scene import TEXT_MIN, AnyShape, Box, Line, Point, Polygon, Sprite, Stamp, Text
 from renderers.signs import crown, figure, house

@@ -8,11 +8,11 @@ from functools import cache, lru_cache
 from itertools import product
 from math import ceil
 
-import renderers
-from renderers import Look, SeatLook
+from renderers import drawers
 from renderers.frame import GAP, MARGIN, NAME, WIDTH, seat_look
 from renderers.layout import SQRT3
 from renderers.lettering import NOTHING
+from renderers.look import Look, SeatLook
 from renderers.palette import SIGNS
 from renderers.scene import AnyShape, Box, Line, Polygon, Scene, Sprite, Stamp, Text
 from renderers.signs import figure, house, person
@@ -49,12 +49,9 @@ def scene(game: str, look: Look) -> Scene:
 
 def _title(game: str, look: Look, places: int) -> Iterator[AnyShape]:
     """The game's own sign and name, and how many of its *places* are taken."""
-    x, y = float(MARGIN), BAND + TITLE / 2
-    sign = renderers.emblem(game)
-    if sign is not None:
-        yield Stamp(sign, (x + EMBLEM, y))
-        x += 2 * EMBLEM + 14
-    yield Text((x, y), say(game, "name", look.lang), NAMED)
+    y = BAND + TITLE / 2
+    yield Stamp(drawers()[game].emblem(), (MARGIN + EMBLEM, y))
+    yield Text((MARGIN + 2 * EMBLEM + 14, y), say(game, "name", look.lang), NAMED)
     yield Text((WIDTH - MARGIN - 6, y), f"{len(look.seats)}/{places}", 36, "muted", align="right")
 
 
@@ -77,7 +74,7 @@ def alt_text(game: str, look: Look) -> str:
 @cache
 def _banner(game: str, size: tuple[int, int]) -> tuple[AnyShape, ...]:
     """The pieces of the game side by side on cut glass, and flat ground below."""
-    pieces = renderers.banner(game)
+    pieces = drawers()[game].banner()
     pitch = (WIDTH - 2 * MARGIN) / max(1, len(pieces))
     return (
         *_band(),

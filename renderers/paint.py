@@ -21,8 +21,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 from PIL import Image, ImageDraw, ImageFont
 
-from renderers import Theme
 from renderers.lettering import CAPITAL, FILES, READ, fitted
+from renderers.look import Theme
 from renderers.palette import Rgb, colours, table
 from renderers.png import written
 from renderers.scene import (

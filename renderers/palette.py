@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from functools import cache
 from types import MappingProxyType
 
-from renderers import Theme
+from renderers.look import Theme
 
 Rgb = tuple[int, int, int]
 

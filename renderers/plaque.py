@@ -9,9 +9,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from renderers import Look, SeatLook, emblem, handed_out
+from renderers import drawers
 from renderers.frame import CROWN, MARGIN, Score, badge, crowned, scored, seat_colour, seat_look
 from renderers.lettering import width
+from renderers.look import Look, SeatLook
 from renderers.scene import TEXT_MIN, AnyShape, Box, Scene, Sprite, Stamp, Text
 from texts import say
 
@@ -29,7 +30,7 @@ def with_plaque(board: Scene, game: str, view: Any, look: Look) -> Scene:
     """*board*, on which *view* of *game* is over, with the plaque under it."""
     wide, high = board.size
     outcome = look.ended or view.outcome
-    hues = handed_out(game)
+    hues = drawers()[game].hues
     winners = tuple((seat, seat_look(look, seat), seat_colour(look, seat, hues)) for seat in outcome.winners)
     counted = view.standing() is not None and winners
     best = str(max(outcome.scores[seat] for seat in outcome.winners)) if counted else ""
@@ -59,10 +60,8 @@ def lasted(minutes: int, lang: str) -> str:
 def _plaque(game: str, winners: tuple[tuple[int, SeatLook, str], ...], best: str, took: str, wide: int) -> Sprite:
     left, right = MARGIN - wide / 2, wide / 2 - MARGIN
     shapes: list[AnyShape] = [Box((-wide / 2, -HEIGHT / 2), (wide, 2), "panel.line")]
-    own = emblem(game)
-    if own is not None:
-        shapes.append(Stamp(own, (left + EMBLEM, 1)))
-        left += 2 * EMBLEM + GAP
+    shapes.append(Stamp(drawers()[game].emblem(), (left + EMBLEM, 1)))
+    left += 2 * EMBLEM + GAP
     shapes.append(Text((right, 1), took, TEXT_MIN, "muted", bold=False, align="right"))
     right -= width(took, TEXT_MIN, bold=False) + 2 * GAP
     shapes += _told(winners, best, left, right)

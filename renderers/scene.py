@@ -22,6 +22,9 @@ TEXT_MIN = 24
 
 LINE_MIN = 2
 
+KILOBYTES = 70
+"""The usual limit for the file of a picture."""
+
 
 class Shape(Struct, frozen=True, cache_hash=True):
     """What can be painted. *strength* in the subclasses: 1 covers what lies below, 0 is not there."""
@@ -166,7 +169,7 @@ class Scene(Struct, frozen=True):
     size: tuple[int, int]
     still: tuple[AnyShape, ...]
     shapes: tuple[AnyShape, ...]
-    kilobytes: int = 70
+    kilobytes: int = KILOBYTES
 
     def __str__(self) -> str:
         """One line a shape, those of a tile under it: for golden files, and for reading."""

@@ -76,8 +76,7 @@ def scenes(game: str, theme: Theme) -> Iterator[tuple[str, Scene]]:
             continue
         parts_of = {part for action in view.actions() for part in action.parts}
         yield f"{name} with choices", board(view, replace(look, choices=tuple(sorted(parts_of))))
-        own = getattr(drawer(view), "hand", None)
-        hand = own(state.view(state.actor), state.actor, look) if own is not None else None
+        hand = drawer(view).hand(state.view(state.actor), state.actor, look)
         if hand is not None:
             yield f"{name}, a hand", hand
             yield f"{name} with a hand", board(state.view(state.actor), replace(look, hand=state.actor))

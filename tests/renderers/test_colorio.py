@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from renderers import ALT_LONGEST, POSITIONS, Look, SeatLook, Theme, alt_text, diagram, emblem, picture
+from renderers import ALT_LONGEST, POSITIONS, Look, SeatLook, Theme, alt_text, diagram, picture
 from renderers.frame import TALLEST
 from renderers.games import colorio
-from renderers.games.colorio import caps, diagrams, trails
+from renderers.games.colorio import DRAWER, caps, diagrams, trails
 from renderers.games.colorio import tiles as tiles_of
 from renderers.outlines import Outline, centre
 from renderers.paint import painter
@@ -47,7 +47,7 @@ def look(state: State, **wish: Any) -> Look:
 
 
 def drawn(state: State, **wish: Any) -> Scene:
-    return colorio.scene(state.view(None), look(state, **wish))
+    return DRAWER.scene(state.view(None), look(state, **wish))
 
 
 def stamps(scene: Scene, name: str) -> list[Stamp]:
@@ -123,7 +123,7 @@ def test_two_positions_that_look_the_same_have_the_same_picture_and_words_to_the
 
 def test_neither_scene_nor_words_look_at_a_colour_that_is_out_of_sight() -> None:
     for state in some_states():
-        assert colorio.scene(state, look(state)) == drawn(state)
+        assert DRAWER.scene(state, look(state)) == drawn(state)
         assert alt_text(state, look(state)) == alt_text(state.view(None), look(state))
 
 
@@ -347,15 +347,15 @@ def labelled(scene: Scene, place: Point) -> str:
 
 def test_everything_that_can_be_chosen_but_the_deal_has_a_spot() -> None:
     for state in some_states():
-        found = colorio.spots(state.view(None), look(state))
+        found = DRAWER.spots(state.view(None), look(state))
         parts = {part for action in state.actions() for part in action.parts}
-        assert parts - set(found) <= set(colorio.OFF_BOARD)
+        assert parts - set(found) <= set(DRAWER.off_board)
 
 
 def test_a_spot_lies_on_the_field_that_it_names() -> None:
     for state in (BANNED, DECIDE, OWED):
         scene = drawn(state)
-        fields = {part: box for part, box in colorio.spots(state.view(None), look(state)).items() if part != "x"}
+        fields = {part: box for part, box in DRAWER.spots(state.view(None), look(state)).items() if part != "x"}
         assert len(fields) == 25
         for part, outline in fields.items():
             assert labelled(scene, centre(outline)) == part.removeprefix(">")
@@ -368,15 +368,15 @@ def test_the_cap_in_the_hand_is_taken_away_at_its_box() -> None:
     for state in (played(TURN_0, "d1"), OWED, DECIDE):
         scene = drawn(state)
         (box,) = (tile for tile in tiles(scene, f"box {state.lifted}"))
-        assert centre(colorio.spots(state.view(None), look(state))["x"]) == box.at
-        assert bounds(colorio.spots(state.view(None), look(state))["x"])[0] == box.at[0] - box.sprite.reach[0]
+        assert centre(DRAWER.spots(state.view(None), look(state))["x"]) == box.at
+        assert bounds(DRAWER.spots(state.view(None), look(state))["x"])[0] == box.at[0] - box.sprite.reach[0]
 
 
 def test_the_spots_betray_nothing() -> None:
     for state in some_states():
-        found = colorio.spots(state.view(None), look(state))
-        assert colorio.spots(resample(state, None, 3).view(None), look(state)) == found
-        assert colorio.spots(state, look(state)) == found
+        found = DRAWER.spots(state.view(None), look(state))
+        assert DRAWER.spots(resample(state, None, 3).view(None), look(state)) == found
+        assert DRAWER.spots(state, look(state)) == found
 
 
 # --- Danger -----------------------------------------------------------------------------------------------------------
@@ -540,7 +540,7 @@ def test_the_winner_wears_the_crown_however_the_game_ended() -> None:
 
 
 def test_no_seat_has_a_colour_of_the_fields() -> None:
-    assert {colour.word for colour in Colour}.isdisjoint(colorio.HANDED_OUT)
+    assert {colour.word for colour in Colour}.isdisjoint(DRAWER.hues)
 
 
 def test_a_position_by_hand_may_move_a_cap_onto_its_own_field() -> None:
@@ -577,7 +577,7 @@ def test_the_words_say_how_it_ended() -> None:
 def test_the_words_fit_whatever_people_are_called() -> None:
     for state in some_states():
         named = Look(tuple(SeatLook("Maximiliane Wilhelmine\n{0} " * 5) for _ in range(state.seats)), lang="de")
-        assert len(colorio.alt_text(state.view(None), named)) <= ALT_LONGEST
+        assert len(DRAWER.alt_text(state.view(None), named)) <= ALT_LONGEST
 
 
 # --- As a file --------------------------------------------------------------------------------------------------------
@@ -601,7 +601,7 @@ def test_each_page_of_the_rules_has_its_picture(page: int, theme: Theme) -> None
 
 
 def test_the_page_about_the_limits_shows_all_four_with_the_numbers_of_its_text() -> None:
-    scene = colorio.diagram(3, LOOK)
+    scene = DRAWER.diagram(3, LOOK)
     assert scene is not None
     limits = say("colorio", "rules.3.text", "en")
     numbers = [shape for shape in scene.still if isinstance(shape, Text) and shape.size > 50]
@@ -631,7 +631,7 @@ def test_the_limits_on_what_may_stay_are_shown_as_the_rules_have_them(text: str,
 
 
 def test_what_is_drawn_before_the_first_picture_is_what_lies_on_boards() -> None:
-    prepared = set(colorio.sprites())
+    prepared = set(DRAWER.sprites())
     shown = {shape.sprite for shape in drawn(DECIDE).shapes if isinstance(shape, Stamp)}
     kinds = ("counter", "turn", "lock", "tip", "piece")
     assert {sprite for sprite in shown if sprite.name.startswith(kinds)} <= prepared
@@ -646,7 +646,7 @@ def test_what_lies_where_in_a_picture(name: str, golden: Callable[[Path, str], N
 
 
 def test_the_mark_of_the_game_shows_all_five_colours_within_its_room() -> None:
-    own = emblem("colorio")
+    own = DRAWER.emblem()
     assert own is not None
     assert max(own.reach) <= 24
     fills = {getattr(part, "fill", "").split(".")[0] for part in own.shapes}

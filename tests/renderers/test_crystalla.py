@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from renderers import ALT_LONGEST, Look, SeatLook, Theme, alt_text, picture
 from renderers.games import crystalla
-from renderers.games.crystalla import homes, sheet, stage
+from renderers.games.crystalla import DRAWER, homes, sheet, stage
 from renderers.lettering import width
 from renderers.scene import Box, Line, Polygon, Stamp, Text, parts
 from rules.contract import Outcome
@@ -55,7 +55,7 @@ def test_two_positions_that_look_the_same_have_the_same_picture_and_words(state:
     other = resample(state, None, seed)
     assert picture(other.view(None), a_look()) == picture(state.view(None), a_look())
     assert alt_text(other.view(None), a_look()) == alt_text(state.view(None), a_look())
-    assert crystalla.scene(state, a_look()) == crystalla.scene(state.view(None), a_look())
+    assert DRAWER.scene(state, a_look()) == DRAWER.scene(state.view(None), a_look())
 
 
 # Homes

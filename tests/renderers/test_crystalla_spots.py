@@ -7,7 +7,7 @@ from math import hypot
 import pytest
 
 from renderers import Theme, spots
-from renderers.games.crystalla import homes, marked, pieces, stage
+from renderers.games.crystalla import DRAWER, homes, pieces, stage
 from renderers.lettering import CAPITAL, width
 from renderers.outlines import centre, inside
 from renderers.palette import colours, contrast
@@ -91,7 +91,7 @@ def test_what_was_chosen_has_a_thick_frame_square_round_a_stone() -> None:
         first = {action.parts[0] for action in view.actions() if len(action.parts) > 1}
         found = spots(view, a_look())
         for part in first & set(found):
-            (stamp,) = marked(view, a_look(chosen=(part,)))
+            (stamp,) = DRAWER.marks(view, a_look(chosen=(part,)))
             assert isinstance(stamp, Stamp)
             for frame in stamp.sprite.shapes:
                 assert isinstance(frame, Polygon)
@@ -125,7 +125,7 @@ def test_no_mark_lies_on_the_code_of_a_piece_or_on_the_word_beside_a_stone() -> 
         every = tuple(spots(view, a_look()))
         for look in (a_look(choices=every), *(a_look(chosen=(part,)) for part in every)):
             for text, (u, v), (wide, high) in beside:
-                for x, y, half in strokes(tuple(marked(view, look))):
+                for x, y, half in strokes(tuple(DRAWER.marks(view, look))):
                     found += 1
                     gap = hypot(max(0.0, abs(x - u) - wide), max(0.0, abs(y - v) - high))
                     assert gap >= half, (text, view.phase)

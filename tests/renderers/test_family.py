@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from renderers import ALT_LONGEST, SHORTER_NAMES, Look, SeatLook, Theme, alt_text, drawer, drawers, emblem, handed_out
+from renderers import ALT_LONGEST, SHORTER_NAMES, Drawer, Look, SeatLook, Theme, alt_text, drawer, drawers
 from renderers.frame import NAMED, leading, seat_name, told_apart
 from renderers.paint import painter
 from renderers.palette import HUES, colours, contrast
@@ -38,25 +38,27 @@ def view(request: pytest.FixtureRequest) -> Any:
 
 @pytest.mark.parametrize("name", list(drawers()))
 def test_every_game_has_an_emblem_of_its_own_that_can_be_seen_in_both_themes(name: str) -> None:
-    sign = emblem(name)
-    assert sign is not None
+    sign = drawers()[name].emblem()
     assert max(sign.reach) <= 24
-    others = [emblem(other) for other in drawers() if other != name]
+    others = [own.emblem() for other, own in drawers().items() if other != name]
     for theme in Theme:
         shown = painter(theme).paint(Scene((60, 60), (), (Stamp(sign, (30, 30)),)))
-        assert all(
-            shown != painter(theme).paint(Scene((60, 60), (), (Stamp(other, (30, 30)),)))
-            for other in others
-            if other is not None
-        )
+        assert all(shown != painter(theme).paint(Scene((60, 60), (), (Stamp(other, (30, 30)),))) for other in others)
         ground = colours(theme)["ground"]
         tones = [colour for _, colour in pixels(shown).getcolors(4096) or () if isinstance(colour, tuple)]
         assert max(contrast((r, g, b), ground) for r, g, b in tones) >= 3
 
 
+@pytest.mark.parametrize("name", list(drawers()))
+def test_a_drawer_has_no_public_member_but_the_hooks_of_its_base_class(name: str) -> None:
+    """A misspelt hook would be ignored silently."""
+    hooks = {*vars(Drawer), *Drawer.__annotations__}
+    assert {member for member in vars(type(drawers()[name])) if not member.startswith("_")} <= hooks
+
+
 def test_every_seat_that_chose_no_colour_gets_one_of_its_own() -> None:
-    for name in drawers():
-        hues = handed_out(name)
+    for name, own in drawers().items():
+        hues = own.hues
         assert len(set(hues)) == len(hues) >= GAMES[name].seats[-1]
         assert set(hues) <= set(HUES)
 

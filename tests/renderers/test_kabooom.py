@@ -11,9 +11,7 @@ from msgspec.structs import replace
 
 from renderers import Look, SeatLook, Theme, alt_text, diagram, picture
 from renderers.frame import below, places
-from renderers.games import kabooom
-from renderers.games.kabooom import HIGH, PANEL, emblem, spots, stones
-from renderers.games.kabooom import diagram as scene_of_page
+from renderers.games.kabooom import DRAWER, HIGH, PANEL, stones
 from renderers.games.kabooom.symbols import NAMES as SYMBOL_NAMES
 from renderers.games.kabooom.words import newest_of
 from renderers.lettering import width
@@ -302,14 +300,14 @@ def bounds(outline: Outline) -> tuple[float, float, float, float]:
 def test_every_field_of_every_action_has_a_spot() -> None:
     for view in some_states("kabooom"):
         parts_of = {part for action in view.actions() for part in action.parts}
-        assert parts_of - set(spots(view, a_look())) <= {"pass"}
+        assert parts_of - set(DRAWER.spots(view, a_look())) <= {"pass"}
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_the_symbols_that_are_left_are_tapped_where_the_panel_counts_them(seats: int) -> None:
     view = GAME.start(seats, seed=seats).view(None)
     assert view.actor is not None
-    found = spots(view, a_look())
+    found = DRAWER.spots(view, a_look())
     area = places(below(HIGH, PANEL), seats)[view.actor]
     (row,) = (tile for tile in tiles(scene_of(view), "plate") if tile.sprite.name == f"plate {view.actor + 1} row 2")
     inside = row.sprite.shapes
@@ -321,7 +319,7 @@ def test_the_symbols_that_are_left_are_tapped_where_the_panel_counts_them(seats:
         assert area.x < x0 < sign < number < x1 < area.right
         assert area.y < y0 < row.at[1] < y1 < area.bottom
         assert min(x1 - x0, y1 - y0) >= 44
-    assert not set(SYMBOLS) & set(spots(MINE["towers"], a_look()))
+    assert not set(SYMBOLS) & set(DRAWER.spots(MINE["towers"], a_look()))
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -333,7 +331,7 @@ def test_the_mark_of_a_symbol_that_is_left_touches_neither_it_nor_its_number(sea
     for choices, chosen in ((tuple(SYMBOLS), ()), (("a1",), tuple(SYMBOLS))):
         stamped = [
             shape
-            for shape in kabooom.marked(view, a_look(choices=choices, chosen=chosen))
+            for shape in DRAWER.marks(view, a_look(choices=choices, chosen=chosen))
             if isinstance(shape, Stamp) and shape.at[1] > HIGH - PANEL
         ]
         assert len(stamped) == len(SYMBOLS)
@@ -373,7 +371,7 @@ def taken(thing: Stamp | Text, by: tuple[float, float]) -> tuple[float, float, f
 def test_a_spot_is_the_pane_of_the_field_that_it_names(view: State) -> None:
     scene = scene_of(view)
     labels = {shape.text: shape.at for shape in scene.still if isinstance(shape, Text)}
-    found = spots(view, a_look())
+    found = DRAWER.spots(view, a_look())
     assert [part for part in found if part not in SYMBOLS] == list(GRID.fields)
     for field, outline in ((field, found[field]) for field in GRID.fields):
         x0, y0, x1, y1 = bounds(outline)
@@ -690,7 +688,7 @@ def test_every_page_of_the_rules_has_a_picture(page: int) -> None:
 
 
 def test_the_page_about_climbing_shows_what_beats_what() -> None:
-    scene: Any = scene_of_page(3, a_look())
+    scene: Any = DRAWER.diagram(3, a_look())
     rows: dict[float, list[str]] = {}
     for stamp in sorted(tiles(scene, "field"), key=lambda stamp: (stamp.at[1], stamp.at[0])):
         rows.setdefault(stamp.at[1], []).append(stamped(stamp.sprite, "stone")[0].split()[3])
@@ -699,7 +697,7 @@ def test_the_page_about_climbing_shows_what_beats_what() -> None:
 
 
 def test_the_mark_of_the_game_fits_where_it_is_named() -> None:
-    assert max(emblem().reach) <= 24
+    assert max(DRAWER.emblem().reach) <= 24
 
 
 # Golden scenes

@@ -28,7 +28,7 @@ from renderers import (
 )
 from renderers import board as whole_board
 from renderers.games import kaleidoskop
-from renderers.games.kaleidoskop import HANDED_OUT, crystals, diagrams, glass, scene, tokens
+from renderers.games.kaleidoskop import DRAWER, HUES, crystals, diagrams, glass, tokens
 from renderers.games.kaleidoskop import own as own_cards
 from renderers.games.kaleidoskop import seats as seats_told
 from renderers.games.kaleidoskop import window as board_window
@@ -74,7 +74,7 @@ FULL = position("six-full")
 
 
 def drawn(state: State, **facts: Any) -> Scene:
-    return kaleidoskop.scene(state.view(None), a_look(*NAMES[: state.seats], **facts))
+    return DRAWER.scene(state.view(None), a_look(*NAMES[: state.seats], **facts))
 
 
 def board_of(state: State) -> Scene:
@@ -256,7 +256,7 @@ def test_at_the_latest_crystal_stands_the_mark_of_whoever_placed_it() -> None:
     placed = played("22p")
     for state, seat in ((placed, 1), (placed.play(GAME.parse(placed, "end")[0]), 1), (played("57r"), 1)):
         (mark,) = whose(state)
-        assert mark.sprite.name.startswith(f"badge {seat + 1} {HANDED_OUT[seat]}")
+        assert mark.sprite.name.startswith(f"badge {seat + 1} {HUES[seat]}")
         (x, y), there = mark.at, window(3)
         u, v = there.wells[(state.last or 0) - 1]
         assert hypot(x - u, y - v) < 50
@@ -295,7 +295,7 @@ def test_the_mark_of_whoever_placed_a_crystal_hides_no_colour_that_a_hex_had() -
 def test_the_mark_of_a_well_that_can_be_chosen_keeps_off_its_letter_and_its_number(seats: int) -> None:
     there = window(seats)
     look = replace(a_look(*NAMES[:seats]), choices=tuple(str(well + 1) for well in there.wells))
-    rings = [each for each in kaleidoskop.marked(GAME.start(seats, None, 1), look) if isinstance(each, Stamp)]
+    rings = [each for each in DRAWER.marks(GAME.start(seats, None, 1), look) if isinstance(each, Stamp)]
     for colour in COLOURS:
         _, letter = crystals.crystal(colour, (0, 0), there.size.crystal)
         assert isinstance(letter, Text)
@@ -428,7 +428,7 @@ def test_what_marks_the_last_turn_can_be_seen_on_every_pane(theme: Theme) -> Non
 def test_mirrors_and_glasses_stand_on_the_line_from_the_well_to_the_hex_with_the_number_of_their_seat() -> None:
     there = window(3)
     for name, kind, seat, well in (("c4", "mirror", 1, 21), ("d4", "glass", 1, 34), ("c3", "mirror", 2, 27)):
-        x, y = dict(own(TURN, name))[f"{kind} {seat + 1} {HANDED_OUT[seat]} upright"]
+        x, y = dict(own(TURN, name))[f"{kind} {seat + 1} {HUES[seat]} upright"]
         (u, v), (hex_x, hex_y) = there.wells[well - 1], there.hexes[GRID.number[name]]
         away = hypot(u - hex_x, v - hex_y)
         assert abs(x * (v - hex_y) - y * (u - hex_x)) / away <= 2, "on the line"
@@ -493,7 +493,7 @@ def test_lettering_can_be_read_on_every_pane_and_crystal(theme: Theme) -> None:
 
 def whole(state: State) -> Scene:
     """The board as if there were no tiles."""
-    there, hues = window(state.seats), list(HANDED_OUT[: state.seats])
+    there, hues = window(state.seats), list(HUES[: state.seats])
     middle = there.frame.size[0] // 2, there.frame.size[1] // 2
     panes, wells = board_window._panes(state, hues), board_window._wells(state, hues)
     lying = {well: wells[well] for well in there.wells}
@@ -579,7 +579,7 @@ def test_who_is_to_do_what_is_told_beside_the_board(seats: int, lang: str) -> No
         mark, word = now.sprite.shapes
         assert isinstance(mark, Stamp)
         assert isinstance(word, Text)
-        assert mark.sprite.name.startswith(f"badge 1 {HANDED_OUT[0]}")
+        assert mark.sprite.name.startswith(f"badge 1 {HUES[0]}")
         expected = {"en": ("crystal", "tools", "tasks"), "de": ("Kristall", "Werkzeug", "Aufträge")}
         assert word.text == expected[lang][stage]
         right = now.at[0] + word.at[0] + width(word.text, word.size)
@@ -730,7 +730,7 @@ def ends(mark: Stamp) -> tuple[float, float]:
 def test_the_winner_wears_the_crown_and_the_house_its_sign() -> None:
     ended = Outcome(FULL.standing(), (4,), "ended")
     look = Look(tuple(SeatLook(name, house=name == "Finn") for name in NAMES), ended=ended)
-    plain, shown = drawn(FULL), scene(FULL.view(None), look)
+    plain, shown = drawn(FULL), DRAWER.scene(FULL.view(None), look)
 
     def polygons(there: Scene, seat: int) -> int:
         (found,) = [
@@ -746,8 +746,8 @@ def test_the_winner_wears_the_crown_and_the_house_its_sign() -> None:
 
 
 def test_at_small_tables_no_seat_has_the_colour_of_a_crystal() -> None:
-    assert len(set(HANDED_OUT)) == 6
-    assert not set(HANDED_OUT[:4]) & set(crystals.HUE.values())
+    assert len(set(HUES)) == 6
+    assert not set(HUES[:4]) & set(crystals.HUE.values())
 
 
 # --- A hand -----------------------------------------------------------------------------------------------------------
@@ -756,7 +756,7 @@ HAND = position("rules-6")
 
 
 def shown_hand(state: State, seat: int) -> Scene:
-    there = kaleidoskop.hand(state.view(seat), seat, a_look())
+    there = DRAWER.hand(state.view(seat), seat, a_look())
     assert there is not None
     return there
 
@@ -820,7 +820,7 @@ def test_a_hand_is_shown_to_its_seat_only() -> None:
 
 
 def test_the_board_of_a_view_shows_no_hand() -> None:
-    assert scene(EXAMPLE.view(1), a_look()) == scene(EXAMPLE.view(None), a_look())
+    assert DRAWER.scene(EXAMPLE.view(1), a_look()) == DRAWER.scene(EXAMPLE.view(None), a_look())
     assert alt_text(EXAMPLE.view(1), a_look()) == alt_text(EXAMPLE.view(None), a_look())
 
 
@@ -833,7 +833,7 @@ def texts(there: Scene) -> list[str]:
 
 def test_ones_own_view_shows_the_board_and_under_it_the_own_cards_with_what_can_be_claimed_now() -> None:
     state = played("22p")
-    plain, there = scene(state.view(1), a_look()), scene(state.view(1), OWN)
+    plain, there = DRAWER.scene(state.view(1), a_look()), DRAWER.scene(state.view(1), OWN)
     assert [shape for shape in there.shapes if "hex" in str(shape)] == [
         shape for shape in plain.shapes if "hex" in str(shape)
     ]
@@ -848,7 +848,7 @@ def test_ones_own_view_shows_the_board_and_under_it_the_own_cards_with_what_can_
 
 
 def test_ones_own_view_has_the_own_plate_only() -> None:
-    there = scene(EXAMPLE.view(1), OWN)
+    there = DRAWER.scene(EXAMPLE.view(1), OWN)
     (line,) = [shape.sprite for shape in there.shapes if isinstance(shape, Stamp) and "plate" in shape.sprite.name]
     told = [shape.text for shape in line.shapes if isinstance(shape, Text)]
     assert {"Benedikt", "6/15"} <= set(told)
@@ -861,7 +861,7 @@ def test_everything_in_the_line_of_ones_own_plate_has_room(tools: Tools, lang: s
     done = tuple(Done(card, "a") for card in [*list(BACK)[:12], "o01", "o02", "o03", "o04"])
     player = replace(EXAMPLE.players[1], done=done, tools=tools, score=16)
     state = replace(EXAMPLE, players=(EXAMPLE.players[0], player, *EXAMPLE.players[2:]))
-    there = scene(state.view(1), replace(OWN, lang=lang))
+    there = DRAWER.scene(state.view(1), replace(OWN, lang=lang))
     (line,) = [shape.sprite for shape in there.shapes if isinstance(shape, Stamp) and "plate" in shape.sprite.name]
     (points,) = [shape for shape in line.shapes if isinstance(shape, Text) and shape.text == "16/15✓"]
     begins = points.at[0] - width(points.text, points.size)
@@ -873,7 +873,7 @@ def test_everything_in_the_line_of_ones_own_plate_has_room(tools: Tools, lang: s
 
 def test_nobody_elses_view_shows_a_hand_beside_the_board() -> None:
     for viewer in (0, 2, None):
-        assert scene(EXAMPLE.view(viewer), OWN) == scene(EXAMPLE.view(viewer), a_look(*NAMES[:3]))
+        assert DRAWER.scene(EXAMPLE.view(viewer), OWN) == DRAWER.scene(EXAMPLE.view(viewer), a_look(*NAMES[:3]))
         assert alt_text(EXAMPLE.view(viewer), OWN) == alt_text(EXAMPLE.view(viewer), a_look(*NAMES[:3]))
         assert not [part for part in spots(EXAMPLE.view(viewer), OWN) if part.endswith(("1a", "1b"))]
 
@@ -908,7 +908,7 @@ def test_a_card_just_drawn_that_is_not_known_shows_its_back() -> None:
     """So it is when an action is tried on a view."""
     known = played("22p").view(1)
     (claim,) = GAME.parse(known, "claim2a>blue")
-    there = kaleidoskop.hand(known.play(claim), 1, a_look())
+    there = DRAWER.hand(known.play(claim), 1, a_look())
     assert there is not None
     assert "2A" not in [shape.text for shape in there.shapes if isinstance(shape, Text)]
     text = hand_text(known.play(claim), 1, a_look())
@@ -917,7 +917,7 @@ def test_a_card_just_drawn_that_is_not_known_shows_its_back() -> None:
 
 
 def test_the_emblem_is_a_little_window_of_all_six_colours() -> None:
-    shapes = kaleidoskop.emblem().shapes
+    shapes = DRAWER.emblem().shapes
     assert set(crystals.HUE.values()) <= {shape.fill for shape in shapes if isinstance(shape, Polygon)}
     assert all(hypot(*point) <= 24 for shape in shapes if isinstance(shape, Polygon) for point in shape.points)
 
@@ -967,7 +967,7 @@ def test_tasks_have_spots_where_ones_own_cards_lie() -> None:
     for seats, seat in ((3, 1), (6, 4)):
         state = EXAMPLE if seats == 3 else FULL
         look = a_look(hand=seat)
-        found, there = spots(state.view(seat), look), scene(state.view(seat), look)
+        found, there = spots(state.view(seat), look), DRAWER.scene(state.view(seat), look)
         for number in range(1, len(state.players[seat].hand) + 1):
             for name in "ab":
                 (label,) = [
@@ -1022,10 +1022,10 @@ def test_a_hand_is_told_hex_by_hex(lang: str) -> None:
 @pytest.mark.parametrize("lang", ["en", "de"])
 def test_the_longest_hand_and_the_fullest_board_fit_a_chat(lang: str) -> None:
     state = played("", players=[{**bare(1)[0], "limit": 4, "hand": ORANGES}, *bare(2)], crystals={}, last=None)
-    text = kaleidoskop.hand_text(state.view(0), 0, a_look(lang=lang))
+    text = DRAWER.hand_text(state.view(0), 0, a_look(lang=lang))
     assert text is not None
     assert len(text) <= ALT_LONGEST
-    assert len(kaleidoskop.alt_text(FULL.view(None), a_look(lang=lang))) <= ALT_LONGEST
+    assert len(DRAWER.alt_text(FULL.view(None), a_look(lang=lang))) <= ALT_LONGEST
 
 
 ORANGES = [{"back": Deck.ORANGE, "id": card} for card in ("o01", "o07", "o19", "o37")]
@@ -1040,7 +1040,7 @@ def test_a_picture_fits_a_post(source: Path, theme: Theme) -> None:
     state = GAME.decode(source.read_bytes())
     data = picture(state.view(None), a_look(theme=theme))
     assert struct.unpack(">2L", data[16:24]) == (1000, 1058 if state.seats > 4 else 916)
-    assert len(data) <= (kaleidoskop.KILOBYTES if state.seats > 4 else 70) * 1000
+    assert len(data) <= (DRAWER.kilobytes if state.seats > 4 else 70) * 1000
 
 
 def test_the_marks_of_a_menu_hide_no_tool_no_former_colour_and_nobodys_number() -> None:
@@ -1073,7 +1073,7 @@ def test_the_board_of_six_beside_ones_own_hand_fits_a_post_with_everything_marke
         view, look = state.view(state.actor), a_look(*("Wilhelmina",) * 6, theme=theme, hand=state.actor)
         everything = tuple(spots(view, look))
         assert len(everything) > 120
-        assert len(picture(view, replace(look, choices=everything))) <= kaleidoskop.KILOBYTES * 1000
+        assert len(picture(view, replace(look, choices=everything))) <= DRAWER.kilobytes * 1000
 
 
 def test_the_small_copy_has_the_width_of_a_phone() -> None:
@@ -1090,7 +1090,7 @@ def test_every_page_of_the_rules_has_a_picture(page: int, theme: Theme) -> None:
 
 
 def shown_page(page: int) -> list[AnyShape]:
-    there = kaleidoskop.diagram(page, a_look())
+    there = DRAWER.diagram(page, a_look())
     assert there is not None
     return list(parts(there.shapes))
 

@@ -13,7 +13,7 @@ from PIL import ImageChops
 
 from renderers import Look, SeatLook, Theme, alt_text, diagram, picture
 from renderers.games import kalejdoschach
-from renderers.games.kalejdoschach import RIGHT, spandrels, spots
+from renderers.games.kalejdoschach import DRAWER, RIGHT, spandrels
 from renderers.games.kalejdoschach.choices import DOT, corners, dot, named
 from renderers.games.kalejdoschach.choices import name as chosen_name
 from renderers.games.kalejdoschach.diagrams import BOARD, WAYS, Way
@@ -285,7 +285,7 @@ def lies_in(at: Point, outline: tuple[Point, ...]) -> bool:
 def test_a_spot_is_the_field_on_which_its_piece_and_its_name_are_painted(side: int | None) -> None:
     view = MINE["rules-6"]
     look = a_look(side=side)
-    outlines = spots(view, look)
+    outlines = DRAWER.spots(view, look)
     assert list(outlines) == list(FIELDS)
     shown = names(scene_of(view, look))
     for field, border in outlines.items():
@@ -300,7 +300,7 @@ def test_a_spot_is_the_field_on_which_its_piece_and_its_name_are_painted(side: i
 
 
 def test_spots_cover_the_window_and_no_two_overlap() -> None:
-    outlines = spots(MINE["two"], a_look())
+    outlines = DRAWER.spots(MINE["two"], a_look())
     assert sum(map(area, outlines.values())) == pytest.approx(pi * RADII[-1] ** 2, rel=0.03)
     for (field, border), (other, its) in permutations(outlines.items(), 2):
         assert not [corner for corner in border if lies_in(corner, inset(its, 1.0))], (field, other)
@@ -315,7 +315,7 @@ def inset(outline: tuple[Point, ...], by: float) -> tuple[Point, ...]:
 
 
 def test_every_field_of_every_action_has_a_spot(view: State) -> None:
-    outlines = spots(view, a_look())
+    outlines = DRAWER.spots(view, a_look())
     named = {part for action in view.actions() for part in action.parts if part != "draw"}
     assert named <= set(outlines)
 
@@ -326,7 +326,7 @@ def test_every_field_of_every_action_has_a_spot(view: State) -> None:
 def test_an_empty_field_that_can_be_chosen_has_a_dot_with_its_name_where_a_piece_would_stand() -> None:
     view, window = MINE["middle"], Window()
     goals = tuple(move.parts[1] for move in view.actions() if move.parts[0] == "1j")
-    shapes = list(kalejdoschach.marked(view, a_look(choices=goals, chosen=("1j",))))
+    shapes = list(DRAWER.marks(view, a_look(choices=goals, chosen=("1j",))))
     dots = [shape for shape in shapes if isinstance(shape, Stamp) and shape.sprite.name.startswith("choice ")]
     empty = [field for field in goals if view.at(field) is None]
     assert [(says(shape.sprite), shape.at) for shape in dots] == [([field], place(window, field)) for field in empty]
@@ -399,8 +399,8 @@ def test_the_ground_of_such_a_name_hides_no_other_name_and_no_letter_of_a_piece(
 def test_the_field_of_a_piece_that_can_be_chosen_has_its_corners_marked_and_its_name_on_ground(side: int) -> None:
     full = document("two", board={field: "0p" if field[0] in "00123" else "1p" for field in FIELDS})
     look, lit = a_look(side=side, choices=("2d", "6e", "1j")), ("2d", "6e", "1j")
-    shapes = [shape for shape in kalejdoschach.marked(full, look) if isinstance(shape, Stamp)]
-    outlines, window = spots(full, look), Window(0 if side == 0 else -4)
+    shapes = [shape for shape in DRAWER.marks(full, look) if isinstance(shape, Stamp)]
+    outlines, window = DRAWER.spots(full, look), Window(0 if side == 0 else -4)
     around, pieces, named = shapes[0:6:2], shapes[1:6:2], shapes[6:]
     assert [it.sprite.name for it in around] == ["choice"] * 3
     assert [it.sprite.name for it in named] == [f"lit {field}" for field in lit]
@@ -446,7 +446,7 @@ def test_the_corners_of_a_field_touch_no_letter_of_another_piece_and_no_name_of_
 
 def test_what_was_chosen_is_framed_and_not_lit() -> None:
     view = MINE["middle"]
-    shapes = list(kalejdoschach.marked(view, a_look(choices=("1j",), chosen=("1j",))))
+    shapes = list(DRAWER.marks(view, a_look(choices=("1j",), chosen=("1j",))))
     assert [shape.sprite.name for shape in shapes if isinstance(shape, Stamp)] == ["frame", "white wizard", "chosen 1j"]
 
 
@@ -477,14 +477,14 @@ def test_the_marks_of_a_piece_leave_the_last_move_to_be_seen(theme: Theme) -> No
     (x, y), (wide, high) = at.at, at.sprite.reach
 
     def accented(look: Look) -> int:
-        shown, xs, ys = pixels(picture(view, look)), *zip(*spots(view, look)[target], strict=True)
+        shown, xs, ys = pixels(picture(view, look)), *zip(*DRAWER.spots(view, look)[target], strict=True)
         shown.paste(0, (int(x - wide), int(y - high), int(x + wide) + 1, int(y + high) + 1))
         within = shown.crop((int(min(xs)), int(min(ys)), int(max(xs)), int(max(ys)))).tobytes()
         seen = (tuple(within[k : k + 3]) for k in range(0, len(within), 3))
         return sum(dist(it, colours(theme)["accent"]) < 40 for it in seen)
 
     plain, lit = a_look(theme=theme), a_look(theme=theme, choices=(target,))
-    *_, name = kalejdoschach.marked(view, lit)
+    *_, name = DRAWER.marks(view, lit)
     assert name == at
     assert accented(lit) > accented(plain) / 3
 
@@ -888,7 +888,7 @@ def test_no_bright_edge_that_a_menu_lays_again_hides_the_name_of_a_field(name: s
     view, window = MINE[name], Window()
     firsts = sorted({move.parts[0] for move in view.actions()} & set(FIELDS))
     for look in (a_look(choices=tuple(firsts)), *(a_look(chosen=(field,)) for field in firsts)):
-        shapes = [shape for shape in kalejdoschach.marked(view, look) if isinstance(shape, Stamp)]
+        shapes = [shape for shape in DRAWER.marks(view, look) if isinstance(shape, Stamp)]
         halos = [index for index, shape in enumerate(shapes) if shape.sprite.name.startswith("halo")]
         for index in halos:
             field = next(field for field in firsts if place(window, field) == shapes[index].at)
@@ -1048,13 +1048,13 @@ def test_the_diagram_of_the_kinds_has_every_silhouette_with_its_letter_and_its_n
 
 
 def drawn(page: int) -> Scene:
-    scene = kalejdoschach.diagram(page, a_look())
+    scene = DRAWER.diagram(page, a_look())
     assert scene is not None
     return scene
 
 
 def test_the_emblem_is_small_and_the_knight() -> None:
-    emblem = kalejdoschach.emblem()
+    emblem = DRAWER.emblem()
     assert max(emblem.reach) <= 24
     assert any(isinstance(part, Polygon) and part.fill == "paper" for part in emblem.shapes)
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 import texts
-from renderers import ALT_LONGEST, Look, SeatLook, Theme, banner, drawers, lobbies, lobby, lobby_text
+from renderers import ALT_LONGEST, Look, SeatLook, Theme, drawers, lobbies, lobby, lobby_text
 from renderers.paint import painter
 from renderers.scene import Scene, Stamp, Text, parts
 from rules import GAMES
@@ -56,7 +56,7 @@ def test_it_is_small_and_all_but_the_seats_is_kept(name: str, theme: Theme) -> N
 
 def test_the_games_own_pieces_lie_side_by_side_on_the_band(name: str) -> None:
     laid = [stamp for stamp in lobbies.scene(name, Look(())).still if isinstance(stamp, Stamp)]
-    assert [stamp.sprite for stamp in laid] == list(banner(name))
+    assert [stamp.sprite for stamp in laid] == list(drawers()[name].banner())
     assert 4 <= len(laid) <= 6
     assert all(stamp.sprite.reach[1] <= lobbies.BAND / 2 for stamp in laid)
     for left, right in pairwise(laid):

@@ -45,7 +45,6 @@ from renderers.signs import figure
 from tests.renderers.looking import NAMES, ODD_NAMES, a_look, digests, pixels, positions, scene_of, some_positions
 
 READABLE = 4.5
-KILOBYTES = 70
 
 
 @pytest.fixture(params=list(Theme))
@@ -325,7 +324,7 @@ def test_no_lettering_and_no_line_is_too_small(view: Any) -> None:
 
 
 def test_the_picture_is_small(view: Any, theme: Theme) -> None:
-    most = getattr(drawer(view), "KILOBYTES", KILOBYTES)
+    most = drawer(view).kilobytes
     assert len(picture(view, a_look(theme=theme))) <= most * 1000
 
 

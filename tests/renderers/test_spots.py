@@ -126,7 +126,7 @@ def test_what_can_be_chosen_next_is_told_apart_by_where_it_is() -> None:
 
 def test_every_part_of_every_action_is_on_the_board_or_the_drawer_says_why_not() -> None:
     for where, view, look in seen():
-        elsewhere = getattr(drawer(view), "OFF_BOARD", {})
+        elsewhere = drawer(view).off_board
         for chosen, choices in some(view):
             found = spots(view, Look(look.seats, look.side, choices=choices, chosen=chosen))
             for part in choices:

@@ -7,15 +7,16 @@ are open, which is what everybody is afraid of. Page: section 11.
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import pairwise
+from types import MappingProxyType
 
 from msgspec import Struct
 
-from renderers import Look
+from renderers.contract import Drawer
 from renderers.frame import GAP, MARGIN, WIDTH, Frame, Plate, leading, panel, places, seat_colour
-from renderers.games.colorio import caps, diagrams, pieces, tiles, trails
+from renderers.games.colorio import caps, diagrams, pieces, tiles, trails, words
 from renderers.games.colorio.mark import sign
-from renderers.games.colorio.words import alt_text
 from renderers.layout import Area, Grid
+from renderers.look import Look
 from renderers.outlines import Outline, box
 from renderers.scene import AnyShape, Box, Point, Polygon, Scene, Sprite, Stamp, Text, magnified
 from rules.contract import Outcome
@@ -24,8 +25,7 @@ from rules.games.colorio.board import EACH, GRID, Cap, Colour, Side
 from rules.games.colorio.position import ACTIONS_PER_TURN, Phase, Scoring
 from rules.games.colorio.state import COVER, UNCOVER, State
 
-SAMPLE = "shared"
-HANDED_OUT = ("violet", "teal", "pink", "white", "black")
+HUES = ("violet", "teal", "pink", "white", "black")
 """The seats' hues: none of the five colours of the fields."""
 PANEL = 250
 LARGE = 1.65
@@ -134,29 +134,6 @@ def _band(board: Area) -> Iterator[AnyShape]:
 def _along(start: Point, end: Point, part: float) -> Point:
     """*part* of the way, in whole pixels: upright edges stay sharp."""
     return round(start[0] + (end[0] - start[0]) * part), round(start[1] + (end[1] - start[1]) * part)
-
-
-def scene(view: State, look: Look) -> Scene:
-    """The board of *view*; everybody sees the same, and nobody has a side of it."""
-    outcome = look.ended or view.outcome
-    hues = [seat_colour(look, seat, HANDED_OUT) for seat in range(view.seats)]
-    frame = _frame_of(view)
-    tracks = _tracks(view)
-    return Scene(
-        frame.size,
-        _still(view.side),
-        (
-            *_fields(view, tracks),
-            *_tally(view),
-            *panel(frame, look, [_plate(view, seat, hues[seat], outcome) for seat in range(view.seats)]),
-            *_round(view, frame),
-            *_mark(frame),
-            *_turns(view, tracks, frame),
-            *_ranks(view, frame, outcome),
-            *_trails(view, tracks),
-            *_locks(view),
-        ),
-    )
 
 
 # --- The board --------------------------------------------------------------------------------------------------------
@@ -295,17 +272,6 @@ def _round(view: State, frame: Frame) -> Iterator[AnyShape]:
         yield Stamp(tiles.round_of(view.round + 1, rounds), (x, frame.panel.bottom + ROUND / 2 + 2))
 
 
-def emblem() -> Sprite:
-    """The mark of the game, as small as it stands beside its name."""
-    return sign(21)
-
-
-def banner() -> tuple[Sprite, ...]:
-    """A cap among fields that lie open."""
-    glasses = [magnified(pieces.glass(colour.word), LARGE) for colour in Colour]
-    return (*glasses[:2], magnified(caps.cap(), LARGE), *glasses[2:4])
-
-
 def _mark(frame: Frame) -> Iterator[AnyShape]:
     """The mark of the game, where the seats leave room."""
     column = _areas()[2]
@@ -355,45 +321,81 @@ def _is_owed(view: State, k: int, steps: tuple[Step, ...]) -> bool:
     return k == 2 and all(decision is None or isinstance(decision, Cover) for _, decision in steps)
 
 
-OFF_BOARD = {"deal": "the next round is dealt when the board has been seen"}
-
-
-def spots(view: State, _look: Look) -> Mapping[str, Outline]:
-    """Where the next choice lies: the fields, to lift a cap from or to put it onto; to take it away, the box of the
-    cap that is in the hand."""
-    if view.phase is not Phase.PLAY:
-        return {}
-    if not view.decides:
-        return {str(lift): _outline(middle(lift.field), _grid().cell) for lift in UNCOVER}
-    assert view.actor is not None
-    hand = _box_at(places(_frame_of(view), view.seats)[view.actor], len(view.log) // 2)
-    fields = {str(cover): _outline(middle(cover.field), _grid().cell) for cover in COVER}
-    return {str(Remove()): _outline(hand, tiles.BOX)} | fields
-
-
 @cache
 def _outline(at: Point, size: tuple[float, float]) -> Outline:
     return box((at[0] - size[0] / 2, at[1] - size[1] / 2), size)
 
 
-def diagram(page: int, _look: Look) -> Scene | None:
-    """The page about the four limits shows each of them; the others show positions."""
-    return diagrams.limits(HANDED_OUT) if page == diagrams.LIMITS else None
+class Colorio(Drawer[State]):
+    """The drawer of Colorio."""
 
+    sample = "shared"
+    hues = HUES
+    off_board = MappingProxyType({"deal": "the next round is dealt when the board has been seen"})
 
-def sprites() -> Iterator[Sprite]:
-    """What lies on boards: all fields, the counters, and the links and tips of the trails."""
-    yield from (pieces.lock(), pieces.fatal(), pieces.away("text"), pieces.away("warn"))
-    side, counter = _side(), _counter(0)
-    for newest in (None, False, True):
-        yield tiles.field(side, Cap.COVERED, "", newest)
+    def scene(self, view: State, look: Look) -> Scene:
+        """The board of *view*; everybody sees the same, and nobody has a side of it."""
+        outcome = look.ended or view.outcome
+        hues = [seat_colour(look, seat, HUES) for seat in range(view.seats)]
+        frame = _frame_of(view)
+        tracks = _tracks(view)
+        return Scene(
+            frame.size,
+            _still(view.side),
+            (
+                *_fields(view, tracks),
+                *_tally(view),
+                *panel(frame, look, [_plate(view, seat, hues[seat], outcome) for seat in range(view.seats)]),
+                *_round(view, frame),
+                *_mark(frame),
+                *_turns(view, tracks, frame),
+                *_ranks(view, frame, outcome),
+                *_trails(view, tracks),
+                *_locks(view),
+            ),
+        )
+
+    def alt_text(self, view: State, look: Look) -> str:
+        return words.alt_text(view, look)
+
+    def spots(self, view: State, look: Look) -> Mapping[str, Outline]:
+        """Where the next choice lies: the fields, to lift a cap from or to put it onto; to take it away, the box of the
+        cap that is in the hand."""
+        if view.phase is not Phase.PLAY:
+            return {}
+        if not view.decides:
+            return {str(lift): _outline(middle(lift.field), _grid().cell) for lift in UNCOVER}
+        assert view.actor is not None
+        hand = _box_at(places(_frame_of(view), view.seats)[view.actor], len(view.log) // 2)
+        fields = {str(cover): _outline(middle(cover.field), _grid().cell) for cover in COVER}
+        return {str(Remove()): _outline(hand, tiles.BOX)} | fields
+
+    def diagram(self, page: int, look: Look) -> Scene | None:
+        """The page about the four limits shows each of them; the others show positions."""
+        return diagrams.limits(HUES) if page == diagrams.LIMITS else None
+
+    def emblem(self) -> Sprite:
+        """The mark of the game, as small as it stands beside its name."""
+        return sign(21)
+
+    def banner(self) -> tuple[Sprite, ...]:
+        """A cap among fields that lie open."""
+        glasses = [magnified(pieces.glass(colour.word), LARGE) for colour in Colour]
+        return (*glasses[:2], magnified(caps.cap(), LARGE), *glasses[2:4])
+
+    def sprites(self) -> Iterator[Sprite]:
+        """What lies on boards: all fields, the counters, and the links and tips of the trails."""
+        yield from (pieces.lock(), pieces.fatal(), pieces.away("text"), pieces.away("warn"))
+        side, counter = _side(), _counter(0)
+        for newest in (None, False, True):
+            yield tiles.field(side, Cap.COVERED, "", newest)
+            for colour in Colour:
+                yield tiles.field(side, Cap.OPEN, colour.word, newest)
+                yield tiles.field(side, Cap.SEEN, colour.word, newest)
+                yield tiles.field(side, Cap.COVERED, colour.word, newest, finished=True)
         for colour in Colour:
-            yield tiles.field(side, Cap.OPEN, colour.word, newest)
-            yield tiles.field(side, Cap.SEEN, colour.word, newest)
-            yield tiles.field(side, Cap.COVERED, colour.word, newest, finished=True)
-    for colour in Colour:
-        yield from (tiles.counter((counter.width, counter.height), colour.word, count) for count in range(EACH + 1))
-    yield from trails.sprites(len(GRID.columns), len(GRID.rows), side)
+            yield from (tiles.counter((counter.width, counter.height), colour.word, count) for count in range(EACH + 1))
+        yield from trails.sprites(len(GRID.columns), len(GRID.rows), side)
 
 
-__all__ = ["alt_text", "banner", "diagram", "emblem", "scene", "spots", "sprites"]
+DRAWER = Colorio()

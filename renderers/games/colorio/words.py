@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from renderers import Look
 from renderers.frame import mover_name, seat_name, told_end
+from renderers.look import Look
 from rules.games.colorio.actions import Cover, Remove, TurnAction, Uncover
 from rules.games.colorio.board import EACH, GRID, Cap, Colour
 from rules.games.colorio.position import Phase, Scoring

@@ -3,29 +3,39 @@
 Every seat has a home, the same in every picture, whoever looks at it. Page: section 10.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
+from types import MappingProxyType
 
-from renderers import Look
+from renderers.contract import Drawer
 from renderers.frame import leading, seat_colour, seat_look
-from renderers.games.crystalla import bars, displays, gems, homes, pieces, sheet, stacks, stage, values
-from renderers.games.crystalla.choices import marked
-from renderers.games.crystalla.diagrams import diagram
+from renderers.games.crystalla import (
+    bars,
+    choices,
+    diagrams,
+    displays,
+    gems,
+    homes,
+    pieces,
+    places,
+    sheet,
+    stacks,
+    stage,
+    values,
+    words,
+)
 from renderers.games.crystalla.displays import Plate, Signs
 from renderers.games.crystalla.homes import BIG, CARD, LARGER, SMALL, Table
-from renderers.games.crystalla.places import OFF_BOARD, spots
-from renderers.games.crystalla.words import alt_text
+from renderers.look import Look
+from renderers.outlines import Outline
 from renderers.scene import AnyShape, Scene, Sprite
 from rules.contract import Outcome
 from rules.games.crystalla import CARDS, COLOURS, CORNERS, CRYSTALS, Drop, Give, State, Take, Turn, cells_for
 from rules.games.crystalla import sheet as points_of
 
-SAMPLE = "two-tie"
 LARGE = 150
 """Side of a card as a lobby shows it."""
-HUES = HANDED_OUT = ("orange", "white", "pink", "black")
-KILOBYTES = 80
-"""Of a picture at most: four full displays have 48 cards of two crystals each, beside nine stacks."""
+HUES = ("orange", "white", "pink", "black")
 
 
 @cache
@@ -36,41 +46,6 @@ def _still(table: Table) -> tuple[AnyShape, ...]:
 @cache
 def _playing(table: Table) -> tuple[AnyShape, ...]:
     return (*_still(table), *stacks.ways(table))
-
-
-def scene(view: State, look: Look) -> Scene:
-    """The table of *view*: everybody sees the same."""
-    outcome = look.ended or view.outcome
-    table = homes.table(view.seats)
-    hues = tuple(seat_colour(look, seat, HUES) for seat in range(view.seats))
-    points = points_of(view)
-    ahead = leading([row["total"] for row in points])
-    over = outcome is not None
-    shapes: list[AnyShape] = []
-    for seat, home in enumerate(table.homes):
-        up = view.actor == seat and not over
-        if up:
-            shapes.append(displays.empty(home, up=True))
-        named = seat_look(look, seat) if seat < len(look.seats) else None
-        won = outcome is not None and seat in outcome.winners
-        due = COLOURS[seat] in view.due or view.receiver == seat
-        told = Plate(seat, hues[seat], named, points[seat]["total"], up, due, seat in ahead, won, over)
-        shapes.append(displays.plate(home, told))
-        shapes += displays.cells(home, view.displays[seat], _signs(view, look, seat, outcome))
-        if any(view.hands[seat]) and not over:
-            shapes.append(displays.hand(home, view.hands[seat], up=up))
-        else:
-            shapes += bars.bars(home, points[seat], sum(map(len, view.displays[seat])), displays.ground(up))
-    if outcome is not None:
-        shapes += sheet.score_sheet(table, hues, view.displays, points, outcome.winners)
-        shapes += sheet.podium(table, hues, points, outcome.winners)
-    else:
-        (walk, fallen), marked = _walk(view), bool(look.choices)
-        shapes += stacks.shapes(view, table, walk, fallen, marked=marked)
-        shapes += stage.shapes(view, look, table, hues, _turn(view))
-        shapes += pieces.shapes(view, table, marked=marked)
-    still = _playing(table) if outcome is None else _still(table)
-    return Scene(table.size, still, tuple(shapes), KILOBYTES)
 
 
 def _turn(view: State) -> Turn | None:
@@ -107,28 +82,80 @@ def _signs(view: State, look: Look, seat: int, outcome: Outcome | None) -> Signs
     return Signs(laid, tuple(covered), tuple(cells_for(view.displays[seat], view.piece)), view.piece[1], inviting=True)
 
 
-def emblem() -> Sprite:
-    """A card of two crystals, without letters."""
-    return gems.bare("at", 42)
+class Crystalla(Drawer[State]):
+    """The drawer of Crystalla."""
+
+    sample = "two-tie"
+    hues = HUES
+    kilobytes = 80  # four full displays have 48 cards of two crystals each, beside nine stacks
+    off_board = MappingProxyType({"keep": "keeping the hand is to swap none of its cards"})
+
+    def scene(self, view: State, look: Look) -> Scene:
+        """The table of *view*: everybody sees the same."""
+        outcome = look.ended or view.outcome
+        table = homes.table(view.seats)
+        hues = tuple(seat_colour(look, seat, HUES) for seat in range(view.seats))
+        points = points_of(view)
+        ahead = leading([row["total"] for row in points])
+        over = outcome is not None
+        shapes: list[AnyShape] = []
+        for seat, home in enumerate(table.homes):
+            up = view.actor == seat and not over
+            if up:
+                shapes.append(displays.empty(home, up=True))
+            named = seat_look(look, seat) if seat < len(look.seats) else None
+            won = outcome is not None and seat in outcome.winners
+            due = COLOURS[seat] in view.due or view.receiver == seat
+            told = Plate(seat, hues[seat], named, points[seat]["total"], up, due, seat in ahead, won, over)
+            shapes.append(displays.plate(home, told))
+            shapes += displays.cells(home, view.displays[seat], _signs(view, look, seat, outcome))
+            if any(view.hands[seat]) and not over:
+                shapes.append(displays.hand(home, view.hands[seat], up=up))
+            else:
+                shapes += bars.bars(home, points[seat], sum(map(len, view.displays[seat])), displays.ground(up))
+        if outcome is not None:
+            shapes += sheet.score_sheet(table, hues, view.displays, points, outcome.winners)
+            shapes += sheet.podium(table, hues, points, outcome.winners)
+        else:
+            (walk, fallen), marked = _walk(view), bool(look.choices)
+            shapes += stacks.shapes(view, table, walk, fallen, marked=marked)
+            shapes += stage.shapes(view, look, table, hues, _turn(view))
+            shapes += pieces.shapes(view, table, marked=marked)
+        still = _playing(table) if outcome is None else _still(table)
+        return Scene(table.size, still, tuple(shapes), self.kilobytes)
+
+    def alt_text(self, view: State, look: Look) -> str:
+        return words.alt_text(view, look)
+
+    def spots(self, view: State, look: Look) -> Mapping[str, Outline]:
+        return places.spots(view, look)
+
+    def marks(self, view: State, look: Look) -> Iterator[AnyShape]:
+        return choices.marks(places.spots(view, look), look)
+
+    def diagram(self, page: int, look: Look) -> Scene | None:
+        return diagrams.diagram(page, look)
+
+    def emblem(self) -> Sprite:
+        """A card of two crystals, without letters."""
+        return gems.bare("at", 42)
+
+    def banner(self) -> tuple[Sprite, ...]:
+        """Cards that show all seven crystals."""
+        cards = (("at", "nw"), ("re", "sw"), ("cd", "nw"), ("he", "ne"), ("dr", "se"))
+        return tuple(gems.loose(code, corner, LARGE) for code, corner in cards)
+
+    def sprites(self) -> Iterator[Sprite]:
+        """Every segment in the sizes in which it occurs, and every card as it lies on a stack."""
+        yield from (gems.loose(code, "nw", size) for code in CARDS for size in (CARD, LARGER))
+        for size in {BIG, SMALL, CARD, LARGER, *stage.TURNED.values()}:
+            for corner in CORNERS:
+                for shape in "ls":
+                    for crystal in CRYSTALS:
+                        yield gems.segment(crystal, shape, corner, size)
+                        if size in (BIG, SMALL):
+                            yield gems.segment(crystal, shape, corner, size, bare=True)
+                            yield gems.rim(crystal, shape, corner, size)
 
 
-def banner() -> tuple[Sprite, ...]:
-    """Cards that show all seven crystals."""
-    cards = (("at", "nw"), ("re", "sw"), ("cd", "nw"), ("he", "ne"), ("dr", "se"))
-    return tuple(gems.loose(code, corner, LARGE) for code, corner in cards)
-
-
-def sprites() -> Iterator[Sprite]:
-    """Every segment in the sizes in which it occurs, and every card as it lies on a stack."""
-    yield from (gems.loose(code, "nw", size) for code in CARDS for size in (CARD, LARGER))
-    for size in {BIG, SMALL, CARD, LARGER, *stage.TURNED.values()}:
-        for corner in CORNERS:
-            for shape in "ls":
-                for crystal in CRYSTALS:
-                    yield gems.segment(crystal, shape, corner, size)
-                    if size in (BIG, SMALL):
-                        yield gems.segment(crystal, shape, corner, size, bare=True)
-                        yield gems.rim(crystal, shape, corner, size)
-
-
-__all__ = ["KILOBYTES", "OFF_BOARD", "alt_text", "banner", "diagram", "emblem", "marked", "scene", "spots", "sprites"]
+DRAWER = Crystalla()

@@ -4,15 +4,13 @@ the corners of cards; and a thick frame round what was chosen, square round ston
 A thin ring round a stone is taken for its rim.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from math import hypot
 
-from renderers import Look
-from renderers.games.crystalla.places import spots
+from renderers.look import Look
 from renderers.outlines import CASING, INSET, Outline, box, inset, pieced, stamped
 from renderers.scene import AnyShape, Point, Polygon, Sprite, Stamp
-from rules.games.crystalla import State
 
 FRAME = 7.0
 ARM = 13.0
@@ -21,9 +19,8 @@ ROUND = 5
 """An outline with more corners than this is that of a stone."""
 
 
-def marked(view: State, look: Look) -> Iterator[AnyShape]:
+def marks(found: Mapping[str, Outline], look: Look) -> Iterator[AnyShape]:
     """The marks of what can be chosen and is chosen."""
-    found = spots(view, look)
     taken = dict.fromkeys(found[part] for part in look.chosen if part in found)
     free = dict.fromkeys(found[part] for part in look.choices if part in found and found[part] not in taken)
     for outline in free:
@@ -81,4 +78,4 @@ def _frame(form: Outline) -> Sprite:
     return Sprite("chosen", reach, cased, crisp=True, faceted=True)
 
 
-__all__ = ["marked"]
+__all__ = ["marks"]

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from renderers import Look
 from renderers.frame import MARGIN, WIDTH, badge
 from renderers.games.crystalla import displays, gems
 from renderers.games.crystalla.homes import BIG
@@ -11,6 +10,7 @@ from renderers.games.crystalla.homes import CARD as SMALL
 from renderers.games.crystalla.marks import SIDES as OUTWARDS
 from renderers.games.crystalla.marks import bridge, marks
 from renderers.layout import Area
+from renderers.look import Look
 from renderers.notation import typed
 from renderers.scene import AnyShape, Arrow, Box, Line, Point, Scene, Stamp, Text
 from rules.games.crystalla import CORNERS, OPPOSITE, Display, Segment, groups, segments

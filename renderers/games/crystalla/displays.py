@@ -7,12 +7,12 @@ from functools import cache, lru_cache
 
 from msgspec import Struct
 
-from renderers import SeatLook
 from renderers.frame import Score, badge, scored
 from renderers.games.crystalla.gems import gift, inset, letters, loose, outline, segments, settings, stone
 from renderers.games.crystalla.homes import FOOT, LABEL, LEAD, PAD, PLATE, Home, extent
 from renderers.games.crystalla.marks import Mark, drawn, marks
 from renderers.layout import Area
+from renderers.look import SeatLook
 from renderers.scene import AnyShape, Box, Line, Polygon, Sprite, Stamp, Text
 from renderers.signs import house
 from rules.games.crystalla import COLOURS, COLUMNS, ROWS, Display

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from itertools import chain
 
-from renderers import Look
 from renderers.games.crystalla import homes, pieces, stage
 from renderers.games.crystalla.homes import Table
 from renderers.layout import Area
+from renderers.look import Look
 from renderers.outlines import Outline, box, disc
 from renderers.scene import Point
 from rules.games.crystalla import COLUMNS, Phase, State
@@ -15,7 +15,6 @@ BESIDE = 20.0
 """From an open piece to the edge of where it can be tapped, at most: its mark keeps off its code."""
 CLOSE = 6.0
 """The same of a card from which its corner is chosen: its mark keeps off its letters."""
-OFF_BOARD = {"keep": "keeping the hand is to swap none of its cards"}
 
 
 def spots(view: State, look: Look) -> Mapping[str, Outline]:
@@ -91,4 +90,4 @@ def _box(area: Area, beside: float = 0, over: float = 0) -> Outline:
     return box((area.x - beside, area.y - over), (area.width + 2 * beside, area.height + 2 * over))
 
 
-__all__ = ["OFF_BOARD", "spots"]
+__all__ = ["spots"]

@@ -5,12 +5,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from renderers import Look
 from renderers.frame import badge
 from renderers.games.crystalla.gems import loose, piece, stone, turned
 from renderers.games.crystalla.homes import CARD, Table
 from renderers.games.crystalla.stacks import BEYOND, HUES, opened
 from renderers.layout import Area
+from renderers.look import Look
 from renderers.scene import AnyShape, Arrow, Box, Line, Point, Polygon, Sprite, Stamp, Text
 from rules.games.crystalla import COLOURS, COLUMNS, CORNERS, Cover, Drop, Give, Lay, Phase, State, Take, Turn
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from renderers import Look
 from renderers.frame import mover_name, seat_name, told_end
 from renderers.games.crystalla.sheet import counted
+from renderers.look import Look
 from renderers.notation import typed, typed_part
 from rules.games.crystalla import COLOURS, CRYSTALS, Action, Display, Phase, State, sheet
 from texts import say

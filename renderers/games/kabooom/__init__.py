@@ -13,13 +13,14 @@ from functools import cache, lru_cache
 from itertools import product
 from types import MappingProxyType
 
-from renderers import Look
+from renderers.contract import Drawer
 from renderers.frame import SPACE, Frame, Item, Plate, Word, below, leading, panel, places, row_at, row_of, seat_colour
-from renderers.games.kabooom import choices, stones
+from renderers.games.kabooom import choices, stones, words
 from renderers.games.kabooom.symbols import small
-from renderers.games.kabooom.words import alt_text, newest_of
+from renderers.games.kabooom.words import newest_of
 from renderers.layout import Area, Grid
 from renderers.lettering import ELLIPSIS, width
+from renderers.look import Look
 from renderers.outlines import Outline, box
 from renderers.scene import AnyShape, Arrow, Box, Disc, Line, Point, Scene, Sprite, Stamp, Text, magnified
 from renderers.signs import skip, stuck
@@ -50,10 +51,8 @@ WORTH_INSET, WORTH_GAP = 34.0, 9.0
 """Of a plate the width that its row of towers leaves free, and what is between two of these."""
 CLIMBING = 3
 """The page of /rules that tells what beats what."""
-SAMPLE = "at-random"
 LARGE = 1.75
 """How large a lobby shows stones."""
-HANDED_OUT = GAME.colours
 
 
 class Ring(StrEnum):
@@ -127,45 +126,6 @@ def _turn(field: str) -> int:
     """How the pane of *field* breaks: neighbours do so in different ways."""
     column, row = _cell(field)
     return column % 2 + 2 * (row % 2)
-
-
-def scene(view: State, look: Look) -> Scene:
-    """The board of *view*, whoever looks at it: nothing is hidden and nobody has a side of it."""
-    hues = tuple(seat_colour(look, seat, GAME.colours) for seat in range(view.seats))
-    outcome = look.ended or view.outcome
-    placing = view.phase == Phase.PLACE
-    newest = newest_of(view)
-    rings, arrows = _tracks(view, hues, newest)
-    shapes: list[AnyShape] = []
-    for field, tower in zip(GRID.fields, view.board, strict=True):
-        if tower:
-            counts = counted_height(tower, view.options.dynamite) if height(tower) > 1 else 1
-            points = view.points(tower) if outcome is not None and not placing else None
-            aside = ASIDE if height(tower) > 1 or points is not None else 0
-            pane = _pane(field, hues[owner(tower)], aside)
-            tile = _tile(pane, tower, hues, counts, points, aside, rings.get(field))
-            shapes.append(Stamp(tile, _middle(field)))
-    plates = [_plate(view, seat, hues[seat], outcome, newest) for seat in range(view.seats)]
-    shapes += panel(_frame(), look, plates)
-    return Scene(_frame().size, _still(placing), (*shapes, *arrows))
-
-
-OFF_BOARD = {
-    "pass": "to pass is to leave the board as it is",
-}
-
-
-def spots(view: State, look: Look) -> Mapping[str, Outline]:
-    """Every field with its pane, to the middle of the leads round it; and while stones are placed the symbols that the
-    actor has left, where the panel counts them."""
-    if view.phase != Phase.PLACE or view.actor is None or look.ended is not None:
-        return _panes()
-    return MappingProxyType({**_panes(), **dict(_counted(view, view.actor))})
-
-
-def marked(view: State, look: Look) -> Iterator[AnyShape]:
-    """The marks of what can be chosen and is chosen."""
-    return choices.marked(spots(view, look), look)
 
 
 def _counted(view: State, seat: int) -> Iterator[tuple[str, Outline]]:
@@ -350,11 +310,6 @@ def _worth(view: State, seat: int) -> tuple[Item, ...]:
     return tuple(row[:-1])
 
 
-def diagram(page: int, _look: Look) -> Scene | None:
-    """The page about climbing shows who beats whom; the others show positions."""
-    return _beating() if page == CLIMBING else None
-
-
 @cache
 def _beating() -> Scene:
     """A row for every symbol: the stone that climbs, and those that it may climb onto."""
@@ -373,30 +328,79 @@ def _beating() -> Scene:
     return Scene((wide, high), below(high).light, tuple(shapes))
 
 
-def emblem() -> Sprite:
-    """The mark of the game, as small as it stands beside its name."""
-    return stones.bang(21)
+class Kabooom(Drawer[State]):
+    """The drawer of Kabooom!."""
 
-
-def banner() -> tuple[Sprite, ...]:
-    """One stone of each symbol, and the bang between them."""
-    tops = [magnified(stones.whole(seat, GAME.colours[seat], kind), LARGE) for seat, kind in enumerate(SYMBOLS)]
-    return (*tops[:2], stones.bang(88), *tops[2:])
-
-
-def sprites() -> Iterator[Sprite]:
-    """The stones of the usual colours, and all fields with a single one."""
+    sample = "at-random"
     hues = GAME.colours
-    for seat, hue in enumerate(hues):
-        yield from (stones.share(seat, hue, number) for number in range(1, OF_EACH * len(SYMBOLS) + 1))
-        for kind in SYMBOLS:
-            yield stones.under(seat, hue, kind)
-            yield from (_tile(_pane(corner, hue), f"{seat}{kind}", hues, 1, None, 0, None) for corner in ("a1", "f1"))
-        yield from (_pane(corner, hue, ASIDE) for corner in ("a1", "f1"))
-        wide, high = _grid().cell
-        for across, up in product((-1, 0, 1), repeat=2):
-            if across or up:
-                yield from (stones.arrow((across * wide, up * high), hue, strong=strong) for strong in (True, False))
+    off_board = MappingProxyType({"pass": "to pass is to leave the board as it is"})
+
+    def scene(self, view: State, look: Look) -> Scene:
+        """The board of *view*, whoever looks at it: nothing is hidden and nobody has a side of it."""
+        hues = tuple(seat_colour(look, seat, GAME.colours) for seat in range(view.seats))
+        outcome = look.ended or view.outcome
+        placing = view.phase == Phase.PLACE
+        newest = newest_of(view)
+        rings, arrows = _tracks(view, hues, newest)
+        shapes: list[AnyShape] = []
+        for field, tower in zip(GRID.fields, view.board, strict=True):
+            if tower:
+                counts = counted_height(tower, view.options.dynamite) if height(tower) > 1 else 1
+                points = view.points(tower) if outcome is not None and not placing else None
+                aside = ASIDE if height(tower) > 1 or points is not None else 0
+                pane = _pane(field, hues[owner(tower)], aside)
+                tile = _tile(pane, tower, hues, counts, points, aside, rings.get(field))
+                shapes.append(Stamp(tile, _middle(field)))
+        plates = [_plate(view, seat, hues[seat], outcome, newest) for seat in range(view.seats)]
+        shapes += panel(_frame(), look, plates)
+        return Scene(_frame().size, _still(placing), (*shapes, *arrows))
+
+    def alt_text(self, view: State, look: Look) -> str:
+        return words.alt_text(view, look)
+
+    def spots(self, view: State, look: Look) -> Mapping[str, Outline]:
+        """Return every pane with half of the leads around it; while stones are placed, also the actor's symbols.
+
+        The symbols are those that the panel counts, of the stones that the actor can still place.
+        """
+        if view.phase != Phase.PLACE or view.actor is None or look.ended is not None:
+            return _panes()
+        return MappingProxyType({**_panes(), **dict(_counted(view, view.actor))})
+
+    def marks(self, view: State, look: Look) -> Iterator[AnyShape]:
+        """The marks of what can be chosen and is chosen."""
+        return choices.marks(self.spots(view, look), look)
+
+    def diagram(self, page: int, look: Look) -> Scene | None:
+        """The page about climbing shows who beats whom; the others show positions."""
+        return _beating() if page == CLIMBING else None
+
+    def emblem(self) -> Sprite:
+        """The mark of the game, as small as it stands beside its name."""
+        return stones.bang(21)
+
+    def banner(self) -> tuple[Sprite, ...]:
+        """One stone of each symbol, and the bang between them."""
+        tops = [magnified(stones.whole(seat, GAME.colours[seat], kind), LARGE) for seat, kind in enumerate(SYMBOLS)]
+        return (*tops[:2], stones.bang(88), *tops[2:])
+
+    def sprites(self) -> Iterator[Sprite]:
+        """The stones of the usual colours, and all fields with a single one."""
+        hues = GAME.colours
+        for seat, hue in enumerate(hues):
+            yield from (stones.share(seat, hue, number) for number in range(1, OF_EACH * len(SYMBOLS) + 1))
+            for kind in SYMBOLS:
+                yield stones.under(seat, hue, kind)
+                yield from (
+                    _tile(_pane(corner, hue), f"{seat}{kind}", hues, 1, None, 0, None) for corner in ("a1", "f1")
+                )
+            yield from (_pane(corner, hue, ASIDE) for corner in ("a1", "f1"))
+            wide, high = _grid().cell
+            for across, up in product((-1, 0, 1), repeat=2):
+                if across or up:
+                    yield from (
+                        stones.arrow((across * wide, up * high), hue, strong=strong) for strong in (True, False)
+                    )
 
 
-__all__ = ["alt_text", "banner", "diagram", "emblem", "marked", "scene", "spots", "sprites"]
+DRAWER = Kabooom()

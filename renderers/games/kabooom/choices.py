@@ -7,8 +7,9 @@ that it can be chosen, and a thick frame that it was.
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from renderers import Look
-from renderers.outlines import Outline, marks
+from renderers.look import Look
+from renderers.outlines import Outline
+from renderers.outlines import marks as usual_marks
 from renderers.scene import AnyShape, Box, Line, Sprite, Stamp
 from rules.games.kabooom import SYMBOLS
 
@@ -24,10 +25,10 @@ IN = 9.0
 """From the sides of a place to the ends of its lines: those of neighbours keep apart."""
 
 
-def marked(found: Mapping[str, Outline], look: Look) -> Iterator[AnyShape]:
+def marks(found: Mapping[str, Outline], look: Look) -> Iterator[AnyShape]:
     """The marks of what can be chosen and is chosen, of the places *found*."""
     fields = {part: outline for part, outline in found.items() if part not in SYMBOLS}
-    yield from marks(fields, look.choices, look.chosen)
+    yield from usual_marks(fields, look.choices, look.chosen)
     for kind in SYMBOLS:
         if kind in found and (kind in look.choices or kind in look.chosen):
             (x0, y0), _, (x1, y1), _ = found[kind]
@@ -51,4 +52,4 @@ def _counted(wide: int, high: int, *, is_chosen: bool) -> Sprite:
     return Sprite(name, (half, low), lines, crisp=True, faceted=True)
 
 
-__all__ = ["marked"]
+__all__ = ["marks"]

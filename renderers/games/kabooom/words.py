@@ -1,7 +1,7 @@
 """Kabooom!'s board in words: enough to play from, and short enough for a chat."""
 
-from renderers import Look
 from renderers.frame import mover_name, seat_name, told_end
+from renderers.look import Look
 from rules.games.kabooom import GRID, Phase, State, owner
 from texts import say
 

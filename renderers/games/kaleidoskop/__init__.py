@@ -8,59 +8,25 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from types import MappingProxyType
 
-from renderers import POSITIONS, Look
+from renderers import POSITIONS
+from renderers.contract import Drawer
 from renderers.frame import seat_colour
-from renderers.games.kaleidoskop import cards, crystals, diagrams, own, seats, window
-from renderers.games.kaleidoskop.cards import hand
-from renderers.games.kaleidoskop.glass import emblem
-from renderers.games.kaleidoskop.words import alt_text, hand_text
+from renderers.games.kaleidoskop import cards, crystals, diagrams, glass, own, seats, window, words
 from renderers.layout import SQRT3, Area
+from renderers.look import Look
 from renderers.outlines import Outline, box, disc, marks, stamped
 from renderers.scene import AnyShape, Scene, Sprite, Stamp
 from renderers.signs import regular
 from rules.games.kaleidoskop import GAME, GRID, State
 
-KILOBYTES = 90
-"""Of a picture at most: a full board for six has 72 crystals with letters and numbers."""
 BORDERS = 5
 """By so much the place of a hex reaches under those of its wells: borders may."""
 ROUND = 1.5
 """By so much the mark of a well reaches beyond its place."""
-SAMPLE = "last-round"
 LARGE = 2.05
 """How large a lobby shows crystals."""
-HANDED_OUT = ("teal", "orange", "white", "black", "violet", "pink")
+HUES = ("teal", "orange", "white", "black", "violet", "pink")
 """The seats' hues: at small tables none of the colours of the crystals."""
-
-
-def scene(view: State, look: Look) -> Scene:
-    """The board of *view* with everybody's plates; with *look.hand*, that seat's plate and cards instead."""
-    hues = [seat_colour(look, seat, HANDED_OUT) for seat in range(view.seats)]
-    outcome = look.ended or view.outcome
-    board = (*window.live(view, hues, look.theme), *seats.corners(view, look, hues, outcome))
-    if look.hand is not None and cards.is_known(view, look.hand):
-        size, below = own.size(view, look.hand), own.shapes(view, look.hand, look, hues[look.hand], outcome)
-    else:
-        size, below = window.window(view.seats).frame.size, seats.plates(view, look, hues, outcome)
-    return Scene(size, window.still(view.seats, look.theme), (*board, *below))
-
-
-def spots(view: State, look: Look) -> Mapping[str, Outline]:
-    """Wells, hexes, colours and decks; with *look.hand* the tasks of its cards, too."""
-    if look.hand is None or not cards.is_known(view, look.hand):
-        return _places(view.seats)
-    return {**_places(view.seats), **_boxes(own.tasks(view, look.hand))}
-
-
-def marked(view: State, look: Look) -> tuple[AnyShape, ...]:
-    """The marks of what can be chosen and is chosen, under what they would hide."""
-    hues = [seat_colour(look, seat, HANDED_OUT) for seat in range(view.seats)]
-    there, found = spots(view, look), _places(view.seats)
-    possible = [part for part in dict.fromkeys(look.choices) if part not in look.chosen]
-    kept = [_mark(view.seats, part, is_chosen=False) for part in possible if part in found]
-    kept += [_mark(view.seats, part, is_chosen=True) for part in look.chosen if part in found]
-    tasks = {part: outline for part, outline in there.items() if part not in found}
-    return (*kept, *marks(tasks, look.choices, look.chosen), *window.over_marks(view, hues, look.theme))
 
 
 @cache
@@ -89,52 +55,83 @@ def _boxes(areas: Mapping[str, Area]) -> dict[str, Outline]:
     return {name: box((area.x, area.y), (area.width, area.height)) for name, area in areas.items()}
 
 
-OFF_BOARD = {
-    "hold|mirror|glass|claim|buy|limit|end": "a word for what to do; plates tell who has which tool",
-    r"\d[ab]": "a task is on a card of the hand, which lies beside the board for its seat alone",
-}
-
 COLOURS, TOOLS, CARDS = 3, 5, 6
 """The pages of /rules about the colour of a hex, about tools and about tasks."""
 
 
-def diagram(page: int, look: Look) -> Scene | None:
-    """How majorities are counted, what tools do, and a hand of which some tasks lie on the board; the other pages show
-    positions."""
-    if page == COLOURS:
-        return diagrams.majorities(look.theme)
-    if page == TOOLS:
-        return diagrams.tools(look.theme)
-    if page == CARDS:
-        state = GAME.decode((POSITIONS / GAME.id / f"rules-{CARDS}.json").read_bytes())
-        return None if state.actor is None else hand(state.view(state.actor), state.actor, look)
-    return None
+class Kaleidoskop(Drawer[State]):
+    """The drawer of Kaleidoskop."""
 
-
-def banner() -> tuple[Sprite, ...]:
-    """One crystal of each colour."""
-    return tuple(
-        Sprite(f"crystal {colour}", crystals.gem(colour, LARGE).reach, crystals.lettered(colour, (0, 0), LARGE))
-        for colour in crystals.HUE
+    sample = "last-round"
+    hues = HUES
+    kilobytes = 90  # a full board for six has 72 crystals with letters and numbers
+    off_board = MappingProxyType(
+        {
+            "hold|mirror|glass|claim|buy|limit|end": "a word for what to do; plates tell who has which tool",
+            r"\d[ab]": "a task is on a card of the hand, which lies beside the board for its seat alone",
+        }
     )
 
+    def scene(self, view: State, look: Look) -> Scene:
+        """The board of *view* with everybody's plates; with *look.hand*, that seat's plate and cards instead."""
+        hues = [seat_colour(look, seat, HUES) for seat in range(view.seats)]
+        outcome = look.ended or view.outcome
+        board = (*window.live(view, hues, look.theme), *seats.corners(view, look, hues, outcome))
+        if look.hand is not None and cards.is_known(view, look.hand):
+            size, below = own.size(view, look.hand), own.shapes(view, look.hand, look, hues[look.hand], outcome)
+        else:
+            size, below = window.window(view.seats).frame.size, seats.plates(view, look, hues, outcome)
+        return Scene(size, window.still(view.seats, look.theme), (*board, *below))
 
-def sprites() -> Iterator[Sprite]:
-    """Panes, rays and crystals."""
-    yield from window.sprites()
+    def alt_text(self, view: State, look: Look) -> str:
+        return words.alt_text(view, look)
+
+    def spots(self, view: State, look: Look) -> Mapping[str, Outline]:
+        """Wells, hexes, colours and decks; with *look.hand* the tasks of its cards, too."""
+        if look.hand is None or not cards.is_known(view, look.hand):
+            return _places(view.seats)
+        return {**_places(view.seats), **_boxes(own.tasks(view, look.hand))}
+
+    def marks(self, view: State, look: Look) -> tuple[AnyShape, ...]:
+        """The marks of what can be chosen and is chosen, under what they would hide."""
+        hues = [seat_colour(look, seat, HUES) for seat in range(view.seats)]
+        there, found = self.spots(view, look), _places(view.seats)
+        possible = [part for part in dict.fromkeys(look.choices) if part not in look.chosen]
+        kept = [_mark(view.seats, part, is_chosen=False) for part in possible if part in found]
+        kept += [_mark(view.seats, part, is_chosen=True) for part in look.chosen if part in found]
+        tasks = {part: outline for part, outline in there.items() if part not in found}
+        return (*kept, *marks(tasks, look.choices, look.chosen), *window.over_marks(view, hues, look.theme))
+
+    def hand(self, view: State, seat: int, look: Look) -> Scene | None:
+        return cards.hand(view, seat, look)
+
+    def hand_text(self, view: State, seat: int, look: Look) -> str | None:
+        return words.hand_text(view, seat, look)
+
+    def diagram(self, page: int, look: Look) -> Scene | None:
+        """Return the pages about majorities, tools and tasks; the last one is a hand with tasks on the board."""
+        if page == COLOURS:
+            return diagrams.majorities(look.theme)
+        if page == TOOLS:
+            return diagrams.tools(look.theme)
+        if page == CARDS:
+            state = GAME.decode((POSITIONS / GAME.id / f"rules-{CARDS}.json").read_bytes())
+            return None if state.actor is None else cards.hand(state.view(state.actor), state.actor, look)
+        return None
+
+    def emblem(self) -> Sprite:
+        return glass.emblem()
+
+    def banner(self) -> tuple[Sprite, ...]:
+        """One crystal of each colour."""
+        return tuple(
+            Sprite(f"crystal {colour}", crystals.gem(colour, LARGE).reach, crystals.lettered(colour, (0, 0), LARGE))
+            for colour in crystals.HUE
+        )
+
+    def sprites(self) -> Iterator[Sprite]:
+        """Panes, rays and crystals."""
+        yield from window.sprites()
 
 
-__all__ = [
-    "KILOBYTES",
-    "OFF_BOARD",
-    "alt_text",
-    "banner",
-    "diagram",
-    "emblem",
-    "hand",
-    "hand_text",
-    "marked",
-    "scene",
-    "spots",
-    "sprites",
-]
+DRAWER = Kaleidoskop()

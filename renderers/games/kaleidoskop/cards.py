@@ -9,10 +9,10 @@ from math import sqrt
 
 from msgspec import Struct
 
-from renderers import Look, Theme
 from renderers.frame import GAP, MARGIN, WIDTH
 from renderers.games.kaleidoskop import crystals, glass, tokens
 from renderers.layout import Area, Hexes
+from renderers.look import Look, Theme
 from renderers.palette import on
 from renderers.scene import AnyShape, Box, Point, Polygon, Scene, Stamp, Text
 from rules.games.kaleidoskop import TASKS, Card, Stage, State, Task, occurrences, task

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from renderers import Theme
 from renderers.frame import WIDTH
 from renderers.games.kaleidoskop import crystals, glass, tokens
 from renderers.layout import Hexes
+from renderers.look import Theme
 from renderers.palette import on
 from renderers.scene import AnyShape, Arrow, Line, Point, Scene, Stamp, Text
 from rules.games.kaleidoskop import NOTHING, majority

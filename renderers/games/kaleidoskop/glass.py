@@ -7,8 +7,8 @@ one sees what decided the majority.
 from collections.abc import Sequence
 from functools import cache
 
-from renderers import Theme
 from renderers.games.kaleidoskop.crystals import GEM, HUE, cut, halfway, lit, scaled
+from renderers.look import Theme
 from renderers.palette import colours, contrast, on
 from renderers.scene import TEXT_MIN, AnyShape, Line, Point, Polygon, Sprite, Text, moved
 from renderers.signs import regular

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from functools import cache
 
-from renderers import Look
 from renderers.frame import GAP, MARGIN, WIDTH
 from renderers.games.kaleidoskop import cards, seats
 from renderers.games.kaleidoskop.window import window
 from renderers.layout import Area
+from renderers.look import Look
 from renderers.scene import AnyShape
 from rules.contract import Outcome
 from rules.games.kaleidoskop import State

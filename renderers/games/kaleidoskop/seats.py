@@ -6,12 +6,12 @@ from math import inf
 
 from msgspec.structs import replace
 
-from renderers import Look, SeatLook
 from renderers.frame import ROOMY, SPACE, Item, Plate, Word, badge, leading, least, panel, places, row_of, seat_look
 from renderers.games.kaleidoskop import crystals, tokens
 from renderers.games.kaleidoskop.window import window
 from renderers.layout import Area
 from renderers.lettering import width
+from renderers.look import Look, SeatLook
 from renderers.scene import AnyShape, Box, Line, Point, Polygon, Sprite, Stamp, Text
 from renderers.signs import crown, house
 from rules.contract import Outcome

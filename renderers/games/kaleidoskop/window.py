@@ -12,12 +12,12 @@ from math import floor, hypot
 from msgspec import Struct
 from msgspec.structs import replace
 
-from renderers import Theme
 from renderers.frame import Frame, badge, below
 from renderers.games.kaleidoskop import crystals, glass, tokens
 from renderers.games.kaleidoskop.names import Size, before_at, holder_at, naming, token_at
 from renderers.games.kaleidoskop.words import placer
 from renderers.layout import SQRT3
+from renderers.look import Theme
 from renderers.palette import on
 from renderers.scene import AnyShape, Point, Sprite, Stamp, Text
 from rules.games.kaleidoskop import GRID, NONE, NOTHING, PLACES, POINTS, READY, WELLS, WELLS_OF, State, board

@@ -3,8 +3,8 @@
 Colours are the letters that are on the board. A pattern is told hex by hex: each lies beside one that was told before.
 """
 
-from renderers import Look
 from renderers.frame import mover_name, seat_name, told_end
+from renderers.look import Look
 from rules.contract import Outcome
 from rules.games.kaleidoskop import (
     COLOURS,

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from types import MappingProxyType
 
-from renderers import Look
+from renderers.contract import Drawer
 from renderers.frame import seat_colour
-from renderers.games.kalejdoschach import choices, places, signs
-from renderers.games.kalejdoschach.diagrams import diagram
+from renderers.games.kalejdoschach import choices, diagrams, places, signs, words
 from renderers.games.kalejdoschach.emblem import emblem
 from renderers.games.kalejdoschach.gems import HUES, gem, halo, mark
 from renderers.games.kalejdoschach.panes import held, still
@@ -18,7 +17,7 @@ from renderers.games.kalejdoschach.seats import HOME, corners
 from renderers.games.kalejdoschach.tags import near, tag
 from renderers.games.kalejdoschach.track import TURNS, end, pill, tip, track
 from renderers.games.kalejdoschach.window import SIZE, Window
-from renderers.games.kalejdoschach.words import alt_text
+from renderers.look import Look
 from renderers.scene import AnyShape, Point, Scene, Sprite, Stamp
 from rules.games.kalejdoschach import ALLOWED, CASTLES, FIELDS, KINDS, Piece, State
 
@@ -26,49 +25,8 @@ LEFT, RIGHT = (38, 300), (SIZE[0] - 38, 264)
 """Where signs stand beside the window."""
 
 
-HANDED_OUT = HUES
-SAMPLE = "three"
 LARGE = 2.6
 """How large a lobby shows pieces."""
-KILOBYTES = 80
-"""Four armies of silhouettes, and what is left of them by letter and count."""
-OFF_BOARD = {"draw": "an offer of a draw, or taking it, stands on no field"}
-
-
-def scene(view: State, look: Look) -> Scene:
-    turned = _turned(view, look)
-    window = Window(turned)
-    hues = tuple(seat_colour(look, seat, HUES) for seat in range(view.seats))
-    shapes = [*_held(view, window, hues)]
-    if view.last is not None:
-        shapes += track(view.last, window)
-    shapes += [*_pieces(view, window, hues), *_sides(view, hues), *corners(view, look, turned, hues)]
-    return Scene(SIZE, still(window, look.theme), tuple(shapes), KILOBYTES)
-
-
-def spots(view: State, look: Look) -> Mapping[str, tuple[Point, ...]]:
-    """Every field with its outline, whose middle lies on it. The words of a draw lie nowhere on the picture."""
-    return _outlines(Window(_turned(view, look)))
-
-
-def marked(view: State, look: Look) -> Iterator[AnyShape]:
-    """The marks of what can be chosen and is chosen; corners and frames lie under the piece of their field."""
-    window = Window(_turned(view, look))
-    hues = tuple(seat_colour(look, seat, HUES) for seat in range(view.seats))
-    fields, chosen = choices.possible(look), choices.chosen(look)
-    taken, framed = ([field for field in some if view.at(field) is not None] for some in (fields, chosen))
-    for field in taken:
-        yield choices.offered(window, field, taken=True)
-        yield from _piece(view, window, hues, field)
-    for field in chosen:
-        yield choices.framed(window, field)
-        if field in framed:
-            yield from _piece(view, window, hues, field)
-    bright = _bright(view, (*taken, *framed))
-    yield from (_name(view, window, name) for name in _near(window, bright) if name not in (*taken, *chosen))
-    for field in fields:
-        yield choices.named(window, field) if field in taken else choices.offered(window, field, taken=False)
-    yield from (choices.renamed(window, field) for field in chosen)
 
 
 @cache
@@ -79,36 +37,6 @@ def _outlines(window: Window) -> Mapping[str, tuple[Point, ...]]:
 def _turned(view: State, look: Look) -> int:
     """By how many slices the window is turned."""
     return 0 if look.side is None else -HOME[view.seats][look.side]
-
-
-def banner() -> tuple[Sprite, ...]:
-    """A piece of each seat, and a second one of the first."""
-    seated = ((0, "p"), (1, "e"), (2, "w"), (3, "h"), (0, "d"))
-    return tuple(gem(mark(seat), HUES[seat], kind, LARGE) for seat, kind in seated)
-
-
-def sprites() -> Iterator[Sprite]:
-    yield emblem()
-    for seat, hue in enumerate(HUES):
-        yield halo(mark(seat))
-        for kind in KINDS:
-            yield gem(mark(seat), hue, kind)
-        for castle in CASTLES:
-            yield held(Window(), castle, hue)
-    for turn in range(TURNS):
-        yield tip(turn)
-    for field in FIELDS:
-        yield end(Window(), field)
-        yield pill(field)
-        yield tag(field)
-        yield choices.dot(field)
-        yield choices.name(field)
-    for kind in KINDS:
-        for number in range(1, 5):
-            yield signs.left(kind, number)
-    for number in range(1, 7):
-        yield signs.die(number)
-        yield signs.die(number, used=False)
 
 
 # --- On the window
@@ -177,17 +105,83 @@ def _sides(view: State, hues: tuple[str, ...]) -> Iterator[AnyShape]:
         yield Stamp(signs.taken(mark(piece.seat), hues[piece.seat], piece.kind), RIGHT)
 
 
-__all__ = [
-    "HANDED_OUT",
-    "KILOBYTES",
-    "OFF_BOARD",
-    "SAMPLE",
-    "alt_text",
-    "banner",
-    "diagram",
-    "emblem",
-    "marked",
-    "scene",
-    "spots",
-    "sprites",
-]
+class Kalejdoschach(Drawer[State]):
+    """The drawer of KalejdoSchach."""
+
+    sample = "three"
+    hues = HUES
+    kilobytes = 80  # four armies of silhouettes, and what is left of them by letter and count
+    off_board = MappingProxyType({"draw": "an offer of a draw, or taking it, stands on no field"})
+
+    def scene(self, view: State, look: Look) -> Scene:
+        turned = _turned(view, look)
+        window = Window(turned)
+        hues = tuple(seat_colour(look, seat, HUES) for seat in range(view.seats))
+        shapes = [*_held(view, window, hues)]
+        if view.last is not None:
+            shapes += track(view.last, window)
+        shapes += [*_pieces(view, window, hues), *_sides(view, hues), *corners(view, look, turned, hues)]
+        return Scene(SIZE, still(window, look.theme), tuple(shapes), self.kilobytes)
+
+    def alt_text(self, view: State, look: Look) -> str:
+        return words.alt_text(view, look)
+
+    def spots(self, view: State, look: Look) -> Mapping[str, tuple[Point, ...]]:
+        """Every field with its outline, whose middle lies on it. The words of a draw lie nowhere on the picture."""
+        return _outlines(Window(_turned(view, look)))
+
+    def marks(self, view: State, look: Look) -> Iterator[AnyShape]:
+        """The marks of what can be chosen and is chosen; corners and frames lie under the piece of their field."""
+        window = Window(_turned(view, look))
+        hues = tuple(seat_colour(look, seat, HUES) for seat in range(view.seats))
+        fields, chosen = choices.possible(look), choices.chosen(look)
+        taken, framed = ([field for field in some if view.at(field) is not None] for some in (fields, chosen))
+        for field in taken:
+            yield choices.offered(window, field, taken=True)
+            yield from _piece(view, window, hues, field)
+        for field in chosen:
+            yield choices.framed(window, field)
+            if field in framed:
+                yield from _piece(view, window, hues, field)
+        bright = _bright(view, (*taken, *framed))
+        yield from (_name(view, window, name) for name in _near(window, bright) if name not in (*taken, *chosen))
+        for field in fields:
+            yield choices.named(window, field) if field in taken else choices.offered(window, field, taken=False)
+        yield from (choices.renamed(window, field) for field in chosen)
+
+    def diagram(self, page: int, look: Look) -> Scene | None:
+        return diagrams.diagram(page, look)
+
+    def emblem(self) -> Sprite:
+        return emblem()
+
+    def banner(self) -> tuple[Sprite, ...]:
+        """A piece of each seat, and a second one of the first."""
+        seated = ((0, "p"), (1, "e"), (2, "w"), (3, "h"), (0, "d"))
+        return tuple(gem(mark(seat), HUES[seat], kind, LARGE) for seat, kind in seated)
+
+    def sprites(self) -> Iterator[Sprite]:
+        yield emblem()
+        for seat, hue in enumerate(HUES):
+            yield halo(mark(seat))
+            for kind in KINDS:
+                yield gem(mark(seat), hue, kind)
+            for castle in CASTLES:
+                yield held(Window(), castle, hue)
+        for turn in range(TURNS):
+            yield tip(turn)
+        for field in FIELDS:
+            yield end(Window(), field)
+            yield pill(field)
+            yield tag(field)
+            yield choices.dot(field)
+            yield choices.name(field)
+        for kind in KINDS:
+            for number in range(1, 5):
+                yield signs.left(kind, number)
+        for number in range(1, 7):
+            yield signs.die(number)
+            yield signs.die(number, used=False)
+
+
+DRAWER = Kalejdoschach()

@@ -8,11 +8,11 @@ there is room, so that a mark without one would be taken for that of the field b
 from functools import cache
 from math import hypot
 
-from renderers import Look
 from renderers.games.kalejdoschach.gems import SIDES
 from renderers.games.kalejdoschach.places import label, seat
 from renderers.games.kalejdoschach.window import Window
 from renderers.lettering import width
+from renderers.look import Look
 from renderers.outlines import CASING, pieced, stamped
 from renderers.scene import Box, Disc, Point, Polygon, Sprite, Stamp, Text, moved
 from rules.games.kalejdoschach import FIELDS

@@ -6,12 +6,12 @@ from math import atan2, hypot, pi
 
 from msgspec import Struct
 
-from renderers import Look
 from renderers.games.kalejdoschach.gems import HUES, RADIUS, edge, gem, mark, outline
 from renderers.games.kalejdoschach.panes import name, still
 from renderers.games.kalejdoschach.places import label, seat
 from renderers.games.kalejdoschach.window import CENTRE, RADII, SIZE, Window
 from renderers.layout import Rings
+from renderers.look import Look
 from renderers.palette import on
 from renderers.scene import TEXT_MIN, AnyShape, Disc, Line, Point, Polygon, Scene, Stamp, Text, moved
 from rules.games.kalejdoschach import FIELDS, KINDS, Piece

@@ -10,9 +10,9 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from renderers import Theme
 from renderers.games.kalejdoschach.places import LABEL, label
 from renderers.games.kalejdoschach.window import CENTRE, RADII, UNIT, Window
+from renderers.look import Theme
 from renderers.scene import TEXT_MIN, AnyShape, Box, Disc, Line, Point, Polygon, Sprite, Stamp, Text, shifted
 from rules.games.kalejdoschach import CASTLES, FIELDS, towns
 

@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from renderers import Look
 from renderers.frame import Item, Word, seat_look
 from renderers.games.kalejdoschach import signs, spandrels
 from renderers.games.kalejdoschach.panes import digit
 from renderers.games.kalejdoschach.spandrels import CORNERS, Person
 from renderers.games.kalejdoschach.window import Window
+from renderers.look import Look
 from renderers.scene import AnyShape
 from rules.games.kalejdoschach import KINDS, State
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from renderers import Look
 from renderers.frame import mover_name, seat_name, told_end
+from renderers.look import Look
 from rules.games.kalejdoschach import FIELDS, KINDS, Move, State
 from texts import listed, say
 

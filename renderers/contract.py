@@ -1,0 +1,73 @@
+"""The contract between a game's drawer and the rest of `renderers`."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import ClassVar, Generic, TypeVar
+
+from renderers.look import Look
+from renderers.outlines import Outline, marks
+from renderers.palette import HUES
+from renderers.scene import KILOBYTES, AnyShape, Scene, Sprite
+
+V = TypeVar("V")
+"""The type of a game's views."""
+
+
+class Drawer(ABC, Generic[V]):
+    """The drawer of one game. A game must have a `sample`, `scene`, `alt_text` and `emblem`; the rest has defaults.
+
+    A subclass has no public members but these: a test rejects any other name, so a misspelt hook cannot go unnoticed.
+    """
+
+    sample: ClassVar[str]
+    """The name of the golden position that shows the game on the front page."""
+    hues: ClassVar[tuple[str, ...]] = HUES
+    """The hues of the seats that chose none, in seat order."""
+    kilobytes: ClassVar[int] = KILOBYTES
+    """The limit for the file of a picture."""
+    off_board: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """The parts of actions without a spot: a regular expression for the parts, and the reason."""
+
+    @abstractmethod
+    def scene(self, view: V, look: Look) -> Scene:
+        """Return the board of *view*, without marks of choices and without the plaque of a final board."""
+
+    @abstractmethod
+    def alt_text(self, view: V, look: Look) -> str:
+        """Return the board of *view* in words, the most important facts first."""
+
+    @abstractmethod
+    def emblem(self) -> Sprite:
+        """Return the game's own small sign, without lettering; it reaches at most 24 to each side."""
+
+    def spots(self, view: V, look: Look) -> Mapping[str, Outline]:
+        """Return the outlines of the parts of actions that are on the picture, by part ("b3").
+
+        Outlines of different parts do not overlap.
+        """
+        return {}
+
+    def marks(self, view: V, look: Look) -> Iterable[AnyShape]:
+        """Return the marks of *look.choices* and *look.chosen*, which are painted over the scene."""
+        return marks(self.spots(view, look), look.choices, look.chosen)
+
+    def hand(self, view: V, seat: int, look: Look) -> Scene | None:
+        """Return the private hand of *seat*, or None if the game has no hands or *view* does not know this one."""
+        return None
+
+    def hand_text(self, view: V, seat: int, look: Look) -> str | None:
+        """Return the private hand of *seat* in words; None if `hand` is None."""
+        return None
+
+    def diagram(self, page: int, look: Look) -> Scene | None:
+        """Return the scene for *page* (from 1) of the rules, or None if the page shows a golden position or nothing."""
+        return None
+
+    def banner(self) -> tuple[Sprite, ...]:
+        """Return the four to six pieces that the game's lobby shows in a row, each with its middle at (0, 0)."""
+        return ()
+
+    def sprites(self) -> Iterable[Sprite]:
+        """Return the sprites to draw before the first picture."""
+        return ()
