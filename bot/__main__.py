@@ -1,12 +1,12 @@
-"""``python -m bot``, or ``kaleidobot``: the one process, and the commands for whoever runs it."""
+"""``python -m bot``, or ``kaleidobot``: run the bot, or one of the operator's commands."""
 
 import gc
 import sys
 
 
 def main() -> int:
-    """Exit code: 0 ended as asked, 1 cannot start or go on, 2 wrong settings, 3 could be better (doctor)."""
-    gc.disable()  # hardly anything that is imported is ever let go; `app.run` switches it on again
+    """Return the exit code: 0 stopped on request, 1 cannot run, 2 wrong settings, 3 could be better (doctor)."""
+    gc.disable()  # imports create little garbage; `app.run` switches it on again
     import asyncio
     import logging
     from pathlib import Path

@@ -1,1 +1,1 @@
-"""For whoever runs the bot: its environment, command line, doctor, health and readiness."""
+"""Tools for operators: settings, command line, doctor, health and readiness."""

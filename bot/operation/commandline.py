@@ -1,4 +1,4 @@
-"""The commands for whoever runs the bot: ``kaleidobot backup FILE`` and the like. Each prints what it did or found."""
+"""The operator's commands, for example ``kaleidobot backup FILE``. Each prints its result."""
 
 import argparse
 import contextlib
@@ -19,17 +19,17 @@ from bot.store.backup import Backup, Tail
 from bot.store.calls import Calls
 from bot.store.embedded import Embedded
 
-TIMEOUT_S = 30.0  # for one answer; a whole table's log may be long, and the server busy
+TIMEOUT_S = 30.0  # for one answer: a log may be long and the server busy
 
 
 def parsed(words: Sequence[str]) -> argparse.Namespace:
-    """What was asked for. *do* is empty where the bot is to run. Ends the process where it cannot be understood."""
+    """Parse the arguments; *do* is empty if the bot should run. Wrong arguments end the process."""
     parser = argparse.ArgumentParser("kaleidobot", description="Board games in chats. Without a command: run the bot.")
     parser.add_argument("--version", action="version", version=f"Kaleidobot {__version__}")
     commands = parser.add_subparsers(dest="do", metavar="COMMAND")
-    backup = commands.add_parser("backup", help="write all that is kept into a file, also while the bot runs")
-    backup.add_argument("file", type=Path, help="it holds hands and seeds: nobody else may read it")
-    restore = commands.add_parser("restore", help="fill an empty store from such a file, while no bot runs")
+    backup = commands.add_parser("backup", help="write all stored data into a file, also while the bot runs")
+    backup.add_argument("file", type=Path, help="contains hands and seeds: keep it private")
+    restore = commands.add_parser("restore", help="fill an empty store from a backup, while no bot runs")
     restore.add_argument("file", type=Path)
     restore.add_argument(
         "--forgotten",
@@ -37,32 +37,32 @@ def parsed(words: Sequence[str]) -> argparse.Namespace:
         action="append",
         default=[],
         metavar="FILE",
-        help="a newer backup: whoever asked to be forgotten before it stays forgotten",
+        help="a newer backup: people who asked to be forgotten before it stay forgotten",
     )
     examining = commands.add_parser(
         "doctor",
-        help="say what is missing; it changes nothing",
-        description="Exit codes: 0 all is well, 1 something has to be put right, 2 settings that cannot be read, "
+        help="report missing or wrong settings; it changes nothing",
+        description="Exit codes: 0 all is well, 1 something needs fixing, 2 the settings cannot be read, "
         "3 the bot can run, but something could be better.",
     )
-    examining.add_argument("--lang", default=_language(), help="en or de; without it, as the system says")
+    examining.add_argument("--lang", default=_language(), help="en or de; default: the system's language")
     examining.add_argument(
         "--place",
         action="append",
         default=[],
         metavar="PLACE",
-        help="look at the bot's rights there, too: platform and number, discord:123 or telegram:-100123",
+        help="also check the bot's rights there: discord:123 or telegram:-100123",
     )
     return parser.parse_args(words)
 
 
 def _language() -> str:
-    """The language that the system is set to."""
+    """Return the language of the system."""
     return next((tag for name in ("LC_ALL", "LC_MESSAGES", "LANG") if (tag := os.environ.get(name))), texts.DEFAULT)
 
 
 async def run(asked: argparse.Namespace, values: Mapping[str, str], patients: Sequence[tuple[Patient, bool]]) -> int:
-    """Do what was *asked*; the exit code. *patients*: every platform, and whether it is on."""
+    """Run the command; return the exit code. *patients*: every platform, and whether it is on."""
     if asked.do == "doctor":
         return doctor.tell(await doctor.examine(values, patients, asked.place), asked.lang)
     try:
@@ -89,7 +89,7 @@ def _counted(told: Tail) -> str:
 
 @contextlib.asynccontextmanager
 async def _store(values: Mapping[str, str], *, shared: bool) -> AsyncIterator[Backup]:
-    """The store that the settings name. *shared*: a bot may be using it. Raises StoreError."""
+    """Open the store of the settings. *shared*: a bot may be using it. Raises StoreError."""
     async with contextlib.AsyncExitStack() as stack:
         calls = Calls(parse(await _url(values, stack, shared=shared)), TIMEOUT_S, TIMEOUT_S, Metrics())
         stack.push_async_callback(client.close, calls.client)

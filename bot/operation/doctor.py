@@ -1,6 +1,6 @@
-"""``kaleidobot doctor``: what is missing, in plain words. It changes nothing, and ends within half a minute.
+"""``kaleidobot doctor``: report missing or wrong settings. It only reads, and ends within half a minute.
 
-The store, the disk, the fonts and the health port are looked at here; every platform looks at itself (`Patient`).
+This module checks the store, the disk, the fonts and the health port; every platform checks itself (`Patient`).
 """
 
 import asyncio
@@ -22,17 +22,17 @@ from bot.store.embedded import Embedded, program
 from renderers.lettering import Face, face
 
 PATIENCE_S = 25.0
-"""For all there is to find out about one part."""
+"""Time limit for one part."""
 ANSWER_S = 5.0
-"""For one answer of the store."""
+"""Time limit for one answer of the store."""
 LITTLE = 1 << 30
 TOO_LITTLE = 100 << 20
 FULL = 0.8
-"""Bytes that are free, and how full a store's memory is."""
+"""Free bytes on the disk (LITTLE, TOO_LITTLE), and the used share of a store's memory (FULL)."""
 LETTERS = "Aäß→–"
 
 ENDS = {Grade.FINE: 0, Grade.BETTER: 3, Grade.WRONG: 1}
-"""The exit code by the worst finding; 2 is for settings that cannot be read."""
+"""Exit codes by the worst finding; 2 is for unreadable settings."""
 
 
 class Patient(Protocol):
@@ -41,15 +41,14 @@ class Patient(Protocol):
     NAME: str
 
     async def examined(self, values: Mapping[str, str], places: Sequence[PlaceId]) -> Sequence[Finding]:
-        """What there is to say about it with these settings, and about the bot's rights in *places*. It changes nothing
-        there, and sends nothing to anybody."""
+        """Return the findings for these settings and for the bot's rights in *places*. Change and send nothing."""
         ...
 
 
 async def examine(
     values: Mapping[str, str], patients: Sequence[tuple[Patient, bool]], places: Sequence[PlaceId]
 ) -> list[tuple[str, Finding]]:
-    """All findings, each with the name of its part. *patients*: every platform, and whether it is on."""
+    """Return all findings, each with the name of its part. *patients*: every platform, and whether it is on."""
     parts: list[tuple[str, Awaitable[Sequence[Finding]]]] = [
         ("store", _store(values)),
         ("fonts", of_fonts()),
@@ -75,12 +74,12 @@ async def _in_time(look: Awaitable[Sequence[Finding]]) -> Sequence[Finding]:
             return await look
     except TimeoutError:
         return (wrong(DOMAIN, "slow", seconds=round(PATIENCE_S)),)
-    except Exception as error:  # who answers there is not who it says; the other parts are looked at all the same
+    except Exception as error:  # an unexpected server answers; the other parts are still checked
         return (wrong(DOMAIN, "strange", problem=type(error).__name__),)
 
 
 def tell(found: Sequence[tuple[str, Finding]], lang: str, out: TextIO = sys.stdout) -> int:
-    """Print all that was found, the worst last; the exit code."""
+    """Print all findings, the worst last; return the exit code."""
     grades = tuple(Grade)
     for grade in grades:
         for name, each in found:
@@ -107,7 +106,7 @@ async def _store(values: Mapping[str, str]) -> Sequence[Finding]:
         running = _running(folder)
         if running is not None:
             at_work = await _of_server(running, ours=True)
-            if not any(each.key == "store.down" for each in at_work):  # else its bot was killed
+            if not any(each.key == "store.down" for each in at_work):  # otherwise its bot was killed
                 return [*found, *at_work]
         return [*found, fine(DOMAIN, "store.own", program=program().name)]
     except (NoServer, InUse):
@@ -119,7 +118,7 @@ def _running(folder: Path) -> str | None:
 
 
 def _disk(folder: Path) -> list[Finding]:
-    """What there is to say about the folder of the bot's own store, which may not be there yet."""
+    """Return the findings for the folder of the bot's own store, which may not exist yet."""
     there = folder.resolve()
     while not there.exists() and there != there.parent:
         there = there.parent
@@ -133,7 +132,7 @@ def _disk(folder: Path) -> list[Finding]:
 
 
 def _size(count: int) -> str:
-    """*count* bytes in words.
+    """Return *count* bytes in words.
 
     >>> _size(3 << 30), _size(99 << 20)
     ('3.0 GB', '99 MB')
@@ -176,7 +175,7 @@ def _of_condition(there: Condition, *, ours: bool) -> list[Finding]:
 
 
 async def of_fonts(letters: Callable[[bool], Face] = face) -> Sequence[Finding]:
-    """*letters*: those of the regular or the bold font, as they are read from its file."""
+    """Check that the fonts can be read. *letters*: reads the regular or the bold font."""
 
     def lacking() -> bool:
         return any(letter not in letters(bold).widths for bold in (False, True) for letter in LETTERS)
@@ -188,7 +187,7 @@ async def of_fonts(letters: Callable[[bool], Face] = face) -> Sequence[Finding]:
 
 
 async def _health(host: str, port: int) -> Sequence[Finding]:
-    """Whether the health port is free, or a bot answers there."""
+    """Return whether the health port is free, or a bot answers on it."""
     try:
         listening = await asyncio.start_server(lambda _, writer: writer.close(), host, port)
     except OSError:

@@ -1,7 +1,7 @@
-"""The only reader of the environment: every variable that the bot knows, checked at once.
+"""The only reader of the environment: all variables of the bot, checked together.
 
-Variables come from here and from the adapters (their ``VARIABLES``). A ``.env`` file beside the project is read too;
-the environment wins over it.
+Variables are defined here and by the adapters (``VARIABLES``). A file ``.env`` in the working directory is read as
+well; the environment overrides it.
 """
 
 import os
@@ -15,7 +15,7 @@ from bot.store import address
 
 
 class Variable(Struct, frozen=True):
-    """One variable. *about*: one line for people. *check*: gives a sentence on what is wrong with a value, or None."""
+    """One variable. *about*: one line for operators. *check*: returns the problem with a value, or None."""
 
     name: str
     about: str
@@ -25,7 +25,7 @@ class Variable(Struct, frozen=True):
 
 
 class Wrong(Exception):
-    """Settings that cannot be used; *sentences* names all that is wrong."""
+    """The settings cannot be used; *sentences* names every problem."""
 
     def __init__(self, sentences: tuple[str, ...]) -> None:
         super().__init__("\n".join(sentences))
@@ -33,7 +33,7 @@ class Wrong(Exception):
 
 
 def one_of(*choices: str) -> Callable[[str], str | None]:
-    """A check that a value is one of *choices*.
+    """Return a check that a value is one of *choices*.
 
     >>> one_of("on", "off")("maybe")
     'must be one of: on, off'
@@ -42,7 +42,7 @@ def one_of(*choices: str) -> Callable[[str], str | None]:
 
 
 def number(least: int, most: int) -> Callable[[str], str | None]:
-    """A check that a value is a whole number from *least* to *most*.
+    """Return a check that a value is a whole number from *least* to *most*.
 
     >>> number(0, 65535)("eight")
     'must be a whole number from 0 to 65535'
@@ -56,7 +56,7 @@ def number(least: int, most: int) -> Callable[[str], str | None]:
 
 
 def port(value: str) -> str | None:
-    """What is wrong with the port of something that is off without one; empty is fine.
+    """Return the problem with an optional port, or None; empty means off.
 
     >>> port("0")
     'must be a whole number from 1 to 65535'
@@ -65,7 +65,7 @@ def port(value: str) -> str | None:
 
 
 def listed(value: str) -> tuple[str, ...]:
-    """Words with blanks or commas between them.
+    """Return the words of a list that is separated by blanks or commas.
 
     >>> listed("bot.lan, kaleidobot")
     ('bot.lan', 'kaleidobot')
@@ -74,7 +74,7 @@ def listed(value: str) -> tuple[str, ...]:
 
 
 def host_names(value: str) -> str | None:
-    """What is wrong with names of hosts; empty is fine.
+    """Return the problem with a list of host names, or None; it may be empty.
 
     >>> host_names("bot.lan kaleidobot") is None, host_names("http://bot.lan")
     (True, 'must be names such as bot.lan, without http:// or a port')
@@ -84,7 +84,7 @@ def host_names(value: str) -> str | None:
 
 
 def url(*schemes: str) -> Callable[[str], str | None]:
-    """A check that a value is an address with one of *schemes*; empty is fine."""
+    """Return a check that a value is empty or an address with one of *schemes*."""
 
     def check(value: str) -> str | None:
         fine = not value or any(value.startswith(f"{scheme}://") and len(value) > len(scheme) + 3 for scheme in schemes)
@@ -94,7 +94,7 @@ def url(*schemes: str) -> Callable[[str], str | None]:
 
 
 def store(value: str) -> str | None:
-    """What is wrong with the address of a store; empty is fine.
+    """Return the problem with the address of a store, or None; it may be empty.
 
     >>> store("redis://localhost:port/0")
     'must be the address of a store: every host in the address needs a name and a port between 1 and 65535'
@@ -110,29 +110,29 @@ def store(value: str) -> str | None:
 CORE = (
     Variable(
         "REDIS_URL",
-        "The store, e.g. rediss://:password@host:6379/0; empty: a server of the bot's own, in DATA_DIR.",
+        "The store, e.g. rediss://:password@host:6379/0; empty: the bot's own server, in DATA_DIR.",
         check=store,
         secret=True,
     ),
     Variable(
         "REDIS_TLS_VERIFY",
-        "no: trust any certificate at a rediss:// address, for hosts that write REDIS_URL and sign their own.",
+        "no: accept any certificate at a rediss:// address, for hosts that write REDIS_URL and sign their own.",
         "yes",
         check=one_of("yes", "no"),
     ),
-    Variable("DATA_DIR", "Where the bot's own server keeps the games.", "data"),
+    Variable("DATA_DIR", "Folder in which the bot's own server stores the games.", "data"),
     Variable("THEME", "The pictures' theme: dark or light.", "dark", check=one_of("dark", "light")),
-    Variable("HEALTH_PORT", "Port for /healthz, /readyz and /metrics; empty: none.", check=port),
-    Variable("HEALTH_HOST", "Address that they listen on.", "127.0.0.1"),
+    Variable("HEALTH_PORT", "Port for /healthz, /readyz and /metrics; empty: off.", check=port),
+    Variable("HEALTH_HOST", "Address of that port.", "127.0.0.1"),
     Variable(
         "HEALTH_NAMES",
-        "Names that they are asked by, besides localhost and addresses, e.g. kaleidobot.",
+        "Host names of that port, besides localhost and IP addresses, e.g. kaleidobot.",
         check=host_names,
     ),
-    Variable("KEEP_DAYS", "Days that a finished game is kept.", "90", check=number(1, 3650)),
+    Variable("KEEP_DAYS", "Days for which a finished game is stored.", "90", check=number(1, 3650)),
     Variable(
         "LOG_LEVEL",
-        "How much is logged: DEBUG, INFO, WARNING or ERROR.",
+        "Log level: DEBUG, INFO, WARNING or ERROR.",
         "INFO",
         check=one_of("DEBUG", "INFO", "WARNING", "ERROR"),
     ),
@@ -140,9 +140,9 @@ CORE = (
 
 
 def read_file(path: Path) -> dict[str, str]:
-    """The variables of a ``.env`` file: NAME=value lines; ``#`` begins a remark, quotes round a value go.
+    """Return the variables of a ``.env`` file: NAME=value lines, with ``#`` before remarks and optional quotes.
 
-    Raises Wrong where the file is no text.
+    Raises Wrong if the file is not UTF-8 text.
     """
     found: dict[str, str] = {}
     try:
@@ -157,7 +157,7 @@ def read_file(path: Path) -> dict[str, str]:
 
 
 def _bare(value: str) -> str:
-    """A value without its quotes, or without the remark behind it.
+    """Return a value without its quotes or its remark.
 
     >>> _bare("dark  # for Discord"), _bare("'a # b'")
     ('dark', 'a # b')
@@ -168,7 +168,7 @@ def _bare(value: str) -> str:
 
 
 def read(variables: tuple[Variable, ...], environment: Mapping[str, str]) -> dict[str, str]:
-    """The value of every variable, defaults filled in. Raises Wrong, naming everything that is wrong at once."""
+    """Return the value of every variable, with defaults. Raises Wrong with all problems."""
     values = {each.name: environment.get(each.name, "").strip() or each.default for each in variables}
     wrong = tuple(
         f"{each.name} {problem}." + ("" if each.secret else f" It is {values[each.name]!r}.")
@@ -181,5 +181,5 @@ def read(variables: tuple[Variable, ...], environment: Mapping[str, str]) -> dic
 
 
 def environment(directory: Path) -> dict[str, str]:
-    """What the ``.env`` file in *directory* and the process' environment say, the latter winning."""
+    """Return the variables of the ``.env`` file in *directory*, overridden by the environment."""
     return {**read_file(directory / ".env"), **{k: v for k, v in os.environ.items() if v.strip()}}

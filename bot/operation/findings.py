@@ -1,4 +1,4 @@
-"""What the doctor finds, in words from the catalogues. Never a token, an address with a password, or a name."""
+"""Findings of the doctor, as texts of the catalogues. They contain no token, password or name."""
 
 from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
@@ -10,13 +10,13 @@ import texts
 
 DOMAIN = "operator"
 AHEAD_S = 5.0
-"""A clock that is further off should be set; times of an HTTP answer are whole seconds."""
+"""A clock that deviates more should be set; times of an HTTP answer are whole seconds."""
 WRONG_S = 60.0
-"""One that is further off lets people be called at wrong times, and two processes do the same work."""
+"""A clock that deviates more calls people at wrong times and breaks leases."""
 
 
 class Grade(StrEnum):
-    """FINE: as it should be. BETTER: the bot runs, but not as well as it could. WRONG: it cannot do its work."""
+    """FINE: in order. BETTER: the bot runs, but something could be better. WRONG: the bot cannot work."""
 
     FINE = "fine"
     BETTER = "better"
@@ -24,8 +24,10 @@ class Grade(StrEnum):
 
 
 class Finding(Struct, frozen=True):
-    """Something that was looked at: the text ``doctor.<key>`` of the catalogue *domain*, with *facts*; as its fact
-    ``listed`` the texts that stand under *words* there."""
+    """The result of one check: the text ``doctor.<key>`` of the catalogue *domain* with *facts*.
+
+    *words*: keys of that catalogue, whose texts become the fact ``listed``.
+    """
 
     grade: Grade
     domain: str
@@ -53,7 +55,7 @@ def wrong(domain: str, key: str, **facts: object) -> Finding:
 
 
 def of_clock(theirs: str, ahead_s: float) -> Finding:
-    """What to say of a clock that *theirs* (a store's, a platform's) is *ahead_s* ahead of."""
+    """Return the finding for our clock if the clock of *theirs* (a store, a platform) is *ahead_s* ahead."""
     off = abs(ahead_s)
     if off <= AHEAD_S:
         return fine(DOMAIN, "clock", theirs=theirs)
@@ -61,7 +63,7 @@ def of_clock(theirs: str, ahead_s: float) -> Finding:
 
 
 def ahead_s(date: str | None, now: float) -> float | None:
-    """How far the ``Date`` of an HTTP answer is ahead of *now* (seconds since 1970); None where it says nothing.
+    """Return how far the ``Date`` of an HTTP answer is ahead of *now* (seconds since 1970), or None if unreadable.
 
     >>> ahead_s("Mon, 05 Jan 2026 12:01:00 GMT", 1767614400), ahead_s("soon", 0), ahead_s(None, 0)
     (60.0, None, None)

@@ -1,7 +1,7 @@
-"""What the privacy policy has to tell of the store, key by key and field by field, in the words of the catalogues.
+"""The stored data for the privacy policy, by key and field, in the words of the catalogues.
 
-The templates in ``docs`` have it between two marks; ``python -m bot.operation.law FILE …`` writes it anew. A test
-compares, and a key or a field that nobody tells of fails it.
+The templates in ``docs`` contain it between two marks; ``python -m bot.operation.law FILE …`` rewrites it. A test
+compares them, and fails if a key or field has no description.
 """
 
 import re
@@ -17,11 +17,11 @@ from bot.tables.rating import Called, Record
 from bot.tables.table import Entry, Seat
 
 KEEP_DAYS = 90
-"""Days that a finished game is kept, where KEEP_DAYS does not say otherwise."""
+"""Days for which a finished game is stored, unless KEEP_DAYS differs."""
 
 
 class KeyKind(Struct, frozen=True):
-    """Keys of one kind. *pattern*: a regular expression for the whole key. *people*: it tells of somebody."""
+    """Keys of one kind. *pattern*: a regular expression for the whole key. *people*: the data is about persons."""
 
     name: str
     pattern: str
@@ -54,11 +54,11 @@ KINDS = (
 )
 
 FIELDS: dict[str, type[Struct]] = {"seat": Seat, "log": Entry, "called": Called, "records": Record}
-"""By kind of key (a seat is in a table), what is noted of somebody there."""
+"""The personal data by kind of key (a seat is part of a table)."""
 
 
 def kinds_of(key: str) -> list[str]:
-    """The names of the kinds that *key* is of; one, unless something is wrong.
+    """Return the kinds that *key* belongs to; exactly one, if KINDS is complete.
 
     >>> kinds_of("kb:person:{discord:42}:settings"), kinds_of("kb:place:{room:hall}"), kinds_of("kb:diary")
     (['settings'], ['place'], [])
@@ -68,7 +68,7 @@ def kinds_of(key: str) -> list[str]:
 
 
 def stored(lang: str, keep_days: int = KEEP_DAYS) -> str:
-    """What is stored about people, and for how long, as a table of Markdown; below it the fields, and the settings."""
+    """Return the stored personal data and its lifetime as a Markdown table, with fields and settings below it."""
 
     def said(key: str, **facts: object) -> str:
         return texts.say(DOMAIN, key, lang, **facts)
@@ -91,7 +91,7 @@ _MARKED = re.compile(r"(<!-- stored (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def written(page: str) -> str:
-    """*page* with what is stored between its marks, in the language that they name."""
+    """Return *page* with the stored data between its marks, in the language that they name."""
     return _MARKED.sub(lambda found: f"{found[1]}{stored(found[2])}\n{found[3]}", page)
 
 

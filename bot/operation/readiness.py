@@ -7,11 +7,11 @@ from bot.chat import Platform
 from bot.store import StoreDown
 from bot.store.store import Store
 
-PATIENCE_S = 0.8  # for the store: less than the second after which most of those who ask give up
+PATIENCE_S = 0.8  # for the store; most health checks time out after a second
 
 
 class Readiness:
-    """What has to be ready; nothing is before `watch` and after `end`."""
+    """The readiness of store and platforms. The bot is not ready before `watch` and after `end`."""
 
     def __init__(self) -> None:
         self._store: Store | None = None
@@ -24,7 +24,7 @@ class Readiness:
         self._store = None
 
     async def troubles(self) -> tuple[str, ...]:
-        """A line for each part that is not ready. They are for everybody: no address, no reason is in them."""
+        """Return a line for each part that is not ready. The lines are public: they name no address and no reason."""
         if self._store is None:
             return ("bot: starting or stopping",)
         store = () if await _answers(self._store) else ("store: does not answer",)
