@@ -29,6 +29,7 @@ from bot.store.store import Store
 from bot.tables import table as tables
 from bot.tables.board_message import BoardMessage
 from bot.tables.table import Entry, Table, TableId
+from bot.tables.waiting import OnClock
 from rules import GAMES, State
 
 EVERY_S = 0.25  # something forced becomes due
@@ -127,7 +128,7 @@ async def _copies(store: Store, model: Table, count: int, now_ms: int) -> None:
     async def save(number: int) -> None:
         id_, place = TableId(f"r{number:09}"), PlaceId(f"room:reminded{number}")
         since_ms = now_ms - 5 * 3600 * 1000
-        table = replace(model, id=id_, place=place, revision=1, since_ms=since_ms)
+        table = replace(model, id=id_, place=place, revision=1, waiting=OnClock(since_ms))
         entry = Entry(1, 0, "a1-b1", since_ms)
         name = await store.save(table, (entry,), None, now_ms=now_ms, repost_ms=now_ms, due_ms=now_ms, expire_ms=None)
         await store.record_post(id_, BoardMessage(MessageId("1"), 1, "turn1"), save=name)

@@ -52,6 +52,7 @@ from bot.store.embedded import Embedded
 from bot.store.store import Store
 from bot.tables.board_message import BoardMessage
 from bot.tables.table import Entry, Phase, Table, TableId
+from bot.tables.waiting import OnClock
 from renderers import Look, Theme
 from rules import GAMES, State
 
@@ -311,7 +312,7 @@ async def fill(town: Town, made: list[Model], tables: int) -> None:
 
     async def save(number: int) -> None:
         model = made[number % len(made)]
-        table = replace(copy_of(model, number), since_ms=now_ms - 5 * 3_600_000)
+        table = replace(copy_of(model, number), waiting=OnClock(now_ms - 5 * 3_600_000))
         due_ms = now_ms + 10**9 if number >= tables - TABLES_BESIDE else first_ms if number % 100 == 0 else later_ms
         stored = town.store
         update = UpdateId(f"u:{number}")

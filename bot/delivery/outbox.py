@@ -236,7 +236,7 @@ class Outbox:
                 post = await self._up_to_date(post)
                 await self._sync_shielded(post)
                 taken = _fulfilled(queue, taken)
-                if post.snapshot.table.away_ms:
+                if post.snapshot.table.is_away:
                     await self._repository.take_up(table_id, place)
             except TryLater as later:
                 priority = Priority.BOARD
@@ -265,7 +265,7 @@ class Outbox:
             except NoReplyWindow:
                 await self._wait_for_people(post)
             except Refused as no:
-                gone += isinstance(no, PlaceGone) and not post.snapshot.table.away_ms
+                gone += isinstance(no, PlaceGone) and not post.snapshot.table.is_away
                 if 0 < gone < SURELY_GONE:  # a platform with an outage may say so of existing places
                     await self._clock.sleep(GONE_PAUSE_S)
                     continue
@@ -335,8 +335,8 @@ class Outbox:
     async def _cut_off(self, post: PendingPost, no: Refused) -> None:
         """Return a board whose place refuses posts: its table waits for the place, one that is over for `AWAY`."""
         table = post.snapshot.table
-        if table.phase == Phase.OVER or table.resting:
-            if self._clock.now() - from_ms(table.since_ms or table.created_ms) >= AWAY:
+        if table.phase == Phase.OVER or table.is_resting:
+            if self._clock.now() - from_ms(table.waits_since_ms) >= AWAY:
                 log.warning("post refused, given up: place=%s table=%s error=%s", table.place, table.id, no)
                 await self._store.done_unposted(table.id, table.revision)
                 return

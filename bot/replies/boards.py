@@ -65,25 +65,25 @@ def board(
         lines = [say("news.more", lang, n=len(lines) - MOST_NEWS), *lines[-MOST_NEWS:]]
     small = ""
     if opens and table.phase == Phase.RUNNING:
-        order = [] if table.resting else [say("news.start", lang, names=" → ".join(names(table, lang)))]
+        order = [] if table.is_resting else [say("news.start", lang, names=" → ".join(names(table, lang)))]
         opening = view.opening_news() if table.turn == 0 else ()
         lines = [*order, *(news_line(table, each, lang) for each in opening), *lines]
         small = promise(table, lang)
     call = None
     if over:
         lines.append(result(table, view, entries, lang))
-    elif table.resting:
+    elif table.is_resting:
         lines.append(say("rests", lang))
     else:
         if table.ask is not None:
             lines.append(_asked(table, view, lang))
-        elif table.declined is not None and table.declined.turn == table.turn:
+        elif table.declined is not None:
             who = names(table, lang)[table.declined.seat]
             lines.append(say(f"declined.{table.declined.what}", lang, who=who))
         waits = afterwards.decides(Step(table, view)) != By.HOUSE
-        if view.actor is not None and ping and waits and not table.overdue:
+        if view.actor is not None and ping and waits and not table.is_overdue:
             call = calling(table, view.actor, "call", lang, what=_awaited(table, view, offers, lang))
-        elif table.overdue and view.actor is not None:
+        elif table.is_overdue and view.actor is not None:
             if hours(table.clock) is not None and all(each.event != "late" for each in entries):
                 lines.append(say("event.late", lang, who=names(table, lang)[view.actor]))
             lines.append(_deciding(table, view.actor, lang))
@@ -221,7 +221,7 @@ def board_rows(table: Table, view: State | None, lang: str) -> tuple[tuple[Butto
         onward = (button(Rematch(table.id), lang, Style.MAIN), button(NewGame(), lang))
         back = History(table.id), Replay(table.id), Verify(table.id), Rules(table.game)
         return ((*onward, button(ShowReview(table.id), lang)), tuple(button(request, lang) for request in back))
-    if table.resting:
+    if table.is_resting:
         return ((resume(table.id, lang),),)
     agrees = () if view is None or table.phase != Phase.RUNNING else _agrees(table, view, lang)
     own = () if view is None else catching_up(table, view, lang)
@@ -233,7 +233,7 @@ def board_rows(table: Table, view: State | None, lang: str) -> tuple[tuple[Butto
         button(More(table.id), lang),
     )
     decide: tuple[tuple[Button, ...], ...] = ()
-    if table.overdue and view is not None and view.actor is not None:
+    if table.is_overdue and view is not None and view.actor is not None:
         called = names(table, lang)
         ends = len(called) == 2  # the other player wins
         seat = say("button.seat.two", lang, other=called[1 - view.actor]) if ends else say("button.seat", lang)

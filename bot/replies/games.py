@@ -88,10 +88,10 @@ def in_order(person: PersonId, tables: Sequence[Mine], now: datetime) -> list[Mi
 def waits_for(person: PersonId, table: Table, view: State | None) -> bool:
     """Return whether *person* has to act: play, answer a question, or decide about a late player."""
     seat = table.seat_of(person)
-    if table.phase != Phase.RUNNING or view is None or seat is None or table.resting:
+    if table.phase != Phase.RUNNING or view is None or seat is None or table.is_resting:
         return False
     asked = table.ask is not None and person not in table.ask.agreed
-    return (view.actor == seat and not table.has_deputy) or table.overdue or asked
+    return (view.actor == seat and not table.has_stand_in) or table.is_overdue or asked
 
 
 def _lines(person: PersonId, mine: Mine, number: int, all_: int, now: datetime, lang: str) -> list[str]:
@@ -103,10 +103,10 @@ def _lines(person: PersonId, mine: Mine, number: int, all_: int, now: datetime, 
     people = names(table, lang)
     others = [name for name, seat in zip(now_playing(table, lang), table.seats, strict=True) if seat.person != person]
     waits = [_state(person, table, view, people, lang)]
-    if view is not None and view.actor is not None and not table.resting:
+    if view is not None and view.actor is not None and not table.is_resting:
         waits += _time(person, table, view, now, lang)
     facts = [say("games.with", lang, names=_shortened(texts.listed(others, lang)))] if others else []
-    if mine.link is None and not table.resting:
+    if mine.link is None and not table.is_resting:
         facts.append(say("games.no_link", lang))
     first = f"{mark}{count}{game_name(table.game, lang)} – {' · '.join(waits)}"
     return [first, " · ".join(facts)] if facts else [first]
@@ -123,14 +123,14 @@ def _state(person: PersonId, table: Table, view: State | None, people: Sequence[
     """Return the reason why the table waits, in words."""
     if view is None or view.actor is None:
         return say("games.lobby", lang, n=len(table.seats))
-    if table.resting:
+    if table.is_resting:
         return say("games.rests", lang)
     seat, who = table.seat_of(person), people[view.actor]
-    if table.has_deputy:
+    if table.has_stand_in:
         return say("games.deputy", lang)
     if view.actor == seat:
-        return say("games.late" if table.overdue and hours(table.clock) else "games.yours", lang)
-    if table.overdue:
+        return say("games.late" if table.is_overdue and hours(table.clock) else "games.yours", lang)
+    if table.is_overdue:
         return say("games.decide" if hours(table.clock) else "games.silent", lang, who=who)
     if table.ask is not None and person not in table.ask.agreed:
         return say("games.asked", lang, who=name_of(table, table.ask.agreed[0], lang))
@@ -143,7 +143,7 @@ def _time(person: PersonId, table: Table, view: State, now: datetime, lang: str)
 
     The duration is what people experienced: it includes days away and a clock that began anew.
     """
-    late = table.overdue and hours(table.clock) is not None
+    late = table.is_overdue and hours(table.clock) is not None
     unit, n = largest(now - from_ms(table.waits_since_ms))
     facts = [say(f"games.since.{unit}", lang, n=n)]
     up = deadlines.look(table, view, now).up
@@ -160,11 +160,11 @@ def _way(mine: Mine, number: int, all_: int, lang: str) -> tuple[Button, ...]:
     """Return the button to the newest board, or to the reader's own view if there is no link."""
     count = f"{number}. " if all_ > 1 else ""
     name = game_name(mine.table.game, lang)
-    if mine.link is not None and not mine.table.resting:
+    if mine.link is not None and not mine.table.is_resting:
         return (Button(f"{count}{name} ↗", link=mine.link),)
     if mine.view is None:
         return ()
-    if mine.table.resting:
+    if mine.table.is_resting:
         # Not "here": if another table is there by now, the answer says how to go on.
         return (replace(resume(mine.table.id, lang), label=f"{count}{say('button.resume.game', lang, game=name)}"),)
     own = own_label(mine.table.game, lang)

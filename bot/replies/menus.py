@@ -361,9 +361,9 @@ def offers(table: Table, view: State, entries: Iterable[Entry], lang: str) -> tu
 
     *view* is a spectator's and equals the actor's; *entries* are the newest of the log.
     """
-    if not GAMES[table.game].shows_steps or table.phase != Phase.RUNNING or table.resting:
+    if not GAMES[table.game].shows_steps or table.phase != Phase.RUNNING or table.is_resting:
         return ()
-    if table.ask is not None or table.overdue or view.actor is None:
+    if table.ask is not None or table.is_overdue or view.actor is None:
         return ()
     decides = afterwards.decides(Step(table, view))
     if decides == By.HOUSE or (decides == By.TABLE and not is_mid_turn(table, entries)):

@@ -73,7 +73,7 @@ def decided(after: Table, seat: int, lang: str) -> Reply:
     who = names(after, lang)[seat]
     if after.phase == Phase.OVER:
         return toast("ended", lang)
-    if after.has_deputy:
+    if after.has_stand_in:
         return toast("deputy", lang, who=who)
     return toast("event.taken", lang, who=who) if after.seats[seat].house else toast("noted", lang)
 
@@ -151,7 +151,7 @@ def stays_paused(table: Table, on: Table, lang: str, rests_in: timedelta | None 
 
 def instead(said: Reply, before: Table, lang: str) -> Reply:
     """Return *said* with a note that the table *before* now rests, if it does."""
-    if not before.resting:
+    if not before.is_resting:
         return said
     return replace(said, text=f"{said.text} {say('rests.instead', lang, game=game_name(before.game, lang))}")
 
@@ -323,7 +323,7 @@ def own_view(
     lines = [say("moved_on", lang)] if moved_on else []
     if table.phase == Phase.OVER:
         lines.append(result(table, view, recent, lang))
-    elif seat is not None and view.actor == seat and table.has_deputy:
+    elif seat is not None and view.actor == seat and table.has_stand_in:
         lines.append(say("denied.deputy", lang))
     elif seat is not None and view.actor == seat:
         lines.append(within(table, "view.yours", lang))
@@ -335,7 +335,7 @@ def own_view(
         lines.append(up(table, view.actor, lang, reader=seat))
     if secret and table.phase == Phase.RUNNING and (about := texts.find(table.game, "hand.about", lang)):
         lines.append(about)  # the rules of a hand, shown with it
-    may_move = seat is not None and view.actor == seat and table.phase == Phase.RUNNING and not table.has_deputy
+    may_move = seat is not None and view.actor == seat and table.phase == Phase.RUNNING and not table.has_stand_in
     return Reply(
         title=game_name(table.game, lang),
         text="\n".join(lines),

@@ -134,7 +134,7 @@ def within(table: Table, key: str, lang: str, /, **facts: object) -> str:
 def up(table: Table, actor: int, lang: str, *, reader: int | None = None) -> str:
     """Return the line that says whose turn it is, or who acts in the middle of another player's turn. *reader*: the
     seat of its only reader."""
-    if table.has_deputy:
+    if table.has_stand_in:
         return say("deputy", lang, who=names(table, lang)[actor])
     key = "view.waiting" if reader is not None and reader == table.interrupted else "view.theirs"
     return within(table, key, lang, who=now_playing(table, lang)[actor])
@@ -190,4 +190,4 @@ def accent(table: Table, seat: int | None) -> tuple[int, int, int] | None:
 
 def minutes(table: Table) -> int:
     """Return the length of the finished game of *table* in minutes."""
-    return round((table.since_ms - (table.begun_ms or table.created_ms)) / MINUTE_MS)
+    return round((table.turn_ms - (table.begun_ms or table.created_ms)) / MINUTE_MS)

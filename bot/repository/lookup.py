@@ -24,7 +24,7 @@ class Lookup:
         seen = await self._repository.on(update.place.id)
         if seen is None and update.place.private:
             mine = await self.tables_of(update.person.id)
-            waiting = [each for each in mine if who_acts(each, update.person.id) and not each.table.resting]
+            waiting = [each for each in mine if who_acts(each, update.person.id) and not each.table.is_resting]
             if len(waiting) > 1:
                 raise Denied("several_wait")
             seen = waiting[0] if waiting else None

@@ -33,6 +33,7 @@ from bot.tables import table as tables
 from bot.tables.anonymous import is_nobody
 from bot.tables.snapshot import Snapshot, UnrecordedPost
 from bot.tables.table import By, Denied, Entry, Phase, Result, Step, Table, TableId
+from bot.tables.waiting import OnClock, with_turn
 from rules import GAMES, State
 
 log = logging.getLogger(__name__)
@@ -147,7 +148,7 @@ class Repository:
             return None
         self._places[place] = known
         seen = await self.find(known)
-        return None if seen is not None and seen.table.resting else seen
+        return None if seen is not None and seen.table.is_resting else seen
 
     async def log(self, table: Table) -> tuple[Entry, ...]:
         """The whole log, as it was at that revision; when it has grown since, the save will say so."""
@@ -275,7 +276,7 @@ class Repository:
                 await self.settle(seen.table)  # as long as it says where it was played
             await self.store.leave_place(seen.table.place, table)
             goes_on = absence.back(seen.table, self.now_ms())
-            moved = replace(goes_on, place=place, moves=seen.table.moves + 1, left=PlaceId(""))
+            moved = replace(goes_on, place=place, moves=seen.table.moves + 1, former_place=PlaceId(""))
             await self.take_place(moved, None)
             return Step(moved, seen.state), None
 
@@ -287,7 +288,7 @@ class Repository:
         """*place* takes no posts: the clock of *table*, if it is on there, stands still; nobody is told."""
 
         async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
-            if seen.table.away_ms or not _holds(seen.table, place):
+            if seen.table.is_away or not _holds(seen.table, place):
                 return None, None
             return Step(absence.without_place(seen.table, self.now_ms()), seen.state), None
 
@@ -299,7 +300,7 @@ class Repository:
         """*place* takes posts again: *table*, if it is on there, goes on."""
 
         async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
-            if not seen.table.away_ms or not _holds(seen.table, place):
+            if not seen.table.is_away or not _holds(seen.table, place):
                 return None, None
             return Step(absence.back(seen.table, self.now_ms()), seen.state), None
 
@@ -333,16 +334,17 @@ class Repository:
         mark = _mark(seen.table, update, step.entries, now_ms)
         table = replace(step.table, revision=seen.table.revision + 1, mark=mark)
         if table.turn != seen.table.turn or table.phase != seen.table.phase:
-            hushed = step.state is not None and deadlines.is_hushed(table, step.state, from_ms(now_ms))
-            table = replace(table, since_ms=now_ms, turn_ms=now_ms, hushed=hushed, overdue=False, turn_mark=mark)
+            is_hushed = step.state is not None and deadlines.is_hushed(table, step.state, from_ms(now_ms))
+            waiting = with_turn(table.waiting, OnClock(now_ms, is_hushed))
+            table = replace(table, turn_ms=now_ms, turn_mark=mark, waiting=waiting)
         else:
             table = absence.heard(table, step.entries, now_ms)
         if table.ask is not None and table.ask.revision == table.revision:
-            table = replace(table, ask=replace(table.ask, mark=mark))
+            table = replace(table, question=replace(table.ask, mark=mark))
         if table.phase == Phase.RUNNING and seen.table.phase == Phase.LOBBY:
             table = replace(table, begun_ms=now_ms)
         after = Step(table, step.state)
-        lobby_ms = 2 * LOBBY_MS + (AWAY_MS if table.away_ms else 0)
+        lobby_ms = 2 * LOBBY_MS + (AWAY_MS if table.is_away else 0)
         keep_ms = {Phase.LOBBY: lobby_ms, Phase.RUNNING: None, Phase.OVER: self.keep_days * DAY_MS}[table.phase]
         settles = seen.table.phase != Phase.OVER and rating.ranks(table) is not None
         # A result is due to be recorded later, if whoever saves it does not get to it.
@@ -365,7 +367,7 @@ class Repository:
             logbook.know_beginning(table, seen.state)
         self._count(seen.table, table)
         await self._file(seen.table, table)
-        if table.phase == Phase.OVER and not quiet and not table.resting:
+        if table.phase == Phase.OVER and not quiet and not table.is_resting:
             await self.store.set_place_setting(table.place, LAST, table.id)
         if settles:
             await self._settle_now(table)
@@ -441,7 +443,7 @@ class Repository:
 
 def _holds(table: Table, place: PlaceId) -> bool:
     """Whether *table* is on in *place*."""
-    return table.phase != Phase.OVER and table.place == place and not table.resting
+    return table.phase != Phase.OVER and table.place == place and not table.is_resting
 
 
 def _mark(before: Table, update: UpdateId | None, entries: Sequence[Entry], now_ms: int) -> str:
@@ -459,7 +461,8 @@ def _due_ms(step: Step, now_ms: int) -> int | None:
     """When the table has to be looked at again, if nobody does anything."""
     table = step.table
     if table.phase == Phase.LOBBY:
-        return table.away_ms + AWAY_MS if table.away_ms else now_ms + LOBBY_MS
+        ends = deadlines.given_up(table)
+        return now_ms + LOBBY_MS if ends is None else to_ms(ends)
     match afterwards.decides(step):
         case By.HOUSE:
             return now_ms + HOUSE_MS

@@ -20,6 +20,6 @@ def who_acts(seen: Snapshot, person: PersonId) -> Acting | None:
     seat = seen.table.seat_of(person)
     if seen.state is None or seen.table.phase != Phase.RUNNING or seat is None or seen.state.actor != seat:
         return None
-    if seen.table.has_deputy:
+    if seen.table.has_stand_in:
         return None
     return Acting(seat, seen.state)

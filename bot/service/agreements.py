@@ -156,7 +156,7 @@ class Agreements:
 
         async def apply(seen: Snapshot) -> tuple[Step | None, Reply]:
             table, state = seen.table, seen.state
-            if state is None or not request.stamp.fits(table) or not table.overdue or state.actor is None:
+            if state is None or not request.stamp.fits(table) or not table.is_overdue or state.actor is None:
                 raise Denied("stale")
             seat = tables.require_seat(table, update.person.id)
             if seat == state.actor:

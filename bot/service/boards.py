@@ -21,7 +21,7 @@ class Boards:
     @answers(Board)
     async def post_again(self, context: Context, _: Board) -> Reply:
         """Post the board as a new message; a resting table goes on here."""
-        if context.table.table.resting:
+        if context.table.table.is_resting:
             woken, reply = await self._lobbies.wake(context.update, context.table, context.lang)
             if woken is not None:
                 self._outbox.show(woken, again=True)

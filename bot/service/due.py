@@ -108,7 +108,7 @@ class Due:
         """Do what is due at one table; gives when to look again, if nothing was changed. Raises TryLater, Conflict."""
         table, state = seen.table, seen.state
         ends = deadlines.given_up(table)
-        if table.phase in (Phase.LOBBY, Phase.RUNNING) and not table.resting and ends is not None:
+        if table.phase in (Phase.LOBBY, Phase.RUNNING) and ends is not None:
             if ends <= self._clock.now():
                 await self._repository.give_up(table.id)
                 return None
@@ -157,7 +157,7 @@ class Due:
         A table that was stored by an older version is not due by itself.
         """
         table, state, now = seen.table, seen.state, self._clock.now()
-        if table.phase != Phase.RUNNING or state is None or table.overdue or hours(table.clock) is not None:
+        if table.phase != Phase.RUNNING or state is None or table.is_overdue or hours(table.clock) is not None:
             return seen
         if table.seat_of(person) in (None, state.actor) or deadlines.look(table, state, now).stage != Stage.UP:
             return seen

@@ -144,7 +144,7 @@ class Gates:
         return seen.table.phase == Phase.RUNNING and seen.table.seat_of(update.person.id) is not None
 
     async def _in_place(self, context: Context) -> Context:
-        if context.seen is not None and context.seen.table.resting:
+        if context.seen is not None and context.seen.table.is_resting:
             if context.seen.table.seat_of(context.update.person.id) is None:
                 raise Denied("elsewhere")
             if context.request.declaration.gate.scope is Scope.GAME:
@@ -174,7 +174,7 @@ class Gates:
         ):
             return context
         for mine in await self._lookup.tables_of(update.person.id):
-            if mine.table.resting and mine.table.place == seen.table.place:
+            if mine.table.is_resting and mine.table.place == seen.table.place:
                 raise Denied("not_running", paused=mine.table, on=seen.table)
         return context
 

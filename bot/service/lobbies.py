@@ -244,7 +244,7 @@ class Lobbies:
             if on.table.id == table.id:
                 return None
             on = await self._rested(on)
-            if not on.table.resting and on.table.phase != Phase.OVER:
+            if not on.table.is_resting and on.table.phase != Phase.OVER:
                 await self._store.leave_seat(update.person.id, table.id)
                 return await self._taken(on.table, update, lang, beside)
         if update.place.private:
@@ -283,12 +283,12 @@ class Lobbies:
 
         async def apply(now: Snapshot) -> tuple[Step | None, Reply | None]:
             woken = absence.wake(now.table, place, self._repository.now_ms())
-            return (Step(woken, now.state) if now.table.resting else None), None
+            return (Step(woken, now.state) if now.table.is_resting else None), None
 
         on = await self._repository.on(place)
         if on is not None and on.table.id != seen.table.id:
             on = await self._rested(on)
-        free = on is not None and (on.table.phase == Phase.OVER or on.table.resting)
+        free = on is not None and (on.table.phase == Phase.OVER or on.table.is_resting)
         instead_of = on.table.id if on is not None and free else seen.table.id
         other = await self.takes_place(replace(seen.table, place=place), instead_of)
         if other is not None:
@@ -309,7 +309,7 @@ class Lobbies:
             return None
         on = await self._repository.find(holder)
         if (
-            on is None or on.table.phase == Phase.OVER or on.table.resting
+            on is None or on.table.phase == Phase.OVER or on.table.is_resting
         ):  # or its bot died before it was off the place
             return None if holder == instead_of else await self.takes_place(table, holder)
         return on.table

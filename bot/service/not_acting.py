@@ -15,7 +15,7 @@ def not_acting(seen: Snapshot, update: Update, lang: str) -> Reply:
     if seen.table.phase != Phase.RUNNING or seen.state is None:
         raise Denied("over" if seen.table.phase == Phase.OVER else "not_running")
     seat = tables.require_seat(seen.table, update.person.id)
-    if seen.table.has_deputy and seen.state.actor == seat:
+    if seen.table.has_stand_in and seen.state.actor == seat:
         raise Denied("deputy")
     said = notes.not_your_turn(seen.table, seen.state.view(None), seat, lang)
     manner = Manner.TOAST if isinstance(update.body, Press) else Manner.NOTE

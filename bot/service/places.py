@@ -127,7 +127,7 @@ class Places:
     async def _retry(self, place: PlaceId) -> None:
         """Post the board that waits for *place*; the table goes on if the post is taken."""
         seen = await self._repository.on(place)
-        if seen is not None and seen.table.away_ms:
+        if seen is not None and seen.table.is_away:
             self._outbox.show(seen, again=True)
         elif seen is not None and seen.table.visiting and not seen.is_shown:
             self._outbox.show(seen)

@@ -17,6 +17,7 @@ from bot.runtime.clock import Clock, to_ms
 from bot.service.context import Context
 from bot.service.feature import answers
 from bot.store.store import Store
+from bot.tables import absence
 from bot.tables.preferences import (
     AWAY,
     AWAY_DAYS_A_YEAR,
@@ -157,9 +158,9 @@ class SettingsAnswers:
                 table = replace(table, lang=speaks if of_place == "auto" else of_place)
             if table == seen.table:
                 return None, None
-            waited = returns and not table.overdue and _is_up(seen, update.person.id)
-            since_ms = to_ms(self._clock.now()) if waited else table.since_ms
-            return Step(replace(table, since_ms=since_ms), seen.state), None
+            if returns and not table.is_overdue and _is_up(seen, update.person.id):
+                table = absence.with_new_clock(table, to_ms(self._clock.now()))
+            return Step(table, seen.state), None
 
         for seen in await self._lookup.tables_of(update.person.id):
             await self._repository.change(seen, apply, UpdateId(f"{update.id}:{seen.table.id}"), quiet=True)

@@ -1,8 +1,11 @@
-"""Tables to and from JSON. The only place that knows how older documents become newer ones.
+"""Encode and decode tables as JSON; the only module that knows how older documents become newer ones.
 
-The schema's number is stored beside the document, not only in it: a document leaves out what has its default value, and
-the default moves with the schema. Log entries and posted messages have no number of their own: their fields may only
-be added to, with defaults.
+The schema's number is stored beside the document: a document leaves out fields with their default value, and defaults
+change with the schema. Log entries and board messages have no number of their own: their fields may only be added to,
+with defaults.
+
+Raise the schema if a field changes its meaning or its name: append a step, and record a store of the version before
+for `tests/bot/talk/test_upgrading.py`.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,18 +17,41 @@ from bot.store import NewerDocument
 from bot.tables.board_message import BoardMessage
 from bot.tables.table import Entry, Fading, Table
 
-Forward = Callable[[dict[str, object]], dict[str, object]]
+Fields = dict[str, object]
+Forward = Callable[[Fields], Fields]
 
 
-def _not_known_where_the_turn_began(fields: dict[str, object]) -> dict[str, object]:
-    """A running table of schema 1 may be in the middle of a turn without telling where that began; its log does."""
-    return {"began": None, **fields} if fields.get("phase") == "running" else fields
+def _one_state_of_waiting(fields: Fields) -> Fields:
+    """Schema 2 had eight fields that combined freely: for the state of waiting, the question, and the former place."""
+    former = {"since_ms", "hushed", "overdue", "deputy", "away_ms", "resting", "ask", "declined", "left", "schema"}
+    newer = {name: value for name, value in fields.items() if name not in former}
+    turn: Fields = {"type": "clock", "since_ms": fields.get("since_ms", 0), "is_hushed": fields.get("hushed", False)}
+    if fields.get("phase") == "running":
+        if fields.get("deputy") == fields.get("turn", 0):
+            turn["type"] = "stand-in"
+        elif fields.get("overdue"):
+            turn["type"] = "overdue"
+    newer["waiting"] = turn
+    if fields.get("resting"):
+        newer["waiting"] = {"type": "resting"}
+    elif fields.get("away_ms"):
+        newer["waiting"] = {"type": "away", "since_ms": fields["away_ms"], "turn": turn}
+    for question, name in (("declined", "declined"), ("open", "ask")):
+        asked = fields.get(name)
+        if isinstance(asked, dict):
+            newer["question"] = {"type": question, **asked}
+    if fields.get("left"):
+        newer["former_place"] = fields["left"]
+    return newer
 
 
-STEPS: tuple[Forward, ...] = (_not_known_where_the_turn_began,)
-"""Step k brings a document from schema k + 1 to k + 2."""
+OLDEST = 2
+"""The oldest schema that can be read."""
 
-SCHEMA = 1 + len(STEPS)
+STEPS: tuple[Forward, ...] = (_one_state_of_waiting,)
+"""Step k brings a document from schema OLDEST + k to OLDEST + k + 1."""
+
+SCHEMA = OLDEST + len(STEPS)
 
 _encoder = msgspec.json.Encoder()
 _table = msgspec.json.Decoder(Table)
@@ -40,20 +66,22 @@ def encoded(document: Table | Entry | BoardMessage | Fading) -> bytes:
 
 
 def table(document: bytes, schema: int, steps: Sequence[Forward] = STEPS) -> Table:
-    """The table that *document* of *schema* holds, brought forward by *steps*. Raises NewerDocument."""
-    newest = 1 + len(steps)
+    """Return the table in *document* of *schema*, brought forward by *steps*. Raises NewerDocument, ValueError."""
+    newest = OLDEST + len(steps)
     if schema > newest:
         raise NewerDocument(f"written with schema {schema}; this version of the bot knows schemas up to {newest}")
+    if schema < OLDEST:
+        raise ValueError(f"written with schema {schema}; this version of the bot reads schemas from {OLDEST} on")
     if schema < newest:
-        fields = msgspec.json.decode(document, type=dict[str, object])
-        for step in steps[schema - 1 :]:
+        fields = msgspec.json.decode(document, type=Fields)
+        for step in steps[schema - OLDEST :]:
             fields = step(fields)
-        document = _encoder.encode({**fields, "schema": newest})
+        document = _encoder.encode(fields)
     return _table.decode(document)
 
 
 def entries(log: bytes) -> tuple[Entry, ...]:
-    """The entries in a JSON array."""
+    """Return the entries in a JSON array."""
     return _entries.decode(log)
 
 
@@ -62,7 +90,7 @@ def board_message(document: bytes) -> BoardMessage:
 
 
 def elsewhere(by_place: bytes) -> dict[PlaceId, BoardMessage]:
-    """The messages in a JSON object of their documents, by place."""
+    """Return the messages in a JSON object of their documents, by place."""
     return {PlaceId(place): _board_message.decode(document) for place, document in _by_place.decode(by_place).items()}
 
 

@@ -20,9 +20,9 @@ def decides(step: Step) -> By | None:
     The house: in its own seats, in those that it has taken, and in this turn of somebody whose time is up.
     """
     table, state = step.table, step.state
-    if state is None or state.actor is None or table.phase != Phase.RUNNING or table.resting:
+    if state is None or state.actor is None or table.phase != Phase.RUNNING or table.is_resting:
         return None
-    if table.seats[state.actor].house or table.has_deputy:
+    if table.seats[state.actor].house or table.has_stand_in:
         return By.HOUSE
     return By.PERSON if state.forced is None else By.TABLE
 

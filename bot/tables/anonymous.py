@@ -49,7 +49,7 @@ def is_nobody(person: str) -> bool:
 def knows(table: Table, person: PersonId, places: Collection[PlaceId] = ()) -> bool:
     """Whether anything in *table* tells of *person*, or of one of the *places* that are this person's alone."""
     people = {table.host, *table.order, *(seat.person for seat in (*table.seats, *table.invited))}
-    return person in people or table.place in places or table.left in places
+    return person in people or table.place in places or table.former_place in places
 
 
 def without(table: Table, person: PersonId, places: Collection[PlaceId], placeholder: PersonId) -> Table:
@@ -58,11 +58,12 @@ def without(table: Table, person: PersonId, places: Collection[PlaceId], placeho
     def other(each: PersonId) -> PersonId:
         return placeholder if each == person else each
 
+    agreed = () if table.ask is None else tuple(map(other, table.ask.agreed))
     return replace(
         table,
         host=other(table.host),
         order=tuple(map(other, table.order)),
-        ask=None if table.ask is None else replace(table.ask, agreed=tuple(map(other, table.ask.agreed))),
+        question=table.question if table.ask is None else replace(table.ask, agreed=agreed),
         seats=tuple(
             Seat(placeholder, "", table.lang, seat.colour, house=seat.house, rests=seat.rests)
             if seat.person == person
@@ -71,7 +72,7 @@ def without(table: Table, person: PersonId, places: Collection[PlaceId], placeho
         ),
         invited=tuple(seat for seat in table.invited if seat.person != person),
         place=PlaceId(placeholder) if table.place in places else table.place,
-        left=PlaceId("") if table.left in places else table.left,
+        former_place=PlaceId("") if table.former_place in places else table.former_place,
     )
 
 

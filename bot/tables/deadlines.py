@@ -12,6 +12,7 @@ from msgspec import Struct
 from bot.runtime.clock import from_ms
 from bot.tables.preferences import PINGS, Calm, calm_of, chosen, hours
 from bot.tables.table import Seat, Table
+from bot.tables.waiting import Away, Overdue, Resting, StandIn
 from rules import State
 
 SILENCE = timedelta(days=3)
@@ -50,14 +51,15 @@ class Found(Struct, frozen=True):
 
 def look(table: Table, state: State, now: datetime) -> Found:
     """Where the time of the turn that is on stands *now*."""
-    if table.away_ms and not table.resting:
+    turn = table.waiting
+    if isinstance(turn, Away):
         return Found(Stage.EARLY, given_up(table))
-    if state.actor is None or table.resting:
+    if state.actor is None or isinstance(turn, StandIn | Resting):
         return Found(Stage.EARLY, None)
-    since, length = from_ms(table.since_ms), hours(table.clock)
-    calm = Calm() if table.overdue else calm_of(table.seats[state.actor].settings)
+    since, length = from_ms(turn.since_ms), hours(table.clock)
+    calm = Calm() if isinstance(turn, Overdue) else calm_of(table.seats[state.actor].settings)
     begins = calm.ends(since)
-    moments = [(begins, Stage.CALLED)] if begins is not None and table.hushed else []
+    moments = [(begins, Stage.CALLED)] if begins is not None and turn.is_hushed else []
     if length is not None:
         half, last = (calm.after(since, length * share) for share in (0.5, 0.9))
         moments += [  # what falls just on the beginning of a calm time waits for its end
@@ -65,11 +67,11 @@ def look(table: Table, state: State, now: datetime) -> Found:
             (calm.ends(last) or last, Stage.LAST),
             (calm.after(since, length), Stage.UP),
         ]
-    elif table.since_ms and _others(table, state.actor):
+    elif turn.since_ms and _others(table, state.actor):
         warned = calm.after(since, WARNED)
         moments += [(calm.ends(warned) or warned, Stage.SILENT), (calm.after(since, SILENCE), Stage.UP)]
-    if (
-        table.overdue
+    if isinstance(
+        turn, Overdue
     ):  # the others' time to decide: nobody is reminded, and without a clock they have as long as they like
         moments = moments[-1:] if length else []
     past = [stage for moment, stage in moments if moment <= now]
@@ -79,7 +81,7 @@ def look(table: Table, state: State, now: datetime) -> Found:
 
 def given_up(table: Table) -> datetime | None:
     """When *table* ends because its place takes no posts; None while it does."""
-    return from_ms(table.away_ms) + AWAY if table.away_ms else None
+    return from_ms(table.waiting.since_ms) + AWAY if isinstance(table.waiting, Away) else None
 
 
 def _others(table: Table, actor: int) -> bool:

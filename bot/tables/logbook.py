@@ -25,6 +25,7 @@ from bot.tables.table import (
     require_seat,
     with_state,
 )
+from bot.tables.waiting import StandIn, clock_of, of_turn, with_turn
 from rules import GAMES, Action, IllegalAction, State
 
 
@@ -64,11 +65,14 @@ def undo(table: Table, log: Sequence[Entry], person: PersonId) -> TakingBack:
     undone = Entry(table.revision + 1, seat, "", entries[-1].at_ms, turn=turn, event="undone", back=back)
     alone = all(entry.by == By.TABLE for entry in entries[last + 1 :])  # what followed could only be one thing
     freely = alone and turn == table.turn
-    restored = replace(with_state(table, states[since]), turn=turn, interrupted=whose, began=msgspec.UNSET, ask=None)
-    if not freely:  # else the turn goes on, and nobody need see that a step of it was taken back
-        restored = replace(restored, declined=None)
+    restored = replace(with_state(table, states[since]), turn=turn, interrupted=whose, began=msgspec.UNSET)
+    # A free undo leaves the turn going on, and the others do not have to see it.
+    restored = replace(restored, question=table.declined if freely else None)
     seats = tuple(replace(seat, taken=min(seat.taken, turn)) for seat in table.seats)  # the house plays it again
-    restored = replace(restored, seats=seats, deputy=None)  # a turn that comes once more is its person's
+    restored = replace(restored, seats=seats)
+    now = of_turn(table.waiting)
+    if isinstance(now, StandIn):  # the person plays the turn again
+        restored = replace(restored, waiting=with_turn(table.waiting, clock_of(now)))
     if since:
         restored = replace(restored, began=with_state(table, states[0]).state)
     return TakingBack(Step(restored, states[since], (undone,)), freely=freely)
@@ -101,7 +105,7 @@ def withdrawn(table: Table, state: State, log: Sequence[Entry], *, goes_on: bool
         if not back.freely:
             break
         log = (*log, *back.step.entries)
-        without = replace(back.step.table, ask=table.ask)
+        without = replace(back.step.table, question=table.question)
         step = replace(back.step, table=without, entries=(*step.entries, *back.step.entries))
     return step
 

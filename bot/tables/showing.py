@@ -84,13 +84,13 @@ def planned(post: PendingPost, former: BoardMessage | None, *, gone: bool = Fals
     about, at = page(table), Venue(post.elsewhere, table.lang, table.theme)
     same = former is not None and former.page == about
     gone = gone or post.lost
-    if table.resting:
+    if table.is_resting:
         return _resting(table, at, None if gone or former is None or former.moves != table.moves else former)
     if former is not None and former.moves == table.moves and not post.again and not gone:
         if former.shows(table):
             return Stay(former)
         # An open question and the choices of the others are always shown for the newest save.
-        stays = not former.asks and not table.overdue and former.looks_like(table)
+        stays = not former.asks and not table.is_overdue and former.looks_like(table)
         if same and former.revision < table.revision and _are_steps(post.snapshot, former.revision) and stays:
             return Stay(replace(former, revision=table.revision, mark=table.mark))
         if same:
@@ -101,7 +101,7 @@ def planned(post: PendingPost, former: BoardMessage | None, *, gone: bool = Fals
         since, heard, began, opens = former.since, former.heard, former.began, former.opens
     elif former is not None:  # events beside the game are told once
         since, heard = min(former.began, table.revision), former.revision
-    here = former is not None and tables.stood_in(table, former.moves) != table.left
+    here = former is not None and tables.stood_in(table, former.moves) != table.former_place
     message = BoardMessage(
         MessageId(""),
         table.revision,

@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import force_setattr, replace
 
 from bot.chat import MessageId, PersonId, PlaceId
+from bot.tables.waiting import Away, OnClock, Overdue, Resting, StandIn, Waiting, of_turn, with_turn
 from rules import GAMES, Action, News, State
 from rules.contract import checked_options
 from rules.frozen import NONE, frozen
@@ -82,7 +83,7 @@ class Entry(Struct, frozen=True, omit_defaults=True):
     back: int = 0  # of the event "undone": how many actions were taken back
 
 
-class Ask(Struct, frozen=True):
+class Ask(Struct, frozen=True, tag="open"):
     """What somebody asks all others to agree to. *what*: has texts ``ask.<what>``; *agreed*: the asker first.
 
     *refused*: who does not, where one alone does not settle it.
@@ -96,7 +97,7 @@ class Ask(Struct, frozen=True):
     refused: tuple[PersonId, ...] = ()
 
 
-class Declined(Struct, frozen=True):
+class Declined(Struct, frozen=True, tag="declined"):
     """What was asked and is settled by a no. *what*: has a text ``declined.<what>``; *seat*: who said the last no;
     *turn*: which was on then. It is told as long as that goes on, and nothing else happens to the table."""
 
@@ -120,7 +121,7 @@ class Result(Struct, frozen=True):
 
 
 class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """The document of a table, as it is stored. ``schema`` is raised when older documents must be brought forward."""
+    """The document of a table, as it is stored. See `bot.store.documents` before a field changes its meaning."""
 
     id: TableId
     game: str
@@ -130,7 +131,6 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     created_ms: int
     seed: str = msgspec.field(default="")  # 32 hexadecimal digits; never shown before the game is over
     salt: str = msgspec.field(default="")
-    schema: int = 2
     revision: int = 0
     mark: str = ""  # of the save: a revision may be handed out twice, by a store that has lost its newest saves
     phase: Phase = Phase.LOBBY
@@ -144,10 +144,10 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     # The position in which the turn that goes on began; null where only the log tells.
     began: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     result: Result | None = None
-    ask: Ask | None = None
-    declined: Declined | None = None
+    question: Ask | Declined | None = None
+    waiting: Waiting = OnClock()
     moves: int = 0  # how often the place got another id, or the table another place
-    left: PlaceId = PlaceId("")  # where it was before the last of these, if that is still a place: it rested there
+    former_place: PlaceId = PlaceId("")  # before the last of these moves, if that place still exists
     theme: str = ""
     pings: bool = True
     visiting: bool = False  # its place takes posts only in answer to what people do there: nothing happens by itself
@@ -156,14 +156,7 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     late: str = "ask"
     level: str = "medium"  # how well the house plays for itself, see `bot.house.levels`
     begun_ms: int = 0  # when the game began; 0 in the lobby, and where nobody noted it
-    # When this turn's time began to run, without a clock its last step; or the others' time to decide; or the end.
-    since_ms: int = 0
-    turn_ms: int = 0  # when this turn began, whatever its clock did since then; 0 where nobody noted it
-    hushed: bool = False  # this turn began when its person was not to be called
-    overdue: bool = False  # this turn's time is up, and the others decide
-    away_ms: int = 0  # since when its place takes no posts, and no time runs; 0 while it does
-    resting: bool = False  # its place was needed; its one person may open it again, anywhere
-    deputy: int | None = None  # the number of a turn that the house plays for its person
+    turn_ms: int = 0  # when this turn began, or the game ended; 0 in a lobby
     order: tuple[PersonId, ...] = ()  # who sits where, if exactly these people play (a rematch); else the lot decides
     lot: tuple[Player, ...] = ()  # how they sat down when the game began; () in a lobby, and where nobody noted it
     invited: tuple[Seat, ...] = ()  # the others of a rematch, as they sat: they play once they have joined
@@ -184,12 +177,36 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     @property
     def waits_since_ms(self) -> int:
         """Since when the table waits for whoever is up, or for people to join."""
-        return self.turn_ms or self.since_ms or self.created_ms
+        return self.turn_ms or self.created_ms
 
     @property
-    def has_deputy(self) -> bool:
-        """Whether the house plays this turn for its person, who is to do nothing by then."""
-        return self.deputy == self.turn
+    def ask(self) -> Ask | None:
+        """The open question."""
+        return self.question if isinstance(self.question, Ask) else None
+
+    @property
+    def declined(self) -> Declined | None:
+        """The question that was declined in this turn."""
+        return self.question if isinstance(self.question, Declined) and self.question.turn == self.turn else None
+
+    @property
+    def is_overdue(self) -> bool:
+        """Whether the time of this turn is up, and the others decide."""
+        return isinstance(of_turn(self.waiting), Overdue)
+
+    @property
+    def has_stand_in(self) -> bool:
+        """Whether the house plays this turn for its person."""
+        return isinstance(of_turn(self.waiting), StandIn)
+
+    @property
+    def is_resting(self) -> bool:
+        return isinstance(self.waiting, Resting)
+
+    @property
+    def is_away(self) -> bool:
+        """Whether its place takes no posts."""
+        return isinstance(self.waiting, Away)
 
     @property
     def commitment(self) -> str:
@@ -268,7 +285,7 @@ def finish(table: Table, state: State, entries: tuple[Entry, ...] = ()) -> Step:
 
 
 def over(table: Table, result: Result) -> Table:
-    return replace(table, phase=Phase.OVER, result=result, ask=None)
+    return replace(table, phase=Phase.OVER, result=result, question=None)
 
 
 def play(table: Table, state: State, action: Action, now_ms: int, by: By = By.PERSON) -> Step:
@@ -290,7 +307,11 @@ def play(table: Table, state: State, action: Action, now_ms: int, by: By = By.PE
     turn = table.turn + (ends_turn and not (after.actor is None and str(action) == DRAW))
     whose = interrupted(table.interrupted, state, after)
     began = msgspec.UNSET if ends_turn else table.state if table.began is msgspec.UNSET else table.began
-    changed = replace(with_state(table, after), turn=turn, interrupted=whose, began=began, ask=None)
+    changed = replace(with_state(table, after), turn=turn, interrupted=whose, began=began)
+    if ends_turn:
+        changed = replace(changed, question=None, waiting=with_turn(table.waiting, OnClock(now_ms)))
+    else:
+        changed = replace(changed, question=table.declined)
     return finish(changed, after, (entry,))
 
 
@@ -333,9 +354,9 @@ def stood_in(table: Table, moves: int) -> PlaceId | None:
     """Where messages stand that were posted when *table* had moved so often; None where nothing leads there."""
     if moves == table.moves:
         return table.place
-    return table.left or None if moves == table.moves - 1 else None
+    return table.former_place or None if moves == table.moves - 1 else None
 
 
 def page(table: Table) -> str:
     """What the newest message of a table is about: within a turn it is edited, for a new one a new message comes."""
-    return f"turn{table.turn}{'late' * table.overdue}" if table.phase == Phase.RUNNING else str(table.phase)
+    return f"turn{table.turn}{'late' * table.is_overdue}" if table.phase == Phase.RUNNING else str(table.phase)

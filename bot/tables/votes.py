@@ -31,7 +31,7 @@ def ended(table: Table, state: State | None, by: tuple[PersonId, ...]) -> Table:
 
 def silent(table: Table, state: State) -> int | None:
     """The seat of whoever let three days go by in their own turn at a table without a clock, None for nobody."""
-    return state.actor if table.overdue and hours(table.clock) is None else None
+    return state.actor if table.is_overdue and hours(table.clock) is None else None
 
 
 def voters(table: Table, state: State) -> list[PersonId]:
@@ -58,7 +58,7 @@ def settled(table: Table, state: State) -> Table:
     assert table.ask is not None
     voting, needed = voters(table, state), votes_needed(table, state)
     if len({*voting} - {*table.ask.refused}) < needed:
-        return replace(table, ask=None)
+        return replace(table, question=None)
     if len(table.ask.agreed) < needed:
         return table
     if len(voting) == 1 and len(people(table)) == 2:
@@ -81,7 +81,7 @@ def ask(table: Table, person: PersonId, what: str) -> Table:
     require_seat(table, person)
     if table.ask is not None and table.ask.what != what and what != "end":  # which no other question holds up
         raise Denied("asked_already")
-    return replace(table, ask=Ask(what, (person,), table.revision + 1), declined=None)
+    return replace(table, question=Ask(what, (person,), table.revision + 1))
 
 
 def agree(table: Table, state: State | None, person: PersonId) -> Table:
@@ -96,10 +96,9 @@ def agree(table: Table, state: State | None, person: PersonId) -> Table:
         answered = {*table.ask.agreed, *table.ask.refused}
         missing = [each for each in people(table) if each not in answered]
         counting = [each for each in missing if table.ask.what != "end" or each in voters(table, state)]
-        # At a table stored by an older version only the silent one may be left to answer, whose yes would count.
-        raise Denied("agreed", people=counting or missing)
+        raise Denied("agreed", people=counting)
     refused = tuple(each for each in table.ask.refused if each != person)
-    return replace(table, ask=replace(table.ask, agreed=(*table.ask.agreed, person), refused=refused))
+    return replace(table, question=replace(table.ask, agreed=(*table.ask.agreed, person), refused=refused))
 
 
 def refuse(table: Table, person: PersonId) -> Table:
@@ -112,11 +111,11 @@ def refuse(table: Table, person: PersonId) -> Table:
     if table.ask is None:
         raise Denied("not_asked")
     if table.ask.what != "end" or person == table.ask.agreed[0]:  # whoever asked may take it back
-        return replace(table, ask=None)
+        return replace(table, question=None)
     if person in table.ask.refused:
         raise Denied("refused")
     agreed = tuple(each for each in table.ask.agreed if each != person)
-    return replace(table, ask=replace(table.ask, agreed=agreed, refused=(*table.ask.refused, person)))
+    return replace(table, question=replace(table.ask, agreed=agreed, refused=(*table.ask.refused, person)))
 
 
 def noted(before: Table, after: Table, person: PersonId) -> Table:
@@ -125,7 +124,7 @@ def noted(before: Table, after: Table, person: PersonId) -> Table:
     seat = before.seat_of(person)
     if before.ask is None or after.ask is not None or person == before.ask.agreed[0] or seat is None:
         return after
-    return replace(after, declined=Declined(before.ask.what, seat, before.turn))
+    return replace(after, question=Declined(before.ask.what, seat, before.turn))
 
 
 def all_agree(table: Table) -> bool:

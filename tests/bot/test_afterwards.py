@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from bot.chat import PersonId, PlaceId
 from bot.tables import absence, afterwards
 from bot.tables import table as tables
-from bot.tables.table import By, Phase, Seat, Step, Table, TableId
+from bot.tables.table import By, Phase, Seat, Step, Table, TableId, play
+from bot.tables.waiting import Overdue
 from rules import GAMES, State
 from rules.chance import Chance
 from rules.games.kalejdoschach import NAMES
@@ -74,6 +75,14 @@ def seated(step: Step, **changes: bool) -> Step:
     return replace(step, table=replace(step.table, seats=tuple(seats)))
 
 
+def after_stand_in(step: Step) -> Step:
+    """The house has played the turn for its person."""
+    turn, step = step.table.turn, absence.play_turn(step.table, step.position)
+    while step.table.turn == turn:
+        step = play(step.table, step.position, step.position.actions()[0], 5, By.HOUSE)
+    return step
+
+
 def others(step: Step) -> Step:
     """*step*, the house in every seat but the actor's."""
     seats = tuple(replace(seat, house=at != step.position.actor) for at, seat in enumerate(step.table.seats))
@@ -97,14 +106,14 @@ DECIDES: dict[str, tuple[Callable[[str, State], bool], Callable[[Step], Step], B
     ),
     "the house decided an earlier turn, and the person decides this one": (
         CHOICE,
-        lambda step: replace(step, table=replace(step.table, deputy=0, turn=1)),
+        after_stand_in,
         By.PERSON,
     ),
     "the table decides what is forced": (FORCED, lambda step: step, By.TABLE),
     "the house plays what is forced in its seats": (FORCED, lambda step: seated(step, house=True), By.HOUSE),
     "a silent person decides, however the others vote": (
         CHOICE,
-        lambda step: replace(step, table=replace(step.table, overdue=True)),
+        lambda step: replace(step, table=replace(step.table, waiting=Overdue())),
         By.PERSON,
     ),
     "where the place takes no posts it is still decided": (

@@ -16,6 +16,7 @@ from bot.tables.board_message import (
 from bot.tables.showing import Edit, New, PendingPost, Stay, planned, seen_at
 from bot.tables.snapshot import Snapshot
 from bot.tables.table import Entry, Phase, Table, page
+from bot.tables.waiting import Resting
 from rules import GAMES, State
 from tests.bot.test_table import ANNA, BEN, started
 
@@ -227,8 +228,8 @@ def test_the_end_of_a_game_is_a_page_of_its_own() -> None:
 
 
 def test_a_resting_table_edits_its_old_message_and_posts_nothing() -> None:
-    table = replace(table_at(4, 1), resting=True)
-    over = replace(table_at(5, 1), resting=True, phase=Phase.OVER)
+    table = replace(table_at(4, 1), waiting=Resting())
+    over = replace(table_at(5, 1), waiting=Resting(), phase=Phase.OVER)
     for each in (table, over):
         plan = planned(wanted(each), shown(table_at(3, 1)))
         assert isinstance(plan, Edit)
@@ -285,7 +286,7 @@ def test_a_lobby_that_closed_takes_its_open_seats_along() -> None:
 def test_a_resting_tables_old_message_is_left_when_it_moves_on() -> None:
     """The board cannot be moved, and facts about the old place do not apply to the new one."""
     former = shown(table_at(3, 1), told=True, unpictured=True)
-    woken = replace(table_at(4, 1, "new"), moves=1, left=PlaceId("t:hall"))
+    woken = replace(table_at(4, 1, "new"), moves=1, former_place=PlaceId("t:hall"))
     plan = planned(wanted(woken, again=True), former)
     assert isinstance(plan, New)
     assert (plan.former, plan.ending) == (former, Removal.STRIP)

@@ -24,6 +24,7 @@ from bot.store import documents
 from bot.tables import absence, anonymous, logbook, seating, votes
 from bot.tables import table as tables
 from bot.tables.table import By, Denied, Entry, Phase, Step, Table, TableId
+from bot.tables.waiting import OnClock, Overdue, StandIn
 from rules import GAMES, IllegalAction, State, proof
 from rules.chance import Chance
 from rules.frozen import Frozen
@@ -176,7 +177,7 @@ def test_no_house_seat_is_doubled_when_reinvited_to_a_rematch() -> None:
 def test_no_vote_is_asked_if_only_the_house_plays_along() -> None:
     step = seating.start(seating.invite(lobby(ANNA), ANNA, 1), ANNA)
     late = followed(absence.time_is_up(replace(step.table, clock="1d"), step.position, 0), 0)
-    assert not late.table.overdue
+    assert not late.table.is_overdue
     assert [entry.event for entry in late.entries] == ["late"] + [""] * (len(late.entries) - 1)
     assert {entry.by for entry in late.entries[1:]} == {By.HOUSE}
 
@@ -317,7 +318,7 @@ def test_a_vote_on_the_end_replaces_earlier_questions() -> None:
 @given(st.integers(2, 4), st.lists(st.tuples(st.integers(0, 3), st.booleans()), max_size=12))
 def test_no_yes_brings_the_end_further_away_and_no_no_brings_it_about(seats: int, said: list[tuple[int, bool]]) -> None:
     step = started(*(ANNA, BEN, CLARA, DORA)[:seats])
-    state, table = step.position, replace(step.table, overdue=True)
+    state, table = step.position, replace(step.table, waiting=Overdue())
     for number, yes in said:
         person = table.seats[number % seats].person
         before = None if table.ask is None else votes.votes_needed(table, state) - len(table.ask.agreed)
@@ -337,17 +338,6 @@ def test_no_yes_brings_the_end_further_away_and_no_no_brings_it_about(seats: int
         if table.phase == Phase.OVER:
             return
         assert table.ask is None or missing > 0, "it says how many more are needed"
-
-
-def test_a_vote_that_depends_on_the_silent_player_says_so() -> None:
-    """Older versions let a vote outlast the beginning of silence."""
-    step = started(ANNA, BEN)
-    silent = step.table.seats[step.position.actor or 0].person
-    other = next(each for each in votes.people(step.table) if each != silent)
-    asked = replace(votes.ask(step.table, other, "end"), overdue=True)
-    with denial("agreed") as denied:
-        votes.agree(asked, step.state, other)
-    assert denied.value.facts["people"] == [silent]
 
 
 def test_a_manager_of_the_place_ends_a_game_at_once() -> None:
@@ -507,23 +497,6 @@ def test_a_known_turn_beginning_is_not_decoded_again() -> None:
     assert logbook.turn_began(step.table) is begun.state
 
 
-def test_a_table_that_does_not_tell_where_its_turn_began_asks_the_log() -> None:
-    """Documents of schema 1 may be in the middle of a turn; from the next one on they are like all others."""
-    begun = seating.start(replace(lobby(ANNA, BEN), game="kaleidoskop"), ANNA)
-    step, log = played(begun, "22p", "end", "21r")
-    table = documents.table(documents.encoded(replace(step.table, began=msgspec.UNSET)), 1)
-    assert table.schema == documents.SCHEMA
-    assert logbook.turn_began(table) is None
-    assert logbook.this_turn(table, log) is None
-    undo = logbook.undo(table, log, table.seats[1].person)
-    assert undo.freely
-    assert undo.step.state == played(begun, "22p", "end")[0].state
-    after, _ = played(Step(table, step.state), "end")
-    assert logbook.turn_began(after.table) is None
-    following, _ = played(after, str(after.position.actions()[0]))
-    assert logbook.turn_began(following.table) == after.state
-
-
 @pytest.mark.parametrize("steps", STEPS, ids=" ".join)
 def test_undo_within_a_turn_does_not_replay_earlier_turns(steps: tuple[str, ...]) -> None:
     begun = rich()  # a position that seed and log do not lead to
@@ -587,7 +560,7 @@ def test_an_action_that_shows_nothing_hidden_reveals_nothing() -> None:
 
 def test_options_and_settings_of_a_table_cannot_be_changed() -> None:
     table = seating.join(lobby(ANNA, level="hard"), BEN, "Ben", "en", {"quiet": "22-8"})
-    stored = documents.table(documents.encoded(table), table.schema)
+    stored = documents.table(documents.encoded(table), documents.SCHEMA)
     for value in (table, stored, lobby(ANNA)):
         for kept in (value.options, value.seats[-1].settings):
             assert isinstance(kept, Frozen)
@@ -675,25 +648,25 @@ def events(step: Step) -> list[tuple[str, int]]:
 
 def test_after_a_timeout_the_others_are_asked_and_then_the_house_plays() -> None:
     asked = late(started(ANNA, BEN, CLARA))
-    assert (asked.table.overdue, asked.table.since_ms, asked.table.deputy) == (True, 7, None)
+    assert asked.table.waiting == Overdue(7)
     assert events(asked) == [("late", 0)]
     played = late(asked, 9)
-    assert (played.table.overdue, played.table.deputy) == (False, played.table.turn)
+    assert played.table.waiting == StandIn(7)
     assert events(played) == []
 
 
 def test_a_player_alone_with_the_house_has_no_one_to_ask() -> None:
     table = seating.invite(lobby(ANNA), ANNA, 2)
     step = late(seating.start(table, ANNA))
-    assert (step.table.overdue, step.table.deputy) == (False, 0)
+    assert isinstance(step.table.waiting, StandIn)
     two = late(seating.start(seating.invite(lobby(ANNA, BEN), ANNA, 1), ANNA))
-    assert two.table.overdue, "there is one to ask"
+    assert two.table.is_overdue, "there is one to ask"
 
 
 def test_the_agreed_consequence_happens_at_timeout() -> None:
     begun = started(ANNA, BEN, CLARA)
     played = late(replace(begun, table=replace(begun.table, late="play")))
-    assert (played.table.deputy, played.table.overdue, events(played)) == (0, False, [("late", 0)])
+    assert (played.table.has_stand_in, events(played)) == (True, [("late", 0)])
     taken = late(replace(begun, table=replace(begun.table, late="seat")))
     assert [seat.house for seat in taken.table.seats] == [True, False, False]
     assert (taken.table.phase, events(taken)) == (Phase.RUNNING, [("late", 0), ("taken", 0)])
@@ -708,7 +681,7 @@ def test_with_two_players_a_timeout_loses_if_agreed() -> None:
 def test_the_others_may_wait_again() -> None:
     asked = late(started(ANNA, BEN, CLARA))
     step = absence.wait_again(asked.table, asked.position, 1, 11)
-    assert (step.table.overdue, step.table.since_ms, events(step)) == (False, 11, [("waited", 1)])
+    assert (step.table.waiting, events(step)) == (OnClock(11), [("waited", 1)])
 
 
 def test_a_table_that_all_players_left_is_over() -> None:
@@ -766,7 +739,7 @@ def test_a_rematch_of_the_same_people_is_agreed_and_no_lot() -> None:
 def test_the_proof_holds_where_of_two_that_are_left_of_three_the_silent_one_has_lost() -> None:
     step = started(ANNA, BEN, CLARA)
     left = absence.resign(step.table, step.position, CLARA, 3)
-    asked = votes.ask(replace(left.table, overdue=True), BEN, "end")
+    asked = votes.ask(replace(left.table, waiting=Overdue()), BEN, "end")
     over = votes.settled(asked, step.position)
     assert over.result is not None
     assert (over.result.reason, len(over.result.winners)) == ("timeout", 1)

@@ -218,7 +218,7 @@ async def test_a_name_in_hebrew_is_isolated_in_every_kind_of_answer(
     for _ in range(3):
         await pass_by(hours=4.1)
     await hear("anna", "/end")
-    await hear("ben", "/board", "[Keep waiting]" if (await table(store)).overdue else "/board")
+    await hear("ben", "/board", "[Keep waiting]" if (await table(store)).is_overdue else "/board")
     await hear("ben", "/resign", "[Yes, I resign]")
     await hear("anna", "/history", "/replay", "/replay 0", "/verify", "/stats", "/top", f"/stats {HEBREW[1]}")
     await hear("anna", "/privacy", "/rematch", "/games", "/invite")

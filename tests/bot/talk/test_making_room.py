@@ -67,7 +67,7 @@ async def test_a_place_is_free_a_day_after_the_one_person_did_something(
     await clock.advance(timedelta(hours=2))
     assert "paused" in text(await crowd.says("ben", "/newgame colorio"))
     assert (await table_here(store)).game == "colorio"
-    assert (await saved(store, table.id)).resting
+    assert (await saved(store, table.id)).is_resting
 
 
 async def test_a_person_who_wants_the_place_reads_when_it_is_free(crowd: Crowd, clock: HandClock) -> None:
@@ -133,7 +133,7 @@ async def test_a_resting_table_goes_on_where_its_person_opens_it(
     assert told in text(await crowd.sends("anna", opens))
     await crowd.sends("anna", opens, place=CELLAR)
     now = await table_here(store, CELLAR)
-    assert (now.id, now.resting, now.place, now.turn) == (table.id, False, CELLAR.id, table.turn)
+    assert (now.id, now.is_resting, now.place, now.turn) == (table.id, False, CELLAR.id, table.turn)
     assert chat.places[max(chat.messages, key=int)] == CELLAR.id
     await clock.advance(timedelta(hours=23))
     await crowd.service.do_due()
@@ -181,9 +181,9 @@ async def test_a_rematch_that_is_typed_makes_room_too_after_a_day(crowd: Crowd, 
     assert "in 1 hour: if Anna hasn't moved by then" in text(await crowd.says("ben", "/rematch"))
     await clock.advance(timedelta(hours=2))
     assert "You weren't" in text(await crowd.says("david", "/rematch"))
-    assert not (await saved(store, table.id)).resting, "whoever may not play there takes nobody's place"
+    assert not (await saved(store, table.id)).is_resting, "whoever may not play there takes nobody's place"
     assert "paused for now" in text(await crowd.says("ben", "/rematch"))
-    assert (await saved(store, table.id)).resting
+    assert (await saved(store, table.id)).is_resting
     assert (await table_here(store)).host == "room:ben"
 
 
@@ -197,11 +197,11 @@ async def test_a_game_that_goes_on_in_a_place_makes_room_there_too_after_a_day(
     opens = Press(payload.write("board", table.id))
     await clock.advance(timedelta(hours=23))
     assert "or here in 1 hour if Clara hasn't moved by then" in text(await crowd.sends("anna", opens, place=CELLAR))
-    assert (await saved(store, table.id)).resting
+    assert (await saved(store, table.id)).is_resting
     await clock.advance(timedelta(hours=2))
     assert "paused for now" in text(await crowd.sends("anna", opens, place=CELLAR))
     assert (await table_here(store, CELLAR)).id == table.id
-    assert ((await saved(store, other.id)).resting, (await saved(store, table.id)).resting) == (True, False)
+    assert ((await saved(store, other.id)).is_resting, (await saved(store, table.id)).is_resting) == (True, False)
 
 
 async def test_a_resting_table_can_be_opened_in_its_persons_private_chat(
@@ -217,7 +217,7 @@ async def test_no_other_person_opens_or_sees_a_resting_table(crowd: Crowd, store
     for verb in ("board", "view", "history", "menu"):
         body = Press(payload.write(verb, table.id, *((0,) if verb == "history" else ())))
         assert "Only the people playing" in text(await crowd.sends("ben", body)), verb
-    assert (await saved(store, table.id)).resting
+    assert (await saved(store, table.id)).is_resting
 
 
 async def test_a_forgotten_players_resting_table_posts_nothing(
@@ -388,7 +388,7 @@ async def test_an_unreachable_old_board_delays_no_game(
     chat.refuses = {"delete": trouble, "edit": trouble}
     await crowd.sends("anna", goes_on(table), place=CELLAR)
     now = await saved(store, table.id)
-    assert (now.place, now.resting) == (CELLAR.id, False)
+    assert (now.place, now.is_resting) == (CELLAR.id, False)
     assert chat.places[max(chat.messages, key=int)] == CELLAR.id
     assert not any("stay visible" in line for line in chat.lines)
     assert await store.claim_unposted(to_ms(clock.now()) + 10**9, 1000, 10) == (), "nothing waits to be posted"
@@ -471,7 +471,7 @@ async def test_a_forgotten_person_is_not_found_by_the_left_private_chat(
     await clock.advance(timedelta(hours=25))
     await crowd.says("anna", "/newgame crystalla", place=OWN)
     await crowd.sends("anna", goes_on(table), place=CELLAR)
-    assert (await saved(store, table.id)).left == OWN.id
+    assert (await saved(store, table.id)).former_place == OWN.id
     await crowd.sends("anna", Press(payload.write("forget", "", 1)))
     now = await saved(store, table.id)
-    assert (now.left, now.place) == ("", CELLAR.id)
+    assert (now.former_place, now.place) == ("", CELLAR.id)

@@ -121,11 +121,11 @@ async def test_a_silent_player_is_reminded_twice_and_then_replaced(evening: Even
         await evening.passes(hours=hours)
     assert evening.chat.pings[calls:] == [evening.crowd.person(late).id] * 2
     await evening.passes(hours=1)
-    assert (await evening.table()).overdue
+    assert (await evening.table()).is_overdue
     await evening.crowd.says(evening.others(late)[0], "[Let the house play this turn]")
     table = await evening.table()
     assert table.turn > turn
-    assert not table.overdue
+    assert not table.is_overdue
     assert "(played by the house)" in "".join(evening.chat.lines)
     assert len(evening.chat.pings) == calls + 3, "and the next one is called, once"
 

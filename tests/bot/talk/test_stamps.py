@@ -176,7 +176,7 @@ async def test_exactly_the_changing_buttons_are_bound_to_save_turn_or_question(
             await reader.says(other, "/end")
         if number == 2:
             await evening.passes(hours=8.1)
-            assert (await reader.table()).overdue
+            assert (await reader.table()).is_overdue
         while (await reader.table()).turn == turn:
             reply = await reader.says(name, "[Move]")
             while reply is not None and (goes_on := [each for each in carried(reply) if each.verb in CHANGES]):

@@ -574,11 +574,11 @@ async def test_without_a_clock_a_step_within_three_days_is_not_silence(
     await later(crowd, clock, hours=2)
     await crowd.says(other, "/board")
     table = await table_here(store)
-    assert (table.turn, table.overdue) == (turn, False)
+    assert (table.turn, table.is_overdue) == (turn, False)
     await later(crowd, clock, hours=69)
-    assert not (await table_here(store)).overdue
+    assert not (await table_here(store)).is_overdue
     await later(crowd, clock, hours=2)
-    assert (await table_here(store)).overdue
+    assert (await table_here(store)).is_overdue
     assert f"{up.capitalize()} has had over three days to move." in chat.newest().text
 
 
@@ -588,10 +588,10 @@ async def test_a_step_after_three_silent_days_ends_the_silence(
 ) -> None:
     up, other, step = await begins_a_turn(game, "none", crowd, store)
     await later(crowd, clock, days=4)
-    assert (await table_here(store)).overdue
+    assert (await table_here(store)).is_overdue
     await crowd.says(up, step)
     await crowd.service.idle()
-    assert not (await table_here(store)).overdue
+    assert not (await table_here(store)).is_overdue
     assert "decide" not in chat.newest().text
     await crowd.says(other, "/end")
     assert (await table_here(store)).ask is not None, "it takes both of them again"
@@ -603,7 +603,7 @@ async def test_steps_of_a_turn_add_no_time_to_a_clock(crowd: Crowd, clock: HandC
     await later(crowd, clock, hours=7)
     await crowd.says(up, step)
     await later(crowd, clock, hours=1.1)
-    assert (await table_here(store)).overdue
+    assert (await table_here(store)).is_overdue
 
 
 @pytest.mark.parametrize(
@@ -763,7 +763,7 @@ async def test_quiet_hours_stop_clock_and_calls(
     await later(crowd, clock, hours=3)
     table = await here(store)
     assert table is not None
-    assert not table.overdue
+    assert not table.is_overdue
     await later(crowd, clock, hours=1)
     assert "run out of time" in chat.newest().text
 
@@ -791,7 +791,7 @@ async def test_days_away_stop_the_clock_also_of_a_turn_that_is_on(
         await later(crowd, clock, hours=12)
     table = await here(store)
     assert table is not None
-    assert not table.overdue
+    assert not table.is_overdue
     assert chat.pings == [ANNA]
 
 
@@ -806,7 +806,7 @@ async def test_who_comes_back_early_has_the_whole_time_for_a_turn_that_waited(
     await later(crowd, clock, hours=7)
     table = await here(store)
     assert table is not None
-    assert not table.overdue
+    assert not table.is_overdue
     await later(crowd, clock, hours=2)
     assert "run out of time" in chat.newest().text
 

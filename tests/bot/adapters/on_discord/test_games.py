@@ -223,12 +223,12 @@ async def test_a_server_greets_once_and_its_games_wait_until_the_bot_is_brought_
     table = await store.at(PlaceId(den.place))
     assert table is not None
     await discord.removes_the_bot(club)
-    while (loaded := await store.load(table)) is not None and not loaded.table.away_ms:
+    while (loaded := await store.load(table)) is not None and not loaded.table.is_away:
         await asyncio.sleep(0.01)
     await bot.idle()
     assert len(den.public) == posts
     await discord.adds_the_bot(club)
-    while (loaded := await store.load(table)) is not None and loaded.table.away_ms:
+    while (loaded := await store.load(table)) is not None and loaded.table.is_away:
         await asyncio.sleep(0.01)
     await bot.idle()
     assert loaded is not None

@@ -134,12 +134,12 @@ async def test_a_delayed_post_comes_with_the_next_interaction(
     time_goes_by(discord)
 
     async def asks(seen: Snapshot) -> tuple[Step | None, None]:
-        return Step(replace(seen.table, ask=Ask("end", (seen.table.host,))), seen.state), None
+        return Step(replace(seen.table, question=Ask("end", (seen.table.host,))), seen.state), None
 
     await bot.repository.change(await bot.repository.load(table), asks)
     await bot.idle()
     assert len(friends.public) == posts
-    assert (await table_in(bot, friends)).away_ms == 0, "it waits for people, not for a right"
+    assert not (await table_in(bot, friends)).is_away, "it waits for people, not for a right"
     assert await bot.repost() == 0, "nobody tries before"
     await people[2].presses("More", on=board)
     await friends.reads("end the game")

@@ -1,0 +1,83 @@
+"""The state of waiting: the thing that a table waits for. Pure.
+
+    OnClock ──time is up──▶ Overdue ──the others decide, or their time is up──▶ StandIn
+       ▲                      │                                                    │
+       └──the others wait─────┘               (each new turn begins with OnClock)◀─┘
+
+    OnClock, Overdue, StandIn ◀──place takes posts again── Away ◀──place refuses posts── OnClock, Overdue, StandIn
+    any ──another table needs the place──▶ Resting ──opened again──▶ OnClock
+
+The states of a turn keep the moment since which its time runs, so that a clock can go on after an interruption.
+"""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+
+class _OfTurn(Struct, frozen=True, omit_defaults=True):
+    """*since_ms*: since when the time of this state runs.
+
+    *is_hushed*: the turn began in calm times of its person, who is called when they end.
+    """
+
+    since_ms: int = 0
+    is_hushed: bool = False
+
+
+class OnClock(_OfTurn, frozen=True, tag="clock"):
+    """The time of the person runs whose turn it is: since the turn began, or without a clock since the last step.
+
+    In a lobby, where no time runs, *since_ms* is 0.
+    """
+
+
+class Overdue(_OfTurn, frozen=True, tag="overdue"):
+    """The time of the turn is up, and the others decide: since they were asked, or without a clock since before."""
+
+
+class StandIn(_OfTurn, frozen=True, tag="stand-in"):
+    """The house plays this turn for its person."""
+
+
+OfTurn = OnClock | Overdue | StandIn
+
+
+class Away(Struct, frozen=True, omit_defaults=True, tag="away"):
+    """The place takes no posts since *since_ms*, and no time runs. *turn*: the state that goes on afterwards."""
+
+    since_ms: int
+    turn: OfTurn = OnClock()
+
+
+class Resting(Struct, frozen=True, tag="resting"):
+    """The table has lost its place to another one; its only person may open it again anywhere, with all the time."""
+
+
+Waiting = OnClock | Overdue | StandIn | Away | Resting
+
+
+def of_turn(waiting: Waiting) -> OfTurn | None:
+    """Return the state of the turn, also if the place is away; None if the table rests."""
+    match waiting:
+        case Away(_, turn):
+            return turn
+        case Resting():
+            return None
+        case _:
+            return waiting
+
+
+def with_turn(waiting: Waiting, turn: OfTurn) -> Waiting:
+    """Return *waiting* with the state *turn* of the turn. A place that is away stays away, a resting table rests."""
+    match waiting:
+        case Away():
+            return replace(waiting, turn=turn)
+        case Resting():
+            return waiting
+        case _:
+            return turn
+
+
+def clock_of(turn: OfTurn) -> OnClock:
+    """Return the clock that goes on if the others wait no longer or the house plays no longer."""
+    return OnClock(turn.since_ms, turn.is_hushed)
