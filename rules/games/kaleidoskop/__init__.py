@@ -13,27 +13,27 @@ Glossary (rulebook - here - code)::
     Handkartenlimit                 hand limit                  Limit
     Runde                           round                       one turn of every seat
 
-Readings, where the rulebook is silent or can be read in two ways:
+Readings, if the rulebook is silent or ambiguous:
 
- 1. Cover A lies on the six tips of the board, cover B on the rest of the outermost ring.
+ 1. Cover A covers the six tips of the board, cover B the rest of the outermost ring.
  2. A well touches at least two hexes in play; other corners do not exist.
  3. Two players play on the board for three and four (a house rule).
- 4. At the start of a turn the own tools come back, not those of others.
- 5. Mirror and glass stand on a place, beside any crystal; they stay when that crystal is swapped. One tool a place.
+ 4. At the start of a turn the actor's own tools return, not those of others.
+ 5. Mirror and glass use a place beside any crystal; they stay when that crystal is swapped. One tool per place.
  6. A swap must change the colour.
  7. Hexes are recoloured after every action.
  8. Tools can be bought and the limit raised at any time of the own turn.
  9. A card that was just drawn can be claimed in the same turn.
 10. After a claim a card is drawn as long as there is one, into the same position of the hand.
 11. Colour tiles and scoring crystals are unlimited, crystals are not: 18 of each colour.
-12. The conditions of victory are looked at when a player ends the turn; what follows is an option.
-13. Candidates for victory meet the conditions when the game is over; if nobody does, everybody is compared.
+12. The conditions of victory are checked when a player ends the turn; the consequence is an option.
+13. Candidates for victory meet the conditions when the game is over; if no seat does, all seats are compared.
 14. After 40 rounds the game is over.
 15. A pattern may be turned, not flipped.
 
-The parts: ``board`` (hexes, wells, colours), ``cards`` (tasks and how they are found), ``actions``, ``typed`` (what
-people type), ``values`` (what a position is made of), ``state`` (the rules of play), ``nearness`` (what tasks lack),
-``judging`` (who is likely to win), ``news`` (what is told), ``document`` (the JSON of a position).
+The parts: ``board`` (hexes, wells, colours), ``cards`` (tasks and the search for patterns), ``actions``, ``typed``
+(typed text), ``values`` (the parts of a position), ``state`` (the rules of play), ``nearness`` (the missing elements of
+tasks), ``judging`` (the evaluation function), ``news`` (the events in posts), ``document`` (the JSON of a position).
 """
 
 from collections.abc import Mapping
@@ -61,7 +61,7 @@ from rules.games.kaleidoskop.board import (
 from rules.games.kaleidoskop.cards import BACK, IDS, TASKS, Deck, Task, occurrences, task
 from rules.games.kaleidoskop.document import SEATS
 from rules.games.kaleidoskop.state import CODES, State, coloured
-from rules.games.kaleidoskop.typed import parsed
+from rules.games.kaleidoskop.typed import parse
 from rules.games.kaleidoskop.values import (
     FEW,
     GOALS,
@@ -138,7 +138,7 @@ class Kaleidoskop(Game):
 
     def parse(self, state: State, text: str) -> tuple[Action, ...]:
         """The actions that *text* means, by their form alone: ``play`` knows what is legal. Raises BadNotation."""
-        return parsed(text, {deck: state.decks.of(deck) for deck in Deck})
+        return parse(text, {deck: state.decks.of(deck) for deck in Deck})
 
     def encode(self, state: State) -> bytes:
         return document.encode(state)

@@ -166,7 +166,8 @@ def offers(seats: int) -> Offers:
     for well in board(seats).wells:
         placements = [Crystal(well + 1, colour) for colour in COLOURS]
         by_content = {
-            content: tuple(each for each in placements if each.colour != content) for content in (NOTHING, *COLOURS)
+            content: tuple(crystal for crystal in placements if crystal.colour != content)
+            for content in (NOTHING, *COLOURS)
         }
         crystals.append(by_content)
         unpaid.append({content: listed if content == NOTHING else () for content, listed in by_content.items()})

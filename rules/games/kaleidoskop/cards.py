@@ -1,4 +1,4 @@
-"""The cards, their tasks, and where on a board the pattern of a task is to be found.
+"""The cards, their tasks, and where on a board the pattern of a task is to be matches.
 
 Hexes and wells lie on one lattice (see rules.hexes): a hex is its centre, a well its point. Every lattice point is a
 bit of a whole number, row by row, so what lies on a board is one number for each colour of hexes ("r") and one for each
@@ -125,46 +125,46 @@ Lights = Mapping[str, int]
 Laid = tuple[str, str]
 """What lies on a board: its hexes and its crystals."""
 
-_KNOWN: Final[dict[Laid, Lights]] = {}
+_LIGHTS: Final[dict[Laid, Lights]] = {}
 """The lights of boards that were looked at lately."""
-_MANY: Final = 256
+_CACHE_SIZE: Final = 256
 
 
 def lights(hexes: str, crystals: str) -> Lights:
     """What shines on a board."""
-    known = _KNOWN.get((hexes, crystals))
+    known = _LIGHTS.get((hexes, crystals))
     if known is not None:
         return known
-    found = dict.fromkeys((*COLOURS, *COLOURS.upper(), NOTHING), 0)
+    lit = dict.fromkeys((*COLOURS, *COLOURS.upper(), NOTHING), 0)
     for colour, mask in zip(hexes + crystals.upper(), _masks(), strict=True):
         if colour != NOTHING:
-            found[colour] |= mask
-    return _noted((hexes, crystals), found)
+            lit[colour] |= mask
+    return _cached((hexes, crystals), lit)
 
 
 def follow(before: Laid, after: Laid, hexes: Iterable[int], well: int) -> None:
     """Work out the lights *after* from those *before*, if these are known: only in these *hexes* and in this *well* the
     boards differ. Nothing comes of it but that ``lights`` has less to do."""
-    known = _KNOWN.get(before)
+    known = _LIGHTS.get(before)
     if known is None:
         return
     (was, had), (now, has), masks = before, after, _masks()
-    found = dict(known)
+    lit = dict(known)
     for place in hexes:
         if was[place] != now[place]:
-            found[was[place]] ^= masks[place]
-            found[now[place]] ^= masks[place]
-    found[had[well].upper()] ^= masks[len(GRID.fields) + well]
-    found[has[well].upper()] ^= masks[len(GRID.fields) + well]
-    found[NOTHING] = 0
-    _noted(after, found)
+            lit[was[place]] ^= masks[place]
+            lit[now[place]] ^= masks[place]
+    lit[had[well].upper()] ^= masks[len(GRID.fields) + well]
+    lit[has[well].upper()] ^= masks[len(GRID.fields) + well]
+    lit[NOTHING] = 0
+    _cached(after, lit)
 
 
-def _noted(laid: Laid, found: Lights) -> Lights:
-    if len(_KNOWN) >= _MANY:
-        _KNOWN.clear()
-    _KNOWN[laid] = found
-    return found
+def _cached(laid: Laid, lit: Lights) -> Lights:
+    if len(_LIGHTS) >= _CACHE_SIZE:
+        _LIGHTS.clear()
+    _LIGHTS[laid] = lit
+    return lit
 
 
 @cache
@@ -203,10 +203,10 @@ def finished(card: str, lit: Lights) -> list[str]:
     """The tasks of a card whose patterns occur somewhere: like ``anchors``, for all of them."""
     done = []
     for name, first, others in _patterns(card):
-        found = lit[first]
+        matches = lit[first]
         for colour, away in others:
-            found &= lit[colour] >> away
-            if not found:
+            matches &= lit[colour] >> away
+            if not matches:
                 break
         else:
             done.append(name)
@@ -222,21 +222,21 @@ def places(bits: int, *, wells: bool) -> list[int]:
 def anchors(card: str, name: str, lit: Lights) -> int:
     """The bits on which the lowest element of a task's pattern lies, wherever the pattern occurs; 0: nowhere."""
     first, others = _pattern(card, name)
-    found = lit[first]
+    matches = lit[first]
     for colour, away in others:
-        found &= lit[colour] >> away
-        if not found:
+        matches &= lit[colour] >> away
+        if not matches:
             break
-    return found
+    return matches
 
 
 def occurrences(card: str, name: str, lit: Lights) -> tuple[tuple[str, ...], ...]:
     """The hexes of every occurrence of a task's pattern: each in label order, the first one first."""
-    found, names = set(), _names()
+    hexes, names = set(), _names()
     distances = (0, *(away for _, away in _pattern(card, name)[1]))
-    left = anchors(card, name, lit)
-    while left:
-        lowest = left.bit_length() - 1
-        left ^= 1 << lowest
-        found.add(tuple(sorted(names[lowest + away] for away in distances if lowest + away in names)))
-    return tuple(sorted(found))
+    remaining = anchors(card, name, lit)
+    while remaining:
+        lowest = remaining.bit_length() - 1
+        remaining ^= 1 << lowest
+        hexes.add(tuple(sorted(names[lowest + away] for away in distances if lowest + away in names)))
+    return tuple(sorted(hexes))

@@ -100,7 +100,7 @@ def encode(state: State) -> bytes:
             "stage": state.stage,
             "final": state.final,
             "last": state.last,
-            "crystals": {str(well): each for well, each in enumerate(state.crystals, 1) if each != NOTHING},
+            "crystals": {str(well): colour for well, colour in enumerate(state.crystals, 1) if colour != NOTHING},
             "hexes": _named(state.hexes),
             "before": _named(state.before),
             "players": state.players,
@@ -231,7 +231,7 @@ def _check_cards(players: tuple[Player, ...], decks: Decks) -> None:
     done = [card.id for player in players for card in player.done]
     known: Iterable[str | None] = [*(card.id for card in hands), *done, *decks.blue, *decks.orange]
     for card, times in Counter(known).items():
-        require(card is None or times == 1, f"card {card!r} is there {times} times")
+        require(card is None or times == 1, f"card {card!r} occurs {times} times")
     for deck in Deck:
         number = sum(card.back == deck for card in hands) + sum(BACK[card] == deck for card in done)
         number += len(decks.of(deck))
@@ -239,7 +239,7 @@ def _check_cards(players: tuple[Player, ...], decks: Decks) -> None:
 
 
 def _check_holders(document: _Document, players: tuple[Player, ...], crystals: str) -> None:
-    wells = {str(well): each for well, each in enumerate(crystals, 1) if each != NOTHING}
+    wells = {str(well): colour for well, colour in enumerate(crystals, 1) if colour != NOTHING}
     actor = (document.turn - 1) % document.seats
     standing = [(seat, player.tools.holder) for seat, player in enumerate(players)]
     standing = [(seat, spot) for seat, spot in standing if spot not in (NONE, READY)]

@@ -49,8 +49,8 @@ def lacking(state: Position, seat: int) -> Iterator[tuple[int, str]]:
 
 def lacking_hexes(state: Position, seat: int) -> set[tuple[int, str]]:
     """The hexes, each with a colour, of which one could be all that a task in the hand of *seat* lacks."""
-    found = [(bits, colour) for bits, colour in _missing(state, seat) if colour.islower()]
-    return {(place, colour) for bits, colour in found for place in places(bits, wells=False)}
+    colours = [(bits, colour) for bits, colour in _missing(state, seat) if colour.islower()]
+    return {(place, colour) for bits, colour in colours for place in places(bits, wells=False)}
 
 
 def _missing(state: Position, seat: int) -> Iterator[tuple[int, str]]:
@@ -82,23 +82,23 @@ def _wanted(card: str, name: str, seats: int) -> tuple[tuple[str, int, int], ...
 def after_a_crystal(laid: Laid, seats: int) -> Lights:
     """Where every colour is, or could be after one crystal more; tools that stand around are not asked."""
     _, wells = in_play(seats)
-    found = {**lights(*laid), **dict.fromkeys(COLOURS.upper(), wells)}
+    lit = {**lights(*laid), **dict.fromkeys(COLOURS.upper(), wells)}
     _, crystals = laid
     for letters_of, bits in _rounds(seats):
         for colour in _turned_by_crystal(letters_of(crystals)):
-            found[colour] |= bits
-    return found
+            lit[colour] |= bits
+    return lit
 
 
 @lru_cache(maxsize=1 << 9)
 def after_a_tool(laid: Laid, seats: int, mirror: bool, glass: bool) -> Lights:
     """Where every colour is, or could be with one mirror or one glass more; those that stand around are not asked."""
-    found = dict(lights(*laid))
+    lit = dict(lights(*laid))
     _, crystals = laid
     for letters_of, bits in _rounds(seats):
         for colour in _turned_by_tool(letters_of(crystals), mirror, glass):
-            found[colour] |= bits
-    return found
+            lit[colour] |= bits
+    return lit
 
 
 @cache
@@ -118,11 +118,11 @@ def _turned_by_crystal(letters: tuple[str, ...]) -> frozenset[str]:
     >>> sorted(_turned_by_crystal(("r", "r", "r")))
     ['r']
     """
-    found = set()
+    colours = set()
     for number in range(len(letters)):
         others = "".join(letters[:number] + letters[number + 1 :]).replace(NOTHING, "")
-        found |= {majority(others + colour) for colour in COLOURS}
-    return frozenset(found - {NOTHING})
+        colours |= {majority(others + colour) for colour in COLOURS}
+    return frozenset(colours - {NOTHING})
 
 
 @lru_cache(maxsize=1 << 14)
@@ -133,6 +133,6 @@ def _turned_by_tool(letters: tuple[str, ...], mirror: bool, glass: bool) -> froz
     ['r', 'y']
     """
     there = "".join(letters).replace(NOTHING, "")
-    twice = {majority(there + each) for each in there if mirror}
-    never = {majority(there.replace(each, "", 1)) for each in there if glass}
+    twice = {majority(there + letter) for letter in there if mirror}
+    never = {majority(there.replace(letter, "", 1)) for letter in there if glass}
     return frozenset((twice | never) - {NOTHING})

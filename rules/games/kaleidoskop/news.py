@@ -67,7 +67,7 @@ PARTS: Final = (
     "limit",
     "end",
     *GRID.fields,
-    *(f"{card}{each}" for card in CARDS for each in TASKS),
+    *(f"{card}{name}" for card in CARDS for name in TASKS),
 )
 """Words of the notation and of the news that are shown by a text; "lit.r" is the colour that a hex has now."""
 
@@ -124,7 +124,7 @@ def pattern(wanted: Task) -> str:
     >>> pattern(task("o07", "a"))
     'lit.r lit.g lit.v crystals lit.g lit.v'
     """
-    hexes, crystals = ([f"lit.{each[-1]}" for each in elements] for elements in (wanted.hexes, wanted.crystals))
+    hexes, crystals = ([f"lit.{element[-1]}" for element in elements] for elements in (wanted.hexes, wanted.crystals))
     return " ".join([*hexes, CRYSTALS, *crystals] if crystals else hexes)
 
 

@@ -56,7 +56,7 @@ class Position(Struct, frozen=True, gc=False):
 
     def supply(self) -> dict[str, int]:
         """Colour -> crystals that are not on the board."""
-        return {each: OF_EACH - self.crystals.count(each) for each in COLOURS}
+        return {colour: OF_EACH - self.crystals.count(colour) for colour in COLOURS}
 
     def tool_cost(self) -> int:
         """What the actor pays for one more tool. Raises IndexError when all three are used."""

@@ -35,7 +35,7 @@ def reasons(
         case Hold():
             return (News(Why.HOLDS, seat),)
         case End():
-            keeps = all(_owned(each, seat) == _owned(state, seat) for each in before)
+            keeps = all(_owned(earlier, seat) == _owned(state, seat) for earlier in before)
             return (News(Why.NOTHING, seat),) if keeps and not claimable(state, seat) else ()
         case _:
             lit = frozenset[int]() if after is None else claimable(after, seat) - claimable(state, seat)

@@ -104,7 +104,7 @@ class State(Position, contract.State, frozen=True, gc=False):
             if player.tools.holder not in (NONE, READY):
                 wells[board(self.seats).wells.index(int(player.tools.holder) - 1)] = ()
         listed = chain.from_iterable(wells)
-        if gone := [each for each in COLOURS if self.crystals.count(each) >= OF_EACH]:
+        if gone := [colour for colour in COLOURS if self.crystals.count(colour) >= OF_EACH]:
             return [crystal for crystal in listed if crystal.colour not in gone]
         return listed
 
@@ -126,7 +126,7 @@ class State(Position, contract.State, frozen=True, gc=False):
         rows = [row if there != NOTHING else () for row, there in zip(table, self.crystals, strict=True)]
         for spot in self._taken():
             well, _ = PLACES[spot]
-            rows[well] = tuple(each for each in rows[well] if each.place != spot)
+            rows[well] = tuple(tool for tool in rows[well] if tool.place != spot)
         return chain.from_iterable(rows)
 
     def _taken(self) -> list[str]:
@@ -320,8 +320,8 @@ class State(Position, contract.State, frozen=True, gc=False):
         if following.tools.used:
             tools = Tools(*(NONE if following.tools.where(tool) == NONE else READY for tool in TOOLS))
             players = (*players[:seat], replace(following, tools=tools), *players[seat + 1 :])
-            left = [PLACES[spot][1] for spot in (following.tools.mirror, following.tools.glass) if spot in PLACES]
-            hexes = recoloured(hexes, left, self.crystals, players)
+            freed = [PLACES[spot][1] for spot in (following.tools.mirror, following.tools.glass) if spot in PLACES]
+            hexes = recoloured(hexes, freed, self.crystals, players)
         return replace(self, turn=self.turn + 1, stage=_PLACE, final=final, players=players, hexes=hexes)
 
     def _with(self, own: Player) -> tuple[Player, ...]:
@@ -377,8 +377,8 @@ class State(Position, contract.State, frozen=True, gc=False):
     def shortlist(self) -> tuple[Action, ...]:
         """Crystals that could be all that a task of one's own lacks."""
         assert self.actor is not None
-        found = dict.fromkeys(Crystal(well + 1, colour) for well, colour in nearness.lacking(self, self.actor))
-        return tuple(action for action in self.actions() if action in found)
+        lacking = {Crystal(well + 1, colour) for well, colour in nearness.lacking(self, self.actor)}
+        return tuple(action for action in self.actions() if action in lacking)
 
     # What is shown and told
 

@@ -60,8 +60,8 @@ def _place(word: str) -> str:
 
 
 _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[..., Action]], ...]] = tuple(
-    (re.compile(form + _END), made)
-    for form, made in (
+    (re.compile(pattern + _END), action_of)
+    for pattern, action_of in (
         (f"{_VERB}(?:{_WELL}{_SEP}{_COLOUR}|{_COLOUR}{_SEP}{_WELL})", _crystal),
         ("(?:holder|halterung|hold)", lambda: HOLD),
         (_place(_MIRROR), _mirror),
@@ -84,49 +84,49 @@ _SPACES: Final = re.compile(r"[\s,;.!]+")
 _QUOTED: Final = 40
 
 
-def parsed(text: str, decks: Mapping[str, tuple[str | None, ...]]) -> tuple[Action, ...]:
+def parse(text: str, decks: Mapping[str, tuple[str | None, ...]]) -> tuple[Action, ...]:
     """The actions that *text* means, by their form alone; *decks* tell which one is meant where none is named.
 
     Raises BadNotation, "unreadable" or "deck_missing", quoting the first thing that was not understood.
 
-    >>> [str(action) for action in parsed("Tausche 57 rot; claim 1a > o. ENDE!", {})]
+    >>> [str(action) for action in parse("Tausche 57 rot; claim 1a > o. ENDE!", {})]
     ['57r', 'claim1a>orange', 'end']
     """
     typed = _SPACES.sub(" ", plain(text)).strip()
-    left = [deck for deck in Deck if decks.get(deck)]
+    full_decks = [deck for deck in Deck if decks.get(deck)]
     actions: list[Action] = []
     at = 0
     while at < len(typed) or not actions:
-        action, at = _next(typed, at, left)
+        action, at = _next(typed, at, full_decks)
         actions.append(action)
     return tuple(actions)
 
 
-def _next(typed: str, at: int, left: list[Deck]) -> tuple[Action, int]:
+def _next(typed: str, at: int, full_decks: list[Deck]) -> tuple[Action, int]:
     """The action that begins at *at*, and where the one after it begins."""
-    if found := _CLAIM.match(typed, at):
-        card, task, word = found.groups()
-        deck = _deck(word, left, found[0]) if word or left else None
-        return Claim(int(card), task, deck), found.end() + 1
-    if found := _LIMIT.match(typed, at):
-        return Limit(_deck(found[1], left, found[0])), found.end() + 1
-    for form, made in _FORMS:
-        if found := form.match(typed, at):
-            return made(*found.groups()), found.end() + 1
-    for form, sort in ((_NO_CARD, "card"), (_NO_TASK, "task")):
-        if found := form.match(typed, at):
-            raise BadNotation(typed[at : at + _QUOTED], UNREADABLE, missing=found[1], sort=sort)
-    found = _NAMED.match(typed, at)
-    named = found[0] if found else ""
+    if form := _CLAIM.match(typed, at):
+        card, task, word = form.groups()
+        deck = _deck(word, full_decks, form[0]) if word or full_decks else None
+        return Claim(int(card), task, deck), form.end() + 1
+    if form := _LIMIT.match(typed, at):
+        return Limit(_deck(form[1], full_decks, form[0])), form.end() + 1
+    for pattern, action_of in _FORMS:
+        if form := pattern.match(typed, at):
+            return action_of(*form.groups()), form.end() + 1
+    for pattern, sort in ((_NO_CARD, "card"), (_NO_TASK, "task")):
+        if form := pattern.match(typed, at):
+            raise BadNotation(typed[at : at + _QUOTED], UNREADABLE, missing=form[1], sort=sort)
+    form = _NAMED.match(typed, at)
+    named = form[0] if form else ""
     well = _NO_WELL.search(named)
     missing = well[0] if well else stray(re.sub(r"\W", " ", named), LETTER_FIRST, GRID.fields)
     raise BadNotation(typed[at : at + _QUOTED], UNREADABLE, missing=missing)
 
 
-def _deck(word: str | None, left: list[Deck], quoted: str) -> Deck:
-    """The deck that *word* names; without a word the only one that has cards *left*."""
+def _deck(word: str | None, full_decks: list[Deck], quoted: str) -> Deck:
+    """The deck that *word* names; without a word the only one that has cards *full_decks*."""
     if word:
         return _DECKS[word]
-    if len(left) != 1:
+    if len(full_decks) != 1:
         raise BadNotation(quoted[:_QUOTED], DECK_MISSING)
-    return left[0]
+    return full_decks[0]
