@@ -82,7 +82,7 @@ _MIDDLE: Final = "d4"
 
 
 class Kaleidoskop(Game):
-    """See rules.contract.Game."""
+    """The rules of Kaleidoskop, as a ``rules.contract.Game``."""
 
     id: Final = "kaleidoskop"
     seats: Final = SEATS
@@ -95,7 +95,9 @@ class Kaleidoskop(Game):
         return True
 
     def start(self, seats: int, options: Mapping[str, str] | None = None, seed: int | None = None) -> State:
-        """Six crystals round the middle, two blue cards and an orange one for everybody. Raises ValueError.
+        """Return the position with six crystals around the middle, and two blue cards and an orange one for each seat.
+
+        Raises ValueError.
 
         >>> state = GAME.start(seats=3)
         >>> state.actor, len(state.decks.blue), len(state.decks.orange)
@@ -137,7 +139,8 @@ class Kaleidoskop(Game):
         )
 
     def parse(self, state: State, text: str) -> tuple[Action, ...]:
-        """The actions that *text* means, by their form alone: ``play`` knows what is legal. Raises BadNotation."""
+        """Return the actions that *text* means, by their form only: ``play`` checks whether they are legal. Raises
+        BadNotation."""
         return parse(text, {deck: state.decks.of(deck) for deck in Deck})
 
     def encode(self, state: State) -> bytes:

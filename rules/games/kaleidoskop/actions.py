@@ -1,4 +1,4 @@
-"""What a seat can do, and all the values of it that there are, made once."""
+"""The kinds of action, and all their values, created once."""
 
 from functools import cache
 from typing import Final, Literal
@@ -11,11 +11,11 @@ from rules.games.kaleidoskop.cards import TASKS, Deck
 Tool = Literal["holder", "mirror", "glass"]
 TOOLS: Final[tuple[Tool, ...]] = ("holder", "mirror", "glass")
 CARDS: Final = range(1, 5)
-"""The positions of cards in a hand, as people count them."""
+"""The positions of cards in a hand, 1-based."""
 
 
 class Crystal(Struct, frozen=True, gc=False):
-    """Put a crystal of this colour into a well (1 to 72), or swap the one that lies there for it.
+    """Put a crystal of this colour into a well (1 to 72), or swap it for the one there.
 
     >>> str(Crystal(17, "r"))
     '17r'
@@ -44,7 +44,7 @@ class Hold(Struct, frozen=True, gc=False):
 
 
 class _Standing(Struct, frozen=True, gc=False):
-    """A tool goes between a well and a hex."""
+    """A tool between a well and a hex."""
 
     well: int
     hex: str
@@ -148,8 +148,8 @@ CLAIMS: Final = {
 class Offers(Struct, frozen=True):
     """Every action that names a well, on one board; the lists of legal actions choose from it.
 
-    *crystals*: for each well in play, what lies in it -> the placements and swaps there; *unpaid*: the same without
-    swaps. *mirrors*, *glasses*: for each well of all its places.
+    *crystals*: for each well in play, its content -> the placements and swaps there; *unpaid*: the same without swaps.
+    *mirrors*, *glasses*: for each well, those on all its places.
     """
 
     crystals: tuple[dict[str, tuple[Crystal, ...]], ...]
@@ -160,7 +160,7 @@ class Offers(Struct, frozen=True):
 
 @cache
 def offers(seats: int) -> Offers:
-    """What can ever be played on the board for so many *seats*."""
+    """Return all possible actions on the board for so many *seats*."""
     touching = board(seats).touching
     crystals, unpaid = [], []
     for well in board(seats).wells:

@@ -1,7 +1,7 @@
-"""The board: hexes and the wells between them, what is covered, and the colour of a hex.
+"""The board: hexes and the wells between them, covered hexes, and the colour of a hex.
 
-What lies on the board is two strings. *crystals* has a letter for each of the 72 wells, *hexes* one for each of the 37
-hexes, both in the page's order; ``.`` is an empty well, a neutral hex, or what is covered.
+The content of the board is two strings. *crystals* has a letter for each of the 72 wells, *hexes* one for each of the
+37 hexes, both in their order; ``.`` is an empty well, a neutral hex, or a covered one.
 """
 
 from collections import Counter
@@ -18,20 +18,20 @@ from rules.hexes import Hexes, Point, corner, hexes
 COLOURS: Final = "rygbpv"
 NOTHING: Final = "."
 OF_EACH: Final = 18
-"""Crystals of each colour. Page, section 2."""
+"""Number of crystals of each colour."""
 
 GRID: Final[Hexes] = hexes(3)
 HEXES: Final = len(GRID.fields)
 
 
 def _points() -> tuple[Point, ...]:
-    """Every corner that belongs to at least two hexes, in reading order. Page, section 4."""
+    """Return every corner that belongs to at least two hexes, in reading order."""
     corners = Counter(corner(cell, k) for cell in GRID.cells for k in range(6))
     return tuple(sorted((point for point, count in corners.items() if count > 1), key=lambda point: point[::-1]))
 
 
 POINTS: Final = _points()
-"""The wells' lattice points; a well's number on the board is its place here plus 1."""
+"""The wells' lattice points; a well's number on the board is its index here plus 1."""
 WELLS: Final = len(POINTS)
 _WELL_AT: Final = {point: well for well, point in enumerate(POINTS)}
 
@@ -46,17 +46,17 @@ HEXES_OF: Final = tuple(tuple(place for place in range(HEXES) if well in WELLS_O
 PLACES: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
     {f"{well + 1}:{GRID.fields[place]}": (well, place) for well in range(WELLS) for place in HEXES_OF[well]}
 )
-"""Where a mirror or a glass can stand: "27:c3" -> its well and its hex. In order by well, then by hex."""
+"""The places for mirrors and glasses: "27:c3" -> its well and its hex. In order by well, then by hex."""
 
 _RING: Final = frozenset(place for place in range(HEXES) if len(GRID.around[place]) < 6)
 _TIPS: Final = frozenset(place for place in _RING if len(GRID.around[place]) == 3)
 COVERED: Final = MappingProxyType({2: _RING, 3: _RING, 4: _RING, 5: _TIPS, 6: frozenset[int]()})
-"""Seats -> the hexes under a cover: A lies on the six tips, B on the rest of the outermost ring."""
+"""Seats -> the covered hexes: cover A covers the six tips, B the rest of the outermost ring."""
 
 
 class Board(Struct, frozen=True):
-    """What is in play with so many seats: *hexes* and *wells*, rising; for each well the *touching* hexes in play (()
-    where the well does not exist)."""
+    """The part of the board in play: *hexes* and *wells*, rising; for each well the *touching* hexes in play (() if the
+    well does not exist)."""
 
     hexes: tuple[int, ...]
     wells: tuple[int, ...]
@@ -65,7 +65,7 @@ class Board(Struct, frozen=True):
 
 @cache
 def board(seats: int) -> Board:
-    """The board for so many *seats*: a corner that touches fewer than two hexes in play does not exist. Section 4.
+    """Return the board for so many *seats*. A corner that touches fewer than two hexes in play does not exist.
 
     >>> [len(board(seats).wells) for seats in range(2, 7)]
     [36, 36, 36, 60, 72]
@@ -81,12 +81,12 @@ def board(seats: int) -> Board:
 
 @cache
 def in_wells(seats: int) -> Callable[[str], tuple[str, ...]]:
-    """What picks the letters of the wells in play with so many *seats*."""
+    """Return a function that selects the letters of the wells in play with so many *seats*."""
     return itemgetter(*board(seats).wells)
 
 
 def majority(counted: str) -> str:
-    """The colour of a hex with these letters *counted*: the highest count that one colour alone has. Section 5.
+    """Return the colour of a hex with these letters *counted*: that of the highest count that only one colour has.
 
     >>> majority("rryyg"), majority("ry"), majority("rryygb"), majority("rrry")
     ('g', '.', '.', 'r')
@@ -97,17 +97,17 @@ def majority(counted: str) -> str:
 
 
 _ROUND: Final = tuple(itemgetter(*wells) for wells in WELLS_OF)
-"""For each hex what picks the letters of its wells."""
+"""For each hex a function that selects the letters of its wells."""
 
 _majority = lru_cache(maxsize=1 << 14)(majority)
-"""The same for sorted letters, of which there are few."""
+"""The same for sorted letters, of which there are few combinations."""
 
 Place = tuple[int, int]
 """A well and a hex that touch."""
 
 
 def colour(place: int, crystals: str, mirrors: Iterable[Place], glasses: Iterable[Place]) -> str:
-    """The colour of the hex number *place*, with mirrors and glasses standing on these places."""
+    """Return the colour of the hex number *place*, with mirrors and glasses on these places."""
     counted: list[str] = [*_ROUND[place](crystals)]
     for well, beside in mirrors:
         if beside == place:
@@ -120,7 +120,7 @@ def colour(place: int, crystals: str, mirrors: Iterable[Place], glasses: Iterabl
 
 
 def with_letter(letters: str, place: int, letter: str) -> str:
-    """*letters* with another *letter* at *place*.
+    """Return *letters* with another *letter* at *place*.
 
     >>> with_letter("...", 1, "r")
     '.r.'
@@ -129,7 +129,7 @@ def with_letter(letters: str, place: int, letter: str) -> str:
 
 
 def changes(before: str, after: str) -> Iterator[tuple[str, str]]:
-    """The hexes that have another colour now, by label, each with its new colour."""
+    """Yield the hexes with a new colour, by label, each with this colour."""
     for name, old, new in zip(GRID.fields, before, after, strict=True):
         if old != new:
             yield name, new

@@ -1,13 +1,13 @@
-"""The cards, their tasks, and where on a board the pattern of a task is to be matches.
+"""The cards, their tasks, and the search for the pattern of a task on a board.
 
-Hexes and wells lie on one lattice (see rules.hexes): a hex is its centre, a well its point. Every lattice point is a
-bit of a whole number, row by row, so what lies on a board is one number for each colour of hexes ("r") and one for each
-colour of crystals ("R"). Shifting the number shifts the whole board; a pattern is looked for everywhere at once by
-laying the shifted boards of its elements over each other::
+Hexes and wells share one lattice (see rules.hexes): a hex is its centre, a well its point. Every lattice point is a bit
+of an integer, row by row, so the content of a board is one number for each colour of hexes ("r") and one for each
+colour of crystals ("R"). Shifting the number shifts the whole board. The search finds all occurrences of a pattern at
+once: it intersects the shifted boards of the pattern's elements::
 
-    pattern  red at the anchor, green 2 to the right      lit["r"] & (lit["g"] >> 1)      every anchor where it lies
+    pattern  red at the anchor, green 2 to the right      lit["r"] & (lit["g"] >> 1)      all anchors
 
-Instead of the patterns the board is turned: each number holds six copies of it, one for each turn.
+Instead of the patterns the board is rotated: each number holds six copies of it, one for each rotation.
 """
 
 from collections.abc import Iterable, Mapping
@@ -38,7 +38,7 @@ TASKS: Final = ("a", "b")
 
 
 class Task(Struct, frozen=True):
-    """A pattern and what it brings: *hexes* as (q, r, colour), *crystals* as (q, r, corner, colour), all relative."""
+    """A pattern and its reward: *hexes* as (q, r, colour), *crystals* as (q, r, corner, colour), all relative."""
 
     reward: int
     hexes: tuple[tuple[int, int, str], ...]
@@ -62,7 +62,7 @@ def _fronts() -> dict[str, Front]:
 
 
 def task(card: str, name: str) -> Task:
-    """The task *name* ("a" or "b") of the card with this id.
+    """Return the task *name* ("a" or "b") of the card with this id.
 
     >>> task("b01", "a").reward, task("o48", "b").reward
     (1, 5)
@@ -70,16 +70,17 @@ def task(card: str, name: str) -> Task:
     return _fronts()[card].tasks[name]
 
 
-# --- Looking for patterns
+# --- The search for patterns
 
 _ROW: Final = 23
-"""A board is 13 points wide and no pattern sticks out by more than 7, so a row of 23 never runs into the next one."""
+"""Bits of a row. A board is 13 points wide and patterns reach at most 7 beyond it, so rows never overlap."""
 _SPAN: Final = 32
-"""Rows from one turned copy of the board to the next: it has 21, and patterns reach over at most 11 more."""
+"""Rows between two rotated copies of the board: a board has 21, and patterns reach at most 11 beyond it."""
 
 
 def _bit(point: Point, copy: int = 0) -> int:
-    """The number of a lattice point's bit in a *copy* of the board; halved, as x and y are both even or both odd.
+    """Return the number of a lattice point's bit in a *copy* of the board; halved, as x and y are both even or both
+    odd.
 
     >>> _bit((2, 0)) - _bit((0, 0)), _bit((1, 1)) - _bit((0, 0))
     (1, 12)
@@ -89,12 +90,12 @@ def _bit(point: Point, copy: int = 0) -> int:
 
 
 def _hex_bits(cell: Cell) -> list[int]:
-    """The bits of a hex in the six copies of the board, copy k turned by k times 60 degrees."""
+    """Return the bits of a hex in the six copies of the board, copy k rotated by k times 60 degrees."""
     return [_bit(centre(turned(cell, k)), k) for k in range(6)]
 
 
 def _well_bits(point: Point) -> list[int]:
-    """The bits of a well, likewise."""
+    """Return the bits of a well in the six copies of the board."""
     cell, number = next((cell, k) for cell in GRID.cells for k in range(6) if corner(cell, k) == point)
     return [_bit(corner(turned(cell, k), (number + k) % 6), k) for k in range(6)]
 
@@ -105,33 +106,33 @@ def _together(bits: list[int]) -> int:
 
 @cache
 def _masks() -> tuple[int, ...]:
-    """For each hex, then for each well, its bits in all six copies."""
+    """Return for each hex, then for each well, its bits in all six copies."""
     return (*(_together(_hex_bits(cell)) for cell in GRID.cells), *(_together(_well_bits(point)) for point in POINTS))
 
 
 def hex_masks() -> tuple[int, ...]:
-    """For each hex its bits."""
+    """Return for each hex its bits."""
     return _masks()[: len(GRID.fields)]
 
 
 @cache
 def _names() -> dict[int, str]:
-    """The hex that each bit stands for."""
+    """Return bit -> the name of its hex."""
     return {bit: name for name, cell in zip(GRID.fields, GRID.cells, strict=True) for bit in _hex_bits(cell)}
 
 
 Lights = Mapping[str, int]
 """The bits of all hexes of each colour ("r"), and of all wells with a crystal of each colour ("R")."""
 Laid = tuple[str, str]
-"""What lies on a board: its hexes and its crystals."""
+"""The content of a board: its hexes and its crystals."""
 
 _LIGHTS: Final[dict[Laid, Lights]] = {}
-"""The lights of boards that were looked at lately."""
+"""Cache: the lights of recent boards."""
 _CACHE_SIZE: Final = 256
 
 
 def lights(hexes: str, crystals: str) -> Lights:
-    """What shines on a board."""
+    """Return the lights of a board."""
     known = _LIGHTS.get((hexes, crystals))
     if known is not None:
         return known
@@ -143,8 +144,8 @@ def lights(hexes: str, crystals: str) -> Lights:
 
 
 def follow(before: Laid, after: Laid, hexes: Iterable[int], well: int) -> None:
-    """Work out the lights *after* from those *before*, if these are known: only in these *hexes* and in this *well* the
-    boards differ. Nothing comes of it but that ``lights`` has less to do."""
+    """Cache the lights of *after*, computed from those of *before* if these are cached. The boards differ only in these
+    *hexes* and this *well*."""
     known = _LIGHTS.get(before)
     if known is None:
         return
@@ -169,8 +170,8 @@ def _cached(laid: Laid, lit: Lights) -> Lights:
 
 @cache
 def _pattern(card: str, name: str) -> tuple[str, tuple[tuple[str, int], ...]]:
-    """A task's pattern: the colour of its lowest element ("R": a crystal), then the others, each with its distance from
-    it in bits."""
+    """Return a task's pattern: the colour of its lowest element ("R": a crystal), then the others, each with its
+    distance from it in bits."""
     wanted = task(card, name)
     elements = [(_bit(centre((q, r))), colour) for q, r, colour in wanted.hexes]
     elements += [(_bit(corner((q, r), k)), colour.upper()) for q, r, k, colour in wanted.crystals]
@@ -180,14 +181,15 @@ def _pattern(card: str, name: str) -> tuple[str, tuple[tuple[str, int], ...]]:
 
 @cache
 def elements(card: str, name: str) -> tuple[tuple[str, int], ...]:
-    """A task's pattern: the colour of each element ("R": a crystal) and its distance from the lowest one in bits."""
+    """Return a task's pattern: the colour of each element ("R": a crystal) and its distance from the lowest one in
+    bits."""
     first, others = _pattern(card, name)
     return ((first, 0), *others)
 
 
 @cache
 def in_play(seats: int) -> tuple[int, int]:
-    """The bits of all hexes, and of all wells, of the board for so many *seats*."""
+    """Return the bits of all hexes, and of all wells, of the board for so many *seats*."""
     masks, there = _masks(), board(seats)
     hexes, wells = (masks[place] for place in there.hexes), (masks[len(GRID.fields) + well] for well in there.wells)
     return sum(hexes), sum(wells)
@@ -195,12 +197,12 @@ def in_play(seats: int) -> tuple[int, int]:
 
 @cache
 def _patterns(card: str) -> tuple[tuple[str, str, tuple[tuple[str, int], ...]], ...]:
-    """The patterns of both tasks, each with its name before it."""
+    """Return the patterns of both tasks, each with its name before it."""
     return tuple((name, *_pattern(card, name)) for name in TASKS)
 
 
 def finished(card: str, lit: Lights) -> list[str]:
-    """The tasks of a card whose patterns occur somewhere: like ``anchors``, for all of them."""
+    """Return the tasks of a card whose patterns occur anywhere: like ``anchors``, for all of them."""
     done = []
     for name, first, others in _patterns(card):
         matches = lit[first]
@@ -214,13 +216,13 @@ def finished(card: str, lit: Lights) -> list[str]:
 
 
 def places(bits: int, *, wells: bool) -> list[int]:
-    """The numbers of the hexes, or of the *wells*, for which these *bits* stand."""
+    """Return the numbers of the hexes, or of the *wells*, with these *bits*."""
     masks = _masks()[len(GRID.fields) :] if wells else _masks()[: len(GRID.fields)]
     return [number for number, mask in enumerate(masks) if mask & bits]
 
 
 def anchors(card: str, name: str, lit: Lights) -> int:
-    """The bits on which the lowest element of a task's pattern lies, wherever the pattern occurs; 0: nowhere."""
+    """Return the bits of the lowest element of a task's pattern in all its occurrences; 0 if there is none."""
     first, others = _pattern(card, name)
     matches = lit[first]
     for colour, away in others:
@@ -231,7 +233,7 @@ def anchors(card: str, name: str, lit: Lights) -> int:
 
 
 def occurrences(card: str, name: str, lit: Lights) -> tuple[tuple[str, ...], ...]:
-    """The hexes of every occurrence of a task's pattern: each in label order, the first one first."""
+    """Return the hexes of every occurrence of a task's pattern: each in label order, the first one first."""
     hexes, names = set(), _names()
     distances = (0, *(away for _, away in _pattern(card, name)[1]))
     remaining = anchors(card, name, lit)

@@ -1,6 +1,6 @@
-"""The JSON of a position: the keys of the game's page, and what must hold between them. Page, section 12.
+"""Positions as JSON, and the consistency checks of a document.
 
-A position need not be reachable, but everything in it must fit together.
+A position need not be reachable, but its parts must fit together.
 """
 
 from collections import Counter
@@ -89,7 +89,7 @@ _DECODER: Final = msgspec.json.Decoder(_Document)
 
 
 def encode(state: State) -> bytes:
-    """All keys in the page's order; of wells and hexes only those with a crystal or a colour."""
+    """Return the position as JSON, all keys in their order; only wells and hexes with a crystal or a colour."""
     return msgspec.json.encode(
         {
             "game": "kaleidoskop",
@@ -114,7 +114,7 @@ def _named(hexes: str) -> dict[str, str]:
 
 
 def decode(data: bytes | str) -> State:
-    """The position of a document. Raises ValueError naming the first thing that does not fit."""
+    """Return the position of a document. Raises ValueError that names the first error."""
     document = _DECODER.decode(data)
     seats = checked_seats(SEATS, document.seats)
     seed = checked_seed(document.seed)
@@ -150,7 +150,7 @@ def decode(data: bytes | str) -> State:
 
 
 def _crystals(document: _Document) -> str:
-    """What lies in the wells. Wells are in play, with at most 18 crystals of a colour."""
+    """Return the content of the wells, which must be in play, with at most 18 crystals of a colour."""
     exist = {str(well + 1): well for well in board(document.seats).wells}
     wells = [NOTHING] * WELLS
     for name, colour in document.crystals.items():
@@ -169,7 +169,7 @@ def _is_colour(letter: str) -> bool:
 
 
 def _colours(document: _Document, key: str, named: dict[str, str]) -> str:
-    """The colours of hexes in play."""
+    """Return the colours of hexes, which must be in play."""
     places = {GRID.fields[place]: place for place in board(document.seats).hexes}
     hexes = [NOTHING] * HEXES
     for name, colour in named.items():
@@ -199,7 +199,7 @@ def _check_last(document: _Document, crystals: str) -> None:
 
 
 def _player(seat: int, player: _Player) -> Player:
-    """What a seat has, looked at by itself."""
+    """Return the possessions of a seat, each checked by itself."""
     require(player.score >= 0, f"seat {seat}: the score is below 0")
     require(player.limit in (FEW, MANY), f"seat {seat}: the limit is {FEW} or {MANY}")
     require(len(player.hand) <= player.limit, f"seat {seat}: the hand has more cards than the limit of {player.limit}")
@@ -223,7 +223,7 @@ def _player(seat: int, player: _Player) -> Player:
 
 
 def _check_cards(players: tuple[Player, ...], decks: Decks) -> None:
-    """Every card exists once, and not more lie hidden than there are."""
+    """Check that every card exists once, and that not too many are hidden."""
     for deck in Deck:
         for card in decks.of(deck):
             require(card is None or BACK.get(card) == deck, f"there is no card {card!r} in the {deck} deck")

@@ -1,6 +1,7 @@
-"""How a position stands: what a seat has, what it needs to win, and what its cards promise.
+"""The evaluation function: the possessions of a seat, its distance from the conditions of victory, and the expected
+value of its cards.
 
-The figures come from games that the house played against itself: what became of cards like these.
+The constants are averages from games of AI players with such cards.
 """
 
 from collections.abc import Mapping
@@ -14,32 +15,34 @@ from rules.games.kaleidoskop.position import Position
 from rules.games.kaleidoskop.values import FEW, NONE, READY, Player, Stage
 
 EVEN: Final = 5.0
-"""So many points more than the others make a win about three times as likely as a loss."""
+"""Lead in points that makes a win about three times as likely as a loss."""
 TOOL: Final = 4.0
 USED: Final = 0.1
-"""What a tool loses by standing on the board for nothing."""
+"""Cost of a tool that is on the board without a use."""
 EQUIPPED: Final = 2
-"""With so many tools, most turns finish something."""
+"""Number of tools with which most turns finish a task."""
 FOURTH_CARD: Final = 2.6
 ORANGE: Final = 3.0
 READY_TO_WIN: Final = 6.0
-"""What it is worth to meet the conditions; and not to, when there is no turn left."""
+"""Value of meeting the conditions."""
 TOO_LATE: Final = -30.0
+"""Value of not meeting the conditions with no turn left."""
 CARD: Final[Mapping[str, tuple[float, float]]] = {Deck.BLUE: (0.9, 1.2), Deck.ORANGE: (1.0, 1.9)}
-"""What a card promises in any case, to those who have few tools and to those who are equipped …"""
+"""Value of any card, for a seat with few tools and for an equipped one."""
 NEAR: Final[Mapping[int, tuple[float, ...]]] = {1: (0.6, 0.3), 2: (0.8, 0.4), 3: (0.6, 0.3), 5: (1.3, 0.5)}
-"""… besides, where a task with this reward is one step away, or two …"""
+"""Additional value of a task one step away, or two, by its reward."""
 FINISHED: Final = 0.9
+"""Share of the reward that a finished task is worth."""
 CARD_AFTER: Final = 0.4
-"""… and where it can be claimed: this share of its reward, and what the next card is better."""
+"""Additional value of a finished task for the next card."""
 UNKNOWN: Final[Mapping[str, tuple[float, float]]] = {Deck.BLUE: (1.4, 1.7), Deck.ORANGE: (1.3, 2.2)}
-"""What a card promises of which one knows the back only."""
+"""Value of a card of which only the back is known."""
 
-_TOOLS: Final = Stage.TOOLS  # looked up once, as members of an enum are slow to reach
+_TOOLS: Final = Stage.TOOLS  # cached, because access to enum members is slow
 
 
 def win_probability(state: Position, seat: int) -> float:
-    """What *seat* has and can hope for against the best other one, of whose cards nothing is known."""
+    """Compare the value of *seat* with that of the best other one, whose cards are hidden."""
     own = _has(state, seat)
     best = max([_has(state, other) + _unknown(state, other) for other in range(state.seats) if other != seat])
     if not _is_through(state, seat):
@@ -48,7 +51,7 @@ def win_probability(state: Position, seat: int) -> float:
 
 
 def _has(state: Position, seat: int) -> float:
-    """What *seat* has, whatever its cards are."""
+    """Return the value of *seat* without its cards."""
     player = state.players[seat]
     worth = player.score + TOOL * _owned(player) - USED * player.tools.used
     if player.limit > FEW and not _is_last(state, seat):
@@ -66,17 +69,17 @@ def _owned(player: Player) -> int:
 
 
 def _is_through(state: Position, seat: int) -> bool:
-    """Whether *seat* has had its last turn."""
+    """Return whether *seat* has had its last turn."""
     return state.final is not None and state.turn + (seat + 1 - state.turn) % state.seats > state.final
 
 
 def _is_last(state: Position, seat: int) -> bool:
-    """Whether the turn that is on is the last one of *seat*."""
+    """Return whether the running turn is the last one of *seat*."""
     return state.final is not None and state.actor == seat and state.turn + state.seats > state.final
 
 
 def _unknown(state: Position, seat: int) -> float:
-    """What the cards of *seat* promise, of which one knows the backs."""
+    """Return the value of the cards of *seat* if only their backs are known."""
     if _is_through(state, seat):
         return 0.0
     player = state.players[seat]
@@ -85,7 +88,7 @@ def _unknown(state: Position, seat: int) -> float:
 
 
 def _hopes(state: Position, seat: int) -> float:
-    """What the cards of *seat* promise. The first tool of a turn costs nothing: one task more may be finished by it."""
+    """Return the value of the cards of *seat*. The first tool of a turn is free, so it may finish one more task."""
     player, laid = state.players[seat], (state.hexes, state.crystals)
     cards = [card.id for card in player.hand if card.id is not None]
     equipped = _owned(player) >= EQUIPPED
@@ -100,7 +103,7 @@ def _hopes(state: Position, seat: int) -> float:
 
 @lru_cache(maxsize=1 << 13)
 def _hope(card: str, laid: Laid, seats: int, equipped: bool) -> float:
-    """What a card in the hand promises: by its back, and by the better one of its two tasks."""
+    """Return the value of a card in the hand: that of its back and of the better one of its two tasks."""
     best = 0.0
     for name in TASKS:
         away, reward = steps(card, name, laid, seats), task(card, name).reward
@@ -111,7 +114,7 @@ def _hope(card: str, laid: Laid, seats: int, equipped: bool) -> float:
 
 @lru_cache(maxsize=1 << 13)
 def _hope_with_tool(card: str, laid: Laid, seats: int, equipped: bool, mirror: bool, glass: bool) -> float:
-    """The same where a tool finishes a task; 0 where none does."""
+    """Return the same if a tool finishes a task; 0 if none does."""
     rewards = [
         task(card, name).reward
         for name in TASKS

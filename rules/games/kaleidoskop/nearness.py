@@ -1,4 +1,4 @@
-"""How near tasks are to being finished: what they lack on the board, and what one crystal or one tool could bring."""
+"""The distance of tasks from being finished: their missing elements, and the effect of one crystal or one tool."""
 
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache, reduce
@@ -11,14 +11,16 @@ from rules.games.kaleidoskop.cards import TASKS, Laid, Lights, elements, hex_mas
 from rules.games.kaleidoskop.position import Position
 
 FAR: Final = 3
-"""So many steps, or more."""
+"""This number of steps, or more."""
 
 
 def steps(card: str, name: str, laid: Laid, seats: int) -> int:
-    """How many crystals a task lacks where it lacks the fewest, FAR at most. A hex that one crystal does not turn takes
-    two."""
+    """Return the fewest crystals that a task lacks at any place, FAR at most.
+
+    A hex whose colour one crystal cannot change counts two.
+    """
     there, close = lights(*laid), after_a_crystal(laid, seats)
-    now, one, two = -1, 0, 0  # where the elements so far lack nothing, one step, two steps at most
+    now, one, two = -1, 0, 0  # anchors at which the elements so far need no step, one step, or two steps at most
     for colour, away, anywhere in _wanted(card, name, seats):
         lies, could_lie = there[colour] >> away, close[colour] >> away
         two = two & lies | one & could_lie | now & anywhere
@@ -28,7 +30,7 @@ def steps(card: str, name: str, laid: Laid, seats: int) -> int:
 
 
 def is_within_a_tool(card: str, name: str, laid: Laid, seats: int, *, mirror: bool, glass: bool) -> bool:
-    """Whether one tool could bring all that a task lacks."""
+    """Return whether one tool could provide all that a task lacks."""
     there, close = lights(*laid), after_a_tool(laid, seats, mirror, glass)
     now, one = -1, 0
     for colour, away in elements(card, name):
@@ -71,7 +73,7 @@ def _missing(state: Position, seat: int) -> Iterator[tuple[int, str]]:
 
 @cache
 def _wanted(card: str, name: str, seats: int) -> tuple[tuple[str, int, int], ...]:
-    """The elements of a task, each with the bits where it could be at all."""
+    """Return the elements of a task, each with the bits of all places in play."""
     hexes, wells = in_play(seats)
     return tuple(
         (colour, away, (wells if colour.isupper() else hexes) >> away) for colour, away in elements(card, name)
@@ -80,7 +82,7 @@ def _wanted(card: str, name: str, seats: int) -> tuple[tuple[str, int, int], ...
 
 @lru_cache(maxsize=1 << 9)
 def after_a_crystal(laid: Laid, seats: int) -> Lights:
-    """Where every colour is, or could be after one crystal more; tools that stand around are not asked."""
+    """Return the bits that each colour has, or could have after one more crystal; tools on the board are ignored."""
     _, wells = in_play(seats)
     lit = {**lights(*laid), **dict.fromkeys(COLOURS.upper(), wells)}
     _, crystals = laid
@@ -92,7 +94,8 @@ def after_a_crystal(laid: Laid, seats: int) -> Lights:
 
 @lru_cache(maxsize=1 << 9)
 def after_a_tool(laid: Laid, seats: int, mirror: bool, glass: bool) -> Lights:
-    """Where every colour is, or could be with one mirror or one glass more; those that stand around are not asked."""
+    """Return the bits that each colour has, or could have with one more mirror or glass; tools on the board are
+    ignored."""
     lit = dict(lights(*laid))
     _, crystals = laid
     for letters_of, bits in _rounds(seats):
@@ -103,7 +106,7 @@ def after_a_tool(laid: Laid, seats: int, mirror: bool, glass: bool) -> Lights:
 
 @cache
 def _rounds(seats: int) -> tuple[tuple[Callable[[str], tuple[str, ...]], int], ...]:
-    """For each hex in play what picks the letters of its wells, and its bits."""
+    """Return for each hex in play a function that selects the letters of its wells, and its bits."""
     there, bits = board(seats), hex_masks()
     wells = {place: [well for well in WELLS_OF[place] if there.touching[well]] for place in there.hexes}
     return tuple((itemgetter(*around), bits[place]) for place, around in wells.items())
@@ -111,7 +114,7 @@ def _rounds(seats: int) -> tuple[tuple[Callable[[str], tuple[str, ...]], int], .
 
 @lru_cache(maxsize=1 << 14)
 def _turned_by_crystal(letters: tuple[str, ...]) -> frozenset[str]:
-    """The colours that a hex with these letters in its wells could have after one crystal.
+    """Return the colours that a hex with these letters in its wells could have after one crystal.
 
     >>> sorted(_turned_by_crystal(("r", "y", ".")))
     ['r', 'y']
@@ -127,7 +130,7 @@ def _turned_by_crystal(letters: tuple[str, ...]) -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 14)
 def _turned_by_tool(letters: tuple[str, ...], mirror: bool, glass: bool) -> frozenset[str]:
-    """The colours that a hex with these letters in its wells could have with one mirror or one glass more.
+    """Return the colours that a hex with these letters in its wells could have with one more mirror or glass.
 
     >>> sorted(_turned_by_tool(("r", "y", "."), True, False))
     ['r', 'y']

@@ -1,4 +1,4 @@
-"""What a post tells of an action, and what the buttons of a menu tell: public facts only, a line an action."""
+"""The events in posts and the hints on buttons: public facts only, one line per action."""
 
 from enum import StrEnum
 from typing import Final, assert_never
@@ -11,8 +11,8 @@ from rules.games.kaleidoskop.position import Position
 
 
 class Told(StrEnum):
-    """What a post tells: an action (with the number of hexes that changed), and what it brought about; at the
-    beginning, what it takes to win."""
+    """The events in posts: an action (with the number of hexes that changed), or its effect; at the beginning, the
+    conditions of victory."""
 
     AIM = "aim"
     PLACE0 = "place0"
@@ -47,10 +47,10 @@ COSTS: Final = (0, 1, 2, 3)
 TOOL_COSTS: Final = (0, 2, 3)
 REWARDS: Final = (1, 2, 3, 5)
 SCARCE: Final = 3
-"""With so few crystals of a colour left a button says how many."""
+"""Number of crystals of a colour from which a button shows how many are left."""
 
 CRYSTALS: Final = "crystals"
-"""What stands before the crystals that a task asks for."""
+"""The word before the crystals of a task."""
 
 PARTS: Final = (
     *COLOURS,
@@ -69,7 +69,7 @@ PARTS: Final = (
     *GRID.fields,
     *(f"{card}{name}" for card in CARDS for name in TASKS),
 )
-"""Words of the notation and of the news that are shown by a text; "lit.r" is the colour that a hex has now."""
+"""Words of the notation and of events that a text replaces; "lit.r" is the present colour of a hex."""
 
 HINTS: Final = (
     *COLOURS,
@@ -81,7 +81,7 @@ HINTS: Final = (
 
 
 def told(before: Position, action: Action, after: Position) -> tuple[News, ...]:
-    """The action itself, which hexes it changed and what it cost; then what it brought about."""
+    """Return the events of an action: itself with the changed hexes and its cost, then its effects."""
     actor = before.actor
     assert actor is not None
     paid = before.players[actor].score - after.players[actor].score
@@ -110,7 +110,7 @@ def told(before: Position, action: Action, after: Position) -> tuple[News, ...]:
 
 
 def _with_changes(code: str, before: Position, after: Position) -> tuple[Told, tuple[tuple[str, str], ...]]:
-    """The code with the number of changed hexes, and these as facts: hex1, now1, hex2, ..."""
+    """Return the code with the number of changed hexes, and these as facts: hex1, now1, hex2, ..."""
     lit = list(changes(before.hexes, after.hexes))
     facts: list[tuple[str, str]] = []
     for number, (name, colour) in enumerate(lit, 1):
@@ -119,7 +119,7 @@ def _with_changes(code: str, before: Position, after: Position) -> tuple[Told, t
 
 
 def pattern(wanted: Task) -> str:
-    """The colours of a task, in words that each have a text: its hexes, then its crystals.
+    """Return the colours of a task, in words that each have a text: its hexes, then its crystals.
 
     >>> pattern(task("o07", "a"))
     'lit.r lit.g lit.v crystals lit.g lit.v'
@@ -129,7 +129,7 @@ def pattern(wanted: Task) -> str:
 
 
 def _claimed(before: Position, action: Claim, after: Position, actor: int) -> tuple[News, ...]:
-    """The finished card is open now, so its task can be told."""
+    """Return the events of a finished card, which is open from now on."""
     card = after.players[actor].done[-1]
     wanted = task(card.id, card.task)
     facts = (("back", BACK[card.id]), ("pattern", pattern(wanted)), ("reward", str(wanted.reward)))
@@ -141,7 +141,7 @@ def _claimed(before: Position, action: Claim, after: Position, actor: int) -> tu
 
 
 def _ended(before: Position, after: Position, actor: int) -> tuple[News, ...]:
-    """The end of a turn; that it fixed the end of the game; that the last round begins; whose tools came back."""
+    """Return the events at the end of a turn: the last turn is fixed, the last round begins, tools return."""
     items = [News(Told.END, actor, (("score", str(before.players[actor].score)), ("goal", str(before.goal))))]
     if before.final is None and after.final is not None:
         items.append(News(Told(f"final_{before.options.ending}"), actor))
@@ -154,8 +154,11 @@ def _ended(before: Position, after: Position, actor: int) -> tuple[News, ...]:
 
 
 def _decided(over: Position) -> tuple[News, ...]:
-    """What decided at the end between a winner and the best of those who fulfil as much: the scores where both meet the
-    conditions, orange cards where the scores are equal. Who meets no conditions is compared by the score anyway."""
+    """Return the event that explains the result: the score, or orange cards if scores are equal.
+
+    It compares a winner with the best seat that meets the same conditions. Seats that meet no conditions are compared
+    by score anyway, so equal conditions need no event.
+    """
     outcome = over.outcome
     if outcome is None:
         return ()
@@ -174,7 +177,7 @@ def _decided(over: Position) -> tuple[News, ...]:
 
 
 def hint(state: Position, action: Action, part: int) -> str | None:
-    """What lies in a well, the colour of a hex, how few crystals are left, what something costs or brings."""
+    """Return the crystal in a well, the colour of a hex, the few crystals left, the cost or the reward."""
     match action:
         case Crystal(well, colour):
             if part == 0:

@@ -1,4 +1,4 @@
-"""What a position is: its fields, and what can be read off them."""
+"""The fields of a position, and values derived from them."""
 
 from typing import Final
 
@@ -17,7 +17,7 @@ from rules.games.kaleidoskop.values import (
     Stage,
 )
 
-_OVER: Final = Stage.OVER  # looked up once, as members of an enum are slow to reach
+_OVER: Final = Stage.OVER  # cached, because access to enum members is slow
 
 
 class Position(Struct, frozen=True, gc=False):
@@ -51,19 +51,19 @@ class Position(Struct, frozen=True, gc=False):
 
     @property
     def goal(self) -> int:
-        """The score that is needed to win."""
+        """The score needed to win."""
         return GOALS[self.options.length]
 
     def supply(self) -> dict[str, int]:
-        """Colour -> crystals that are not on the board."""
+        """Return colour -> crystals that are not on the board."""
         return {colour: OF_EACH - self.crystals.count(colour) for colour in COLOURS}
 
     def tool_cost(self) -> int:
-        """What the actor pays for one more tool. Raises IndexError when all three are used."""
+        """Return the cost of one more tool for the actor. Raises IndexError when all three are used."""
         return TOOL_COSTS[self._own.tools.used]
 
     def conditions(self, seat: int) -> tuple[bool, bool, bool]:
-        """Which conditions of victory *seat* meets: the three tools, an orange card, the score. Page, section 8."""
+        """Return which conditions of victory *seat* meets: the three tools, an orange card, the score."""
         player = self.players[seat]
         return (player.tools.are_all_owned, player.oranges > 0, player.score >= self.goal)
 
@@ -75,17 +75,17 @@ class Position(Struct, frozen=True, gc=False):
         return self.players[(self.turn - 1) % self.seats]
 
     def lights(self) -> Lights:
-        """The board as ``cards`` looks for patterns on it."""
+        """Return the board in the form in which ``cards`` searches it for patterns."""
         return lights(self.hexes, self.crystals)
 
     def standing(self) -> tuple[int, ...]:
-        """The scores."""
+        """Return the scores."""
         return tuple(player.score for player in self.players)
 
     @property
     def outcome(self) -> Outcome | None:
-        """Page, section 8: of those who meet the conditions (of all, if nobody does) the highest score wins, then the
-        most orange cards; who is equal in both shares the victory."""
+        """Of the seats that meet the conditions (of all, if none does) the highest score wins, then the most orange
+        cards; seats that are equal in both share the victory."""
         if self.stage != _OVER:
             return None
         meeting = [seat for seat in range(self.seats) if self.meets(seat)]
@@ -101,5 +101,5 @@ class Position(Struct, frozen=True, gc=False):
 
     @property
     def swap_cost(self) -> int:
-        """What a swap costs now: 1 while any well in play is empty. Page, section 7."""
+        """The present cost of a swap: 1 while any well in play is empty."""
         return int(self.crystals.count(NOTHING) > WELLS - len(board(self.seats).wells))

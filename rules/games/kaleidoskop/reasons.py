@@ -1,4 +1,4 @@
-"""Why one might play something, in the codes of the texts ``why.<code>``."""
+"""The reasons for an action, in the codes of the texts ``why.<code>``."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -21,8 +21,11 @@ class Why(StrEnum):
 def reasons(
     state: Position, action: Action, after: Position | None, before: Sequence[Position] = ()
 ) -> tuple[News, ...]:
-    """Which pattern is there by it, or what it is good for. *after*: the position to which what is put on the board
-    leads, None for anything else. *before*: the positions of the actions that go before this one."""
+    """Return the pattern that *action* completes, or its purpose.
+
+    *after*: the position after a crystal or tool was put on the board, else None. *before*: the positions before the
+    earlier actions of the same suggestion.
+    """
     seat = state.actor
     assert seat is not None
     match action:
@@ -43,13 +46,14 @@ def reasons(
 
 
 def _owned(state: Position, seat: int) -> object:
-    """What *seat* has redeemed and bought: whoever does so in a turn does not end it to save anything."""
+    """Return the finished cards, limit and tools of *seat*: a turn that changes them does not end only to save
+    points."""
     player = state.players[seat]
     return player.done, player.limit, player.tools
 
 
 def claimable(state: Position, seat: int) -> frozenset[int]:
-    """The cards in the hand of *seat*, counted from 1, of which a task is done, as far as they can be seen."""
+    """Return the cards in the hand of *seat*, 1-based, that have a finished task, as far as they are visible."""
     lit = state.lights()
     return frozenset(
         position

@@ -1,4 +1,4 @@
-"""A position: what may be played in it, what comes of that, what it is worth, what each seat sees of it."""
+"""The rules of play."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -67,17 +67,17 @@ from rules.games.kaleidoskop.values import (
     Warned,
 )
 
-_PLACE, _TOOLS, _TASKS, _OVER = Stage  # looked up once, as members of an enum are slow to reach
-_STANDING: Final = dict(PLACES)  # of what mirrors and glasses can be at, only the places
+_PLACE, _TOOLS, _TASKS, _OVER = Stage  # cached, because access to enum members is slow
+_STANDING: Final = dict(PLACES)  # the values of mirrors and glasses that are places
 
 
 class State(Position, contract.State, frozen=True, gc=False):
-    """A position, with what may be done in it and what comes of that."""
+    """A position with the rules of play."""
 
-    # What is to be decided
+    # Decisions
 
     def actions(self) -> tuple[Action, ...]:
-        """Placements by well, then colour; hold; mirrors; glasses; claims; what can be bought; the end."""
+        """Return placements by well, then colour; hold; mirrors; glasses; claims; purchases; the end."""
         if self.stage == _OVER:
             return ()
         own = self._own
@@ -98,7 +98,7 @@ class State(Position, contract.State, frozen=True, gc=False):
 
     def _crystals(self, own: Player) -> Iterable[Crystal]:
         tables = offers(self.seats)
-        can_pay = own.score > 0 or not self.swap_cost  # which is 1 at most
+        can_pay = own.score > 0 or not self.swap_cost  # the cost is 1 at most
         wells = list(map(getitem, tables.crystals if can_pay else tables.unpaid, in_wells(self.seats)(self.crystals)))
         for player in self.players:
             if player.tools.holder not in (NONE, READY):
@@ -122,7 +122,7 @@ class State(Position, contract.State, frozen=True, gc=False):
         return listed
 
     def _free(self, table: tuple[tuple[Mirror | Glass, ...], ...]) -> Iterable[Mirror | Glass]:
-        """What can be put at an occupied well, on a place where no other mirror or glass stands."""
+        """Yield the actions at occupied wells, on places without a mirror or glass."""
         rows = [row if there != NOTHING else () for row, there in zip(table, self.crystals, strict=True)]
         for spot in self._taken():
             well, _ = PLACES[spot]
@@ -130,7 +130,7 @@ class State(Position, contract.State, frozen=True, gc=False):
         return chain.from_iterable(rows)
 
     def _taken(self) -> list[str]:
-        """The places where mirrors and glasses stand."""
+        """Return the places with mirrors and glasses."""
         spots = [spot for player in self.players for spot in (player.tools.mirror, player.tools.glass)]
         return [spot for spot in spots if spot in _STANDING]
 
@@ -147,10 +147,10 @@ class State(Position, contract.State, frozen=True, gc=False):
         decks: list[str | None] = [deck for deck in Deck if self.decks.of(deck)]
         return [claims[deck] for claims in done for deck in decks or (None,)]
 
-    # What comes of an action
+    # Actions
 
     def play(self, action: Action) -> "State":
-        """The position after *action*. Raises IllegalAction(Refusal), the first reason that applies."""
+        """Return the position after *action*. Raises IllegalAction(Refusal) with the first reason that applies."""
         if self.stage == _OVER:
             raise IllegalAction(Refusal.OVER)
         match action:
@@ -174,7 +174,7 @@ class State(Position, contract.State, frozen=True, gc=False):
                 assert_never(action)
 
     def _laid(self, action: Crystal) -> "State":
-        """The crystal of the turn. Page, section 7."""
+        """The crystal of the turn."""
         if self.stage != _PLACE:
             raise IllegalAction(Refusal.STAGE)
         well, own = action.well - 1, self._own
@@ -228,7 +228,7 @@ class State(Position, contract.State, frozen=True, gc=False):
         return replace(self, players=players, hexes=hexes)
 
     def _usable(self, tool: Tool) -> Player:
-        """The actor, if *tool* can be used in this turn."""
+        """Return the actor, if *tool* can be used in this turn. Raises IllegalAction."""
         own = self._own
         self._must_be(self.stage == _TOOLS, Refusal.STAGE)
         where = own.tools.where(tool)
@@ -237,13 +237,13 @@ class State(Position, contract.State, frozen=True, gc=False):
         return own
 
     def _paid(self, own: Player, tool: Tool) -> Player:
-        """*own* after paying for the use of *tool*."""
+        """Return *own* after paying for the use of *tool*. Raises IllegalAction."""
         cost = self.tool_cost()
         self._must_be(own.score >= cost, Refusal.COST, tool)
         return replace(own, score=own.score - cost) if cost else own
 
     def _wrong(self, action: Mirror | Glass) -> tuple[Refusal, str] | None:
-        """What is wrong with a place, if anything."""
+        """Return the error of a place, if there is one."""
         well, touching, place = action.well - 1, board(self.seats).touching, GRID.number.get(action.hex)
         if not (0 <= well < WELLS and touching[well]):
             return Refusal.NOT_IN_PLAY, str(action.well)
@@ -256,7 +256,7 @@ class State(Position, contract.State, frozen=True, gc=False):
         return (Refusal.TAKEN, action.place) if action.place in self._taken() else None
 
     def _claimed(self, action: Claim) -> "State":
-        """A task is finished: its card, the reward, the holder for the first one, a new card. Page, section 7."""
+        """A task is finished: its card, the reward, the holder for the first one, a new card."""
         self._must_be(self.stage in (_TOOLS, _TASKS), Refusal.STAGE)
         own, number, name = self._own, action.card - 1, action.task
         self._must_be(0 <= number < len(own.hand), Refusal.NO_CARD, str(action.card))
@@ -282,7 +282,7 @@ class State(Position, contract.State, frozen=True, gc=False):
         return replace(self, stage=_TASKS, players=self._with(own), decks=decks)
 
     def _drawn(self, deck: str) -> tuple[tuple[Card], Decks]:
-        """The top card of *deck*, and the decks without it; its id is None where a view hides it."""
+        """Return the top card of *deck*, and the decks without it; its id is None if a view hides it."""
         cards = self.decks.of(deck)
         self._must_be(bool(cards), Refusal.DECK_EMPTY, deck)
         return (Card(deck, cards[0]),), self.decks.without_top(deck)
@@ -304,7 +304,7 @@ class State(Position, contract.State, frozen=True, gc=False):
         return replace(self, players=self._with(own), decks=decks)
 
     def _ended(self) -> "State":
-        """The turn is over; the game, too, or the tools of the next seat come back. Page, sections 7 and 8."""
+        """The turn is over: either the game ends, or the tools of the next seat return."""
         if self.stage not in (_TOOLS, _TASKS):
             raise IllegalAction(Refusal.STAGE)
         latest = ROUNDS * self.seats
@@ -325,7 +325,7 @@ class State(Position, contract.State, frozen=True, gc=False):
         return replace(self, turn=self.turn + 1, stage=_PLACE, final=final, players=players, hexes=hexes)
 
     def _with(self, own: Player) -> tuple[Player, ...]:
-        """The players, the actor replaced by *own*."""
+        """Return the players, the actor replaced by *own*."""
         seat = (self.turn - 1) % self.seats
         return (*self.players[:seat], own, *self.players[seat + 1 :])
 
@@ -333,11 +333,14 @@ class State(Position, contract.State, frozen=True, gc=False):
         if not holds:
             raise IllegalAction(refusal, detail)
 
-    # What it is worth
+    # Evaluation
 
     def worth(self, seat: int) -> int:
-        """The score in tenths; what the conditions of victory ask for and a fourth card are worth a little more than
-        they cost; and tasks that can be claimed nearly what they bring. A tool is better ready than used for nothing.
+        """Return the score in tenths, plus the value of conditions of victory, a fourth card, and tasks that can be
+        claimed.
+
+        They count a little more than their cost, or nearly their reward. A tool is worth more ready than used for
+        nothing.
         """
         player, lit = self.players[seat], self.lights()
         tools = [player.tools.where(tool) for tool in TOOLS]
@@ -357,7 +360,7 @@ class State(Position, contract.State, frozen=True, gc=False):
         return judging.win_probability(self, seat)
 
     def search_actions(self) -> tuple[Action, ...]:
-        """Of mirrors and glasses those that give a hex the one colour that a task lacks, one for each."""
+        """Return the legal actions; of mirrors and glasses only one for each hex and colour that completes a task."""
         lacking = nearness.lacking_hexes(self, (self.turn - 1) % self.seats) if self.stage == _TOOLS else set()
         hexes = {GRID.fields[place] for place, _ in lacking}
         listed = list[Action]()
@@ -370,20 +373,20 @@ class State(Position, contract.State, frozen=True, gc=False):
         return tuple(listed)
 
     def _given(self, action: Mirror | Glass) -> tuple[int, str]:
-        """The hex at which a mirror or a glass is put, and the colour that it gets."""
+        """Return the hex at which a mirror or a glass is put, and the hex's new colour."""
         place, players = GRID.number[action.hex], self._with(put(self._own, action))
         return place, recoloured(self.hexes, (place,), self.crystals, players)[place]
 
     def shortlist(self) -> tuple[Action, ...]:
-        """Crystals that could be all that a task of one's own lacks."""
+        """Return the crystals that could be the only element that an own task lacks."""
         assert self.actor is not None
         lacking = {Crystal(well + 1, colour) for well, colour in nearness.lacking(self, self.actor)}
         return tuple(action for action in self.actions() if action in lacking)
 
-    # What is shown and told
+    # Views and texts
 
     def view(self, seat: int | None) -> "State":
-        """The hands of others show their backs only; nothing is seen of the decks but how many cards they have."""
+        """Return the position with only the backs of other hands, and only the numbers of cards in the decks."""
         players = tuple(
             player if number == seat else replace(player, hand=tuple(Card(card.back, None) for card in player.hand))
             for number, player in enumerate(self.players)
@@ -392,7 +395,7 @@ class State(Position, contract.State, frozen=True, gc=False):
         return replace(self, seed=None, players=players, decks=decks)
 
     def deal_anew(self, chance: Chance, before: Sequence["State"] = ()) -> "State":
-        """The cards that this seat does not see, back by back: in the decks, and in the hands of others."""
+        """Return a position with random cards of the right backs in the decks and in the hands of others."""
         known = {card.id for player in self.players for card in chain[Card | Done](player.hand, player.done)}
         unseen: dict[str, Iterator[str]] = {
             deck: iter(chance.shuffled(card for card in IDS[deck] if card not in known)) for deck in Deck
@@ -407,16 +410,18 @@ class State(Position, contract.State, frozen=True, gc=False):
         return after.turn != self.turn or after.stage == _OVER
 
     def warns(self, action: Action) -> str | None:
-        """``ends`` for the end of the last turn, with which others win, while anything else can be done in it. Whether
-        that would be of any use is not looked at, so whoever has overlooked a task is not told that there is one. What
-        it asks about lies open: scores and finished cards."""
+        """Return ``ends`` for the end of the last turn, with which others win, while another action is possible.
+
+        The game does not check whether another action would help, so the question does not reveal an overlooked task.
+        It depends only on public facts: scores and finished cards.
+        """
         if not isinstance(action, End) or self.actions() == (END,):
             return None
         outcome = self._ended().outcome
         return None if outcome is None or self.actor in outcome.winners else Warned.ENDS
 
     def opening_news(self) -> tuple[News, ...]:
-        """What it takes to win."""
+        """Return the conditions of victory."""
         return (News(news.Told.AIM, facts=(("points", str(self.goal)),)),)
 
     def news(self, action: Action, after: "State") -> tuple[News, ...]:
@@ -434,13 +439,13 @@ class State(Position, contract.State, frozen=True, gc=False):
 
 
 def put(own: Player, action: Mirror | Glass) -> Player:
-    """*own* after a mirror or a glass was put to its place."""
+    """Return *own* after a mirror or a glass was put to its place."""
     holder, mirror, glass, spot = own.tools.holder, own.tools.mirror, own.tools.glass, action.place
     return replace(own, tools=Tools(holder, spot, glass) if isinstance(action, Mirror) else Tools(holder, mirror, spot))
 
 
 def recoloured(hexes: str, places: Iterable[int], crystals: str, players: tuple[Player, ...]) -> str:
-    """*hexes* with the colours of these *places* counted again. Page, section 5."""
+    """Return *hexes* with the colours of these *places* counted again."""
     mirrors = [_STANDING[player.tools.mirror] for player in players if player.tools.mirror in _STANDING]
     glasses = [_STANDING[player.tools.glass] for player in players if player.tools.glass in _STANDING]
     for place in places:
@@ -451,13 +456,13 @@ def recoloured(hexes: str, places: Iterable[int], crystals: str, players: tuple[
 
 
 def coloured(seats: int, crystals: str, players: tuple[Player, ...]) -> str:
-    """The colours of all hexes in play, counted from scratch."""
+    """Return the colours of all hexes in play, counted from scratch."""
     return recoloured(NOTHING * len(GRID.fields), board(seats).hexes, crystals, players)
 
 
 CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
-        "refused": (*Refusal, UNREADABLE, "notation"),  # the last one: longer than any turn
+        "refused": (*Refusal, UNREADABLE, "notation"),  # "notation": longer than any turn
         "news": tuple(news.Told),
         "warn": tuple(Warned),
         "reason": tuple(Reason),
@@ -466,4 +471,4 @@ CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "hint": news.HINTS,
     }
 )
-"""Every code for which the catalogues have a text, by the first word of its id."""
+"""All codes that have a text in the catalogues, by the first word of the text's id."""

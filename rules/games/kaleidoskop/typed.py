@@ -1,4 +1,4 @@
-"""What people type: whole turns, in English, German or notation. Page, section 11."""
+"""The parser of typed text: whole turns, in English, German or notation."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -15,7 +15,7 @@ DECK_MISSING: Final = "deck_missing"
 
 
 def _words(words: Mapping[str, str]) -> dict[str, str]:
-    """Each of the words that stand for a letter -> that letter, longer words first."""
+    """Return word -> letter for these words, longer words first."""
     pairs = [(word, letter) for letter, listed in words.items() for word in (*listed.split(), letter)]
     return dict(sorted(pairs, key=lambda pair: -len(pair[0])))
 
@@ -79,15 +79,15 @@ _NO_WELL: Final = re.compile(rf"(?<![a-z0-9])(?!{_WELL}(?![0-9]))[0-9]{{1,3}}(?!
 _NAMED: Final = re.compile(
     rf"{_VERB}(?:(?:{_MIRROR}|{_GLASS}){_SEP}\S+(?: \S+)?|{_COLOUR}{_SEP}[0-9]{{1,3}}{_END}|\S+)"
 )
-"""What one action can name, in as many words as it takes: a colour before its well, a tool before its well and hex."""
+"""The words that can name one action: a colour before its well, a tool before its well and hex."""
 _SPACES: Final = re.compile(r"[\s,;.!]+")
 _QUOTED: Final = 40
 
 
 def parse(text: str, decks: Mapping[str, tuple[str | None, ...]]) -> tuple[Action, ...]:
-    """The actions that *text* means, by their form alone; *decks* tell which one is meant where none is named.
+    """Return the actions that *text* means, by their form only. If the text names no deck, *decks* decide.
 
-    Raises BadNotation, "unreadable" or "deck_missing", quoting the first thing that was not understood.
+    Raises BadNotation, "unreadable" or "deck_missing", quoting the first part that cannot be parsed.
 
     >>> [str(action) for action in parse("Tausche 57 rot; claim 1a > o. ENDE!", {})]
     ['57r', 'claim1a>orange', 'end']
@@ -103,7 +103,7 @@ def parse(text: str, decks: Mapping[str, tuple[str | None, ...]]) -> tuple[Actio
 
 
 def _next(typed: str, at: int, full_decks: list[Deck]) -> tuple[Action, int]:
-    """The action that begins at *at*, and where the one after it begins."""
+    """Return the action that begins at *at*, and the index of the next one."""
     if form := _CLAIM.match(typed, at):
         card, task, word = form.groups()
         deck = _deck(word, full_decks, form[0]) if word or full_decks else None
@@ -124,7 +124,7 @@ def _next(typed: str, at: int, full_decks: list[Deck]) -> tuple[Action, int]:
 
 
 def _deck(word: str | None, full_decks: list[Deck], quoted: str) -> Deck:
-    """The deck that *word* names; without a word the only one that has cards *full_decks*."""
+    """Return the deck that *word* names; without a word the only one that has cards."""
     if word:
         return _DECKS[word]
     if len(full_decks) != 1:

@@ -1,4 +1,4 @@
-"""What a position is made of: options, cards, tools, what a seat has; why an action is refused."""
+"""The parts of a position: options, cards, tools, the possessions of a seat; the codes of refusals."""
 
 from enum import StrEnum
 from typing import Final
@@ -29,7 +29,7 @@ class Ending(StrEnum):
 
 
 class Refusal(StrEnum):
-    """Why an action is refused; for each kind of action in the order in which the reasons are looked for."""
+    """The reasons to refuse an action; for each kind of action in the order of the checks."""
 
     OVER = "over"
     STAGE = "stage"
@@ -45,7 +45,7 @@ class Refusal(StrEnum):
     NO_CARD = "no_card"
     NOT_FULFILLED = "not_fulfilled"
     HIDDEN = "hidden"
-    """Only on a view: whether the task of a card that this seat cannot see is fulfilled."""
+    """Only on a view: this seat cannot see the card, so it cannot know whether its task is fulfilled."""
     DECK_MISSING = DECK_MISSING
     DECK_EMPTY = "deck_empty"
     OWNED = "owned"
@@ -63,15 +63,15 @@ class Reason(StrEnum):
 
 GOALS: Final = {Length.SHORT: 10, Length.NORMAL: 15, Length.LONG: 20}
 ROUNDS: Final = 40
-"""The game is over after so many rounds in any case."""
+"""Number of rounds after which the game is over in any case."""
 NONE: Final = "none"
 READY: Final = "ready"
 _OFF: Final = (NONE, READY)
-"""Where a tool is that does not stand on the board."""
+"""The values of a tool that is not on the board."""
 TOOL_COSTS: Final = (0, 2, 3)
-"""What the first, second and third tool of a turn cost."""
+"""Cost of the first, second and third tool of a turn."""
 PRICE: Final = 3
-"""What mirror and glass cost."""
+"""Cost of mirror and glass."""
 LIMIT_PRICE: Final = 2
 FEW: Final = 3
 MANY: Final = 4
@@ -84,7 +84,7 @@ class Options(Struct, frozen=True):
 
 
 class Card(Struct, frozen=True, gc=False):
-    """A card in a hand; its *id* is None where it is hidden. Printed, it shows its back only."""
+    """A card in a hand; its *id* is None if it is hidden. Its repr shows only its back."""
 
     back: str
     id: str | None
@@ -101,7 +101,7 @@ class Done(Struct, frozen=True, gc=False):
 
 
 class Tools(Struct, frozen=True, gc=False):
-    """Where the tools of a seat are: "none" (not owned), "ready", or where they stand: "21", "27:c3"."""
+    """The tools of a seat: "none" (not owned), "ready", or the place on the board: "21", "27:c3"."""
 
     holder: str
     mirror: str
@@ -122,12 +122,13 @@ class Tools(Struct, frozen=True, gc=False):
 
     @property
     def used(self) -> int:
-        """How many of them stand on the board."""
+        """The number of them on the board."""
         return (self.holder not in _OFF) + (self.mirror not in _OFF) + (self.glass not in _OFF)
 
 
 class Player(Struct, frozen=True, gc=False):
-    """What a seat has. *hand*: its cards in the order of their positions; *done*: finished cards, oldest first."""
+    """The possessions of a seat. *hand*: its cards in the order of their positions; *done*: finished cards, oldest
+    first."""
 
     score: int
     limit: int
@@ -137,12 +138,12 @@ class Player(Struct, frozen=True, gc=False):
 
     @property
     def oranges(self) -> int:
-        """How many orange cards are finished."""
+        """The number of finished orange cards."""
         return sum(BACK[card.id] == Deck.ORANGE for card in self.done)
 
 
 class Decks(Struct, frozen=True, gc=False):
-    """The cards still to be drawn, top card first; None where they are hidden."""
+    """The cards still to draw, top card first; None if they are hidden."""
 
     blue: tuple[str | None, ...]
     orange: tuple[str | None, ...]
