@@ -386,7 +386,7 @@ def test_what_follows_from_the_board_before_is_what_is_there() -> None:
             if isinstance(after.last, int) and after.stage == Stage.TOOLS and before.stage == Stage.PLACE:
                 crystal = Crystal(after.last, after.crystals[after.last - 1])
                 followed = dict(before.play(crystal).lights())
-                cards._KNOWN.clear()
+                cards._LIGHTS.clear()
                 assert followed == dict(lights(after.hexes, after.crystals))
 
 

@@ -41,7 +41,7 @@ def is_within_a_tool(card: str, name: str, laid: Laid, seats: int, *, mirror: bo
 
 
 def lacking(state: Position, seat: int) -> Iterator[tuple[int, str]]:
-    """Where one crystal could be all that a task in the hand of *seat* lacks: the well (from 0), and the colour."""
+    """Yield (well, colour) of the crystals that could be the only missing element of a task in the hand of *seat*."""
     for bits, colour in _missing(state, seat):
         if colour.isupper():
             yield from ((well, colour.lower()) for well in places(bits, wells=True))
@@ -50,20 +50,21 @@ def lacking(state: Position, seat: int) -> Iterator[tuple[int, str]]:
 
 
 def lacking_hexes(state: Position, seat: int) -> set[tuple[int, str]]:
-    """The hexes, each with a colour, of which one could be all that a task in the hand of *seat* lacks."""
-    colours = [(bits, colour) for bits, colour in _missing(state, seat) if colour.islower()]
-    return {(place, colour) for bits, colour in colours for place in places(bits, wells=False)}
+    """Return (hex, colour) of the hexes that could be the only missing element of a task in the hand of *seat*."""
+    hexes = [(bits, colour) for bits, colour in _missing(state, seat) if colour.islower()]
+    return {(place, colour) for bits, colour in hexes for place in places(bits, wells=False)}
 
 
 def _missing(state: Position, seat: int) -> Iterator[tuple[int, str]]:
-    """Where something is all that a task in the hand of *seat* lacks: the bits, and the colour ("R": of a crystal)."""
+    """Yield the bits and the colour ("R": of a crystal) of elements that a task in the hand of *seat* still lacks
+    alone."""
     lit = state.lights()
     hexes, wells = in_play(state.seats)
     for card, name in product((card.id for card in state.players[seat].hand if card.id is not None), TASKS):
         wanted = elements(card, name)
         laid = [lit[colour] >> away for colour, away in wanted]
         if reduce(and_, laid):
-            continue  # it lacks nothing
+            continue  # the task is finished
         for number, (colour, away) in enumerate(wanted):
             there = wells if colour.isupper() else hexes
             missing = reduce(and_, (*laid[:number], *laid[number + 1 :], there >> away)) << away
