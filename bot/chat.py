@@ -19,7 +19,7 @@ Errors of a platform, as delivery knows them::
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import NewType, Protocol
+from typing import NewType, Protocol, Self
 
 from msgspec import Struct
 
@@ -163,6 +163,10 @@ class Select(Struct, frozen=True):
     choices: tuple[Choice, ...]
 
 
+Row = tuple[Button, ...] | Select
+Rows = tuple[Row, ...]
+
+
 class Picture(Struct, frozen=True):
     """A PNG with its alternative text (at most 1000 characters; a longer text goes out cut, with an ellipsis)."""
 
@@ -186,6 +190,20 @@ class Target(Struct, frozen=True):
     payload: str
     outline: tuple[tuple[float, float], ...]
     beside: bool = False
+
+
+class MarkedPicture(Picture, frozen=True):
+    """A picture that marks the choices of one person. It is left out if others would see it.
+
+    *targets*: where it can be tapped instead of pressing a button below.
+    """
+
+    targets: tuple[Target, ...] = ()
+
+    @classmethod
+    def of(cls, picture: Picture, targets: tuple[Target, ...]) -> Self:
+        """Return *picture*, which marks choices, with its *targets*."""
+        return cls(picture.png, picture.alt, picture.name, targets)
 
 
 class FileKind(StrEnum):
@@ -215,107 +233,117 @@ class Call(Struct, frozen=True):
     text: str
 
 
-class Manner(StrEnum):
-    """How a private reply is shown.
+class Role(StrEnum):
+    """The purpose of a private reply. An adapter chooses by it where, and for how long, the reply is shown.
 
-    TOAST: one line that may vanish, or be left out: it confirms what everybody sees. NOTE: stays until the person
-    closes it. MENU: goes on from the message whose button was pressed, and takes the place of that menu when it
-    was one.
+    TOAST: one line that may vanish or be left out; it confirms something that everybody sees.
+    PROMISE: a toast that announces a post; it is left out if nothing can be posted.
+    NOTE: stays until the person closes it.
+    MENU: continues from the message with the pressed button, and replaces it if that is a menu.
+    OFFERED_MENU: a menu whose choices the post offers too, on platforms that show menus under posts.
+    CLOSING: the pressed menu is finished. A menu with a message of its own is deleted; under a post, *rows* are the
+    post's own again.
+    NOTHING: there is nothing to say, and the pressed menu stays as it is.
     """
 
     TOAST = "toast"
+    PROMISE = "promise"
     NOTE = "note"
     MENU = "menu"
+    OFFERED_MENU = "offered"
+    CLOSING = "closing"
+    NOTHING = "nothing"
+
+    @property
+    def is_toast(self) -> bool:
+        """Whether the reply may vanish or be left out."""
+        return self in (Role.TOAST, Role.PROMISE, Role.NOTHING)
+
+    @property
+    def is_menu(self) -> bool:
+        """Whether the reply continues from the message with the pressed button."""
+        return self in (Role.MENU, Role.OFFERED_MENU, Role.CLOSING)
+
+
+class Expiry(Struct, frozen=True):
+    """The time after which a private reply is deleted or useless.
+
+    *time*: a key for `Host.delete_later`, made by the core. *is_strict*: the reply has to be deleted then. It may be
+    under a post, but not in a message of its own that others can read. If it is not strict, only lines without menus
+    have to go; a platform that shows menus between the posts may delete these too.
+    """
+
+    time: str
+    is_strict: bool = False
 
 
 class Content(Struct, frozen=True):
-    """Something that the bot says. Texts are plain: adapters escape them; names in them never ping.
+    """What posts and replies share. Texts are plain: adapters escape them, and names in them never ping.
 
-    *rows*: buttons side by side, at most six a row; a `Select` is a row of its own.
-    *file* goes along in place of a picture: there is one of them at most.
-    *small*: lines after the text that are there to be looked up, and small where the platform can show that.
+    *rows*: buttons side by side, at most six a row; a `Select` is a row of its own. *file*: instead of a picture.
     """
 
     title: str = ""
     text: str = ""
     picture: Picture | None = None
-    rows: tuple[tuple[Button, ...] | Select, ...] = ()
+    rows: Rows = ()
     file: File | None = None
-    small: str = ""
 
     @property
     def is_plain(self) -> bool:
-        """Whether there is nothing but words."""
+        """Whether there are only words."""
         return self.picture is None and self.file is None and not self.rows
 
 
 class Post(Content, frozen=True):
-    """What everybody sees.
+    """A message for everybody.
 
-    *offers*: what the person whose turn it is can choose just now, and in the last row what else there is. A platform
-    whose menus stand under the post shows them in place of *rows*; one whose menus are private shows above *rows* as
-    many of the choices as there is room for.
+    *small*: lines after the text, in small print if the platform has it.
+    *offers*: the choices of the person whose turn it is; the last row leads to everything else. A platform that shows
+    menus under posts shows these instead of *rows*. A platform with private menus shows as many of them above *rows* as
+    fit.
     """
 
     picture: PublicPicture | None = None
+    small: str = ""
     call: Call | None = None
-    offers: tuple[tuple[Button, ...] | Select, ...] = ()
+    offers: Rows = ()
 
 
 class Reply(Content, frozen=True):
-    """What one person alone sees.
+    """A message for one person.
 
-    *secret*: never to be shown where others could read it.
-
-    *narrow*: *rows* again, where there are more than five buttons in one, for a platform that shows no more; in several
-    steps where it must be.
-
-    *marked*: the picture shows what one person may choose. Where others would see the reply as well, it goes without.
-
-    *targets*: where its picture can be tapped, instead of pressing a button below; a platform on which pictures cannot
-    be tapped leaves them out.
-
-    *offered*: the post offers the same anyway, where menus stand under it.
-
-    *closes*: the menu that was pressed is done with. Where it is a message of its own, that goes; where it stands under
-    a post, *rows* are the post's own again.
-
-    *stays*: there is nothing to say, and the menu that was pressed stays as it is.
-
-    *brief*: one line that says the same to whoever pressed a button, where more would be a message elsewhere.
-
-    *onward*: links beside a line that may vanish, shown where it stands in a message: no message is made for them.
-
-    *accent*: the colour (red, green, blue) of whose turn it is, where a platform frames what it says.
-
-    *promises*: it says that something comes where everybody sees it; where nothing can be posted, it is not said.
-
-    *fades*: it must not stay, and its time. It may stand under a post, but not in a message of its own where others
-    read it; the adapter gives it to `Host.delete_later`, which deletes it when its time is over.
-
-    *passes*: a time, as of *fades*, after which it is of no use: a platform on which it stands among the posts may tell
-    the host where, so that it goes then. Elsewhere it stays, but for what `goes`.
+    *secret*: it is never shown where others can read it.
+    *narrow_rows*: *rows* for a platform with at most five buttons a row, in several steps if necessary; () if *rows*
+    are narrow enough.
+    *links*: buttons with links beside a line that may vanish. They are shown if the reply is a message; no message is
+    made for them.
+    *brief*: a line with the same meaning, for a press whose full answer would be a message in another place.
+    *accent*: the colour (red, green, blue) of the player whose turn it is, for a platform that frames replies.
     """
 
-    manner: Manner = Manner.NOTE
+    role: Role = Role.NOTE
     secret: bool = False
-    narrow: tuple[tuple[Button, ...] | Select, ...] = ()
-    marked: bool = False
-    targets: tuple[Target, ...] = ()
-    offered: bool = False
-    fades: str = ""
-    passes: str = ""
-    closes: bool = False
-    stays: bool = False
-    onward: tuple[Button, ...] = ()
+    narrow_rows: Rows = ()
+    expires: Expiry | None = None
+    links: tuple[Button, ...] = ()
     brief: str = ""
     accent: tuple[int, int, int] | None = None
-    promises: bool = False
 
     @property
-    def goes(self) -> str:
-        """The time after which it goes wherever it stands: it must not stay, or is a line that is of no use then."""
-        return self.fades or (self.passes if self.is_plain else "")
+    def targets(self) -> tuple[Target, ...]:
+        """Where the picture can be tapped."""
+        return self.picture.targets if isinstance(self.picture, MarkedPicture) else ()
+
+    @property
+    def expires_strictly(self) -> bool:
+        """Whether the reply has to be deleted when its time is over."""
+        return self.expires is not None and self.expires.is_strict
+
+    @property
+    def must_go(self) -> str:
+        """The time after which the reply is deleted wherever it is shown, or ""."""
+        return self.expires.time if self.expires and (self.expires.is_strict or self.is_plain) else ""
 
 
 def call_of(content: Content) -> Call | None:

@@ -30,10 +30,10 @@ from bot.chat import (
     Chat,
     File,
     FileKind,
-    Manner,
     PlaceId,
     Post,
     Reply,
+    Role,
     Undelivered,
     UpdateId,
     platform,
@@ -168,7 +168,7 @@ class Replays:
             text="\n".join(lines),
             picture=picture,
             rows=((*turn, words.close(lang)),),
-            manner=Manner.MENU,
+            role=Role.MENU,
         )
 
     async def _positions(self, game: Playback) -> tuple[State, ...]:

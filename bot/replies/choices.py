@@ -6,7 +6,7 @@ from functools import partial
 from msgspec.structs import replace
 
 import texts
-from bot.chat import Button, Call, Choice, Manner, Person, PersonId, Post, PublicPicture, Reply, Select, Style
+from bot.chat import Button, Call, Choice, Person, PersonId, Post, PublicPicture, Reply, Role, Select, Style
 from bot.house.levels import Level
 from bot.replies.times import city
 from bot.replies.words import button, close, game_name, host_name, names, say, short, whole_promise
@@ -203,7 +203,7 @@ def options(table: Table, person: PersonId, page: int | str, lang: str) -> Reply
     turn = button(Options(table.id, (page + 1) % pages), lang, label=f"{page + 1}/{pages} ▶")
     rows.append((*((turn,) if pages > 1 else ()), button(Close(table.id), lang)))
     key = "options.host" if person == table.host else "options.guest" if selects else "options.none"
-    return Reply(text=say(key, lang, who=host_name(table, lang)), rows=tuple(rows), manner=Manner.MENU)
+    return Reply(text=say(key, lang, who=host_name(table, lang)), rows=tuple(rows), role=Role.MENU)
 
 
 def _option_selects(table: Table, lang: str) -> tuple[Select, ...]:
@@ -276,7 +276,7 @@ def too_few(table: Table, lang: str) -> Reply:
     label = "button.close" if table.alone else "button.wait_others"
     wait = button(Close(table.id), lang, label=say(label, lang))
     text = say("lobby.too_few.alone", lang) if table.alone else say("lobby.too_few", lang, n=missing(table))
-    return Reply(text=text, rows=(_level_select(table, lang, starting=True), (play, wait)), manner=Manner.MENU)
+    return Reply(text=text, rows=(_level_select(table, lang, starting=True), (play, wait)), role=Role.MENU)
 
 
 def _colour_select(table: Table, person: PersonId, lang: str) -> tuple[Select, ...]:
@@ -326,7 +326,7 @@ def settings(
         title=say(f"settings.{scope}", lang),
         text="\n".join([say(f"settings.{scope}.about", lang), *notes]),
         rows=(*selects, tuple(way)),
-        manner=Manner.MENU,
+        role=Role.MENU,
         secret=scope != "place",
     )
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 import texts
-from bot.chat import Button, Manner, PersonId, Reply, Style
+from bot.chat import Button, PersonId, Reply, Role, Style
 from bot.replies.boards import own_label, resume
 from bot.replies.times import duration, largest
 from bot.replies.words import button, close, game_name, name_of, names, now_playing, say
@@ -32,7 +32,7 @@ class Mine(Struct, frozen=True):
 def my_games(person: PersonId, tables: Sequence[Mine], page: int, now: datetime, lang: str) -> Reply:
     """Return a page of a person's tables, sorted by `in_order`; only the tables of that page need links."""
     if not tables:
-        return Reply(text=say("games.none", lang), manner=Manner.MENU, secret=True)
+        return Reply(text=say("games.none", lang), role=Role.MENU, secret=True)
     pages = pages_of(tables)
     page = min(max(page, 0), pages - 1)
     shown = list(enumerate(tables, 1))[page * PER_PAGE : (page + 1) * PER_PAGE]
@@ -54,7 +54,7 @@ def my_games(person: PersonId, tables: Sequence[Mine], page: int, now: datetime,
         title=f"{title} {waiting}" if mine else title,
         text="\n".join(lines),
         rows=tuple(rows),
-        manner=Manner.MENU,
+        role=Role.MENU,
         secret=True,  # other people must not see where a person plays
     )
 
@@ -64,7 +64,7 @@ def onward(reply: Reply, table: Table, waiting: int, link: str | None, lang: str
     leads to it."""
     way = () if link is None else (Button(f"{game_name(table.game, lang)} ↗", link=link),)
     text = "\n".join(filter(None, (reply.text, say("games.next", lang, n=waiting))))
-    return replace(reply, text=text, onward=way)
+    return replace(reply, text=text, links=way)
 
 
 def pages_of(tables: Sequence[Mine]) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from itertools import chain, groupby
 
-from bot.chat import Manner, Reply
+from bot.chat import Reply, Role
 from bot.replies import news, wording
 from bot.replies.words import button, close, game_name, names, say
 from bot.requests import History
@@ -40,7 +40,7 @@ def history(table: Table, entries: Sequence[Entry], before: Sequence[State], pag
         ),
         text="\n".join(pages[page]) or say("history.empty", lang),
         rows=((*(turn if len(pages) > 1 else ()), close(lang)),),
-        manner=Manner.MENU,
+        role=Role.MENU,
     )
 
 

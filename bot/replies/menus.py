@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 import texts
-from bot.chat import WIDE, Button, Manner, Reply, Select, Style
+from bot.chat import WIDE, Button, Reply, Role, Select, Style
 from bot.replies.tree import NextPart, Path, Tree
 from bot.replies.words import accent, button, names
 from bot.requests import Close, Menu, Missed, More, Nothing, Play, Stamp, Undo, View
@@ -158,7 +158,7 @@ def menu(
         halves = _halves(board, found)
         page %= len(halves)
         pages = [Page(f"{_column(half[-1][0])}–{_column(half[-1][-1])}", ()) for half in halves]
-        return replace(reply, narrow=laid_out(halves[page], page, pages))
+        return replace(reply, narrow_rows=laid_out(halves[page], page, pages))
     joined = _joined(table, view, tree, path, lang)
     if joined:
         way = _way(table, path, before, 0, [], lang, can_undo)
@@ -467,7 +467,7 @@ def _reply(
         title=f"{title} – {chosen}" if chosen else title,
         text="\n".join(filter(None, (ask, shows))),
         rows=rows,
-        manner=Manner.MENU,
+        role=Role.MENU,
         accent=accent(table, view.actor),
     )
 

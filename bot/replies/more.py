@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from bot.chat import Button, Manner, Reply, Style
+from bot.chat import Button, Reply, Role, Style
 from bot.replies.menus import hint
 from bot.replies.tree import draw_of
 from bot.replies.words import accent, button, game_name, say
@@ -56,7 +56,7 @@ def more(table: Table, view: State, ways: Ways, lang: str) -> Reply:
         title=game_name(table.game, lang),
         text=say("more", lang),
         rows=(*_in_rows(found), (*leave, button(Close(table.id), lang))),
-        manner=Manner.MENU,
+        role=Role.MENU,
         secret=True,
         accent=accent(table, view.actor),
         brief="" if ways.plays else " ".join(say(each, lang) for each in watching),

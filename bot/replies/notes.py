@@ -7,7 +7,7 @@ from typing import cast
 from msgspec.structs import replace
 
 import texts
-from bot.chat import Button, Manner, PersonId, Picture, Reply, Style, ThreadAccess
+from bot.chat import Button, Expiry, PersonId, Picture, Reply, Role, Style, ThreadAccess
 from bot.replies import news
 from bot.replies.boards import board_rows, resume
 from bot.replies.choices import lobby_rows
@@ -29,12 +29,12 @@ MOST_LEGAL = 12  # maximum number of actions in a list
 
 def toast(key: str, lang: str, /, **facts: object) -> Reply:
     """Return one line that may vanish."""
-    return Reply(text=say(key, lang, **facts), manner=Manner.TOAST)
+    return Reply(text=say(key, lang, **facts), role=Role.TOAST)
 
 
 def promise(key: str, lang: str, /, **facts: object) -> Reply:
     """Return a toast about something that will be posted for everybody."""
-    return replace(toast(key, lang, **facts), promises=True)
+    return replace(toast(key, lang, **facts), role=Role.PROMISE)
 
 
 def note(key: str, lang: str, /, **facts: object) -> Reply:
@@ -227,9 +227,9 @@ def sure(table: Table, view: State, action: Action, code: str, index: int, lang:
         title=f"{game_name(table.game, lang)} – {asked}",
         text=texts.say(table.game, f"warn.{code}", lang),
         rows=((yes, no),),
-        manner=Manner.MENU,
+        role=Role.MENU,
         secret=secret,
-        passes=time_of(table),
+        expires=Expiry(time_of(table)),
         accent=accent(table, view.actor),
     )
 
@@ -243,8 +243,8 @@ def resign(table: Table, up: int | None, lang: str) -> Reply:
     return Reply(
         text=say(key, lang),
         rows=((yes, no),),
-        manner=Manner.MENU,
-        passes=time_of(table),
+        role=Role.MENU,
+        expires=Expiry(time_of(table)),
         accent=accent(table, up),
     )
 
@@ -260,8 +260,8 @@ def end(table: Table, up: int | None, ended: Table, lang: str) -> Reply:
     return Reply(
         text=say(key, lang, who=late),
         rows=((yes, no),),
-        manner=Manner.MENU,
-        passes=time_of(table),
+        role=Role.MENU,
+        expires=Expiry(time_of(table)),
         accent=accent(table, up),
     )
 
@@ -276,8 +276,8 @@ def taking(table: Table, late: int, after: Table, lang: str) -> Reply:
     return Reply(
         text=say(won if ends else "seat.sure", lang, who=names(table, lang)[late]),
         rows=((yes, no),),
-        manner=Manner.MENU,
-        passes=time_of(table),
+        role=Role.MENU,
+        expires=Expiry(time_of(table)),
         accent=accent(table, late),
     )
 
@@ -285,7 +285,7 @@ def taking(table: Table, late: int, after: Table, lang: str) -> Reply:
 def not_ended(table: Table, up: int | None, lang: str) -> Reply:
     """Return the answer to a confirmation of `end` that came after the table changed; *up*: the actor's seat."""
     rows = ((button(Close(table.id), lang),),)
-    return Reply(text=say("end.late", lang), rows=rows, manner=Manner.MENU, accent=accent(table, up))
+    return Reply(text=say("end.late", lang), rows=rows, role=Role.MENU, accent=accent(table, up))
 
 
 def played(
@@ -360,18 +360,18 @@ def missed(table: Table, seat: int, found: Sequence[Revealed], page: int, pictur
         text="\n".join(news.lines(table, [found[page].entry], lang)),
         picture=picture,
         rows=(turn,),
-        manner=Manner.MENU,
+        role=Role.MENU,
         accent=accent(table, seat),
     )
 
 
 def closed(lang: str) -> Reply:
     """Return the answer that closes a menu without a table."""
-    return Reply(text=say("menu.closed", lang), manner=Manner.MENU, closes=True)
+    return Reply(text=say("menu.closed", lang), role=Role.CLOSING)
 
 
 def menu_closed(table: Table, view: State | None, lang: str) -> Reply:
     """Return the answer that closes a menu; if a public message carried the menu, that message gets its own buttons
     back."""
     rows = lobby_rows(table, table.lang) if view is None else board_rows(table, view, table.lang)
-    return Reply(text=say("menu.closed", lang), rows=rows, manner=Manner.MENU, closes=True)
+    return Reply(text=say("menu.closed", lang), rows=rows, role=Role.CLOSING)

@@ -7,12 +7,12 @@ from msgspec.structs import replace
 import texts
 from bot.chat import (
     Button,
-    Manner,
     Person,
     Picture,
     PlaceId,
     Post,
     Reply,
+    Role,
     Style,
     platform,
 )
@@ -34,13 +34,13 @@ def games(lang: str, key: str = "newgame", invited: Person | None = None) -> Rep
         button(request, lang, Style.MAIN, label=texts.say(game, "name", lang))
         for game, request in zip(GAMES, opening, strict=True)
     ]
-    return Reply(text="\n".join(lines), rows=(*_in_rows(buttons, 3), (close(lang),)), manner=Manner.MENU)
+    return Reply(text="\n".join(lines), rows=(*_in_rows(buttons, 3), (close(lang),)), role=Role.MENU)
 
 
 def rules_of(lang: str) -> Reply:
     """Return the question for which game's rules to open."""
     return Reply(
-        text=say("rules.which", lang), rows=(*_in_rows(_rules_buttons(lang), 2), (close(lang),)), manner=Manner.MENU
+        text=say("rules.which", lang), rows=(*_in_rows(_rules_buttons(lang), 2), (close(lang),)), role=Role.MENU
     )
 
 
@@ -75,7 +75,7 @@ def rules(game: str, page: int, picture: Picture | None, lang: str) -> Reply:
         text=text,
         picture=None if picture is None else replace(picture, alt=title),
         rows=(ways, turn),  # paging comes last
-        manner=Manner.MENU,
+        role=Role.MENU,
     )
 
 
@@ -135,6 +135,6 @@ def help_(page: int, place: PlaceId, lang: str, *, alone: bool = False) -> Reply
         title=say(f"help.{section}.title", lang),
         text="\n".join(filter(None, lines)),
         rows=(*games, turn),
-        manner=Manner.MENU,
+        role=Role.MENU,
         secret=True,  # long, and only the reader asked
     )

@@ -6,7 +6,7 @@ from datetime import timedelta
 from msgspec import Struct
 
 import texts
-from bot.chat import File, Manner, PlaceId, Reply, Style
+from bot.chat import File, PlaceId, Reply, Role, Style
 from bot.replies.times import duration
 from bot.replies.words import button, close, game_name, person, short
 from bot.requests import Export, Forget, Hide, Privacy, Settings, Top
@@ -104,7 +104,7 @@ def top(game: str, best: Sequence[Reached], games: Sequence[str], lang: str) -> 
         title=say("top.title", lang, game=game_name(game, lang)),
         text="\n".join([*lines, "", say("top.about", lang, rating=rating.BEGINNING)]),
         rows=(*(tuple(others[first : first + 3]) for first in range(0, len(others), 3)), (close(lang),)),
-        manner=Manner.MENU,
+        role=Role.MENU,
     )
 
 
@@ -182,7 +182,7 @@ def privacy(kept: OwnData, lang: str) -> Reply:
         title=say("privacy.title", lang),
         text="\n".join(f"• {fact}" for fact in facts if fact),
         rows=rows,
-        manner=Manner.MENU,
+        role=Role.MENU,
         secret=True,
     )
 
@@ -198,8 +198,8 @@ def forget(tables: int, lang: str) -> Reply:
     lines = [say("forget", lang)] + ([say("forget.tables", lang, n=tables)] if tables else [])
     yes = button(Forget(sure=True), lang, Style.DANGER, label=say("button.forget.yes", lang))
     no = button(Privacy(), lang, label=say("button.forget.no", lang))
-    return Reply(text="\n".join(lines), rows=((yes, no),), manner=Manner.MENU, secret=True)
+    return Reply(text="\n".join(lines), rows=((yes, no),), role=Role.MENU, secret=True)
 
 
 def forgotten(lang: str) -> Reply:
-    return Reply(text=say("forgotten", lang), manner=Manner.MENU, secret=True)
+    return Reply(text=say("forgotten", lang), role=Role.MENU, secret=True)

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from bot.chat import Manner, Press, Reply, Update
+from bot.chat import Expiry, Press, Reply, Role, Update
 from bot.replies import notes
 from bot.tables import table as tables
 from bot.tables.snapshot import Snapshot
@@ -18,5 +18,5 @@ def not_acting(seen: Snapshot, update: Update, lang: str) -> Reply:
     if seen.table.has_stand_in and seen.state.actor == seat:
         raise Denied("deputy")
     said = notes.not_your_turn(seen.table, seen.state.view(None), seat, lang)
-    manner = Manner.TOAST if isinstance(update.body, Press) else Manner.NOTE
-    return replace(said, manner=manner, passes=tables.time_of(seen.table))
+    role = Role.TOAST if isinstance(update.body, Press) else Role.NOTE
+    return replace(said, role=role, expires=Expiry(tables.time_of(seen.table)))

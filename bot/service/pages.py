@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.chat import Manner, Reply
+from bot.chat import Reply, Role
 from bot.replies import notes, pages
 from bot.replies.words import short
 from bot.requests import Close, Help, Nothing, Unknown
@@ -32,7 +32,7 @@ class Pages:
 
     @answers(Nothing)
     async def do_nothing(self, _: Context, __: Nothing) -> Reply:
-        return Reply(manner=Manner.TOAST, stays=True)
+        return Reply(role=Role.NOTHING)
 
     @answers(Unknown)
     async def unknown(self, context: Context, request: Unknown) -> Reply:

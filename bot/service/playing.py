@@ -5,7 +5,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from bot.chat import Manner, Press, Reply, Target, Update
+from bot.chat import Expiry, MarkedPicture, Press, Reply, Role, Target, Update
 from bot.delivery.outbox import Outbox
 from bot.delivery.painting import Pictures
 from bot.replies import menus, notes, pointing, wording, words
@@ -148,7 +148,7 @@ class Playing:
         """`change`, and to whoever is done here for now what else waits for them, beside what is said anyway. Nobody is
         led away in the middle of a turn."""
         done = await self._changed(context, apply, tells)
-        if done is None or done.reply is None or not done.is_saved or done.reply.manner != Manner.TOAST:
+        if done is None or done.reply is None or not done.is_saved or not done.reply.role.is_toast:
             return None if done is None else done.reply
         person = context.update.person.id
         if who_acts(done.snapshot, person) is not None:
@@ -206,13 +206,13 @@ class Playing:
         acting = who_acts(seen, update.person.id)
         if acting is None or not _goes_on(seen.table, acting.state):
             return None
-        if reply is not None and reply.manner != Manner.TOAST:  # a refusal or a question goes first
+        if reply is not None and not reply.role.is_toast:  # a refusal or a question goes first
             return None
         if not (logbook.is_begun(seen.table, seen.recent) if typed else _is_mid_turn(seen) or _is_back(seen)):
             return None
         menu = await self._menu_of(update, seen, acting, (), 0, lang)
-        offered = not menu.secret and menus.offers(seen.table, acting.state, seen.recent, lang)
-        return replace(menu, offered=bool(offered))
+        is_offered = not menu.secret and menus.offers(seen.table, acting.state, seen.recent, lang)
+        return replace(menu, role=Role.OFFERED_MENU) if is_offered else menu
 
     async def _menu_of(
         self, update: Update, seen: Snapshot, acting: Acting, path: tuple[int, ...], page: int, lang: str
@@ -237,10 +237,8 @@ class Playing:
             view,
             replace(
                 reply,
-                picture=picture,
-                marked=True,
-                passes=tables.time_of(table),
-                targets=pointing.targets(table, view, reach, spots, lang),
+                picture=MarkedPicture.of(picture, pointing.targets(table, view, reach, spots, lang)),
+                expires=Expiry(tables.time_of(table)),
                 secret=whole or tables.hides(acting.state, acting.seat),
             ),
         )
@@ -388,4 +386,6 @@ def _takes_steps(view: State) -> bool:
 
 def _fading(table: Table, state: State, reply: Reply) -> Reply:
     """*reply* to the actor, which must not stay when the turn is over, if the game forgets."""
-    return replace(reply, fades=tables.time_of(table)) if tables.forgets(table, state) else reply
+    if not tables.forgets(table, state):
+        return reply
+    return replace(reply, expires=Expiry(tables.time_of(table), is_strict=True))

@@ -173,11 +173,11 @@ def test_six_columns_lie_side_by_side_and_in_halves_where_five_are_the_most() ->
     reply = menu_of(KABOOOM, state.view(0), (0,), 0)
     board = [[f"{column}{row}" for column in "abcdef"] for row in (4, 3, 2, 1)]
     assert labels(reply.rows)[:4] == board
-    assert labels(reply.narrow)[:4] == [row[:3] for row in board]
-    assert "▶ d–f" in labels(reply.narrow)[4]
+    assert labels(reply.narrow_rows)[:4] == [row[:3] for row in board]
+    assert "▶ d–f" in labels(reply.narrow_rows)[4]
     other = menu_of(KABOOOM, state.view(0), (0,), 1)
-    assert labels(other.narrow)[:4] == [row[3:] for row in board]
-    assert all(len(row) <= WIDEST for row in labels(other.narrow))
+    assert labels(other.narrow_rows)[:4] == [row[3:] for row in board]
+    assert all(len(row) <= WIDEST for row in labels(other.narrow_rows))
 
 
 def test_the_half_with_more_choices_comes_first() -> None:
@@ -185,7 +185,7 @@ def test_the_half_with_more_choices_comes_first() -> None:
     for field in ("a1", "b1", "a2"):
         state = state.play(next(each for each in state.actions() if each.parts[1:] == (field,)))
     reply = menu_of(KABOOOM, state.view(state.actor), (0,), 0)
-    assert labels(reply.narrow)[0] == ["d4", "e4", "f4"]
+    assert labels(reply.narrow_rows)[0] == ["d4", "e4", "f4"]
 
 
 def test_a_button_names_the_piece_there_and_its_other_owner() -> None:

@@ -48,11 +48,11 @@ from bot.adapters.on_discord.servers import Servers
 from bot.adapters.on_discord.visits import Visit, Visits, is_visited, lives_s
 from bot.chat import (
     Host,
-    Manner,
     MessageId,
     PlaceId,
     PlaceRegained,
     Reply,
+    Role,
     Storage,
     Update,
     UpdateId,
@@ -233,14 +233,14 @@ class Answers:
         private.newest, private.closed = None, False
         try:
             reply = None if warning and is_for_others(asked) else await self._host.handle(asked)
-            if asked.place.private and reply is not None and reply.promises:
+            if asked.place.private and reply is not None and reply.role is Role.PROMISE:
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(private.tried.wait(), POSTED_WITHIN_S)
             warned = private.closed
             if private.closed:
                 warning = texts.say(NAME, "closed", lang)
             if warning:
-                reply = Reply() if reply is None or reply.promises else reply
+                reply = Reply() if reply is None or reply.role is Role.PROMISE else reply
                 reply = msgspec.structs.replace(reply, text="\n\n".join(filter(None, (reply.text, warning))))
         except Exception:
             log.exception("discord: interaction %s (%s) failed", interaction.id, interaction.type)
@@ -256,8 +256,8 @@ class Answers:
             private.newest = interaction
             if private.closed:
                 await self._tell_closed(private)
-        if reply is not None and reply.goes and shown is not None:
-            await self._fades(reply.goes, asked.place.id, interaction, shown)
+        if reply is not None and reply.must_go and shown is not None:
+            await self._fades(reply.must_go, asked.place.id, interaction, shown)
 
     async def _visited(self, interaction: discord.Interaction, asked: Update) -> Visit | None:
         """What *interaction* makes possible where the bot is no member; None elsewhere. What has waited for somebody to
@@ -387,19 +387,19 @@ async def show(interaction: discord.Interaction, reply: Reply | None, seen: Rece
         return None
     command = interaction.type is InteractionType.application_command
     menu = not command and in_menu(interaction)
-    if reply is not None and reply.stays:
+    if reply is not None and reply.role is Role.NOTHING:
         if not command:
             return None
         reply = None
-    if reply is None or (menu and reply.closes):
+    if reply is None or (menu and reply.role is Role.CLOSING):
         if command or menu:
             await patiently(interaction.delete_original_response)
         return None
-    if menu and reply.manner is Manner.TOAST:
-        reply = msgspec.structs.replace(reply, rows=(), narrow=(), picture=None, file=None)
-    if reply.onward:
-        reply = msgspec.structs.replace(reply, rows=(*reply.rows, reply.onward))
-    if command or (menu and reply.manner in (Manner.MENU, Manner.TOAST)):
+    if menu and reply.role.is_toast:
+        reply = msgspec.structs.replace(reply, rows=(), narrow_rows=(), picture=None, file=None)
+    if reply.links:
+        reply = msgspec.structs.replace(reply, rows=(*reply.rows, reply.links))
+    if command or (menu and reply.role is not Role.NOTE):
         return await _fill(interaction, reply)
     return await _follow_up(interaction, reply)
 

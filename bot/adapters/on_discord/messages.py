@@ -18,7 +18,7 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.chat import Button, Choice, Content, File, FileKind, Manner, Picture, Post, Reply, Select, Style, call_of
+from bot.chat import Button, Choice, Content, File, FileKind, Picture, Post, Reply, Role, Row, Select, Style, call_of
 
 CONTENT = 2000
 WORDS = 4000
@@ -117,8 +117,9 @@ def content(said: Content, commands: Mapping[str, str] | None = None, most: int 
         mention = f"<@{account(call.person.id)}>" if person else ""
         line = f"{cut(inert(before), CALL)}{mention}{cut(inert(after), CALL)}"
     head = f"**{title}**" if title else ""
-    small = "\n".join(f"-# {each}" for each in inert(said.small).splitlines())
-    tail = "\n".join(filter(None, (small, line)))
+    small = said.small if isinstance(said, Post) else ""
+    small_print = "\n".join(f"-# {each}" for each in inert(small).splitlines())
+    tail = "\n".join(filter(None, (small_print, line)))
     room = most - length(head) - length(tail) - 2
     text = cut(inert(said.text.strip()), room)
     linked = clickable(text, commands or {})
@@ -154,12 +155,9 @@ def files(said: Content) -> list[discord.File]:
             return []
 
 
-Row = Sequence[Button] | Select
-
-
 def rows_of(reply: Reply) -> Sequence[Row]:
     """What stands under *reply* here, where five buttons are a row."""
-    return reply.narrow or reply.rows
+    return reply.narrow_rows or reply.rows
 
 
 def posted(post: Post) -> Sequence[Row]:
@@ -196,13 +194,13 @@ def fitted(rows: Sequence[Row], most: int = ROWS) -> list[Row]:
         return made[:most]
     selects = [row for row in made if isinstance(row, Select)]
     lines = [row for row in made if not isinstance(row, Select)]
-    last = list(lines.pop()) if lines else []
-    buttons = [button for line in lines for button in line]
+    last = lines.pop() if lines else ()
+    buttons = tuple(button for line in lines for button in line)
     closing: list[Row] = [last] if last else []
     close = [buttons[first : first + WIDTH] for first in range(0, len(buttons), WIDTH)]
     if len(selects) + len(close) + len(closing) <= most:
         return [*selects, *close, *closing]
-    buttons = [button for button in buttons if button.style is not Style.BLANK and not button.link]
+    buttons = tuple(button for button in buttons if button.style is not Style.BLANK and not button.link)
     folded = [
         Select(
             "", f"fold:{first}", tuple(Choice(each.label, each.payload) for each in buttons[first : first + OPTIONS])
@@ -270,7 +268,7 @@ def layout(reply: Reply, commands: Mapping[str, str] | None = None) -> ui.Layout
         framed.add_item(ui.TextDisplay(words))
     for file in files(reply):
         framed.add_item(_exhibit(reply, file))
-    marks = Marks(note=reply.manner is Manner.NOTE)
+    marks = Marks(note=reply.role is Role.NOTE)
     for row in fitted(rows_of(reply), FRAMED_ROWS):
         framed.add_item(ui.ActionRow(*_parts(row, None, marks)))
     made = ui.LayoutView(timeout=None)
@@ -283,7 +281,7 @@ def form(reply: Reply, commands: Mapping[str, str], framed: bool) -> dict[str, A
     """What *reply* says and offers, as discord.py takes it: a frame, or content and rows."""
     if framed:
         return {"view": layout(reply, commands)}
-    return {"content": content(reply, commands), "view": view(rows_of(reply), note=reply.manner is Manner.NOTE)}
+    return {"content": content(reply, commands), "view": view(rows_of(reply), note=reply.role is Role.NOTE)}
 
 
 def _exhibit(reply: Reply, file: discord.File) -> ui.Item[ui.LayoutView]:

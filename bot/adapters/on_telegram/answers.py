@@ -52,13 +52,14 @@ from bot.adapters.on_telegram.queries import Query
 from bot.adapters.on_telegram.sending import Sender, fits, form_of
 from bot.chat import (
     Gone,
-    Manner,
+    MarkedPicture,
     MessageId,
     PlaceGone,
     PlaceId,
     Press,
     Refused,
     Reply,
+    Role,
     Select,
     Style,
     TryLater,
@@ -92,7 +93,7 @@ class Answers:
         self._delete_later = delete_later
         # Messages that are answers, not posts. Those that quote a message, and menus in private chats, where no game is
         # shown to several people, are known without it, after a restart too.
-        self._shown = LRUCache[tuple[int, Addressed], Manner](REMEMBERED)
+        self._shown = LRUCache[tuple[int, Addressed], Role](REMEMBERED)
         # The newest answer to what somebody typed in a group while their private chat was closed, and until when.
         self._kept = LRUCache[int, tuple[float, Reply]](MOST_KEPT)
         self._closed = LRUCache[int, float](REMEMBERED)  # closed private chats, with the time to try them again
@@ -101,7 +102,7 @@ class Answers:
         """Show *reply*; never raises for what Telegram does."""
         query = None if asked.pressed is None else Query(self._bot, asked.pressed.query)
         try:
-            if reply is None or reply.stays:
+            if reply is None or reply.role is Role.NOTHING:
                 return
             if asked.pressed is not None and query is not None:
                 await self._after_press(asked, asked.pressed, query, reply)
@@ -172,37 +173,39 @@ class Answers:
             await query.answer(reply.brief, alert=True)
             if asked.unseen:
                 await self._put_away(asked, pressed, _late(asked))
-        elif reply.is_plain and reply.manner is not Manner.MENU and phrasing.units(words) <= phrasing.ALERT:
-            await query.answer(words, alert=reply.manner is Manner.NOTE)
-            if reply.manner is Manner.TOAST:
+        elif reply.is_plain and not reply.role.is_menu and phrasing.units(words) <= phrasing.ALERT:
+            await query.answer(words, alert=reply.role is Role.NOTE)
+            if reply.role.is_toast:
                 await self._put_away(asked, pressed, _late(asked))
-        elif reply.closes and await self._put_away(asked, pressed, _soon(asked)):
+        elif reply.role is Role.CLOSING and await self._put_away(asked, pressed, _soon(asked)):
             pass
-        elif reply.manner is not Manner.MENU or not await self._in_place(asked, pressed, query, reply):
+        elif not reply.role.is_menu or not await self._in_place(asked, pressed, query, reply):
             await self._privately(asked, query, reply)
-            if reply.manner is Manner.TOAST:  # too long for a line
+            if reply.role.is_toast:  # too long for a line
                 await self._put_away(asked, pressed, _late(asked))
 
     async def _in_place(self, asked: Heard, pressed: Pressed, query: Query, reply: Reply) -> bool:
         """Go on with a menu where the button was, or beside it; False where that cannot be."""
-        shown, manner = pressed.shown, self._manner(asked, pressed)
+        shown, role = pressed.shown, self._role(asked, pressed)
         if shown is None:
             return False
-        if manner is None and _asks(reply) and await self._apart(asked, reply):
+        if role is None and _asks(reply) and await self._apart(asked, reply):
             return True
-        if not asked.unseen and (reply.secret or (manner is not None and reply.fades)):
+        if not asked.unseen and (reply.secret or (role is not None and reply.expires_strictly)):
             return False
-        if not asked.unseen or (reply.offered and shown.receiver is None):
+        if not asked.unseen or (reply.role is Role.OFFERED_MENU and shown.receiver is None):
             reply = _unmarked(reply)
         try:
-            if manner is not None:
-                await self._go_on(asked, shown, reply, manner, pressed.quotes)
+            if role is not None:
+                await self._go_on(asked, shown, reply, role, pressed.quotes)
             elif any(isinstance(row, Select) for row in reply.rows):
                 await self._send(asked.spot, reply, _soon(asked), shown.number)
             elif form_of(reply) is Form.TEXT and phrasing.units(words := phrasing.line(reply)) <= phrasing.ALERT:
                 keyboard = None if _only_closes(reply) else phrasing.keyboard(reply.rows)
                 await query.answer(words, alert=keyboard is None or _is_grave(reply))
-                if keyboard is not None and not reply.offered:  # a menu that ends leaves the post to delivery
+                if (
+                    keyboard is not None and reply.role is not Role.OFFERED_MENU
+                ):  # a menu that ends leaves the post to delivery
                     way = _late(asked)
                     await _tried(lambda: self._sender.edit_buttons(asked.spot, shown, keyboard, way), LINES)
             else:
@@ -215,23 +218,23 @@ class Answers:
             return False  # what one person sees may be gone without a word
         return True
 
-    def _manner(self, asked: Heard, pressed: Pressed) -> Manner | None:
+    def _role(self, asked: Heard, pressed: Pressed) -> Role | None:
         """How the message whose button was pressed was said; None for a post."""
         if pressed.shown is None:
             return None
         known = self._shown.get((asked.spot.chat, pressed.shown))
         apart = pressed.shown.receiver is not None
         own = apart or pressed.quotes is not None or (asked.spot.private and _is_step(asked))
-        return known or (Manner.MENU if own else None)
+        return known or (Role.MENU if own else None)
 
     async def _put_away(self, asked: Heard, pressed: Pressed, way: Way) -> bool:
         """Delete the menu whose button was pressed; one that grew out of a note leaves the note. False where it was no
         menu of its own."""
-        manner = self._manner(asked, pressed)
-        if pressed.shown is not None and manner is Manner.NOTE and _is_step(asked):
+        role = self._role(asked, pressed)
+        if pressed.shown is not None and role is Role.NOTE and _is_step(asked):
             await self._sender.edit_buttons(asked.spot, pressed.shown, None, way)
             return True
-        if pressed.shown is None or manner is not Manner.MENU:
+        if pressed.shown is None or role is None or not role.is_menu:
             return False
         try:
             await self._sender.delete(asked.spot, pressed.shown, way)
@@ -239,11 +242,11 @@ class Answers:
             await self._sender.edit_buttons(asked.spot, pressed.shown, None, way)
         return True
 
-    async def _go_on(self, asked: Heard, shown: Addressed, reply: Reply, manner: Manner, quoted: int | None) -> None:
+    async def _go_on(self, asked: Heard, shown: Addressed, reply: Reply, role: Role, quoted: int | None) -> None:
         """Let an answer of ours read *reply*. A picture stays under a menu that grew out of a note (one's own view);
         else a message that has to become a photo, or no photo, is replaced."""
         spot, way = asked.spot, _soon(asked)
-        keeps = shown.form is Form.PHOTO and form_of(reply) is Form.TEXT and manner is Manner.NOTE
+        keeps = shown.form is Form.PHOTO and form_of(reply) is Form.TEXT and role is Role.NOTE
         if keeps or fits(shown, reply):
             await _tried(lambda: self._sender.edit(spot, shown, reply, keep_picture=keeps, way=way), _patience(way))
             await self._tell(spot, shown, reply)
@@ -257,7 +260,7 @@ class Answers:
         reply = _linked(reply)
         if await self._apart(asked, reply):
             return
-        if reply.offered or not asked.unseen:
+        if reply.role is Role.OFFERED_MENU or not asked.unseen:
             reply = _unmarked(reply)
         try:
             await self._send_alone(asked, reply, _soon(asked, gives_way=True))
@@ -272,13 +275,13 @@ class Answers:
             await query.answer("" if asked.spot.private else say("sent", asked.lang))
 
     async def _after_typing(self, asked: Heard, reply: Reply) -> None:
-        if reply.manner is Manner.TOAST and reply.is_plain and not asked.spot.private:
+        if reply.role.is_toast and reply.is_plain and not asked.spot.private:
             await self._nod(asked)
             return
         linked = _linked(reply)
         if await self._apart(asked, linked):
             return
-        for_all = reply.manner is Manner.MENU and not reply.secret and not reply.fades and not asked.unseen
+        for_all = reply.role.is_menu and not reply.secret and not reply.expires_strictly and not asked.unseen
         if asked.spot.private or for_all:
             quoted = asked.message if reply.rows or not asked.spot.private else None
             await self._send(asked.spot, _unmarked(linked) if for_all else linked, _late(asked), quoted)
@@ -328,10 +331,10 @@ class Answers:
             return False
         finally:
             let_go.get()()
-        self._shown[asked.spot.chat, shown] = reply.manner
+        self._shown[asked.spot.chat, shown] = reply.role
         await self._tell(asked.spot, shown, reply)
         former = None if pressed is None else pressed.shown
-        goes = former is not None and former.receiver is not None and reply.manner is Manner.MENU
+        goes = former is not None and former.receiver is not None and reply.role.is_menu
         if former is not None and goes and former.number != shown.number:  # it was gone, and its number is used again
             with suppress(Undelivered):
                 await self._sender.delete(asked.spot, former, _late(asked))
@@ -350,14 +353,13 @@ class Answers:
 
     async def _send(self, spot: Spot, reply: Reply, way: Way, quoted: int | None = None) -> None:
         shown = await _tried(lambda: self._sender.send(spot, reply, quoted, way), _patience(way))
-        self._shown[spot.chat, shown] = reply.manner
+        self._shown[spot.chat, shown] = reply.role
         await self._tell(spot, shown, reply)
 
     async def _tell(self, spot: Spot, shown: Addressed, reply: Reply) -> None:
-        time_of = reply.fades or (reply.passes if shown.receiver is not None else "")
-        if time_of:
+        if reply.expires is not None and (reply.expires.is_strict or shown.receiver is not None):
             message = addresses.message_id(shown, self._sender.stamp(spot, shown))
-            await self._delete_later(time_of, addresses.place_id(spot), message)
+            await self._delete_later(reply.expires.time, addresses.place_id(spot), message)
 
     def _keep(self, user: int, reply: Reply) -> None:
         self._kept[user] = (time.monotonic() + KEPT_S, reply)
@@ -381,17 +383,17 @@ def _soon(asked: Heard, *, gives_way: bool = False) -> Way:
 def _asks(reply: Reply) -> bool:
     """Whether there is something to choose that the post does not offer anyway."""
     lists = any(isinstance(row, Select) for row in reply.rows)
-    return (lists or not _only_closes(reply)) and not reply.offered and not reply.closes
+    return (lists or not _only_closes(reply)) and reply.role not in (Role.OFFERED_MENU, Role.CLOSING)
 
 
 def _linked(reply: Reply) -> Reply:
     """*reply* as a message of its own, which has room for the links that lead on."""
-    return replace(reply, rows=(*reply.rows, reply.onward), onward=()) if reply.onward else reply
+    return replace(reply, rows=(*reply.rows, reply.links), links=()) if reply.links else reply
 
 
 def _unmarked(reply: Reply) -> Reply:
     """*reply* as others may see it."""
-    return replace(reply, picture=None) if reply.marked and not reply.secret else reply
+    return replace(reply, picture=None) if isinstance(reply.picture, MarkedPicture) and not reply.secret else reply
 
 
 def _is_grave(reply: Reply) -> bool:

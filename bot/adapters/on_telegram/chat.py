@@ -34,7 +34,6 @@ from bot.chat import (
     Capabilities,
     Gone,
     Host,
-    Manner,
     MessageId,
     MessagePart,
     PersonId,
@@ -352,7 +351,7 @@ class TelegramChat:
             return await self._host.handle(update)
         except Exception:
             log.exception("Telegram: update %s failed", update.id)
-            return Reply(text=say("failed", asked.lang), manner=Manner.NOTE)
+            return Reply(text=say("failed", asked.lang))
 
     async def _delete_later(self, expiry: str, place: PlaceId, message: MessageId) -> None:
         assert self._host is not None

@@ -74,7 +74,7 @@ def html(said: Content, room: int) -> str:
     """
     title = cut(inert(said.title.strip()), TITLE)
     call, called = _call(said)
-    small = inert(said.small)
+    small = inert(said.small if isinstance(said, Post) else "")
     left = room - units(called) - units(title) - units(small) - 3
     text = cut(inert(said.text.strip()), left)
     head = f"<b>{_plain(title)}</b>" if title else ""

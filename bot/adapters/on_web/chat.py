@@ -50,7 +50,6 @@ from bot.chat import (
     Body,
     Capabilities,
     Host,
-    Manner,
     MessageId,
     MessagePart,
     Opened,
@@ -65,6 +64,7 @@ from bot.chat import (
     Priority,
     Refused,
     Reply,
+    Role,
     SlashCommand,
     Storage,
     Thread,
@@ -395,36 +395,35 @@ class WebChat:
         reply = await self._host.handle(update)
         if reply is not None:
             shown = self._answer(somebody, room, asked, reply, quote)
-            time = reply.goes or reply.passes  # menus stand among the posts here
-            if shown is not None and time:
-                await self._host.delete_later(time, room.id, shown)
+            if shown is not None and reply.expires is not None:  # menus are between the posts here
+                await self._host.delete_later(reply.expires.time, room.id, shown)
 
     def _answer(
         self, somebody: Somebody, room: Room, asked: SentLine | ButtonPress, reply: Reply, quote: str
     ) -> MessageId | None:
         """Show *reply* to that person alone; the message that it stands in, None where it is not worth one."""
-        if reply.stays:
+        if reply.role is Role.NOTHING:
             return None
         is_empty = reply.is_plain and not (reply.title or reply.text)
         source = quote.partition(" ")[0]
         if isinstance(asked, ButtonPress):
             menu = MessageId(asked.message) if MessageId(asked.message) in room.sources else None
-            is_empty = is_empty or (menu is not None and reply.closes)
-            if menu is not None and reply.manner is Manner.MENU and not is_empty:
+            is_empty = is_empty or (menu is not None and reply.role is Role.CLOSING)
+            if menu is not None and reply.role.is_menu and not is_empty:
                 self._changed(room, self._rooms.change(room, menu, reply))
                 return menu
             if menu is not None:  # it did not go on, so it is over
                 self._remove(room, menu)
             source = asked.message
-        if reply.manner is Manner.TOAST and reply.is_plain:
+        if reply.role.is_toast and reply.is_plain:
             said = "\n".join(filter(None, (reply.title, reply.text)))
-            links = tuple(Knob(each.label, "", each.style.value, each.link) for each in reply.onward)
+            links = tuple(Knob(each.label, "", each.style.value, each.link) for each in reply.links)
             self._tell(somebody.id, Brief(said, links))
             return None
         if is_empty:
             return None
         message = self._rooms.message(reply, only=somebody.id, quote=quote)
-        if reply.manner is Manner.MENU:
+        if reply.role.is_menu:
             for id_, origin in tuple(room.sources.items()):
                 if origin == source and room.messages[id_].only == somebody.id:
                     self._remove(room, id_)

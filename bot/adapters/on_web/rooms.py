@@ -36,6 +36,7 @@ from bot.chat import (
     PersonId,
     Picture,
     PlaceId,
+    Post,
     Refused,
     Reply,
     Select,
@@ -285,7 +286,7 @@ class Rooms:
                 return None, self.pictures.keep_file(file)
             case picture:
                 # What is forgotten goes at once, and so does what is public: that may be of a game that forgets.
-                return self.pictures.keep(picture, lingers=isinstance(said, Reply) and not said.fades), None
+                return self.pictures.keep(picture, lingers=isinstance(said, Reply) and not said.expires_strictly), None
 
     def said(self, author: Somebody, text: str, only: PersonId | None = None) -> Message:
         """A line of a person."""
@@ -301,9 +302,9 @@ class Rooms:
             quote=quote,
             title=said.title,
             text=said.text,
-            small=said.small,
+            small=said.small if isinstance(said, Post) else "",
             image=image,
-            parts=parts(said.targets) if image and isinstance(said, Reply) else (),
+            parts=parts(said.targets) if isinstance(said, Reply) else (),
             file=file,
             rows=_rows(said),
             call=_ping(said),
@@ -322,9 +323,9 @@ class Rooms:
             old,
             title=said.title,
             text=said.text,
-            small=said.small,
+            small=said.small if isinstance(said, Post) else "",
             image=image,
-            parts=parts(said.targets) if image and isinstance(said, Reply) else (),
+            parts=parts(said.targets) if isinstance(said, Reply) else (),
             file=file,
             rows=_rows(said),
             call=_ping(said),

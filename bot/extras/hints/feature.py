@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bot import requests
-from bot.chat import Reply, Update
+from bot.chat import Expiry, Reply, Update
 from bot.extras.hints import replies as hints
 from bot.extras.hints.replies import MOST, Advice
 from bot.house.levels import LEVELS, Level
@@ -119,7 +119,9 @@ class Hints(Feature):
 
     def _told(self, table: Table, acting: Acting, suggestion: Advice, left: int | None, lang: str) -> Reply:
         reply = hints.hint(table, suggestion, left, lang, secret=tables.hides(acting.state, acting.seat))
-        return replace(reply, fades=tables.time_of(table)) if tables.forgets(table, acting.state) else reply
+        if not tables.forgets(table, acting.state):
+            return reply
+        return replace(reply, expires=Expiry(tables.time_of(table), is_strict=True))
 
     async def _views(self, seen: Snapshot, acting: Acting) -> tuple[State, ...]:
         """What the seat has seen, as far as that matters."""

@@ -10,7 +10,7 @@ from contextlib import suppress
 from msgspec.structs import replace
 
 import texts
-from bot.chat import Picture, Reply, ThreadAccess, Update
+from bot.chat import MarkedPicture, Picture, Reply, ThreadAccess, Update
 from bot.delivery.painting import Pictures
 from bot.extras.lessons import replies as lessons
 from bot.extras.lessons.replies import Verdict, told
@@ -130,8 +130,8 @@ class Lessons(Feature):
         spots = await self._painter.spots(view, look)
         answers = pointing.answers(step.offers, step.right, spots)
         picture = await self._painter.picture(view, replace(look, choices=tuple(answers)))
-        reply = lessons.step(game, lesson(game), number, picture, lang, said)
-        return replace(reply, targets=lessons.targets(game, number, step.offers, answers, spots, lang))
+        picture = MarkedPicture.of(picture, lessons.targets(game, number, step.offers, answers, spots, lang))
+        return lessons.step(game, lesson(game), number, picture, lang, said)
 
     async def _end(self, update: Update, game: str, said: str, picture: Picture | None, lang: str) -> Reply:
         """The lesson is over. A game is offered where this person can begin one, if only in a thread beside another."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 import texts
-from bot.chat import Button, Manner, Picture, Reply, Style, Target
+from bot.chat import Button, Picture, Reply, Role, Style, Target
 from bot.replies import menus, wording
 from bot.replies.choices import against_house_button
 from bot.replies.pointing import Spots
@@ -28,7 +28,7 @@ def which(lang: str, key: str = "learn.which") -> Reply:
     """Return the question for which game's lesson to open."""
     buttons = [button(Learn(game), lang, Style.MAIN, label=game_name(game, lang)) for game in GAMES]
     rows = (*_in_rows(buttons, 3), (close(lang),))
-    return Reply(text=say(key, lang), rows=rows, manner=Manner.MENU, secret=True)
+    return Reply(text=say(key, lang), rows=rows, role=Role.MENU, secret=True)
 
 
 def step(game: str, steps: Sequence[LessonStep], number: int, picture: Picture, lang: str, said: str = "") -> Reply:
@@ -86,7 +86,7 @@ def _reply(game: str, said: Sequence[str], picture: Picture | None, rows: menus.
         text="\n\n".join(filter(None, said)),
         picture=picture,
         rows=rows,
-        manner=Manner.MENU,
+        role=Role.MENU,
         secret=True,  # only the reader has asked
     )
 

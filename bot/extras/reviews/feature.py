@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from bot import requests
-from bot.chat import Chat, Manner, Reply, Undelivered, Update, platform
+from bot.chat import Chat, Reply, Role, Undelivered, Update, platform
 from bot.extras.reviews import replies as reviews
 from bot.extras.reviews.making import Reviews
 from bot.extras.reviews.review import ReviewPost
@@ -64,7 +64,7 @@ class ReviewAnswers(Feature):
         if stands is not None or self._reviews.is_posting(table.id):
             return reviews.said("review.under_way", lang, percent=percent or 0)
         self._reviews.post(table)
-        return replace(reviews.said("review.coming", lang), manner=Manner.TOAST)
+        return replace(reviews.said("review.coming", lang), role=Role.TOAST)
 
     async def _is_quiet(self, update: Update, table: Table) -> bool:
         """Whether the answer is for the reader alone: where it was asked elsewhere, and where the place wants quiet."""

@@ -5,7 +5,7 @@ from itertools import accumulate
 
 from msgspec import Struct
 
-from bot.chat import Button, Manner, Picture, Post, PublicPicture, Reply, Style
+from bot.chat import Button, Picture, Post, PublicPicture, Reply, Role, Style
 from bot.extras.reviews.review import Review, TurningPoint, most_changed
 from bot.replies import news, wording
 from bot.replies.words import advise, button, close, game_name, names
@@ -60,7 +60,7 @@ def overview(game: Reviewed, picture: Picture, lang: str) -> Reply:
     """Return the same for one person."""
     title = advise("review.title", lang, game=game_name(game.table.game, lang))
     rows = ((*_points(game, None, lang), close(lang)),)
-    return Reply(title=title, text=_overview(game, lang), picture=picture, rows=rows, manner=Manner.MENU)
+    return Reply(title=title, text=_overview(game, lang), picture=picture, rows=rows, role=Role.MENU)
 
 
 def _overview(game: Reviewed, lang: str) -> str:
@@ -83,7 +83,7 @@ def point(game: Reviewed, number: int, picture: Picture, lang: str) -> Reply:
         text="\n".join(filter(None, lines)),
         picture=picture,
         rows=((*_points(game, number, lang), close(lang)),),
-        manner=Manner.MENU,
+        role=Role.MENU,
     )
 
 

@@ -15,7 +15,6 @@ from bot.chat import (
     Call,
     Chat,
     Choice,
-    Manner,
     MessageId,
     MessagePart,
     Person,
@@ -27,6 +26,7 @@ from bot.chat import (
     Press,
     PublicPicture,
     Reply,
+    Role,
     Select,
     SlashCommand,
     Style,
@@ -141,10 +141,10 @@ class Tally:
     async def _join(self, update: Update, _: str) -> Reply | None:
         game = self.games[update.place.id]
         if update.person.id in [each.id for each in game.people]:
-            return Reply(text="You are in already.", manner=Manner.TOAST)
+            return Reply(text="You are in already.", role=Role.TOAST)
         game.people.append(update.person)
         await self._show(update.place.id)
-        return Reply(text="Welcome to the table!", manner=Manner.TOAST)
+        return Reply(text="Welcome to the table!", role=Role.TOAST)
 
     async def _start(self, update: Update, _: str) -> Reply | None:
         game = self.games[update.place.id]
@@ -163,27 +163,27 @@ class Tally:
         if not rest:
             stones = tuple(Button(f"{n} 🪨", f"menu:{n}", Style.PLAIN) for n in range(1, 6))
             away = (Button("Close", "close:"),)
-            return Reply(title="Your move", text="How many stones?", rows=(stones, away), manner=Manner.MENU)
+            return Reply(title="Your move", text="How many stones?", rows=(stones, away), role=Role.MENU)
         sure = (Button(f"Add {rest}", f"move:{rest}", Style.MAIN), Button("Back", "menu:"))
-        return Reply(title="Your move", text=f"Add {rest}?", rows=(sure,), manner=Manner.MENU)
+        return Reply(title="Your move", text=f"Add {rest}?", rows=(sure,), role=Role.MENU)
 
     async def _close(self, update: Update, _: str) -> Reply | None:
         game = self.games.get(update.place.id)
-        return Reply(text="All right.", rows=self._board_of(game).rows if game else (), manner=Manner.MENU, closes=True)
+        return Reply(text="All right.", rows=self._board_of(game).rows if game else (), role=Role.CLOSING)
 
     async def _move(self, update: Update, rest: str) -> Reply | None:
         if isinstance(update.body, Typed) and not rest:
             return await self._menu(update, "")
         game = self.games[update.place.id]
         if update.person.id != game.actor.id:
-            return Reply(text=f"It is not your turn, {update.person.name}.", manner=Manner.TOAST)
+            return Reply(text=f"It is not your turn, {update.person.name}.", role=Role.TOAST)
         if rest not in {"1", "2", "3", "4", "5"}:
             return Reply(title="Not that many", text="Add one to five, as in “/move 3”.")
         game.total += int(rest)
         game.turn += 1
         game.news = f"{update.person.name} adds {rest}."
         await self._post(update.place.id)
-        return Reply(text=f"You added {rest}.", manner=Manner.TOAST)
+        return Reply(text=f"You added {rest}.", role=Role.TOAST)
 
     async def _board(self, update: Update, _: str) -> Reply | None:
         if update.place.id not in self.games:

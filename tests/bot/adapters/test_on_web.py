@@ -19,6 +19,7 @@ from bot.adapters.on_web.window import WAITING, WINDOWS
 from bot.chat import (
     Button,
     Call,
+    Expiry,
     File,
     FileKind,
     Gone,
@@ -445,18 +446,18 @@ def test_an_old_private_picture_stays_briefly_unless_the_game_forgets(
 ) -> None:
     now = 0
     shown = rooms.Rooms(lambda: now)
-    room = shown.room(LOBBY)
+    room, turn = shown.room(LOBBY), Expiry("a turn", is_strict=True)
     kept, forgotten, other = (
-        shown.message(Reply(picture=Picture(bytes([number]), ""), fades=fades), PersonId("web:anna"))
-        for number, fades in enumerate(("", "a turn", ""))
+        shown.message(Reply(picture=Picture(bytes([number]), ""), expires=expires), PersonId("web:anna"))
+        for number, expires in enumerate((None, turn, None))
     )
     for message in (kept, forgotten, other):
         shown.add(room, message)
-    for message, fades in ((kept, ""), (forgotten, "a turn")):
+    for message, expires in ((kept, None), (forgotten, turn)):
         if goes == "removed":
             shown.remove(room, message.id)
         else:
-            shown.change(room, message.id, Reply(picture=Picture(b"new", ""), fades=fades))
+            shown.change(room, message.id, Reply(picture=Picture(b"new", ""), expires=expires))
 
     def is_there() -> list[bool]:
         return [shown.pictures.content(each.image.src) is not None for each in (kept, forgotten, other) if each.image]

@@ -190,8 +190,8 @@ class OnDiscord:
             return None
         reply = self._ear.answers.get(step.who)
         seen = plainly(said)
-        if reply is not None and reply.narrow:  # five in a row: a wider board comes in halves
-            rows = (row for row in reply.narrow if not isinstance(row, Select))
+        if reply is not None and reply.narrow_rows:  # five in a row: a wider board comes in halves
+            rows = (row for row in reply.narrow_rows if not isinstance(row, Select))
             seen = replace(seen, rows=tuple(tuple(button.label for button in row) for row in rows))
         return linked(_fitted(seen, FRAMED_ROWS), said)
 
@@ -234,7 +234,7 @@ class OnDiscord:
         if message is None or message.reader is None or message.deleted or message.loading:
             return None
         reply = self._ear.answers.get(self._names[last.person.id])
-        if reply is not None and reply.goes and not reply.fades:
+        if reply is not None and reply.must_go and not reply.expires_strictly:
             self._passing.add(message.id)
         return self._read(message)
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from bot.adapters.on_web.chat import WebChat
 from bot.adapters.on_web.rooms import LONGEST_ALT
-from bot.chat import Manner, PersonId, PlaceId
+from bot.chat import PersonId, PlaceId, Role
 from bot.requests import payload
 from bot.service.service import Service
 from tests.bot.adapters.hosts import MemoryStorage
@@ -59,7 +59,7 @@ class OnPage:
         self._names = people(steps)
         self._port = 0
         self._lines: dict[str, str] = {}  # what each typed last
-        self._manners: dict[str, Manner] = {}  # private replies, by message
+        self._manners: dict[str, Role] = {}  # private replies, by message
         self._fading: set[str] = set()  # messages that do not stay
         self._passing: dict[str, set[str]] = {
             who: set() for who in self._names
@@ -177,8 +177,8 @@ class OnPage:
         assert reply is not None
         found = payload.read(self._payload)
         closes = found is not None and found.verb == "close"
-        in_menu = self._manners.get(self._menu) is Manner.MENU
-        self._goes_away = in_menu and (closes or reply.manner is not Manner.MENU)
+        in_menu = self._manners.get(self._menu) is Role.MENU
+        self._goes_away = in_menu and (closes or not reply.role.is_menu)
         drawn = _presented(plainly(said))
         drawn = replace(
             drawn, rows=tuple(row if isinstance(row, Picks) else tuple(row) for row in crossless(drawn.rows))
@@ -228,9 +228,9 @@ class OnPage:
         if fresh:
             reply = self._ear.answers.get(self._who)
             if reply is not None:
-                self._manners[fresh[-1].id] = reply.manner
-                self._fading |= {fresh[-1].id} if reply.fades else set()
-                passes = (reply.goes or reply.passes) and not reply.fades
+                self._manners[fresh[-1].id] = reply.role
+                self._fading |= {fresh[-1].id} if reply.expires_strictly else set()
+                passes = reply.expires is not None and not reply.expires_strictly
                 self._passing[self._who] |= {fresh[-1].id} if passes else set()
             return _read(fresh[-1])
         if not view.toasts:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 import texts
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import UNLIMITED
-from bot.chat import Manner, MessageId, PersonId, PlaceId, Reply, Select
+from bot.chat import MarkedPicture, MessageId, PersonId, PlaceId, Reply, Role, Select
 from bot.chat import Post as Posted
 from bot.requests import payload
 from bot.requests.commands import BY_NAME, COMMANDS
@@ -69,7 +69,7 @@ class OnTelegram:
         self._menus: dict[str, Said] = {}  # what each can choose just now
         self._gone: list[tuple[Message, Key]] = []  # buttons as they were, the newest first
         self._owners: dict[int, str] = {}  # readers of private messages, by message, the newest last
-        self._manners: dict[int, Manner] = {}  # by message
+        self._manners: dict[int, Role] = {}  # by message
         self._fading: dict[str, set[int]] = {who: set() for who in people}  # messages that do not stay
         self._passing: dict[str, list[Message]] = {who: [] for who in people}  # menus that go with their turn
         # --- The last input, and the texts readable before it
@@ -220,15 +220,17 @@ class OnTelegram:
 
     def _is_unpictured(self, reply: Reply) -> bool:
         """A group never shows one player's choices; fading replies go to the private chat."""
+        is_marked = isinstance(reply.picture, MarkedPicture)
         if self._apart:
             on_post = self._tap is not None and self._tap.message.alone is None
-            return reply.marked and not reply.secret and reply.offered and on_post
+            return is_marked and not reply.secret and reply.role is Role.OFFERED_MENU and on_post
         to_group = self._tap is None or self._tap.message.chat is self._hall
-        return reply.marked and not reply.secret and to_group and (self._tap is not None or not reply.fades)
+        in_group = to_group and (self._tap is not None or not reply.expires_strictly)
+        return is_marked and not reply.secret and in_group
 
     def _after_typing(self, reply: Reply, said: Said) -> Screen | None:
         """A mere confirmation of a public result is not sent to a group."""
-        is_toast = reply.manner is Manner.TOAST and reply.is_plain
+        is_toast = reply.role.is_toast and reply.is_plain
         return None if is_toast else _presented(plainly(said))
 
     def _after_press(self, tap: Tap, reply: Reply, said: Said) -> Screen | None:
@@ -240,29 +242,28 @@ class OnTelegram:
         if reply.brief and tap.message.chat is self._hall:  # a line says the same where more would be elsewhere
             return Screen(_lines(reply.brief))
         manner = self._manners.get(id(tap.message)) if own else None
-        if manner is Manner.MENU and (closes or reply.manner is Manner.TOAST):
+        if manner is Role.MENU and (closes or reply.role.is_toast):
             self._goes_away = tap.message  # its purpose is fulfilled
             return None if closes else seen
-        if manner is Manner.NOTE and reply.manner is Manner.TOAST and _verb(tap.key.data) in ("play", "sure"):
+        if manner is Role.NOTE and reply.role.is_toast and _verb(tap.key.data) in ("play", "sure"):
             self._goes_away = tap.message  # its buttons do: the note that it grew out of stays
             return seen
-        if own and tap.message.picture is not None and said.alt is None and manner is Manner.NOTE:
+        if own and tap.message.picture is not None and said.alt is None and manner is Role.NOTE:
             return replace(seen, alt="")  # a menu that grew out of one's own view keeps the picture
         pictured = reply.picture is not None and not self._is_unpictured(reply)
-        if own or reply.manner is not Manner.MENU or reply.secret or pictured or len("\n".join(said.text)) > BOX:
+        if own or not reply.role.is_menu or reply.secret or pictured or len("\n".join(said.text)) > BOX:
             return seen
         if any(isinstance(row, Select) for row in reply.rows):
             return seen
         only_closes = all(
             _verb(each.payload) == "close" for row in reply.rows if not isinstance(row, Select) for each in row
         )
-        if self._apart and not (only_closes or reply.offered or reply.closes):
+        if self._apart and not (only_closes or reply.role in (Role.OFFERED_MENU, Role.CLOSING)):
             return seen
         self._goes_under = True
-        if only_closes or reply.offered:
-            return replace(
-                seen, rows=()
-            )  # an alert can always be closed; the board's choices are not part of the answer
+        if only_closes or reply.role is Role.OFFERED_MENU:
+            # An alert can always be closed; the board's choices are not part of the answer.
+            return replace(seen, rows=())
         self._under = said.rows
         return seen
 
@@ -300,14 +301,14 @@ class OnTelegram:
                 "a press is answered where it was made"
             )
             seen_alone = message.chat.with_ is not None or message.alone is not None
-            assert seen_alone or not (reply.secret or reply.fades), "a secret is told in the group"
-            if reply.passes and message.alone is not None and message not in self._passing[self._who]:
+            assert seen_alone or not (reply.secret or reply.expires_strictly), "a secret is told in the group"
+            if reply.expires is not None and message.alone is not None and message not in self._passing[self._who]:
                 self._passing[self._who].append(message)
-            self._manners.setdefault(id(message), reply.manner)
+            self._manners.setdefault(id(message), reply.role)
             self._reads(message)
             if self._tap is not None and self._tap.message.deleted:  # a picture took the place of words
                 self._fading[self._who].discard(id(self._tap.message))
-            if reply.fades:
+            if reply.expires_strictly:
                 self._fading[self._who].add(id(message))
             return self._read(message)
         answer = None if self._tap is None else self._tap.answer

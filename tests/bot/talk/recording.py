@@ -37,7 +37,6 @@ from bot.chat import (
     Capabilities,
     Content,
     Gone,
-    Manner,
     MessageId,
     MessagePart,
     Opened,
@@ -51,6 +50,7 @@ from bot.chat import (
     Press,
     Priority,
     Reply,
+    Role,
     Select,
     Thread,
     TryLater,
@@ -200,9 +200,9 @@ class RecordingChat:
         former = self.reading.get(name)
         shown = self.own.get(former) if former is not None else None
         pressed = former is not None and shown is not None and body in [Press(each.payload) for each in buttons(shown)]
-        if pressed and former is not None and (reply is None or reply.manner != Manner.NOTE):
+        if pressed and former is not None and (reply is None or reply.role is not Role.NOTE):
             del self.own[former], self.reading[name]
-        if reply is None or reply.closes or reply.manner == Manner.TOAST:
+        if reply is None or reply.role is Role.CLOSING or reply.role.is_toast:
             return None
         in_place = pressed and former is not None and former not in self.own
         message = former if in_place and former is not None else MessageId(f"{name}/{next(self._numbers)}")
@@ -218,7 +218,7 @@ def drawn(said: Content) -> str:
     """Return a reply as text: title, text, the purpose of the picture, the call, the buttons."""
     parts = [f"*{said.title}*"] if said.title else []
     parts += [line or "·" for line in said.text.split("\n")] if said.text else []
-    parts += said.small.split("\n") if said.small else []
+    parts += said.small.split("\n") if isinstance(said, Post) and said.small else []
     if said.picture is not None:
         assert said.picture.png.startswith(b"\x89PNG")
         parts.append(f"(picture: {said.picture.alt.splitlines()[0] if said.picture.alt else 'diagram'})")
@@ -226,9 +226,9 @@ def drawn(said: Content) -> str:
         parts.append(f"({said.file.kind}: {said.file.name})")
     if (call := call_of(said)) is not None:
         parts.append(call.text.replace("{person}", f"@{call.person.name}"))
-    if isinstance(said, Reply) and said.onward:
-        parts.append(f"(leads to: {' '.join(each.label for each in said.onward)})")
-    for row in () if isinstance(said, Reply) and said.closes else said.rows:
+    if isinstance(said, Reply) and said.links:
+        parts.append(f"(leads to: {' '.join(each.label for each in said.links)})")
+    for row in () if isinstance(said, Reply) and said.role is Role.CLOSING else said.rows:
         if isinstance(row, Select):
             choices = (f"{'• ' if choice.chosen else ''}{choice.label}" for choice in row.choices)
             parts.append(f"<{row.label}: {' | '.join(choices)}>")
@@ -304,8 +304,8 @@ class Crowd:
             # Posts are made while the answer is under way: a conversation always lists the answer first.
             self.chat.lines.insert(heard, f"bot to {name}: {drawn(reply)}")
         message = await self.chat.tell(name, body, reply)
-        if reply is not None and reply.fades and message is not None:
-            await self.service.delete_later(reply.fades, place.id, message)
+        if reply is not None and reply.expires is not None and reply.expires.is_strict and message is not None:
+            await self.service.delete_later(reply.expires.time, place.id, message)
         await self.service.idle()
         return reply
 

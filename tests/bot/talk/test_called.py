@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.app import build
-from bot.chat import Content, Person, PersonId, Reply, call_of
+from bot.chat import Content, Person, PersonId, Post, Reply, call_of
 from bot.delivery.painting import Pictures
 from bot.extras.reviews import replies as reviews
 from bot.extras.reviews.review import Review
@@ -171,9 +171,16 @@ def words_of(said: Content | None) -> list[str]:
     if said is None:
         return []
     call = call_of(said)
-    brief = [said.brief, *(each.label for each in said.onward)] if isinstance(said, Reply) else []
+    brief = [said.brief, *(each.label for each in said.links)] if isinstance(said, Reply) else []
     targets = [each.label for each in said.targets] if isinstance(said, Reply) else []
-    shown = [said.title, said.text, said.small, *brief, *targets, *(each.label for each in buttons(said))]
+    shown = [
+        said.title,
+        said.text,
+        said.small if isinstance(said, Post) else "",
+        *brief,
+        *targets,
+        *(each.label for each in buttons(said)),
+    ]
     alts = [each.alt for each in (said.picture, said.file) if each is not None]
     return [*shown, *alts, *([] if call is None else [call.text, call.person.name])]
 

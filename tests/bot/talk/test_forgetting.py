@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from redis import Redis
 
 from bot.app import build
-from bot.chat import Manner, Person, PersonId, Place, PlaceId, Press, Reply, Typed, Update, UpdateId
+from bot.chat import Person, PersonId, Place, PlaceId, Press, Reply, Role, Typed, Update, UpdateId
 from bot.delivery.painting import Pictures
 from bot.repository.results import Results
 from bot.requests import payload
@@ -365,7 +365,7 @@ async def test_stored_data_is_described_plainly_to_its_owner_only(talk: Talk) ->
     await talk.begin("ben", "clara")
     reply = await talk.zeb(Press(payload.write("privacy")))
     assert reply is not None
-    assert (reply.manner, reply.secret) == (Manner.MENU, True)
+    assert (reply.role, reply.secret) == (Role.MENU, True)
     for told in ("Language", "at one table", "for 90 days", "1 game, 1 win"):
         assert told in reply.text
     assert reply.rows

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from bot.app import build
-from bot.chat import Manner, Press, Reply
+from bot.chat import Press, Reply, Role
 from bot.delivery.painting import Pictures
 from bot.extras.hints.feature import Hints
 from bot.house.suggesting import suggest
@@ -201,7 +201,7 @@ async def test_a_hint_is_played_with_one_tap_all_of_it(service: Service, chat: R
     hint = text(await crowd.says("anna", "/hint"))
     played = await crowd.says("anna", "[Play it]")
     assert played is not None
-    assert played.manner is Manner.TOAST
+    assert played.role is Role.TOAST
     after = await table_here(store)
     assert after.turn > before.turn
     assert isinstance(before.state, msgspec.Raw)
@@ -244,7 +244,7 @@ async def test_a_hint_in_a_game_about_memory_fades_with_the_turn(service: Servic
     await crowd.says("anna", "/start")
     reply = await crowd.says("anna", "/hint")
     assert reply is not None
-    assert reply.fades
+    assert reply.expires_strictly
 
 
 def test_a_suggestion_goes_as_far_as_the_seat_can_see() -> None:

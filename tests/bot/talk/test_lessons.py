@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from redis import Redis
 
 import texts
-from bot.chat import Manner, Place, PlaceId, Press, Reply, Style, ThreadAccess
+from bot.chat import Place, PlaceId, Press, Reply, Role, Style, ThreadAccess
 from bot.replies.pages import rules, rules_pages
 from bot.replies.wording import told
 from bot.requests import payload
@@ -69,7 +69,7 @@ async def test_a_lesson_is_played_to_its_end_by_taps_in_private_and_touches_noth
     for number, step in enumerate(lesson(game), 1):
         assert shown is not None
         assert texts.say(game, f"lesson.{number}.text", lang) in shown.text
-        assert (shown.manner, shown.secret) == (Manner.MENU, True)
+        assert (shown.role, shown.secret) == (Role.MENU, True)
         assert shown.picture is not None
         assert shown.picture.alt
         assert len(shown.text) <= 1000
@@ -191,7 +191,7 @@ async def test_a_lesson_can_be_closed_at_any_step(crowd: Crowd) -> None:
     done = [await press(crowd, "anna", number, step.right[0]) for number, step in enumerate(steps)]
     assert [ways_out(each) for each in (*asked, *done)] == [1] * 2 * len(steps)
     closed = await answer(crowd, "anna", done[-1], "✕")
-    assert closed.closes
+    assert closed.role is Role.CLOSING
 
 
 @pytest.mark.parametrize("asked", ["/learn", "/learn nothing", "/learn 🎲", "/learn " + "x" * 10_000])

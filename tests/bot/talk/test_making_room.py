@@ -16,6 +16,7 @@ from bot.chat import (
     Post,
     Press,
     Refused,
+    Role,
     TryLater,
     Undelivered,
     UpdateId,
@@ -149,7 +150,7 @@ async def test_joining_beside_ones_own_resting_game_closes_its_menus(
     for said in ("/join", "[Options]", "[Leave]"):
         await crowd.says("anna", said)
     closed = await crowd.sends("anna", Press(payload.write("close", (await table_here(store)).id)))
-    assert closed is None or closed.closes
+    assert closed is None or closed.role is Role.CLOSING
     for name, said in (("anna", "/join"), ("clara", "/join"), ("ben", "/start")):
         await crowd.says(name, said)
     for name in ("ben", "clara"):

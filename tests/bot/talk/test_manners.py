@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from msgspec import Raw
 
-from bot.chat import Manner, Place, PlaceId, Press, Style, Typed, Update, UpdateId
+from bot.chat import Place, PlaceId, Press, Style, Typed, Update, UpdateId
 from bot.replies.words import game_name, say
 from bot.store.store import Store
 from bot.tables.table import Phase, Table
@@ -36,7 +36,7 @@ async def test_a_turn_is_one_call_to_one_person_and_one_message_has_buttons(
         name, posts = call.person.id.removeprefix("room:"), chat.posted
         while chat.posted == posts:
             reply = await crowd.says(name, "[Move]")
-            while reply is not None and reply.manner == Manner.MENU:
+            while reply is not None and reply.role.is_menu:
                 choice = next(button for button in buttons(reply) if button.style != Style.BLANK)
                 reply = await crowd.sends(name, Press(choice.payload))
             await clock.advance(timedelta(seconds=10))  # the table plays forced actions
@@ -93,7 +93,7 @@ class Evening:
         turn = (await self.table()).turn
         while (await self.table()).turn == turn:
             reply = await self.crowd.says(name, "[Move]")
-            while reply is not None and reply.manner == Manner.MENU:
+            while reply is not None and reply.role.is_menu:
                 choice = next(button for button in buttons(reply) if button.style != Style.BLANK)
                 reply = await self.crowd.sends(name, Press(choice.payload))
             await self.passes(seconds=10)

@@ -9,7 +9,19 @@ from itertools import pairwise
 import pytest
 from redis import Redis
 
-from bot.chat import Gone, MessageId, Moved, Place, PlaceId, PlaceRegained, Post, Press, Refused, TryLater
+from bot.chat import (
+    Gone,
+    MarkedPicture,
+    MessageId,
+    Moved,
+    Place,
+    PlaceId,
+    PlaceRegained,
+    Post,
+    Press,
+    Refused,
+    TryLater,
+)
 from bot.requests import payload
 from bot.runtime.clock import to_ms
 from bot.service.service import Service
@@ -220,7 +232,7 @@ async def test_uncoverable_boards_in_words_end_with_one_explanation(
         menu = await crowd.says(up, "[Move]")
         assert menu is not None
         assert menu.picture is not None
-        assert menu.fades
+        assert menu.expires_strictly
     assert sum(UNCOVERED in line for line in chat.lines) == 1
     chat.refuses = {}
     await crowd.says("clara", "/board")
@@ -380,7 +392,8 @@ async def test_an_expired_private_reply_is_deleted_at_once(crowd: Crowd, chat: R
     await crowd.says(*GAME[0])
     late = MessageId("anna/late")
     chat.own[late] = reply
-    await crowd.service.delete_later(reply.fades, ROOM.id, late)
+    assert reply.expires is not None
+    await crowd.service.delete_later(reply.expires.time, ROOM.id, late)
     assert late not in chat.own
 
 
@@ -394,8 +407,8 @@ async def test_a_press_of_an_old_menu_opens_the_menu_as_it_is(crowd: Crowd, chat
     reply = await crowd.sends("ben", old)
     assert reply is not None
     assert [each.label for each in buttons(reply)] == ["Discard", "→a2 🔵", "→b2 🔵", "→e2 🔵", "→b5 🔵", "✕"]
-    assert reply.marked
-    assert reply.fades, "its picture goes with the turn"
+    assert isinstance(reply.picture, MarkedPicture)
+    assert reply.expires_strictly, "its picture goes with the turn"
     assert chat.newest() is before
     other = await crowd.sends("anna", old)
     assert other is not None
@@ -457,7 +470,7 @@ async def test_a_board_that_remembers_hides_nothing_and_stays(crowd: Crowd, chat
     reply = await crowd.says("anna", "/view")
     assert reply is not None
     assert reply.picture is not None
-    assert reply.fades == ""
+    assert not reply.expires_strictly
     history = await crowd.says("anna", "/history")
     assert history is not None
     assert "(e2 x a1 >a2 c1 x)" in history.text

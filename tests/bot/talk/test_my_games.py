@@ -210,7 +210,7 @@ async def test_after_a_move_the_answer_links_the_longest_waiting_game(crowd: Cro
     told = await crowd.sends("anna", Typed("/move b1-c1"))
     assert told is not None
     assert told.text == "Played: b1 → c1\n2 more games are waiting for you: /games."
-    (way,) = told.onward
+    (way,) = told.links
     assert way.label == "Kabooom! ↗"
     assert way.link.startswith(str(CELLAR.id))
     assert told.is_plain, "no message is made for it"
@@ -227,7 +227,7 @@ async def test_after_the_last_move_nothing_else_is_said(crowd: Crowd) -> None:
     assert told.text == "Gespielt: b1 → c1\nNoch eine Partie wartet auf dich: /games."
     told = await crowd.sends("emil", Typed("/move b1-c1"), place=CELLAR)
     assert told is not None
-    assert (told.text, told.onward) == ("Gespielt: b1 → c1", ())
+    assert (told.text, told.links) == ("Gespielt: b1 → c1", ())
 
 
 async def test_no_player_is_sent_on_before_their_turn_is_over(crowd: Crowd) -> None:
@@ -239,7 +239,7 @@ async def test_no_player_is_sent_on_before_their_turn_is_over(crowd: Crowd) -> N
     typed = ("a1", "x", "b1", "x", "c1", "x")
     told = [await crowd.sends("anna", Typed(f"/move {step}")) for step in typed]
     assert ["waiting" in each.text for each in told if each is not None] == [False] * 5 + [True]
-    assert [len(each.onward) for each in told if each is not None] == [0] * 5 + [1]
+    assert [len(each.links) for each in told if each is not None] == [0] * 5 + [1]
 
 
 async def test_a_player_who_resigned_is_sent_on_too(crowd: Crowd) -> None:
@@ -247,8 +247,8 @@ async def test_a_player_who_resigned_is_sent_on_too(crowd: Crowd) -> None:
     await begun(crowd, ROOM)
     asked = await crowd.says("anna", "/resign")
     assert asked is not None
-    assert asked.onward == ()
+    assert asked.links == ()
     told = await crowd.says("anna", "[Yes, I resign]")
     assert told is not None
     assert told.text == "You've resigned.\nAnother game is waiting for you: /games."
-    assert [way.label for way in told.onward] == ["Kabooom! ↗"]
+    assert [way.label for way in told.links] == ["Kabooom! ↗"]

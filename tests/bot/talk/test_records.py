@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from redis import Redis
 
 from bot.app import build
-from bot.chat import Manner, Moved, PersonId, Place, PlaceId, PlaceMoved, Press, SlashCommand, Typed, Update, UpdateId
+from bot.chat import Moved, PersonId, Place, PlaceId, PlaceMoved, Press, SlashCommand, Typed, Update, UpdateId
 from bot.delivery.painting import Pictures
 from bot.replies.words import say
 from bot.repository.results import Results
@@ -463,7 +463,7 @@ async def test_the_list_turns_from_game_to_game(crowd: Crowd, store: Store, cloc
     reply = await crowd.says("ben", "/top")
     assert reply is not None
     assert reply.title.startswith("Kabooom!")  # the game that is on here
-    assert reply.manner == Manner.MENU
+    assert reply.role.is_menu
     turned = await crowd.sends("ben", Press(payload.write("top", other)))
     assert turned is not None
     assert not turned.title.startswith("Kabooom!")

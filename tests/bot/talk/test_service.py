@@ -16,7 +16,6 @@ from bot.app import build
 from bot.chat import (
     Gone,
     Limited,
-    Manner,
     MessageId,
     Moved,
     Opened,
@@ -28,6 +27,7 @@ from bot.chat import (
     Press,
     Refused,
     Reply,
+    Role,
     SlashCommand,
     Style,
     TryLater,
@@ -351,12 +351,12 @@ async def test_the_line_about_the_turn_vanishes_or_goes_with_it(crowd: Crowd) ->
     tapped, typed = await crowd.says("ben", "[Move]"), await crowd.says("ben", "/move b1-c1")
     assert tapped is not None
     assert typed is not None
-    assert (tapped.manner, typed.manner) == (Manner.TOAST, Manner.NOTE), "no nod for what was not done"
-    assert tapped.goes == typed.goes != ""
+    assert (tapped.role, typed.role) == (Role.TOAST, Role.NOTE), "no nod for what was not done"
+    assert tapped.must_go == typed.must_go != ""
     await crowd.says("anna", "/move b1-c1")
     again = await crowd.says("anna", "[Move]")
     assert again is not None
-    assert again.goes != tapped.goes
+    assert again.must_go != tapped.must_go
 
 
 async def test_a_refusal_is_private_and_names_an_alternative(crowd: Crowd, chat: RecordingChat) -> None:
@@ -407,7 +407,7 @@ async def test_a_whole_game_by_taps_alone(crowd: Crowd, chat: RecordingChat, sto
     while (called := chat.newest().call) is not None:
         name = called.person.id.removeprefix("room:")
         reply = await crowd.says(name, "[Move]")
-        while reply is not None and reply.manner == Manner.MENU:
+        while reply is not None and reply.role.is_menu:
             first = next(each for each in buttons(reply) if each.style is not Style.BLANK)
             reply = await crowd.sends(name, Press(first.payload))
     loaded = await store.load(table.id)
@@ -1028,7 +1028,7 @@ async def test_opening_a_private_chat_with_a_lobby_starts_it(crowd: Crowd, store
 async def test_a_rate_limited_command_is_answered_in_lasting_words(crowd: Crowd) -> None:
     replies = [await crowd.sends("anna", Typed("/help")) for _ in range(60)]
     assert replies[-1] is not None
-    assert replies[-1].manner == Manner.NOTE
+    assert replies[-1].role is Role.NOTE
     assert text(replies[-1]) == say("trouble.fast", "en")
 
 
@@ -1219,7 +1219,7 @@ async def test_a_stranger_with_a_copied_button_reaches_no_table_of_another_place
             reply = await crowd.sends(stranger, Press(carried), place=place, may_manage=True)
             assert reply is not None, carried
             assert (reply.text, reply.title, reply.picture, reply.file) == (refused, "", None, None), carried
-            assert (reply.rows, reply.targets, reply.onward) == ((), (), ()), carried
+            assert (reply.rows, reply.targets, reply.links) == ((), (), ()), carried
     assert (written(raw), chat.messages) == (before, posts)
 
 

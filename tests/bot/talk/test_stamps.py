@@ -42,7 +42,10 @@ NO_NUMBERS = {"join", "leave", "start", "board", "view", "more", "hint", "close"
 def carried(said: Content) -> Iterable[Payload]:
     """Return all payloads of *said*, for all platforms."""
     found = [button.payload for button in buttons(said) if not button.link]
-    rows = [*said.rows, *(said.offers if isinstance(said, Post) else said.narrow if isinstance(said, Reply) else ())]
+    rows = [
+        *said.rows,
+        *(said.offers if isinstance(said, Post) else said.narrow_rows if isinstance(said, Reply) else ()),
+    ]
     for row in rows:
         found += (
             [row.payload, *(each.payload for each in row.choices)]

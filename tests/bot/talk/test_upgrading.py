@@ -23,6 +23,7 @@ from bot.chat import (
     PlaceSwept,
     Post,
     Press,
+    Role,
     SlashCommand,
     Typed,
     Update,
@@ -347,7 +348,7 @@ async def test_a_button_of_the_older_version_works_or_is_out_of_date(
         assert reply is not None
         assert reply.rows
     assert "out of date" not in said or when == "old"
-    assert reply is None or said or reply.picture is not None or reply.closes
+    assert reply is None or said or reply.picture is not None or reply.role is Role.CLOSING
     assert not [each for each in caplog.records if each.levelno >= logging.WARNING]
 
 

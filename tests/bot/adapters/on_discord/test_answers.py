@@ -12,7 +12,7 @@ from bot.chat import (
     Button,
     Chat,
     Choice,
-    Manner,
+    Expiry,
     MessagePart,
     Person,
     PersonId,
@@ -20,6 +20,7 @@ from bot.chat import (
     Press,
     Refused,
     Reply,
+    Role,
     Select,
     SlashCommand,
     Update,
@@ -72,10 +73,10 @@ async def test_a_press_is_answered_without_touching_the_public_message(
 ) -> None:
     anna, ben = discord.person("Anna", hall), discord.person("Ben", hall)
     await chat.post(place(hall), Post(text="Lobby", rows=((Button("Join", "join:k3v7qpm2xa"),),)), "n1")
-    for manner in Manner:
-        house.says = Reply(text=f"a {manner}", manner=manner)
+    for role in (role for role in Role if role is not Role.NOTHING):
+        house.says = Reply(text=f"a {role}", role=role)
         pressed = await anna.presses("Join")
-        assert (await pressed.answered()).text == f"a {manner}"
+        assert (await pressed.answered()).text == f"a {role}"
         assert pressed.calls[0] == "callback 6"
     assert house.updates[-1].body == Press("join:k3v7qpm2xa")
     assert hall.newest().edits == 0
@@ -95,13 +96,13 @@ async def test_a_press_with_nothing_to_say_says_nothing(
 
 async def test_a_menu_goes_on_in_its_place(chat: Chat, discord: Discord, hall: Channel, house: House) -> None:
     anna = discord.person("Anna", hall)
-    house.says = Reply("From", "Which stone?", rows=((Button("b3", "menu:k:1.0.0"),),), manner=Manner.MENU)
+    house.says = Reply("From", "Which stone?", rows=((Button("b3", "menu:k:1.0.0"),),), role=Role.MENU)
     await anna.types("/move")
-    house.says = Reply("To", "Where to?", rows=((Button("c4", "play:k:1.4"),),), manner=Manner.MENU)
+    house.says = Reply("To", "Where to?", rows=((Button("c4", "play:k:1.4"),),), role=Role.MENU)
     await (await anna.presses("b3")).answered()
     (menu,) = anna.sees()
     assert (menu.text, menu.rows) == ("To\nWhere to?", [["c4"]])
-    house.says = Reply(text="Played.", manner=Manner.TOAST)
+    house.says = Reply(text="Played.", role=Role.TOAST)
     await (await anna.presses("c4")).answered()
     (menu,) = anna.sees()
     assert (menu.text, menu.rows) == ("Played.", [])
@@ -110,10 +111,10 @@ async def test_a_menu_goes_on_in_its_place(chat: Chat, discord: Discord, hall: C
 async def test_a_menu_without_choices_stays(chat: Chat, discord: Discord, hall: Channel, house: House) -> None:
     anna = discord.person("Anna", hall)
     rows = ((Button("b3", "menu:k:1.0.0"), Button("·", "none:k")),)
-    house.says = Reply(text="Which stone?", rows=rows, manner=Manner.MENU)
+    house.says = Reply(text="Which stone?", rows=rows, role=Role.MENU)
     await anna.types("/move")
     (menu,) = anna.sees()
-    house.says = Reply(manner=Manner.TOAST, stays=True)
+    house.says = Reply(role=Role.NOTHING)
     pressed = await anna.presses("·")
     await anna.types("/join")  # answered later, so all earlier messages have been sent
     assert pressed.calls == ["callback 6"]
@@ -123,13 +124,13 @@ async def test_a_menu_without_choices_stays(chat: Chat, discord: Discord, hall: 
 async def test_a_line_that_leads_on_has_its_link(chat: Chat, discord: Discord, hall: Channel, house: House) -> None:
     anna = discord.person("Anna", hall)
     onward = (Button("Kabooom! ↗", link="https://discord.com/channels/1/2/3"),)
-    house.says = Reply(text="Played. Another game is waiting for you.", manner=Manner.TOAST, onward=onward)
+    house.says = Reply(text="Played. Another game is waiting for you.", role=Role.TOAST, links=onward)
     done = await anna.types("/move")
     assert done.answer is not None
     assert done.answer.rows == [["Kabooom! ↗"]]
-    house.says = Reply(text="Which stone?", rows=((Button("b3", "play:k:1.0"),),), manner=Manner.MENU)
+    house.says = Reply(text="Which stone?", rows=((Button("b3", "play:k:1.0"),),), role=Role.MENU)
     await anna.types("/move")
-    house.says = Reply(text="Played. Another game is waiting for you.", manner=Manner.TOAST, onward=onward)
+    house.says = Reply(text="Played. Another game is waiting for you.", role=Role.TOAST, links=onward)
     menu = await (await anna.presses("b3")).answered()
     assert menu.rows == [["Kabooom! ↗"]]
     await chat.post(place(hall), Post(text="Lift a cap", rows=((Button("a1", "play:k:1.0"),),)), "n1")
@@ -140,7 +141,7 @@ async def test_a_line_that_leads_on_has_its_link(chat: Chat, discord: Discord, h
 
 async def test_a_note_is_shown_beside_the_menu(chat: Chat, discord: Discord, hall: Channel, house: House) -> None:
     anna = discord.person("Anna", hall)
-    house.says = Reply(text="Which stone?", rows=((Button("b3", "play:k:1.0"),),), manner=Manner.MENU)
+    house.says = Reply(text="Which stone?", rows=((Button("b3", "play:k:1.0"),),), role=Role.MENU)
     await anna.types("/move")
     house.says = Reply(text="The board has moved on.", picture=BOARD)
     await (await anna.presses("b3")).answered()
@@ -153,16 +154,16 @@ async def test_a_press_in_a_note_leaves_the_note_alone(
     anna = discord.person("Anna", hall)
     house.says = Reply(text="Your side of the board", picture=BOARD, rows=((Button("Move", "menu:k"),),))
     await anna.types("/view")
-    house.says = Reply(text="Which stone?", rows=((Button("b3", "play:k:1.0"),),), manner=Manner.MENU)
+    house.says = Reply(text="Which stone?", rows=((Button("b3", "play:k:1.0"),),), role=Role.MENU)
     await (await anna.presses("Move")).answered()
-    house.says = Reply(text="Where to?", rows=((Button("c4", "play:k:1.0"),),), manner=Manner.MENU)
+    house.says = Reply(text="Where to?", rows=((Button("c4", "play:k:1.0"),),), role=Role.MENU)
     await (await anna.presses("b3")).answered()
     assert [each.text for each in anna.sees()] == ["Your side of the board", "Where to?"]
     assert [update.body for update in house.updates[1:]] == [Press("menu:k"), Press("play:k:1.0")]
 
 
-def fading(text: str, manner: Manner = Manner.MENU) -> Reply:
-    return Reply(text=text, rows=((Button("Go on", "it:1"),),), manner=manner, fades="k:1")
+def fading(text: str, role: Role = Role.MENU) -> Reply:
+    return Reply(text=text, rows=((Button("Go on", "it:1"),),), role=role, expires=Expiry("k:1", is_strict=True))
 
 
 async def test_a_fading_reply_is_reported_once_and_deleted_on_request(
@@ -173,7 +174,7 @@ async def test_a_fading_reply_is_reported_once_and_deleted_on_request(
     house.says = fading("to a command")
     await anna.types("/move")
     await (await anna.presses("Go on")).answered()
-    house.says = fading("to a press", Manner.NOTE)
+    house.says = fading("to a press", Role.NOTE)
     await (await anna.presses("Move")).answered()
     showings = await house.heard(2)
     assert [each[:2] for each in showings] == [("k:1", place(hall))] * 2
@@ -205,10 +206,10 @@ async def test_a_line_about_a_turn_goes_with_it_and_its_menu_stays(
 ) -> None:
     anna = discord.person("Anna", hall)
     await chat.post(place(hall), Post(text="The board", rows=((Button("Move", "it:1"),),)), "n1")
-    house.says = Reply(text="Ben is up.", manner=Manner.TOAST, passes="k:1")
+    house.says = Reply(text="Ben is up.", role=Role.TOAST, expires=Expiry("k:1"))
     for _ in range(2):
         await (await anna.presses("Move")).answered()
-    house.says = Reply(text="Which?", rows=((Button("Go on", "it:1"),),), manner=Manner.MENU, passes="k:1")
+    house.says = Reply(text="Which?", rows=((Button("Go on", "it:1"),),), role=Role.MENU, expires=Expiry("k:1"))
     await (await anna.presses("Move")).answered()
     showings = await house.heard(2)
     assert [each[:2] for each in showings] == [("k:1", place(hall))] * 2
@@ -230,7 +231,7 @@ async def test_what_cannot_be_deleted_any_more_is_refused(
 
 async def test_a_menu_that_is_done_goes(chat: Chat, discord: Discord, hall: Channel, house: House) -> None:
     anna = discord.person("Anna", hall)
-    house.says = Reply(text="Sure?", rows=((Button("Yes", "sure:k:1.0"),),), manner=Manner.MENU)
+    house.says = Reply(text="Sure?", rows=((Button("Yes", "sure:k:1.0"),),), role=Role.MENU)
     await anna.types("/resign")
     house.says = None
     await (await anna.presses("Yes")).answered()
@@ -241,7 +242,7 @@ async def test_a_menu_that_the_person_has_closed_meanwhile_is_no_trouble(
     chat: Chat, discord: Discord, hall: Channel, house: House, caplog: pytest.LogCaptureFixture
 ) -> None:
     anna = discord.person("Anna", hall)
-    menu = Reply(text="Which?", rows=((Button("b3", "menu:k:1.0.0"),),), manner=Manner.MENU)
+    menu = Reply(text="Which?", rows=((Button("b3", "menu:k:1.0.0"),),), role=Role.MENU)
     house.says = menu
     await anna.types("/move")
     (shown,) = anna.sees()

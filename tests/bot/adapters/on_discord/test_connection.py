@@ -15,6 +15,7 @@ from bot.adapters.on_discord.chat import DiscordChat
 from bot.adapters.on_discord.starts import NotYet, Starts
 from bot.chat import (
     Chat,
+    Expiry,
     Limited,
     MessagePart,
     Post,
@@ -326,7 +327,7 @@ async def test_no_log_has_the_token_of_an_interaction(
     discord.will("PATCH", "@original", TooMany(retry_after_s=0.1))
     discord.will("DELETE", "/webhooks/", TooMany(retry_after_s=0.1))
     anna = discord.person("Anna", hall)
-    house.says = Reply(text="fine", fades="when the turn is over")
+    house.says = Reply(text="fine", expires=Expiry("when the turn is over", is_strict=True))
     with caplog.at_level(logging.DEBUG):
         done = await anna.types("/view")
         ((_, _, shown),) = await house.heard(1)

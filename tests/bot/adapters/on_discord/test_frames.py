@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.chat import Button, Call, Chat, Choice, Manner, Person, PersonId, Picture, Post, Reply, Select
+from bot.chat import Button, Call, Chat, Choice, Person, PersonId, Picture, Post, Reply, Role, Select
 from tests.bot.adapters.on_discord.conftest import BOARD, FILM, PNG, RECORD, House, place
 from tests.emulators.discord import Channel, Discord, Message, limits
 from tests.emulators.discord import Person as Emulated
@@ -14,7 +14,7 @@ MENU = Reply(
     "Which stone? /help",
     Picture(PNG, "Anna a1, Ben c3"),
     ((Button("b3", "menu:k:1.0"), Button("c4", "menu:k:1.1")), (Button("Close", "close:k"),)),
-    manner=Manner.MENU,
+    role=Role.MENU,
     accent=(242, 119, 0),
 )
 
@@ -49,7 +49,7 @@ async def test_a_framed_menu_goes_on_framed_down_to_its_last_words(
     anna = discord.person("Anna", hall)
     menu = await opened(anna, house)
     await anna.presses("b3")
-    house.says = Reply(text="Played.", manner=Manner.TOAST)
+    house.says = Reply(text="Played.", role=Role.TOAST)
     await (await anna.presses("c4")).answered()
     assert (menu.text, menu.rows, menu.attachments, menu.is_v2, menu.edits) == ("Played.", [], [], True, 3)
 
@@ -60,7 +60,7 @@ async def test_a_file_to_be_kept_and_a_film_in_a_framed_menu_are_shown_there(
     anna = discord.person("Anna", hall)
     menu = await opened(anna, house)
     for file, kind in ((RECORD, limits.FILE), (FILM, limits.GALLERY)):
-        house.says = Reply("Your data", file=file, rows=((Button("b3", "x:k"),),), manner=Manner.MENU)
+        house.says = Reply("Your data", file=file, rows=((Button("b3", "x:k"),),), role=Role.MENU)
         await (await anna.presses("b3", on=menu)).answered()
         assert menu.components[0]["components"][1]["type"] == kind
         assert [each.content for each in menu.attachments] == [file.content]
@@ -117,7 +117,7 @@ async def test_a_frame_has_room_for_a_board_of_buttons_and_the_way_out(
 async def test_selects_stand_in_rows_of_their_own(chat: Chat, discord: Discord, hall: Channel, house: House) -> None:
     anna = discord.person("Anna", hall)
     select = Select("Clock", "clock:k", (Choice("1 day", "clock:k:1"), Choice("none", "clock:k:0", chosen=True)))
-    house.says = Reply(text="Settings", rows=(select, (Button("Close", "close:k"),)), manner=Manner.MENU)
+    house.says = Reply(text="Settings", rows=(select, (Button("Close", "close:k"),)), role=Role.MENU)
     menu = (await anna.types("/settings")).answer
     assert menu is not None
     assert (menu.is_v2, menu.accent, menu.rows) == (True, None, [["1 day", "none"], ["Close"]])

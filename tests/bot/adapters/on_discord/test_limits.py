@@ -7,13 +7,13 @@ from bot.chat import (
     Call,
     Chat,
     Choice,
-    Manner,
     Person,
     PersonId,
     Post,
     Press,
     PublicPicture,
     Reply,
+    Role,
     Select,
     Style,
 )
@@ -85,7 +85,7 @@ async def test_places_with_nothing_to_press_are_switched_off(
     anna = discord.person("Anna", hall)
     nothing = Button("·", "none:k", Style.BLANK)
     again = Button("b3", "play:k:1.0")
-    house.says = Reply(text="Where?", rows=((nothing, again), (again, nothing)), manner=Manner.MENU)
+    house.says = Reply(text="Where?", rows=((nothing, again), (again, nothing)), role=Role.MENU)
     await anna.types("/move")
     (menu,) = anna.sees()
     assert [part["disabled"] for part in menu.parts] == [True, False, False, True]

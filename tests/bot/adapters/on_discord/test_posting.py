@@ -11,7 +11,6 @@ from bot.chat import (
     Call,
     Chat,
     Gone,
-    Manner,
     MessagePart,
     NoReplyWindow,
     Person,
@@ -23,6 +22,7 @@ from bot.chat import (
     PublicPicture,
     Refused,
     Reply,
+    Role,
     Style,
     TryLater,
     Update,
@@ -189,7 +189,7 @@ async def test_a_command_in_a_place_without_rights_names_the_missing_ones(
 
 async def test_what_cannot_be_posted_is_not_promised(chat: Chat, discord: Discord, hall: Channel, house: House) -> None:
     anna = discord.person("Anna", hall)
-    house.says = Reply(text="Here's the board.", manner=Manner.TOAST, promises=True)
+    house.says = Reply(text="Here's the board.", role=Role.PROMISE)
     done = await anna.types("/board")
     assert done.answer is not None
     assert done.answer.text == "Here's the board."
@@ -214,7 +214,7 @@ async def test_the_answer_reports_a_private_chat_that_refuses_posts(
 
     async def show(update: Update) -> Reply:
         posts.append(asyncio.create_task(posted()))
-        return Reply(text="Here's the board.", manner=Manner.TOAST, promises=True)
+        return Reply(text="Here's the board.", role=Role.PROMISE)
 
     house.does = show
     done = await anna.types("/board")

@@ -14,12 +14,13 @@ from bot.adapters.on_telegram.pacing import Lanes, Pace, Quota
 from bot.chat import (
     Button,
     Choice,
-    Manner,
+    Expiry,
     MessagePart,
     Picture,
     Post,
     Priority,
     Reply,
+    Role,
     Select,
     Style,
 )
@@ -44,12 +45,12 @@ async def board(hall: Group, chat: TelegramChat) -> Message:
 
 def menu(text: str, *labels: str, secret: bool = False, picture: Picture | None = None) -> Reply:
     buttons = tuple(Button(label, f"{label}:1") for label in labels)
-    return Reply(text=text, rows=(buttons,) if buttons else (), manner=Manner.MENU, secret=secret, picture=picture)
+    return Reply(text=text, rows=(buttons,) if buttons else (), role=Role.MENU, secret=secret, picture=picture)
 
 
 def closed(*labels: str) -> Reply:
     """Return a reply that closes a menu; *labels*: of the post above it."""
-    return replace(menu("Closed.", *labels), closes=True)
+    return replace(menu("Closed.", *labels), role=Role.CLOSING)
 
 
 async def said(hall: Group, count: int) -> None:
@@ -61,7 +62,7 @@ async def said(hall: Group, count: int) -> None:
 
 
 async def test_a_toast_is_a_line_that_vanishes(host: Listener, hall: Group, board: Message) -> None:
-    host.replies["it:1"] = Reply(text="You joined.", manner=Manner.TOAST)
+    host.replies["it:1"] = Reply(text="You joined.", role=Role.TOAST)
     assert await hall.members[0].presses("Press", board) == Answer("You joined.", alert=False)
 
 
@@ -109,7 +110,7 @@ async def test_a_lost_answer_is_given_once_more(
     telegram: Telegram, host: Listener, hall: Group, board: Message
 ) -> None:
     telegram.fails("answerCallbackQuery")
-    host.replies["it:1"] = Reply(text="You joined.", manner=Manner.TOAST)
+    host.replies["it:1"] = Reply(text="You joined.", role=Role.TOAST)
     assert await hall.members[0].presses("Press", board) == Answer("You joined.")
 
 
@@ -184,7 +185,7 @@ async def test_the_question_before_something_grave_stays_until_it_is_closed(
     telegram: Telegram, host: Listener, hall: Group, board: Message
 ) -> None:
     buttons = (Button("Yes", "yes:1", Style.DANGER), Button("No", "no:1"))
-    host.replies["it:1"] = Reply(text="Really resign?", rows=(buttons,), manner=Manner.MENU)
+    host.replies["it:1"] = Reply(text="Really resign?", rows=(buttons,), role=Role.MENU)
     assert await hall.members[0].presses("Press", board) == Answer("Really resign?", alert=True)
     assert (await hall.offers("Yes")).key("Yes").style == "danger"
 
@@ -249,8 +250,8 @@ async def test_a_menu_from_my_view_loses_its_buttons_when_done(
     anna = hall.members[0]
     await anna.opens()
     view = Reply(text="My side", picture=PICTURE, rows=((Button("Move", "move:1"),),))
-    step = Reply(text="Which stone?", rows=((Button("b3", "play:t:1.0"),),), manner=Manner.MENU)
-    host.replies |= {"it:1": view, "move:1": step, "play:t:1.0": Reply(text="Played b3.", manner=Manner.TOAST)}
+    step = Reply(text="Which stone?", rows=((Button("b3", "play:t:1.0"),),), role=Role.MENU)
+    host.replies |= {"it:1": view, "move:1": step, "play:t:1.0": Reply(text="Played b3.", role=Role.TOAST)}
     await anna.presses("Press", board)
     await anna.presses("Move", anna.private())
     assert await anna.presses("b3", anna.private()) == Answer("Played b3.")
@@ -294,7 +295,7 @@ async def test_a_menu_with_selects_does_not_change_the_public_post(
     def options(chosen: int) -> Reply:
         choices = tuple(Choice(name, f"level:{n}", chosen=n == chosen) for n, name in enumerate(("easy", "hard")))
         rows = (Select("Level", "level", choices), (Button("Done", "close:k3v7"),))
-        return Reply(text="As you like it", rows=rows, manner=Manner.MENU)
+        return Reply(text="As you like it", rows=rows, role=Role.MENU)
 
     host.replies |= {"it:1": options(0), "level:1": options(1), "close:k3v7": closed("Press")}
     anna = hall.members[0]
@@ -313,11 +314,11 @@ async def test_a_menu_that_is_closed_or_done_with_goes(
     host.replies |= {
         "/move": Reply(
             text="Which stone?",
-            manner=Manner.MENU,
+            role=Role.MENU,
             rows=((Button("b3", "play:k3v7:1.0"), Button("·", "none:k3v7"), Button("✕", "close:k3v7")),),
         ),
-        "none:k3v7": Reply(manner=Manner.TOAST, stays=True),
-        "play:k3v7:1.0": Reply(text="Played b3.", manner=Manner.TOAST),
+        "none:k3v7": Reply(role=Role.NOTHING),
+        "play:k3v7:1.0": Reply(text="Played b3.", role=Role.TOAST),
         "close:k3v7": closed("Move"),
     }
     anna = hall.members[0]
@@ -332,7 +333,7 @@ async def test_a_menu_that_is_closed_or_done_with_goes(
 
 async def test_a_menu_with_nothing_but_closing_is_a_box(host: Listener, hall: Group, board: Message) -> None:
     done = Button("Done", "close:k3v7")
-    host.replies["it:1"] = Reply(text="Anna chooses.", rows=((done,),), manner=Manner.MENU)
+    host.replies["it:1"] = Reply(text="Anna chooses.", rows=((done,),), role=Role.MENU)
     assert await hall.members[1].presses("Press", board) == Answer("Anna chooses.", alert=True)
     assert board.flat == ["Press", "X"]
 
@@ -356,10 +357,10 @@ async def test_a_private_command_is_answered_there(
 ) -> None:
     anna = hall.members[0]
     await anna.opens()
-    for manner in Manner:
-        host.replies["/help"] = Reply(text=f"A {manner} with <b>", manner=manner)
+    for role in (role for role in Role if role is not Role.NOTHING):
+        host.replies["/help"] = Reply(text=f"A {role} with <b>", role=role)
         await anna.types("/help")
-        assert (await anna.private().shows(f"A {manner} with <b>")).silent
+        assert (await anna.private().shows(f"A {role} with <b>")).silent
 
 
 async def test_a_menu_asked_for_in_a_group_is_a_silent_answer_there(
@@ -404,7 +405,7 @@ async def test_a_toast_about_a_group_command_is_not_shown(
 ) -> None:
     anna = hall.members[0]
     await anna.opens()
-    host.replies |= {"/move b3": Reply(text="Played b3.", manner=Manner.TOAST), "/help": Reply(text="Help!")}
+    host.replies |= {"/move b3": Reply(text="Played b3.", role=Role.TOAST), "/help": Reply(text="Help!")}
     await anna.types("/move b3", hall)
     await anna.types("/help", hall)
     await anna.private().shows("Help!")
@@ -431,7 +432,7 @@ async def test_a_private_move_is_answered_with_the_other_waiting_games(
     anna = hall.members[0]
     anna.private().closed = False
     way = Button("Kabooom! ↗", link=f"https://t.me/c/{-hall.id - 10**12}/{board.number}")
-    host.replies["/move b1"] = Reply(text="Played: b1", manner=Manner.TOAST, onward=(way,))
+    host.replies["/move b1"] = Reply(text="Played: b1", role=Role.TOAST, links=(way,))
     await anna.types("/move b1")
     said = await anna.private().shows("Played: b1")
     assert [(key.text, key.url) for row in said.keys for key in row] == [(way.label, way.link)]
@@ -446,7 +447,7 @@ async def test_an_answer_too_long_for_a_toast_replaces_its_menu(
     host.replies["/move"] = menu("Which stone?", "it")
     await anna.types("/move")
     asked = await anna.private().shows("Which stone?")
-    host.replies["it:1"] = Reply(text="Played: " + "b1 → c1, " * 25, manner=Manner.TOAST, onward=(way,))
+    host.replies["it:1"] = Reply(text="Played: " + "b1 → c1, " * 25, role=Role.TOAST, links=(way,))
     assert await anna.presses("it", anna.private()) == Answer()
     said = await anna.private().shows("Played: b1")
     assert [(key.text, key.url) for row in said.keys for key in row] == [(way.label, way.link)]
@@ -632,7 +633,7 @@ async def test_a_post_shows_its_offers_and_an_equal_menu_changes_nothing(
     await chat.post(hall.place, replace(BOARD, offers=offers), "n1")
     board = hall.newest()
     assert board.flat == ["b3", "c4"]
-    host.replies["play:1"] = replace(menu("Which now?", "d5"), offered=True)
+    host.replies["play:1"] = replace(menu("Which now?", "d5"), role=Role.OFFERED_MENU)
     assert (await hall.members[0].presses("b3", board)).text == "Which now?"
     await telegram.handled()
     assert (board.edits, board.flat) == (0, ["b3", "c4"])
@@ -645,10 +646,10 @@ async def test_a_fading_reply_is_no_group_message_and_is_reported(
 ) -> None:
     anna = hall.members[0]
     await anna.opens()
-    host.replies["/move"] = replace(menu("Which?", "Press"), fades="k:1")
+    host.replies["/move"] = replace(menu("Which?", "Press"), expires=Expiry("k:1", is_strict=True))
     await anna.types("/move", hall)
     shown = await anna.private().shows("Which?")
-    host.replies["Press:1"] = replace(menu("And which now?", "Press"), fades="k:1")
+    host.replies["Press:1"] = replace(menu("And which now?", "Press"), expires=Expiry("k:1", is_strict=True))
     await anna.presses("Press", shown)
     await telegram.until(lambda: shown.edits or None, "the menu goes on")
     await telegram.until(lambda: len(host.showings) == 2 or None, "the host is told")
@@ -662,7 +663,7 @@ async def test_a_fading_reply_is_no_group_message_and_is_reported(
 async def test_under_a_post_a_menu_that_must_not_stay_goes_with_the_post(
     host: Listener, hall: Group, board: Message
 ) -> None:
-    host.replies["it:1"] = replace(menu("Which?", "b3"), fades="k:1")
+    host.replies["it:1"] = replace(menu("Which?", "b3"), expires=Expiry("k:1", is_strict=True))
     await hall.members[0].presses("Press", board)
     await hall.offers("b3")
     assert host.showings == []

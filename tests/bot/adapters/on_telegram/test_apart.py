@@ -10,7 +10,7 @@ import texts
 from bot.adapters.on_telegram import answers
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import UNLIMITED, Pace, Quota
-from bot.chat import Button, Choice, Manner, MessagePart, Post, Reply, Select
+from bot.chat import Button, Choice, Expiry, MarkedPicture, MessagePart, Post, Reply, Role, Select
 from bot.requests.commands import COMMANDS
 from tests.bot.adapters.on_telegram.conftest import OTHER_PICTURE, PICTURE, Listener, Open
 from tests.emulators.telegram.server import Telegram
@@ -48,7 +48,7 @@ async def board(hall: Group, chat: TelegramChat) -> Message:
 
 def menu(text: str, *labels: str, **more: object) -> Reply:
     buttons = tuple(Button(label, f"{label}:1") for label in labels)
-    said = Reply(text=text, rows=(buttons,) if buttons else (), manner=Manner.MENU)
+    said = Reply(text=text, rows=(buttons,) if buttons else (), role=Role.MENU)
     return replace(said, **more)
 
 
@@ -80,9 +80,9 @@ async def test_pictures_and_long_texts_are_shown_in_the_group_to_one_reader(
 async def test_a_menu_is_ephemeral_marked_and_edited_in_place(host: Listener, hall: Group, board: Message) -> None:
     anna = hall.members[0]
     host.replies |= {
-        "it:1": menu("Which stone?", "b3", picture=PICTURE, marked=True),
-        "b3:1": menu("Where to?", "d5", picture=OTHER_PICTURE, marked=True),
-        "d5:1": Reply(text="Played.", manner=Manner.TOAST),
+        "it:1": menu("Which stone?", "b3", picture=MarkedPicture.of(PICTURE, ())),
+        "b3:1": menu("Where to?", "d5", picture=MarkedPicture.of(OTHER_PICTURE, ())),
+        "d5:1": Reply(text="Played.", role=Role.TOAST),
     }
     await anna.presses("Press", board)
     (shown,) = told(hall)
@@ -106,7 +106,7 @@ async def test_two_people_have_menus_of_the_same_number_and_each_goes_on_in_thei
     assert one.number == other.number
     await hall.members[1].presses("b3", other)
     assert (one.text, other.text) == ("Which?", "Where?")
-    host.replies["d5:1"] = Reply(text="Played.", manner=Manner.TOAST)
+    host.replies["d5:1"] = Reply(text="Played.", role=Role.TOAST)
     await hall.members[1].presses("d5", other)
     await hall.telegram.until(lambda: other.deleted or None, "the menu goes")
     assert told(hall) == [one]
@@ -116,7 +116,7 @@ async def test_a_number_that_is_used_again_is_another_message(host: Listener, ha
     anna = hall.members[0]
     host.replies |= {
         "it:1": menu("Which?", "b3", "✕", picture=PICTURE),
-        "✕:1": menu("Closed.", closes=True),
+        "✕:1": menu("Closed.", role=Role.CLOSING),
         "x:1": menu("Look", "b3", picture=OTHER_PICTURE),
         "b3:1": menu("And now?", "d5", picture=PICTURE),
     }
@@ -133,7 +133,7 @@ async def test_a_number_that_is_used_again_is_another_message(host: Listener, ha
 
 async def test_a_menu_with_selects_is_its_readers_own(host: Listener, hall: Group, board: Message) -> None:
     choices = tuple(Choice(name, f"level:{n}") for n, name in enumerate(("easy", "hard")))
-    host.replies["it:1"] = Reply(text="As you like", rows=(Select("Level", "level", choices),), manner=Manner.MENU)
+    host.replies["it:1"] = Reply(text="As you like", rows=(Select("Level", "level", choices),), role=Role.MENU)
     await hall.members[0].presses("Press", board)
     assert told(hall)[0].flat == ["Level", "easy", "hard"]
     assert hall.said() == [board]
@@ -159,7 +159,7 @@ async def test_words_become_a_picture_and_long_words_short_ones_in_one_message_a
 
 async def test_a_toast_stays_a_toast_and_offers_are_not_repeated(host: Listener, hall: Group, board: Message) -> None:
     anna = hall.members[0]
-    host.replies |= {"it:1": menu("Which now?", "d5", offered=True), "x:1": Reply(text="No.")}
+    host.replies |= {"it:1": menu("Which now?", "d5", role=Role.OFFERED_MENU), "x:1": Reply(text="No.")}
     assert await anna.presses("Press", board) == Answer("Which now?")
     assert await anna.presses("X", board) == Answer("No.", alert=True)
     assert told(hall) == []
@@ -201,7 +201,7 @@ async def test_after_a_restart_a_menu_goes_on(telegram: Telegram, host: Listener
 async def test_a_menu_of_a_turn_is_reported_and_can_be_deleted(
     host: Listener, hall: Group, board: Message, chat: TelegramChat
 ) -> None:
-    host.replies["it:1"] = menu("Which?", "b3", passes="k:1")
+    host.replies["it:1"] = menu("Which?", "b3", expires=Expiry("k:1"))
     await hall.members[0].presses("Press", board)
     await hall.telegram.until(lambda: host.showings or None, "the host is told")
     ((time, place, message),) = host.showings
@@ -216,8 +216,8 @@ async def test_a_message_that_reuses_a_deleted_menus_number_stays(
 ) -> None:
     anna = hall.members[0]
     host.replies |= {
-        "it:1": menu("Which?", "b3", passes="k:1"),
-        "b3:1": Reply(text="Played.", manner=Manner.TOAST),
+        "it:1": menu("Which?", "b3", expires=Expiry("k:1")),
+        "b3:1": Reply(text="Played.", role=Role.TOAST),
         "x:1": Reply(text=SECRET, picture=PICTURE),
     }
     await anna.presses("Press", board)
@@ -232,7 +232,7 @@ async def test_a_message_that_reuses_a_deleted_menus_number_stays(
 async def test_in_the_private_chat_a_menu_of_a_turn_stays(host: Listener, hall: Group, chat: TelegramChat) -> None:
     anna = hall.members[0]
     anna.private().closed = False
-    host.replies["/move"] = menu("Which?", "b3", passes="k:1")
+    host.replies["/move"] = menu("Which?", "b3", expires=Expiry("k:1"))
     await anna.types("/move")
     await anna.private().shows("Which?")
     assert host.showings == []
@@ -290,7 +290,7 @@ async def test_of_an_administrator_the_group_takes_it_unasked(host: Listener, ha
 
 async def test_a_public_typed_move_is_confirmed_by_a_reaction(host: Listener, hall: Group, board: Message) -> None:
     anna = hall.members[0]
-    host.replies["b3-c4"] = Reply(text="Played.", manner=Manner.TOAST)
+    host.replies["b3-c4"] = Reply(text="Played.", role=Role.TOAST)
     typed = await anna.types("b3-c4", hall, quoting=board)
     await hall.telegram.until(lambda: typed.reactions or None, "the bot nods")
     assert typed.reactions == ("👍",)
@@ -299,7 +299,7 @@ async def test_a_public_typed_move_is_confirmed_by_a_reaction(host: Listener, ha
 
 async def test_where_reactions_are_switched_off_nothing_is_said(host: Listener, hall: Group, board: Message) -> None:
     hall.reactionless = True
-    host.replies |= {"b3-c4": Reply(text="Played.", manner=Manner.TOAST), "it:1": Reply(text="Yes.")}
+    host.replies |= {"b3-c4": Reply(text="Played.", role=Role.TOAST), "it:1": Reply(text="Yes.")}
     typed = await hall.members[0].types("b3-c4", hall, quoting=board)
     await hall.telegram.until(lambda: hall.telegram.asked("setMessageReaction") or None)
     assert (await hall.members[0].presses("Press", board)).text == "Yes."
@@ -345,7 +345,7 @@ async def test_a_server_that_becomes_older_is_found_out_by_its_answer(
 ) -> None:
     anna = hall.members[0]
     await anna.opens()
-    host.replies["it:1"] = Reply(text=LONG, manner=Manner.NOTE)
+    host.replies["it:1"] = Reply(text=LONG, role=Role.NOTE)
     await anna.presses("Press", board)
     assert len(told(hall)) == 1
     telegram.knows_ephemeral = False
@@ -501,7 +501,11 @@ async def test_nothing_that_is_shown_to_one_has_the_number_of_a_message_of_all(
 ) -> None:
     """The library's own ways to answer would take number 0."""
     anna = hall.members[0]
-    host.replies |= {"it:1": menu("Which?", "b3"), "b3:1": menu("Where?", "d5"), "d5:1": menu("Closed.", closes=True)}
+    host.replies |= {
+        "it:1": menu("Which?", "b3"),
+        "b3:1": menu("Where?", "d5"),
+        "d5:1": menu("Closed.", role=Role.CLOSING),
+    }
     await anna.presses("Press", board)
     await anna.presses("b3", anna.alone_in(hall))
     await anna.presses("d5", anna.alone_in(hall))
