@@ -16,18 +16,18 @@ def main() -> int:
     from bot.operation import environment
     from bot.store import StoreError
 
-    asked = None
+    arguments = None
     if sys.argv[1:]:
         from bot.operation import commandline
 
-        asked = commandline.parsed(sys.argv[1:])
+        arguments = commandline.parsed(sys.argv[1:])
     try:
         values = environment.read(app.variables(), environment.environment(Path.cwd()))
     except environment.Wrong as wrong:
         print("The settings cannot be used:", *wrong.sentences, sep="\n  ", file=sys.stderr)
         return 2
-    if asked is not None:
-        return asyncio.run(commandline.run(asked, values, app.chosen(values)))
+    if arguments is not None:
+        return asyncio.run(commandline.run(arguments, values, app.chosen(values)))
     logging.basicConfig(level=values["LOG_LEVEL"], format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     print(f"Kaleidobot {__version__}", flush=True)
     try:

@@ -61,19 +61,21 @@ def _language() -> str:
     return next((tag for name in ("LC_ALL", "LC_MESSAGES", "LANG") if (tag := os.environ.get(name))), texts.DEFAULT)
 
 
-async def run(asked: argparse.Namespace, values: Mapping[str, str], patients: Sequence[tuple[Patient, bool]]) -> int:
+async def run(
+    arguments: argparse.Namespace, values: Mapping[str, str], patients: Sequence[tuple[Patient, bool]]
+) -> int:
     """Run the command; return the exit code. *patients*: every platform, and whether it is on."""
-    if asked.do == "doctor":
-        return doctor.tell(await doctor.examine(values, patients, asked.place), asked.lang)
+    if arguments.do == "doctor":
+        return doctor.report(await doctor.examine(values, patients, arguments.place), arguments.lang)
     try:
-        async with _store(values, shared=asked.do == "backup") as store:
+        async with _store(values, shared=arguments.do == "backup") as store:
             now_ms = to_ms(RealClock().now())
-            if asked.do == "backup":
-                told = await store.write(asked.file, now_ms)
-                print(f"{asked.file}: {_counted(told)}. It holds hands and seeds: keep it to yourself.")
+            if arguments.do == "backup":
+                summary = await store.write(arguments.file, now_ms)
+                print(f"{arguments.file}: {_counted(summary)}. It holds hands and seeds: keep it to yourself.")
             else:
-                told = await store.restore(asked.file, now_ms, asked.forgotten)
-                print(f"Restored {_counted(told)}. Start the bot: every game goes on, with a new board.")
+                summary = await store.restore(arguments.file, now_ms, arguments.forgotten)
+                print(f"Restored {_counted(summary)}. Start the bot: every game goes on, with a new board.")
     except InUse as used:
         print(f"{used} End it before you restore.", file=sys.stderr)
         return 1
@@ -83,8 +85,8 @@ async def run(asked: argparse.Namespace, values: Mapping[str, str], patients: Se
     return 0
 
 
-def _counted(told: Tail) -> str:
-    return f"{told.tables} {'table' if told.tables == 1 else 'tables'}, {told.keys} other entries"
+def _counted(summary: Tail) -> str:
+    return f"{summary.tables} {'table' if summary.tables == 1 else 'tables'}, {summary.keys} other entries"
 
 
 @contextlib.asynccontextmanager

@@ -48,7 +48,7 @@ class Patient(Protocol):
 async def examine(
     values: Mapping[str, str], patients: Sequence[tuple[Patient, bool]], places: Sequence[PlaceId]
 ) -> list[tuple[str, Finding]]:
-    """Return all findings, each with the name of its part. *patients*: every platform, and whether it is on."""
+    """Return all findings, finding with the name of its part. *patients*: every platform, and whether it is on."""
     parts: list[tuple[str, Awaitable[Sequence[Finding]]]] = [
         ("store", _store(values)),
         ("fonts", of_fonts()),
@@ -60,12 +60,14 @@ async def examine(
         if is_on:
             there = [place for place in places if platform(place) == patient.NAME]
             parts.append((patient.NAME, patient.examined(values, there)))
-    found = await asyncio.gather(*(_in_time(look) for _, look in parts))
-    said = [(name, each) for (name, _), findings in zip(parts, found, strict=True) for each in findings]
-    said += [("doctor", wrong(DOMAIN, "place.off", place=place)) for place in places if platform(place) not in on]
+    results = await asyncio.gather(*(_in_time(look) for _, look in parts))
+    all_findings = [(name, finding) for (name, _), findings in zip(parts, results, strict=True) for finding in findings]
+    all_findings += [
+        ("doctor", wrong(DOMAIN, "place.off", place=place)) for place in places if platform(place) not in on
+    ]
     if not on:
-        said.append(("doctor", wrong(DOMAIN, "no_platform")))
-    return said
+        all_findings.append(("doctor", wrong(DOMAIN, "no_platform")))
+    return all_findings
 
 
 async def _in_time(look: Awaitable[Sequence[Finding]]) -> Sequence[Finding]:
@@ -78,15 +80,15 @@ async def _in_time(look: Awaitable[Sequence[Finding]]) -> Sequence[Finding]:
         return (wrong(DOMAIN, "strange", problem=type(error).__name__),)
 
 
-def tell(found: Sequence[tuple[str, Finding]], lang: str, out: TextIO = sys.stdout) -> int:
+def report(findings: Sequence[tuple[str, Finding]], lang: str, out: TextIO = sys.stdout) -> int:
     """Print all findings, the worst last; return the exit code."""
     grades = tuple(Grade)
     for grade in grades:
-        for name, each in found:
-            if each.grade is grade:
-                print(f"{texts.say(DOMAIN, f'doctor.{grade}', lang):<8}{name}: {each.said(lang)}", file=out)
-    worst = max((each.grade for _, each in found), key=grades.index)
-    n = sum(each.grade is worst for _, each in found)
+        for name, finding in findings:
+            if finding.grade is grade:
+                print(f"{texts.say(DOMAIN, f'doctor.{grade}', lang):<8}{name}: {finding.text(lang)}", file=out)
+    worst = max((finding.grade for _, finding in findings), key=grades.index)
+    n = sum(finding.grade is worst for _, finding in findings)
     print(texts.say(DOMAIN, f"doctor.all_{worst}", lang, n=n), file=out)
     return ENDS[worst]
 
@@ -99,18 +101,18 @@ async def _store(values: Mapping[str, str]) -> Sequence[Finding]:
         url = address.resolved(values["REDIS_URL"], values["REDIS_TLS_VERIFY"] == "yes")
         return await _of_server(url, ours=False)
     folder = Path(values["DATA_DIR"])
-    found = _disk(folder)
-    if any(each.grade is Grade.WRONG for each in found):
-        return found
+    findings = _disk(folder)
+    if any(finding.grade is Grade.WRONG for finding in findings):
+        return findings
     try:
         running = _running(folder)
         if running is not None:
             at_work = await _of_server(running, ours=True)
-            if not any(each.key == "store.down" for each in at_work):  # otherwise its bot was killed
-                return [*found, *at_work]
-        return [*found, fine(DOMAIN, "store.own", program=program().name)]
+            if not any(finding.key == "store.down" for finding in at_work):  # otherwise its bot was killed
+                return [*findings, *at_work]
+        return [*findings, fine(DOMAIN, "store.own", program=program().name)]
     except (NoServer, InUse):
-        return [*found, wrong(DOMAIN, "store.no_server")]
+        return [*findings, wrong(DOMAIN, "store.no_server")]
 
 
 def _running(folder: Path) -> str | None:
@@ -150,25 +152,25 @@ async def _of_server(url: str, *, ours: bool) -> list[Finding]:
 
 
 def _of_condition(there: Condition, *, ours: bool) -> list[Finding]:
-    found = []
+    findings = []
     if there.restoring:
-        found.append(wrong(DOMAIN, "store.restoring"))
+        findings.append(wrong(DOMAIN, "store.restoring"))
     if there.clock_s is not None and not ours:
-        found.append(of_clock("store", there.clock_s))
+        findings.append(of_clock("store", there.clock_s))
     if not there.told:
-        return [*found, better(DOMAIN, "store.silent")]
+        return [*findings, better(DOMAIN, "store.silent")]
     if there.replica:
-        found.append(wrong(DOMAIN, "store.replica"))
+        findings.append(wrong(DOMAIN, "store.replica"))
     if there.troubled:
-        found.append(wrong(DOMAIN, "store.troubled"))
+        findings.append(wrong(DOMAIN, "store.troubled"))
     if there.policy != "noeviction":
         grade = better if there.full is None else wrong
-        found.append(grade(DOMAIN, "store.policy", policy=there.policy))
+        findings.append(grade(DOMAIN, "store.policy", policy=there.policy))
     if not there.writes_down:
-        found.append(better(DOMAIN, "store.appendonly"))
+        findings.append(better(DOMAIN, "store.appendonly"))
     if there.full is not None and there.full > FULL:
-        found.append((wrong if there.full > 1 else better)(DOMAIN, "store.full", percent=round(100 * there.full)))
-    return found or [fine(DOMAIN, "store.keeps")]
+        findings.append((wrong if there.full > 1 else better)(DOMAIN, "store.full", percent=round(100 * there.full)))
+    return findings or [fine(DOMAIN, "store.keeps")]
 
 
 # The rest

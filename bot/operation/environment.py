@@ -144,7 +144,7 @@ def read_file(path: Path) -> dict[str, str]:
 
     Raises Wrong if the file is not UTF-8 text.
     """
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines() if path.is_file() else []
     except (OSError, UnicodeDecodeError) as wrong:
@@ -152,8 +152,8 @@ def read_file(path: Path) -> dict[str, str]:
     for line in lines:
         name, equals, value = line.strip().removeprefix("export ").partition("=")
         if equals and not name.startswith("#"):
-            found[name.strip()] = _bare(value.strip())
-    return found
+            values[name.strip()] = _bare(value.strip())
+    return values
 
 
 def _bare(value: str) -> str:
@@ -169,11 +169,11 @@ def _bare(value: str) -> str:
 
 def read(variables: tuple[Variable, ...], environment: Mapping[str, str]) -> dict[str, str]:
     """Return the value of every variable, with defaults. Raises Wrong with all problems."""
-    values = {each.name: environment.get(each.name, "").strip() or each.default for each in variables}
+    values = {variable.name: environment.get(variable.name, "").strip() or variable.default for variable in variables}
     wrong = tuple(
-        f"{each.name} {problem}." + ("" if each.secret else f" It is {values[each.name]!r}.")
-        for each in variables
-        if each.check is not None and (problem := each.check(values[each.name]))
+        f"{variable.name} {problem}." + ("" if variable.secret else f" It is {values[variable.name]!r}.")
+        for variable in variables
+        if variable.check is not None and (problem := variable.check(values[variable.name]))
     )
     if wrong:
         raise Wrong(wrong)

@@ -35,10 +35,11 @@ class Finding(Struct, frozen=True):
     facts: Mapping[str, object] = {}
     words: tuple[str, ...] = ()
 
-    def said(self, lang: str) -> str:
+    def text(self, lang: str) -> str:
+        """Return the finding as a sentence."""
         facts = dict(self.facts)
         if self.words:
-            facts["listed"] = texts.listed((texts.say(self.domain, each, lang) for each in self.words), lang)
+            facts["listed"] = texts.listed((texts.say(self.domain, word, lang) for word in self.words), lang)
         return texts.say(self.domain, f"doctor.{self.key}", lang, **facts)
 
 

@@ -4,7 +4,7 @@
     /readyz    200, or 503 with a line for each part that is not ready
     /metrics   the figures, as Prometheus reads them
 
-Loaded only where the port is set. Nobody is asked who they are, so nothing in here is a secret.
+Loaded only if the port is set. The port has no login, so it serves no secret.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
@@ -36,7 +36,7 @@ async def serving(
 ) -> AsyncIterator[None]:
     """Answer there, from now until the end. Raises Unusable where nobody can listen there.
 
-    *names*: those that it is asked by, besides *host*, localhost and addresses.
+    *names*: the host names of the port, besides *host*, localhost and IP addresses.
     """
     registry = CollectorRegistry()
     registry.register(metrics.registry)

@@ -63,27 +63,27 @@ def kinds_of(key: str) -> list[str]:
     >>> kinds_of("kb:person:{discord:42}:settings"), kinds_of("kb:place:{room:hall}"), kinds_of("kb:diary")
     (['settings'], ['place'], [])
     """
-    found = [kind.name for kind in KINDS if re.fullmatch(kind.pattern, key)]
-    return [name for name in found if name != "place" or len(found) == 1]
+    names = [kind.name for kind in KINDS if re.fullmatch(kind.pattern, key)]
+    return [name for name in names if name != "place" or len(names) == 1]
 
 
 def stored(lang: str, keep_days: int = KEEP_DAYS) -> str:
     """Return the stored personal data and its lifetime as a Markdown table, with fields and settings below it."""
 
-    def said(key: str, **facts: object) -> str:
+    def text(key: str, **facts: object) -> str:
         return texts.say(DOMAIN, key, lang, **facts)
 
-    lines = [f"| {said('law.what')} | {said('law.until')} |", "| --- | --- |"]
+    lines = [f"| {text('law.what')} | {text('law.until')} |", "| --- | --- |"]
     for kind in KINDS:
         if kind.people:
-            until = said(f"law.{kind.name}.until", days=keep_days)
-            lines.append(f"| {said(f'law.{kind.name}')} | {until} |")
+            until = text(f"law.{kind.name}.until", days=keep_days)
+            lines.append(f"| {text(f'law.{kind.name}')} | {until} |")
     lines.append("")
     for name, struct in FIELDS.items():
-        fields = "; ".join(said(f"law.{name}.{field}") for field in struct.__struct_fields__)
-        lines.append(f"- {said(f'law.{name}.fields', fields=fields)}")
-    settings = ", ".join(texts.say("table", f"setting.{each.name}", lang) for each in OF_PERSON)
-    lines.append(f"- {said('law.settings.fields', fields=settings)}")
+        fields = "; ".join(text(f"law.{name}.{field}") for field in struct.__struct_fields__)
+        lines.append(f"- {text(f'law.{name}.fields', fields=fields)}")
+    settings = ", ".join(texts.say("table", f"setting.{setting.name}", lang) for setting in OF_PERSON)
+    lines.append(f"- {text('law.settings.fields', fields=settings)}")
     return "\n".join(lines)
 
 
@@ -92,7 +92,7 @@ _MARKED = re.compile(r"(<!-- stored (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 def written(page: str) -> str:
     """Return *page* with the stored data between its marks, in the language that they name."""
-    return _MARKED.sub(lambda found: f"{found[1]}{stored(found[2])}\n{found[3]}", page)
+    return _MARKED.sub(lambda match: f"{match[1]}{stored(match[2])}\n{match[3]}", page)
 
 
 if __name__ == "__main__":

@@ -51,7 +51,7 @@ async def told(*places: str, lang: str = "en", **variables: str) -> tuple[int, l
     values = environment.read(app.variables(), variables)
     out = io.StringIO()
     found = await doctor.examine(values, app.chosen(values), [PlaceId(each) for each in places])
-    code = doctor.tell(found, lang, out)
+    code = doctor.report(found, lang, out)
     return code, out.getvalue().splitlines()
 
 
@@ -183,7 +183,7 @@ def test_clock_skew_is_reported_sooner_if_it_matters_more() -> None:
     assert [of_clock("store", off).grade for off in (0.2, -3, 20, -20, 90)] == [
         *("fine", "fine", "better", "better", "wrong")
     ]
-    assert "90 seconds apart" in of_clock("store", -90).said("en")
+    assert "90 seconds apart" in of_clock("store", -90).text("en")
 
 
 async def test_a_health_port_is_free_or_used_by_a_bot_or_another_program(own: dict[str, str]) -> None:
