@@ -1,4 +1,4 @@
-"""What is where in a picture of Crystalla, read from its scene."""
+"""Positions of things in a picture of Crystalla, read from its scene."""
 
 from collections.abc import Iterator
 
@@ -55,7 +55,7 @@ def home_of(view: State, at: Point) -> int:
 
 
 def cells(view: State, look: Look | None = None) -> dict[tuple[int, str], Sprite]:
-    """The tile of every card, by seat and cell; found by where it lies."""
+    """Return the tile of every card, by seat and cell, identified by its position."""
     found = {}
     places = {
         home.cell(column, row).middle: (seat, f"{COLUMNS[column]}{row + 1}", home.side)
@@ -91,7 +91,7 @@ def letters(sprite: Sprite, kind: str = "stone") -> str:
 
 
 def heap(shapes: tuple[AnyShape, ...], kind: str = "") -> str:
-    """The stones that are told, those with a number behind them so many times; *kind*: only fresh ones."""
+    """Return the shown stones with their numbers; *kind*: only fresh ones."""
     found: list[str] = []
     counts = False
     for shape in shapes:
@@ -129,7 +129,7 @@ def _ground(sprite: Sprite) -> Box:
 
 
 def on_stage(view: State, look: Look | None = None) -> tuple[AnyShape, ...]:
-    """What lies on the stage."""
+    """Return the things on the stage."""
     there = homes.table(view.seats).stage
     return tuple(
         shape

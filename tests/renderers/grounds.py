@@ -1,4 +1,4 @@
-"""Which tone lies under what: a scene is read from front to back, as an eye does that follows a point into it."""
+"""Tones below tones: a scene is read from front to back at given points."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -40,7 +40,7 @@ def of(scene: parts.Scene) -> list[Layer]:
 
 
 def tone(shape: parts.AnyShape, point: parts.Point) -> str:
-    """The name of what *shape* paints at *point*; "" where it paints nothing."""
+    """Return the name of the tone that *shape* paints at *point*, or ""."""
     x, y = point
     match shape:
         case parts.Disc(at=(a, b), radius=radius, fill=fill, line=line, width=pen):
@@ -85,7 +85,7 @@ Seen = tuple[tuple[str, float], ...]
 
 
 def seen(below: Sequence[Layer], point: parts.Point) -> Seen:
-    """What is seen at *point* of these layers."""
+    """Return the visible tone at *point* of these layers."""
     x, y = point
     found: list[tuple[str, float]] = []
     for shape, strength, (left, top, right, bottom) in reversed(below):
@@ -106,7 +106,7 @@ def blended(tones: Seen, known: Mapping[str, Rgb]) -> Rgb:
 
 
 def under(below: Sequence[Layer], point: parts.Point, known: Mapping[str, Rgb]) -> tuple[str, Rgb]:
-    """What is seen at *point* of these layers: the names of the tones, and the colour that they make."""
+    """Return the visible tones at *point* of these layers, and the mixed colour."""
     tones = seen(below, point)
     return "+".join(name for name, _ in tones), blended(tones, known)
 
@@ -114,12 +114,12 @@ def under(below: Sequence[Layer], point: parts.Point, known: Mapping[str, Rgb]) 
 Boxed = tuple[parts.AnyShape, tuple[float, float, float, float]]
 """A shape, and the box that holds it."""
 Written = tuple[parts.Text, tuple[tuple[parts.Point, Seen], ...]]
-"""A text, and what is seen at points of it, as far as one has looked."""
+"""A text with the tones below its points, as far as they were read."""
 
 
 @cache
 def under_texts(scene: parts.Scene) -> tuple[tuple[parts.Text, frozenset[Seen]], ...]:
-    """Every text of *scene*, and what lies under its strokes. In most games that is the same in both themes."""
+    """Yield every text of *scene* with the tones below its strokes. Most games have the same ones in both themes."""
     return tuple(
         (text, frozenset(tones if _is_covered(tones) else (*tones, ("ground", 1.0)) for _, tones in points))
         for text, points in _written([*map(_boxed, (*scene.still, *scene.shapes))], 1.0)
@@ -138,7 +138,7 @@ def _written(shapes: Sequence[Boxed], strength: float) -> Iterator[Written]:
                 yield text, _further(shapes[:place], here, strength)
 
 
-@cache  # board after board has the same sprites, and what lies below a sprite does not matter in it
+@cache  # boards share sprites, and the ground below a sprite does not matter inside it
 def _in_sprite(sprite: parts.Sprite, strength: float) -> tuple[Written, ...]:
     return tuple(_written(_opened(sprite), strength))
 
@@ -146,7 +146,7 @@ def _in_sprite(sprite: parts.Sprite, strength: float) -> tuple[Written, ...]:
 def _further(
     below: Sequence[Boxed], points: tuple[tuple[parts.Point, Seen], ...], strength: float
 ) -> tuple[tuple[parts.Point, Seen], ...]:
-    """*points*, and what is seen at them when one looks through to the shapes *below*, too."""
+    """Return *points* with the tones there, also through the shapes *below*."""
     if all(_is_covered(tones) for _, tones in points):
         return points
     xs, ys = [x for (x, _), _ in points], [y for (_, y), _ in points]

@@ -1,4 +1,4 @@
-"""What a picture shows, read from its scene; and the positions to look at."""
+"""The contents of a picture, read from its scene, and the positions to test."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -44,7 +44,7 @@ def positions() -> dict[str, Any]:
 
 
 def some_positions() -> dict[str, Any]:
-    """Every third position: of every game some, with whatever games draw in common."""
+    """Every third position: some of each game, with all common elements."""
     return dict(list(positions().items())[::3])
 
 
@@ -114,7 +114,7 @@ def figures(theme: Theme) -> Iterator[tuple[str, Scene]]:
 
 
 def laid(scene: Scene) -> Iterator[AnyShape]:
-    """Everything that is not still, of tiles what lies on them, of other sprites only that they are there."""
+    """Return everything that is not still: the contents of tiles, and the positions of other sprites."""
     for shape in scene.shapes:
         if isinstance(shape, Stamp) and shape.sprite.ground:
             yield from shape.sprite.shapes

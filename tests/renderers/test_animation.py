@@ -56,7 +56,7 @@ def test_the_strip_tells_how_far_the_game_has_come(game: Game) -> None:
     assert len(strips) == 3
 
 
-def test_frames_stay_as_long_as_they_are_told_to_and_it_begins_anew(game: Game) -> None:
+def test_frames_last_as_long_as_requested_and_the_film_loops(game: Game) -> None:
     gif = Image.open(BytesIO(film(spread(game))))
     assert [frame.info["duration"] for frame in ImageSequence.Iterator(gif)] == [500, 600, 700, 800, 900, 1000]
     assert gif.info["loop"] == 0

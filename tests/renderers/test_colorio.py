@@ -1,4 +1,4 @@
-"""Colorio's picture: what the page's section 11 asks for, and nothing that is not in the view."""
+"""Colorio's picture: the elements of the page's section 11, and nothing outside the view."""
 
 import struct
 from collections.abc import Callable, Iterator
@@ -62,7 +62,7 @@ def stamps(scene: Scene, name: str) -> list[Stamp]:
 
 
 def at(scene: Scene, name: str) -> set[str]:
-    """The fields in whose square such a sprite stands."""
+    """Return the fields with such a sprite in their square."""
     return {field for stamp in stamps(scene, name) for field in GRID.fields if _is_in(field, stamp.at)}
 
 
@@ -77,7 +77,7 @@ def tiles(scene: Scene, name: str) -> list[Stamp]:
 
 
 def rings(scene: Scene) -> dict[str, str]:
-    """The fields with a ring round what lies there: a "whole" one or a "broken" one."""
+    """Return the fields with a ring around their cap: "whole" or "broken"."""
     found = {}
     for tile in tiles(scene, "field"):
         (field,) = (field for field in GRID.fields if _is_in(field, tile.at))
@@ -112,7 +112,7 @@ def some_states() -> Iterator[State]:
 
 @settings(max_examples=20)
 @given(st.sampled_from(list(some_states())), st.integers(0, 2**32))
-def test_two_positions_that_look_the_same_have_the_same_picture_and_words_to_the_byte(state: State, seed: int) -> None:
+def test_equal_looking_positions_have_identical_pictures_and_words(state: State, seed: int) -> None:
     other = resample(state, None, seed)
     for theme in Theme:
         wish = look(state, theme=theme)
@@ -127,7 +127,7 @@ def test_neither_scene_nor_words_look_at_a_colour_that_is_out_of_sight() -> None
         assert alt_text(state, look(state)) == alt_text(state.view(None), look(state))
 
 
-def test_all_seats_and_everybody_else_see_the_same_picture() -> None:
+def test_all_seats_and_spectators_see_the_same_picture() -> None:
     assert drawn(DECIDE, side=2) == drawn(DECIDE)
 
 
@@ -170,7 +170,7 @@ def test_with_memory_off_a_cap_carries_a_small_sign_of_the_colour_that_was_seen(
     assert at(drawn(state), "seen") == seen
 
 
-def test_a_finished_board_shows_what_lay_under_the_caps() -> None:
+def test_a_finished_board_shows_the_colours_under_the_caps() -> None:
     for state in (BETWEEN, OVER):
         scene = drawn(state)
         assert at(scene, "open") == set(GRID.fields)
@@ -178,7 +178,7 @@ def test_a_finished_board_shows_what_lay_under_the_caps() -> None:
         assert at(scene, "cap ghost") == at(scene, "cap")
 
 
-def test_the_sides_of_the_strips_are_told_at_both_ends_of_each_row() -> None:
+def test_the_sides_of_the_strips_are_named_at_both_ends_of_each_row() -> None:
     shown = [shape for shape in drawn(DECIDE).still if isinstance(shape, Stamp)]
     assert sum(shape.sprite.name.startswith("triangle grey") for shape in shown) == 10
 
@@ -199,7 +199,7 @@ def test_caps_moved_in_the_running_turn_wear_a_lock_until_it_ends() -> None:
     assert not stamps(drawn(played(OWED, "x")), "lock")
 
 
-def test_the_fields_of_the_newest_turn_have_strong_rings_and_those_of_the_one_before_weak_ones() -> None:
+def test_the_newest_turns_fields_have_strong_rings_and_the_previous_weak_ones() -> None:
     found = rings(drawn(DECIDE))
     assert {field for field, ring in found.items() if ring == "whole"} == {"a3", "e5", "b1"}
     assert {field for field, ring in found.items() if ring == "broken"} == {"a1", "c3", "c5"}
@@ -218,7 +218,7 @@ def test_rings_shine_out_from_under_the_pieces() -> None:
             assert max(lights, default=0) < min(pieces)
 
 
-def test_an_arrow_leads_from_where_a_cap_came_to_where_it_lies() -> None:
+def test_an_arrow_leads_from_a_caps_old_field_to_its_new_one() -> None:
     assert at(drawn(OWED), "tip") == {"a3", "c5"}
     assert {stamp.sprite.name.split()[2] for stamp in stamps(drawn(OWED), "tip")} == {"new"}
     assert not stamps(drawn(TURN_0), "tip")
@@ -236,8 +236,8 @@ def test_the_arrows_of_the_turn_before_are_faint_once_the_next_one_has_begun() -
 
 
 @pytest.mark.parametrize("theme", Theme)
-def test_what_has_changed_can_be_seen_on_any_ground(theme: Theme) -> None:
-    """The light of rings and trails has a dark edge, and one of the two stands out from whatever lies beside them."""
+def test_changed_fields_are_visible_on_any_ground(theme: Theme) -> None:
+    """The light of rings and trails has a dark edge, and one of the two contrasts with any neighbour."""
     known = colours(theme)
     grounds = ("lead", "pane", *(f"{colour.word}{tone}" for colour in Colour for tone in (".pane", ".pane.dark", "")))
     assert contrast(known["accent"], known["ink"]) >= 3
@@ -249,7 +249,7 @@ WAYS = [(columns, rows) for columns in range(-4, 5) for rows in range(-4, 5) if 
 
 
 def trail(columns: int, rows: int) -> list[Point]:
-    """Where the arrow to the field so far away has its pieces, seen from the middle of the field where it begins."""
+    """Return the points of an arrow to a field at that distance, relative to the centre of its first field."""
     return [
         stamp.at
         for stamp in trails.trail((0, 0), columns, rows, SIDE, newest=False)
@@ -258,7 +258,7 @@ def trail(columns: int, rows: int) -> list[Point]:
 
 
 @pytest.mark.parametrize("newest", [True, False])
-def test_an_arrow_between_neighbours_has_a_tip_and_a_shaft_before_it_and_lies_on_the_cap(newest: bool) -> None:
+def test_an_arrow_between_neighbours_has_tip_and_shaft_on_the_cap(newest: bool) -> None:
     scene = Scene((260, 140), (), (*_caps(), *trails.trail((70, 70), 1, 0, SIDE, newest=newest, onto=True)))
     bright = painter(Theme.DARK).image(scene).convert("RGB")
     row = [bright.getpixel((x, 70)) == colours(Theme.DARK)["accent"] for x in range(260)]
@@ -273,7 +273,7 @@ def _caps() -> Iterator[Stamp]:
     yield Stamp(tiles_of.field(SIDE, Cap.COVERED, "", None), (70 + SIDE, 70))
 
 
-def test_an_arrow_onto_a_cap_leaves_the_sign_of_what_was_seen_below_it_free() -> None:
+def test_an_arrow_onto_a_cap_keeps_the_sign_of_the_seen_colour_free() -> None:
     for columns, rows in WAYS:
         *_, tip = (
             s for s in trails.trail((0, 0), columns, rows, SIDE, newest=True, onto=True) if "tip" in s.sprite.name
@@ -321,7 +321,7 @@ def test_the_field_to_be_decided_on_has_a_strong_frame() -> None:
     assert not framed(BANNED)
 
 
-def test_the_field_that_put_somebody_out_is_crossed() -> None:
+def test_the_field_that_eliminated_a_player_is_crossed() -> None:
     for state in (BETWEEN, OVER):
         assert state.last is not None
         assert stamps(drawn(state), "fatal")
@@ -329,7 +329,7 @@ def test_the_field_that_put_somebody_out_is_crossed() -> None:
     assert not stamps(drawn(DECIDE), "fatal")
 
 
-# --- Where the next choice lies ---------------------------------------------------------------------------------------
+# --- The places of the next choice
 
 
 def bounds(outline: Outline) -> tuple[float, float, float, float]:
@@ -352,7 +352,7 @@ def test_everything_that_can_be_chosen_but_the_deal_has_a_spot() -> None:
         assert parts - set(found) <= set(DRAWER.off_board)
 
 
-def test_a_spot_lies_on_the_field_that_it_names() -> None:
+def test_a_spot_is_on_the_field_that_it_names() -> None:
     for state in (BANNED, DECIDE, OWED):
         scene = drawn(state)
         fields = {part: box for part, box in DRAWER.spots(state.view(None), look(state)).items() if part != "x"}
@@ -382,7 +382,7 @@ def test_the_spots_betray_nothing() -> None:
 # --- Danger -----------------------------------------------------------------------------------------------------------
 
 
-def test_open_fields_of_a_colour_that_stands_at_four_are_in_danger_and_no_others() -> None:
+def test_open_fields_of_a_colour_with_four_are_in_danger_and_no_others() -> None:
     seen = 0
     for state in some_states():
         if state.phase is Phase.PLAY:
@@ -409,7 +409,7 @@ def test_danger_shows_without_colour_round_the_glass_and_beside_the_ring() -> No
 
 
 @pytest.mark.parametrize("theme", Theme)
-def test_danger_stands_out_from_its_pane(theme: Theme) -> None:
+def test_danger_contrasts_with_its_pane(theme: Theme) -> None:
     known = colours(theme)
     for colour in Colour:
         assert contrast(known["warn"], known[f"{colour.word}.pane.dark"]) >= 3
@@ -419,12 +419,12 @@ def test_danger_stands_out_from_its_pane(theme: Theme) -> None:
 
 
 def counters(state: State) -> dict[str, list[Box]]:
-    """The strong boxes of the tally, four or five of a colour, by what they are filled with."""
+    """Return the strong boxes of the tally (four or five of a colour), by their fill."""
     boxes = [shape for shape in laid(drawn(state)) if isinstance(shape, Box) and shape.width == 6]
     return {fill: [box for box in boxes if box.fill == fill] for fill in {box.fill for box in boxes}}
 
 
-def test_the_tally_counts_what_is_in_sight() -> None:
+def test_the_tally_counts_visible_colours() -> None:
     for state in some_states():
         counts = [str(state.in_sight(colour)) for colour in Colour]
         told = [shape.text for shape in laid(drawn(state)) if isinstance(shape, Text) and shape.size == 44]
@@ -456,7 +456,7 @@ def test_the_boxes_of_a_turn_name_the_fields() -> None:
     assert [word for word in told if word in GRID.fields] == ["c3", "c5", "a1", "a3", "c5", "e5", "b1"]
 
 
-def test_the_boxes_of_a_turn_lead_by_an_arrow_from_the_field_to_another_one_or_to_the_bin() -> None:
+def test_the_boxes_of_a_turn_point_from_field_to_field_or_bin() -> None:
     def told(became: str) -> list[tuple[str, float]]:
         """From above."""
         shapes = tiles_of.box("a3", became, running=True).shapes
@@ -490,7 +490,7 @@ def test_the_boxes_of_a_turn_lie_in_the_plate_of_the_seat_that_played_it() -> No
         assert whose == expected
 
 
-def test_a_cap_that_is_still_to_be_lifted_lies_in_its_box() -> None:
+def test_a_cap_still_to_be_lifted_is_in_its_box() -> None:
     assert len(stamps(drawn(BANNED), "small cap")) == 3
     assert len(stamps(drawn(DECIDE), "small cap")) == 0
 
@@ -506,7 +506,7 @@ def test_the_seats_have_names_and_those_who_are_out_a_place() -> None:
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.stem)
-def test_a_place_lies_on_no_mark_of_a_seat_and_on_no_box_of_a_turn(source: Path) -> None:
+def test_a_place_covers_no_seat_mark_and_no_box_of_a_turn(source: Path) -> None:
     scene = drawn(GAME.decode(source.read_bytes()))
     others = [*stamps(scene, "badge"), *stamps(scene, "box"), *stamps(scene, "crown"), *stamps(scene, "house")]
     for place in stamps(scene, "place"):
@@ -523,7 +523,7 @@ def test_a_place_lies_on_no_mark_of_a_seat_and_on_no_box_of_a_turn(source: Path)
             assert apart, (place.sprite.name, other.sprite.name)
 
 
-def test_who_is_first_wears_the_crown_and_needs_no_place() -> None:
+def test_the_first_player_wears_the_crown_instead_of_a_place() -> None:
     assert {stamp.sprite.name for stamp in stamps(drawn(OVER), "place")} == {"place 2", "place 3"}
     assert "place 1" in {stamp.sprite.name for stamp in stamps(drawn(BETWEEN), "place")}
 
@@ -552,7 +552,7 @@ def test_a_position_by_hand_may_move_a_cap_onto_its_own_field() -> None:
 # --- In words ---------------------------------------------------------------------------------------------------------
 
 
-def test_the_words_tell_what_is_due_what_is_open_and_what_is_covered() -> None:
+def test_the_words_name_the_next_step_and_open_and_covered_fields() -> None:
     told = alt_text(DECIDE.view(None), look(DECIDE))
     assert told.startswith("Ben has lifted cap 3 of 3 from b1 (orange) and decides.")
     assert "red 4! (a1 a3 c3 e5)" in told
@@ -562,7 +562,7 @@ def test_the_words_tell_what_is_due_what_is_open_and_what_is_covered() -> None:
     assert "Turn before, Ada: c3 discarded, c5 discarded, a1 discarded." in told
 
 
-def test_the_words_come_in_the_language_of_whoever_reads() -> None:
+def test_the_words_use_the_readers_language() -> None:
     assert "Bedeckt: c1 d1" in alt_text(DECIDE.view(None), look(DECIDE, lang="de"))
 
 
@@ -574,7 +574,7 @@ def test_the_words_say_how_it_ended() -> None:
     )
 
 
-def test_the_words_fit_whatever_people_are_called() -> None:
+def test_the_words_fit_with_any_names() -> None:
     for state in some_states():
         named = Look(tuple(SeatLook("Maximiliane Wilhelmine\n{0} " * 5) for _ in range(state.seats)), lang="de")
         assert len(DRAWER.alt_text(state.view(None), named)) <= ALT_LONGEST
@@ -610,8 +610,8 @@ def test_the_page_about_the_limits_shows_all_four_with_the_numbers_of_its_text()
 
 
 @pytest.mark.parametrize(("text", "boxes"), [("a1 x b1 x d1", 1), ("b1 >a1 c1 >b1 d1", 2)])
-def test_the_limits_on_what_may_stay_are_shown_as_the_rules_have_them(text: str, boxes: int) -> None:
-    """What the first two drawings show can be played, and then the cap can only be taken away."""
+def test_the_limits_of_memory_are_shown_as_in_the_rules(text: str, boxes: int) -> None:
+    """The first two drawings show playable steps, and then the cap can only be discarded."""
     shown = diagrams.FOUR[boxes - 1]
     caps = list(BANNED.caps)
     colours_ = list(BANNED.colours)
@@ -630,7 +630,7 @@ def test_the_limits_on_what_may_stay_are_shown_as_the_rules_have_them(text: str,
     assert told == [str(action) for action in state.log if isinstance(action, Uncover)]
 
 
-def test_what_is_drawn_before_the_first_picture_is_what_lies_on_boards() -> None:
+def test_sprites_painted_ahead_are_those_on_boards() -> None:
     prepared = set(DRAWER.sprites())
     shown = {shape.sprite for shape in drawn(DECIDE).shapes if isinstance(shape, Stamp)}
     kinds = ("counter", "turn", "lock", "tip", "piece")
@@ -640,7 +640,7 @@ def test_what_is_drawn_before_the_first_picture_is_what_lies_on_boards() -> None
 
 
 @pytest.mark.parametrize("name", ["decide", "over"])
-def test_what_lies_where_in_a_picture(name: str, golden: Callable[[Path, str], None]) -> None:
+def test_positions_in_the_picture(name: str, golden: Callable[[Path, str], None]) -> None:
     state = GAME.decode((POSITIONS / "colorio" / f"{name}.json").read_bytes())
     golden(Path(__file__).parent / "golden" / f"colorio-{name}.txt", str(drawn(state)))
 

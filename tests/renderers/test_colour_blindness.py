@@ -1,7 +1,7 @@
-"""No two seats or colours are told apart by hue alone, for eyes that lack one kind of cone.
+"""No two seats or colours differ by hue alone, for eyes that lack one kind of cone.
 
-Read from the scenes: sprites that are the same but for their hue, and whose hues one of these eyes takes for each
-other, never stand alone. A letter, a number or another figure lies on them or beside them.
+Read from the scenes: sprites that differ only by hues that such an eye confuses never appear alone. A letter, a number
+or another figure is on them or beside them.
 """
 
 import re
@@ -100,7 +100,7 @@ def test_some_hues_are_taken_for_each_other() -> None:
 
 
 @pytest.mark.parametrize("theme", list(Theme))
-def test_no_two_curves_are_told_apart_by_hue_alone(theme: Theme) -> None:
+def test_no_two_curves_differ_by_hue_alone(theme: Theme) -> None:
     known = dict(colours(theme))
     for where, scene in figures(theme):
         marks = [thing for thing in placed(scene.shapes) if isinstance(thing, Stamp)]
@@ -117,7 +117,7 @@ def test_no_two_curves_are_told_apart_by_hue_alone(theme: Theme) -> None:
 
 @pytest.mark.parametrize("theme", list(Theme))
 @pytest.mark.parametrize("name", list(drawers()))
-def test_nothing_is_told_apart_by_hue_alone(name: str, theme: Theme) -> None:
+def test_no_two_things_differ_by_hue_alone(name: str, theme: Theme) -> None:
     known = dict(colours(theme))
     for where, view in positions().items():
         if where.split("/")[0] != name:

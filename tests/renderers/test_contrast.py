@@ -1,6 +1,6 @@
-"""What can be seen: every tone that a drawer uses on every ground that it uses it on.
+"""Contrast of every tone of a drawer on every ground on which it uses the tone.
 
-Nothing is listed here: all of it is read from the scenes of the golden positions, of hands, final boards, choices and
+Nothing is listed here: all pairs are read from the scenes of the golden positions, of hands, final boards, choices and
 lobbies, and from figures.
 """
 
@@ -18,13 +18,13 @@ from tests.renderers.looking import figures, scenes
 READABLE = 4.5
 VISIBLE = 3.0
 QUIET = ("ground", "panel", "panel.line")
-"""What nothing is told by: grounds, and the lines and tracks on them that lead the eye."""
+"""Tones without information: grounds, and lines and tracks that guide the eye."""
 BESIDE = 2.0
-"""So far from the edge of a figure lies what it is seen on."""
+"""Distance of the ground's sample point from a figure's edge."""
 
 
 @pytest.mark.parametrize("what", [*drawers(), "figures"])
-def test_every_text_can_be_read_on_what_lies_under_it(what: str) -> None:
+def test_every_text_is_readable_on_the_ground_below_it(what: str) -> None:
     faint: dict[tuple[str, str], str] = {}
     for theme in Theme:
         known = colours(theme)
@@ -52,7 +52,7 @@ def told_by(shape: AnyShape) -> Iterator[tuple[str, str | Point]]:
 
 
 @pytest.mark.parametrize("theme", list(Theme))
-def test_every_curve_mark_and_bar_stands_out_from_what_it_lies_on(theme: Theme) -> None:
+def test_every_curve_mark_and_bar_contrasts_with_its_ground(theme: Theme) -> None:
     known = colours(theme)
     seen: set[str] = set()
     for where, scene in figures(theme):

@@ -126,7 +126,7 @@ def touch(one: Any, other: Any) -> bool:
 def test_a_diamond_that_covers_another_crystal_can_be_told_from_a_printed_one(
     bare: str, covered: str, corner: str
 ) -> None:
-    """Its setting lies inside the outline of its group, not under it."""
+    """Its setting is inside the outline of its group, not under it."""
     shape = covered[-1]
     code, piece = covered.split("+")
     displays = [((f"{card}",), (), (), ()) for card in (f"{bare}-{corner}", f"{code}-{corner}+{piece}")]
@@ -191,7 +191,7 @@ def test_more_points_make_a_higher_crystal_as_far_as_there_is_room(fewer: int, m
 
 
 @pytest.mark.parametrize("name", MINE)
-def test_beside_the_points_stands_how_many_cards_of_twelve_are_laid(name: str) -> None:
+def test_the_number_of_placed_cards_of_twelve_is_beside_the_points(name: str) -> None:
     view = MINE[name]
     found = {home_of(view, stamp.at): texts(stamp.sprite) for stamp in stamps(scene_of(view), "laid")}
     for seat, told in found.items():
@@ -252,7 +252,7 @@ def test_over_each_display_stand_name_stone_and_points(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", MINE)
-def test_the_points_of_whoever_leads_stand_on_light_ground(name: str) -> None:
+def test_the_leaders_points_are_on_light_ground(name: str) -> None:
     view = MINE[name]
     totals = view.standing()
     for total, stamp in zip(totals, stamps(scene_of(view), "plate"), strict=True):
@@ -284,7 +284,7 @@ def test_a_finished_game_has_a_score_sheet_of_seven_crystals(name: str) -> None:
     assert not stamps(scene, "pieces")
 
 
-def test_the_sheet_tells_what_was_counted() -> None:
+def test_the_sheet_lists_the_counted_groups() -> None:
     view = MINE["two-over"]
     told = {crystal: sheet.counted(view.displays, 0, crystal) for crystal in CRYSTALS}
     assert told == {"t": "3", "a": "2", "r": "2", "e": "1", "c": "1", "d": "2+1", "h": "4"}
@@ -294,8 +294,8 @@ def test_the_sheet_tells_what_was_counted() -> None:
 
 
 @pytest.mark.parametrize("name", OVER)
-def test_what_was_counted_gives_the_points(name: str) -> None:
-    """Whoever multiplies, or looks up the table of the rules, comes to the points that stand beside it."""
+def test_the_counted_groups_add_up_to_the_points(name: str) -> None:
+    """Multiplying, or the table in the rules, gives the points shown beside it."""
     view = MINE[name]
     for seat, row in enumerate(points_of(view)):
         for crystal in CRYSTALS:
@@ -311,7 +311,7 @@ def test_what_was_counted_gives_the_points(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", OVER)
-def test_what_was_counted_stands_beside_all_points(name: str) -> None:
+def test_the_counted_groups_are_beside_all_points(name: str) -> None:
     view = MINE[name]
     muted = [shape for shape in scene_of(view).shapes if isinstance(shape, Text) and shape.colour == "muted"]
     told = "+".join(shape.text.split(" × ")[0] for shape in muted).split("+")

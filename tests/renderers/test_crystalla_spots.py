@@ -1,4 +1,4 @@
-"""Crystalla's picture: where the parts of actions lie, and that all of it can be read in both themes."""
+"""Crystalla's picture: the places of parts of actions, readable in both themes."""
 
 from collections.abc import Iterator
 from itertools import combinations, pairwise
@@ -31,7 +31,7 @@ def nearest(at: Point, there: list[tuple[Point, str]]) -> str:
     return min(there, key=lambda each: hypot(*apart(at, each[0])))[1]
 
 
-def test_the_middle_of_a_spot_lies_on_what_it_names() -> None:
+def test_the_centre_of_a_spot_is_on_its_thing() -> None:
     for state in under_way():
         view = state.view(state.actor)
         scene = scene_of(view)
@@ -84,7 +84,7 @@ def inner(outline_: tuple[Point, ...]) -> list[Point]:
     return [(x + 0.05 * (x0 - x), y + 0.05 * (y0 - y)) for x, y in outline_]
 
 
-def test_what_was_chosen_has_a_thick_frame_square_round_a_stone() -> None:
+def test_a_chosen_thing_has_a_thick_frame_square_around_a_stone() -> None:
     """Four sides as thick as a pixel and more in a picture 400 pixels wide, inside the place that can be tapped."""
     for state in under_way():
         view = state.view(state.actor)
@@ -111,8 +111,8 @@ def lettered(shapes: tuple[AnyShape, ...], by: Point = (0, 0)) -> Iterator[tuple
             yield shape.text, (x, at[1] + shape.at[1]), (wide / 2, shape.size * CAPITAL / 2)
 
 
-def test_no_mark_lies_on_the_code_of_a_piece_or_on_the_word_beside_a_stone() -> None:
-    """Neither what can be chosen nor what was chosen."""
+def test_no_mark_covers_a_pieces_code_or_the_word_beside_a_stone() -> None:
+    """A field that can neither be chosen nor was chosen."""
     found = 0
     for state in under_way():
         view = state.view(state.actor)
@@ -173,7 +173,7 @@ def flattened(shapes: tuple[AnyShape, ...], by: Point = (0, 0), ground: str = ""
 
 
 def fill_at(shape: AnyShape, at: Point) -> str:
-    """The colour that a shape has at a point; "" where it does not cover it."""
+    """Return the colour of a shape at a point, or "" outside of it."""
     match shape:
         case Polygon(points=points, fill=fill) if fill and inside(at, points):
             return fill
@@ -186,7 +186,7 @@ def fill_at(shape: AnyShape, at: Point) -> str:
 
 
 @pytest.mark.parametrize("name", MINE)
-def test_every_text_can_be_read_on_what_lies_under_it(name: str) -> None:
+def test_every_text_is_readable_on_the_ground_below_it(name: str) -> None:
     scene = scene_of(MINE[name])
     every = list(flattened((*scene.still, *scene.shapes)))
     found: set[tuple[str, str]] = set()
@@ -204,7 +204,7 @@ def test_every_text_can_be_read_on_what_lies_under_it(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", MINE)
-def test_the_accent_is_cased_in_ink_wherever_it_marks_what_changed(name: str) -> None:
+def test_the_accent_has_a_dark_casing_at_every_change(name: str) -> None:
     """Alone it could not be seen on light ground."""
     found = 0
     for sprite in {stamp.sprite for stamp in parts(scene_of(MINE[name]).shapes) if isinstance(stamp, Stamp)}:

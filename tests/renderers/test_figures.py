@@ -1,7 +1,8 @@
-"""Every figure stands out from what lies under it, by three to one: pieces, marks, crystals, stones, arrows, signs.
+"""Every figure has a contrast of at least three to one with its ground: pieces, marks, crystals, stones, arrows,
+signs.
 
-All of them are taken from the scenes, and looked at where they lie; listed is only what is no figure. A figure stands
-out from a ground if any of its colours does, be it only that of its edge.
+All figures are taken from the scenes, at their places; only exceptions are listed. A figure contrasts with its ground
+if any of its colours does, even only that of its edge.
 """
 
 from collections.abc import Iterator
@@ -22,7 +23,7 @@ FELT = 0.05
 GROUND = 0.15
 """What less of its surroundings has is no ground of a figure."""
 NAKED = 0.005
-"""So little of the accent may be further than a casing from what it stands out from: the middle of thick heads."""
+"""Share of the accent that may be further than a casing from a contrasting tone: the middle of thick arrow heads."""
 CASING = 7
 """Pixels."""
 EDGE = 7
@@ -54,7 +55,7 @@ SURFACES = frozenset(
 """The sprites, by the first word of their names, that are no figures: panes and what falls into them (the figure
 etched in one has its letter on it), stones far down in a tower, the edge under a trail, quiet ground under a name."""
 ABSENT = "none"
-"""The last word of what somebody does not have, which is faint on purpose."""
+"""The last word of a missing thing, which is faint on purpose."""
 
 
 def layers(shapes: tuple[AnyShape, ...], by: Point = (0, 0)) -> Iterator[AnyShape]:
@@ -85,9 +86,9 @@ def most(image: Image.Image, mask: Image.Image, part: float) -> list[int]:
     return [number for number, count in enumerate(counts) if count and count >= least]
 
 
-@cache  # the same figure lies on board after board
+@cache  # the same figure is on many boards
 def rims(patch: Patch) -> tuple[Image.Image, Image.Image, Image.Image]:
-    """All of the figure that *patch* shows, what is just outside of its edge, and what is just inside."""
+    """Return the pixels of the figure in *patch*, those just outside of its edge, and those just inside."""
     assert patch.mask is not None
     mask = Image.new("L", (patch.size[0] + 2 * EDGE, patch.size[1] + 2 * EDGE))
     mask.paste(patch.mask.point([0] * 100 + [255] * 156), (EDGE, EDGE))
@@ -122,12 +123,12 @@ def faint(scene: Scene, theme: Theme, looked_at: set[tuple[Patch, bytes]]) -> It
 
 @pytest.fixture(scope="module", params=[(name, theme) for name in drawers() for theme in Theme], ids="-".join)
 def drawn(request: pytest.FixtureRequest) -> tuple[str, Theme]:
-    """A game in a theme: what is painted of it serves one test after the other."""
+    """A game in a theme; its painted pixels are shared by the tests."""
     name, theme = request.param
     return str(name), Theme(theme)
 
 
-def test_every_figure_stands_out_from_what_lies_under_it(drawn: tuple[str, Theme]) -> None:
+def test_every_figure_contrasts_with_the_ground_below_it(drawn: tuple[str, Theme]) -> None:
     name, theme = drawn
     looked_at: set[tuple[Patch, bytes]] = set()
     found = {told: where for where, scene in scenes(name, theme) for told in faint(scene, theme, looked_at)}
@@ -135,7 +136,7 @@ def test_every_figure_stands_out_from_what_lies_under_it(drawn: tuple[str, Theme
     assert not found
 
 
-def test_what_changed_stands_out_wherever_it_lies(drawn: tuple[str, Theme]) -> None:
+def test_changes_are_visible_on_every_ground(drawn: tuple[str, Theme]) -> None:
     name, theme = drawn
     own = colours(theme)["accent"]
     is_own = [all(abs(a - b) < 4 for a, b in zip(colour, own, strict=True)) for colour in table(theme)]

@@ -1,4 +1,4 @@
-"""The frame: one plate a seat, and what it tells of it."""
+"""The frame: one plate for each seat, and its contents."""
 
 import re
 from itertools import product
@@ -59,7 +59,7 @@ def test_every_seat_has_a_plate_in_the_panel_with_number_mark_and_name(frame: Fr
 
 
 @pytest.mark.parametrize("frame", [below(), beside()])
-def test_a_plate_keeps_room_below_its_name_for_what_a_game_lays_there(frame: Frame) -> None:
+def test_a_plate_reserves_space_below_its_name_for_the_games_rows(frame: Frame) -> None:
     plates = [Plate(seat, points="7", room=seat * 40) for seat in range(3)]
     for plate, place, shape in zip(plates, places(frame, 3), plates_of(panel(frame, a_look(), plates)), strict=True):
         assert shape.at == place.middle
@@ -101,7 +101,7 @@ def test_a_row_that_is_too_long_is_drawn_together() -> None:
 
 
 @pytest.mark.parametrize("name", ["王小明", "🎉👨‍👩‍👧‍👦", "", " \n\t ", "\u200b\u200d", "---", "กนก"])
-def test_a_name_without_a_letter_that_the_fonts_know_is_told_by_the_players_number(name: str) -> None:
+def test_a_name_without_printable_letters_becomes_the_players_number(name: str) -> None:
     assert seat_look(a_look("Ada", name), 1).name == "Player 2"
     assert seat_look(a_look("Ada", name, lang="de"), 1).name == "Platz 2"
 
@@ -155,7 +155,7 @@ def test_points_and_crown_take_no_room_from_a_long_name(frame: Frame, seats: int
     assert room("12", won=True) == room("12", won=False) == room("", won=False)
 
 
-def test_the_crown_stands_beside_the_points() -> None:
+def test_the_crown_is_beside_the_points() -> None:
     shapes = panel(below(), a_look(), [Plate(seat, points="12", won=seat == 1, rows=ROWS[:1]) for seat in range(4)])
     (row,) = [shape for shape in shapes if isinstance(shape, Stamp) and "crown" in str(shape.sprite.shapes)]
     points = [part for part in row.sprite.shapes if isinstance(part, Text) and part.size == POINTS]
@@ -182,7 +182,7 @@ def test_the_mark_of_a_seat_that_is_out_can_be_seen(seat: int, theme: Theme) -> 
 
 
 @pytest.mark.parametrize("name", ["Bo", "Bot (leicht)", "Wilhelmina Charlotte"])
-def test_the_stroke_through_a_name_is_as_long_as_what_is_drawn_of_it(name: str) -> None:
+def test_the_stroke_through_a_name_is_as_long_as_the_drawn_name(name: str) -> None:
     (plate,) = plates_of(panel(beside(), Look((SeatLook(name, house=True),)), [Plate(0, out=True)]))
     (told,) = [part for part in plate.sprite.shapes if isinstance(part, Text)]
     (stroke,) = [part for part in plate.sprite.shapes if isinstance(part, Line)]

@@ -1,4 +1,4 @@
-"""Kabooom!'s board, in the order of section 11 of its page: what the picture must show, and its words."""
+"""Kabooom!'s board, in the order of section 11 of its page: the required elements and the words."""
 
 import random
 import re
@@ -51,7 +51,7 @@ def view(request: pytest.FixtureRequest) -> State:
 
 
 def fields(view: State, look: Look | None = None) -> dict[str, Sprite]:
-    """The tile on every occupied field, by the field's name; found by where it lies, not by what it says."""
+    """Return the tile on every occupied field, by the field's name, identified by its position."""
     scene = scene_of(view, look)
     labels = {shape.text: shape.at for shape in scene.still if isinstance(shape, Text)}
     found = {}
@@ -80,7 +80,7 @@ def stone_of(tile: Sprite) -> Sprite:
 
 
 def looks(shape: AnyShape) -> tuple[type, int, str]:
-    """What kind of figure a shape is, and in which colour, wherever it lies."""
+    """Return the kind and the colour of a shape, wherever it is."""
     return type(shape), len(getattr(shape, "points", ())), str(getattr(shape, "fill", ""))
 
 
@@ -89,7 +89,7 @@ def towers(view: State) -> dict[str, str]:
 
 
 def told_of(scene: Scene, seat: int) -> list[AnyShape]:
-    """What the plate of a seat and its rows are made of."""
+    """Return the elements of a seat's plate and its rows."""
     own = [stamp for stamp in tiles(scene, "plate") if stamp.sprite.name.split()[1] == str(seat + 1)]
     return [part for stamp in own for part in stamp.sprite.shapes]
 
@@ -137,11 +137,11 @@ def test_empty_fields_invite_while_stones_are_placed_and_are_holes_afterwards() 
 # Towers
 
 
-def test_every_tower_stands_on_its_field(view: State) -> None:
+def test_every_tower_is_on_its_field(view: State) -> None:
     assert set(fields(view)) == set(towers(view))
 
 
-def test_every_tower_shows_its_owner_by_colour_number_and_mark_and_its_symbol_by_a_figure(view: State) -> None:
+def test_every_tower_shows_owner_number_and_symbol_by_shape_too(view: State) -> None:
     for field, tower in towers(view).items():
         tile, seat = fields(view)[field], owner(tower)
         assert stamped(tile, "stone") == [f"stone {seat + 1} {HUES[seat]} {SYMBOL_NAMES[symbol(tower)]}"]
@@ -185,7 +185,7 @@ def test_a_tower_stays_on_its_field(view: State) -> None:
                 assert part.at[1] + stones.DEEP + stones.THICK + 2 <= tile.reach[1]
 
 
-def test_towers_of_two_and_more_tell_their_height_and_what_counts_of_it_where_that_differs(view: State) -> None:
+def test_taller_towers_show_their_height_and_differing_counted_height(view: State) -> None:
     for field, tower in towers(view).items():
         shown = "/".join(text for text in texts(fields(view)[field]) if "+" not in text)
         counts = counted(tower, view.options.dynamite)
@@ -247,7 +247,7 @@ def numbered() -> Iterator[Sprite]:
                 yield fields(replace(MINE["tall"], board=tuple(board)), a_look(ended=ended))["e3"]
 
 
-def test_no_number_lies_on_the_symbol_of_a_lower_stone() -> None:
+def test_no_number_covers_the_symbol_of_a_lower_stone() -> None:
     for tile in numbered():
         stamps = [part for part in tile.shapes if isinstance(part, Stamp)]
         symbols = []
@@ -267,7 +267,7 @@ def test_no_number_lies_on_the_symbol_of_a_lower_stone() -> None:
 
 
 def test_the_mark_of_a_field_touches_neither_tower_nor_number() -> None:
-    """It lies on the edge of the pane, at the sides and below."""
+    """It is on the edge of the pane, at the sides and below."""
     mark = INSET + PEN / 2 + CASING
     for tile in (*numbered(), *fields(MINE["towers"]).values(), *fields(MINE["stuck"]).values()):
         wide, low = tile.reach[0] - mark, tile.reach[1] - mark
@@ -289,7 +289,7 @@ def test_the_picture_is_plainly_wider_than_high(view: State) -> None:
     assert high <= 0.92 * wide
 
 
-# Where one may tap
+# --- Tappable places
 
 
 def bounds(outline: Outline) -> tuple[float, float, float, float]:
@@ -304,7 +304,7 @@ def test_every_field_of_every_action_has_a_spot() -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_the_symbols_that_are_left_are_tapped_where_the_panel_counts_them(seats: int) -> None:
+def test_remaining_symbols_are_tapped_in_the_panel(seats: int) -> None:
     view = GAME.start(seats, seed=seats).view(None)
     assert view.actor is not None
     found = DRAWER.spots(view, a_look())
@@ -391,7 +391,7 @@ def strong(scene: Scene) -> list[AnyShape]:
     return [shape for shape in live(scene) if "accent" in (getattr(shape, "line", ""), getattr(shape, "fill", ""))]
 
 
-def test_the_newest_move_is_a_strong_arrow_onto_a_ringed_field_and_the_others_are_faint() -> None:
+def test_the_newest_move_is_a_strong_arrow_and_earlier_ones_are_faint() -> None:
     scene = scene_of(MINE["towers"])
     arrows = [stamp.sprite for stamp in scene.shapes if isinstance(stamp, Stamp) and "arrow" in stamp.sprite.name]
     assert [sprite.name.split()[0] for sprite in arrows] == ["faint", "faint", "faint", "arrow"]
@@ -448,7 +448,7 @@ def test_the_accent_marks_the_last_action_and_nothing_else(view: State) -> None:
     assert all(getattr(shape, "colour", "") != "accent" for shape in live(scene_of(view)))
 
 
-def test_what_has_changed_lies_under_the_stones(view: State) -> None:
+def test_marks_of_changes_are_under_the_stones(view: State) -> None:
     for tile in fields(view).values():
         rings = [k for k, part in enumerate(tile.shapes) if getattr(part, "line", "") == "accent"]
         names = [part.sprite.name.split()[0] if isinstance(part, Stamp) else "" for part in tile.shapes]
@@ -489,7 +489,7 @@ def test_a_final_picture_marks_what_ended_the_game() -> None:
     assert min(ends.values()) > 15
 
 
-def test_a_pass_is_marked_on_the_plate_of_whoever_passed_last() -> None:
+def test_a_pass_is_marked_on_the_plate_of_the_last_player_who_passed() -> None:
     view = MINE["passed"].play(GAME.parse(MINE["passed"], "pass")[0])
     marked = [any(name.endswith("newest") for name in signs(scene_of(view), seat)) for seat in range(3)]
     assert marked == [False, True, False]
@@ -518,7 +518,7 @@ def test_every_seat_has_number_colour_mark_name_and_points(view: State) -> None:
         assert signs(scene_of(view), seat)[0].startswith(f"badge {seat + 1} {HUES[seat]}")
 
 
-def test_who_is_up_has_the_pointer(view: State) -> None:
+def test_the_actor_has_the_pointer(view: State) -> None:
     for seat in range(view.seats):
         pointed_at = any(isinstance(part, Polygon) for part in told_of(scene_of(view), seat))
         assert pointed_at == (seat == view.actor)
@@ -597,13 +597,13 @@ def test_a_game_that_the_table_ended_is_shown_as_ended(name: str) -> None:
     assert "Benedikt" in alt_text(view, a_look(ended=ended)).split(".")[0]
 
 
-def test_nobody_need_have_won_when_the_table_ended_it() -> None:
+def test_a_table_that_ended_early_may_have_no_winner() -> None:
     look = a_look(ended=Outcome((0, 0), (), "ended"))
     assert alt_text(MINE["tall"], look).startswith("The game is over. ")
     assert picture(MINE["tall"], look)
 
 
-# What does not matter
+# --- Facts that do not matter
 
 
 def test_the_board_is_the_same_from_every_side_and_without_sentences(view: State) -> None:
@@ -613,7 +613,7 @@ def test_the_board_is_the_same_from_every_side_and_without_sentences(view: State
     assert [word for word in words(scene_of(view)) if word not in NAMES and not allowed.fullmatch(word)] == []
 
 
-def test_all_symbols_and_all_marks_are_told_apart_without_colour() -> None:
+def test_all_symbols_and_marks_differ_without_colour() -> None:
     """In grey, the face of every symbol and the front of every seat differs from all others in many pixels."""
     shown = pixels(picture(MINE["at-random"], a_look())).convert("L").convert("RGB")
     stones = {}
@@ -657,7 +657,7 @@ def test_the_words_tell_points_passes_and_supplies() -> None:
     assert "Supply: Anna 3×p 3×s 2×d;" in alt_text(MINE["placing"], a_look())
 
 
-def test_no_number_stands_before_a_name_that_could_be_read_as_a_rank() -> None:
+def test_no_number_before_a_name_looks_like_a_rank() -> None:
     for lang, points in (("en", "Points"), ("de", "Punkte")):
         told = alt_text(MINE["towers"], a_look(lang=lang))
         assert f"{points}: Anna 1, Benedikt 3, " in told
@@ -672,7 +672,7 @@ def test_the_words_tell_who_has_won() -> None:
     assert alt_text(MINE["stuck"], a_look()).startswith("The game is over: Dmitri has won.")
 
 
-def test_the_words_do_with_anybody_who_has_no_name() -> None:
+def test_the_words_work_with_nameless_players() -> None:
     assert alt_text(MINE["tall"], Look(())).startswith("player 1 is to move")
 
 
@@ -696,7 +696,7 @@ def test_the_page_about_climbing_shows_what_beats_what() -> None:
     assert list(rows.values()) == [[SYMBOL_NAMES[mover], *named[mover]] for mover in SYMBOLS]
 
 
-def test_the_mark_of_the_game_fits_where_it_is_named() -> None:
+def test_the_games_mark_fits_in_its_place() -> None:
     assert max(DRAWER.emblem().reach) <= 24
 
 

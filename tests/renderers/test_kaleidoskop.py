@@ -78,7 +78,7 @@ def drawn(state: State, **facts: Any) -> Scene:
 
 
 def board_of(state: State) -> Scene:
-    """Nothing but the board, whole: also what lies on no tile that was laid anew."""
+    """Return the whole board alone, with the contents of unchanged tiles."""
     there = drawn(state)
     stamps = [shape for shape in (*there.still, *there.shapes) if isinstance(shape, Stamp)]
     laid = {stamp.at: stamp for stamp in stamps if stamp.sprite.name.startswith("hex ")}
@@ -86,7 +86,7 @@ def board_of(state: State) -> Scene:
 
 
 def own(state: State, name: str) -> list[tuple[str, tuple[float, float]]]:
-    """What lies on the tile of a hex: names of sprites or texts, each with its distance from the middle of the hex."""
+    """Return the sprites and texts on the tile of a hex, each with its distance from the hex's centre."""
     place = GRID.number[name]
     (x, y), tile = window(state.seats).hexes[place], tiles(state.seats)[place]
     stamps = [shape for shape in board_of(state).shapes if isinstance(shape, Stamp)]
@@ -101,12 +101,12 @@ def own(state: State, name: str) -> list[tuple[str, tuple[float, float]]]:
 
 
 def within(state: State, name: str, reach: float = 40) -> set[str]:
-    """What lies round the middle of a hex."""
+    """Return the things around the centre of a hex."""
     return {told for told, (x, y) in own(state, name) if max(abs(x), abs(y)) <= reach}
 
 
 def corner(state: State, kind: str) -> list[AnyShape]:
-    """What stands in a corner: "round", "supply", "swap", "goal"."""
+    """Return the texts in a corner: "round", "supply", "swap", "goal"."""
     sprites = [shape.sprite for shape in drawn(state).shapes if isinstance(shape, Stamp)]
     (found,) = [sprite for sprite in sprites if sprite.name.split()[0] == kind]
     return list(found.shapes)
@@ -193,7 +193,7 @@ def test_names_of_fields_weigh_less_than_pieces() -> None:
 
 @pytest.mark.parametrize("theme", Theme)
 @pytest.mark.parametrize("size", [1.0, 1.22])
-def test_a_crystal_stands_out_from_every_pane_by_a_dark_setting_and_light_facets(size: float, theme: Theme) -> None:
+def test_a_crystal_contrasts_with_every_pane_by_setting_and_facets(size: float, theme: Theme) -> None:
     known = colours(theme)
     for colour, hue in crystals.HUE.items():
         setting, *facets, face = crystals.gem(colour, size).shapes
@@ -252,7 +252,7 @@ def whose(state: State) -> list[Stamp]:
     return [each for each, name in names if name[0] == "badge"]
 
 
-def test_at_the_latest_crystal_stands_the_mark_of_whoever_placed_it() -> None:
+def test_the_latest_crystal_has_its_owners_mark() -> None:
     placed = played("22p")
     for state, seat in ((placed, 1), (placed.play(GAME.parse(placed, "end")[0]), 1), (played("57r"), 1)):
         (mark,) = whose(state)
@@ -269,7 +269,7 @@ def test_a_holder_at_the_latest_crystal_tells_already_whose_it_is() -> None:
     assert "holder's 2 orange" in {name for name, _ in own(held, "c5")}
 
 
-def test_the_mark_of_whoever_placed_a_crystal_hides_no_colour_that_a_hex_had() -> None:
+def test_a_crystals_owner_mark_hides_no_former_colour() -> None:
     luck, seen = Random(7), 0
     for seats in (2, 6):
         state = GAME.start(seats, None, 7)
@@ -310,7 +310,7 @@ def test_the_mark_of_a_well_that_can_be_chosen_keeps_off_its_letter_and_its_numb
 
 
 @pytest.mark.parametrize("seats", [3, 6])
-def test_the_mark_of_whoever_placed_a_crystal_hides_no_letter_and_no_number(seats: int) -> None:
+def test_a_crystals_owner_mark_hides_no_letter_or_number(seats: int) -> None:
     start, there = GAME.start(seats, None, 1), window(seats)
     full = tuple("r" if well in there.wells else NOTHING for well in range(72))
     for crystals_lying in (start.crystals, full):
@@ -376,7 +376,7 @@ def test_the_former_colour_of_a_hex_leaves_the_numbers_of_holders_free(size: Siz
 
 
 @pytest.mark.parametrize("colour", [*COLOURS, NOTHING])
-def test_the_former_colour_of_a_hex_lies_off_its_crystals_and_seems_to_be_no_sign_of_one(colour: str) -> None:
+def test_a_hexs_former_colour_is_off_its_crystals_and_is_no_sign_of_one(colour: str) -> None:
     for size, most in ((SMALL, 6.5), (LARGE, 7.5)):
         ring = crystals.GEM * size.crystal + glass.OLD * size.crystal
         for corners in [(), *combinations(range(6), 1)] if size == SMALL else [()]:
@@ -396,7 +396,7 @@ def test_wells_are_as_large_on_the_whole_board_and_stand_out_from_it() -> None:
 
 
 @pytest.mark.parametrize("name", ["c4", "c5", "b4"])
-def test_what_marks_the_last_turn_lies_under_pieces_and_names(name: str) -> None:
+def test_marks_of_the_last_turn_are_under_pieces_and_names(name: str) -> None:
     told = [word for word, _ in own(TURN, name)]
     marks = [k for k, word in enumerate(told) if word.startswith(("latest", "changed"))]
     above = [k for k, word in enumerate(told) if word.startswith(("crystal", "well")) or word.lower() == name]
@@ -425,7 +425,7 @@ def test_what_marks_the_last_turn_can_be_seen_on_every_pane(theme: Theme) -> Non
         assert max(contrast(known[pen], known[ground]) for pen in ("accent", "ink")) >= 3, ground
 
 
-def test_mirrors_and_glasses_stand_on_the_line_from_the_well_to_the_hex_with_the_number_of_their_seat() -> None:
+def test_mirrors_and_glasses_are_on_the_line_to_their_hex_with_the_seats_number() -> None:
     there = window(3)
     for name, kind, seat, well in (("c4", "mirror", 1, 21), ("d4", "glass", 1, 34), ("c3", "mirror", 2, 27)):
         x, y = dict(own(TURN, name))[f"{kind} {seat + 1} {HUES[seat]} upright"]
@@ -476,7 +476,7 @@ def test_a_holder_is_a_frame_round_its_crystal() -> None:
     assert told["holder 1 teal 1.22"] == (u - x, v - y)
 
 
-def test_no_crystal_lies_on_the_number_of_a_holder() -> None:
+def test_no_crystal_covers_a_holders_number() -> None:
     for place in tiles(3):
         told = [word.split()[0] for word, _ in own(EXAMPLE, GRID.fields[place])]
         if "holder's" in told:
@@ -507,12 +507,12 @@ def test_the_tiles_together_are_the_board(name: str) -> None:
     put_together, drawn_whole = (
         pixels(painter(Theme.DARK).paint(each)).convert("RGB").reduce(6) for each in (board_of(state), whole(state))
     )
-    # Edges may be smoothed otherwise where one pane lies over another; no piece of anything is missing.
+    # Edges may be smoothed differently where panes overlap; no part of anything is missing.
     channels = ImageChops.difference(put_together, drawn_whole).split()
     assert all(channel.point([0] * 24 + [255] * 232).getbbox() is None for channel in channels)
 
 
-def test_only_what_is_not_as_on_the_empty_board_is_laid() -> None:
+def test_only_changed_hexes_are_drawn_over_the_empty_board() -> None:
     for state, most in ((GAME.start(6, None, 1), 15), (FULL, 37)):
         names = [shape.sprite.name for shape in drawn(state).shapes if isinstance(shape, Stamp)]
         assert 7 <= len([name for name in names if name.startswith("hex ")]) <= most
@@ -521,12 +521,12 @@ def test_only_what_is_not_as_on_the_empty_board_is_laid() -> None:
 # --- Round the board --------------------------------------------------------------------------------------------------
 
 
-def test_the_round_and_what_is_left_of_the_decks_are_told() -> None:
+def test_the_round_and_the_remaining_decks_are_shown() -> None:
     told = [shape.text for shape in corner(EXAMPLE, "round") if isinstance(shape, Text)]
     assert told == ["↻ 4", "3", "2"]
 
 
-def test_the_crystals_left_are_counted_scarce_ones_warned_of_and_used_up_ones_crossed_out() -> None:
+def test_remaining_crystals_are_counted_and_scarce_ones_marked() -> None:
     crystals = {str(well + 1): "r" for well in board(3).wells[:18]} | {"52": "v", "53": "v", "62": "y"}
     state = played("", crystals=crystals, before={}, last=None, players=bare(3))
     shapes = corner(state, "supply")
@@ -542,13 +542,13 @@ def bare(seats: int) -> list[dict[str, Any]]:
     return [{"score": 1, "limit": 3, "hand": [], "done": [], "tools": tools}] * seats
 
 
-def test_what_a_swap_costs_now_is_told() -> None:
+def test_the_current_price_of_a_swap_is_shown() -> None:
     for state, cost in ((EXAMPLE, "1"), (FULL, "0")):
         assert cost in [shape.text for shape in corner(state, "swap") if isinstance(shape, Text)]
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
-def test_what_a_swap_costs_and_the_goal_are_named_in_the_language_of_the_chat_and_lie_on_nothing(seats: int) -> None:
+def test_the_price_and_the_goal_use_the_chats_language_and_cover_nothing(seats: int) -> None:
     state = GAME.start(seats, None, 1)
     for lang, words_of in (("en", {"swap", "goal"}), ("de", {"Tausch", "Ziel"})):
         there = drawn(state, lang=lang)
@@ -567,7 +567,7 @@ def test_what_a_swap_costs_and_the_goal_are_named_in_the_language_of_the_chat_an
 
 @pytest.mark.parametrize("lang", ["en", "de"])
 @pytest.mark.parametrize("seats", GAME.seats)
-def test_who_is_to_do_what_is_told_beside_the_board(seats: int, lang: str) -> None:
+def test_the_actor_and_the_next_step_are_named_beside_the_board(seats: int, lang: str) -> None:
     start = GAME.start(seats, None, 1)
     placed = start.play(next(action for action in start.actions() if "17" in str(action)))
     for state, stage in ((start, 0), (placed, 1), (replace(placed, stage=Stage.TASKS), 2)):
@@ -589,7 +589,7 @@ def test_who_is_to_do_what_is_told_beside_the_board(seats: int, lang: str) -> No
     assert not [each for each in drawn(position("rules-7")).shapes if "now" in str(each)]
 
 
-def test_the_turns_that_are_left_are_told_once_the_end_is_fixed() -> None:
+def test_the_remaining_turns_are_shown_once_the_end_is_fixed() -> None:
     last = position("last-round")
     for state, told in (
         (last, ["goal", "10", "⚑ 2"]),
@@ -612,7 +612,7 @@ def test_a_plate_tells_score_and_goal_and_marks_the_conditions_that_are_met() ->
     assert not [told for told in plate(EXAMPLE, 1) if told == "met" or "✓" in told]
 
 
-def test_a_plate_tells_the_three_tools_and_where_they_stand() -> None:
+def test_a_plate_shows_the_three_tools_and_their_places() -> None:
     assert [told for told in plate(TURN, 1) if told.split()[0] in ("holder", "mirror", "glass")] == [
         "holder ready",
         "mirror used",
@@ -629,7 +629,7 @@ def test_a_plate_shows_the_hand_from_behind_and_counts_finished_cards() -> None:
     assert not any(told in BACK for told in words(drawn(EXAMPLE)))
 
 
-def test_the_place_of_a_tool_is_empty_full_while_it_is_ready_and_hollow_while_it_is_on_the_board() -> None:
+def test_a_tools_slot_is_full_ready_hollow_on_the_board_and_empty_else() -> None:
     for name in ("holder", "mirror", "glass"):
         none, ready, used = (tokens.tool(name, state).shapes for state in ("none", "ready", "used"))
         slots = [shapes[0] for shapes in (none, ready, used)]
@@ -667,14 +667,14 @@ def test_everything_on_a_full_low_plate_has_room(tools: Tools, lang: str) -> Non
 
 
 def sides(part: Stamp | Text) -> tuple[float, float]:
-    """The left and right end of a sign, or of a word that begins where it stands."""
+    """Return the left and right end of a sign, or of a word that begins at its place."""
     if isinstance(part, Stamp):
         return part.at[0] - part.sprite.reach[0], part.at[0] + part.sprite.reach[0]
     return part.at[0], part.at[0] + width(part.text, part.size, part.bold)
 
 
 @pytest.mark.parametrize("lang", ["en", "de"])
-def test_where_there_is_room_a_word_tells_finished_cards_from_the_hand(lang: str) -> None:
+def test_if_there_is_room_a_word_separates_finished_cards_from_the_hand(lang: str) -> None:
     words_of = {"en": ("done", "hand"), "de": ("fertig", "Hand")}[lang]
     for state in (EXAMPLE, FULL):
         for seat in range(state.seats):
@@ -699,7 +699,7 @@ def test_a_seat_without_cards_has_an_empty_hand() -> None:
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
-def test_the_mark_of_a_seat_lies_whole_in_its_plate_and_no_row_cuts_into_it(seats: int) -> None:
+def test_a_seats_mark_is_whole_in_its_plate_and_no_row_cuts_it(seats: int) -> None:
     there = drawn(GAME.start(seats, seed=7))
     plates = {each.sprite.name: each for each in there.shapes if isinstance(each, Stamp) and "plate" in str(each)}
     for seat in range(1, seats + 1):
@@ -773,7 +773,7 @@ def test_every_card_has_its_position_and_both_tasks_with_label_and_reward() -> N
             assert f"+{task(card.id, name).reward}" in told
 
 
-def test_a_task_that_lies_on_the_board_is_marked_with_its_hexes() -> None:
+def test_a_task_on_the_board_is_marked_with_its_hexes() -> None:
     assert HAND.actor is not None
     told = [shape.text for shape in shown_hand(HAND, HAND.actor).shapes if isinstance(shape, Text)]
     claims = {action.parts[1].upper() for action in HAND.actions() if action.parts[0] == "claim"}
@@ -831,7 +831,7 @@ def texts(there: Scene) -> list[str]:
     return [shape.text for shape in there.shapes if isinstance(shape, Text)]
 
 
-def test_ones_own_view_shows_the_board_and_under_it_the_own_cards_with_what_can_be_claimed_now() -> None:
+def test_my_view_shows_the_board_and_my_cards_with_claimable_ones() -> None:
     state = played("22p")
     plain, there = DRAWER.scene(state.view(1), a_look()), DRAWER.scene(state.view(1), OWN)
     assert [shape for shape in there.shapes if "hex" in str(shape)] == [
@@ -871,14 +871,14 @@ def test_everything_in_the_line_of_ones_own_plate_has_room(tools: Tools, lang: s
     assert ends[-1][1] < begins - 8
 
 
-def test_nobody_elses_view_shows_a_hand_beside_the_board() -> None:
+def test_no_other_view_shows_a_hand_beside_the_board() -> None:
     for viewer in (0, 2, None):
         assert DRAWER.scene(EXAMPLE.view(viewer), OWN) == DRAWER.scene(EXAMPLE.view(viewer), a_look(*NAMES[:3]))
         assert alt_text(EXAMPLE.view(viewer), OWN) == alt_text(EXAMPLE.view(viewer), a_look(*NAMES[:3]))
         assert not [part for part in spots(EXAMPLE.view(viewer), OWN) if part.endswith(("1a", "1b"))]
 
 
-def test_ones_own_view_is_told_in_words_with_what_can_be_claimed() -> None:
+def test_my_view_is_described_with_claimable_cards() -> None:
     text = alt_text(played("22p").view(1), OWN)
     assert text.startswith(
         "Round 4. Benedikt may use tools, claim tasks or end the turn. Latest crystal: well 22, by Benedikt."
@@ -922,7 +922,7 @@ def test_the_emblem_is_a_little_window_of_all_six_colours() -> None:
     assert all(hypot(*point) <= 24 for shape in shapes if isinstance(shape, Polygon) for point in shape.points)
 
 
-# --- Where the parts are ----------------------------------------------------------------------------------------------
+# --- The places of parts
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
@@ -946,7 +946,7 @@ def test_every_well_and_every_hex_in_play_has_a_spot_with_its_name_in_it(seats: 
 
 
 @pytest.mark.parametrize("state", [EXAMPLE, FULL])
-def test_colours_and_decks_have_spots_where_they_are_counted(state: State) -> None:
+def test_colours_and_decks_have_spots_at_their_counters(state: State) -> None:
     found, there = spots(state, a_look()), drawn(state)
     for kind, parts_of in (("round", ("blue", "orange")), ("supply", tuple(COLOURS))):
         (stamp,) = [
@@ -981,7 +981,7 @@ def test_tasks_have_spots_where_ones_own_cards_lie() -> None:
 # --- In words ---------------------------------------------------------------------------------------------------------
 
 
-def test_the_words_tell_whose_turn_it_is_and_all_that_lies_on_the_board() -> None:
+def test_the_words_name_the_actor_and_everything_on_the_board() -> None:
     told = alt_text(TURN.view(None), a_look())
     assert told.startswith(
         "Round 4. Benedikt may use tools, claim tasks or end the turn. Latest crystal: well 22, by Benedikt."
@@ -995,7 +995,7 @@ def test_the_words_tell_whose_turn_it_is_and_all_that_lies_on_the_board() -> Non
     assert "A swap costs 1. Decks: 3 blue, 2 orange." in told
 
 
-def test_all_three_tools_in_hand_are_told_as_one() -> None:
+def test_three_tools_in_hand_are_described_as_one() -> None:
     assert "Anna 14/20, 4, 7+4, all tools." in alt_text(FULL.view(None), a_look())
 
 
@@ -1009,7 +1009,7 @@ def test_the_words_tell_the_end() -> None:
 
 
 @pytest.mark.parametrize("lang", ["en", "de"])
-def test_a_hand_is_told_hex_by_hex(lang: str) -> None:
+def test_a_hand_is_described_hex_by_hex(lang: str) -> None:
     state = replace(played("22p"), players=EXAMPLE.players)
     text = hand_text(state.view(1), 1, a_look(lang=lang))
     assert text is not None
@@ -1095,7 +1095,7 @@ def shown_page(page: int) -> list[AnyShape]:
     return list(parts(there.shapes))
 
 
-def test_the_diagram_of_the_tools_shows_what_a_mirror_and_a_glass_change() -> None:
+def test_the_tools_diagram_shows_the_changes_by_a_mirror_and_a_glass() -> None:
     told = [shape.text for shape in shown_page(kaleidoskop.TOOLS) if isinstance(shape, Text)]
     for sign in ("2", "0"):
         assert "×" in told[told.index(sign) - 1]
@@ -1125,7 +1125,7 @@ def test_where_four_sit_the_leaders_points_cover_no_cards() -> None:
 
 
 @pytest.mark.parametrize("name", ["rules-5", "five"])
-def test_what_lies_where_in_a_picture(name: str, golden: Callable[[Path, str], None]) -> None:
+def test_positions_in_the_picture(name: str, golden: Callable[[Path, str], None]) -> None:
     there = drawn(position(name))
     told = "\n".join(repr(shape) for shape in there.shapes if isinstance(shape, Stamp))
     golden(Path(__file__).parent / f"golden/kaleidoskop/{name}.txt", f"{told}\n")

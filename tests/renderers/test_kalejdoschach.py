@@ -1,4 +1,4 @@
-"""KalejdoSchach's board, in the order of section 12 of its page: what the picture must show, and its words."""
+"""KalejdoSchach's board, in the order of section 12 of its page: the required elements and the words."""
 
 import json
 import re
@@ -60,14 +60,14 @@ def stamps(scene: Scene, *beginning: str) -> list[Stamp]:
 
 
 def names(scene: Scene) -> dict[str, tuple[float, float]]:
-    """Where the name of every field stands; both ends of the last move have theirs anew, on bright ground."""
+    """Return the position of every field's name; both ends of the last move have theirs repeated on bright ground."""
     found = {shape.text: shape.at for shape in scene.still if isinstance(shape, Text) and shape.text in FIELDS}
     found |= {name.sprite.name.removeprefix("name "): name.at for name in stamps(scene, "name ")}
     return found
 
 
 def pieces(scene: Scene) -> dict[tuple[float, float], str]:
-    """The name of the sprite of every piece on the board, by where it stands."""
+    """Return the sprite name of every piece on the board, by its field."""
     kinds = tuple(f"{hue} {kind.name}" for hue in HUES for kind in KINDS.values())
     return {shape.at: shape.sprite.name for shape in stamps(scene, *kinds)}
 
@@ -79,7 +79,7 @@ def corner_of(seat: int, view: State, side: int | None = None) -> tuple[bool, bo
 
 
 def near(scene: Scene, seat: int) -> list[str]:
-    """What is said and signed in the corner of a seat."""
+    """Return the texts and signs in a seat's corner."""
     (person,) = stamps(scene, f"person {seat + 1}")
     told = []
     for tile in stamps(scene, "person ", "line "):
@@ -134,7 +134,7 @@ def test_slices_have_their_digits_outside_the_rim() -> None:
     assert all(dist(shape.at, CENTRE) > RADII[-1] for shape in digits)
 
 
-def test_castles_and_towns_are_told_apart_by_more_than_colour() -> None:
+def test_castles_and_towns_differ_by_more_than_colour() -> None:
     window = Window()
 
     def inside(field: str, shape: AnyShape) -> bool:
@@ -189,7 +189,7 @@ def test_the_names_are_lighter_than_the_pieces() -> None:
 
 
 @pytest.mark.parametrize("turned", [0, -2, -4, -6])
-def test_a_name_stands_on_its_own_field_and_off_the_leads(turned: int) -> None:
+def test_a_name_is_on_its_own_field_and_off_the_leads(turned: int) -> None:
     window = Window(turned)
     for field in FIELDS:
         (x, y), border = label(window, field), window.border(field, 1.5)
@@ -213,7 +213,7 @@ def test_on_a_full_board_no_name_is_under_a_piece_or_another_name() -> None:
 
 @pytest.mark.parametrize("theme", Theme)
 @pytest.mark.parametrize("turned", [0, -2, -4, -6])
-def test_every_name_can_be_read_on_every_tone_that_it_lies_on(theme: Theme, turned: int) -> None:
+def test_every_name_is_readable_on_every_tone_below_it(theme: Theme, turned: int) -> None:
     known, window = colours(theme), Window(turned)
     for field in FIELDS:
         (x, y), tones = label(window, field), glass(field, theme)
@@ -234,7 +234,7 @@ def test_the_names_of_the_ends_of_the_last_move_can_be_read() -> None:
 
 @pytest.mark.parametrize("field", ["00", "1i", "1j", "2g", "3k"])
 def test_no_rim_swallows_a_letter_of_the_ends_of_the_last_move(field: str) -> None:
-    """As much of the pill lies round every letter as makes a pixel in a picture 400 pixels wide."""
+    """The pill extends around every letter by at least one pixel of a picture 400 pixels wide."""
     box, letters = pill(field).shapes
     assert isinstance(box, Box)
     assert isinstance(letters, Text)
@@ -247,7 +247,7 @@ def test_no_rim_swallows_a_letter_of_the_ends_of_the_last_move(field: str) -> No
     assert min(left - 50 - x, top - 50 - y, x + wide - (right - 50), y + high - (bottom - 50)) - box.width >= apart
 
 
-def test_no_pill_lies_on_the_name_of_another_field() -> None:
+def test_no_pill_covers_another_fields_name() -> None:
     (wide, high), window = PILL, Window()
     for one, other in permutations(FIELDS, 2):
         (x, y), (u, v) = label(window, one), label(window, other)
@@ -263,17 +263,17 @@ def test_fields_side_by_side_in_a_ring_differ_in_tone_and_rings_in_hue(theme: Th
             assert one[0] != other[0] or glass(one, theme).face != glass(other, theme).face, (one, other)
 
 
-# Where the fields lie
+# --- The positions of fields
 
 
 def area(outline: tuple[Point, ...]) -> float:
-    """The area within an outline, positive where it goes round clockwise."""
+    """Return the area of an outline, positive if it runs clockwise."""
     pairs = zip(outline, (*outline[1:], outline[0]), strict=True)
     return sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in pairs) / 2
 
 
 def lies_in(at: Point, outline: tuple[Point, ...]) -> bool:
-    """Whether a point lies within an outline, by the borders that a ray to the right crosses."""
+    """Return whether a point is inside an outline, by the edges that a ray to the right crosses."""
     (x, y), inside = at, False
     for (x0, y0), (x1, y1) in zip(outline, (*outline[1:], outline[0]), strict=True):
         if (y0 > y) != (y1 > y) and x < x0 + (x1 - x0) * (y - y0) / (y1 - y0):
@@ -320,10 +320,10 @@ def test_every_field_of_every_action_has_a_spot(view: State) -> None:
     assert named <= set(outlines)
 
 
-# What can be chosen
+# --- Choices
 
 
-def test_an_empty_field_that_can_be_chosen_has_a_dot_with_its_name_where_a_piece_would_stand() -> None:
+def test_a_selectable_empty_field_has_a_dot_with_its_name() -> None:
     view, window = MINE["middle"], Window()
     goals = tuple(move.parts[1] for move in view.actions() if move.parts[0] == "1j")
     shapes = list(DRAWER.marks(view, a_look(choices=goals, chosen=("1j",))))
@@ -334,7 +334,7 @@ def test_an_empty_field_that_can_be_chosen_has_a_dot_with_its_name_where_a_piece
 
 
 @pytest.mark.parametrize("field", FIELDS)
-def test_the_name_in_a_dot_is_larger_than_names_on_the_board_and_lies_within_it(field: str) -> None:
+def test_a_name_in_a_dot_is_larger_than_board_names_and_fits(field: str) -> None:
     disc, said = dot(field).shapes[-2:]
     assert isinstance(disc, Disc)
     assert isinstance(said, Text)
@@ -343,7 +343,7 @@ def test_the_name_in_a_dot_is_larger_than_names_on_the_board_and_lies_within_it(
     assert width(field, said.size, said.bold) < 2 * disc.radius
 
 
-def test_no_dot_lies_on_the_name_of_a_field() -> None:
+def test_no_dot_covers_a_fields_name() -> None:
     window = Window()
     for one, other in product(FIELDS, FIELDS):
         (x, y), (u, v) = label(window, one), place(window, other)
@@ -352,7 +352,7 @@ def test_no_dot_lies_on_the_name_of_a_field() -> None:
 
 
 @pytest.mark.parametrize("field", [field for field in FIELDS if field[1] in "gj"])
-def test_a_name_beside_a_piece_that_can_be_chosen_stands_on_its_ground_with_its_tail(field: str) -> None:
+def test_a_selectable_pieces_name_is_on_its_ground_with_its_tail(field: str) -> None:
     """A j that loses its tail in the edge of a castle is an i."""
     ground, said = chosen_name(field).shapes
     assert isinstance(ground, Box)
@@ -361,7 +361,7 @@ def test_a_name_beside_a_piece_that_can_be_chosen_stands_on_its_ground_with_its_
     assert 2 * -ground.at[0] == ground.size[0] > width(field, said.size, said.bold) + 2 * ground.width
 
 
-def test_the_name_of_whatever_can_be_chosen_looks_the_same_with_a_piece_or_without() -> None:
+def test_a_selectable_name_looks_the_same_with_and_without_a_piece() -> None:
     for field in FIELDS:
         *_, disc, within = dot(field).shapes
         ground, said = chosen_name(field).shapes
@@ -396,7 +396,7 @@ def test_the_ground_of_such_a_name_hides_no_other_name_and_no_letter_of_a_piece(
 
 
 @pytest.mark.parametrize("side", [0, 1])
-def test_the_field_of_a_piece_that_can_be_chosen_has_its_corners_marked_and_its_name_on_ground(side: int) -> None:
+def test_a_selectable_pieces_field_has_marked_corners_and_a_name_on_ground(side: int) -> None:
     full = document("two", board={field: "0p" if field[0] in "00123" else "1p" for field in FIELDS})
     look, lit = a_look(side=side, choices=("2d", "6e", "1j")), ("2d", "6e", "1j")
     shapes = [shape for shape in DRAWER.marks(full, look) if isinstance(shape, Stamp)]
@@ -413,7 +413,7 @@ def test_the_field_of_a_piece_that_can_be_chosen_has_its_corners_marked_and_its_
 
 
 @pytest.mark.parametrize("theme", Theme)
-def test_on_a_full_board_the_corners_of_every_field_are_seen_beside_its_pieces_and_its_name(theme: Theme) -> None:
+def test_on_a_full_board_all_corners_are_visible_beside_pieces_and_names(theme: Theme) -> None:
     full, window = document("two", board={field: "1p" if field == "5j" else "0p" for field in FIELDS}), Window()
     plain = pixels(painter(theme).paint(scene_of(full, a_look(theme=theme))))
     for field in FIELDS:
@@ -426,7 +426,7 @@ def test_on_a_full_board_the_corners_of_every_field_are_seen_beside_its_pieces_a
         assert seen > 150, (field, seen)
 
 
-def test_the_corners_of_a_field_touch_no_letter_of_another_piece_and_no_name_of_another_field() -> None:
+def test_a_fields_corners_touch_no_letter_or_name_of_another() -> None:
     window = Window()
     for field in FIELDS:
         at = corners(window, field)
@@ -444,13 +444,13 @@ def test_the_corners_of_a_field_touch_no_letter_of_another_piece_and_no_name_of_
                 assert gap >= cased[0].width / 2, (field, other)
 
 
-def test_what_was_chosen_is_framed_and_not_lit() -> None:
+def test_a_chosen_field_is_framed_and_not_lit() -> None:
     view = MINE["middle"]
     shapes = list(DRAWER.marks(view, a_look(choices=("1j",), chosen=("1j",))))
     assert [shape.sprite.name for shape in shapes if isinstance(shape, Stamp)] == ["frame", "white wizard", "chosen 1j"]
 
 
-def test_the_frame_of_what_was_chosen_lies_under_its_piece_and_is_seen_round_it() -> None:
+def test_a_chosen_fields_frame_is_under_its_piece_and_visible_around_it() -> None:
     full, window = document("two", board={field: "1p" if field == "5j" else "0p" for field in FIELDS}), Window()
     plain = {theme: pixels(painter(theme).paint(scene_of(full, a_look(theme=theme)))) for theme in Theme}
     for field, theme in zip(FIELDS, cycle(Theme), strict=False):
@@ -491,9 +491,7 @@ def test_the_marks_of_a_piece_leave_the_last_move_to_be_seen(theme: Theme) -> No
 
 @pytest.mark.parametrize("theme", Theme)
 @pytest.mark.parametrize("hue", ALL_HUES)
-def test_the_bright_edge_of_a_piece_is_bright_in_both_themes_and_stands_out_from_its_stone(
-    hue: str, theme: Theme
-) -> None:
+def test_a_pieces_bright_edge_is_bright_in_both_themes(hue: str, theme: Theme) -> None:
     known = colours(theme)
     *_, last = halo("disc").shapes
     assert isinstance(last, Box)
@@ -513,7 +511,7 @@ def test_marks_can_be_seen_on_every_pane(theme: Theme) -> None:
 # The pieces
 
 
-def test_every_piece_stands_on_its_field(view: State) -> None:
+def test_every_piece_is_on_its_field(view: State) -> None:
     window = Window()
     expected = {
         place(window, field): f"{HUES[piece.seat]} {KINDS[piece.kind].name}"
@@ -525,7 +523,7 @@ def test_every_piece_stands_on_its_field(view: State) -> None:
     assert len(found) == len(expected)
 
 
-def test_seats_are_told_apart_by_the_cut_of_their_stones() -> None:
+def test_seats_differ_by_the_cut_of_their_stones() -> None:
     assert [mark(seat) for seat in range(4)] == list(MARKS[:4])
     assert len({outline(mark(seat), 20) for seat in range(4)}) == 4
 
@@ -603,7 +601,7 @@ def test_the_silhouette_tells_the_kind_large_and_in_strong_contrast(seat: int, h
 
 @pytest.mark.parametrize("hue", ALL_HUES)
 @pytest.mark.parametrize("theme", Theme)
-def test_a_stone_of_any_colour_stands_out_from_every_pane(hue: str, theme: Theme) -> None:
+def test_a_stone_of_any_colour_contrasts_with_every_pane(hue: str, theme: Theme) -> None:
     known = colours(theme)
     stone = next(part for part in gem("disc", hue, "p").shapes if isinstance(part, Polygon) and part.fill == hue)
     around = [stone.fill, stone.line] + [f"{hue}.light"] * (hue not in HUES)  # of rarer colours the lit half of the rim
@@ -613,7 +611,7 @@ def test_a_stone_of_any_colour_stands_out_from_every_pane(hue: str, theme: Theme
 
 
 def pixels_of(letter: str, wide: int = 26, *, bare: bool = False) -> list[bool]:
-    """The silhouette of a kind, painted as large as that; bare without what is cut out of it."""
+    """Return the silhouette of a kind in that size, without its cut-out parts."""
     shape, *cuts = silhouette(letter, wide - 2, (wide / 2, wide - 1))
     inside = () if bare else tuple(Polygon(cut, "ground") for cut in cuts)
     scene = Scene((wide, wide), (), (Polygon(shape, "paper"), *inside))
@@ -666,7 +664,7 @@ def crossing(source: str, target: str) -> State:
 
 
 @pytest.mark.parametrize(("source", "target"), [("5g", "1g"), ("2j", "6j"), ("8e", "4c"), ("1k", "7k"), ("3b", "8c")])
-def test_the_track_lies_under_pieces_and_beside_names(source: str, target: str) -> None:
+def test_the_track_is_under_pieces_and_beside_names(source: str, target: str) -> None:
     scene = scene_of(crossing(source, target))
     order = [shape.sprite.name for shape in scene.shapes if isinstance(shape, Stamp)]
     last_bead = max(k for k, name in enumerate(order) if name.startswith("bead"))
@@ -734,7 +732,7 @@ def test_a_track_through_the_centre_can_be_followed() -> None:
 
 
 @pytest.mark.parametrize("theme", Theme)
-def test_the_accent_is_cased_where_it_would_not_be_seen(theme: Theme) -> None:
+def test_the_accent_has_a_casing_where_contrast_is_low(theme: Theme) -> None:
     known = colours(theme)
     assert contrast(known["accent"], known["ink"]) >= 3
 
@@ -817,7 +815,7 @@ def test_a_last_castle_has_a_warning_sign() -> None:
     assert "warning" not in near(scene_of(MINE["two"]), 0)
 
 
-def test_the_corners_tell_what_is_left_by_kind() -> None:
+def test_the_corners_show_the_remaining_pieces_by_kind() -> None:
     assert [name for name in near(scene_of(MINE["rules-6"]), 1) if name.endswith("left")] == [
         f"{word} left" for word in ("W", "R", "E", "V", "L", "T", "H", "P×2")
     ]
@@ -837,7 +835,7 @@ def test_the_corners_tell_what_is_left_by_kind() -> None:
     )
 
 
-def test_who_is_out_is_struck_through_with_the_reason() -> None:
+def test_an_eliminated_player_is_struck_through_with_the_reason() -> None:
     scene = scene_of(MINE["castle-taken"])
     assert "out by castle" in near(scene, 1)
     (person,) = stamps(scene, "person 2")
@@ -935,7 +933,7 @@ def test_the_winner_wears_the_crown() -> None:
     assert ["crown" in near(scene, seat) for seat in range(2)] == [False, True]
 
 
-def test_points_are_shown_where_there_are_places_between_the_first_and_the_last() -> None:
+def test_points_are_shown_if_there_are_middle_places() -> None:
     two, three = scene_of(MINE["capitulation"]), scene_of(MINE["quiet-end"])
     assert not {"0", "2"} & {told for seat in range(2) for told in near(two, seat)}
     assert all("2" in near(three, seat) for seat in range(3))
@@ -973,14 +971,14 @@ def test_the_words_are_enough_to_set_up_the_board(view: State, lang: str) -> Non
 
 
 @pytest.mark.parametrize(("lang", "key"), [("en", "w wizard, "), ("de", "w Zauberer, ")])
-def test_what_the_letters_of_pieces_stand_for_is_told_before_they_are(view: State, lang: str, key: str) -> None:
+def test_the_letters_of_pieces_are_explained_before_their_use(view: State, lang: str, key: str) -> None:
     told = alt_text(view, a_look(lang=lang))
     first = re.search(r"\w+, (castles|Burgen) ", told)
     assert first is not None
     assert told.index(key) < first.start()
 
 
-def test_the_words_tell_what_has_just_happened() -> None:
+def test_the_words_name_the_last_event() -> None:
     view = MINE["skipped"]
     told = alt_text(view, a_look())
     *skipped, (actor, die) = view.rolls
@@ -1022,7 +1020,7 @@ def test_the_diagram_of_the_moves_shows_lawful_ways_step_by_step(way: Way) -> No
     assert (way.fields[-1] in ends) == way.allowed
 
 
-def test_the_diagram_of_the_moves_compares_pieces_of_the_same_reach_and_shows_the_lines_that_they_cross() -> None:
+def test_the_moves_diagram_compares_pieces_of_equal_reach() -> None:
     walker, flyer, wizard, eagle = WAYS
     assert not KINDS[walker.piece.kind].flies
     assert KINDS[flyer.piece.kind].flies

@@ -93,7 +93,7 @@ def test_it_took_minutes_hours_or_days(minutes: int, lang: str, words: str) -> N
 
 @pytest.mark.parametrize("name", ODD_NAMES)
 @pytest.mark.parametrize("winners", [(0,), (0, 1), tuple(range(6))])
-def test_everything_lies_side_by_side_whatever_people_are_called(name: str, winners: tuple[int, ...]) -> None:
+def test_everything_is_side_by_side_with_any_names(name: str, winners: tuple[int, ...]) -> None:
     view: Any = positions()["kaleidoskop/six-full"]
     seats = tuple(SeatLook(name, HUES[seat]) for seat in range(6))
     look = Look(seats, ended=Outcome((120,) * 6, winners, "ended"), turns=12_345, minutes=365 * DAY)

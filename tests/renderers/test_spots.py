@@ -1,4 +1,4 @@
-"""Where the parts of actions are on every board, and the marks of what can be chosen among them."""
+"""The places of the parts of actions on every board, and the marks of choices."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -45,7 +45,7 @@ def seen() -> Iterator[tuple[str, Any, Look]]:
 
 
 def steps(view: Any) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """What can be chosen one after another: the parts so far, and those that may come next."""
+    """Yield sequences of choices: the parts so far, and the possible next ones."""
     found: dict[tuple[str, ...], dict[str, None]] = {}
     for action in view.actions():
         parts = tuple(map(str, action.parts))
@@ -101,7 +101,7 @@ def test_every_drawer_tells_where_its_parts_are() -> None:
     assert with_spots() == list(drawers())
 
 
-def test_the_centre_of_every_spot_lies_in_it_and_in_the_picture() -> None:
+def test_the_centre_of_every_spot_is_in_it_and_in_the_picture() -> None:
     for where, view, look in seen():
         wide, high = board(view, look).size
         for part, outline in spots(view, look).items():
@@ -116,7 +116,7 @@ def test_places_overlap_by_their_borders_at_most() -> None:
         apart(where, {part: outline for outline, part in places.items()})
 
 
-def test_what_can_be_chosen_next_is_told_apart_by_where_it_is() -> None:
+def test_next_choices_differ_by_their_places() -> None:
     for where, view, look in seen():
         for chosen, choices in some(view):
             found = spots(view, Look(look.seats, look.side, choices=choices, chosen=chosen))
@@ -135,7 +135,7 @@ def test_every_part_of_every_action_is_on_the_board_or_the_drawer_says_why_not()
 
 
 def test_marks_change_nothing_beside_their_places() -> None:
-    """Compared with a board that may show what was chosen, too, but has no marks."""
+    """Compared with a board that may show a chosen part, but has no marks."""
     for where, view, look in seen():
         for chosen, choices in dict.fromkeys(list(some(view))[k] for k in (0, -1)) if view.actions() else ():
             marked = Look(look.seats, look.side, choices=choices, chosen=chosen)
@@ -159,7 +159,7 @@ def _around(outline: Outline) -> tuple[int, int, int, int]:
 
 
 def drawn(found: Iterable[AnyShape]) -> list[AnyShape]:
-    """What the stamps of marks are made of."""
+    """Return the elements of the marks' stamps."""
     return [shape for shape in parts(tuple(found)) if not isinstance(shape, Stamp)]
 
 
@@ -179,13 +179,13 @@ def test_a_mark_is_painted_in_its_own_colours_and_nothing_between_them() -> None
 
 
 @pytest.mark.parametrize("part", PLACES)
-def test_the_mark_of_a_choice_is_broken_and_that_of_what_was_chosen_is_whole(part: str) -> None:
+def test_a_choices_mark_is_broken_and_a_chosen_ones_mark_is_whole(part: str) -> None:
     assert all(isinstance(shape, Line) for shape in drawn(marks(PLACES, [part], [])))
     assert [type(shape) for shape in drawn(marks(PLACES, [], [part]))] == [Polygon, Polygon]
     assert marks(PLACES, [part], [part]) == marks(PLACES, [], [part])
 
 
-def test_what_is_not_on_the_board_has_no_mark() -> None:
+def test_a_choice_off_the_board_has_no_mark() -> None:
     assert marks(PLACES, ["pass", "z9"], ["hold"]) == ()
 
 
