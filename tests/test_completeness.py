@@ -316,9 +316,9 @@ def reading(attribute: str) -> set[str]:
 
 
 def test_forced_actions_are_decided_in_one_place() -> None:
-    """Only `bot.tables.afterwards` decides who acts next and which actions are forced; the house plays forced
+    """Only `bot.tables.forced_actions` decides who acts next and which actions are forced; the house plays forced
     actions without thinking."""
-    assert reading("forced") == {"bot.tables.afterwards", "bot.tables.house"}
+    assert reading("forced") == {"bot.tables.forced_actions", "bot.tables.house"}
 
 
 LOOPS = (ast.For, ast.AsyncFor, ast.While)

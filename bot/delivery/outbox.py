@@ -97,7 +97,7 @@ class Outbox:
         self._chats = chats
         self._repository = repository
         self._store = repository.store
-        self._posting = Posting(chats, repository, painter, clock, theme)
+        self._posting = Posting(chats, painter, clock, theme)
         self._clock = clock
         self._queues: dict[PlaceId, dict[TableId, PendingPost]] = {}
         self._workers: dict[PlaceId, asyncio.Task[None]] = {}
@@ -237,7 +237,7 @@ class Outbox:
                 await self._sync_shielded(post)
                 taken = _fulfilled(queue, taken)
                 if post.snapshot.table.is_away:
-                    await self._repository.take_up(table_id, place)
+                    await self._repository.regain_place(table_id, place)
             except TryLater as later:
                 priority = Priority.BOARD
                 tried += not isinstance(later, Limited)
@@ -341,7 +341,7 @@ class Outbox:
                 await self._store.done_unposted(table.id, table.revision)
                 return
         else:
-            await self._repository.cut_off(table.id, table.place)
+            await self._repository.lose_place(table.id, table.place)
         await self._return(post, no)
 
     async def _up_to_date(self, post: PendingPost) -> PendingPost:
@@ -384,7 +384,7 @@ class Outbox:
             message, is_limited = await self._posting.clean_up(table, message)
             self._remember(table, message)
             await self._record(table, message, other, save=snapshot.save)
-        if has_fading and message.began == table.revision:  # a turn is over, and its private replies with it
+        if has_fading and message.first_revision == table.revision:  # a turn is over, and its private replies with it
             await self.fade(table)
         if message.stale:
             raise CleanupPending(len(message.stale), is_limited)

@@ -25,9 +25,8 @@ from bot.chat import (
 )
 from bot.delivery.painting import Pictures
 from bot.replies import boards, choices, menus, words
-from bot.repository.repository import Repository
 from bot.runtime.clock import Clock
-from bot.tables import afterwards, deadlines, logbook, showing
+from bot.tables import deadlines, forced_actions, logbook, showing
 from bot.tables import table as tables
 from bot.tables.board_message import RESTORED, BoardMessage, Removal, StaleMessage, with_stale, without_stale
 from bot.tables.showing import Edit, New, PendingPost
@@ -64,11 +63,8 @@ class Posted(Struct, frozen=True):
 class Posting:
     """Posts, edits and removes messages. *theme*: of pictures if the table has none."""
 
-    def __init__(
-        self, chats: Mapping[str, Chat], repository: Repository, painter: Pictures, clock: Clock, theme: Theme
-    ) -> None:
+    def __init__(self, chats: Mapping[str, Chat], painter: Pictures, clock: Clock, theme: Theme) -> None:
         self._chats = chats
-        self._repository = repository
         self._painter = painter
         self._clock = clock
         self._theme = theme
@@ -78,7 +74,7 @@ class Posting:
         table, chat = post.snapshot.table, self._chats[platform(post.snapshot.table.place)]
         plan = showing.planned(post, former)
         if isinstance(plan, Edit):
-            board = await self._board(await self._for_all(post.snapshot), plan.board_message)
+            board = await self._board(post.snapshot, plan.board_message)
             if plan.board_message.unpictured:
                 board = boards.in_words(board, table.lang, first=False)
             try:
@@ -107,7 +103,7 @@ class Posting:
     async def end_former(self, table: Table, posted: Posted) -> BoardMessage:
         """End the former message of *posted*. Return the new message; a removal that fails is among its stale ones."""
         former = posted.former
-        place = None if former is None else tables.stood_in(table, former.moves)
+        place = None if former is None else tables.place_of_message(table, former.moves)
         if former is None or place is None:
             return posted.message
         chat = self._chats[platform(table.place)]
@@ -134,7 +130,7 @@ class Posting:
         """
         chat, removed, is_limited = self._chats[platform(table.place)], list[StaleMessage](), False
         for stale in reversed(message.stale):
-            place = tables.stood_in(table, stale.moves)
+            place = tables.place_of_message(table, stale.moves)
             try:
                 if place is None:
                     pass  # out of reach
@@ -153,15 +149,14 @@ class Posting:
         return without_stale(message, removed), is_limited
 
     async def _new(self, chat: Chat, post: PendingPost, plan: New) -> Posted:
-        snapshot, former = await self._for_all(post.snapshot), plan.former
-        table, message, stays = snapshot.table, plan.board_message, False
-        board = await self._board(snapshot, message, calls=plan.calls)
-        place = None if former is None else tables.stood_in(table, former.moves)
+        table, former, message, stays = post.snapshot.table, plan.former, plan.board_message, False
+        board = await self._board(post.snapshot, message, calls=plan.calls)
+        place = None if former is None else tables.place_of_message(table, former.moves)
         # The content of the former board goes before the new board comes, unless the former is in another place.
         first = plan.ending is Removal.COVER and place in (None, table.place)
         if former is not None and first and not (place and await self._remove_content(chat, place, table, former)):
             stays = place is not None  # as the next one will
-            message = replace(message, told=message.told or await self._tell(chat, table))
+            message = replace(message, warned=message.warned or await self._tell(chat, table))
         # The same board has the same nonce; a board that is shown again has another one.
         again = former.message if former is not None and (post.again or former.mark == RESTORED) else ""
         nonce = _nonce(table, table.revision, table.mark, again)
@@ -178,18 +173,12 @@ class Posting:
                 tells = former is None or not plan.board_message.unpictured or former.page == Phase.LOBBY
                 said = boards.in_words(board, table.lang, first=tells)
                 posted = await self._put(chat, table, board, said, f"{nonce}w", message)
-        if snapshot.unrecorded is not None and chat.capabilities(table.place).dedupes_posts:
-            found = await self._with_unrecorded(chat, table, snapshot.unrecorded, posted.message)
-            posted = replace(posted, message=found)
+        unrecorded = post.snapshot.unrecorded
+        if unrecorded is not None and chat.capabilities(table.place).dedupes_posts:
+            posted = replace(posted, message=await self._with_unrecorded(chat, table, unrecorded, posted.message))
         if former is None or place is None or first:
             return posted
         return replace(posted, former=former, ending=plan.ending, board=board)
-
-    async def _for_all(self, snapshot: Snapshot) -> Snapshot:
-        """Return *snapshot* as all people may see it: before an unfinished turn that is seen as a whole."""
-        if not logbook.is_begun(snapshot.table, snapshot.recent):
-            return snapshot
-        return replace(snapshot, state=await self._repository.began(snapshot.table))
 
     async def _put(
         self, chat: Chat, table: Table, board: Post, said: Post, nonce: str, message: BoardMessage
@@ -305,21 +294,20 @@ class Posting:
             called = [seat for seat in table.invited if not table.order and calls]
             pinged = [seat for seat in called if deadlines.may_ping(table, seat, self._clock.now())]
             return replace(choices.lobby(table, shown, lang), call=choices.inviting(pinged, lang))
-        view = snapshot.state.view(None)
-        picture = await self._painter.board(snapshot.state, self._look(table))
-        fresh = (each for each in snapshot.recent if each.revision > shows.since)
+        state = logbook.public_position(table, snapshot.state, snapshot.recent)
+        view = state.view(None)
+        picture = await self._painter.board(state, self._look(table))
+        fresh = (each for each in snapshot.recent if each.revision > shows.news_since)
         # Actions that were taken back are told together with the undo; other events beside the game are told once.
-        unheard = (each for each in fresh if not each.event or each.back or each.revision > shows.heard)
-        news = logbook.told(table, unheard)
+        unheard = (each for each in fresh if not each.event or each.back or each.revision > shows.events_since)
+        news = logbook.told_entries(table, unheard)
         if view.actor is None:
             return boards.board(table, view, news, picture, lang, opens=shows.opens)
         # No person is called for an action that the table will play by itself.
-        by_itself = afterwards.decides(Step(table, view)) == By.TABLE and not logbook.is_mid_turn(
-            table, snapshot.recent
-        )
-        needed = calls and not by_itself
-        ping = needed and deadlines.may_ping(table, table.seats[view.actor], self._clock.now())
-        public = not tables.hides(snapshot.state, view.actor)
+        by_itself = forced_actions.decides(Step(table, view)) == By.TABLE
+        needed = not by_itself or logbook.is_mid_turn(table, snapshot.recent)
+        ping = calls and needed and deadlines.may_ping(table, table.seats[view.actor], self._clock.now())
+        public = not tables.hides(state, view.actor)
         offers = menus.offers(table, view, snapshot.recent, lang) if public else ()
         return boards.board(table, view, news, picture, lang, ping, offers, opens=shows.opens)
 

@@ -33,7 +33,7 @@ from bot.requests import (
     Verify,
     View,
 )
-from bot.tables import afterwards, votes
+from bot.tables import forced_actions, votes
 from bot.tables.deadlines import Stage
 from bot.tables.preferences import hours
 from bot.tables.table import By, Entry, Phase, Step, Table, TableId
@@ -80,7 +80,7 @@ def board(
         elif table.declined is not None:
             who = names(table, lang)[table.declined.seat]
             lines.append(say(f"declined.{table.declined.what}", lang, who=who))
-        waits = afterwards.decides(Step(table, view)) != By.HOUSE
+        waits = forced_actions.decides(Step(table, view)) != By.HOUSE
         if view.actor is not None and ping and waits and not table.is_overdue:
             call = calling(table, view.actor, "call", lang, what=_awaited(table, view, offers, lang))
         elif table.is_overdue and view.actor is not None:

@@ -79,7 +79,7 @@ def in_order(person: PersonId, tables: Sequence[Mine], now: datetime) -> list[Mi
         since = float(each.table.waits_since_ms)
         if not waits_for(person, each.table, each.view):
             return True, -since, 0
-        up = None if each.view is None else deadlines.look(each.table, each.view, now).up
+        up = None if each.view is None else deadlines.turn_time(each.table, each.view, now).up
         return False, float("inf") if up is None else up.timestamp(), since
 
     return sorted(tables, key=key)
@@ -146,7 +146,7 @@ def _time(person: PersonId, table: Table, view: State, now: datetime, lang: str)
     late = table.is_overdue and hours(table.clock) is not None
     unit, n = largest(now - from_ms(table.waits_since_ms))
     facts = [say(f"games.since.{unit}", lang, n=n)]
-    up = deadlines.look(table, view, now).up
+    up = deadlines.turn_time(table, view, now).up
     if up is not None:
         own = "games.left.late" if view.actor == table.seat_of(person) else "games.left.decide"
         left = max(up - now, timedelta(0))

@@ -14,7 +14,7 @@ from bot.chat import WIDE, Button, Reply, Role, Select, Style
 from bot.replies.tree import NextPart, Path, Tree
 from bot.replies.words import accent, button, names
 from bot.requests import Close, Menu, Missed, More, Nothing, Play, Stamp, Undo, View
-from bot.tables import afterwards
+from bot.tables import forced_actions
 from bot.tables.logbook import is_mid_turn
 from bot.tables.table import By, Entry, Phase, Step, Table
 from renderers.notation import kind
@@ -365,7 +365,7 @@ def offers(table: Table, view: State, entries: Iterable[Entry], lang: str) -> tu
         return ()
     if table.ask is not None or table.is_overdue or view.actor is None:
         return ()
-    decides = afterwards.decides(Step(table, view))
+    decides = forced_actions.decides(Step(table, view))
     if decides == By.HOUSE or (decides == By.TABLE and not is_mid_turn(table, entries)):
         return ()
     more = (*catching_up(table, view, lang), button(More(table.id), lang))

@@ -28,7 +28,7 @@ from bot.runtime.metrics import Metrics
 from bot.runtime.retry import SAVES
 from bot.store import Conflict, NewerDocument, Repeated, StoreDown
 from bot.store.store import RECENT, Store
-from bot.tables import absence, afterwards, deadlines, logbook, rating
+from bot.tables import absence, deadlines, forced_actions, logbook, rating
 from bot.tables import table as tables
 from bot.tables.anonymous import is_nobody
 from bot.tables.snapshot import Snapshot, UnrecordedPost
@@ -168,20 +168,13 @@ class Repository:
         """Whether *update* comes once more, and was applied to *table* before."""
         return await self.store.has_applied(table.id, update)
 
-    async def began(self, table: Table) -> State:
-        """The position in which the turn that goes on at *table* began."""
-        began = logbook.turn_began(table)
-        if began is None:
-            began = logbook.replay(table, logbook.seen_by_all(table, await self.log(table)))[-1]
-        return began
-
     async def without_unsent(self, seen: Snapshot, do: Callable[[Table, State], Step]) -> Step:
         """What *do* makes of the running table *seen*. Where that ends the turn of its person, what they have begun and
         not sent goes first (`logbook.withdrawn`)."""
         table, state = seen.table, seen.state
         assert state is not None
         step = do(table, state)
-        goes_on = afterwards.decides(step) == By.HOUSE
+        goes_on = forced_actions.decides(step) == By.HOUSE
         if not (goes_on or step.table.phase == Phase.OVER) or not logbook.is_begun(table, seen.recent):
             return step
         goes_on = goes_on and state.actor is not None and not step.table.seats[state.actor].rests
@@ -275,7 +268,7 @@ class Repository:
             if seen.table.phase == Phase.OVER:
                 await self.settle(seen.table)  # as long as it says where it was played
             await self.store.leave_place(seen.table.place, table)
-            goes_on = absence.back(seen.table, self.now_ms())
+            goes_on = absence.regain_place(seen.table, self.now_ms())
             moved = replace(goes_on, place=place, moves=seen.table.moves + 1, former_place=PlaceId(""))
             await self.take_place(moved, None)
             return Step(moved, seen.state), None
@@ -284,25 +277,25 @@ class Repository:
         if changed is not None and not changed.is_saved:  # it is there already, maybe unposted
             await self.publish(changed.snapshot)
 
-    async def cut_off(self, table: TableId, place: PlaceId) -> None:
+    async def lose_place(self, table: TableId, place: PlaceId) -> None:
         """*place* takes no posts: the clock of *table*, if it is on there, stands still; nobody is told."""
 
         async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
             if seen.table.is_away or not _holds(seen.table, place):
                 return None, None
-            return Step(absence.without_place(seen.table, self.now_ms()), seen.state), None
+            return Step(absence.lose_place(seen.table, self.now_ms()), seen.state), None
 
         seen = await self.find(table)
         if seen is not None:
             await self.change(seen, apply, quiet=True)
 
-    async def take_up(self, table: TableId, place: PlaceId) -> None:
+    async def regain_place(self, table: TableId, place: PlaceId) -> None:
         """*place* takes posts again: *table*, if it is on there, goes on."""
 
         async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
             if not seen.table.is_away or not _holds(seen.table, place):
                 return None, None
-            return Step(absence.back(seen.table, self.now_ms()), seen.state), None
+            return Step(absence.regain_place(seen.table, self.now_ms()), seen.state), None
 
         seen = await self.find(table)
         if seen is not None:
@@ -338,7 +331,7 @@ class Repository:
             waiting = with_turn(table.waiting, OnClock(now_ms, is_hushed))
             table = replace(table, turn_ms=now_ms, turn_mark=mark, waiting=waiting)
         else:
-            table = absence.heard(table, step.entries, now_ms)
+            table = absence.after_entries(table, step.entries, now_ms)
         if table.ask is not None and table.ask.revision == table.revision:
             table = replace(table, question=replace(table.ask, mark=mark))
         if table.phase == Phase.RUNNING and seen.table.phase == Phase.LOBBY:
@@ -358,7 +351,7 @@ class Repository:
             now_ms=now_ms,
             repost_ms=now_ms + LEASE_MS,
             due_ms=due_ms,
-            urgent=afterwards.decides(after) in (By.HOUSE, By.TABLE),  # people wait for it
+            urgent=forced_actions.decides(after) in (By.HOUSE, By.TABLE),  # people wait for it
             expire_ms=None if keep_ms is None else now_ms + keep_ms,
         )
         if step.state is not None:
@@ -463,13 +456,13 @@ def _due_ms(step: Step, now_ms: int) -> int | None:
     if table.phase == Phase.LOBBY:
         ends = deadlines.given_up(table)
         return now_ms + LOBBY_MS if ends is None else to_ms(ends)
-    match afterwards.decides(step):
+    match forced_actions.decides(step):
         case By.HOUSE:
             return now_ms + HOUSE_MS
         case By.TABLE:
             return now_ms + FORCED_MS
         case By.PERSON if not table.visiting:
-            found = deadlines.look(table, step.position, from_ms(now_ms))
+            found = deadlines.turn_time(table, step.position, from_ms(now_ms))
             return None if found.next is None else to_ms(found.next)
         case _:  # a visitor can remind nobody, nor ask anybody to decide; whoever looks finds out (`Due.note_silence`)
             return None

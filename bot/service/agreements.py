@@ -14,7 +14,7 @@ from bot.service.due import Due
 from bot.service.feature import answers
 from bot.service.not_acting import not_acting
 from bot.service.playing import Playing
-from bot.tables import absence, afterwards, logbook, votes
+from bot.tables import absence, forced_actions, logbook, votes
 from bot.tables import table as tables
 from bot.tables.snapshot import Snapshot
 from bot.tables.table import Denied, Phase, Step
@@ -67,7 +67,7 @@ class Agreements:
                 return None, notes.sure(seen.table, view, action, question, index, lang, secret)
             now_ms = self._repository.now_ms()
             offered = tables.play(seen.table, acting.state, action, now_ms)
-            step = afterwards.play_on(offered, seen.table.turn, now_ms)
+            step = forced_actions.play_on(offered, seen.table.turn, now_ms)
             if step.table.phase == Phase.RUNNING and step.table.turn == seen.table.turn:
                 return step, notes.drawn(seen.table.game, view, action, lang)
             return step, notes.played(seen.table.game, (action,), lang)  # nothing else was left to do

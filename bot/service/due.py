@@ -13,7 +13,7 @@ from bot.runtime.clock import Clock, from_ms, to_ms
 from bot.service.house_turns import HouseTurns
 from bot.store import Conflict, NewerDocument, StoreDown
 from bot.store.store import Store
-from bot.tables import absence, afterwards, deadlines
+from bot.tables import absence, deadlines, forced_actions
 from bot.tables import table as tables
 from bot.tables.deadlines import Stage
 from bot.tables.preferences import hours
@@ -120,7 +120,7 @@ class Due:
             await self._repository.settle(table)
         elif state is not None:
             step, now = Step(table, state), self._clock.now()
-            match afterwards.decides(step):
+            match forced_actions.decides(step):
                 case By.HOUSE:  # whoever was to let it play has died, or is still at it
                     self._house_turns.play(seen)
                     return from_ms(to_ms(now) + HOUSE_MS)
@@ -130,7 +130,7 @@ class Due:
                     return from_ms(to_ms(now) + FORCED_MS)
                 case By.TABLE:
                     await self._outbox.fade(table, step=True)  # a menu for what is forced leads nowhere from here on
-                    await self._by_itself(seen, afterwards.play_forced(step, to_ms(now)))
+                    await self._by_itself(seen, forced_actions.play_forced(step, to_ms(now)))
                 case By.PERSON:
                     return await self._wait_for_person(seen, state, now)
         return None
@@ -139,7 +139,7 @@ class Due:
         """Remind whoever is up, or let their time be up; gives when to look again, if nothing was changed."""
         table, seat = seen.table, state.actor
         assert seat is not None
-        found = deadlines.look(table, state, now)
+        found = deadlines.turn_time(table, state, now)
         match found.stage:
             case Stage.UP:
                 await self._time_is_up(seen, to_ms(now))
@@ -159,7 +159,7 @@ class Due:
         table, state, now = seen.table, seen.state, self._clock.now()
         if table.phase != Phase.RUNNING or state is None or table.is_overdue or hours(table.clock) is not None:
             return seen
-        if table.seat_of(person) in (None, state.actor) or deadlines.look(table, state, now).stage != Stage.UP:
+        if table.seat_of(person) in (None, state.actor) or deadlines.turn_time(table, state, now).stage != Stage.UP:
             return seen
         await self._time_is_up(seen, to_ms(now))
         return await self._repository.load(table.id)

@@ -20,7 +20,7 @@ from bot.house.thinking import share_of
 from bot.house.workers import Thinker
 from bot.repository.repository import Listener, Repository
 from bot.store import Conflict, NewerDocument, StoreDown
-from bot.tables import afterwards, house, logbook
+from bot.tables import forced_actions, house, logbook
 from bot.tables import table as tables
 from bot.tables.snapshot import Snapshot
 from bot.tables.table import By, Step, TableId
@@ -46,7 +46,7 @@ class HouseTurns:
 
     async def published(self, seen: Snapshot) -> None:
         """A table was changed: its board is shown, once the house has played, if it is up."""
-        if afterwards.decides(Step(seen.table, seen.state)) == By.HOUSE:
+        if forced_actions.decides(Step(seen.table, seen.state)) == By.HOUSE:
             self.play(seen)
         else:
             await self._show(seen)
@@ -122,7 +122,7 @@ class HouseTurns:
             before += (await asyncio.to_thread(logbook.replay, seen.table, played))[:-1]
         houses = max(1, sum(seat.house for seat in seen.table.seats))
         turn, left = -1, 0.0
-        while afterwards.decides(step) == By.HOUSE:
+        while forced_actions.decides(step) == By.HOUSE:
             state, seat = step.position, step.position.actor
             assert seat is not None
             if step.table.turn != turn:

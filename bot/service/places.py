@@ -122,7 +122,7 @@ class Places:
         """Stop the clock of the table there: nothing can be posted."""
         known = await self._store.at(place)
         if known is not None:
-            await self._repository.cut_off(known, place)
+            await self._repository.lose_place(known, place)
 
     async def _retry(self, place: PlaceId) -> None:
         """Post the board that waits for *place*; the table goes on if the post is taken."""

@@ -23,7 +23,7 @@ from bot.service.my_games import MyGames
 from bot.service.not_acting import not_acting
 from bot.service.undos import Undos
 from bot.store import StoreDown
-from bot.tables import afterwards, logbook
+from bot.tables import forced_actions, logbook
 from bot.tables import table as tables
 from bot.tables.snapshot import Snapshot
 from bot.tables.table import By, Denied, Phase, Step, Table
@@ -109,7 +109,7 @@ class Playing:
                 return saved, _fading(table, state, refused)
             since = len(step.entries)
             if played:
-                step = afterwards.play_on(step, seen.table.turn, self._repository.now_ms())
+                step = forced_actions.play_on(step, seen.table.turn, self._repository.now_ms())
             followed = _followed(state, step, since, seen.table.turn)
             goes_on = step.table.phase == Phase.RUNNING and step.table.turn == seen.table.turn
             if [str(action) for action in played] == ["draw"] and goes_on:
@@ -138,7 +138,7 @@ class Playing:
                 return None, notes.sure(seen.table, view, action, question, play.index, lang, secret)
             now_ms = self._repository.now_ms()
             played = tables.play(seen.table, acting.state, action, now_ms)
-            step = afterwards.play_on(played, seen.table.turn, now_ms)
+            step = forced_actions.play_on(played, seen.table.turn, now_ms)
             followed = _followed(played.position, step, len(played.entries), seen.table.turn)
             return step, notes.played(seen.table.game, (action,), lang, followed=followed)
 
@@ -305,8 +305,8 @@ class Playing:
             self._outbox.show(seen, again=not moved_on)
             return notes.toast("moved_on.forgets", lang) if moved_on else notes.promise("board.again", lang)
         seat = table.seat_of(update.person.id)
-        if seat != state.actor and logbook.is_begun(table, seen.recent):
-            state = await self._repository.began(table)
+        if seat != state.actor:
+            state = logbook.public_position(table, state, seen.recent)
         view = state.view(seat)
         look = await self._history.look(update, table, seat, lang)
         picture = await self._painter.hand(view, seat, look) if hand_alone and seat is not None else None
@@ -366,13 +366,13 @@ def _begun_by_itself(seen: Snapshot) -> str:
 def _begins_by_itself(seen: Snapshot, acting: Acting) -> Action | None:
     """The action with which the turn begins by itself, as nobody has to be asked for it; None where there is none, and
     where it would end the turn."""
-    only = None if _is_mid_turn(seen) else afterwards.only(seen.table, acting.state)
+    only = None if _is_mid_turn(seen) else forced_actions.only(seen.table, acting.state)
     return only if only is not None and _takes_steps(acting.state.view(acting.seat)) else None
 
 
 def _goes_on(table: Table, state: State) -> bool:
     """Whether the actor has something to tap. What is forced can be played at once where everybody sees each step."""
-    return afterwards.decides(Step(table, state)) != By.TABLE or GAMES[table.game].shows_steps
+    return forced_actions.decides(Step(table, state)) != By.TABLE or GAMES[table.game].shows_steps
 
 
 def _takes_steps(view: State) -> bool:

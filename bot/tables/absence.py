@@ -1,6 +1,6 @@
 """Steps for a person who does not play: the time runs out, a seat is given up, a place is lost. Pure.
 
-`bot.tables.afterwards` decides where the house plays from then on; `bot.tables.waiting` has the states.
+`bot.tables.forced_actions` decides where the house plays from then on; `bot.tables.waiting` has the states.
 """
 
 from collections.abc import Sequence
@@ -66,17 +66,17 @@ def wait_again(table: Table, state: State, seat: int, now_ms: int) -> Step:
     return Step(replace(with_new_clock(table, now_ms), question=table.ask), state, (waited,))
 
 
-def acts(entry: Entry) -> bool:
+def is_act(entry: Entry) -> bool:
     """Return whether a person has played, or taken something back, with *entry*."""
     return entry.by == By.PERSON and bool(entry.action or entry.back)
 
 
-def heard(table: Table, entries: Sequence[Entry], now_ms: int) -> Table:
+def after_entries(table: Table, entries: Sequence[Entry], now_ms: int) -> Table:
     """Return *table* after *entries* of a turn that goes on.
 
     Without a clock each step of a person begins the time anew; a clock is set for the whole turn.
     """
-    if hours(table.clock) is not None or not any(map(acts, entries)):
+    if hours(table.clock) is not None or not any(map(is_act, entries)):
         return table
     return with_new_clock(table, now_ms)
 
@@ -94,7 +94,7 @@ def may_rest_ms(table: Table, log: Sequence[Entry]) -> int | None:
     """
     if table.phase != Phase.RUNNING or table.is_resting or sum(not seat.house for seat in table.seats) != 1:
         return None
-    done = (entry.at_ms for entry in log if acts(entry))
+    done = (entry.at_ms for entry in log if is_act(entry))
     return max(done, default=table.begun_ms or table.created_ms) + DAY_MS
 
 
@@ -111,13 +111,13 @@ def wake(table: Table, place: PlaceId, now_ms: int) -> Table:
     return replace(woken, place=place, moves=table.moves + 1, former_place=table.place)
 
 
-def without_place(table: Table, now_ms: int) -> Table:
+def lose_place(table: Table, now_ms: int) -> Table:
     """Return *table*, whose place takes no posts from now on, with its time stopped."""
     turn = of_turn(table.waiting)
     return table if turn is None or table.is_away else replace(table, waiting=Away(now_ms, turn))
 
 
-def back(table: Table, now_ms: int) -> Table:
+def regain_place(table: Table, now_ms: int) -> Table:
     """Return *table*, whose place takes posts again, with the time that remained. A place that was not away: as is."""
     away = table.waiting
     if not isinstance(away, Away):

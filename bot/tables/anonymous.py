@@ -9,7 +9,7 @@ from collections.abc import Collection
 from msgspec.structs import replace
 
 from bot.chat import PersonId, PlaceId
-from bot.tables.table import Seat, Table
+from bot.tables.table import Ask, Seat, Table
 
 GONE = "gone"
 HOUSE = "house"
@@ -58,12 +58,15 @@ def without(table: Table, person: PersonId, places: Collection[PlaceId], placeho
     def other(each: PersonId) -> PersonId:
         return placeholder if each == person else each
 
-    agreed = () if table.ask is None else tuple(map(other, table.ask.agreed))
+    question = table.question
+    if isinstance(question, Ask):
+        agreed, refused = (tuple(map(other, people)) for people in (question.agreed, question.refused))
+        question = replace(question, agreed=agreed, refused=refused)
     return replace(
         table,
         host=other(table.host),
         order=tuple(map(other, table.order)),
-        question=table.question if table.ask is None else replace(table.ask, agreed=agreed),
+        question=question,
         seats=tuple(
             Seat(placeholder, "", table.lang, seat.colour, house=seat.house, rests=seat.rests)
             if seat.person == person

@@ -50,11 +50,11 @@ class BoardMessage(Struct, frozen=True, omit_defaults=True):
 
     - *revision*, *mark*: of the table that it shows.
     - *page*: the subject (`bot.tables.table.page`); a new page is a new message.
-    - *since*: it tells the news after this revision; *heard*: it tells events beside the game after this revision.
-    - *began*: the revision with which it was posted first.
+    - *news_since*: it tells the news after this revision; *events_since*: the events beside the game after this one.
+    - *first_revision*: the revision with which it was posted first.
     - *opens*: it is the first board of its game and tells how the game begins.
-    - *moves*: `Table.moves` when it was posted; `bot.tables.table.stood_in` gives its place.
-    - *fades*: it may not stay visible while the game forgets. *told*: players have been told that such messages stay.
+    - *moves*: `Table.moves` when it was posted; `bot.tables.table.place_of_message` gives its place.
+    - *fades*: it may not stay visible while the game forgets. *warned*: players have been told that such messages stay.
     - *asks*: it shows a question to all players.
     - *unpictured*: the place refuses pictures, and players have been told so.
     - *stale*: former messages whose removal is still to be done.
@@ -65,13 +65,13 @@ class BoardMessage(Struct, frozen=True, omit_defaults=True):
     message: MessageId
     revision: int
     page: str
-    since: int = 0
-    heard: int = 0
-    began: int = 0
+    news_since: int = field(default=0, name="since")
+    events_since: int = field(default=0, name="heard")
+    first_revision: int = field(default=0, name="began")
     opens: bool = False
     moves: int = 0
     fades: bool = False
-    told: bool = False
+    warned: bool = field(default=False, name="told")
     asks: bool = False
     mark: str = ""
     unpictured: bool = False

@@ -38,7 +38,7 @@ class Stage(StrEnum):
     UP = "up"
 
 
-class Found(Struct, frozen=True):
+class TurnTime(Struct, frozen=True):
     """Where a turn's time stands, and when to look again (None: nothing will happen by itself).
 
     *up*: when the clock has run out, None without one.
@@ -49,13 +49,13 @@ class Found(Struct, frozen=True):
     up: datetime | None = None
 
 
-def look(table: Table, state: State, now: datetime) -> Found:
+def turn_time(table: Table, state: State, now: datetime) -> TurnTime:
     """Where the time of the turn that is on stands *now*."""
     turn = table.waiting
     if isinstance(turn, Away):
-        return Found(Stage.EARLY, given_up(table))
+        return TurnTime(Stage.EARLY, given_up(table))
     if state.actor is None or isinstance(turn, StandIn | Resting):
-        return Found(Stage.EARLY, None)
+        return TurnTime(Stage.EARLY, None)
     since, length = from_ms(turn.since_ms), hours(table.clock)
     calm = Calm() if isinstance(turn, Overdue) else calm_of(table.seats[state.actor].settings)
     begins = calm.ends(since)
@@ -76,7 +76,7 @@ def look(table: Table, state: State, now: datetime) -> Found:
         moments = moments[-1:] if length else []
     past = [stage for moment, stage in moments if moment <= now]
     coming = [moment for moment, _ in moments if moment > now]
-    return Found(past[-1] if past else Stage.EARLY, min(coming, default=None), moments[-1][0] if length else None)
+    return TurnTime(past[-1] if past else Stage.EARLY, min(coming, default=None), moments[-1][0] if length else None)
 
 
 def given_up(table: Table) -> datetime | None:

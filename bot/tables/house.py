@@ -1,5 +1,6 @@
-"""How the house plays at a table: how well, and what without a thought. Pure: where it is up, `bot.tables.afterwards`
-says, and what it plays is thought of elsewhere (`bot.service.house_turns`).
+"""How the house plays at a table: its level, and its forced actions. Pure.
+
+`bot.tables.forced_actions` decides when the house plays; `bot.service.house_turns` lets it think.
 """
 
 from bot.house.levels import Level
@@ -11,12 +12,12 @@ IN_A_PERSONS_PLACE = Level.MEDIUM
 
 
 def level(table: Table, seat: int) -> Level:
-    """How well the house plays in *seat*."""
+    """Return how well the house plays in *seat*."""
     return Level(table.level) if is_house(table.seats[seat].person) else IN_A_PERSONS_PLACE
 
 
 def given(step: Step) -> Action | None:
-    """What the house plays without a thought: what is forced, and the pass of a seat that was given up."""
+    """Return the action that needs no thought: a forced one, or the pass of a seat that was given up; else None."""
     state, seat = step.position, step.position.actor
     assert seat is not None
     if state.forced is not None or not step.table.seats[seat].rests:
@@ -26,6 +27,6 @@ def given(step: Step) -> Action | None:
 
 
 def _passing(state: State, seat: int) -> Action | None:
-    """To pass, where *seat* may."""
+    """Return the pass of *seat*, or None if it may not pass."""
     actions: tuple[Action, ...] = state.view(seat).actions()
     return next((action for action in actions if str(action) == "pass"), None)

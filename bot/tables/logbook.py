@@ -126,7 +126,7 @@ def is_begun(table: Table, log: Iterable[Entry]) -> bool:
     return not GAMES[table.game].shows_steps and is_mid_turn(table, log)
 
 
-def told(table: Table, entries: Iterable[Entry]) -> tuple[Entry, ...]:
+def told_entries(table: Table, entries: Iterable[Entry]) -> tuple[Entry, ...]:
     """What a post tells of *entries*. Where a turn is seen as a whole, that is nothing of the one that goes on, and
     nothing of what was taken back before anybody saw it."""
     if GAMES[table.game].shows_steps:
@@ -160,14 +160,26 @@ _begun = LRUCache[tuple[str, bytes], State](64)
 
 
 def turn_began(table: Table) -> State | None:
-    """The position in which the turn that goes on began, None when none does, or where only the log tells."""
-    if isinstance(table.began, msgspec.UnsetType) or bytes(table.began) == b"null":
+    """Return the position in which the unfinished turn began, or None if no turn is unfinished."""
+    if isinstance(table.began, msgspec.UnsetType):
         return None
     key = table.game, bytes(table.began)
     position = _begun.get(key)
     if position is None:
         position = _begun[key] = GAMES[table.game].decode(key[1])
     return position
+
+
+def public_position(table: Table, state: State, log: Iterable[Entry]) -> State:
+    """Return the position that others may see: before the unfinished turn if the turn is seen as a whole, else *state*.
+
+    *log*: the newest entries are enough.
+    """
+    if not is_begun(table, log):
+        return state
+    began = turn_began(table)
+    assert began is not None
+    return began
 
 
 def know_beginning(table: Table, state: State) -> None:

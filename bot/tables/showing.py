@@ -95,24 +95,25 @@ def planned(post: PendingPost, former: BoardMessage | None, *, gone: bool = Fals
             return Stay(replace(former, revision=table.revision, mark=table.mark))
         if same:
             return Edit(replace(former, revision=table.revision, mark=table.mark, asks=table.ask is not None, at=at))
-    since, heard, began = 0, 0, _tells_until(post.snapshot)
+    news_since, events_since, first = 0, 0, _tells_until(post.snapshot)
     opens = table.phase == Phase.RUNNING and (table.turn == 0 if former is None else former.page == Phase.LOBBY)
     if former is not None and same:  # shown again, it tells the same news
-        since, heard, began, opens = former.since, former.heard, former.began, former.opens
+        news_since, events_since = former.news_since, former.events_since
+        first, opens = former.first_revision, former.opens
     elif former is not None:  # events beside the game are told once
-        since, heard = min(former.began, table.revision), former.revision
-    here = former is not None and tables.stood_in(table, former.moves) != table.former_place
+        news_since, events_since = min(former.first_revision, table.revision), former.revision
+    here = former is not None and tables.place_of_message(table, former.moves) != table.former_place
     message = BoardMessage(
         MessageId(""),
         table.revision,
         about,
-        since=since,
-        heard=heard,
-        began=began,
+        news_since=news_since,
+        events_since=events_since,
+        first_revision=first,
         opens=opens,
         moves=table.moves,
         fades=forgets(table, post.snapshot.state),
-        told=here and former is not None and former.told,
+        warned=here and former is not None and former.warned,
         asks=table.ask is not None,
         mark=table.mark,
         unpictured=here and former is not None and former.unpictured,
@@ -137,9 +138,9 @@ def _resting(table: Table, at: Venue, former: BoardMessage | None) -> Stay | Edi
     """
     over = table.phase == Phase.OVER
     message = former or BoardMessage(MessageId(""), table.revision, page(table))
-    began = table.revision if over else message.began
+    first = table.revision if over else message.first_revision
     now = replace(message, revision=table.revision, mark=table.mark, page=page(table), at=at)
-    changed = replace(now, began=began, heard=table.revision, asks=False)
+    changed = replace(now, first_revision=first, events_since=table.revision, asks=False)
     return Stay(changed) if former is None or former.shows(table) else Edit(changed)
 
 

@@ -350,7 +350,7 @@ def turn_of(time: str) -> tuple[TableId, int]:
     return TableId(table), int(turn)
 
 
-def stood_in(table: Table, moves: int) -> PlaceId | None:
+def place_of_message(table: Table, moves: int) -> PlaceId | None:
     """Where messages stand that were posted when *table* had moved so often; None where nothing leads there."""
     if moves == table.moves:
         return table.place

@@ -81,11 +81,11 @@ def test_a_post_within_a_hidden_turn_shows_the_state_before_it() -> None:
     entries = (entry(5, 0), entry(6, 1), entry(7, 1))
     plan = planned(wanted(table_at(7, 1, game="crystalla"), *entries), None)
     assert isinstance(plan, New)
-    assert plan.board_message.began == 5
+    assert plan.board_message.first_revision == 5
     shows = next(game for game in GAMES if GAMES[game].shows_steps)
     steps = planned(wanted(table_at(7, 1, game=shows), *entries), None)
     assert isinstance(steps, New)
-    assert steps.board_message.began == 7
+    assert steps.board_message.first_revision == 7
 
 
 def test_a_repost_goes_to_the_bottom_and_pings_no_person_twice() -> None:
@@ -97,31 +97,44 @@ def test_a_repost_goes_to_the_bottom_and_pings_no_person_twice() -> None:
 
 def test_a_new_turn_reports_news_since_the_former_one_and_pings() -> None:
     """The former message reported its own turn when that turn began; everything later is news."""
-    former = shown(table_at(5, 1), since=2, began=4)
+    former = shown(table_at(5, 1), news_since=2, first_revision=4)
     plan = planned(wanted(table_at(6, 2), entry(6, 1), again=True), former)
     assert isinstance(plan, New)
-    assert (plan.board_message.since, plan.board_message.heard, plan.calls, plan.ending) == (4, 5, True, Removal.STRIP)
+    assert (plan.board_message.news_since, plan.board_message.events_since, plan.calls, plan.ending) == (
+        4,
+        5,
+        True,
+        Removal.STRIP,
+    )
     lost = planned(wanted(table_at(3, 2), entry(3, 1)), former)  # the store has lost all saves after revision 3
     assert isinstance(lost, New)
-    assert lost.board_message.since == 3
+    assert lost.board_message.news_since == 3
 
 
 def test_a_repost_repeats_the_news_but_not_events_beside_the_game() -> None:
-    former = shown(table_at(5, 1), since=2, began=4)
+    former = shown(table_at(5, 1), news_since=2, first_revision=4)
     plan = planned(wanted(table_at(5, 1), again=True), former)
     assert isinstance(plan, New)
-    assert (plan.board_message.since, plan.board_message.began, plan.board_message.heard) == (2, 4, 0)
+    assert (plan.board_message.news_since, plan.board_message.first_revision, plan.board_message.events_since) == (
+        2,
+        4,
+        0,
+    )
 
 
 def test_a_question_is_marked_and_facts_of_the_place_are_kept() -> None:
     asks = votes.ask(table_at(5, 2), ANNA, "end")
-    former = shown(table_at(4, 1), told=True, unpictured=True)
+    former = shown(table_at(4, 1), warned=True, unpictured=True)
     plan = planned(wanted(asks), former)
     assert isinstance(plan, New)
-    assert (plan.board_message.asks, plan.board_message.told, plan.board_message.unpictured) == (True, True, True)
+    assert (plan.board_message.asks, plan.board_message.warned, plan.board_message.unpictured) == (True, True, True)
     first = planned(wanted(table_at(5, 2)), None)
     assert isinstance(first, New)
-    assert (first.board_message.asks, first.board_message.told, first.board_message.unpictured) == (False, False, False)
+    assert (first.board_message.asks, first.board_message.warned, first.board_message.unpictured) == (
+        False,
+        False,
+        False,
+    )
 
 
 def test_a_message_that_is_gone_is_replaced() -> None:
@@ -267,12 +280,12 @@ def test_the_first_board_counts_as_first_after_a_move_of_the_house() -> None:
 
 
 def test_news_left_out_of_a_post_stay_out_of_its_edits() -> None:
-    former = shown(table_at(5, 1), since=2, began=4)
+    former = shown(table_at(5, 1), news_since=2, first_revision=4)
     plan = planned(wanted(table_at(6, 2), entry(6, 1)), former)
     assert isinstance(plan, New)
     edited = planned(wanted(votes.ask(table_at(7, 2, "new"), ANNA, "end")), plan.board_message)
     assert isinstance(edited, Edit)
-    assert edited.board_message.heard == plan.board_message.heard == 5
+    assert edited.board_message.events_since == plan.board_message.events_since == 5
 
 
 def test_a_lobby_that_closed_takes_its_open_seats_along() -> None:
@@ -285,9 +298,9 @@ def test_a_lobby_that_closed_takes_its_open_seats_along() -> None:
 
 def test_a_resting_tables_old_message_is_left_when_it_moves_on() -> None:
     """The board cannot be moved, and facts about the old place do not apply to the new one."""
-    former = shown(table_at(3, 1), told=True, unpictured=True)
+    former = shown(table_at(3, 1), warned=True, unpictured=True)
     woken = replace(table_at(4, 1, "new"), moves=1, former_place=PlaceId("t:hall"))
     plan = planned(wanted(woken, again=True), former)
     assert isinstance(plan, New)
     assert (plan.former, plan.ending) == (former, Removal.STRIP)
-    assert (plan.board_message.told, plan.board_message.unpictured) == (False, False)
+    assert (plan.board_message.warned, plan.board_message.unpictured) == (False, False)

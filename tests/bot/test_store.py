@@ -455,7 +455,7 @@ async def test_a_socket_with_odd_characters_in_its_path_has_an_address(server: s
 
 
 def message(revision: int, name: str = "m1") -> BoardMessage:
-    return BoardMessage(MessageId(name), revision, f"turn{revision}", since=revision)
+    return BoardMessage(MessageId(name), revision, f"turn{revision}", news_since=revision)
 
 
 async def test_another_process_may_post_a_saved_board_after_its_lease(store: Store) -> None:

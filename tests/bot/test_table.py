@@ -625,14 +625,14 @@ def test_a_hidden_turn_is_reported_only_when_complete() -> None:
 
     table = replace(lobby(ANNA, BEN), game="crystalla", phase=Phase.RUNNING, turn=1)
     whole, begins, event = did("keep", 0), did("take1", 1), did("", 1)
-    assert logbook.told(table, (whole, event, begins)) == (whole, event)
-    assert logbook.told(replace(table, turn=2), (whole, begins)) == (whole, begins)
-    assert logbook.told(replace(table, phase=Phase.OVER), (whole, begins)) == (whole, begins)
+    assert logbook.told_entries(table, (whole, event, begins)) == (whole, event)
+    assert logbook.told_entries(replace(table, turn=2), (whole, begins)) == (whole, begins)
+    assert logbook.told_entries(replace(table, phase=Phase.OVER), (whole, begins)) == (whole, begins)
     undone = did("", 1, back=1)
-    assert logbook.told(table, (whole, event, begins, undone)) == (whole, event), "nobody saw it"
-    assert logbook.told(table, (event, undone)) == (event, undone), "what it took back was told before"
+    assert logbook.told_entries(table, (whole, event, begins, undone)) == (whole, event), "nobody saw it"
+    assert logbook.told_entries(table, (event, undone)) == (event, undone), "what it took back was told before"
     steps = replace(table, game=next(game for game in GAMES if GAMES[game].shows_steps))
-    assert logbook.told(steps, (begins, undone)) == (begins, undone), "every step was seen"
+    assert logbook.told_entries(steps, (begins, undone)) == (begins, undone), "every step was seen"
 
 
 # Time is up
@@ -716,6 +716,15 @@ def test_seats_are_drawn_from_the_seed_by_player_number() -> None:
     assert [seat.person for seat in begun.seats] == [table.seats[player.number - 1].person for player in begun.lot]
     assert begun.terms == "kabooom dynamite=stone,level=medium " + ",".join(map(str, begun.lot))
     assert lobby(ANNA).lot == ()
+
+
+def test_forgetting_a_person_leaves_no_trace_in_a_vote() -> None:
+    asked = votes.refuse(votes.ask(started(ANNA, BEN, CLARA).table, ANNA, "end"), BEN)
+    without = anonymous.without(asked, BEN, (), anonymous.gone("0f"))
+    assert asked.ask is not None
+    assert without.ask is not None
+    assert (asked.ask.refused, without.ask.refused) == ((BEN,), (anonymous.gone("0f"),))
+    assert BEN.encode() not in documents.encoded(without)
 
 
 def test_forgetting_a_person_keeps_the_commitment() -> None:

@@ -22,26 +22,26 @@ def waiting(state: Waiting) -> Step:
 
 @pytest.mark.parametrize("turn", [OnClock(3), Overdue(3, True), StandIn(3)])
 def test_a_place_that_is_away_stops_the_time_of_the_turn(turn: OnClock | Overdue | StandIn) -> None:
-    away = absence.without_place(waiting(turn).table, 10)
+    away = absence.lose_place(waiting(turn).table, 10)
     assert away.waiting == Away(10, turn)
-    assert absence.without_place(away, 15) is away
-    assert absence.back(away, 30).waiting == replace(turn, since_ms=23)
+    assert absence.lose_place(away, 15) is away
+    assert absence.regain_place(away, 30).waiting == replace(turn, since_ms=23)
 
 
 def test_a_turn_that_began_while_the_place_was_away_keeps_its_whole_time() -> None:
     away = replace(waiting(OnClock()).table, waiting=Away(10, OnClock(20)))
-    assert absence.back(away, 30).waiting == OnClock(30)
+    assert absence.regain_place(away, 30).waiting == OnClock(30)
 
 
 def test_a_place_that_was_not_away_changes_no_time() -> None:
     table = waiting(OnClock(3)).table
-    assert absence.back(table, 30) is table
+    assert absence.regain_place(table, 30) is table
 
 
 def test_a_table_that_rests_and_wakes_gives_the_turn_its_whole_time() -> None:
     resting = absence.rest(waiting(Away(5, Overdue(3))).table)
     assert resting.waiting == Resting()
-    assert absence.without_place(resting, 7) is resting
+    assert absence.lose_place(resting, 7) is resting
     assert absence.wake(resting, resting.place, 9).waiting == OnClock(9)
 
 

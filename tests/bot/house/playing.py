@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from bench.yardsticks import one_action
 from bot.house.workers import Urgency
-from bot.tables import afterwards, house
+from bot.tables import forced_actions, house
 from bot.tables.table import By, Step, play
 from rules import Action, State
 from rules.chance import Chance
@@ -25,7 +25,7 @@ def best_action(state: State, seat: int, chance: Chance) -> Action:
 
 def followed(step: Step, now_ms: int) -> Step:
     """*step* and all that is played for the house after it."""
-    while afterwards.decides(step) == By.HOUSE:
+    while forced_actions.decides(step) == By.HOUSE:
         state, seat = step.position, step.position.actor
         assert seat is not None
         action = house.given(step) or best_action(state, seat, Chance(step.table.turn, len(step.entries)))

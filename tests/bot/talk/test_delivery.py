@@ -478,7 +478,7 @@ async def test_a_second_venue_shows_a_table_in_its_own_language(
     for name, line in (("anna", "/newgame kabooom easy"), ("ben", "/join"), ("anna", "/start")):
         await crowd.says(name, line)
     repository, attic = crowd.service.repository, Venue(PlaceId("room:attic"), "de", "light")
-    posting = Posting({"room": chat}, repository, painter, clock, Theme.DARK)
+    posting = Posting({"room": chat}, painter, clock, Theme.DARK)
     at_home = chat.newest()
     stands: BoardMessage | None = None
 

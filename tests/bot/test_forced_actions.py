@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.chat import PersonId, PlaceId
-from bot.tables import absence, afterwards
+from bot.tables import absence, forced_actions
 from bot.tables import table as tables
 from bot.tables.table import By, Phase, Seat, Step, Table, TableId, play
 from bot.tables.waiting import Overdue
@@ -118,7 +118,7 @@ DECIDES: dict[str, tuple[Callable[[str, State], bool], Callable[[Step], Step], B
     ),
     "where the place takes no posts it is still decided": (
         FORCED,
-        lambda step: replace(step, table=absence.without_place(step.table, 5)),
+        lambda step: replace(step, table=absence.lose_place(step.table, 5)),
         By.TABLE,
     ),
     "nobody decides at a table that rests": (
@@ -147,19 +147,19 @@ DECIDES: dict[str, tuple[Callable[[str, State], bool], Callable[[Step], Step], B
 @pytest.mark.parametrize("claim", DECIDES)
 def test_who_decides_next(claim: str) -> None:
     wanted, changed, decides = DECIDES[claim]
-    assert afterwards.decides(changed(reached(wanted))) == decides, claim
+    assert forced_actions.decides(changed(reached(wanted))) == decides, claim
 
 
 @pytest.mark.parametrize("wanted", [is_a_choice, is_forced])
 def test_a_spectator_sees_who_decides_next(wanted: Callable[[str, State], bool]) -> None:
     step = reached(wanted)
     seen = replace(step, state=step.position.view(None))
-    assert afterwards.decides(seen) == afterwards.decides(step)
+    assert forced_actions.decides(seen) == forced_actions.decides(step)
 
 
 def test_forced_actions_are_played_and_reported_as_the_tables_own() -> None:
     step = reached(is_forced)
-    after = afterwards.play_forced(step, 7)
+    after = forced_actions.play_forced(step, 7)
     (entry,) = after.entries
     assert (entry.by, entry.at_ms, entry.seat) == (By.TABLE, 7, step.position.actor)
     assert after.position == step.position.play(step.position.forced)
@@ -167,41 +167,41 @@ def test_forced_actions_are_played_and_reported_as_the_tables_own() -> None:
 
 def test_a_single_possible_action_is_played_within_the_turn() -> None:
     step = reached(is_one_thing)
-    after = afterwards.play_on(step, step.table.turn, 7)
+    after = forced_actions.play_on(step, step.table.turn, 7)
     assert after.entries
     assert {(entry.by, entry.turn) for entry in after.entries} == {(By.TABLE, step.table.turn)}
-    assert after.table.turn > step.table.turn or afterwards.only(after.table, after.position) is None
+    assert after.table.turn > step.table.turn or forced_actions.only(after.table, after.position) is None
 
 
 def test_earlier_actions_come_before_the_forced_ones() -> None:
     step = reached(is_one_thing)
-    before = afterwards.play_on(step, step.table.turn, 3).entries[:1]
-    after = afterwards.play_on(replace(step, entries=before), step.table.turn, 7)
+    before = forced_actions.play_on(step, step.table.turn, 3).entries[:1]
+    after = forced_actions.play_on(replace(step, entries=before), step.table.turn, 7)
     assert after.entries[:1] == before
     assert len(after.entries) > 1
 
 
 def test_nothing_is_played_on_into_the_next_turn() -> None:
     step = reached(is_one_thing)
-    assert afterwards.play_on(step, step.table.turn - 1, 7) == step
+    assert forced_actions.play_on(step, step.table.turn - 1, 7) == step
 
 
 def test_nothing_is_played_on_once_the_game_is_over() -> None:
     step = reached(is_one_thing)
     ended = replace(step, table=tables.over(step.table, tables.Result("left")))
-    assert afterwards.play_on(ended, step.table.turn, 7) == ended
+    assert forced_actions.play_on(ended, step.table.turn, 7) == ended
 
 
 def test_an_actor_with_a_choice_is_asked() -> None:
     step = reached(is_a_choice)
-    assert afterwards.only(step.table, step.position) is None
-    assert afterwards.play_on(step, step.table.turn, 7) == step
+    assert forced_actions.only(step.table, step.position) is None
+    assert forced_actions.play_on(step, step.table.turn, 7) == step
 
 
 def test_games_with_visible_steps_force_no_actions() -> None:
     step = reached(lambda name, state: GAMES[name].shows_steps and len(state.actions()) == 1)
-    assert afterwards.only(step.table, step.position) is None
-    assert afterwards.play_on(step, step.table.turn, 7) == step
+    assert forced_actions.only(step.table, step.position) is None
+    assert forced_actions.play_on(step, step.table.turn, 7) == step
 
 
 def test_a_forced_action_that_needs_confirmation_is_still_asked() -> None:
@@ -211,8 +211,8 @@ def test_a_forced_action_that_needs_confirmation_is_still_asked() -> None:
     (action,) = state.actions()
     assert state.warns(action) is not None
     step = Step(table("kalejdoschach", state), state)
-    assert afterwards.only(step.table, state) is None
-    assert afterwards.play_on(step, step.table.turn, 7) == step
+    assert forced_actions.only(step.table, state) is None
+    assert forced_actions.play_on(step, step.table.turn, 7) == step
     free = document(board={**board, "3j": "0l"}, options={**PLAIN, "draw": "off"})
     assert (free.actions(), free.warns(action)) == ((action,), None)
-    assert afterwards.only(step.table, free) == action, "who has another castle is not asked"
+    assert forced_actions.only(step.table, free) == action, "who has another castle is not asked"
