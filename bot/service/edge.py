@@ -38,7 +38,7 @@ def never_raises(event: str, otherwise: Answer) -> Callable[[Method[Arguments, A
     return guard
 
 
-def judged(error: Exception, event: str, **facts: object) -> Handling:
+def judged(error: Exception, event: str, /, **facts: object) -> Handling:
     """Return how *error* counts; log *event* and its *facts*, unless the error only refuses a request."""
     match error:
         case SmallTalk():

@@ -7,9 +7,9 @@ from hashlib import sha1
 from pathlib import Path
 from typing import Any, cast
 
-import hiredis
 import pytest
 from redis import Redis
+from redis.asyncio.connection import AbstractConnection
 
 from bot.chat import (
     Limited,
@@ -519,17 +519,17 @@ class Stumbles:
     """Let the store's client fail once in the script *name*, with an exception that a library may raise."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-        known_as = sha1((Path(store_module.__file__).parent / f"{name}.lua").read_bytes(), usedforsecurity=False)
+        script = sha1((Path(store_module.__file__).parent / f"{name}.lua").read_bytes(), usedforsecurity=False)
+        sha, pack = script.hexdigest(), AbstractConnection.pack_command
         self.done = False
-        self._known_as = known_as.hexdigest()
-        self._pack = hiredis.pack_command
-        monkeypatch.setattr(hiredis, "pack_command", self)
 
-    def __call__(self, words: Any) -> Any:
-        if self._known_as in words and not self.done:
-            self.done = True
-            raise AttributeError("'NoneType' object has no attribute 'writelines'")
-        return self._pack(words)
+        def packed(connection: AbstractConnection, *words: Any) -> list[bytes]:
+            if sha in words and not self.done:
+                self.done = True
+                raise AttributeError("'NoneType' object has no attribute 'writelines'")
+            return pack(connection, *words)
+
+        monkeypatch.setattr(AbstractConnection, "pack_command", packed)
 
 
 def is_noted(raw: Redis, place: Place) -> bool:
