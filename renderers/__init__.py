@@ -31,13 +31,14 @@ if TYPE_CHECKING:
     from renderers.charts import Chart
 
 ALT_LONGEST = 1000
-"""More characters of alternative text no chat takes."""
+"""The limit of characters for an alternative text in chats."""
 SHORTER_NAMES = (16, 10, 6)
-"""Characters of the names in a text that is too long otherwise: rather than that the end of the board goes."""
+"""Limits of characters for names, tried in this order if a text is too long, so that the end of the board is not
+cut."""
 
 
 POSITIONS = Path(__file__).parent / "positions"
-"""One folder a game with positions in its documented JSON: golden ones, and ``rules-<page>.json`` as diagrams."""
+"""One folder per game with golden positions in their documented JSON; ``rules-<page>.json`` are diagrams, too."""
 
 
 @cache
@@ -50,15 +51,15 @@ def drawers() -> dict[str, Drawer[Any]]:
 
 
 def drawer(view: object) -> Drawer[Any]:
-    """The drawer of the game whose view this is, found by the module of its type.
+    """Return the drawer of the game of *view*, which is found by the module of its type.
 
-    Raises KeyError for a view of a game without a drawer.
+    Raises KeyError if the game has no drawer.
     """
     return drawers()[game_of(view)]
 
 
 def game_of(view: object) -> str:
-    """The id of the game whose view this is.
+    """Return the id of the game of *view*.
 
     >>> from rules.games.kabooom import GAME
     >>> game_of(GAME.start(2, seed=0))
@@ -68,7 +69,7 @@ def game_of(view: object) -> str:
 
 
 def seat_rgb(game: str, seat: int, look: Look) -> tuple[int, int, int]:
-    """The colour that *seat* has in the pictures of *game*: red, green, blue.
+    """Return the colour of *seat* in the pictures of *game*: red, green, blue.
 
     >>> seat_rgb("kabooom", 1, Look((SeatLook("Ada"), SeatLook("Ben", "orange"))))
     (242, 119, 0)
@@ -77,7 +78,7 @@ def seat_rgb(game: str, seat: int, look: Look) -> tuple[int, int, int]:
 
 
 def seat_hue(game: str, seat: int, look: Look) -> str:
-    """The same by its name in the palette.
+    """Return the name of that colour in the palette.
 
     >>> seat_hue("kalejdoschach", 0, Look((SeatLook("Ada"), SeatLook("Ben"))))
     'white'
@@ -107,19 +108,19 @@ def board(view: object, look: Look) -> Scene:
 
 
 def is_final(view: Any, look: Look) -> bool:
-    """Whether the board has a plaque under it: the game is over, and *look* tells how long it took."""
+    """Return whether the board has a plaque under it: the game is over, and *look* has its length."""
     return (look.turns, look.minutes) != (None, None) and (look.ended or view.outcome) is not None
 
 
 def picture(view: object, look: Look) -> bytes:
-    """The board of *view* as a PNG."""
+    """Return the board of *view* as a PNG."""
     from renderers.paint import painter
 
     return painter(look.theme).paint(board(view, look))
 
 
 def alt_text(view: object, look: Look) -> str:
-    """The board of *view* in words, at most ``ALT_LONGEST`` characters, what matters most first."""
+    """Return the board of *view* in words, at most ``ALT_LONGEST`` characters, the most important facts first."""
     last = ""
     if is_final(view, look):
         from renderers.plaque import took
@@ -134,13 +135,13 @@ def alt_text(view: object, look: Look) -> str:
 
 
 def _named(look: Look, most: int) -> Look:
-    """*look* with names of at most so many characters, which still tell the seats apart."""
+    """Return *look* with names of at most *most* characters, which still tell the seats apart."""
     names = told_apart(tuple(seat.name for seat in look.seats), most)
     return replace(look, seats=tuple(replace(seat, name=name) for seat, name in zip(look.seats, names, strict=True)))
 
 
 def hand(view: object, seat: int, look: Look) -> bytes | None:
-    """What *seat* holds as a PNG; None in a game without hands, and where *view* shows nothing of this one."""
+    """Return the hand of *seat* as a PNG; None if the game has no hands or *view* does not show this one."""
     from renderers.paint import painter
 
     scene = drawer(view).hand(view, seat, look)
@@ -148,13 +149,13 @@ def hand(view: object, seat: int, look: Look) -> bytes | None:
 
 
 def hand_text(view: object, seat: int, look: Look) -> str | None:
-    """What *seat* holds in words, at most ``ALT_LONGEST`` characters; None where `hand` is None."""
+    """Return the hand of *seat* in words, at most ``ALT_LONGEST`` characters; None if `hand` is None."""
     text = drawer(view).hand_text(view, seat, look)
     return None if text is None else shortened(text, ALT_LONGEST)
 
 
 def diagram(game: str, page: int, look: Look) -> bytes | None:
-    """The PNG that goes with *page* (from 1) of the rules of *game*; None where there is none."""
+    """Return the PNG for *page* (from 1) of the rules of *game*, or None."""
     from renderers.paint import painter
 
     own = drawers().get(game)
@@ -171,14 +172,14 @@ def diagram(game: str, page: int, look: Look) -> bytes | None:
 
 @cache
 def position(game: str, source: Path) -> Any:
-    """What a spectator sees of the position in the file *source*."""
+    """Return a spectator's view of the position in the file *source*."""
     from rules import GAMES
 
     return GAMES[game].decode(source.read_bytes()).view(None)
 
 
 def lobby(game: str, look: Look) -> bytes:
-    """The lobby of *game* as a PNG, the people of *look* on its first seats."""
+    """Return the lobby of *game* as a PNG, with the people of *look* in its first seats."""
     from renderers import lobbies
     from renderers.paint import painter
 
@@ -186,14 +187,14 @@ def lobby(game: str, look: Look) -> bytes:
 
 
 def lobby_text(game: str, look: Look) -> str:
-    """The lobby of *game* in words, at most ``ALT_LONGEST`` characters."""
+    """Return the lobby of *game* in words, at most ``ALT_LONGEST`` characters."""
     from renderers import lobbies
 
     return shortened(lobbies.alt_text(game, look), ALT_LONGEST)
 
 
 def chart(chart: "Chart", look: Look) -> bytes:
-    """Figures as a PNG."""
+    """Return figures as a PNG."""
     from renderers import charts
     from renderers.paint import painter
 
@@ -201,21 +202,21 @@ def chart(chart: "Chart", look: Look) -> bytes:
 
 
 def chart_text(chart: "Chart", look: Look) -> str:
-    """The same figures in words, at most ``ALT_LONGEST`` characters."""
+    """Return figures in words, at most ``ALT_LONGEST`` characters."""
     from renderers import charts
 
     return shortened(charts.alt_text(chart, look), ALT_LONGEST)
 
 
 def prepare(*themes: Theme) -> None:
-    """Draw everything that pictures share, in these *themes* or in all: to be called once, in a thread, before the
-    first picture."""
+    """Draw the parts that pictures share, in *themes* or in all. Call it once, in a thread, before the first
+    picture."""
     for _ in preparations(*(themes or Theme)):
         pass
 
 
 def preparations(*themes: Theme) -> Iterator[None]:
-    """The same for some themes, in steps of some milliseconds: for whoever may want to stop or paint in between."""
+    """Do the same in steps of some milliseconds, so that the caller can stop or paint in between."""
     from renderers.paint import painter
 
     for theme in themes:

@@ -37,7 +37,7 @@ from rules import GAMES
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")
 STRANGE = ("Wilhelmina von Hohenstein", "محمد بن سلمان", "王小明", "שלום עולם", "🎉 Eva 🎉", "Z͑ͫ̓ͪ̂ͫA̴̵̜̰͔ͫ͗͢L̠ͨͧͩ͘GO")
-"""What people may be called: long, from right to left, in letters that the fonts lack, in heaps of marks."""
+"""Difficult names: long, right-to-left, in letters that the fonts lack, with heaps of marks."""
 FIGURES = Chart(
     "Ada",
     tuple(Curve(name, tuple(1000.0 + k * (9 - k) * (3 - n) for k in range(12 - n))) for n, name in enumerate(NAMES)),
@@ -58,15 +58,14 @@ def _look(theme: Theme, names: Sequence[str] = NAMES, **facts: Any) -> Look:
 
 
 def _gallery(games: Sequence[str]) -> bytes:
-    """Every picture of *games* dark and light, next to each other."""
+    """Return every picture of *games*, dark and light, on one sheet."""
     pairs = (painted(theme) for painted in _shown(games) for theme in Theme)
     shown = tuple(png for png in pairs if png is not None)
     return contact_sheet(shown, SHEET_COLUMNS, SHEET_WIDTH, colours(Theme.DARK)["lead"])
 
 
 def _shown(games: Sequence[str]) -> Iterator[Callable[[Theme], bytes | None]]:
-    """Of every game the lobby as it fills, all positions, final ones with their plaque, marks, hands, and people who
-    are called as people can be called; then figures."""
+    """Yield the pictures of *games*: lobbies, positions, plaques, marks, hands, difficult names; then figures."""
     for game in games:
         least, most = GAMES[game].seats[0], GAMES[game].seats[-1]
         yield lambda theme, game=game: lobby(game, _look(theme, NAMES[:1]))  # type: ignore[misc]
@@ -92,7 +91,7 @@ def _hand(view: Any, seat: int, theme: Theme) -> bytes | None:
 
 
 def _readme(folder: Path) -> None:
-    """One picture a game, of the position that stands for it."""
+    """Write one picture per game, of its sample position."""
     for game, own in drawers().items():
         view = _view(POSITIONS / game / f"{own.sample}.json")
         (folder / f"{game}.png").write_bytes(painter(Theme.DARK).paint(board(view, _look(Theme.DARK)), README_WIDTH))

@@ -1,9 +1,8 @@
-"""A game as a GIF that grows frame by frame. Beside `renderers.paint` the only module that touches pixels.
+"""A game as a GIF that grows frame by frame. Next to `renderers.paint` the only module that handles pixels.
 
-GIF because it moves where it stands on every platform. Pictures have a fixed palette of fewer than 256 colours, so
-nothing is lost, and a frame is only the rectangle that changed, what stayed in it being transparent: some 15 KB and
-15 ms each. Under every board runs a strip that tells which position it is, and under a
-final one its plaque.
+GIFs play in place on every platform. Pictures have a fixed palette of fewer than 256 colours, so a GIF loses nothing. A
+frame is only the rectangle that changed, with unchanged pixels transparent: some 15 KB and 15 ms each. Below every
+board a strip shows the number of the position; below a final board its plaque replaces the strip.
 """
 
 import struct
@@ -23,14 +22,14 @@ STRIP = HEIGHT
 MARGIN = 16
 BAR = 10
 NUMBERS = 150
-"""Room for the numbers in the strip."""
-_STAYS = 1  # what to do with a frame when the next one comes: leave it
+"""Width of the numbers in the strip."""
+_STAYS = 1  # disposal: the frame stays when the next one comes
 _FOR_EVER = b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
 _END = b";"
 
 
 def room(views: Iterable[object], look: Look) -> tuple[int, int]:
-    """The size in which each of these boards has room; a game may have boards of several sizes."""
+    """Return the size in which each of the boards has room; a game may have boards of several sizes."""
     sizes = {drawer(view).scene(view, look).size for view in views}
     return max(width for width, _ in sizes), max(height for _, height in sizes)
 
@@ -38,7 +37,7 @@ def room(views: Iterable[object], look: Look) -> tuple[int, int]:
 class Animation:
     """A GIF of boards. Frames may be added from any thread, one at a time.
 
-    *size*: the `room` for a board; a smaller one stands in the middle of it.
+    *size*: the `room` for a board; a smaller board is centred in it.
     """
 
     def __init__(self, theme: Theme, size: tuple[int, int]) -> None:
@@ -50,17 +49,17 @@ class Animation:
         self._last: Image.Image | None = None
         self._parts: list[bytes] = []
         self.size = 0
-        """Bytes so far."""
+        """Number of bytes so far."""
 
     def add(self, view: object, look: Look, number: int, last: int, shown_ms: int) -> None:
-        """One more frame: the board of *view*, position *number* of *last*, to be looked at for *shown_ms*."""
+        """Add a frame: the board of *view*, position *number* of *last*, shown for *shown_ms*."""
         frame = self._framed(self._painter.image(board(view, look)), number, last, is_final(view, look))
         before, self._last = self._last, frame
         if before is None:
             self._write(self._header(frame))
             self._write(*_encoded(frame, (0, 0), shown_ms, None))
             return
-        changed = ImageChops.difference(frame, before)  # of the indices: all frames have one palette
+        changed = ImageChops.difference(frame, before)  # compares indices, as all frames have one palette
         left, top, right, bottom = box = changed.getbbox() or (0, 0, 1, 1)
         part = frame.crop(box)
         if self._clear is not None:
@@ -69,7 +68,7 @@ class Animation:
         self._write(*_encoded(part, (left, top), shown_ms, self._clear))
 
     def gif(self) -> bytes:
-        """All frames so far; it begins anew after the last one."""
+        """Return all frames so far, as a GIF that loops."""
         return b"".join(self._parts) + _END
 
     def _write(self, *parts: bytes) -> None:
@@ -77,11 +76,11 @@ class Animation:
         self.size += sum(map(len, parts))
 
     def _header(self, frame: Image.Image) -> bytes:
-        screen = struct.pack("<HHBBB", *frame.size, 0xF7, 0, 0)  # a palette of 256 colours for all frames
+        screen = struct.pack("<HHBBB", *frame.size, 0xF7, 0, 0)  # a global palette of 256 colours
         return b"GIF89a" + screen + self._palette.ljust(768, b"\0") + _FOR_EVER
 
     def _framed(self, board: Image.Image, number: int, last: int, final: bool) -> Image.Image:
-        """*board* with the strip under it; a *final* one has its plaque there."""
+        """Return *board* with the strip under it, or a *final* board with its plaque."""
         width, height = self._ground.size
         frame = self._painter.image(self._ground)
         if final:
@@ -93,7 +92,7 @@ class Animation:
 
 
 def _strip(width: int, number: int, last: int) -> Scene:
-    """How far the game has come."""
+    """Return the strip, with a bar for the progress of the game."""
     length = width - 2 * MARGIN - NUMBERS
     run = max(BAR, round(length * number / max(last, 1)))
     at = (MARGIN, (STRIP - BAR) / 2)

@@ -1,7 +1,7 @@
-"""Figures as pictures of the family: curves over time, and rows with bars.
+"""Figures as pictures in the style of the boards: curves over time, and rows with bars.
 
-Curves are told apart by mark and dash as well as by colour. A plotting library draws the same in some 100 ms and with
-fonts and files of its own; the painter needs a few, with the family's tones.
+Curves differ by mark and dash as well as by colour. A plotting library would take some 100 ms and bring its own fonts
+and files; the painter takes a few milliseconds.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,29 +24,29 @@ PLOT = 400
 LEGEND = 46
 ROW = 62
 AXIS = 92
-"""Room for the numbers left of the curves."""
+"""Width of the numbers at the left of the curves."""
 DASHES = (0.0, 14.0, 5.0, 24.0, 9.0, 18.0)
 """Length of the dashes of each curve; 0 is solid."""
 HUES = ("blue", "orange", "green", "pink", "teal", "violet")
 TOLD = 20
-"""So many values of a curve are read out at most,"""
+"""The most values of one curve in the alternative text."""
 TOLD_IN_ALL = 100
-"""and so many of all of them: with more, the words would be cut."""
+"""The most values of all curves together, so that the text is not cut."""
 MARKED = 12
-"""A longer curve has no mark at some of its points."""
+"""A longer curve has marks at some of its points only."""
 COLUMNS = 2
-"""So many names of curves lie side by side."""
+"""Number of curves' names side by side."""
 LABEL = 380.0
 FLAG = 36.0
-"""How wide the number over a step is that stands out."""
+"""Width of the number over a marked step."""
 VISIBLE = 3.0
 """The contrast that a line needs."""
 GRID = 4
-"""About so many lines lie under the curves."""
+"""The approximate number of lines under the curves."""
 
 
 class Curve(Struct, frozen=True):
-    """A line through *values*, one for each step; *hue*: of the palette, "" for the next of ``HUES``."""
+    """A line through *values*, one per step; *hue*: a hue of the palette, "" for the next of ``HUES``."""
 
     name: str
     values: tuple[float, ...]
@@ -54,8 +54,10 @@ class Curve(Struct, frozen=True):
 
 
 class Bar(Struct, frozen=True):
-    """A row: *label*, a bar that fills *share* of the room (0 to 1), the first *part* of it thick, and what is *told*
-    at its end. *sign*: what stands before it: a number, or nothing."""
+    """A row: *label*, a bar that fills *share* of the room (0 to 1), and the text *told* at its end.
+
+    The first *part* of the bar is thick. *sign*: a number before the label, or "".
+    """
 
     label: str
     share: float
@@ -65,11 +67,11 @@ class Bar(Struct, frozen=True):
 
 
 class Chart(Struct, frozen=True):
-    """*curves* over *bars*, each of them may be missing. *unit* of the numbers at the curves: "%" or nothing.
+    """*curves* over *bars*, either of which may be empty. *unit* of the numbers at the curves: "%" or "".
 
-    *steps*: what the curves tell for each step, in words ("rating after each game"); *first*: the number of the first
-    of them. *marks*: steps that stand out, by number; pictures and words count them, and words tell what the curves
-    were there and one step before.
+    *steps*: the meaning of the steps in words ("rating after each game"); *first*: the number of the first step.
+    *marks*: the numbers of steps that are highlighted. Pictures and texts count them, and texts give the values there
+    and one step before.
     """
 
     title: str
@@ -82,7 +84,7 @@ class Chart(Struct, frozen=True):
 
 
 def scene(chart: Chart, look: Look) -> Scene:
-    """The picture of *chart* in the theme of *look*; as high as it needs to be."""
+    """Return the picture of *chart* in the theme of *look*; its height fits the contents."""
     y = float(TITLE)
     shapes: list[AnyShape] = [Text((MARGIN + 6, TITLE / 2 + 4), chart.title, 36, room=WIDTH - 2 * MARGIN - 12)]
     if chart.curves:
@@ -105,14 +107,14 @@ def scene(chart: Chart, look: Look) -> Scene:
 
 
 def alt_text(chart: Chart, look: Look) -> str:
-    """The same in words."""
+    """Return *chart* in words."""
     told = [chart.title]
     length = max((len(curve.values) for curve in chart.curves), default=0)
     most = min(TOLD, TOLD_IN_ALL // max(1, len(chart.curves)))
     marks = [number - chart.first for number in chart.marks]
     if chart.curves and chart.steps:
         told.append(chart.steps[:1].upper() + chart.steps[1:])
-    if chart.curves and chart.marks:  # what is marked must be found among the values
+    if chart.curves and chart.marks:  # the reader must find the marked steps among the values
         which = [chart.first + step for step in _told(length, most, marks)]
         told[-1] += f": {which[0]}–{which[-1]}" if len(which) == length else ": " + ", ".join(map(str, which))
     for curve in chart.curves:
@@ -127,8 +129,9 @@ def alt_text(chart: Chart, look: Look) -> str:
 
 
 def _told(length: int, most: int = TOLD, marks: Sequence[int] = ()) -> Sequence[int]:
-    """Which values of a curve are read out: all, or at most so many, those at *marks* and right before them, and others
-    at even distances with the first and the last.
+    """Return the steps whose values are read out: all, or at most *most*.
+
+    These are the steps at *marks* and right before them, and others at even distances, with the first and the last.
 
     >>> _told(100)[:3], len(_told(100)), _told(2), _told(100, 8, [42])
     ([0, 5, 10], 20, [0, 1], [0, 19, 38, 41, 42, 60, 79, 99])
@@ -142,18 +145,18 @@ def _told(length: int, most: int = TOLD, marks: Sequence[int] = ()) -> Sequence[
 
 
 def _figure(value: float, chart: Chart, lang: str) -> str:
-    """A number at a curve, as its language writes it."""
+    """Return a number at a curve, as its language writes it."""
     return say("table", "chart.percent", lang, n=round(value)) if chart.unit == "%" else str(round(value))
 
 
 def _tone(number: int, curve: Curve, theme: Theme) -> str:
-    """A tone of the curve's hue that stands out from the ground."""
+    """Return a tone of the curve's hue that contrasts with the ground."""
     return visible(curve.hue or HUES[number % len(HUES)], theme)
 
 
 @cache
 def visible(hue: str, theme: Theme) -> str:
-    """The tone of *hue* nearest to itself that can be seen as a line.
+    """Return the tone of *hue* that is nearest to it and visible as a line.
 
     >>> visible("blue", Theme.DARK), visible("black", Theme.DARK)
     ('blue.light', 'black.pale')
@@ -164,7 +167,7 @@ def visible(hue: str, theme: Theme) -> str:
 
 
 def levels(low: float, high: float, lines: int = GRID) -> tuple[int, ...]:
-    """Round numbers from at most *low* to at least *high*, about so many.
+    """Return about *lines* round numbers, from at most *low* to at least *high*.
 
     >>> levels(987, 1043), levels(5, 5)
     ((980, 1000, 1020, 1040, 1060), (4, 5, 6))
@@ -178,7 +181,7 @@ def levels(low: float, high: float, lines: int = GRID) -> tuple[int, ...]:
 
 
 def apart(places: Sequence[float], least: float, most: float) -> list[float]:
-    """*places*, rising, moved as little as it takes to lie *least* from each other, the last one at *most*.
+    """Return the rising *places*, moved just enough to be *least* apart, the last one at *most* or less.
 
     >>> apart([10, 12, 50], 5, 60), apart([50, 58, 60], 5, 60)
     ([10, 15, 50], [50, 55, 60])
@@ -192,7 +195,7 @@ def apart(places: Sequence[float], least: float, most: float) -> list[float]:
 
 
 def _plot(chart: Chart, area: Area, look: Look) -> Iterator[AnyShape]:
-    """Grid, numbers and curves."""
+    """Yield the grid, the numbers and the curves."""
     every = [value for curve in chart.curves for value in curve.values]
     marks = levels(min(every), max(every)) if chart.unit != "%" else (0, 25, 50, 75, 100)
     low, high = marks[0], marks[-1]
@@ -218,7 +221,7 @@ def _plot(chart: Chart, area: Area, look: Look) -> Iterator[AnyShape]:
         yield Box((flag - FLAG / 2, top), (FLAG, FLAG), "muted", round=FLAG / 2)
         yield Text((flag, top + FLAG / 2), str(number), TEXT_MIN, "ground", align="middle")
     for number, curve in enumerate(chart.curves):
-        # The newest value of every curve is at the right end, however many there are.
+        # The newest value of every curve is at the right end, whatever its length.
         first = steps - len(curve.values)
         points = tuple(place(first + k, value) for k, value in enumerate(curve.values))
         tone = _tone(number, curve, look.theme)
@@ -235,7 +238,7 @@ def _mark(number: int, tone: str) -> Sprite:
 
 
 def _named(number: int, curve: Curve, last: str, at: Point, room: float, theme: Theme) -> Iterator[AnyShape]:
-    """What a curve stands for, with a piece of it and its *last* value."""
+    """Yield the legend of a curve: a piece of it, its name and its *last* value."""
     x, y = at
     tone = _tone(number, curve, theme)
     yield Line(((x + 2, y), (x + 58, y)), tone, 5, DASHES[number % len(DASHES)])
@@ -246,7 +249,7 @@ def _named(number: int, curve: Curve, last: str, at: Point, room: float, theme: 
 
 
 def _bar(bar: Bar, area: Area, labels: float, told: float) -> Iterator[AnyShape]:
-    """A row on flat ground: sign, label, bar, what is told; with so much room for *labels* and what is *told*."""
+    """Yield a row on flat ground: sign, label, bar, text; *labels* and *told* are the widths of labels and texts."""
     yield Box((area.x, area.y), (area.width, area.height), "panel", round=12)
     x, y = area.x + 16, area.middle[1]
     if bar.sign:

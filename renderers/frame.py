@@ -1,13 +1,14 @@
-"""The frame that all games share: where the board lies, and the panel that tells about the seats.
+"""The frame that all games share: the area of the board, and the panel with the seats.
 
-A drawer asks for a frame (``below``: the panel under a wide board; ``beside``: to the right of a round or square one),
-draws its board in ``frame.board``, and hands one ``Plate`` per seat to ``panel``::
+A drawer gets a frame (``below``: the panel under a wide board; ``beside``: to the right of a round or square one),
+draws its board in ``frame.board``, and passes one ``Plate`` per seat to ``panel``::
 
     frame = below(880, 160)
     Scene(frame.size, (*frame.still, ...), (..., *panel(frame, look, plates)))
 
-Everybody is told apart by number, mark and colour; who is up has the raised plate with the pointer, who leads has the
-points on a light ground, who is out is struck through and has a hollow mark, who has won has the crown by the points.
+Seats differ by number, mark and colour. The seat to act has a raised plate with a pointer. The leader's points have a
+light ground. The name of a seat that is out is struck through, and its mark is hollow. A winner has the crown next to
+the points.
 """
 
 import re
@@ -31,24 +32,24 @@ WIDTH = 1000
 MARGIN = 14
 GAP = 10
 BADGE = 25.0
-TALLEST = 1.18  # how far a seat's mark reaches, its outline included, for every unit of its radius
+TALLEST = 1.18  # reach of a seat's mark with its outline, per unit of its radius
 ROW = 40
 NAME = 27
 POINTS = 36
 NAME_LEFT = 84
 NAMED = 24
 ISOLATE = "\u2068\u2069"
-"""What stands round a name in a script that is written to the left."""
+"""The isolating characters around a name in a right-to-left script."""
 _WHICH = re.compile(rf" \((?:[^()]* )?([0-9])\){ISOLATE[1]}?$")
-"""What tells at the end of a name which of two people it is: the number stays when the name is cut."""
+"""The number at the end of a name that tells two people apart; it stays when the name is cut."""
 SPACE = 4.0
 PILL = (11.0, float(ROW))
-"""How far the ground of a leader's points reaches beyond them on each side, and its height."""
+"""Margin of the ground beyond a leader's points on each side, and its height."""
 CROWN = 46.0
 LINE = 50
-"""From one line of a plate to the next, where there is room."""
+"""Distance between the rows of a plate that has room."""
 ROOMY = 400
-"""Plates of this width have the points beside a name that leaves room; narrower ones under it."""
+"""A plate of this width has the points beside the name if the name leaves room; a narrower one under it."""
 
 
 class Word(Struct, frozen=True):
@@ -61,15 +62,15 @@ class Word(Struct, frozen=True):
 
 
 Item = Word | Sprite | float
-"""What stands in a row, from left to right; a number (a float) widens the gap by that much."""
+"""An item in a row, from left to right; a float widens the gap by that much."""
 
 
 class Plate(Struct, frozen=True):
-    """What the panel tells of one seat: *points* (any short text), its state, and up to two rows of the game's own.
+    """One seat in the panel: *points* (any short text), its state, and up to two rows of the game's own.
 
-    *colour*: a hue; where it is "", the one of the seat's look. *up*: is to act now. *leads*: has the most points
-    (`leading` tells). *out*: no longer plays. *before*, *room*: so much more stays free left of the mark, with no
-    pointer there, and so much height below name and rows, for what the game lays there itself.
+    *colour*: a hue; "" for the hue of the seat's look. *up*: it must act now. *leads*: it has the most points
+    (`leading`). *out*: it no longer plays. *before*, *room*: free width left of the mark (then there is no pointer) and
+    free height below name and rows, for shapes of the game.
     """
 
     seat: int
@@ -85,7 +86,7 @@ class Plate(Struct, frozen=True):
 
 
 class Score(Struct, frozen=True):
-    """What stands at the right end of a row: *points*, on light *ground* or not, and the crown left of them."""
+    """The right end of a row: *points*, on light *ground* or not, and the crown left of them."""
 
     points: str = ""
     ground: bool = False
@@ -93,13 +94,13 @@ class Score(Struct, frozen=True):
 
     @property
     def width(self) -> float:
-        """How much room it takes; 0 where there is nothing."""
+        """Its width; 0 if it is empty."""
         wide = width(self.points, POINTS) if self.points else 0.0
         return wide + (2 * PILL[0] if self.ground and self.points else 0.0) + (CROWN if self.crown else 0.0)
 
 
 class Frame(Struct, frozen=True):
-    """A picture's *size*, the area of the board and the one of the panel; *across*: plates lie side by side."""
+    """A picture's *size*, the area of the board and that of the panel; *across*: plates are side by side."""
 
     size: tuple[int, int]
     board: Area
@@ -113,7 +114,7 @@ class Frame(Struct, frozen=True):
 
     @property
     def still(self) -> tuple[AnyShape, ...]:
-        """What lies under every picture: the light, and flat ground under the panel."""
+        """The lowest shapes of every picture: the light, and flat ground under the panel."""
         x, y, edge = self.panel.x, self.panel.y, GAP / 2
         if self.across:
             flat = Box((0, y - edge), (self.size[0], self.size[1] - y + edge), "ground")
@@ -124,7 +125,7 @@ class Frame(Struct, frozen=True):
 
 @cache
 def below(height: int = 880, panel: int = 160, wide: int = WIDTH) -> Frame:
-    """The board over the whole width, the panel of the given height under it."""
+    """Return the frame with the board over the whole width, and the panel of the given height under it."""
     top = height - MARGIN - panel
     return Frame(
         (wide, height),
@@ -136,7 +137,7 @@ def below(height: int = 880, panel: int = 160, wide: int = WIDTH) -> Frame:
 
 @cache
 def beside(height: int = 780, panel: int = 250, wide: int = WIDTH) -> Frame:
-    """The panel of the given width to the right of the board, over the whole height."""
+    """Return the frame with the panel of the given width to the right of the board, over the whole height."""
     left = wide - MARGIN - panel
     return Frame(
         (wide, height),
@@ -156,7 +157,7 @@ def _rays(size: tuple[int, int]) -> tuple[AnyShape, ...]:
 
 
 def leading(points: Sequence[int] | None) -> frozenset[int]:
-    """The seats with the most of *points*; nobody, where there are none or all have the same.
+    """Return the seats with the most of *points*; none if there are no points or all are equal.
 
     >>> sorted(leading((3, 7, 7))), sorted(leading((2, 2)))
     ([1, 2], [])
@@ -167,9 +168,9 @@ def leading(points: Sequence[int] | None) -> frozenset[int]:
 
 
 def seat_look(look: Look, seat: int) -> SeatLook:
-    """The look of *seat* with a name that can be drawn: one without a letter that the fonts know is "Player 2".
+    """Return the look of *seat* with a drawable name: if the fonts know none of its letters, it is "Player 2".
 
-    A nameless one where nobody is known to sit there.
+    The name is empty if the seat is free.
 
     >>> seat_look(Look((SeatLook("Ada"), SeatLook("王小明"))), 1).name
     'Player 2'
@@ -185,15 +186,16 @@ def _drawable(look: SeatLook, seat: int, lang: str) -> SeatLook:
     return replace(look, name=name[:1].upper() + name[1:])
 
 
-def seat_colour(look: Look, seat: int, handed_out: Sequence[str] = HUES) -> str:
-    """The hue of *seat*: the chosen one where the palette knows it, else the next of *handed_out* by seat."""
+def seat_colour(look: Look, seat: int, hues: Sequence[str] = HUES) -> str:
+    """Return the hue of *seat*: the chosen one if the palette knows it, else the next of *hues* by seat."""
     chosen = look.seats[seat].colour if seat < len(look.seats) else ""
-    return chosen if chosen in HUES else handed_out[seat % len(handed_out)]
+    return chosen if chosen in HUES else hues[seat % len(hues)]
 
 
 def seat_name(look: Look, seat: int) -> str:
-    """How *seat* is called in a text: its name in one line of at most ``NAMED`` characters, else "player 2"; or the
-    house, where it stands in for that person.
+    """Return the name of *seat* for texts: one line of at most ``NAMED`` characters, or "player 2".
+
+    If the house stands in for that person, the name says so.
 
     >>> seat_name(Look((SeatLook(" Ada\\nL. "),)), 0), seat_name(Look(()), 1)
     ('Ada L.', 'player 2')
@@ -206,7 +208,7 @@ def seat_name(look: Look, seat: int) -> str:
 
 
 def mover_name(look: Look, seat: int) -> str:
-    """Who did what *seat* did last: its person still, where the house has taken the seat only since.
+    """Return the name of the player of the seat's last action: the person, if the house has taken over only since.
 
     >>> mover_name(Look((SeatLook("Ada", house=True, stands_in=True, just=True),)), 0)
     'Ada'
@@ -221,15 +223,16 @@ def _person(look: Look, seat: int) -> str:
 
 @lru_cache(512)
 def told_apart(names: tuple[str, ...], most: int) -> tuple[str, ...]:
-    """The seats' *names*, each in one line and cut to so many characters; the player's number stands behind those that
-    would be the same then.
+    """Return the seats' *names*, each in one line of at most *most* characters.
+
+    Names that would be equal get the player's number at the end.
 
     >>> told_apart(("Annika Westermann-Groß", "Annika Westermann-Klein", "Ben"), 16)
     ('Annika West… (1)', 'Annika West… (2)', 'Ben')
     """
     lines = [" ".join(name[: 10 * NAMED].split()) for name in names]
     numbered = set[int]()
-    while True:  # somebody may be called like another with a number
+    while True:  # a person may be called like another one with a number
         short = [cut(f"{line} ({n})" if n in numbered else line, most) for n, line in enumerate(lines, 1)]
         same = {n for n, each in enumerate(short, 1) if each and short.count(each) > 1} - numbered
         if not same:
@@ -238,9 +241,9 @@ def told_apart(names: tuple[str, ...], most: int) -> tuple[str, ...]:
 
 
 def cut(name: str, most: int) -> str:
-    """*name* with at most so many characters; one that is kept from turning what stands beside it stays so.
+    """Return *name* with at most *most* characters, with its isolating characters and the number at its end.
 
-    A number behind it stays, too. With both of them it has eight characters at least.
+    With both of these it has at least eight characters.
 
     >>> cut("Wilhelmina", 8), cut("\\u2068" + 9 * "\\u05e9" + "\\u2069", 6) == "\\u2068" + 3 * "\\u05e9" + "…\\u2069"
     ('Wilhelm…', True)
@@ -260,7 +263,7 @@ def cut(name: str, most: int) -> str:
 
 
 def told_end(look: Look, outcome: Outcome) -> str:
-    """That the game is over, and who has won, as a sentence."""
+    """Return a sentence that the game is over, and who has won."""
     if not outcome.winners:
         return say("table", "alt.ended", look.lang)
     winners = listed((seat_name(look, seat) for seat in outcome.winners), look.lang)
@@ -269,7 +272,7 @@ def told_end(look: Look, outcome: Outcome) -> str:
 
 @cache
 def badge(seat: int, colour: str, radius: float = BADGE, out: bool = False) -> Sprite:
-    """A seat's mark in its colour, with the player's number; of a seat that is *out* only its outline."""
+    """Return a seat's mark in its colour, with the player's number; only the outline if the seat is *out*."""
     low = {"triangle": 0.2, "pentagon": 0.06, "star": 0.08}.get(MARKS[seat % 6], 0) * radius
     fill, rim, pen = (colour, "text", on(colour))
     if out:
@@ -291,14 +294,14 @@ def _house() -> Sprite:
 
 @cache
 def crowned() -> Sprite:
-    """Somebody has won."""
+    """Return the winner's crown."""
     return Sprite("crown", (24, 20), crown((0, 2), 19, "yellow", "ink"))
 
 
 def panel(frame: Frame, look: Look, plates: Sequence[Plate]) -> tuple[AnyShape, ...]:
-    """The plates in the panel of *frame*, in seat order: side by side (two rows from five on), or one above another.
+    """Return the plates in the panel of *frame*, in seat order: side by side (two rows from five on), or in a column.
 
-    Each is a tile ("plate 2"), and so is each of its rows ("plate 2 row 1"), as these change with every turn.
+    Each plate is a tile ("plate 2"), and so is each of its rows ("plate 2 row 1"), as rows change with every turn.
     """
     rows = max((len(plate.rows) for plate in plates), default=0)
     shapes: list[AnyShape] = []
@@ -309,18 +312,19 @@ def panel(frame: Frame, look: Look, plates: Sequence[Plate]) -> tuple[AnyShape, 
 
 
 def _pitch(area: Area, rows: int, room: float = 0) -> float:
-    """From one row of a plate in *area* to the next, where *room* stays free below."""
+    """Return the distance between the rows of a plate in *area*, if *room* stays free below."""
     return min(LINE, (area.height - room - 8) / (1 + rows))
 
 
 def row_at(area: Area, rows: int, row: int) -> tuple[Point, float]:
-    """Where a *row* (from 0) without points begins on a plate in *area* that has so many, half-way up, and its room."""
+    """Return the left end (half-way up) and the width of a *row* (from 0) without points, on a plate in *area* with
+    *rows*."""
     y = area.middle[1] + _pitch(area, rows) * (row + 1 - rows / 2)
     return (area.x + 20, y), area.width - 34
 
 
 def places(frame: Frame, seats: int) -> tuple[Area, ...]:
-    """Where the plates of so many seats lie in the panel of *frame*."""
+    """Return the areas of the plates of so many seats in the panel of *frame*."""
     area = frame.panel
     columns = (seats if seats < 5 else 3) if frame.across else 1
     lines = -(-seats // columns)
@@ -333,26 +337,26 @@ def places(frame: Frame, seats: int) -> tuple[Area, ...]:
 
 
 def _plate(plate: Plate, look: Look, area: Area, name_y: float, pitch: float) -> Iterator[AnyShape]:
-    """One plate in *area*: all but rows and points; then these, each *pitch* under the one before."""
+    """Yield one plate in *area*: its ground with the name, then points and rows, each *pitch* below the one before."""
     seat = seat_look(look, plate.seat) if plate.seat < len(look.seats) else None
     colour = plate.colour or seat_colour(look, plate.seat)
     strong = plate.up or plate.won
     score = Score(plate.points, plate.leads or plate.won, plate.won)
     beside_name = bool(plate.points) and (not plate.rows or _is_roomy(area, plate.before, seat, score))
     hat = plate.won and bool(plate.points) and not plate.rows and not _is_roomy(area, plate.before, seat, score)
-    if hat:  # nothing but the name could make room for it
+    if hat:  # only the name could make room for it
         score = replace(score, crown=False)
     if plate.rows and not beside_name and least(plate.rows[0]) + score.width > area.width - 42:
-        score = replace(score, crown=False)  # it stands by the name then
+        score = replace(score, crown=False)  # it is drawn next to the name instead
     by_name = score if beside_name else Score(crown=plate.won and not hat and not (plate.points and score.crown))
     taken = by_name.width + 14 if by_name.width else 0.0
     size = (area.width, area.height)
     middle = area.middle
-    radius = max(20.0, min(BADGE, (pitch - ROW / 2) / TALLEST))  # the first row cuts into nothing
+    radius = max(20.0, min(BADGE, (pitch - ROW / 2) / TALLEST))  # the first row does not overlap it
     y = name_y - middle[1]
     base = _ground(plate.seat, colour, seat, plate.up, plate.out, strong, hat, size, y, plate.before, taken, radius)
     yield Stamp(base, middle)
-    # Rows that would cut into the badge are no tiles.
+    # Rows that would overlap the badge are not tiles.
     name, ground = f"plate {plate.seat + 1}", "" if pitch < ROW + 4 else "panel.up" if strong else "panel"
     if by_name.width:
         right = area.right - 12
@@ -365,7 +369,7 @@ def _plate(plate: Plate, look: Look, area: Area, name_y: float, pitch: float) ->
 
 
 def _is_roomy(area: Area, before: float, seat: SeatLook | None, score: Score) -> bool:
-    """Whether *score* has room beside the name without cutting it."""
+    """Return whether *score* fits beside the name without cutting it."""
     room = area.width - NAME_LEFT - before - 2 * 14 - score.width - (38 if seat is not None and seat.house else 0)
     return area.width >= ROOMY and (seat is None or width(seat.name, TEXT_MIN) <= room)
 
@@ -385,8 +389,10 @@ def _ground(
     taken: float,
     radius: float,
 ) -> Sprite:
-    """The plate itself with badge and name at height *y*; *strong*: raised. *hat*: the mark wears the crown.
-    *before*: more room left of the mark. *taken*: by what is right of the name."""
+    """Return the plate itself with badge and name at height *y*; *strong*: raised; *hat*: the mark wears the crown.
+
+    *before*: free width left of the mark. *taken*: width right of the name.
+    """
     wide, high = size
     mark, left, right = -wide / 2 + 50 + before, -wide / 2 + NAME_LEFT + before, wide / 2 - 14 - taken
     fill, line, pen = ("panel.up", "text", 4) if strong else ("panel", "panel.line", 2)
@@ -415,7 +421,7 @@ def _ground(
 
 
 def _row(name: str, row: tuple[Item, ...], score: Score, wide: float, at: Point, ground: str) -> tuple[AnyShape, ...]:
-    """A row of a plate round *at*, *score* at its right end; without *ground* it is no tile."""
+    """Return a row of a plate around *at*, with *score* at its right end; without *ground* it is not a tile."""
     if ground:
         return (Stamp(_tile(name, row, score, wide, ground), at),)
     return _line(row, score, wide, at)
@@ -436,7 +442,7 @@ def _line(row: tuple[Item, ...], score: Score, wide: float, at: Point) -> tuple[
 
 
 def scored(score: Score, at: Point) -> Iterator[AnyShape]:
-    """*score* with its right end *at*, half-way up."""
+    """Yield *score* with its right end *at*, half-way up."""
     x, y = at
     if score.points:
         pen = "text"
@@ -450,7 +456,7 @@ def scored(score: Score, at: Point) -> Iterator[AnyShape]:
 
 
 def least(items: Sequence[Item]) -> float:
-    """How much room *items* take at least, drawn together."""
+    """Return the least width of *items*, without gaps."""
     return sum(2 * item.reach[0] if isinstance(item, Sprite) else _wide(item) for item in items)
 
 
@@ -459,7 +465,7 @@ def _wide(item: Word | float) -> float:
 
 
 def row_of(items: Sequence[Item], at: Point, room: float = inf) -> list[AnyShape]:
-    """*items* one after another to the right of *at*, half-way up; closer together where *room* is short."""
+    """Return *items* one after another to the right of *at*, half-way up; closer together if *room* is short."""
     taken, gaps = 0.0, SPACE * max(0, sum(not isinstance(item, float) for item in items) - 1)
     for item in items:
         match item:

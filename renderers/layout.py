@@ -1,4 +1,4 @@
-"""Where cells lie: rectangular grids, hexagons with a corner on top, and rings, in units of the scene.
+"""Places of cells: rectangular grids, hexagons with a corner on top, and rings, in units of the scene.
 
 Every layout can be turned so that a seat sees the board from its own side; lettering stays upright.
 """
@@ -37,14 +37,14 @@ class Area(Struct, frozen=True):
         return self.y + self.height
 
     def inset(self, by: float) -> "Area":
-        """The same area without a border of *by*."""
+        """Return the same area without a border of *by*."""
         return Area(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)
 
 
 class Grid(Struct, frozen=True):
     """*columns* by *rows* equal cells that fill *area*; cells are (column, row), (0, 0) at the lower left.
 
-    *turns*: quarter turns clockwise by which the board is seen turned (2: from the other side).
+    *turns*: quarter turns clockwise by which the board is turned (2: seen from the other side).
 
     >>> grid = Grid(6, 4, Area(0, 0, 600, 400))
     >>> grid.middle((0, 0)), grid.middle((5, 3))
@@ -58,12 +58,12 @@ class Grid(Struct, frozen=True):
 
     @property
     def cell(self) -> tuple[float, float]:
-        """Width and height of a cell as it is seen."""
+        """Width and height of a cell after the turn."""
         columns, rows = (self.columns, self.rows) if self.turns % 2 == 0 else (self.rows, self.columns)
         return self.area.width / columns, self.area.height / rows
 
     def middle(self, cell: tuple[int, int]) -> Point:
-        """The middle of *cell*; cells beyond the grid are allowed (for labels)."""
+        """Return the middle of *cell*, which may be off the grid (for labels)."""
         column, row = cell
         match self.turns % 4:
             case 1:
@@ -79,7 +79,7 @@ class Grid(Struct, frozen=True):
 
 
 class Hexes(Struct, frozen=True):
-    """Hexagons with a corner on top round *centre*, *radius* from middle to corner; cells are axial (q, r), r down.
+    """Hexagons with a corner on top around *centre*, *radius* from middle to corner; cells are axial (q, r), r down.
 
     >>> hexes = Hexes((0, 0), 10)
     >>> [round(value, 2) for value in hexes.middle((1, 0))]
@@ -94,14 +94,15 @@ class Hexes(Struct, frozen=True):
         return self.centre[0] + self.radius * SQRT3 * (q + r / 2), self.centre[1] + self.radius * 1.5 * r
 
     def corners(self, cell: tuple[float, float], radius: float | None = None) -> tuple[Point, ...]:
-        """The six corners clockwise from the top, of a hexagon of *radius* where that is given."""
+        """Return the six corners clockwise from the top, of a hexagon of *radius* if given."""
         x, y = self.middle(cell)
         reach = self.radius if radius is None else radius
         return tuple((x + reach * sin(k * pi / 3), y - reach * cos(k * pi / 3)) for k in range(6))
 
 
 class Rings(Struct, frozen=True):
-    """Places by distance from *centre* and by angle, in degrees clockwise from 12 o'clock; *turn* is added to all.
+    """Places by distance from *centre* and by angle, in degrees clockwise from 12 o'clock; *turn* is added to all
+    angles.
 
     >>> [round(value) for value in Rings((100, 100), turn=90).place(50, 0)]
     [150, 100]

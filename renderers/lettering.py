@@ -1,4 +1,4 @@
-"""Which letters the fonts have, how wide they are, and any text made of those only.
+"""The letters of the fonts, the width of texts, and texts reduced to drawable letters.
 
 The fonts are in ``renderers/fonts``. Letters and widths are read from the fonts' own tables, so this module needs no
 imaging library and returns the same on every machine. fontTools and the libraries for right-to-left scripts are
@@ -19,28 +19,28 @@ if TYPE_CHECKING:
 FONTS = Path(__file__).parent / "fonts"
 FILES = {False: FONTS / "DejaVuSans.ttf", True: FONTS / "DejaVuSans-Bold.ttf"}
 UNKNOWN = "•"
-"""Stands for characters that the font lacks, for a whole run of them."""
+"""Replaces a run of characters that the font lacks."""
 NOTHING = "–"
-"""Stands for a name without any visible character."""
+"""Replaces a name without any visible character."""
 ELLIPSIS = "…"
 _ASIDE = re.compile(r"(?<=\S) \(\D+\)$")
-"""What can be left out at the end of a name: how well the house plays, but not which of two people it is."""
+"""The part of a name that can be dropped: the level of the house, but not the number that tells two people apart."""
 LONGEST = 64
-"""More characters than any line of a picture can hold; the rest of a text is not even looked at."""
+"""More characters than any line of a picture can hold; the rest of a text is ignored."""
 READ = 4 * LONGEST
 CAPITAL = 0.729
 """Height of a capital letter in units of the font's size."""
 
 
 class Face(Struct, frozen=True):
-    """A font's letters: their widths in units of its size."""
+    """The letters of a font: their widths in units of its size."""
 
     widths: dict[str, float]
 
 
 @cache
 def face(bold: bool) -> Face:
-    """The letters of the regular or the bold font.
+    """Return the letters of the regular or the bold font.
 
     >>> "ß" in face(True).widths, "漢" in face(True).widths
     (True, False)
@@ -56,7 +56,7 @@ _DROPPED = {"Cc", "Cf", "Cn", "Co", "Cs", "Mn", "Me", "Sk"}
 
 
 def _known(text: str, bold: bool) -> str:
-    """*text* in the order in which it is read, with known letters only."""
+    """Return *text* in reading order, with known letters only."""
     known = face(bold).widths
     letters: list[str] = []
     for letter in unicodedata.normalize("NFC", text[:READ]):
@@ -102,7 +102,9 @@ def _drawn(text: str, bold: bool) -> str:
 
 
 def drawable(text: str, bold: bool = True) -> str:
-    """*text* as the font can draw it, from left to right: letters composed, invisible signs dropped, unknown replaced.
+    """Return *text* as the font can draw it, from left to right.
+
+    Letters are composed, invisible characters dropped, unknown ones replaced.
 
     >>> drawable("Zoë 🎉 王小明"), drawable(""), drawable("אב")
     ('Zoë •', '–', 'בא')
@@ -111,7 +113,7 @@ def drawable(text: str, bold: bool = True) -> str:
 
 
 def is_drawable(text: str) -> bool:
-    """Whether anything of *text* tells who is meant: a letter, number or picture that the fonts know.
+    """Return whether *text* identifies a person: it has a letter, number or picture that the fonts know.
 
     >>> is_drawable("Zoë"), is_drawable("王-小"), is_drawable(" ")
     (True, False, False)
@@ -124,7 +126,7 @@ def _is_filling(letter: str) -> bool:
 
 
 def width(text: str, size: float, bold: bool = True) -> float:
-    """How wide *text*, made drawable, is in units of the scene.
+    """Return the width of *text*, made drawable, in units of the scene.
 
     >>> width("ab", 24) > width("a", 24) > 0
     True
@@ -138,8 +140,9 @@ def _wide(drawn: str, size: float, bold: bool) -> float:
 
 
 def fitted(text: str, size: float, bold: bool, room: float | None) -> str:
-    """*text*, made drawable and cut with an ellipsis where it is wider than *room*. What stands behind it in brackets
-    goes first.
+    """Return *text*, made drawable and cut with an ellipsis if it is wider than *room*.
+
+    Brackets at its end are dropped first.
 
     >>> fitted("Wilhelmina", 24, True, 100)
     'Wilh…'
@@ -166,7 +169,7 @@ def _fitted(text: str, size: float, bold: bool, room: float | None) -> str:
 
 
 def shortened(text: str, longest: int) -> str:
-    """*text* with at most *longest* characters, cut at a blank and marked with an ellipsis where it is longer.
+    """Return *text* with at most *longest* characters; a longer one is cut at a blank and ends in an ellipsis.
 
     >>> shortened("one two three", 9)
     'one two…'

@@ -1,6 +1,6 @@
 """The picture of a lobby: the game's own pieces, its name, and the seats as they fill.
 
-All but the seats is one still layer for each game and theme, so that a lobby costs next to nothing.
+All shapes but the seats are one cached layer per game and theme, so that a lobby is quick to paint.
 """
 
 from collections.abc import Iterator
@@ -19,17 +19,17 @@ from renderers.signs import figure, house, person
 from texts import listed, say
 
 BAND = 260
-"""Height of the faceted band on which the game's pieces lie."""
+"""Height of the faceted band behind the game's pieces."""
 TITLE = 72
 NAMED = 46
 PLATE = 60
 EMBLEM = 24.0
 SIDE = 26.0
-"""Left end of a plate to the middle of its sign, and from there to the name."""
+"""Distance from the left end of a plate to the middle of its sign, and from there to the name."""
 
 
 def scene(game: str, look: Look) -> Scene:
-    """The lobby of *game* with the people of *look* on its first seats."""
+    """Return the lobby of *game* with the people of *look* in its first seats."""
     from rules import GAMES
 
     places = GAMES[game].seats
@@ -48,7 +48,7 @@ def scene(game: str, look: Look) -> Scene:
 
 
 def _title(game: str, look: Look, places: int) -> Iterator[AnyShape]:
-    """The game's own sign and name, and how many of its *places* are taken."""
+    """Yield the game's emblem and name, and the number of taken *places*."""
     y = BAND + TITLE / 2
     yield Stamp(drawers()[game].emblem(), (MARGIN + EMBLEM, y))
     yield Text((MARGIN + 2 * EMBLEM + 14, y), say(game, "name", look.lang), NAMED)
@@ -56,7 +56,7 @@ def _title(game: str, look: Look, places: int) -> Iterator[AnyShape]:
 
 
 def alt_text(game: str, look: Look) -> str:
-    """The same in words."""
+    """Return the lobby in words."""
     from rules import GAMES
 
     names = [" ".join(seat.name.split()) for seat in look.seats]
@@ -73,7 +73,7 @@ def alt_text(game: str, look: Look) -> str:
 
 @cache
 def _banner(game: str, size: tuple[int, int]) -> tuple[AnyShape, ...]:
-    """The pieces of the game side by side on cut glass, and flat ground below."""
+    """Return the pieces of the game side by side on cut glass, and flat ground below."""
     pieces = drawers()[game].banner()
     pitch = (WIDTH - 2 * MARGIN) / max(1, len(pieces))
     return (
@@ -88,7 +88,7 @@ _TONES = ("pane", "pane.light", "pane.dark", "pane.cut", "pane.light", "pane")
 
 
 def _band() -> Iterator[AnyShape]:
-    """Two rows of triangles, the same to the left as to the right, as in a kaleidoscope."""
+    """Yield two rows of triangles, mirrored in the middle as in a kaleidoscope."""
     high = BAND / 2
     half = high / SQRT3
     many = ceil(WIDTH / 2 / half) + 1
@@ -101,7 +101,8 @@ def _band() -> Iterator[AnyShape]:
 
 @lru_cache(256)
 def _taken(who: SeatLook, wide: float) -> Sprite:
-    """Whoever sits here, with the sign of the colour that was chosen; who has which seat is not known yet."""
+    """Return a taken seat, with the sign of the colour that the person chose; the order of seats is not decided
+    yet."""
     left = -wide / 2
     middle = (left + 2 * SIDE - 8, 0.0)
     sign: tuple[AnyShape, ...]
@@ -118,7 +119,7 @@ def _taken(who: SeatLook, wide: float) -> Sprite:
 
 @cache
 def _free(wide: float) -> Sprite:
-    """A seat for whoever joins."""
+    """Return a free seat."""
     left, top = -wide / 2 + 2, -PLATE / 2 + 2
     right, low = -left, -top
     upper = ((left + 12, top), (right - 12, top), (right, top + 12))

@@ -1,7 +1,7 @@
-"""How an action is typed in the reader's language.
+"""The spelling of an action in the reader's language.
 
-A game's catalogue tells it: ``typing.<kind>`` puts the parts of an action together (``{0} {1}``), and
-``typed.<letters>`` is a word for letters of its parts. An action without such texts is typed as it is written.
+A game's catalogue has it: ``typing.<kind>`` joins the parts of an action (``{0} {1}``), and ``typed.<letters>`` is a
+word for letters of its parts. Without such texts an action is typed in its notation.
 """
 
 from functools import cache
@@ -12,12 +12,12 @@ from rules import Action
 
 
 def kind(action: Action) -> str:
-    """The name of an action's kind, as the catalogues have it."""
+    """Return the name of an action's kind in the catalogues."""
     return type(action).__name__.lower()
 
 
 def typed(game: str, action: Action, lang: str) -> str:
-    """How *action* is typed.
+    """Return the text that a player types for *action*.
 
     >>> from rules import GAMES
     >>> typed("kabooom", GAMES["kabooom"].parse(None, "r@b3")[0], "de")
@@ -31,14 +31,14 @@ def typed(game: str, action: Action, lang: str) -> str:
 
 @cache
 def _form(game: str, kind: str, lang: str) -> tuple[str, int]:
-    """How an action of this kind is put together, and of how many parts."""
+    """Return the pattern that joins the parts of an action of this kind, and the number of parts."""
     form = texts.find(game, f"typing.{kind}", lang) or ""
     return form, sum(field is not None for _, field, _, _ in Formatter().parse(form))
 
 
 @cache
 def typed_part(game: str, part: str, lang: str) -> str:
-    """A part of the notation with a word for it, or for the word that it begins with: "take4" is "nimm4" in German."""
+    """Return a part of the notation with a word for it, or for its first letters: "take4" is "nimm4" in German."""
     letters = part.rstrip(digits)
     told = texts.find(game, f"typed.{letters}", lang) if letters == part or len(letters) > 1 else None
     return part if told is None else told + part[len(letters) :]
