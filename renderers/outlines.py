@@ -1,8 +1,9 @@
-"""Where the parts of a picture are, as outlines that can be tapped, and the marks of what may be chosen among them.
+"""Places in a picture as outlines that can be tapped, and the marks of the parts that can be chosen.
 
-An outline is a tuple of corners in order round a place, in pixels of the picture. Possible parts get the corners of a
-frame (round ones a broken ring), chosen ones the whole frame: told apart by shape, light cased in dark so that they
-can be seen on any ground, and inside the edge, so that neighbours keep apart and what lies in the middle stays free.
+An outline is a tuple of corners in order around a place, in pixels of the picture. A part that can be chosen gets the
+corners of a frame (a round one a broken ring); a chosen part gets the whole frame, so the two differ by shape. Marks
+are light with a dark edge, so that they are visible on any ground. They are inside the edge of their place, so that
+neighbours do not touch and the middle stays free.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,15 +18,15 @@ INSET = 6.0
 PEN = 4.5
 CASING = 2.5
 TICK = 0.3
-"""How much of a side belongs to the mark of its corner, at each end."""
+"""The part of a side that the mark of a corner covers, at each end."""
 TICKS = (10.0, 26.0)
 SHARP = 30.0
-"""By so many degrees an outline turns where people see a corner."""
+"""The least turn of an outline, in degrees, that looks like a corner."""
 ARCS = 5
 
 
 def centre(outline: Outline) -> Point:
-    """The centre of the surface inside *outline*.
+    """Return the centroid of the area inside *outline*.
 
     >>> centre(((0, 0), (4, 0), (4, 2), (0, 2)))
     (2.0, 1.0)
@@ -38,7 +39,7 @@ def centre(outline: Outline) -> Point:
 
 
 def inside(point: Point, outline: Outline) -> bool:
-    """Whether *point* lies within *outline*.
+    """Return whether *point* is within *outline*.
 
     >>> inside((1, 1), ((0, 0), (4, 0), (4, 2), (0, 2))), inside((5, 1), ((0, 0), (4, 0), (4, 2), (0, 2)))
     (True, False)
@@ -49,7 +50,7 @@ def inside(point: Point, outline: Outline) -> bool:
 
 
 def inset(outline: Outline, by: float) -> Outline:
-    """*outline* with every side moved inwards by *by*, which is less than half of where it is narrowest.
+    """Return *outline* with every side moved inwards by *by*, which is less than half of its narrowest width.
 
     >>> inset(((0, 0), (8, 0), (8, 6), (0, 6)), 1)
     ((1.0, 1.0), (7.0, 1.0), (7.0, 5.0), (1.0, 5.0))
@@ -65,19 +66,19 @@ def inset(outline: Outline, by: float) -> Outline:
 
 
 def disc(at: Point, radius: float, corners: int = 24) -> Outline:
-    """The outline of a round place."""
+    """Return the outline of a round place."""
     angles = [2 * pi * k / corners for k in range(corners)]
     return tuple((at[0] + radius * sin(angle), at[1] - radius * cos(angle)) for angle in angles)
 
 
 def box(at: Point, size: tuple[float, float]) -> Outline:
-    """The outline of a rectangle with its upper left corner *at*."""
+    """Return the outline of a rectangle with its upper left corner *at*."""
     (x, y), (wide, high) = at, size
     return ((x, y), (x + wide, y), (x + wide, y + high), (x, y + high))
 
 
 def marks(spots: Mapping[str, Outline], choices: Iterable[str], chosen: Iterable[str]) -> tuple[AnyShape, ...]:
-    """The marks for what can be chosen and what is chosen; parts without a spot have none."""
+    """Return the marks of the parts in *choices* and *chosen*; parts without a spot have none."""
     taken = {spots[part] for part in chosen if part in spots}
     free = dict.fromkeys(spots[part] for part in choices if part in spots)
     possible = tuple(stamped(outline, is_chosen=False) for outline in free if outline not in taken)
@@ -85,7 +86,7 @@ def marks(spots: Mapping[str, Outline], choices: Iterable[str], chosen: Iterable
 
 
 def stamped(outline: Outline, *, is_chosen: bool) -> Stamp:
-    """The mark of *outline*. Places of the same form share their sprite."""
+    """Return the mark of *outline*. Places of the same form share their sprite."""
     (left, top), (right, bottom) = map(min, zip(*outline, strict=True)), map(max, zip(*outline, strict=True))
     x, y = round((left + right) / 2), round((top + bottom) / 2)
     form = tuple((round(4 * (a - x)) / 4, round(4 * (b - y)) / 4) for a, b in outline)
@@ -94,7 +95,7 @@ def stamped(outline: Outline, *, is_chosen: bool) -> Stamp:
 
 @lru_cache(1024)
 def mark(form: Outline, *, is_chosen: bool) -> Sprite:
-    """The mark of a place of this *form* round (0, 0)."""
+    """Return the mark of a place of this *form* around (0, 0)."""
     frame = inset(form, INSET)
     reach = max(abs(x) for x, _ in form), max(abs(y) for _, y in form)
     if is_chosen:
@@ -104,14 +105,14 @@ def mark(form: Outline, *, is_chosen: bool) -> Sprite:
 
 
 def pieced(pieces: Iterable[tuple[Point, ...]]) -> Iterator[AnyShape]:
-    """Lines along *pieces*, light and cased in dark."""
+    """Yield lines along *pieces*, light with a dark edge."""
     pieces = tuple(pieces)
     for colour, width in (("mark.case", PEN + 2 * CASING), ("mark", PEN)):
         yield from (Line(piece, colour, width) for piece in pieces)
 
 
 def _corners(outline: Outline) -> Iterator[tuple[Point, ...]]:
-    """The pieces of *outline* round its corners; of one that is round, evenly chosen ones."""
+    """Yield the pieces of *outline* around its corners, or evenly spaced pieces of a round outline."""
     sharp = [k for k in range(len(outline)) if _turn(outline[k - 1], outline[k], outline[(k + 1) % len(outline)])]
     length = sum(hypot(x1 - x0, y1 - y0) for (x0, y0), (x1, y1) in _sides(outline))
     if len(sharp) < 3:
@@ -126,7 +127,7 @@ def _corners(outline: Outline) -> Iterator[tuple[Point, ...]]:
 
 
 def _along(outline: Outline, start: float, length: float) -> tuple[Point, ...]:
-    """The piece of *outline* from *start* on, both measured along it from its first corner."""
+    """Return the piece of *outline* from *start* on, both measured along it from its first corner."""
     points: list[Point] = []
     run = 0.0
     for (x0, y0), (x1, y1) in _sides(outline):
@@ -149,7 +150,8 @@ def _turns_right(outline: Outline) -> bool:
 
 
 def _normal(start: Point, end: Point) -> Point:
-    """The unit vector to the right of the way from *start* to *end*: inwards, where one goes round clockwise."""
+    """Return the unit vector to the right of the way from *start* to *end*, which points inwards on a clockwise
+    way."""
     length = _distance(start, end) or 1.0
     return -(end[1] - start[1]) / length, (end[0] - start[0]) / length
 
@@ -159,6 +161,6 @@ def _distance(one: Point, other: Point) -> float:
 
 
 def _turn(before: Point, at: Point, after: Point) -> bool:
-    """Whether an outline turns sharply here."""
+    """Return whether an outline turns sharply here."""
     come, go = atan2(at[1] - before[1], at[0] - before[0]), atan2(after[1] - at[1], after[0] - at[0])
     return abs((go - come + pi) % (2 * pi) - pi) * 180 / pi >= SHARP

@@ -1,11 +1,10 @@
-"""A scene becomes a PNG. The only module that draws pixels.
+"""Paint a scene as a PNG. This is the only module that draws pixels.
 
-Everything slow happens once: the still layer of a scene and every sprite, line and word is drawn (at four times its
-size where it is more than letters), shrunk, and kept with its mask. All is kept rounded to the theme's fixed palette,
-without dithering: one byte a pixel, none where there is but one colour, and one for the mask. A picture is then a copy
-of the still layer, what is crisp laid on it as it is, what is left over pasted in colour and rounded, and a quick
-deflate. The same scene gives the same bytes in every process. All of it may be called from any thread; one lock per
-theme keeps order.
+Slow work is done once: the still layer of a scene and every sprite, line and word is drawn (at four times its size if
+it is more than letters), shrunk, and cached with its mask. Cached images are rounded to the theme's fixed palette,
+without dithering. A picture is a copy of the still layer. Opaque and crisp patches are pasted as they are; patches with
+smooth edges are pasted in colour and rounded again. Then the file is packed. The same scene gives the same bytes in
+every process. All functions are safe to call from any thread; each theme has one lock.
 """
 
 from collections.abc import Iterable, Mapping
@@ -45,37 +44,37 @@ from renderers.scene import (
 FINE = 4
 """Shapes are drawn this many times larger and shrunk once."""
 LARGE = 80_000
-"""Square units from which on a shape is drawn only twice as large, to spare memory and the time of other threads."""
+"""Area in square units from which a shape is drawn only twice as large, to save memory and time."""
 STEPS = 2
-"""Between nothing and all an edge is smoothed in so many steps: nobody sees finer ones, and they fill the file."""
+"""Steps between transparent and opaque at a smoothed edge. Finer steps are invisible and make the file larger."""
 ASIDE = 6_000
-"""Going from one place to another costs as much time as rounding so many pixels."""
+"""Number of pixels whose rounding takes as long as starting a new rectangle."""
 KEPT_BYTES = 28_000_000
-"""Beside what was prepared, which stays."""
+"""Bytes of cached patches, without the prepared ones."""
 KEPT_PATCH = 600_000
-"""What is larger than this is part of still layers only, and not worth keeping beside them."""
+"""Bytes of the largest patch that is cached; larger ones are in still layers only."""
 KEPT_LAYERS = 24
-"""Boards of all games and numbers of seats, running and over, have some twenty, of a megabyte each."""
+"""Number of cached still layers: boards of all games and numbers of seats have some twenty, of a megabyte each."""
 KEPT_FEW = 8
-"""Palettes of single sprites: Pillow makes a table of half a megabyte for each, and the next sprite often has the same
-colours."""
+"""Number of cached palettes of single sprites. Pillow makes a table of half a megabyte for each, and the next
+sprite often has the same colours."""
 PLAIN = Sprite("plain", (0, 0), ())
-"""What a shape is that is none."""
+"""Sentinel for shapes that are not sprites."""
 LEVEL = 2
-"""Of zlib-ng. Level 1 makes files a third larger for two thirds of the time, level 3 6 % smaller for half as much time
-again; fewer facets are the cheaper way to small files."""
+"""Level of zlib-ng. Level 1 makes files a third larger in two thirds of the time, level 3 makes them 6 % smaller in
+half as much time again. Fewer facets are the cheaper way to small files."""
 HARDER = 5
-"""For what would be larger than a scene's kilobytes: a fifth smaller, for three times the time."""
+"""Level for a file that would exceed the scene's kilobytes: a fifth smaller, for three times the time."""
 
 
 Bounds = tuple[int, int, int, int]
 """Left, top, right and bottom, in whole pixels."""
 Ink = Rgb | int
-"""Of an image with three channels, or with one."""
+"""A colour of an image with three channels, or with one."""
 
 
 class Drawn(NamedTuple):
-    """Pixels in colour, their *mask* (None: it covers all), and where their upper left corner lies."""
+    """Pixels in colour, their *mask* (None: opaque), and the place of their upper left corner."""
 
     paint: Image.Image
     mask: Image.Image | None
@@ -101,24 +100,24 @@ class Patch(Struct, frozen=True, eq=False):
 
     @property
     def bytes(self) -> int:
-        """How many it takes."""
+        """Its size in bytes."""
         return self.size[0] * self.size[1] * ((not isinstance(self.paint, int)) + (self.mask is not None))
 
     def box(self, shift: tuple[int, int]) -> Bounds:
-        """Where it goes."""
+        """Return the rectangle of the patch, moved by *shift*."""
         left, top = shift[0] + self.corner[0], shift[1] + self.corner[1]
         return left, top, left + self.size[0], top + self.size[1]
 
 
 class Painter:
-    """The brushes of one theme: its palette, and what has been drawn before."""
+    """The painter of one theme: its palette, and the cache of patches."""
 
     def __init__(self, theme: Theme, kept_bytes: int = KEPT_BYTES) -> None:
         self.colours = colours(theme)
         self._rgb = table(theme)
         self._table = bytes(part for colour in self._rgb for part in colour)
-        # Pillow looks up by the upper six bits of each channel, so that is what it is given to compare with: a colour
-        # of the table then is its own nearest one.
+        # Pillow compares only the upper six bits of each channel. The lookup palette has only these bits, so that a
+        # colour of the table is nearest to itself.
         self._lookup = Image.new("P", (1, 1))
         self._lookup.putpalette(bytes(part & ~3 for part in self._table))
         self._lookup.load()
@@ -129,20 +128,20 @@ class Painter:
         self._lock = Lock()
 
     def paint(self, scene: Scene, width_px: int | None = None) -> bytes:
-        """The PNG of *scene*, as wide as the scene unless *width_px* asks for a smaller copy."""
+        """Return the PNG of *scene*, as wide as the scene unless *width_px* asks for a smaller copy."""
         picture = self.image(scene)
         if width_px is not None and width_px != picture.width:
             size = (width_px, round(picture.height * width_px / picture.width))
             picture = self._rounded(picture.convert("RGB").resize(size, Image.Resampling.LANCZOS))
         wide, high = picture.size
-        padded = Image.new("P", (wide + 1, high))  # every row begins with a 0: it has no filter
+        padded = Image.new("P", (wide + 1, high))  # every row begins with a 0, the code for no filter
         padded.paste(picture, (1, 0))
         rows = padded.tobytes()
         packed = written(picture.size, rows, self._table, LEVEL)
         return packed if len(packed) <= 1000 * scene.kilobytes else written(picture.size, rows, self._table, HARDER)
 
     def image(self, scene: Scene) -> Image.Image:
-        """The pixels of *scene*, in the colours of the theme's palette."""
+        """Return the pixels of *scene*, in the colours of the theme's palette."""
         with self._lock:
             picture = self._layer(scene).copy()
             self._lay(picture, scene.shapes)
@@ -169,7 +168,7 @@ class Painter:
         return index if isinstance(index, int) else rounded
 
     def _nearest(self, image: Image.Image, sprite: Sprite) -> Image.Image:
-        """*image* in the colours of *sprite* and nothing between them."""
+        """Return *image* in the colours of *sprite*, without colours between them."""
         names = tuple(sorted(set[str]().union(*map(_names, sprite.shapes))))
         own = self._few.get(names)
         if own is None:
@@ -193,7 +192,7 @@ class Painter:
     def _composed(
         self, size: tuple[int, int], ground: str, shapes: Iterable[AnyShape], middle: Point, *, keep: bool = True
     ) -> Image.Image:
-        """*shapes* on a rectangle of *ground*, in colour; *middle*: where their (0, 0) lies in it. *keep*: see
+        """Return *shapes* on a rectangle of *ground*, in colour; *middle*: the place of their (0, 0); *keep*: see
         `_patch`."""
         canvas = Image.new("RGB", size, self.colours[ground])
         for shape in shapes:
@@ -203,7 +202,7 @@ class Painter:
         return canvas
 
     def _lay(self, picture: Image.Image, shapes: tuple[AnyShape, ...]) -> None:
-        """Paint *shapes* on *picture*: what is ready as it is; of the others neighbours together, in colour."""
+        """Paint *shapes* on *picture*: ready patches as they are, neighbours among the others together, in colour."""
         loose: list[tuple[Patch, Bounds]] = []
         bounds: Bounds = (0, 0, 0, 0)
         for shape in shapes:
@@ -224,7 +223,7 @@ class Painter:
         self._paste(picture, loose, bounds)
 
     def _paste(self, picture: Image.Image, loose: list[tuple[Patch, Bounds]], bounds: Bounds) -> None:
-        """Paste patches in colour, on the smallest rectangle that holds them all."""
+        """Paste patches in colour, on the smallest rectangle that contains them all."""
         if not loose:
             return
         left, top = max(0, bounds[0]), max(0, bounds[1])
@@ -237,9 +236,9 @@ class Painter:
         picture.paste(self._rounded(canvas), (left, top))
 
     def _patch(self, shape: AnyShape, keep: bool = True) -> tuple[Patch | None, tuple[int, int]]:
-        """The pixels of *shape* (None: it has none) and the whole number of units by which they are to be shifted.
+        """Return the pixels of *shape* (None: it has none) and their shift in whole units.
 
-        *keep* also what is neither sprite nor lettering: in a still layer it is drawn once.
+        *keep*: cache every shape. A still layer is drawn once, so it caches only its sprites and lettering.
         """
         key, shift = _anchored(shape)
         if key in self._prepared:
@@ -274,12 +273,12 @@ class Painter:
 
 @cache
 def painter(theme: Theme) -> Painter:
-    """The one painter of *theme*."""
+    """Return the only painter of *theme*."""
     return Painter(theme)
 
 
 def contact_sheet(pictures: tuple[bytes, ...], columns: int, width_px: int, ground: Rgb) -> bytes:
-    """One PNG that shows *pictures* side by side, each *width_px* wide, row by row."""
+    """Return one PNG that shows *pictures* side by side, each *width_px* wide, row by row."""
     images = [Image.open(BytesIO(picture)).convert("RGB") for picture in pictures]
     small = [
         image.resize((width_px, round(image.height * width_px / image.width)), Image.Resampling.LANCZOS)
@@ -308,7 +307,7 @@ def _area(bounds: Bounds) -> int:
 
 
 def _whole(value: float) -> int:
-    """*value* rounded, halves always up: neighbours must not drift apart."""
+    """Return *value* rounded, halves always up, so that neighbours keep their distance."""
     return floor(value + 0.5)
 
 
@@ -317,7 +316,7 @@ def _quarter(value: float) -> float:
 
 
 def _anchored(shape: AnyShape) -> tuple[AnyShape, tuple[int, int]]:
-    """*shape* moved next to the origin, and the whole number of units that this took back."""
+    """Return *shape* moved next to the origin, and the whole number of units by which it was moved."""
     match shape:
         case Stamp():
             return replace(shape, at=(0, 0)), (_whole(shape.at[0]), _whole(shape.at[1]))
@@ -357,13 +356,13 @@ def _lettered(text: Text, colour: Rgb) -> Drawn | None:
 
 
 def _only_colour(shape: AnyShape) -> str:
-    """The name of the one colour that *shape* has, "" where there are several or something in it fades."""
+    """Return the name of the only colour of *shape*; "" if it has several or a part of it fades."""
     names = _names(shape)
     return names.pop() if len(names) == 1 else ""
 
 
 def _names(shape: AnyShape) -> set[str]:
-    """The colours of *shape*; "" is one of them where something fades, or lets through what lies below it."""
+    """Return the colours of *shape*; "" is one of them if a part fades or is transparent."""
     match shape:
         case Polygon() | Disc() | Box() | Sector():
             return {shape.fill or shape.line, shape.line or shape.fill}
@@ -379,7 +378,7 @@ def _names(shape: AnyShape) -> set[str]:
 
 
 def _cut(shape: AnyShape, colour: Rgb) -> Drawn | None:
-    """A *shape* of one colour: only where it is has to be drawn."""
+    """Draw a *shape* of one colour, which needs only a mask."""
     assert not isinstance(shape, Text | Glow)
     image, (left, top) = _fine(replace(shape, strength=1.0), "L", _covering())
     filled = image.getbbox()
@@ -395,7 +394,7 @@ _HALF = [255 * (value > 127) for value in range(256)]
 
 @cache
 def _covering() -> Mapping[str, Ink]:
-    """Every colour as the mask of what has it."""
+    """Return a palette in which every colour is opaque in a mask."""
     return dict.fromkeys(colours(Theme.DARK), 255)
 
 
@@ -423,7 +422,7 @@ def _drawn(shape: AnyShape, colours: Mapping[str, Rgb]) -> Drawn | None:
 
 
 def _fine(shape: AnyShape, mode: str, colours: Mapping[str, Ink]) -> tuple[Image.Image, tuple[int, int]]:
-    """*shape* drawn larger and shrunk, and where its upper left corner lies."""
+    """Draw *shape* larger and shrink it; return it with the place of its upper left corner."""
     x0, y0, x1, y1 = _bounds(shape)
     left, top = floor(x0) - 1, floor(y0) - 1
     width, height = ceil(x1) + 1 - left, ceil(y1) + 1 - top
@@ -434,7 +433,7 @@ def _fine(shape: AnyShape, mode: str, colours: Mapping[str, Ink]) -> tuple[Image
 
 
 def _is_sharp(shape: AnyShape) -> bool:
-    """Whether each pixel of *shape*, as it is drawn, is opaque or nothing at all: only letters are drawn smoothly."""
+    """Return whether each pixel of *shape* is drawn opaque or not at all; only letters are drawn smoothly."""
     match shape:
         case Glow() | Text():
             return False
@@ -445,7 +444,7 @@ def _is_sharp(shape: AnyShape) -> bool:
 
 
 def _is_hard(shape: AnyShape) -> bool:
-    """Whether nothing but its edges is half transparent; its own strength does not count."""
+    """Return whether only the edges of *shape* are half transparent; its own strength does not count."""
     match shape:
         case Glow():
             return False
@@ -458,13 +457,13 @@ def _is_hard(shape: AnyShape) -> bool:
 
 
 def _stepped(coverage: Image.Image, strength: float = 1.0) -> Image.Image:
-    """*coverage*, which is *strength* at most, in ``STEPS`` steps."""
+    """Return *coverage*, which is *strength* at most, in ``STEPS`` steps."""
     return coverage.point(_steps(255 * strength, 255 * strength))
 
 
 @cache
 def _steps(covered: float, most: float) -> list[int]:
-    """For every coverage up to *covered* the step, up to *most*."""
+    """Return the step for every coverage up to *covered*; the last step is *most*."""
     return [round(round(min(1.0, value / covered) * STEPS) * most / STEPS) for value in range(256)]
 
 
@@ -496,7 +495,7 @@ def _corners(stamp: Stamp) -> tuple[Point, Point]:
 
 
 def _bounds(shape: AnyShape) -> tuple[float, float, float, float]:
-    """The left, top, right and bottom of all that *shape* paints."""
+    """Return the left, top, right and bottom of the pixels of *shape*."""
     match shape:
         case Disc(at=(x, y), radius=reach) | Glow(at=(x, y), radius=reach) | Sector(at=(x, y), outer=reach):
             return x - reach - 1, y - reach - 1, x + reach + 1, y + reach + 1
@@ -580,7 +579,7 @@ def _corner(middle: Point, side: int) -> tuple[int, int]:
 
 
 def _inclusive(corners: list[Point]) -> list[Point]:
-    """Pillow paints the lower right corner too; without this every shape would be a fine pixel too large."""
+    """Return *corners* for Pillow, which paints the lower right corner, too."""
     (x0, y0), (x1, y1) = corners
     return [(x0, y0), (x1 - 1, y1 - 1)]
 
@@ -600,7 +599,7 @@ def _stroke(pen: ImageDraw.ImageDraw, points: list[Point], colour: Ink, width: f
 
 
 def _dashes(points: tuple[Point, ...], dash: float) -> list[tuple[Point, ...]]:
-    """The dashes of a line: *dash* drawn, *dash* left out, beginning anew in each of its straight pieces."""
+    """Return the dashes of a line: *dash* drawn, *dash* left out, starting again in each straight piece."""
     pieces: list[tuple[Point, ...]] = []
     for (x0, y0), (x1, y1) in pairwise(points):
         length = hypot(x1 - x0, y1 - y0)

@@ -1,13 +1,14 @@
-"""Named colours of each theme, what may stand on what, and a sign for every colour.
+"""Named colours of each theme, contrasts between them, and a sign for every colour.
 
-A *hue* ("red") has five tones: ``red.deep``, ``red.dark``, ``red`` (the colour itself), ``red.light``, ``red.pale``;
-and five of the board's panes when its light falls on them: ``red.pane.dark``, ``red.pane.cut``, ``red.pane``,
+A *hue* ("red") has five tones: ``red.deep``, ``red.dark``, ``red`` (the colour itself), ``red.light``, ``red.pale``. It
+has five more for panes of the board in its light: ``red.pane.dark``, ``red.pane.cut``, ``red.pane``,
 ``red.pane.light``, ``red.pane.gleam``. The six hues of coloured glass have more, from a pane's shaded edge to its lit
 one: ``red.glass.deep``, ``red.glass.shade``, ``red.glass``, ``red.glass.lit``, ``red.glass.edge``; and
-``red.glass.beam``, where a crystal shines in.
-Everything else ("ground", "text", "accent") is a role with one value per theme. ``accent`` marks the last move, and
-nothing else; ``mark`` what can be chosen. ``table`` is the fixed palette of at most 256 colours that the painter
-rounds a picture to.
+``red.glass.beam`` for the light of a crystal.
+
+The other names ("ground", "text", "accent") are roles with one value per theme. ``accent`` marks the last move only;
+``mark`` marks parts that can be chosen. ``table`` is the fixed palette of at most 256 colours to which the painter
+rounds a picture.
 """
 
 from collections.abc import Iterator
@@ -20,7 +21,7 @@ Rgb = tuple[int, int, int]
 
 TONES = (".deep", ".dark", "", ".light", ".pale")
 LIT = {".pane.dark": 0.2, ".pane.cut": 0.28, ".pane": 0.36, ".pane.light": 0.5, ".pane.gleam": 0.68}
-"""How much of a hue is in a pane that its light falls on."""
+"""The share of the hue in a pane in its light."""
 
 GLASS = {
     Theme.DARK: {
@@ -40,7 +41,7 @@ GLASS = {
         ".glass.beam": (".light", "", 0.3),
     },
 }
-"""Of each tone of coloured glass: between which two tones of its hue (or paper), and how far on the way."""
+"""Tone of coloured glass -> two tones of its hue (or paper) and the share of the second one."""
 COLOURED_GLASS = ("red", "yellow", "green", "blue", "pink", "violet")
 
 _HUES = {
@@ -57,23 +58,23 @@ _HUES = {
 }
 
 HUES = tuple(_HUES)
-"""The colours that seats and pieces may have, in the order in which they are handed out."""
+"""The colours of seats and pieces, in the order in which seats without a choice get them."""
 
 _ROLES = {
     Theme.DARK: {
-        "ground": "#22242c",  # the picture's own ground: a shade below Discord's #313338
+        "ground": "#22242c",  # the picture's ground: a shade below Discord's #313338
         "ground.light": "#262932",
         "panel": "#2b2e38",  # flat ground under text
-        "panel.up": "#3b3f4d",  # the same where somebody is to act
+        "panel.up": "#3b3f4d",  # the same for the seat to act
         "panel.line": "#4a4f5f",
-        "lead": "#15161b",  # what holds the panes of glass
+        "lead": "#15161b",  # the lead between panes of glass
         "lead.light": "#3c404c",
         "pane": "#303543",
         "pane.cut": "#2c313e",
         "pane.light": "#3d4355",
         "pane.pale": "#4e566c",
         "pane.dark": "#272b37",
-        "pit": "#121319",  # where nothing can stand any more
+        "pit": "#121319",  # fields that cannot be used any more
         "pit.light": "#22252e",
         "pit.dark": "#0a0b0e",
         "text": "#f3f1ea",
@@ -81,9 +82,9 @@ _ROLES = {
         "accent": "#c8f542",
         "ink": "#0a0b0f",
         "paper": "#fbf8ef",
-        "stone": "#8f95a3",  # figures: the grey between ink and paper
+        "stone": "#8f95a3",  # grey figures, between ink and paper
         "warn": "#ff8b5c",
-        "mark": "#fdfdfb",  # what can be chosen, cased in its opposite
+        "mark": "#fdfdfb",  # parts that can be chosen, with an edge in the opposite colour
         "mark.case": "#0a0b0f",
     },
     Theme.LIGHT: {
@@ -114,7 +115,7 @@ _ROLES = {
     },
 }
 
-# Colours that lie side by side in pictures, with the number of steps between them that the palette keeps.
+# Colours that touch in pictures, with the number of steps between them that the palette contains.
 _TOUCHING = (
     ("ink", "paper", 7),
     ("ink", "stone", 3),
@@ -145,10 +146,10 @@ SIGNS = MappingProxyType(
         "black": "cross",
     }
 )
-"""Hue -> the figure of :mod:`renderers.signs` that tells it without colour."""
+"""Hue -> the figure of :mod:`renderers.signs` that identifies it without colour."""
 
 MARKS = ("disc", "square", "triangle", "diamond", "pentagon", "star")
-"""Seat -> its figure, whatever its colour."""
+"""Seat -> its figure, in any colour."""
 
 
 def _rgb(code: str) -> Rgb:
@@ -157,7 +158,7 @@ def _rgb(code: str) -> Rgb:
 
 @cache
 def colours(theme: Theme) -> MappingProxyType[str, Rgb]:
-    """Every name and its colour.
+    """Return every name with its colour.
 
     >>> colours(Theme.DARK)["red"]
     (227, 16, 41)
@@ -177,7 +178,7 @@ def colours(theme: Theme) -> MappingProxyType[str, Rgb]:
 
 
 def luminance(colour: Rgb) -> float:
-    """Relative luminance as WCAG 2 defines it, 0 black to 1 white."""
+    """Return the relative luminance as WCAG 2 defines it, 0 black to 1 white."""
     red, green, blue = (
         part / 255 / 12.92 if part / 255 <= 0.04045 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour
     )
@@ -185,7 +186,7 @@ def luminance(colour: Rgb) -> float:
 
 
 def contrast(one: Rgb, other: Rgb) -> float:
-    """WCAG 2 contrast of two colours, 1 to 21.
+    """Return the WCAG 2 contrast of two colours, 1 to 21.
 
     >>> round(contrast((0, 0, 0), (255, 255, 255)))
     21
@@ -196,7 +197,7 @@ def contrast(one: Rgb, other: Rgb) -> float:
 
 @cache
 def on(name: str, theme: Theme = Theme.DARK) -> str:
-    """The better colour for lettering on *name*: "ink" or "paper".
+    """Return the better colour for lettering on *name*: "ink" or "paper".
 
     >>> on("yellow"), on("red.deep")
     ('ink', 'paper')
@@ -206,7 +207,7 @@ def on(name: str, theme: Theme = Theme.DARK) -> str:
 
 
 def blend(one: Rgb, other: Rgb, part: float) -> Rgb:
-    """*part* of the way from *one* to *other*.
+    """Return the colour at *part* of the way from *one* to *other*.
 
     >>> blend((0, 0, 0), (100, 200, 50), 0.5)
     (50, 100, 25)
@@ -230,9 +231,9 @@ def _wanted(theme: Theme) -> Iterator[Rgb]:
 
 @cache
 def table(theme: Theme) -> tuple[Rgb, ...]:
-    """The at most 256 colours that a picture of *theme* may have, each named one among them.
+    """Return the at most 256 colours of a picture of *theme*, which include each named one.
 
-    Rounding looks at the upper six bits of each channel, so of two colours that agree in those only one is kept.
+    Rounding uses the upper six bits of each channel, so only one of two colours that agree in these is in the table.
     """
     kept: dict[Rgb, Rgb] = {}
     for colour in _wanted(theme):

@@ -1,6 +1,6 @@
-"""The plaque under a final board: which game it was, who has won it with how much, and how long it took.
+"""The plaque under a final board: the game, the winners with their points, and the length of the game.
 
-It is as high as the strip under a film's boards (`renderers.animation`), whose last frame has it in its place.
+It is as high as the strip under a film's boards (`renderers.animation`), which it replaces in the last frame.
 """
 
 from collections.abc import Iterator
@@ -21,13 +21,13 @@ NAME = 30
 EMBLEM = 24.0
 GAP = 14.0
 SHORTEST = 60
-"""A name with less room tells nobody."""
+"""A name with less room is not readable."""
 
 _UNITS = ((24 * 60, "plaque.days"), (60, "plaque.hours"), (1, "plaque.minutes"))
 
 
 def with_plaque(board: Scene, game: str, view: Any, look: Look) -> Scene:
-    """*board*, on which *view* of *game* is over, with the plaque under it."""
+    """Return *board*, on which *view* of *game* is over, with the plaque under it."""
     wide, high = board.size
     outcome = look.ended or view.outcome
     hues = drawers()[game].hues
@@ -41,13 +41,13 @@ def with_plaque(board: Scene, game: str, view: Any, look: Look) -> Scene:
 
 
 def took(look: Look) -> str:
-    """How long the game took, in words; "" where nobody knows."""
+    """Return the length of the game in words; "" if it is unknown."""
     turns = "" if look.turns is None else say("table", "plaque.turns", look.lang, n=look.turns)
     return " · ".join(filter(None, (turns, "" if look.minutes is None else lasted(look.minutes, look.lang))))
 
 
 def lasted(minutes: int, lang: str) -> str:
-    """So many minutes in words: as hours from two hours on, as days from two days on.
+    """Return a time in words: in hours from two hours on, in days from two days on.
 
     >>> lasted(0, "en"), lasted(100, "de"), lasted(150, "en"), lasted(2800, "de"), lasted(3 * 24 * 60, "en")
     ('1 minute', '100 Minuten', '2 hours', '47 Stunden', '3 days')
@@ -69,7 +69,7 @@ def _plaque(game: str, winners: tuple[tuple[int, SeatLook, str], ...], best: str
 
 
 def _told(winners: tuple[tuple[int, SeatLook, str], ...], best: str, left: float, right: float) -> Iterator[AnyShape]:
-    """Crown, winners and their points between *left* and *right*."""
+    """Yield the crown, the winners and their points between *left* and *right*."""
     if not winners:
         return
     yield Stamp(crowned(), (left + CROWN / 2, 0))
@@ -80,7 +80,7 @@ def _told(winners: tuple[tuple[int, SeatLook, str], ...], best: str, left: float
     for seat, look, colour in winners:
         yield Stamp(badge(seat, colour, 20.0), (left + 25, 0))
         room = each - 54 - GAP
-        if room < SHORTEST:  # so many share the win that their marks have to do
+        if room < SHORTEST:  # so many winners that there is room only for their marks
             left += 54
             continue
         yield Text((left + 54, 1), look.name, NAME, room=room)

@@ -1,7 +1,7 @@
 """A picture of at most 256 colours as a PNG file.
 
-Written here instead of by Pillow because rows of such a picture need no filter, so all of them can be packed at once;
-and packed by zlib-ng, which takes a third of zlib's time for files of the same size.
+Rows of such a picture need no filter, so one call of zlib-ng packs all of them. Pillow's PNG writer takes 2 ms more for
+a board and makes the file a twentieth larger.
 """
 
 import struct
@@ -12,8 +12,9 @@ SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 
 def written(size: tuple[int, int], rows: bytes, palette: bytes, level: int) -> bytes:
-    """The file of a picture of *size* whose *rows* have a 0 and then one byte a pixel, its place in *palette* (three
-    bytes a colour); packed at zlib-ng's *level*.
+    """Return the file of a picture of *size*, packed at zlib-ng's *level*.
+
+    Each of *rows* is a 0 and then one byte per pixel, its index in *palette*, which has three bytes per colour.
 
     >>> written((1, 1), bytes(2), bytes(3), 6)[:8] == SIGNATURE
     True

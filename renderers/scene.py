@@ -1,8 +1,8 @@
-"""Shapes as values: what lies where in a picture, in the order in which it is painted.
+"""Shapes as values, in the order in which they are painted.
 
-One unit is one pixel of a picture as it is posted (about 1000 wide); x grows to the right, y downwards, angles are in
-degrees clockwise from 12 o'clock. Colours are names of :mod:`renderers.palette` ("ground", "red", "red.deep"), so a
-scene is the same in every theme. "" stands for no fill or no line. Whoever reads a scene reads the picture:
+One unit is one pixel of a posted picture (about 1000 wide); x grows to the right, y downwards. Angles are in degrees
+clockwise from 12 o'clock. Colours are names of :mod:`renderers.palette` ("ground", "red", "red.deep"), so a scene is
+the same in every theme; "" means no fill or no line. A scene reads like a description of the picture:
 
 >>> Disc((50, 50), 20, fill="red")
 Disc(at=(50, 50), radius=20, fill='red', line='', width=2, strength=1.0)
@@ -18,7 +18,7 @@ Point = tuple[float, float]
 Align = Literal["left", "middle", "right"]
 
 TEXT_MIN = 24
-"""No text is smaller: it must be readable on a phone that shows the picture 400 pixels wide."""
+"""The least size of text, which is readable on a phone that shows the picture 400 pixels wide."""
 
 LINE_MIN = 2
 
@@ -27,7 +27,7 @@ KILOBYTES = 70
 
 
 class Shape(Struct, frozen=True, cache_hash=True):
-    """What can be painted. *strength* in the subclasses: 1 covers what lies below, 0 is not there."""
+    """Base class of shapes. *strength* in the subclasses: 1 is opaque, 0 invisible."""
 
 
 class Polygon(Shape, frozen=True, cache_hash=True):
@@ -41,7 +41,7 @@ class Polygon(Shape, frozen=True, cache_hash=True):
 
 
 class Disc(Shape, frozen=True, cache_hash=True):
-    """A circle round *at*; with *line* and no *fill* a ring. The line lies inside the radius."""
+    """A circle around *at*; with *line* and no *fill* a ring. The line is inside the radius."""
 
     at: Point
     radius: float
@@ -52,7 +52,7 @@ class Disc(Shape, frozen=True, cache_hash=True):
 
 
 class Box(Shape, frozen=True, cache_hash=True):
-    """A rectangle with its upper left corner *at*, corners rounded by *round*. The line lies inside."""
+    """A rectangle with its upper left corner *at*, corners rounded by *round*. The line is inside."""
 
     at: Point
     size: tuple[float, float]
@@ -64,7 +64,8 @@ class Box(Shape, frozen=True, cache_hash=True):
 
 
 class Sector(Shape, frozen=True, cache_hash=True):
-    """A piece of a ring round *at* between two radii and from angle *start* clockwise to *stop*; *inner* 0: a slice."""
+    """A piece of a ring around *at* between two radii and from angle *start* clockwise to *stop*; *inner* 0: a
+    slice."""
 
     at: Point
     inner: float
@@ -88,7 +89,7 @@ class Line(Shape, frozen=True, cache_hash=True):
 
 
 class Arrow(Shape, frozen=True, cache_hash=True):
-    """A straight arrow with its tip on *end*; *line* is the casing round it."""
+    """A straight arrow with its tip on *end*; *line* is the casing around it."""
 
     start: Point
     end: Point
@@ -100,7 +101,7 @@ class Arrow(Shape, frozen=True, cache_hash=True):
 
 
 class Glow(Shape, frozen=True, cache_hash=True):
-    """Soft light round *at*, fading out towards *radius*."""
+    """Soft light around *at*, fading out towards *radius*."""
 
     at: Point
     radius: float
@@ -111,8 +112,8 @@ class Glow(Shape, frozen=True, cache_hash=True):
 class Text(Shape, frozen=True, cache_hash=True):
     """One line of lettering. *at*: its left end, middle or right end by *align*, half-way up the capital letters.
 
-    *size* is the height of the font, at least ``TEXT_MIN``. What is wider than *room* is cut with an ellipsis. Glyphs
-    that the font lacks become a neutral sign, so any text will do.
+    *size* is the height of the font, at least ``TEXT_MIN``. Text wider than *room* is cut with an ellipsis. A neutral
+    sign replaces glyphs that the font lacks, so any text is allowed.
     """
 
     at: Point
@@ -125,17 +126,17 @@ class Text(Shape, frozen=True, cache_hash=True):
 
 
 class Sprite(Struct, frozen=True, cache_hash=True):
-    """A little drawing round its own middle (0, 0), reaching *reach* to all sides; painted once and kept.
+    """A small drawing around its own middle (0, 0), reaching *reach* to all sides; drawn once and cached.
 
-    With a *ground* it is a tile: it fills its whole rectangle with that colour, and its parts are put together from
-    what is kept of them; so it is quick to make and quickest to lay. Whatever repeats within a game (a field and what
-    stands on it, a plate of the panel) should be one.
+    With a *ground* it is a tile: a full rectangle of that colour, on which cached parts are pasted. A tile is quick to
+    make and quickest to paste. Use tiles for shapes that repeat within a game (a field with its pieces, a plate of the
+    panel).
 
-    *crisp*: its outline is not smoothed, so it is laid as quickly as a tile without being a rectangle. For what has a
-    dark or a fine outline and comes many times, like pieces and the marks of a menu.
+    *crisp*: its outline is not smoothed, so it is pasted as quickly as a tile without being a rectangle. Use it for
+    frequent shapes with a dark or a fine outline, like pieces and the marks of a menu.
 
-    *faceted*: where its parts meet nothing is smoothed, so it adds less to the file. For what has straight edges and
-    few colours, and comes many times, like cut stones and panes.
+    *faceted*: the borders between its parts are not smoothed, so it adds less to the file. Use it for frequent shapes
+    with straight edges and few colours, like cut stones and panes.
     """
 
     name: str
@@ -161,9 +162,9 @@ AnyShape = Polygon | Disc | Box | Sector | Line | Arrow | Glow | Text | Stamp
 
 
 class Scene(Struct, frozen=True):
-    """A picture of *size*, back to front: *still* (kept as one layer; the same in many pictures), then *shapes*.
+    """A picture of *size*, back to front: *still* (cached as one layer for many pictures), then *shapes*.
 
-    *kilobytes*: a file that would be larger is packed harder, which takes longer.
+    *kilobytes*: the painter packs a larger file harder, which takes longer.
     """
 
     size: tuple[int, int]
@@ -172,7 +173,7 @@ class Scene(Struct, frozen=True):
     kilobytes: int = KILOBYTES
 
     def __str__(self) -> str:
-        """One line a shape, those of a tile under it: for golden files, and for reading."""
+        """Return one line per shape, with the shapes of a tile below it: for golden files, and for reading."""
         lines = [f"{self.size[0]} x {self.size[1]}", "still"]
         lines += [f"  {shape!r}" for shape in self.still]
         for shape in self.shapes:
@@ -183,7 +184,7 @@ class Scene(Struct, frozen=True):
 
 
 def moved(points: tuple[Point, ...], by: Point) -> tuple[Point, ...]:
-    """*points* shifted.
+    """Return *points*, shifted.
 
     >>> moved(((0, 0), (1, 2)), (10, 20))
     ((10, 20), (11, 22))
@@ -192,7 +193,7 @@ def moved(points: tuple[Point, ...], by: Point) -> tuple[Point, ...]:
 
 
 def shifted(shape: AnyShape, by: Point) -> AnyShape:
-    """*shape*, moved.
+    """Return *shape*, moved.
 
     >>> shifted(Disc((1, 2), 5), (10, 20)).at
     (11, 22)
@@ -208,7 +209,7 @@ def shifted(shape: AnyShape, by: Point) -> AnyShape:
 
 
 def magnified(sprite: Sprite, by: float) -> Sprite:
-    """*sprite*, *by* times as large.
+    """Return *sprite*, *by* times as large.
 
     >>> magnified(Sprite("dot", (5, 5), (Disc((1, 2), 5, "red"),)), 3).shapes
     (Disc(at=(3, 6), radius=15, fill='red', line='', width=6, strength=1.0),)
@@ -222,7 +223,7 @@ _LENGTHS = ("width", "radius", "inner", "outer", "round", "dash", "casing", "roo
 
 
 def _magnified(shape: AnyShape, by: float) -> AnyShape:
-    """*shape* of a sprite that becomes *by* times as large."""
+    """Return *shape* of a sprite that becomes *by* times as large."""
 
     def far(point: Point) -> Point:
         return point[0] * by, point[1] * by
@@ -245,7 +246,8 @@ def _magnified(shape: AnyShape, by: float) -> AnyShape:
 
 
 def parts(shapes: tuple[AnyShape, ...]) -> Iterator[AnyShape]:
-    """Every shape of *shapes* and of the sprites among them, in painting order; places are those within the sprite."""
+    """Yield every shape of *shapes* and of the sprites among them, in painting order; places are those within the
+    sprite."""
     for shape in shapes:
         yield shape
         if isinstance(shape, Stamp):

@@ -1,4 +1,4 @@
-"""Figures that tell seats and colours apart without colour, and the few signs that every game's panel needs."""
+"""Figures that identify seats and colours without colour, and the signs that every game's panel needs."""
 
 from math import cos, pi, sin
 
@@ -6,7 +6,8 @@ from renderers.scene import AnyShape, Box, Disc, Line, Point, Polygon, Sector
 
 
 def regular(at: Point, radius: float, corners: int, turn: float = 0, inner: float | None = None) -> tuple[Point, ...]:
-    """The corners of a regular polygon, the first *turn* degrees clockwise from 12 o'clock; *inner* makes a star.
+    """Return the corners of a regular polygon, the first *turn* degrees clockwise from 12 o'clock; *inner* makes a
+    star.
 
     >>> [(round(x), round(y)) for x, y in regular((0, 0), 10, 4)]
     [(0, -10), (10, 0), (0, 10), (-10, 0)]
@@ -23,7 +24,7 @@ def regular(at: Point, radius: float, corners: int, turn: float = 0, inner: floa
 
 
 def figure(name: str, at: Point, radius: float, fill: str, line: str = "", width: float = 2) -> AnyShape:
-    """The figure *name* (a mark of a seat or a sign of a colour), about as large as a disc of *radius*.
+    """Return the figure *name* (a seat's mark or a colour's sign), about as large as a disc of *radius*.
 
     Raises KeyError for an unknown name.
     """
@@ -59,14 +60,14 @@ def figure(name: str, at: Point, radius: float, fill: str, line: str = "", width
 
 
 def crown(at: Point, radius: float, fill: str, line: str) -> tuple[AnyShape, ...]:
-    """Somebody has won."""
+    """Return the sign of a winner."""
     x, y = at
     shape = ((-1, 0.75), (-1.1, -0.5), (-0.5, 0.1), (0, -0.9), (0.5, 0.1), (1.1, -0.5), (1, 0.75))
     return (Polygon(tuple((x + radius * dx, y + radius * dy) for dx, dy in shape), fill, line),)
 
 
 def house(at: Point, radius: float, fill: str) -> tuple[AnyShape, ...]:
-    """The house plays this seat."""
+    """Return the sign of a seat that the house plays."""
     x, y = at
     roof = ((-1.1, 0), (0, -1), (1.1, 0))
     wall = radius * 0.72
@@ -89,14 +90,14 @@ def house(at: Point, radius: float, fill: str) -> tuple[AnyShape, ...]:
 
 
 def person(at: Point, radius: float, fill: str) -> tuple[AnyShape, ...]:
-    """Somebody, whoever that may be: head and shoulders."""
+    """Return the sign of a person: head and shoulders."""
     x, y = at
     shoulders = [regular((x, y + radius), radius, 24, 0)[k % 24] for k in range(18, 31)]
     return Disc((x, y - radius * 0.5), radius * 0.46, fill), Polygon(tuple(shoulders), fill)
 
 
 def skip(at: Point, radius: float, colour: str, width: float = 4) -> tuple[AnyShape, ...]:
-    """Somebody passed: a double chevron."""
+    """Return the sign of a pass: a double chevron."""
     x, y = at
     return tuple(
         Line(
@@ -113,14 +114,14 @@ def skip(at: Point, radius: float, colour: str, width: float = 4) -> tuple[AnySh
 
 
 def stuck(at: Point, radius: float, colour: str, width: float = 4) -> tuple[AnyShape, ...]:
-    """Somebody cannot move: a barred ring."""
+    """Return the sign of a seat that cannot move: a barred ring."""
     x, y = at
     bar = radius * 0.66
     return Disc(at, radius, "", colour, width), Line(((x - bar, y + bar), (x + bar, y - bar)), colour, width)
 
 
 def hourglass(at: Point, radius: float, fill: str) -> tuple[AnyShape, ...]:
-    """Somebody is to act."""
+    """Return the sign of a seat that must act."""
     x, y = at
     return tuple(
         Polygon(((x - 0.75 * radius, y + s * radius), (x + 0.75 * radius, y + s * radius), (x, y)), fill)
@@ -129,6 +130,6 @@ def hourglass(at: Point, radius: float, fill: str) -> tuple[AnyShape, ...]:
 
 
 def share(at: Point, radius: float, part: float, fill: str, line: str) -> tuple[AnyShape, ...]:
-    """A disc filled clockwise by *part* of 1."""
+    """Return a disc filled clockwise by *part* of 1."""
     full = Disc(at, radius, fill, line)
     return (full,) if part >= 1 else (Disc(at, radius, "", line), Sector(at, 0, radius, 0, 360 * part, fill))

@@ -1,7 +1,7 @@
-"""Colorio's board: 25 round fields, each under a cap of steel or open with coloured glass.
+"""Colorio's board: 25 round fields, each covered by a steel cap or open with coloured glass.
 
-Right of it the seats, the turn before and the running turn, three boxes each; below it how many fields of each colour
-are open, which is what everybody is afraid of. Page: section 11.
+Right of it are the seats, with three boxes each for the last turn and the running one. Below it are the counts of open
+fields by colour, which show the danger. Page: section 11.
 """
 
 from collections.abc import Iterator, Mapping
@@ -29,29 +29,29 @@ HUES = ("violet", "teal", "pink", "white", "black")
 """The seats' hues: none of the five colours of the fields."""
 PANEL = 250
 LARGE = 1.65
-"""How large a lobby shows caps and glass."""
+"""The scale of caps and glass in a lobby."""
 LABEL = 30
 EDGE = 21
 TALLY = 92
 PLATE = 150
 ROUND = 40
 BAND = 3, 9, 17
-"""Where the coloured edge of the board begins, bends and ends, from outside."""
+"""The outer end, the bend and the inner end of the board's coloured edge, from outside."""
 MARK = 42
 SLIVERS = 6
-"""Of glass along each side of it."""
+"""Number of slivers of glass along each side of the edge."""
 RANK = 22.0
-"""From the left edge of a plate to the middle of its seat's place."""
+"""Distance from the left edge of a plate to the middle of its seat's rank."""
 BEFORE = 18.0
-"""By so much the mark of a seat makes room for it."""
+"""Width that the mark of a seat leaves for the rank."""
 INSIDE = 8
-"""From the lower edge of a plate to the boxes of a turn."""
+"""Distance from the lower edge of a plate to the boxes of a turn."""
 HEIGHT = 842
 
 
 @cache
 def _areas() -> tuple[Area, Area, Area]:
-    """Of the board with its edge, of the tally, and of the panel."""
+    """Return the areas of the board with its edge, of the tally, and of the panel."""
     left = WIDTH - MARGIN - PANEL
     width = left - GAP - MARGIN
     tally = Area(MARGIN, HEIGHT - MARGIN - TALLY, width, TALLY)
@@ -67,7 +67,7 @@ def _grid() -> Grid:
 
 @cache
 def _side() -> float:
-    """Of a field."""
+    """Return the side of a field."""
     return _grid().cell[0]
 
 
@@ -77,7 +77,7 @@ def _cell(field: str) -> tuple[int, int]:
 
 @cache
 def middle(field: str) -> Point:
-    """Where *field* is in the picture."""
+    """Return the middle of *field* in the picture."""
     return _grid().middle(_cell(field))
 
 
@@ -95,7 +95,7 @@ def _frame(seats: int, *, rounds: bool) -> Frame:
 
 @cache
 def _still(side: Side) -> tuple[AnyShape, ...]:
-    """All but the fields and the counters, which are laid on it in every picture."""
+    """Return the shapes below the fields and the counters."""
     (board, tally, _), grid = _areas(), _grid()
     shapes: list[AnyShape] = [
         *_frame(2, rounds=False).still,
@@ -116,7 +116,7 @@ def _still(side: Side) -> tuple[AnyShape, ...]:
 
 
 def _band(board: Area) -> Iterator[AnyShape]:
-    """Slivers of glass in the colours of the fields all round the board, bevelled to its middle."""
+    """Yield slivers of glass in the colours of the fields all around the board, bevelled to its middle."""
     rims = [
         ((a.x, a.y), (a.right, a.y), (a.right, a.bottom), (a.x, a.bottom)) for a in (board.inset(by) for by in BAND)
     ]
@@ -132,18 +132,18 @@ def _band(board: Area) -> Iterator[AnyShape]:
 
 
 def _along(start: Point, end: Point, part: float) -> Point:
-    """*part* of the way, in whole pixels: upright edges stay sharp."""
+    """Return the point at *part* of the way, in whole pixels, so that upright edges stay sharp."""
     return round(start[0] + (end[0] - start[0]) * part), round(start[1] + (end[1] - start[1]) * part)
 
 
 # --- The board --------------------------------------------------------------------------------------------------------
 
 Step = tuple[str, TurnAction | None]
-"""The field from which a cap was lifted, and what became of it; None where that is not known."""
+"""The field of a lifted cap, and the decision about the cap; None if there is none yet."""
 
 
 class Track(Struct, frozen=True):
-    """A turn that the board shows: whose it is, what it did with each cap, and whether it is the newest."""
+    """A turn that the board shows: its seat, its decision about each cap, and whether it is the newest."""
 
     seat: int
     steps: tuple[Step, ...]
@@ -156,7 +156,7 @@ def _steps(actions: tuple[TurnAction, ...]) -> tuple[Step, ...]:
 
 
 def _tracks(view: State) -> tuple[Track, ...]:
-    """The turn before and the running one, as far as there are any."""
+    """Return the last turn and the running one, if there are any."""
     tracks: list[Track] = []
     if view.last is not None:
         tracks.append(Track(view.last.seat, _steps(view.last.actions), newest=not view.log or view.actor is None))
@@ -166,12 +166,13 @@ def _tracks(view: State) -> tuple[Track, ...]:
 
 
 def _fields(view: State, tracks: tuple[Track, ...]) -> Iterator[AnyShape]:
-    """Every field with what lies on it, and with a ring where the running turn or the one before touched it."""
+    """Yield every field with its cap or glass, and a ring if the running or the last turn touched it."""
     newest = {field: track.newest for track in tracks for field, _ in track.steps}
     finished = view.phase is not Phase.PLAY
     fatal = _fatal(view)
     for field, cap, colour in zip(GRID.fields, view.caps, view.colours, strict=True):
-        # What lies below a cap is to be remembered: it is shown only where the board does that, and when all is over.
+        # Players must remember the colour below a cap: it is visible only if the board remembers it, or after the
+        # game.
         hue = colour.word if colour is not None and (finished or cap is not Cap.COVERED) else ""
         mark = tiles.Mark.DUE if field == view.lifted else tiles.Mark.FATAL if field == fatal else None
         danger = cap is Cap.OPEN and not finished and colour is not None and view.in_sight(colour) == EACH - 1
@@ -180,7 +181,7 @@ def _fields(view: State, tracks: tuple[Track, ...]) -> Iterator[AnyShape]:
 
 
 def _fatal(view: State) -> str:
-    """The field that put somebody out in the turn before, "" where none did or the next turn has begun."""
+    """Return the field that eliminated a seat in the last turn; "" if there is none or the next turn has begun."""
     if view.last is None or len(view.last.actions) == ACTIONS_PER_TURN or view.log:
         return ""
     end = view.last.actions[-1]
@@ -188,10 +189,10 @@ def _fatal(view: State) -> str:
 
 
 def _trails(view: State, tracks: tuple[Track, ...]) -> Iterator[AnyShape]:
-    """From where a cap came to where it lies, those of the newest turn strong."""
+    """Yield arrows from the field of a cap to its target, those of the newest turn strong."""
     for track in tracks:
         for field, decision in track.steps:
-            if isinstance(decision, Cover) and decision.field != field:  # a position by hand may say anything
+            if isinstance(decision, Cover) and decision.field != field:  # a position made by hand may contain anything
                 (column, row), (to_column, to_row) = _cell(field), _cell(decision.field)
                 onto = view.caps[GRID.number[decision.field]] is not Cap.OPEN and view.phase is Phase.PLAY
                 steps = to_column - column, row - to_row
@@ -199,12 +200,12 @@ def _trails(view: State, tracks: tuple[Track, ...]) -> Iterator[AnyShape]:
 
 
 def _locks(view: State) -> Iterator[AnyShape]:
-    """The caps that cannot be lifted now."""
+    """Yield locks on the caps that cannot be lifted now."""
     moved = {decision.field: field for field, decision in _steps(view.log) if isinstance(decision, Cover)}
     if view.banned and view.last is not None:
         moved[view.banned] = _steps(view.last.actions)[-1][0]
     for target, source in moved.items():
-        # In the corner that the arrow does not come through.
+        # The arrow comes through the opposite corner.
         (x, y), (x0, y0) = middle(target), middle(source)
         yield Stamp(pieces.lock(), (x + (33 if x0 <= x else -33), y + (33 if y0 <= y else -33)))
 
@@ -214,14 +215,14 @@ def _locks(view: State) -> Iterator[AnyShape]:
 
 @cache
 def _counter(place: int) -> Area:
-    """Where the *place*-th colour is counted."""
+    """Return the area in which the *place*-th colour is counted."""
     area, gap = _areas()[1], 8
     wide = (area.width - 4 * gap) / len(Colour)
     return Area(area.x + place * (wide + gap), area.y, wide, area.height)
 
 
 def _tally(view: State) -> Iterator[AnyShape]:
-    """How many fields of each colour are open: four are a trap, five are complete."""
+    """Yield the number of open fields of each colour: four are a trap, five are complete."""
     for place, colour in enumerate(Colour):
         area = _counter(place)
         yield Stamp(tiles.counter((area.width, area.height), colour.word, view.in_sight(colour)), area.middle)
@@ -231,7 +232,7 @@ def _tally(view: State) -> Iterator[AnyShape]:
 
 
 def _plate(view: State, seat: int, hue: str, outcome: Outcome | None) -> Plate:
-    """A seat, with points where there are several rounds, and room for what its turn does with the three caps."""
+    """Return a seat's plate, with points in a game of several rounds, and room for its turn with three caps."""
     points = outcome.scores if outcome is not None else view.standing()
     in_rounds = view.standing() is not None
     return Plate(
@@ -248,8 +249,8 @@ def _plate(view: State, seat: int, hue: str, outcome: Outcome | None) -> Plate:
 
 
 def _place(view: State, seat: int, outcome: Outcome | None) -> int | None:
-    """The place of a seat in this round, if it has one; at the end of several rounds the points alone count, and the
-    crown tells who is first."""
+    """Return the rank of a seat in this round, or None; after several rounds the points count, and the crown is
+    enough."""
     if outcome is not None and (view.standing() is not None or seat in outcome.winners):
         return None
     if seat in view.out:
@@ -258,7 +259,8 @@ def _place(view: State, seat: int, outcome: Outcome | None) -> int | None:
 
 
 def _ranks(view: State, frame: Frame, outcome: Outcome | None) -> Iterator[AnyShape]:
-    """The places, each before the mark of its seat as in a table of results: two numbers, so neither on the other."""
+    """Yield the ranks, each before the mark of its seat as in a table of results, so that the two numbers are
+    apart."""
     for seat, area in enumerate(places(frame, view.seats)):
         place = _place(view, seat, outcome)
         if place is not None:
@@ -273,14 +275,14 @@ def _round(view: State, frame: Frame) -> Iterator[AnyShape]:
 
 
 def _mark(frame: Frame) -> Iterator[AnyShape]:
-    """The mark of the game, where the seats leave room."""
+    """Yield the mark of the game, if the seats leave room."""
     column = _areas()[2]
     if column.bottom - frame.panel.bottom > 2.6 * MARK:
         yield Stamp(sign(MARK, "ground"), (column.middle[0], column.bottom - MARK - 3))
 
 
 def _turns(view: State, tracks: tuple[Track, ...], frame: Frame) -> Iterator[AnyShape]:
-    """What became of the three caps, in the plates of those whose turns they were: the one before, the running one."""
+    """Yield the three caps of the last and the running turn, in the plates of their seats."""
     running = view.actor if view.phase is Phase.PLAY else None
     if running is not None and not view.log:
         tracks = (*tracks, Track(running, (), newest=True))
@@ -296,13 +298,13 @@ def _turns(view: State, tracks: tuple[Track, ...], frame: Frame) -> Iterator[Any
 
 
 def _box_at(plate: Area, k: int) -> Point:
-    """The middle of the *k*-th box of a turn in the *plate* of its seat."""
+    """Return the middle of the *k*-th box of a turn in the *plate* of its seat."""
     wide, high = tiles.BOX
     return plate.middle[0] + (k - 1) * (wide + 6), plate.bottom - INSIDE - high / 2
 
 
 def _became(view: State, decision: TurnAction | None, *, running: bool) -> str:
-    """What a box tells below the field: another field, or a sign of ``tiles.box``."""
+    """Return the text of a box below the field: another field, or a sign of ``tiles.box``."""
     match decision:
         case Cover(target):
             return target
@@ -315,7 +317,8 @@ def _became(view: State, decision: TurnAction | None, *, running: bool) -> str:
 
 
 def _is_owed(view: State, k: int, steps: tuple[Step, ...]) -> bool:
-    """Whether the *k*-th cap of the running turn can only be taken away: all in turn 0, the last one if none is."""
+    """Return whether the *k*-th cap of the running turn must be removed: all in turn 0; the last one if no other
+    was."""
     if view.turn == 0:
         return True
     return k == 2 and all(decision is None or isinstance(decision, Cover) for _, decision in steps)
@@ -334,7 +337,7 @@ class Colorio(Drawer[State]):
     off_board = MappingProxyType({"deal": "the next round is dealt when the board has been seen"})
 
     def scene(self, view: State, look: Look) -> Scene:
-        """The board of *view*; everybody sees the same, and nobody has a side of it."""
+        """Return the board of *view*. It is the same from all sides."""
         outcome = look.ended or view.outcome
         hues = [seat_colour(look, seat, HUES) for seat in range(view.seats)]
         frame = _frame_of(view)
@@ -359,8 +362,7 @@ class Colorio(Drawer[State]):
         return words.alt_text(view, look)
 
     def spots(self, view: State, look: Look) -> Mapping[str, Outline]:
-        """Where the next choice lies: the fields, to lift a cap from or to put it onto; to take it away, the box of the
-        cap that is in the hand."""
+        """Return the fields from which or onto which a cap can go; removing it is the box of the cap in the hand."""
         if view.phase is not Phase.PLAY:
             return {}
         if not view.decides:
@@ -371,20 +373,20 @@ class Colorio(Drawer[State]):
         return {str(Remove()): _outline(hand, tiles.BOX)} | fields
 
     def diagram(self, page: int, look: Look) -> Scene | None:
-        """The page about the four limits shows each of them; the others show positions."""
+        """Return the diagram of the four limits for its page; the other pages show positions."""
         return diagrams.limits(HUES) if page == diagrams.LIMITS else None
 
     def emblem(self) -> Sprite:
-        """The mark of the game, as small as it stands beside its name."""
+        """Return the mark of the game in the size of its name."""
         return sign(21)
 
     def banner(self) -> tuple[Sprite, ...]:
-        """A cap among fields that lie open."""
+        """Return a cap among open fields."""
         glasses = [magnified(pieces.glass(colour.word), LARGE) for colour in Colour]
         return (*glasses[:2], magnified(caps.cap(), LARGE), *glasses[2:4])
 
     def sprites(self) -> Iterator[Sprite]:
-        """What lies on boards: all fields, the counters, and the links and tips of the trails."""
+        """Yield all fields, the counters, and the links and tips of the trails."""
         yield from (pieces.lock(), pieces.fatal(), pieces.away("text"), pieces.away("warn"))
         side, counter = _side(), _counter(0)
         for newest in (None, False, True):

@@ -1,6 +1,6 @@
 """Crown caps of steel: a fluted rim, a rounded shoulder, and a rosette embossed in the face; (0, 0) is the middle.
 
-Nothing on a cap tells what lies below it. When all is over, one sees through its face.
+A cap does not hint at the colour below it. After the game its face is transparent.
 """
 
 from functools import cache
@@ -12,31 +12,31 @@ from renderers.signs import regular
 RADIUS = 51
 FLUTES = 16
 DEEP = 0.065
-"""How far the rim goes in between two flutes, as a part of the radius."""
+"""Depth of the rim between two flutes, as a part of the radius."""
 _BENDS = 8
 """Corners of a flute's round edge."""
 SKIRT, FACE = 42.5, 35
-"""Radius where the rim ends and the shoulder begins, and where that ends and the face begins."""
+"""Radius at which the rim ends and the shoulder begins, and at which the face begins."""
 PETALS = 8
 LIGHT = -45.0
-"""Where the light comes from, in degrees clockwise from 12 o'clock."""
+"""Direction of the light, in degrees clockwise from 12 o'clock."""
 TONES = ("white.pale", "white.light", "white", "white.dark", "white.deep")
 
 
 def at(radius: float, angle: float) -> Point:
-    """The place at this distance from the middle, *angle* degrees clockwise from 12 o'clock."""
+    """Return the place at this distance from the middle, *angle* degrees clockwise from 12 o'clock."""
     return radius * sin(angle * pi / 180), -radius * cos(angle * pi / 180)
 
 
 def _lit(angle: float) -> str:
-    """The tone of steel that faces *angle*."""
+    """Return the tone of steel that faces *angle*."""
     away = abs((angle - LIGHT + 180) % 360 - 180)
     return TONES[min(4, int(away / 36))]
 
 
 @cache
 def edge(radius: float) -> tuple[Point, ...]:
-    """The outline of a cap: round bumps, so that it looks pressed and not sawn."""
+    """Return the outline of a cap, with round bumps that look pressed and not sawn."""
     count = FLUTES * _BENDS
     return tuple(
         at(radius * (1 - DEEP + DEEP * abs(cos(pi * k / _BENDS)) ** 0.7), 360 * k / count) for k in range(count)
@@ -44,7 +44,7 @@ def edge(radius: float) -> tuple[Point, ...]:
 
 
 def _flutes() -> tuple[AnyShape, ...]:
-    """The two sides of each flute face different ways, so one is always brighter."""
+    """Return the flutes; the two sides of each face different ways, so one is always brighter."""
     bumps, count = edge(RADIUS), FLUTES * _BENDS
     half, turn = _BENDS // 2, 360 / FLUTES
     shapes: list[AnyShape] = []
@@ -58,7 +58,7 @@ def _flutes() -> tuple[AnyShape, ...]:
 
 
 def _ring(outer: float, inner: float, turn: float = 0) -> tuple[AnyShape, ...]:
-    """A slope that faces outwards, or, *turn* 180, inwards."""
+    """Return a slope that faces outwards or, with *turn* 180, inwards."""
     return tuple(
         Polygon(
             (at(outer, k * 22.5), at(outer, (k + 1) * 22.5), at(inner, (k + 1) * 22.5), at(inner, k * 22.5)),
@@ -69,7 +69,7 @@ def _ring(outer: float, inner: float, turn: float = 0) -> tuple[AnyShape, ...]:
 
 
 def _rosette(radius: float) -> tuple[AnyShape, ...]:
-    """Petals with a ridge each: one half faces one way, one the other."""
+    """Return petals with a ridge each; their halves face different ways."""
     shapes: list[AnyShape] = []
     for k in range(PETALS):
         axis = 360 * k / PETALS
@@ -82,7 +82,7 @@ def _rosette(radius: float) -> tuple[AnyShape, ...]:
 
 @cache
 def cap(*, plain: bool = False) -> Sprite:
-    """A cap: nothing on it tells what lies below. *plain*: without the rosette, where the board writes on it."""
+    """Return a cap, which hides the colour below. *plain*: without the rosette, under a sign of the board."""
     return Sprite(
         "cap plain" if plain else "cap",
         (RADIUS + 7, RADIUS + 7),
@@ -98,7 +98,7 @@ def cap(*, plain: bool = False) -> Sprite:
 
 @cache
 def ghost() -> Sprite:
-    """A cap through whose face one sees what lies below."""
+    """Return a cap with a transparent face."""
     bumps = edge(RADIUS)
     return Sprite(
         "cap ghost",
@@ -109,7 +109,7 @@ def ghost() -> Sprite:
 
 @cache
 def small() -> Sprite:
-    """A cap that is still to be lifted."""
+    """Return a small cap that is still to be lifted."""
     tall = 19
     return Sprite(
         "small cap",

@@ -1,4 +1,4 @@
-"""The page about the four limits: each in a frame of its own, with four fields and the turns that they are about."""
+"""The diagram of the four limits: each in a frame of its own, with four fields and the turns that it concerns."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -12,24 +12,24 @@ from renderers.scene import AnyShape, Box, Point, Scene, Stamp, Text
 from rules.games.colorio.board import Cap
 
 LIMITS = 3
-"""The page that tells of them."""
+"""The page of this diagram."""
 SIZE = (1000, 780)
 SIDE = 118
 COLUMNS = "abcd"
 LOW = 98
-"""From the lower edge of a frame to the middle of its turns."""
+"""Distance from the lower edge of a frame to the middle of its turns."""
 
 
 class Turn(Struct, frozen=True):
-    """A turn as the boxes tell it: whose, and of each cap the field and what became of it, as `tiles.box` says it."""
+    """A turn in boxes: its seat, and for each cap the field and the decision in the words of `tiles.box`."""
 
     seat: int
     caps: tuple[tuple[str, str], ...]
 
 
 class Limit(Struct, frozen=True):
-    """*fields*: of a1 to d1 the hue of each open one, "" under a cap. *moved*: caps with an arrow, from where to where.
-    *locked*, *due*: fields that wear the lock, the strong frame. The last one of *turns* is the running one.
+    """*fields*: the hues of the open ones among a1 to d1, "" under a cap. *moved*: caps with an arrow, source and
+    target. *locked*, *due*: fields with the lock, or with the strong frame. The last one of *turns* is the running one.
     """
 
     fields: tuple[str, ...]
@@ -67,7 +67,7 @@ FOUR = (
 
 @cache
 def limits(hues: tuple[str, ...]) -> Scene:
-    """All four, numbered as on the page; *hues*: of the seats."""
+    """Return all four, numbered as on the page; *hues*: those of the seats."""
     wide, high = (SIZE[0] - 38) / 2, (SIZE[1] - 38) / 2
     still: list[AnyShape] = [*below(SIZE[1]).light]
     shapes: list[AnyShape] = []

@@ -1,4 +1,4 @@
-"""The mark of the game: a crown cap that lets the five colours through."""
+"""The mark of the game: a crown cap with a window of the five colours."""
 
 from functools import cache
 
@@ -12,7 +12,8 @@ FACE = 0.78
 
 @cache
 def sign(radius: float, ground: str = "") -> Sprite:
-    """The edge of a cap round a flower of the five colours, lit from the upper left; with a *ground* as a tile."""
+    """Return the edge of a cap around a flower of the five colours, lit from the upper left; with a *ground* as a
+    tile."""
     face = radius * FACE
     petals = []
     for k, colour in enumerate(Colour):

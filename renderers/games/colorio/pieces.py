@@ -1,7 +1,7 @@
-"""Open fields of coloured glass, and the little signs round them; (0, 0) is the middle of each.
+"""Open fields of coloured glass, and the small signs around them; (0, 0) is the middle of each.
 
-An open field is a cut glass disc in a pane that glows with it, the sign of its colour on its flat face. A cap is
-larger, stands up from the board and has no colour at all, so the two cannot be confused, not even in grey.
+An open field is a cut glass disc in a pane that glows in its colour, with the colour's sign on its flat face. A cap is
+larger, raised above the board and colourless, so the two differ even in grey.
 """
 
 from functools import cache
@@ -13,17 +13,17 @@ from renderers.signs import figure, regular
 
 GLASS = 44
 LEAD = 3
-"""Half of what holds two panes together."""
+"""Half the width of the lead between two panes."""
 FACE = 32.5
 FACETS = 8
 _TONES = (".light", "", ".dark", ".deep", ".dark", "", ".light", ".pale")
-"""Of the facets, from the upper one clockwise; light comes from the upper left."""
+"""Tones of the facets, from the upper one clockwise; light comes from the upper left."""
 RAYS = 10
-"""Points of the burst round a field that is dangerous."""
+"""Points of the burst around a dangerous field."""
 
 
 def _pane(width: float, hue: str = "") -> tuple[AnyShape, ...]:
-    """A pane with bevelled edges; with a *hue*, in the light of its glass."""
+    """Return a pane with bevelled edges; with a *hue*, in the light of its glass."""
     half = width / 2 - LEAD
     low, side = -half, 2 * half
     name = f"{hue}.pane" if hue else "pane"
@@ -36,19 +36,19 @@ def _pane(width: float, hue: str = "") -> tuple[AnyShape, ...]:
 
 @cache
 def well(width: float) -> Sprite:
-    """A field of the board."""
+    """Return a field of the board."""
     return Sprite(f"well {width:g}", (width / 2 - LEAD, width / 2 - LEAD), _pane(width))
 
 
 @cache
 def lit(hue: str, width: float) -> Sprite:
-    """An open field: the light that falls through its glass."""
+    """Return the pane of an open field in the light of its glass."""
     return Sprite(f"light {hue}", (width / 2 - LEAD, width / 2 - LEAD), _pane(width, hue))
 
 
 @cache
 def glass(hue: str) -> Sprite:
-    """The glass of an open field, cut all round, with the sign of its colour."""
+    """Return the glass of an open field, cut all around, with the sign of its colour."""
     turn = 360 / FACETS
     facets = (Sector((0, 0), 0, GLASS, (k - 0.5) * turn, (k + 0.5) * turn, hue + tone) for k, tone in enumerate(_TONES))
     return Sprite(
@@ -65,7 +65,7 @@ def glass(hue: str) -> Sprite:
 
 @cache
 def burst(hue: str, width: float) -> Sprite:
-    """A pane from which light breaks out round the glass: the next field of this colour puts somebody out."""
+    """Return a pane with a burst of light around the glass: the next field of this colour eliminates a seat."""
     half = width / 2 - LEAD - 1
     points: list[Point] = []
     for k in range(2 * RAYS):
@@ -78,19 +78,19 @@ def burst(hue: str, width: float) -> Sprite:
 
 @cache
 def small_burst() -> Sprite:
-    """The same round a colour in the tally."""
+    """Return the same burst around a colour in the tally."""
     points = regular((0, 0), 36, RAYS, 0, 27)
     return Sprite("small burst", (36, 36), (Polygon(points, "warn"),))
 
 
 def sign(hue: str, at: Point, radius: float) -> AnyShape:
-    """The figure of a colour, in the pen that can be read on it."""
+    """Return the figure of a colour, in the pen that is readable on it."""
     return figure(SIGNS[hue], at, radius, on(hue))
 
 
 @cache
 def seen(hue: str) -> Sprite:
-    """What a cap carries where the board remembers the colour below: a quarter of an open field's sign."""
+    """Return the sign on a cap if the board remembers the colour below: a quarter of an open field's sign."""
     return Sprite(
         f"seen {hue}",
         (20, 20),
@@ -100,7 +100,7 @@ def seen(hue: str) -> Sprite:
 
 @cache
 def medal(hue: str) -> Sprite:
-    """A colour in the tally: a small open field."""
+    """Return a colour in the tally: a small open field."""
     return Sprite(
         f"medal {hue}",
         (28, 28),
@@ -113,7 +113,7 @@ def medal(hue: str) -> Sprite:
 
 @cache
 def lock(radius: float = 22) -> Sprite:
-    """This cap may not be lifted now."""
+    """Return the sign of a cap that may not be lifted now."""
     unit = radius / 22
     shapes = (
         Disc((0, 2 * unit), radius, "ink"),
@@ -127,7 +127,7 @@ def lock(radius: float = 22) -> Sprite:
 
 @cache
 def fatal(radius: float = 23) -> Sprite:
-    """This field put somebody out: the burst that was the danger; a cross alone means that a cap has left the game."""
+    """Return the sign of a field that eliminated a seat: the burst of the danger, as a cross means a removed cap."""
     far = radius * 1.2
     points = regular((0, 0), far, RAYS, 0, far * 0.74)
     shapes = (
@@ -139,7 +139,7 @@ def fatal(radius: float = 23) -> Sprite:
 
 
 def cross(at: Point, radius: float, colour: str, width: float) -> tuple[AnyShape, ...]:
-    """Away, or out."""
+    """Return the cross for removed or eliminated."""
     x, y = at
     return tuple(
         Line(((x - radius, y - radius * turn), (x + radius, y + radius * turn)), colour, width) for turn in (1, -1)
@@ -148,7 +148,7 @@ def cross(at: Point, radius: float, colour: str, width: float) -> tuple[AnyShape
 
 @cache
 def away(colour: str) -> Sprite:
-    """A cap leaves the game ("warn": it has to): a bin, as no sign is known better."""
+    """Return the bin for a cap that leaves the game ("warn": it must)."""
     body = ((-11, -7), (11, -7), (8.5, 15), (-8.5, 15))
     return Sprite(
         f"away {colour}",
@@ -164,7 +164,7 @@ def away(colour: str) -> Sprite:
 
 @cache
 def down(colour: str) -> Sprite:
-    """From a field to another one, or out of the game."""
+    """Return the arrow from a field to another one, or out of the game."""
     return Sprite(
         f"down {colour}", (10, 9), (Box((-2.5, -8), (5, 8), colour), Polygon(((-9, -1), (9, -1), (0, 8)), colour))
     )
@@ -172,7 +172,7 @@ def down(colour: str) -> Sprite:
 
 @cache
 def place(number: int) -> Sprite:
-    """The place at which a seat went out, with a sign that all languages know: the number of a seat has none."""
+    """Return a seat's rank, with a medal's ribbon, so that it cannot be taken for the seat's number."""
     return Sprite(
         f"place {number}",
         (16, 17),
@@ -182,7 +182,7 @@ def place(number: int) -> Sprite:
 
 @cache
 def triangle(side: str, turn: int) -> Sprite:
-    """The end of a strip; *turn* 1 points to the right, -1 to the left."""
+    """Return the end of a strip; *turn* 1 points to the right, -1 to the left."""
     points = ((-7 * turn, -11), (9 * turn, 0), (-7 * turn, 11))
     return Sprite(
         f"triangle {side} {turn:+d}",

@@ -1,4 +1,4 @@
-"""What is laid as it is: the fields with all that stands on them, the counters of the tally, the boxes of a turn."""
+"""Colorio's tiles: the fields with their caps and glass, the counters of the tally, the boxes of a turn."""
 
 from enum import StrEnum
 from functools import cache, lru_cache
@@ -9,14 +9,14 @@ from renderers.scene import AnyShape, Box, Disc, Line, Point, Sector, Sprite, St
 from rules.games.colorio.board import EACH, Cap
 
 RING = 5
-"""Width of the light round what the newest turn touched, or the one before; it has a dark edge."""
+"""Width of the light around a field of the newest or the last turn; it has a dark edge."""
 BROKEN = (26.0, 64.0)
-"""Where the ring of the turn before is open, in degrees, again and again."""
+"""Length and pitch of the gaps in the ring of the last turn, in degrees."""
 BOX = (70, 86)
 
 
 class Mark(StrEnum):
-    """DUE: the field is to be decided on. FATAL: it put somebody out."""
+    """DUE: the decision about this field is open. FATAL: it eliminated a seat."""
 
     DUE = "due"
     FATAL = "fatal"
@@ -33,10 +33,10 @@ def field(
     finished: bool = False,
     danger: bool = False,
 ) -> Sprite:
-    """A field under its cap or open; *hue*: its colour, "" where that is not known.
+    """Return a field, covered or open; *hue*: its colour, "" if it is unknown.
 
-    *newest*: whether the newest turn touched it or the one before, None: neither. *finished*: caps can be seen through.
-    *danger*: the next field of its colour puts somebody out.
+    *newest*: whether the newest turn touched it or the last one, None: neither. *finished*: caps are transparent.
+    *danger*: the next field of its colour eliminates a seat.
     """
     shows = cap is Cap.OPEN or finished
     pane = pieces.burst(hue, side) if danger else pieces.lit(hue, side) if shows else pieces.well(side)
@@ -58,7 +58,7 @@ def field(
 
 
 def _ring(inner: float, *, newest: bool) -> tuple[AnyShape, ...]:
-    """Light that shines out from under a piece: all round, or, of the turn before, here and there."""
+    """Return light from under a piece: all around or, for the last turn, in places."""
     outer = inner + RING
     if newest:
         return Disc((0, 0), outer + 2, "ink"), Disc((0, 0), outer, "accent")
@@ -73,7 +73,7 @@ def _ring(inner: float, *, newest: bool) -> tuple[AnyShape, ...]:
 
 @cache
 def counter(size: tuple[float, float], hue: str, count: int) -> Sprite:
-    """How many fields of a colour are open: four are a trap, five are complete."""
+    """Return the number of open fields of a colour: four are a trap, five are complete."""
     wide, high = size
     corner = (-wide / 2, -high / 2)
     fill, line, width, pen, pips = "panel", "panel.line", 2, "text", hue
@@ -98,13 +98,13 @@ def counter(size: tuple[float, float], hue: str, count: int) -> Sprite:
 
 @cache
 def round_of(number: int, rounds: int) -> Sprite:
-    """Which of the rounds is played."""
+    """Return the number of the running round."""
     return Sprite(f"round {number}", (60, 20), (Text((0, 0), f"↻ {number}/{rounds}", 28, align="middle"),), "ground")
 
 
 @cache
 def empty(*, owed: bool) -> Sprite:
-    """The box of a cap that is still to be lifted; *owed*: only to be taken away."""
+    """Return the box of a cap that is still to be lifted; *owed*: it must be removed."""
     shapes: tuple[AnyShape, ...] = (_box("panel", "panel.line", 2), Stamp(caps.small(), (0, -19 if owed else 0)))
     if owed:
         shapes = (*shapes, Stamp(pieces.away("warn"), _BIN))
@@ -113,11 +113,11 @@ def empty(*, owed: bool) -> Sprite:
 
 @lru_cache(1024)
 def box(field: str, became: str, *, running: bool, ground: str = "") -> Sprite:
-    """The box of a cap that was lifted from *field*, in the plate of whoever did.
+    """Return the box of a cap that was lifted from *field*, for the plate of its seat.
 
-    *became*: where it lies now, or "away", "fatal" (it put somebody out), "due" (undecided), "owed" (it must go away);
-    of a cap that is not lifted yet "locked" or "free". *running*: in this turn, not in the one before. *ground*: where
-    it is not that of the seat's plate.
+    *became*: its new field, or "away", "fatal" (it eliminated the seat), "due" (undecided), "owed" (it must be
+    removed); for a cap that is not lifted yet "locked" or "free". *running*: in this turn, not in the last one.
+    *ground*: a ground other than that of the seat's plate.
     """
     due = became in ("due", "owed")
     pen = "text" if running or became == "fatal" else "muted"

@@ -1,8 +1,8 @@
-"""The way of a cap from field to field: an arrow, put together from short pieces that are kept.
+"""The way of a cap from field to field: an arrow of short cached pieces.
 
-A piece lies in one of ``TURNS`` directions and overlaps with the next one, and each is laid where its place in whole
-pixels is nearest to the curve; so the arrow looks like one line, but nothing of it ever has to be drawn anew. It bends
-where it would else hide the sign of a field that it passes.
+A piece has one of ``TURNS`` directions and overlaps the next one. It is placed at the whole pixels nearest to the
+curve. So the arrow looks like one line, but no part of it has to be drawn anew. It bends around the signs of fields on
+its way.
 """
 
 from bisect import bisect_right
@@ -16,27 +16,27 @@ from msgspec import Struct
 from renderers.scene import Line, Point, Polygon, Sprite, Stamp
 
 TURNS = 192
-"""Directions of a piece, clockwise from the one to the right; so many that neighbouring ones cannot be told apart."""
+"""Number of directions of a piece, clockwise from the right; neighbours look the same."""
 _TURN = 2 * pi / TURNS
 CLEAR = 33
-"""Both ends of a trail keep away by this much from the signs in the middle of their fields."""
+"""Distance of both ends of a trail from the signs in the middle of their fields."""
 ONTO = 21
-"""The same of the end on a cap, which carries a small sign at most: so one sees that the cap came to lie there."""
+"""The same for an end on a cap, which has a small sign at most: the trail reaches onto the cap."""
 WIDE = 46
 """More room than this beside a sign is of no use."""
 BOWS = (0, 30, -30, 48, -48, 66, -66)
-"""How far the middle of a trail may leave the straight line, best first."""
+"""Distances of the middle of a trail from the straight line, best first."""
 SAMPLES = 48
 PIECE = 26
 """Length of a piece without its round ends."""
 PITCH = 18
-"""From one piece to the next, at most."""
+"""The largest distance between two pieces."""
 SLIDES = (0, -1, 1, -2, 2, -3, 3)
-"""By how much a piece may be moved along the curve, best first."""
+"""Shifts of a piece along the curve, best first."""
 CASING = 2.5
-"""How far the dark edge goes beyond the light of a trail, so that it can be seen on any ground."""
+"""Width of the dark edge around the light of a trail, which makes it visible on any ground."""
 WIDTHS = {True: 11.0, False: 6.0}
-"""Of a trail of the newest turn, and of the one before."""
+"""Width of a trail of the newest turn, and of the last one."""
 TIP = 25
 TIPS = {True: 16.0, False: 13.0}
 """Half the width of a tip."""
@@ -53,16 +53,17 @@ class Step(Struct, frozen=True):
 def trail(
     start: Point, columns: int, rows: int, pitch: float, *, newest: bool, onto: bool = False
 ) -> tuple[Stamp, ...]:
-    """From the field at *start* to the one so many *columns* to the right and *rows* down; *pitch*: between fields.
+    """Return the trail from the field at *start* to the one *columns* to the right and *rows* down; *pitch*: between
+    fields.
 
-    *onto*: a cap lies there.
+    *onto*: the target is a cap.
     """
     *steps, end = _route(columns, rows, pitch, ONTO if onto else CLEAR)
 
     def laid(sprite: Sprite, step: Step) -> Stamp:
         return Stamp(sprite, (start[0] + step.at[0], start[1] + step.at[1]))
 
-    # Each light after the edge of the next piece: no edge lies on a light, and neighbours are painted together.
+    # Each light comes after the edge of the next piece: no edge covers a light, and neighbours are painted together.
     edges = [
         *(laid(piece(step.turn, "ink", newest=newest), step) for step in steps),
         laid(tip(end.turn, newest=newest), end),
@@ -73,13 +74,14 @@ def trail(
 
 @cache
 def _route(columns: int, rows: int, pitch: float, clear: float) -> tuple[Step, ...]:
-    """Where the pieces lie, last the tip. It is the same everywhere, so fields off the board are avoided, too."""
+    """Return the places of the pieces, last the tip. They are the same everywhere, so fields off the board are
+    avoided, too."""
     end = (columns * pitch, rows * pitch)
     curve = max((_bent(end, bow) for bow in BOWS), key=lambda points: round(_room(points, pitch, end)))
     so_far = [0.0, *accumulate(hypot(x - a, y - b) for (a, b), (x, y) in pairwise(curve))]
 
     def steps(near: float, first: float, last: float) -> Iterator[tuple[float, Step]]:
-        """The whole places near a distance from the start, each with how far it is beside the curve."""
+        """Yield the whole places near a distance from the start, each with its distance from the curve."""
         for slide in SLIDES:
             distance = max(first, min(last, near + slide))
             k = min(SAMPLES, bisect_right(so_far, distance)) - 1
@@ -103,7 +105,7 @@ def _route(columns: int, rows: int, pitch: float, clear: float) -> tuple[Step, .
 
 
 def _bent(end: Point, bow: float) -> tuple[Point, ...]:
-    """Points of a bow from (0, 0) to *end*; *bow*: how far its middle leaves the straight line."""
+    """Return points of a bow from (0, 0) to *end*; *bow*: the distance of its middle from the straight line."""
     x1, y1 = end
     length = hypot(x1, y1)
     x, y = x1 / 2 - 2 * bow * y1 / length, y1 / 2 + 2 * bow * x1 / length
@@ -112,7 +114,7 @@ def _bent(end: Point, bow: float) -> tuple[Point, ...]:
 
 
 def _room(points: tuple[Point, ...], pitch: float, end: Point) -> float:
-    """How near *points* come to the middle of a field other than the first and the last."""
+    """Return the least distance of *points* from the middle of a field other than the first and the last."""
     room = float(WIDE)
     for x, y in points:
         field = (round(x / pitch) * pitch, round(y / pitch) * pitch)
@@ -122,7 +124,7 @@ def _room(points: tuple[Point, ...], pitch: float, end: Point) -> float:
 
 
 def piece(turn: int, colour: str, *, newest: bool) -> Sprite:
-    """A piece of a trail along direction *turn*: its light ("accent"), or the edge under it ("ink")."""
+    """Return a piece of a trail along direction *turn*: its light ("accent"), or the edge under it ("ink")."""
     return _piece(turn % (TURNS // 2), colour, WIDTHS[newest] + (2 * CASING if colour == "ink" else 0))
 
 
@@ -134,7 +136,7 @@ def _piece(turn: int, colour: str, width: float) -> Sprite:
 
 
 def tip(turn: int, *, newest: bool) -> Sprite:
-    """The tip of a trail in direction *turn*, smaller of the turn before."""
+    """Return the tip of a trail in direction *turn*, smaller for the last turn."""
     return _tip(turn // 2 * 2, newest)
 
 
@@ -152,7 +154,7 @@ def _towards(turn: int, length: float) -> Point:
 
 
 def sprites(columns: int, rows: int, pitch: float) -> Iterator[Sprite]:
-    """All of which trails on a board of *columns* by *rows* fields are made."""
+    """Yield all parts of trails on a board of *columns* by *rows* fields."""
     ways = product(range(1 - columns, columns), range(1 - rows, rows))
     routes = [_route(*way, pitch, clear) for way in ways if way != (0, 0) for clear in (CLEAR, ONTO)]
     turns = sorted({step.turn % (TURNS // 2) for route in routes for step in route[:-1]})

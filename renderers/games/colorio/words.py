@@ -1,4 +1,4 @@
-"""Colorio's board in words: who has to do what, what is in sight and where the caps are, so that it can be played."""
+"""Colorio's board in words: the seat to act and its choice, the colours in sight and the caps, enough to play from."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from texts import say
 
 
 def alt_text(view: State, look: Look) -> str:
-    """The position of *view* in the language of *look*, what matters most first."""
+    """Return the position of *view* in the language of *look*, the most important facts first."""
     return " ".join(_sentences(view, look))
 
 
@@ -72,7 +72,7 @@ def _fields(fields: Iterator[str] | tuple[str, ...]) -> str:
 
 
 def _in_sight(view: State, look: Look) -> Iterator[str]:
-    """For each colour how many fields are open, and which: ``red 4! (a1 a3 c3 e5)``."""
+    """Yield the number and the names of open fields for each colour: ``red 4! (a1 a3 c3 e5)``."""
     for colour in Colour:
         count = view.in_sight(colour)
         where = _fields(
@@ -84,7 +84,7 @@ def _in_sight(view: State, look: Look) -> Iterator[str]:
 
 
 def _below(view: State, look: Look) -> Iterator[str]:
-    """Colours that are known though they are covered: remembered ones, or all of a finished board."""
+    """Yield colours that are known though they are covered: remembered ones, or all of a finished board."""
     for colour in Colour:
         where = _fields(
             field
@@ -96,7 +96,7 @@ def _below(view: State, look: Look) -> Iterator[str]:
 
 
 def _caps(actions: tuple[TurnAction, ...], look: Look, end: str = "lifted") -> str:
-    """What became of each cap of a turn; *end*: of one that was not decided on."""
+    """Return the decision about each cap of a turn; *end*: the word for an undecided one."""
 
     def told(key: str, **facts: object) -> str:
         return say("colorio", f"alt.cap.{key}", look.lang, **facts)
