@@ -172,7 +172,7 @@ def down(colour: str) -> Sprite:
 
 @cache
 def place(number: int) -> Sprite:
-    """Return a seat's rank, with a medal's ribbon, so that it cannot be taken for the seat's number."""
+    """Return a seat's rank as "#2", which differs from the plain number of the seat."""
     return Sprite(
         f"place {number}",
         (16, 17),

@@ -1,6 +1,6 @@
-"""Crystalla's table: everybody's display with its points, the stacks and the walk over them, the open pieces.
+"""Crystalla's table: the displays of all seats with their points, the stacks and the walk over them, the open pieces.
 
-Every seat has a home, the same in every picture, whoever looks at it. Page: section 10.
+Every seat has a home, which is in the same place in every picture and for every viewer. Page: section 10.
 """
 
 from collections.abc import Iterator, Mapping
@@ -34,7 +34,7 @@ from rules.games.crystalla import CARDS, COLOURS, CORNERS, CRYSTALS, Drop, Give,
 from rules.games.crystalla import sheet as points_of
 
 LARGE = 150
-"""Side of a card as a lobby shows it."""
+"""Side of a card in a lobby."""
 HUES = ("orange", "white", "pink", "black")
 
 
@@ -49,24 +49,24 @@ def _playing(table: Table) -> tuple[AnyShape, ...]:
 
 
 def _turn(view: State) -> Turn | None:
-    """The turn that is shown: the running one or, where it has just begun, the one before."""
+    """Return the turn to show: the running one or, if it has just begun, the last one."""
     return Turn(view.turn, view.now) if view.now and view.turn is not None else view.last
 
 
 def _walk(view: State) -> tuple[tuple[int, ...], tuple[str, ...]]:
-    """The walk of the turn that is shown: its stacks, and the stones that fell; nothing where it was none."""
+    """Return the walk of the turn to show: its stacks, and the stones that fell; both empty if it had no walk."""
     turn = _turn(view)
     if turn is None:
         return (), ()
     walk = tuple(action.stack for action in turn.actions if isinstance(action, Take | Drop))
     fallen = tuple(action.colour for action in turn.actions if isinstance(action, Drop))
     if len(walk) != len(fallen) + 1 or max(walk) > len(view.stacks):
-        return (), ()  # a log by hand
+        return (), ()  # a log made by hand
     return walk, fallen
 
 
 def _signs(view: State, look: Look, seat: int, outcome: Outcome | None) -> Signs:
-    """What to point at in a display; what can be chosen from a menu is marked without this."""
+    """Return the signs in a display; the marks of choices are drawn separately."""
     laid, covered = "", []
     turn = _turn(view)
     if turn is not None:
@@ -91,7 +91,7 @@ class Crystalla(Drawer[State]):
     off_board = MappingProxyType({"keep": "keeping the hand is to swap none of its cards"})
 
     def scene(self, view: State, look: Look) -> Scene:
-        """The table of *view*: everybody sees the same."""
+        """Return the table of *view*; it is the same for every viewer."""
         outcome = look.ended or view.outcome
         table = homes.table(view.seats)
         hues = tuple(seat_colour(look, seat, HUES) for seat in range(view.seats))
@@ -137,16 +137,16 @@ class Crystalla(Drawer[State]):
         return diagrams.diagram(page, look)
 
     def emblem(self) -> Sprite:
-        """A card of two crystals, without letters."""
+        """Return a card of two crystals, without letters."""
         return gems.bare("at", 42)
 
     def banner(self) -> tuple[Sprite, ...]:
-        """Cards that show all seven crystals."""
+        """Return cards that show all seven crystals."""
         cards = (("at", "nw"), ("re", "sw"), ("cd", "nw"), ("he", "ne"), ("dr", "se"))
         return tuple(gems.loose(code, corner, LARGE) for code, corner in cards)
 
     def sprites(self) -> Iterator[Sprite]:
-        """Every segment in the sizes in which it occurs, and every card as it lies on a stack."""
+        """Yield every segment in the sizes in which it occurs, and every card in its size on a stack."""
         yield from (gems.loose(code, "nw", size) for code in CARDS for size in (CARD, LARGER))
         for size in {BIG, SMALL, CARD, LARGER, *stage.TURNED.values()}:
             for corner in CORNERS:

@@ -1,5 +1,7 @@
-"""A seat's points: seven crystals, each with its sign and its points. They grow upwards under a display of two seats,
-and to the right, in two rows, under a smaller one."""
+"""The points of a seat: seven crystals, each with its sign and its points.
+
+They grow upwards under the displays of two seats, and to the right, in two rows, under smaller displays.
+"""
 
 from collections.abc import Mapping
 from functools import cache, lru_cache
@@ -11,17 +13,17 @@ from renderers.scene import AnyShape, Box, Line, Polygon, Sprite, Stamp, Text
 from rules.games.crystalla import COLUMNS, CRYSTALS, ROWS
 
 LOW = 24
-"""From the lower edge to the middle of the signs, where they stand in a row."""
+"""Distance from the lower edge to the middle of the signs, if they are in a row."""
 LEAST, FULL = 8.0, 30
 TALLEST, LONGEST = 52.5, 66.0
-"""How far a crystal reaches beyond its sign for the first point, and from *FULL* points on."""
+"""Reach of a crystal beyond its sign for the first point, and from *FULL* points on."""
 IN_A_ROW = 4
 SIGN = 17.0
-"""From the left edge to the middle of the signs, of a bar to the right."""
+"""Distance from the left edge to the middle of the signs, for bars to the right."""
 
 
 def bars(home: Home, points: Mapping[str, int], cards: int, ground: str) -> list[AnyShape]:
-    """The bars of a seat, on *ground*; and how many *cards* it has laid."""
+    """Return the bars of a seat, on *ground*, and the number of *cards* that it has laid."""
     there = home.bars
     if home.side != BIG:
         wide, high = there.width / IN_A_ROW, there.height / 2
@@ -41,7 +43,7 @@ def bars(home: Home, points: Mapping[str, int], cards: int, ground: str) -> list
 
 @cache
 def _laid(cards: int, ground: str) -> Sprite:
-    """A card, and how many of all that find room in a display lie there: one number over the other."""
+    """Return a card with the number of laid cards over the number that a display can hold."""
     foot, half = BARS[BIG] / 2 - LOW, 10.0
     shapes = (
         Box((-half, foot - 62 - half), (2 * half, 2 * half), "pane.pale", "muted", 2),
@@ -55,7 +57,7 @@ def _laid(cards: int, ground: str) -> Sprite:
 
 @cache
 def _laid_in_line(cards: int, wide: int, high: int, ground: str) -> Sprite:
-    """The same side by side."""
+    """Return the same, side by side."""
     shapes = (
         Text((-5, 0), str(cards), 24, align="right"),
         Line(((-3, 9), (3, -9)), "muted", 2.5),
@@ -65,7 +67,7 @@ def _laid_in_line(cards: int, wide: int, high: int, ground: str) -> Sprite:
 
 
 def reach(points: int, most: float) -> float:
-    """How far a crystal reaches beyond its sign, where there is room for *most*.
+    """Return the reach of a crystal beyond its sign, if *most* is the largest.
 
     >>> reach(0, 46), reach(30, 46), reach(90, 46)
     (0.0, 46.0, 46.0)
@@ -89,7 +91,7 @@ def _bar(crystal: str, points: int, wide: int, ground: str) -> Sprite:
 
 @lru_cache(1024)
 def _lying(crystal: str, points: int, wide: int, high: int, ground: str) -> Sprite:
-    """A bar to the right, under the number."""
+    """Return a bar to the right, under the number."""
     left, half = -wide / 2, high / 2 - 4.0
     sign, shapes = left + SIGN, list[AnyShape]()
     if points:
@@ -101,7 +103,7 @@ def _lying(crystal: str, points: int, wide: int, high: int, ground: str) -> Spri
 
 
 def prism(crystal: str, half: float, top: float, foot: float) -> list[AnyShape]:
-    """An upright crystal, its tip at *top*: two sides and two facets of the tip, lit from the left."""
+    """Return an upright crystal, its tip at *top*: two sides and two facets of the tip, lit from the left."""
     _, dark, plain, light, pale = TONES[crystal]
     low = min(foot, top + half * 0.62)
     edge = half * 0.3

@@ -1,7 +1,8 @@
-"""The marks of a menu: open frames as in all games, with short arms at the edge of their places, as letters stand in
-the corners of cards; and a thick frame round what was chosen, square round stones.
+"""The marks of a menu.
 
-A thin ring round a stone is taken for its rim.
+Parts that can be chosen have open frames as in all games, but with short arms at the edge of their places, as cards
+have letters in their corners. A chosen part has a thick frame, which is square around stones: a thin ring would look
+like the stone's rim.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,13 +15,13 @@ from renderers.scene import AnyShape, Point, Polygon, Sprite, Stamp
 
 FRAME = 7.0
 ARM = 13.0
-"""Of the marks in corners."""
+"""Length of the marks in corners."""
 ROUND = 5
-"""An outline with more corners than this is that of a stone."""
+"""An outline with more corners than this belongs to a stone."""
 
 
 def marks(found: Mapping[str, Outline], look: Look) -> Iterator[AnyShape]:
-    """The marks of what can be chosen and is chosen."""
+    """Yield the marks of *look.choices* and *look.chosen*; *found*: the outlines by part."""
     taken = dict.fromkeys(found[part] for part in look.chosen if part in found)
     free = dict.fromkeys(found[part] for part in look.choices if part in found and found[part] not in taken)
     for outline in free:
@@ -29,14 +30,14 @@ def marks(found: Mapping[str, Outline], look: Look) -> Iterator[AnyShape]:
 
 
 def _cornered(outline: Outline) -> Stamp:
-    """The corners of what can be chosen."""
+    """Return the mark of a part that can be chosen: the corners of its place."""
     at, form = _placed(outline)
     return Stamp(_corners(form), at)
 
 
 @lru_cache(256)
 def _corners(form: Outline) -> Sprite:
-    """The corners of a place of this *form* round (0, 0)."""
+    """Return the corners of a place of this *form* around (0, 0)."""
     frame = inset(form, INSET)
     reach = max(abs(x) for x, _ in form), max(abs(y) for _, y in form)
     arms = (
@@ -47,21 +48,21 @@ def _corners(form: Outline) -> Sprite:
 
 
 def _towards(start: Point, end: Point) -> Point:
-    """The end of an arm."""
+    """Return the end of an arm."""
     (x, y), (u, v) = start, end
     part = ARM / hypot(u - x, v - y)
     return x + (u - x) * part, y + (v - y) * part
 
 
 def _placed(outline: Outline) -> tuple[Point, Outline]:
-    """The middle of an outline in whole pixels, and its form round it."""
+    """Return the middle of an outline in whole pixels, and its form around it."""
     left, top, right, bottom = (pick(axis) for pick in (min, max) for axis in zip(*outline, strict=True))
     x, y = round((left + right) / 2), round((top + bottom) / 2)
     return (x, y), tuple((a - x, b - y) for a, b in outline)
 
 
 def _framed(outline: Outline) -> Stamp:
-    """The frame of what was chosen."""
+    """Return the frame of a chosen part."""
     if len(outline) > ROUND:
         left, top, right, bottom = (pick(axis) for pick in (min, max) for axis in zip(*outline, strict=True))
         outline = box((left, top), (right - left, bottom - top))
@@ -71,7 +72,7 @@ def _framed(outline: Outline) -> Stamp:
 
 @lru_cache(256)
 def _frame(form: Outline) -> Sprite:
-    """The frame of a place of this *form* round (0, 0)."""
+    """Return the frame of a place of this *form* around (0, 0)."""
     frame = inset(form, FRAME / 2 + CASING)
     reach = max(abs(x) for x, _ in form), max(abs(y) for _, y in form)
     cased = (Polygon(frame, "", "mark.case", FRAME + 2 * CASING), Polygon(frame, "", "mark", FRAME))

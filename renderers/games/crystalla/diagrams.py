@@ -1,4 +1,4 @@
-"""The diagrams of the rules that are no positions: how a card lies and touches others, and what everything brings."""
+"""The diagrams of the rules that are not positions: laying and touching cards, and the points of every crystal."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -19,18 +19,18 @@ from rules.games.crystalla.actions import Lay
 HIGH = 760
 GAP = 14
 CARD, APART = 84, 26
-"""Side of a card, and how far cards lie apart, where one sees the sides that their citrines own."""
+"""Side of a card, and the distance between cards whose citrines' sides are shown."""
 TOUCHING = ((("tc-sw",), ("ct-nw",)), (("ac-nw+cl",),))
 """Citrines that touch: across an edge, along a diagonal."""
 NOT_TOUCHING = ((("tc-sw", "ae-ne"), ("at-nw", "tc-ne")), (("ct-nw",), ("ca-nw",)))
-"""Citrines that do not: at a corner only, and where one of them does not own the side between them."""
+"""Citrines that do not touch: they share only a corner, or one of them does not own the side between them."""
 
 TOURMALINE = (1, 3, 6, 10, 15, 21, 28)
 DIAMOND = (1, 2, 3, 5, 8, 13, 21, 34)
 
 
 def diagram(page: int, look: Look) -> Scene | None:
-    """The scene that goes with a page of the rules; None where a position explains it."""
+    """Return the scene for a page of the rules, or None if a position explains it."""
     match page:
         case 4:
             return Scene((WIDTH, HIGH), (), tuple(_laying(look.lang)))
@@ -50,7 +50,7 @@ def _columns(count: int, y: float, high: float) -> list[Area]:
 
 
 def _picture(columns: Sequence[Sequence[str]], at: Point, side: int) -> Iterator[AnyShape]:
-    """Cards as they lie beside and on one another, round *at*, with the marks of what scores."""
+    """Yield cards beside and on one another around *at*, with the marks of their points."""
     display: Display = tuple(map(tuple, columns))
     wide, high = len(display) * side, max(map(len, display)) * side
     found = marks(display)
@@ -64,7 +64,8 @@ def _picture(columns: Sequence[Sequence[str]], at: Point, side: int) -> Iterator
 
 
 def _laying(lang: str) -> Iterator[AnyShape]:
-    """A card in its four corners, with what one types in *lang*; then citrines that touch, and some that do not."""
+    """Yield a card in its four corners, with the text to type in *lang*; then citrines that touch, and some that do
+    not."""
     for corner, area in zip(CORNERS, _columns(4, MARGIN, 270), strict=True):
         yield _panel(area)
         x, y = area.middle[0], area.middle[1] - 28
@@ -81,7 +82,7 @@ def _laying(lang: str) -> Iterator[AnyShape]:
 
 
 def _reach(corner: str, at: Point) -> Iterator[AnyShape]:
-    """An arrow to the corner that the large crystal fills."""
+    """Yield an arrow to the corner that the large crystal fills."""
     across, down = (1 if "e" in corner else -1), (1 if "s" in corner else -1)
     tip, tail = BIG / 2 + 5, BIG / 2 + 36
     (x0, y0), (x1, y1) = ((at[0] + across * far, at[1] + down * far) for far in (tail, tip))
@@ -89,7 +90,7 @@ def _reach(corner: str, at: Point) -> Iterator[AnyShape]:
 
 
 def _sides(columns: Sequence[Sequence[str]], at: Point) -> Iterator[AnyShape]:
-    """Cards a little apart, a bar along every side that a citrine owns; where two face each other they are joined."""
+    """Yield cards a little apart, a bar along every side that a citrine owns; two facing bars are joined."""
     display: Display = tuple(map(tuple, columns))
     pitch = CARD + APART
     left, low = at[0] - (len(display) - 1) * pitch / 2, at[1] + (max(map(len, display)) - 1) * pitch / 2
@@ -112,7 +113,7 @@ def _sides(columns: Sequence[Sequence[str]], at: Point) -> Iterator[AnyShape]:
 
 
 def _face(citrine: Segment, left: float, low: float, pitch: float) -> Point:
-    """The middle of its flat face."""
+    """Return the middle of its flat face."""
     corner = citrine.corner if citrine.shape == "l" else OPPOSITE[citrine.corner]
     x, y = gems.middle(citrine.shape, corner, CARD)
     return left + citrine.column * pitch + x, low - citrine.row * pitch + y
@@ -135,7 +136,7 @@ def _no(at: Point) -> Iterator[AnyShape]:
 
 
 def _counting() -> Iterator[AnyShape]:
-    """Two tables, and five crystals of which each pair, flower, group or segment brings the same."""
+    """Yield two tables, and five crystals for which each pair, flower, group or segment brings the same points."""
     yield from _table("t", TOURMALINE, Area(MARGIN, MARGIN, WIDTH - 2 * MARGIN, 150))
     top = MARGIN + 150 + GAP
     middle = HIGH - 2 * (MARGIN + 150 + GAP)
@@ -147,7 +148,7 @@ def _counting() -> Iterator[AnyShape]:
 
 
 def _table(crystal: str, points: Sequence[int], area: Area) -> Iterator[AnyShape]:
-    """How many, and under it the points; a group of diamonds is outlined as on the board."""
+    """Yield the numbers and under them the points; a group of diamonds is outlined as on the board."""
     yield _panel(area)
     yield Stamp(gems.gem(crystal, 24), (area.x + 44, area.middle[1]))
     pitch = (area.width - 100) / len(points)
@@ -158,7 +159,7 @@ def _table(crystal: str, points: Sequence[int], area: Area) -> Iterator[AnyShape
         if crystal == "d":
             yield Box((x - 42, area.y + 14), (84, 50), "", "blue.light", 5, round=8)
         yield Text((x, area.y + 40), f"{k + 1}", 34, "muted", bold=False, align="middle")
-        if k == len(points) - 1:  # more bring no more
+        if k == len(points) - 1:  # more of them bring no more points
             yield Text((x + 12, area.y + 40), "+", 30, "muted", bold=False)
         yield Text((x, low), str(worth), 44, align="middle")
 

@@ -1,6 +1,6 @@
 """A seat's home: its plate, the display of twelve cells with letters and numbers, and room for bars or the hand.
 
-Whoever is to act has a home that is raised and framed.
+The home of the seat to act is raised and framed.
 """
 
 from functools import cache, lru_cache
@@ -18,15 +18,15 @@ from renderers.signs import house
 from rules.games.crystalla import COLOURS, COLUMNS, ROWS, Display
 
 FITS = "fits"
-"""A piece can be put here."""
+"""The mark of a segment onto which a piece can be put."""
 RING, BEYOND = 4, 5
-"""Width of the frame round the card just laid: on the card, where it leaves the frames of pieces to be seen, and
-beyond."""
+"""Width of the frame around the card just laid: on the card, so narrow that the frames of pieces stay visible, and
+outside of it."""
 
 
 class Signs(Struct, frozen=True):
-    """What is pointed at in a display: the cell of the card just laid, segments (cell and shape) just covered, cells
-    that a piece (given by its shape) can cover, and whether the next free row of each column invites."""
+    """The signs in a display: the cell of the card just laid, the segments (cell and shape) just covered, the cells
+    that a piece (given by its shape) can cover, and whether the next free row of each column is inviting."""
 
     laid: str = ""
     covered: tuple[tuple[str, str], ...] = ()
@@ -36,12 +36,12 @@ class Signs(Struct, frozen=True):
 
 
 def ground(up: bool) -> str:
-    """What a home's tiles lie on; *up*: its seat is to act."""
+    """Return the ground of a home's tiles; *up*: its seat must act."""
     return "panel.up" if up else "ground"
 
 
 def empty(home: Home, *, up: bool) -> Stamp:
-    """A home before anything lies in it."""
+    """Return an empty home."""
     return Stamp(_empty(home.area.width, home.area.height, home.side, up=up), home.area.middle)
 
 
@@ -68,7 +68,7 @@ def _empty(wide: float, high: float, side: int, *, up: bool) -> Sprite:
 
 @cache
 def _hole(side: int) -> Sprite:
-    """An empty cell: cut deep, so that its upper left lies in shadow."""
+    """Return an empty cell, cut deep, with shadow at its upper left."""
     half, rim = side // 2 - 2, side // 12
     # No slanting edges: there are many holes, and a picture must stay small.
     shapes: list[AnyShape] = [
@@ -84,7 +84,7 @@ def _hole(side: int) -> Sprite:
 
 @cache
 def _next(side: int) -> Sprite:
-    """The next free row of a column: cards fall down to here."""
+    """Return the next free row of a column, to which a card falls."""
     reach = side * 0.17
     falling = Line(((-reach, -reach / 2), (0, reach / 2), (reach, -reach / 2)), "muted", side / 14)
     return Sprite(f"next {side}", (side / 2, side / 2), (Stamp(_hole(side), (0, 0)), falling), "lead")
@@ -92,23 +92,24 @@ def _next(side: int) -> Sprite:
 
 @lru_cache(512)
 def cell(laid: str, side: int, found: tuple[Mark, ...], lines: tuple[tuple[str, str], ...], ring: str) -> Sprite:
-    """A card as it lies, with its marks. *lines*: outlines of segments by shape, each in a colour. *ring*: round it."""
+    """Return a laid card with its marks. *lines*: outlines of segments by shape, with colours. *ring*: the colour
+    around it."""
     code, corner, pieces = laid[:2], laid[3:5], laid[5:].replace("+", "")
     shapes: list[AnyShape] = segments(code, corner, side, pieces)
     for mark in found:
-        if mark.kind == "edge":  # below pieces, and below what was just done
+        if mark.kind == "edge":  # below pieces, and below the newest changes
             shapes += drawn(mark, corner, side)
     shapes += [*settings(corner, side, pieces), *letters(code, corner, side, pieces)]
     for shape, colour in lines:
         around, wide = outline(shape, corner, side), side * 0.07
         points = inset(around, side * 0.05 + RING if ring else side * 0.04)
-        # Along the diagonal: all round it would hide what lies there, and the white frame of a piece.
+        # Only along the diagonal: a full outline would hide the marks there, and the white frame of a piece.
         along = points[len(points) // 2 :][:2]
         if colour == FITS:
             shapes += [Line(along, "ink", wide + 4), Line(along, "paper", wide, dash=side * 0.11)]
         else:
             shapes += [Line(along, "ink", wide + 4), Line(along, colour, wide)]
-    if ring:  # whole, whatever lies on the card
+    if ring:  # on top of all marks of the card
         shapes.append(Box((-side / 2, -side / 2), (side, side), "", "ink", RING + 2, round=4))
         shapes.append(Box((-side / 2, -side / 2), (side, side), "", ring, RING, round=4))
     for mark in found:
@@ -119,7 +120,7 @@ def cell(laid: str, side: int, found: tuple[Mark, ...], lines: tuple[tuple[str, 
 
 
 def cells(home: Home, display: Display, signs: Signs) -> list[AnyShape]:
-    """The cards of a display, and where the next ones would fall."""
+    """Return the cards of a display, and the cells to which the next ones would fall."""
     found = marks(display)
     shapes: list[AnyShape] = []
     for column, cards in enumerate(display):
@@ -141,7 +142,7 @@ def cells(home: Home, display: Display, signs: Signs) -> list[AnyShape]:
 
 @cache
 def _ring(side: int) -> Sprite:
-    """What of the frame round the card just laid lies beyond it."""
+    """Return the part of the frame around the card just laid that is outside of it."""
     half = side / 2 + BEYOND
     ink = Box((-half - 1.5, -half - 1.5), (2 * half + 3,) * 2, "", "ink", BEYOND + 2.0, round=7)
     bright = Box((-half, -half), (2 * half,) * 2, "", "accent", float(BEYOND), round=6)
@@ -149,8 +150,8 @@ def _ring(side: int) -> Sprite:
 
 
 class Plate(Struct, frozen=True):
-    """What stands over a display. *leads*: has the most points. *due*: a crystal piece. *over*: the game is, and no
-    stones lie any more."""
+    """The plate over a display. *leads*: the seat has the most points. *due*: it gets a crystal piece. *over*: the
+    game is over, and there are no stones on the table."""
 
     seat: int
     hue: str
@@ -170,8 +171,7 @@ def plate(home: Home, told: Plate) -> Stamp:
 
 @lru_cache(256)
 def _plate(wide: float, told: Plate) -> Sprite:
-    """Badge, colour of the stones, what is due, name, points; whoever is to act has the pointer, whoever has won the
-    crown."""
+    """Return badge, colour of the stones, due piece, name and points; with pointer if up, with crown if it has won."""
     high = PLATE - 4
     left, right = -wide / 2, wide / 2
     shapes: list[AnyShape] = []
@@ -197,7 +197,7 @@ def _plate(wide: float, told: Plate) -> Sprite:
 
 
 def hand(home: Home, slots: tuple[str | None, ...], *, up: bool) -> Stamp:
-    """The cards that a seat has not laid yet, with the numbers of their slots."""
+    """Return the cards that a seat has not laid yet, with the numbers of their slots."""
     return Stamp(_hand(slots, home.area.width, home.side, up=up), home.hand.middle)
 
 

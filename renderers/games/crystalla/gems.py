@@ -1,9 +1,9 @@
-"""Crystals, cut: segments of cards, crystal pieces, stones.
+"""Cut crystals: segments of cards, crystal pieces, stones.
 
-Every crystal has a colour, a letter, and a cut of its own: the outline of the flat face on which its letter stands.
-On large segments facets run round it, lit from the upper left, and a bevelled edge; small ones are ground flat, and
-have less than half as much room. So the halves of a card cannot be taken for each other. The diagonal between them is a
-bright lead. A crystal piece is a jewel in a white mount.
+Every crystal has a colour, a letter, and a cut of its own: the outline of the flat face that carries its letter. On
+large segments facets surround it, lit from the upper left, with a bevelled edge. Small segments are ground flat, and
+have less than half as much room, so the two halves of a card look different. The diagonal between them is a bright
+lead. A crystal piece is a jewel in a white mount.
 """
 
 from collections.abc import Sequence
@@ -32,19 +32,19 @@ HUES = {crystal: tones[1].split(".")[0] for crystal, tones in TONES.items()}
 
 FACES = {"t": "teal.deep", "a": "violet.deep", "r": "red.deep", "e": "green.deep", "c": "yellow.pale", "d": "paper",
          "h": "black.deep"}  # fmt: skip
-"""What the letter stands on."""
+"""The ground of the letter."""
 
 JEWELS = {"t": "teal.dark", "a": "violet.dark", "r": "red.dark", "e": "green.dark", "c": "yellow", "d": "blue.light",
           "h": "black.deep"}  # fmt: skip
-"""The same on a crystal piece."""
+"""The ground of the letter on a crystal piece."""
 
 PLATES = {"t": "teal.dark", "a": "violet.dark", "r": "red.dark", "e": "green.dark", "c": "yellow.light",
           "d": "blue.pale", "h": "black.deep"}  # fmt: skip
-"""The same on a small segment, which is ground flat."""
+"""The ground of the letter on a small segment, which is ground flat."""
 
 
 def _round(corners: int, turn: float = 0, radius: float = 1.0) -> tuple[Point, ...]:
-    """A regular outline, clockwise, its first corner *turn* degrees from 12 o'clock."""
+    """Return a regular outline, clockwise, its first corner *turn* degrees from 12 o'clock."""
     angles = [(turn + 360 * k / corners) * pi / 180 for k in range(corners)]
     return tuple((radius * sin(angle), -radius * cos(angle)) for angle in angles)
 
@@ -61,40 +61,41 @@ CUTS: dict[str, tuple[Point, ...]] = {
 """The outline of each crystal's flat face, clockwise from the top, in units of its radius."""
 
 TOLD = {"l": (2.0, -3.0), "s": (-6.0, -3.0)}
-"""From the middle of the segment that a piece by itself leaves free to that of its code: off the piece, and off the
-marks of a menu in the corners."""
+"""Offset of a single piece's code from the middle of the empty segment: off the piece, and off the marks of a menu
+in the corners."""
 SHIFT = 0.2
-"""How far the diagonal lies off the middle, in parts of a side: far enough that one sees at once which segment is the
-large one."""
+"""Distance of the diagonal from the middle, in parts of a side, which makes the large segment recognizable at once."""
 BEVEL = 0.085
 FACE = {"l": 0.24, "s": 0.215}
 FACE_FINE = {"l": 0.3, "s": 0.245}
-"""On cards smaller than *FINE*: as large as their letters, which shall not reach into the facets."""
+"""The same on cards smaller than *FINE*: as large as their letters, which must not reach into the facets."""
 FACE_LEAST = 13.0
 GAP, GAP_FINE = 0.02, 0.034
-"""From a card's segments to its edge, in parts of a side: neighbours are parted more than the halves of a card."""
+"""Margin of a card's segments, in parts of a side: the gap between neighbours is wider than that between the halves
+of a card."""
 MOUNT = 0.045
-"""From the edge of a crystal piece's mount to its jewel at least, in parts of a side of the card."""
+"""The least distance from the edge of a crystal piece's mount to its jewel, in parts of a side of the card."""
 SET = {"l": 0.74, "s": 0.64}
-"""Of the letter of a crystal piece: the mount leaves it less room."""
+"""Scale of the letter of a crystal piece, as the mount leaves it less room."""
 HEIGHT, ASIDE = 0.73, 0.05
-"""Of a letter, in parts of its size; and how far that of a small segment keeps off the sides of the card."""
+"""Height of a letter, in parts of its size; and the distance of a small segment's letter from the sides of the
+card."""
 FINE = 110
-"""Smaller cards have only two facets, a narrow edge, none on their small halves, and no lead along their diagonal:
-there are many of them, and a picture must stay small."""
+"""Smaller cards have only two facets and a narrow edge, none on their small halves, and no lead along their
+diagonal: there are many of them, and a picture must stay small."""
 NARROW_BEVEL = 0.06
 LETTER = {"l": 0.5, "s": 0.4}
-"""All in parts of a side of the card."""
+"""Size of letters in parts of a side of the card."""
 LETTER_FINE = {"l": 0.61, "s": 0.45}
 """The same on cards that are smaller than *FINE*."""
 CAME = 0.05
-"""Width of the lead along the diagonal, in parts of a side: its bright core, which ink runs along on both sides."""
+"""Width of the lead along the diagonal, in parts of a side: its bright core, with ink along both sides."""
 LIGHT = (-0.6, -0.8)
 STONE = 17.0
 
 
 def turned(point: Point, corner: str) -> Point:
-    """A point of a card whose large corner is nw, on a card turned to another corner."""
+    """Return a point of a card whose large corner is nw, on a card turned to another corner."""
     x, y = point
     for _ in range(CORNERS.index(corner)):
         x, y = -y, x
@@ -103,8 +104,10 @@ def turned(point: Point, corner: str) -> Point:
 
 @cache
 def outline(shape: str, corner: str, size: float, beyond: float = 0) -> tuple[Point, ...]:
-    """A segment of a card round (0, 0), clockwise from its right angle; *corner*: of the card. *beyond*: so much
-    further than to the diagonal."""
+    """Return a segment of a card around (0, 0), clockwise from its right angle; *corner*: that of the card.
+
+    *beyond*: distance by which it crosses the diagonal.
+    """
     half, off = size / 2, SHIFT * size + (beyond if shape == "l" else -beyond) * 2**0.5
     low, right = (off - half, half), (half, off - half)
     if shape == "l":
@@ -115,14 +118,14 @@ def outline(shape: str, corner: str, size: float, beyond: float = 0) -> tuple[Po
 
 
 def middle(shape: str, corner: str, size: float) -> Point:
-    """The middle of a segment's flat face: that of the circle that touches its sides and the diagonal."""
+    """Return the middle of a segment's flat face, the centre of the circle that touches its sides and the diagonal."""
     leg = size * (1 + SHIFT if shape == "l" else 1 - SHIFT)
     off = leg * (1 - 0.5**0.5) - size / 2
     return turned((off, off) if shape == "l" else (-off, -off), corner)
 
 
 def inset(points: Sequence[Point], by: float) -> tuple[Point, ...]:
-    """A convex outline, clockwise, drawn together by a distance.
+    """Return a convex clockwise outline, shrunk by a distance.
 
     >>> inset(((0, 0), (10, 0), (10, 10), (0, 10)), 2)
     ((2.0, 2.0), (8.0, 2.0), (8.0, 8.0), (2.0, 8.0))
@@ -140,7 +143,7 @@ def inset(points: Sequence[Point], by: float) -> tuple[Point, ...]:
 
 
 def _lit(across: float, down: float) -> float:
-    """How much light falls on what faces this way, from -1 to 1."""
+    """Return the light on a face in this direction, from -1 to 1."""
     length = hypot(across, down) or 1.0
     return (across * LIGHT[0] + down * LIGHT[1]) / length
 
@@ -159,7 +162,7 @@ def _bevels(crystal: str, outer: Sequence[Point], inner: Sequence[Point]) -> lis
 
 
 def _facets(crystal: str, outer: Sequence[Point], face: Sequence[Point], at: Point) -> list[AnyShape]:
-    """Triangles between the bevel and the flat face, in turns a little lighter and darker."""
+    """Return triangles between the bevel and the flat face, alternately lighter and darker."""
 
     def angle(point: Point) -> float:
         return atan2(point[1] - at[1], point[0] - at[0]) % (2 * pi)
@@ -177,8 +180,10 @@ def _facets(crystal: str, outer: Sequence[Point], face: Sequence[Point], at: Poi
 
 
 def _bands(crystal: str, points: Sequence[Point]) -> list[AnyShape]:
-    """What is inside a bevel, cut only once, along the diagonal: another seam would be taken for it. The first of
-    *points* is the right angle."""
+    """Return the surface inside a bevel, cut only once, along the diagonal; another seam would look like the diagonal.
+
+    The first of *points* is the right angle.
+    """
     tip, near, right, low, far = points
     (a, b), (c, d) = (
         (side[0] + (tip[0] - side[0]) * 0.28, side[1] + (tip[1] - side[1]) * 0.28) for side in (near, far)
@@ -192,7 +197,7 @@ def _bands(crystal: str, points: Sequence[Point]) -> list[AnyShape]:
 
 
 def face(crystal: str, at: Point, radius: float, line: float = 0) -> Polygon:
-    """The flat face of a crystal in its cut; *line*: width of its outline."""
+    """Return the flat face of a crystal in its cut; *line*: width of its outline."""
     x, y = at
     points = tuple((x + radius * a, y + radius * b) for a, b in CUTS[crystal])
     edge = TONES[crystal][{"c": 0, "d": 0, "h": 4}.get(crystal, 3)] if line else ""
@@ -200,19 +205,19 @@ def face(crystal: str, at: Point, radius: float, line: float = 0) -> Polygon:
 
 
 def letter(crystal: str, at: Point, radius: float, size: int) -> Text:
-    """The letter on it."""
+    """Return the letter on it."""
     # The face of a triangle is broad at its foot, that of a pentagon at its head.
     low = {"c": 0.14, "a": 0.05}.get(crystal, 0) * radius
     return Text((at[0], at[1] + low), crystal.upper(), size, on(FACES[crystal]), align="middle")
 
 
 def lettering(crystal: str, shape: str, corner: str, size: float, part: float = 1.0) -> Text:
-    """The letter of a segment, or *part* of its size."""
+    """Return the letter of a segment, at *part* of its size."""
     words = max(TEXT_MIN, round((LETTER if size >= FINE else LETTER_FINE)[shape] * size * part))
     if shape == "l":
         return letter(crystal, middle(shape, corner, size), _radius(shape, size), words)
     at = middle(shape, corner, size)
-    if part == 1.0 and crystal != "e":  # as far in its corner as it goes, but where a leaf grows
+    if part == 1.0 and crystal != "e":  # as far in its corner as possible, except beside a leaf
         off = size * (0.5 - ASIDE) - words * HEIGHT / 2
         at = turned((off, off), corner)
     return letter(crystal, at, 0, words)
@@ -223,14 +228,14 @@ def _radius(shape: str, size: float) -> float:
 
 
 def _face(crystal: str, shape: str, corner: str, size: float, part: float = 1.0) -> Polygon:
-    """The flat face of a segment, or *part* of it."""
+    """Return the flat face of a segment, or *part* of it."""
     radius = _radius(shape, size) * part
     return face(crystal, middle(shape, corner, size), radius, radius / 11 if size >= FINE else 0)
 
 
 def _came(corner: str, size: float, short: float) -> tuple[Line, Line]:
-    """The lead between the two crystals of a card, from end to end of its diagonal but for *short* at both: those of
-    neighbours must not run into one."""
+    """Return the lead between the two crystals of a card, *short* of the ends of its diagonal, so that neighbours
+    stay apart."""
     _, _, (a, b), (c, d), _ = outline("l", corner, size)
     part = short / hypot(c - a, d - b)
     x, y = (c - a) * part, (d - b) * part
@@ -240,8 +245,11 @@ def _came(corner: str, size: float, short: float) -> tuple[Line, Line]:
 
 @cache
 def segment(crystal: str, shape: str, corner: str, size: float, *, bare: bool = False) -> Sprite:
-    """A segment of a card round the card's middle, without its letter. The small one, which lies over the large one,
-    has the lead between them. *bare*: of a crystal piece, only what looks out from under its mount."""
+    """Return a segment of a card around the card's middle, without its letter.
+
+    The small segment covers the large one and has the lead between them. *bare*: the segment below a crystal piece, of
+    which only the edge is visible around the mount.
+    """
     edge = (GAP if size >= FINE else GAP_FINE) * size
     points = inset(outline(shape, corner, size, edge if size < FINE else 0), edge)
     name, reach = f"{crystal}{shape} {corner} {size:g}", (size / 2, size / 2)
@@ -265,7 +273,7 @@ def segment(crystal: str, shape: str, corner: str, size: float, *, bare: bool = 
 
 @cache
 def bare(code: str, size: float) -> Sprite:
-    """A card without letters: its two crystals with a cut face each, lit from the upper left."""
+    """Return a card without letters: its two crystals with a cut face each, lit from the upper left."""
     shapes: list[AnyShape] = [Box((-size / 2 - 2, -size / 2 - 2), (size + 4, size + 4), "ink", round=5)]
     for crystal, shape in zip(code, "ls", strict=True):
         points = inset(outline(shape, "nw", size), 1)
@@ -279,9 +287,9 @@ def bare(code: str, size: float) -> Sprite:
 
 @cache
 def rim(crystal: str, shape: str, corner: str, size: float, *, alone: bool = False) -> Sprite:
-    """A crystal piece without its letter: a white mount that fills the segment, and its jewel.
+    """Return a crystal piece without its letter: a white mount that fills the segment, and its jewel.
 
-    That of a diamond lies further inside, so that the outline of its group goes round it; not where it is *alone*.
+    The jewel of a diamond is further inside, so that the outline of its group fits around it, unless it is *alone*.
     """
     wide = max(5.0, 0.06 * size)
     points = inset(outline(shape, corner, size), 3 + wide / 2 + (0.025 * size if crystal == "d" and not alone else 0))
@@ -304,7 +312,7 @@ def rim(crystal: str, shape: str, corner: str, size: float, *, alone: bool = Fal
 
 @cache
 def _jewel(crystal: str, shape: str, size: float) -> float:
-    """The radius of a piece's jewel: as large as the mount lets it be."""
+    """Return the radius of a piece's jewel, as large as the mount allows."""
     room = size * (1 + SHIFT if shape == "l" else 1 - SHIFT) * (1 - 1 / hypot(1, 1)) - MOUNT * size - 1
     reach: float = max(
         max(abs(a), abs(b), abs(a + b) / hypot(1, 1), abs(a - b) / hypot(1, 1)) for a, b in CUTS[crystal]
@@ -313,7 +321,7 @@ def _jewel(crystal: str, shape: str, size: float) -> float:
 
 
 def over(pieces: str) -> dict[str, str]:
-    """The crystals of pieces by their shapes.
+    """Return the crystals of pieces by their shapes.
 
     >>> over("hlts")
     {'l': 'h', 's': 't'}
@@ -322,7 +330,7 @@ def over(pieces: str) -> dict[str, str]:
 
 
 def seen(code: str, pieces: str = "") -> dict[str, str]:
-    """The crystals that one sees of a card with pieces on it (their codes, one after another), by their shapes.
+    """Return the visible crystals of a card with *pieces* on it (their codes, one after another), by their shapes.
 
     >>> seen("ta", "hs")
     {'l': 't', 's': 'h'}
@@ -331,7 +339,7 @@ def seen(code: str, pieces: str = "") -> dict[str, str]:
 
 
 def segments(code: str, corner: str, size: float, pieces: str = "") -> list[AnyShape]:
-    """The two segments of a card turned to its corner, without letters."""
+    """Return the two segments of a card turned to its corner, without letters."""
     lying = over(pieces)
     return [
         Stamp(segment(crystal, shape, corner, size, bare=shape in lying), (0, 0))
@@ -340,12 +348,12 @@ def segments(code: str, corner: str, size: float, pieces: str = "") -> list[AnyS
 
 
 def settings(corner: str, size: float, pieces: str) -> list[AnyShape]:
-    """The rims of the pieces on a card."""
+    """Return the rims of the pieces on a card."""
     return [Stamp(rim(crystal, shape, corner, size), (0, 0)) for shape, crystal in over(pieces).items()]
 
 
 def letters(code: str, corner: str, size: float, pieces: str = "") -> list[AnyShape]:
-    """The letters of a card and of the pieces on it."""
+    """Return the letters of a card and of the pieces on it."""
     lying = over(pieces)
     return [
         lettering(crystal, shape, corner, size, SET[shape] if shape in lying else 1.0)
@@ -355,14 +363,14 @@ def letters(code: str, corner: str, size: float, pieces: str = "") -> list[AnySh
 
 @cache
 def loose(code: str, corner: str, size: float) -> Sprite:
-    """A card that lies in no display: with an edge of lead, as some crystals are as light as the ground."""
+    """Return a card outside of a display: with an edge of lead, as some crystals are as light as the ground."""
     shapes = (*segments(code, corner, size), *letters(code, corner, size))
     return Sprite(f"card {code} {corner} {size:g}", (size / 2 + 2,) * 2, shapes, "lead")
 
 
 def piece(code: str, size: float, at: Point = (0, 0), text: str = "") -> list[AnyShape]:
-    """A crystal piece by itself, as on a card with corner nw; *text* goes to where the other segment would be."""
-    # The segment a little smaller, so that its sharp ends lie under the mount.
+    """Return a crystal piece by itself, as on a card with corner nw; *text* is in the place of the other segment."""
+    # The segment is a little smaller, so that the mount covers its sharp ends.
     small = round(0.85 * size)
     (x0, y0), (x1, y1) = (middle(code[1], "nw", side) for side in (size, small))
     shapes: list[AnyShape] = [
@@ -381,7 +389,7 @@ def piece(code: str, size: float, at: Point = (0, 0), text: str = "") -> list[An
 
 @cache
 def gift(size: float) -> Sprite:
-    """A crystal piece that nobody knows yet, and a question mark: somebody is due one."""
+    """Return an unknown crystal piece with a question mark: a seat is due one."""
     points = inset(outline("l", "nw", size * 0.9), size * 0.06)
     points = tuple((x - 0.05 * size, y - 0.05 * size) for x, y in points)
     closed = (*points, points[0])
@@ -399,7 +407,7 @@ def gift(size: float) -> Sprite:
 
 @cache
 def gem(crystal: str, radius: float = 13, line: float = 2) -> Sprite:
-    """The flat face of a crystal alone, as it stands in tables; *line*: width of its outline."""
+    """Return the flat face of a crystal for tables; *line*: width of its outline."""
     reach = 1.45 * radius
     cut = Sprite("cut", (1.6 * radius, reach), (face(crystal, (0, 0), radius, line),), crisp=True, faceted=True)
     shapes = (Stamp(cut, (0, 0)), letter(crystal, (0, 0), radius, TEXT_MIN))
@@ -408,8 +416,10 @@ def gem(crystal: str, radius: float = 13, line: float = 2) -> Sprite:
 
 @cache
 def stone(hue: str, letter: str, *, fresh: bool = False, neutral: bool = False, radius: float = STONE) -> Sprite:
-    """A stone: a disc with the letter of its colour, or a square that is nobody's (*neutral*). *fresh*: dropped in this
-    turn."""
+    """Return a stone: a disc with the letter of its colour, or a square without a seat (*neutral*).
+
+    *fresh*: dropped in this turn.
+    """
     edge = {"black": "black.pale", "white": "white.deep"}.get(hue, "ink")
     shapes: list[AnyShape] = [Disc((0, 0), radius + 4.5, "ink"), Disc((0, 0), radius + 3.5, "accent")] if fresh else []
     if neutral:
@@ -419,7 +429,7 @@ def stone(hue: str, letter: str, *, fresh: bool = False, neutral: bool = False, 
     else:
         pen = on(hue)
         shapes.append(Disc((0, 0), radius, hue, edge, 2.5))
-        if radius > 20:  # a gleam, where there is room for one
+        if radius > 20:  # a gleam, if there is room for one
             low, high = _arc(radius - 2, 260, 360), _arc(radius * 0.8, 360, 260)
             shapes.append(Polygon((*low, *high), hue + ".light"))
     disc = Sprite("disc", (radius + 5, radius + 5), tuple(shapes), crisp=True, faceted=True)

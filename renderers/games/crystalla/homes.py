@@ -1,8 +1,9 @@
-"""Where everything lies, for each number of seats: the same in every picture of a game, from the first to the last.
+"""The layout of the table for each number of seats; it is the same in every picture of a game.
 
-Two seats lie side by side over the stacks, of three the third beside them; of four two lie over and two under them,
-clockwise, each where its stones begin. The pieces and the stage (what is in hand) lie beside the stacks or under them.
-When the game is over the score sheet takes their room. The last line tells what brings how many points.
+Two seats are side by side over the stacks. Three seats have the third one beside the stacks. Four seats have two over
+and two under them, clockwise, each where its stones begin. The pieces and the stage (the cards and stones in hand) are
+beside the stacks or under them; after the game the score sheet replaces them. The last line shows the points of every
+crystal.
 """
 
 from functools import cache
@@ -15,34 +16,34 @@ from renderers.scene import Point
 from rules.games.crystalla import COLUMNS, LAYOUTS, ROWS
 
 BIG, SMALL, CARD = 110, 104, 72
-"""Sides of a card in a display: with two seats, with more; and of one in a hand, or on a stack of two seats."""
+"""Sides of a card in a display: with two seats, with more; and of a card in a hand, or on a stack of two seats."""
 LARGER = 80
 """Side of a card on a stack of more seats."""
 BRIM = 6.0
-"""From the sides of the picture to the homes of more than two."""
+"""Distance from the sides of the picture to the homes of more than two seats."""
 EDGE = 10.0
-"""From the upper edge of the picture to the homes."""
+"""Distance from the upper edge of the picture to the homes."""
 PAD = 4
 LEAD = 2
 LABEL = 18
-"""Room for the numbers of the rows, at the left of a display."""
+"""Width of the numbers of the rows, at the left of a display."""
 FOOT = 26
-"""Room for the letters of the columns, under it."""
+"""Height of the letters of the columns, under it."""
 PLATE = 46
 """Height of the plate over a display."""
 BARS = {BIG: 118, SMALL: 76}
 """Height of the bars under a display, or of the hand before it is laid."""
 GAP = 8
 LAID = 38.0
-"""Width of what tells how many cards are laid, left of upright bars."""
+"""Width of the number of laid cards, left of upright bars."""
 SLOTS = 3
 """Cards in a hand."""
 ACROSS = 3
 """Stacks in a row."""
 VALUES = 36
-"""Height of the line that tells what brings how many points."""
+"""Height of the line with the points of every crystal."""
 NARROW = 300.0
-"""Height, at most, of the stage and the pieces beside the stacks."""
+"""The largest height of the stage and the pieces beside the stacks."""
 
 
 class Home(Struct, frozen=True):
@@ -71,18 +72,18 @@ class Home(Struct, frozen=True):
 
     @property
     def hand(self) -> Area:
-        """Where the cards lie that are to be laid, instead of the bars."""
+        """The area of the cards in hand, in place of the bars."""
         return Area(self.area.x + PAD, self.bars.y, self.area.width - 2 * PAD, self.bars.height)
 
     def slot(self, slot: int) -> Area:
-        """Where a card of the hand lies, *slot* from 0; its number stands left of it."""
+        """Return the area of a card of the hand, *slot* from 0; its number is left of it."""
         there = self.hand
         middle = there.x + (slot + 0.5) * there.width / SLOTS + 12, there.middle[1]
         return Area(middle[0] - CARD / 2, middle[1] - CARD / 2, CARD, CARD)
 
 
 def extent(side: int) -> tuple[float, float]:
-    """Width and height of a home with cards of this side."""
+    """Return the width and height of a home with cards of this side."""
     return (
         2 * PAD + LABEL + 2 * LEAD + len(COLUMNS) * side,
         2 * PAD + PLATE + 2 * LEAD + ROWS * side + FOOT + BARS[side],
@@ -90,7 +91,7 @@ def extent(side: int) -> tuple[float, float]:
 
 
 class Table(Struct, frozen=True):
-    """All that lies on the table. *key*: the size of a stack, *gap*: from one to the next, for the arrows of a walk.
+    """The layout of the table. *key*: the size of a stack, *gap*: between two stacks, for the arrows of a walk.
 
     *card*: the side of a card on a stack. *tall*: the score sheet has its crystals one under another.
     """
@@ -107,7 +108,7 @@ class Table(Struct, frozen=True):
 
     @property
     def key_to_points(self) -> Area:
-        """The line under all of it that tells what brings how many points."""
+        """The line with the points of every crystal, below all of it."""
         low = max(area.bottom for area in (*(home.area for home in self.homes), self.stacks, self.pieces, self.stage))
         return Area(MARGIN, low + 6, WIDTH - 2 * MARGIN, VALUES)
 
@@ -123,7 +124,7 @@ class Table(Struct, frozen=True):
 
 @cache
 def table(seats: int) -> Table:
-    """The table for so many seats."""
+    """Return the table for so many seats."""
     return {2: lambda: _over_the_stacks(2), 3: _beside_the_stacks, 4: _between_the_homes}[seats]()
 
 
@@ -149,13 +150,14 @@ def _over_the_stacks(seats: int) -> Table:
 
 
 def _pairs() -> tuple[float, float, float, float]:
-    """Where two homes lie side by side: the left sides of both, their width and height."""
+    """Return the left sides of two homes side by side, and their width and height."""
     wide, high = extent(SMALL)
     return BRIM, WIDTH - BRIM - wide, wide, high
 
 
 def _beside_the_stacks() -> Table:
-    """Three: two over, the third beside the stacks; what is in hand under it, the pieces under the stacks."""
+    """Return the table of three: two over the stacks, the third beside them; the stage under it, the pieces under
+    the stacks."""
     left, right, wide, high = _pairs()
     low = EDGE + high + GAP
     places: tuple[Point, ...] = ((left, EDGE), (right, EDGE), (left, low))
@@ -178,12 +180,12 @@ def _beside_the_stacks() -> Table:
 
 
 def _spread(key: tuple[float, float], gap: tuple[float, float], rows: int) -> tuple[float, float]:
-    """How much room so many rows of stacks take."""
+    """Return the width and height of so many rows of stacks."""
     return ACROSS * key[0] + (ACROSS - 1) * gap[0], rows * key[1] + (rows - 1) * gap[1]
 
 
 def _between_the_homes() -> Table:
-    """Four: two over and two under the stacks; beside these what is in hand, and the pieces under it."""
+    """Return the table of four: two over and two under the stacks; the stage beside these, the pieces under it."""
     left, right, wide, high = _pairs()
     key, gap = (196.0, 104.0), (30.0, 28.0)
     top = EDGE + high + GAP

@@ -1,8 +1,8 @@
-"""What scores in a display, as marks on its cells.
+"""The marks of scoring segments on the cells of a display.
 
-A mark lies within one cell; flowers and outlines come together from the marks of neighbouring cells. Ruby: a half
-flower at the middle of a side. Emerald: a quarter flower in a corner. Diamond: the outline of a group. Citrine and
-diamond: a bridge where two segments of a group touch.
+A mark is within one cell; the marks of neighbouring cells make flowers and outlines. Ruby: a half flower at the middle
+of a side. Emerald: a quarter flower in a corner. Diamond: the outline of a group. Citrine and diamond: a bridge between
+two touching segments of a group.
 """
 
 from collections.abc import Iterator
@@ -19,14 +19,14 @@ SIDES = {"n": (0.0, -1.0), "e": (1.0, 0.0), "s": (0.0, 1.0), "w": (-1.0, 0.0)}
 FACING = {"n": "s", "e": "w", "s": "n", "w": "e"}
 FLOWER = {True: 0.145, False: 0.11}
 QUARTER = {True: 0.18, False: 0.15}
-"""Reach of a ruby's and of an emerald's flower in parts of a side of the card: of a whole one, and of what is left
-over, which keeps off the letters."""
+"""Reach of a ruby's and of an emerald's flower in parts of a side of the card: of a whole flower, and of an
+incomplete one, which keeps off the letters."""
 
 
 class Mark(Struct, frozen=True):
     """*kind*: ruby, emerald, edge (a side of an outline), bridge. *where*: a side, a corner, or "" for the diagonal.
 
-    *whole*: of a flower, that it is complete. *shape*, *crystal*: of the segment.
+    *whole*: the flower is complete. *shape*, *crystal*: those of the segment.
     """
 
     kind: str
@@ -41,7 +41,7 @@ Cell = tuple[int, int]
 
 @lru_cache(256)
 def marks(display: Display) -> dict[Cell, tuple[Mark, ...]]:
-    """The marks of each cell (column and row from 0) of a display."""
+    """Return the marks of each cell (column and row from 0) of a display."""
     found: dict[Cell, list[Mark]] = {}
     for at, mark in (*_diamonds(display), *_bridges(display), *_rubies(display), *_emeralds(display)):
         found.setdefault(at, []).append(mark)
@@ -53,7 +53,7 @@ def _cell(segment: Segment) -> Cell:
 
 
 def _shared(one: Segment, other: Segment) -> str:
-    """The side of *one* across which it touches *other*; "" if it does not."""
+    """Return the side of *one* across which it touches *other*; "" if it does not."""
     for side in one.corner:
         across, down = SIDES[side]
         if (one.column + across, one.row - down) == _cell(other) and FACING[side] in other.corner:
@@ -62,7 +62,7 @@ def _shared(one: Segment, other: Segment) -> str:
 
 
 def _rubies(display: Display) -> Iterator[tuple[Cell, Mark]]:
-    """Exactly the flowers that count; a ruby that is left over has half a one, pale, where there is most room."""
+    """Yield exactly the flowers that count; a single ruby has a pale half flower at the side with most room."""
     left = list(segments(display, "r"))
     for one, other in ruby_flowers(display):
         for here, there in ((one, other), (other, one)):
@@ -79,7 +79,7 @@ def _emeralds(display: Display) -> Iterator[tuple[Cell, Mark]]:
 
 
 def _diamonds(display: Display) -> Iterator[tuple[Cell, Mark]]:
-    """The sides of each group's outline."""
+    """Yield the sides of each group's outline."""
     for group in groups(display, "d"):
         for diamond in group:
             shared = {_shared(diamond, other) for other in group if other != diamond}
@@ -101,7 +101,7 @@ def _bridges(display: Display) -> Iterator[tuple[Cell, Mark]]:
 
 
 def drawn(mark: Mark, corner: str, size: float) -> list[AnyShape]:
-    """A mark in a cell round (0, 0); *corner*: of the card. What lies beyond the cell is cut off by its tile."""
+    """Return a mark in a cell around (0, 0); *corner*: that of the card. The tile of the cell clips it."""
     half = size / 2
     match mark.kind:
         case "ruby":
@@ -123,7 +123,7 @@ def _corner(name: str) -> Point:
 
 
 def _edge(mark: Mark, corner: str, size: float) -> tuple[Point, ...]:
-    """One side of a segment, a little inside; "" is the diagonal."""
+    """Return one side of a segment, a little inside; "" is the diagonal."""
     points = inset(outline(mark.shape, corner, size), 0.02 * size)
     own = corner if mark.shape == "l" else OPPOSITE[corner]
     if mark.where:
@@ -138,7 +138,7 @@ def _edge(mark: Mark, corner: str, size: float) -> tuple[Point, ...]:
 
 
 def _bridge(mark: Mark, corner: str, size: float) -> list[AnyShape]:
-    """A short bar across a side, or across the diagonal."""
+    """Return a short bar across a side, or across the diagonal."""
     half, long, wide = size / 2, 0.1 * size, 0.13 * size
     if mark.where:
         x, y = SIDES[mark.where]
@@ -150,13 +150,13 @@ def _bridge(mark: Mark, corner: str, size: float) -> list[AnyShape]:
 
 
 def bridge(crystal: str, line: tuple[Point, ...], wide: float) -> list[AnyShape]:
-    """What joins two segments of a group."""
+    """Return the link between two segments of a group."""
     return [Line(line, "ink", wide + 4), Line(line, {"c": "yellow.pale", "d": "paper"}[crystal], wide)]
 
 
 @cache
 def ruby_flower(reach: float, *, whole: bool) -> Sprite:
-    """Six petals round a golden heart."""
+    """Return six petals around a golden heart."""
     petals = [_at(k * 60 + 30, reach * 0.62) for k in range(6)]
     shapes: list[AnyShape] = []
     if whole:
@@ -173,7 +173,7 @@ def ruby_flower(reach: float, *, whole: bool) -> Sprite:
 
 @cache
 def emerald_flower(reach: float, *, whole: bool) -> Sprite:
-    """Four petals, pointing to the corners, round a golden heart."""
+    """Return four petals, pointing to the corners, around a golden heart."""
     shapes: list[AnyShape] = []
     for k in range(4):
         tip, heart = _at(45 + 90 * k, reach * 1.3), _at(45 + 90 * k, reach * 0.12)

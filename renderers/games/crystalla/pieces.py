@@ -10,11 +10,11 @@ from renderers.scene import AnyShape, Box, Polygon, Sprite, Stamp, Text, moved
 from rules.games.crystalla import SHAPES, Phase, State
 
 LOW, PILE = 44, 40.0
-"""Height of the line with the piles, and the side of the card of which they have a part."""
+"""Height of the line with the piles, and the side of the card for a piece of a pile."""
 
 
 def places(table: Table) -> tuple[Area, ...]:
-    """Where the four slots are: in a row, or two by two in a narrow tray."""
+    """Return the areas of the four slots: in a row, or two by two in a narrow tray."""
     there = table.pieces
     across = 4 if there.width > 1.5 * there.height else 2
     down = 4 // across
@@ -33,8 +33,10 @@ def places(table: Table) -> tuple[Area, ...]:
 
 
 def shapes(view: State, table: Table, *, marked: bool = False) -> list[AnyShape]:
-    """The four slots with their codes and the heights of the piles; while one is to be chosen raised, and in an open
-    frame unless what can be chosen is *marked* besides."""
+    """Return the four slots with their codes and the heights of the piles.
+
+    While a piece must be chosen, the slots are raised, and in an open frame unless choices are *marked* separately.
+    """
     up = view.phase == Phase.GIVE
     tile = _tray(view.open, tuple(map(len, view.piles)), table, up=up, framed=up and not marked)
     return [Stamp(tile, table.pieces.middle)]
@@ -69,7 +71,7 @@ def _tray(slots: tuple[str | None, ...], piles: tuple[int, ...], table: Table, *
 
 @cache
 def _pile(shape: str) -> Sprite:
-    """A pile of large or of small pieces, face down: nobody knows the next one."""
+    """Return a pile of large or of small pieces, face down."""
     corners, off = outline(shape, "nw", PILE), (4.0 if shape == "l" else -4.0)
     layers = [Polygon(moved(corners, (step, step)), "pane.light", "muted", 2) for step in (off, 0.0)]
     question = Text(middle(shape, "nw", PILE), "?", 24, align="middle")

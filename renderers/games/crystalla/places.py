@@ -1,4 +1,4 @@
-"""Where the parts of actions lie on the table, as outlines that can be tapped. The same geometry as the picture's."""
+"""The outlines of the parts of actions on the table, which can be tapped; they use the picture's geometry."""
 
 from collections.abc import Iterator, Mapping
 from itertools import chain
@@ -12,15 +12,15 @@ from renderers.scene import Point
 from rules.games.crystalla import COLUMNS, Phase, State
 
 BESIDE = 20.0
-"""From an open piece to the edge of where it can be tapped, at most: its mark keeps off its code."""
+"""The largest margin around an open piece: its mark keeps off its code."""
 CLOSE = 6.0
-"""The same of a card from which its corner is chosen: its mark keeps off its letters."""
+"""The same for a card whose corner is chosen: its mark keeps off its letters."""
 
 
 def spots(view: State, look: Look) -> Mapping[str, Outline]:
-    """Where the parts of the actions that can be played now are: stacks, stones in hand, cards, corners, pieces, cells.
+    """Return the parts of the actions that are possible now: stacks, stones in hand, cards, corners, pieces, cells.
 
-    A column is where the next card would fall in it.
+    A column is the cell to which the next card would fall in it.
     """
     if view.actor is None or look.ended is not None:
         return {}
@@ -29,7 +29,7 @@ def spots(view: State, look: Look) -> Mapping[str, Outline]:
 
 
 def _shown(view: State, table: Table) -> Iterator[tuple[str, Outline]]:
-    """All that can be pointed at in this phase."""
+    """Yield all parts that this phase may need."""
     match view.phase:
         case Phase.SWAP | Phase.PLACE:
             assert view.turn is not None
@@ -51,7 +51,7 @@ def _shown(view: State, table: Table) -> Iterator[tuple[str, Outline]]:
             slots = pieces.places(table)
             beside = min(BESIDE, (slots[1].x - slots[0].right) / 2)
             found = zip(view.open, slots, strict=True)
-            # Of two alike the one in the lower slot is given.
+            # Of two equal pieces the one in the lower slot is given.
             yield from {code: _box(place, beside, 2) for code, place in reversed(list(found)) if code}.items()
         case Phase.COVER:
             assert view.receiver is not None
@@ -64,17 +64,17 @@ def _shown(view: State, table: Table) -> Iterator[tuple[str, Outline]]:
 
 
 def _stack(number: int, table: Table) -> Outline:
-    """A stack, and what there is of the gaps round it."""
+    """Return a stack with the gaps around it."""
     return _box(table.stack(number), min(5.0, table.gap[0] / 2), 5)
 
 
 def _stones(places: Mapping[str, Point], table: Table) -> Iterator[tuple[str, Outline]]:
-    """Stones on the stage, by colour."""
+    """Yield stones on the stage, by colour."""
     yield from ((colour, disc(at, stage.reach(len(places), table.stage))) for colour, at in places.items())
 
 
 def _laying(view: State, table: Table) -> Iterator[tuple[str, Outline]]:
-    """Where a card would fall, and the four cards from which its corner is chosen."""
+    """Yield the cells to which a card would fall, and the four cards for its corner."""
     assert view.turn is not None
     home = table.homes[view.turn]
     for column, (name, cards) in enumerate(zip(COLUMNS, view.displays[view.turn], strict=True)):
@@ -86,7 +86,7 @@ def _laying(view: State, table: Table) -> Iterator[tuple[str, Outline]]:
 
 
 def _box(area: Area, beside: float = 0, over: float = 0) -> Outline:
-    """The outline of an area, or round it: so much more at each side, and above and below."""
+    """Return the outline of an area with a margin at the sides, and above and below."""
     return box((area.x - beside, area.y - over), (area.width + 2 * beside, area.height + 2 * over))
 
 

@@ -1,4 +1,4 @@
-"""The score sheet of a finished game: what was counted of each crystal, and what it brings."""
+"""The score sheet of a finished game: the count of each crystal, and its points."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -24,12 +24,12 @@ ROOMY = 90
 """A field of this width has room for a multiplication."""
 
 WORTH = {"a": 7, "r": 10, "e": 23, "c": 3, "h": 2}
-"""What one of each brings that was counted; tourmalines and groups of diamonds have a table."""
+"""The points for one of each counted thing; tourmalines and groups of diamonds have a table."""
 
 
 def counted(displays: Sequence[Display], seat: int, crystal: str) -> str:
-    """What the points come from: segments, pairs, flowers, groups, the sizes of groups; for hematite the segments of
-    the others."""
+    """Return the source of the points: segments, pairs, flowers, groups, sizes of groups; of hematite the others'
+    segments."""
     display = displays[seat]
     match crystal:
         case "a":
@@ -49,7 +49,7 @@ def counted(displays: Sequence[Display], seat: int, crystal: str) -> str:
 
 
 def _sizes(sizes: Iterable[int]) -> str:
-    """Sizes of groups, the largest first, three and more alike in one.
+    """Return sizes of groups, the largest first, three and more equal ones as one.
 
     >>> _sizes([1, 2, 1]), _sizes([1, 1, 3, 1])
     ('2+1+1', '3+3×1')
@@ -59,7 +59,7 @@ def _sizes(sizes: Iterable[int]) -> str:
 
 
 class _Grid:
-    """A row a seat and a column a crystal, or the other way round where it is *tall*; the totals come last."""
+    """A row per seat and a column per crystal, or transposed if it is *tall*; the totals come last."""
 
     def __init__(self, area: Area, seats: int, *, tall: bool) -> None:
         self.area, self.tall, self.seats = area, tall, seats
@@ -72,7 +72,7 @@ class _Grid:
             self.high = (area.height - self.head - 6) / seats
 
     def field(self, place: int, seat: int) -> Point:
-        """The middle of a field, *place* being a crystal's or, after all of them, that of the total."""
+        """Return the middle of a field; *place*: that of a crystal, or after all of them that of the total."""
         if self.tall:
             y = self.area.y + TALL_HEAD + (place + 0.5) * self.high
             low = self.area.bottom - TALL_LAST / 2
@@ -86,7 +86,7 @@ class _Grid:
         return (self.area.x + TALL_FIRST / 2 + 2, y) if self.tall else (x, self.area.y + self.head / 2 + 3)
 
     def seat(self, seat: int) -> Area:
-        """The row or column of a seat."""
+        """Return the row or column of a seat."""
         x, y = self.field(0, seat)
         if self.tall:
             return Area(x - self.wide / 2 + 1, self.area.y + 5, self.wide - 2, self.area.height - 10)
@@ -97,7 +97,7 @@ class _Grid:
         return (x, self.area.y + TALL_HEAD / 2 + 3) if self.tall else (self.area.x + FIRST / 2 + 2, y)
 
     def lines(self) -> list[AnyShape]:
-        """Between the crystals of a tall sheet, and before the totals of a flat one."""
+        """Return the lines between the crystals of a tall sheet, or before the totals of a flat one."""
         if not self.tall:
             return []
         first, last = self.area.x + 8, self.area.right - 8
@@ -112,7 +112,7 @@ def score_sheet(
     points: Sequence[Mapping[str, int]],
     winners: Sequence[int],
 ) -> list[AnyShape]:
-    """In each field the points and what was counted, where there is room with what one of it brings; the totals."""
+    """Return the points and their source in each field, with the points per unit if there is room, and the totals."""
     area = table.sheet
     grid = _Grid(area, len(hues), tall=table.tall)
     shapes: list[AnyShape] = [Stamp(_empty(area, len(hues), tuple(winners), tall=table.tall), area.middle)]
@@ -133,7 +133,7 @@ def score_sheet(
 
 @cache
 def _empty(area: Area, seats: int, winners: tuple[int, ...], *, tall: bool) -> Sprite:
-    """The sheet before anything is written on it."""
+    """Return the empty sheet."""
     half = area.width / 2, area.height / 2
     here = Area(-half[0], -half[1], area.width, area.height)
     grid = _Grid(here, seats, tall=tall)
@@ -147,7 +147,7 @@ def _empty(area: Area, seats: int, winners: tuple[int, ...], *, tall: bool) -> S
 def podium(
     table: Table, hues: Sequence[str], points: Sequence[Mapping[str, int]], winners: Sequence[int]
 ) -> list[AnyShape]:
-    """Who has won, where the score sheet leaves the stage free."""
+    """Return the winners, in the part of the stage that the score sheet leaves free."""
     there = table.stage
     (x, y), step = there.middle, 84.0
     if not winners or (there.x < table.sheet.right and table.sheet.x < there.right):
@@ -161,7 +161,7 @@ def podium(
 
 
 def _lines(how: str, crystal: str, room: float) -> list[str]:
-    """What was counted, in as many lines as it takes.
+    """Return the source of points, in as many lines as it needs.
 
     >>> _lines("2+2+1+1", "d", 80)
     ['2+2', '+1+1']
@@ -179,7 +179,7 @@ def _lines(how: str, crystal: str, room: float) -> list[str]:
 
 
 def _field(points: int, lines: Sequence[str], at: Point) -> list[AnyShape]:
-    """The points, and under them what was counted."""
+    """Return the points, and under them their source."""
     x, y = at
     if not points:
         return [Text((x, y), "·", POINTS, "muted", align="middle")]
@@ -194,7 +194,8 @@ def _field(points: int, lines: Sequence[str], at: Point) -> list[AnyShape]:
 
 
 def _sign(crystal: str, at: Point, *, tall: bool) -> list[AnyShape]:
-    """A crystal, with the sign of what counts: a pair, a flower, what joins a group, or from the others."""
+    """Return a crystal with the sign of its counting unit: a pair, a flower, the link of a group, or the others'
+    segments."""
     x, y = at
     if crystal == "t":
         return [Stamp(gem(crystal, 16), at)]

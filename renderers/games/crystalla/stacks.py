@@ -1,4 +1,4 @@
-"""The stacks: keys with a number, a pile of cards and the stones that lie there, and the walk over them."""
+"""The stacks: keys with a number, a pile of cards and stones, and the walk over them."""
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
@@ -15,28 +15,28 @@ from rules.games.crystalla import COLOURS, Drop, State, Take
 HUES = {"o": "orange", "w": "white", "p": "pink", "k": "black"}
 STONE = 15.0
 APART = 2.0
-"""Between rows of stones, where there is room."""
+"""Distance between rows of stones, if there is room."""
 FRESH = 3.5
-"""How far the ring of a stone that just fell reaches beyond it."""
+"""Distance of the ring of a stone that just fell."""
 HEAD, CLOSE = 36, 32
 """Height of the number over a card, or over the stones."""
 EDGE = 5
-"""From the rim of a key to card and stones."""
+"""Distance from the rim of a key to card and stones."""
 AROUND = 7
-"""From a key to the edge of its tile: room for what the walk did here."""
+"""Distance from a key to the edge of its tile, for the signs of the walk."""
 ARM, BEYOND = 24.0, 4.0
-"""How far an open frame goes along the sides of a corner, and how far it reaches beyond them."""
+"""Length of an open frame along the sides of a corner, and its distance from them."""
 INSIDE = 4.5
-"""From the edge of a key to the broken frame in it, where the unbroken one runs round it."""
+"""Distance from the edge of a key to the broken frame in it, if the unbroken one is around it."""
 THICK, MOST = 0.5, 14
-"""How much a card adds to the pile that one sees, and up to how many cards."""
+"""Thickness of a card in the visible pile, and the largest number of cards that add to it."""
 
 
 class Stack(Struct, frozen=True):
-    """What a stack shows. *fresh*: stones that fell in the walk that is shown; *heap*: the others.
+    """A stack on the table. *fresh*: stones that fell in the shown walk; *heap*: the other stones.
 
-    *able*: the actor may begin or go on here; *open*: and an open frame says so. *ended*: here the walk has come to,
-    *began*: from here it came. Where it has not left yet, or has come back, a stack is both.
+    *able*: the actor may begin or continue here; *open*: an open frame shows this. *ended*: the last stack of the walk,
+    *began*: its first one. A walk that has not left yet, or has come back, begins and ends at one stack.
     """
 
     number: int
@@ -54,10 +54,10 @@ class Stack(Struct, frozen=True):
 def shapes(
     view: State, table: Table, walk: Sequence[int], fallen: Sequence[str], *, marked: bool = False
 ) -> list[AnyShape]:
-    """All stacks and a walk (stacks, the one that was taken first) with the stones that fell on its steps.
+    """Return all stacks and a walk (stacks, the first one first) with the stones that fell on its steps.
 
-    Those that the actor may take are raised, and during the walk those where it may go on; with an open frame unless
-    what can be chosen is *marked* besides.
+    The stacks that the actor may take are raised, and during the walk those to which it may continue; with an open
+    frame unless choices are *marked* separately.
     """
     neutral = view.layout.neutral or ""
     able = {action.stack for action in view.actions() if isinstance(action, Take | Drop)}
@@ -79,7 +79,7 @@ def shapes(
 
 @cache
 def ways(table: Table) -> tuple[AnyShape, ...]:
-    """What joins neighbouring stacks."""
+    """Return the links between neighbouring stacks."""
     last = ACROSS * round((table.stacks.height + table.gap[1]) / (table.key[1] + table.gap[1]))
     pairs = [(here, here + 1) for here in range(1, last) if here % ACROSS]
     pairs += [(here, here + ACROSS) for here in range(1, last + 1 - ACROSS)]
@@ -88,7 +88,7 @@ def ways(table: Table) -> tuple[AnyShape, ...]:
 
 @lru_cache(256)
 def _key(told: Stack, wide: float, high: float, card: int) -> Sprite:
-    """A key, and round it what the walk did here. Its number stands over the card or, where it is low, beside it."""
+    """Return a key with the signs of the walk around it; its number is over the card or, in a low key, beside it."""
     left, top = -wide / 2, -high / 2
     low, from_card = high < card + HEAD, EDGE + card + 9
     made: list[AnyShape] = []
@@ -120,14 +120,14 @@ def _key(told: Stack, wide: float, high: float, card: int) -> Sprite:
 
 
 def opened(wide: float, high: float) -> list[AnyShape]:
-    """The open frame of a place round (0, 0) from which something may be chosen: its corners."""
+    """Return the open frame of a place around (0, 0) that can be chosen: its corners."""
     half, low, arm = wide / 2 - 1, high / 2 - 1, min(ARM, 0.3 * high)
     corners = [((x, y - y / low * arm), (x, y), (x - x / half * arm, y)) for x in (-half, half) for y in (-low, low)]
     return [Line(corner, pen, width) for pen, width in (("mark.case", 9), ("mark", 5)) for corner in corners]
 
 
 def _dashes(left: float, top: float, wide: float) -> list[AnyShape]:
-    """A broken frame, so *wide*: from here the walk came."""
+    """Return a broken frame, *wide*, at the beginning of the walk."""
     corners = ((left, top), (-left, top), (-left, -top), (left, -top), (left, top))
     return [
         Line(side, colour, pen, dash=dash)
@@ -137,7 +137,7 @@ def _dashes(left: float, top: float, wide: float) -> list[AnyShape]:
 
 
 def _pile(cards: int, x: float, y: float, side: int) -> list[AnyShape]:
-    """The cards under the top one, as high as there are many."""
+    """Return the cards under the top one, a pile that grows with their number."""
     half, off = side / 2 + 1, THICK * min(cards - 1, MOST) + 1
     edge = ((-half, half), (half, -half), (half + off, off - half), (half + off, half + off), (off - half, half + off))
     return [Polygon(moved(edge, (x, y)), "stone", "ink", 2)] if cards > 1 else []
@@ -147,7 +147,8 @@ def _pile(cards: int, x: float, y: float, side: int) -> list[AnyShape]:
 
 
 class Chip(Struct, frozen=True):
-    """Stones of one colour: so many, and whether they fell in this walk. *tight*: number and stone without a sign."""
+    """Stones of one colour: their number, and whether they fell in this walk. *tight*: number and stone without a
+    sign."""
 
     colour: str
     count: int
@@ -168,8 +169,11 @@ class Chip(Struct, frozen=True):
 
 
 def _heap(told: Stack, zone: tuple[float, float, float, float]) -> list[AnyShape]:
-    """The stones of a stack in a zone (left, top, width, height): the older ones of a colour, then those that fell in
-    this walk; together where there are many."""
+    """Return the stones of a stack in a zone (left, top, width, height): the older ones of a colour, then the fresh
+    ones.
+
+    Equal stones are drawn together if there are many.
+    """
     apart = [
         Chip(colour, stones.count(colour), fresh, colour == told.neutral)
         for colour in COLOURS
@@ -184,7 +188,7 @@ def _heap(told: Stack, zone: tuple[float, float, float, float]) -> list[AnyShape
     ]
     tight = [replace(chip, tight=True) for chip in together]
     _, _, wide, high = zone
-    # One under another in a high zone as long as there is room, else as close as it takes.
+    # In a high zone they are one under another if there is room, else in rows that are as close as necessary.
     found = [[[chip] for chip in apart] for _ in range(high > wide)]
     found += [_rows(apart, wide), _rows(together, wide), _rows(tight, wide + 4 * FRESH)]
     return _flow(next((each for each in found if sum(map(_high, each)) <= high), found[-1]), zone)
@@ -195,7 +199,7 @@ def _high(row: Sequence[Chip]) -> float:
 
 
 def _rows(chips: Sequence[Chip], room: float) -> list[list[Chip]]:
-    """*chips* in rows of at most *room*, in few."""
+    """Return *chips* in few rows of at most *room*."""
     found: list[list[Chip]] = []
     for chip in sorted(chips, key=lambda each: (-each.count, not each.fresh)):
         for row in found:
@@ -208,7 +212,7 @@ def _rows(chips: Sequence[Chip], room: float) -> list[list[Chip]]:
 
 
 def _flow(rows: Sequence[Sequence[Chip]], zone: tuple[float, float, float, float]) -> list[AnyShape]:
-    """Rows of chips in the middle of a zone."""
+    """Return rows of chips in the middle of a zone."""
     left, top, wide, high = zone
     needed = sum(map(_high, rows))
     apart = min(APART, (high - needed) / max(1, len(rows) - 1))
@@ -225,7 +229,7 @@ def _flow(rows: Sequence[Sequence[Chip]], zone: tuple[float, float, float, float
 
 
 def _drawn(chip: Chip, at: tuple[float, float]) -> list[AnyShape]:
-    """A stone, and how many of them where there are more."""
+    """Return a stone, with its number if there are several."""
     x, y = at
     lying = stone(HUES[chip.colour], chip.colour, fresh=chip.fresh, neutral=chip.neutral, radius=STONE)
     made: list[AnyShape] = [Stamp(lying, (x, y))]
@@ -243,7 +247,8 @@ def _drawn(chip: Chip, at: tuple[float, float]) -> list[AnyShape]:
 
 
 def _steps(table: Table, walk: Sequence[int]) -> list[AnyShape]:
-    """An arrow from each stack to the next in the gap between them; side by side where the walk crosses it again."""
+    """Return an arrow from each stack to the next in the gap between them; side by side if the walk crosses it
+    again."""
     crossed: dict[frozenset[int], int] = {}
     found: list[AnyShape] = []
     for here, there in pairwise(walk):

@@ -1,5 +1,5 @@
-"""The stage: what is in hand. Stones to drop, the card to lay in its four corners, pieces that are due; and when a turn
-is over, the card that it brought and where it lies."""
+"""The stage: stones to drop, the card to lay in its four corners, due pieces; after a turn its card and the card's
+cell."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -15,36 +15,36 @@ from renderers.scene import AnyShape, Arrow, Box, Line, Point, Polygon, Sprite, 
 from rules.games.crystalla import COLOURS, COLUMNS, CORNERS, Cover, Drop, Give, Lay, Phase, State, Take, Turn
 
 PITCH = 80.0
-"""From one stone to the next, where they lie one under another."""
+"""Distance between stones one under another."""
 CROSS = (("ink", 9), ("warn", 5))
 """The strokes over a piece that has left the game."""
 PAD = 6
-"""From the edge of the stage to what lies on it."""
+"""Distance from the edge of the stage to its contents."""
 TURNED = {2: 84, 3: 94, 4: 68}
-"""Sides of the cards from which a corner is chosen, by seats."""
+"""Sides of the cards for choosing a corner, by seats."""
 NAME = 30
-"""Room for the sign of a corner under its card."""
+"""Height of the sign of a corner under its card."""
 SIGN = 24.0
 """Side of that sign: the corner that the large crystal fills, as buttons show it."""
 STONE = 25.0
 REACH = 36.0
-"""From the middle of a stone on the stage: so far it can be tapped, with room for a mark round it."""
+"""Radius of the spot of a stone on the stage, with room for a mark around it."""
 LOW, SLIM, NEAR = 54.0, 22.0, 26.0
-"""Where stones lie two by two: from one row to the next, their radius, and how far one can be tapped."""
+"""For stones two by two: distance of the rows, radius of a stone, radius of its spot."""
 MARK = 50.0
-"""Room at the left for the mark of whoever has the stones in hand."""
+"""Width at the left for the mark of the seat with the stones in hand."""
 
 
 # --- Where
 
 
 def flat(there: Area) -> bool:
-    """Whether a stage has everything in a row."""
+    """Return whether a stage has everything in a row."""
     return there.width > 1.5 * there.height
 
 
 def corners(table: Table) -> dict[str, Area]:
-    """The four cards from which a corner is chosen, each with its sign: in a row, or as the corners lie."""
+    """Return the four cards for choosing a corner, each with its sign: in a row, or in the order of the corners."""
     there = table.stage.inset(PAD)
     order, across = (CORNERS, 4) if flat(there) else (("nw", "ne", "sw", "se"), 2)
     side = TURNED[len(table.homes)]
@@ -62,18 +62,19 @@ def corners(table: Table) -> dict[str, Area]:
 
 
 def carried(view: State, table: Table) -> dict[str, Point]:
-    """The stones in hand: the middle of the one that stands for its colour."""
+    """Return the stones in hand: colour -> middle of its stone."""
     there = table.stage
     return _spread(dict.fromkeys(view.carry), Area(there.x + MARK, there.y, there.width - MARK, there.height))
 
 
 def due(view: State, table: Table) -> dict[str, Point]:
-    """The stones of those who are due a piece."""
+    """Return the stones of the seats that are due a piece."""
     return _spread(view.due, table.stage)
 
 
 def _spread(colours: Iterable[str], there: Area) -> dict[str, Point]:
-    """In a row, two by two or, where it is narrow, one under another; each with room for a word beside it."""
+    """Return places in a row, two by two or, if it is narrow, one under another; each with room for a word beside
+    it."""
     shown = list(colours)
     x0, y0 = there.middle
     across = 2 if flat(there) and len(shown) > 1 else 1
@@ -86,12 +87,12 @@ def _spread(colours: Iterable[str], there: Area) -> dict[str, Point]:
 
 
 def crowded(stones: int, there: Area) -> bool:
-    """Whether so many stones lie two by two."""
+    """Return whether so many stones are two by two."""
     return flat(there) and stones > 2
 
 
 def reach(stones: int, there: Area) -> float:
-    """How far from its middle each of so many *stones* can be tapped."""
+    """Return the radius of the spot of each of so many *stones*."""
     return NEAR if crowded(stones, there) else REACH
 
 
@@ -99,11 +100,12 @@ def reach(stones: int, there: Area) -> float:
 
 
 CHOOSING = (Phase.PLACE, Phase.DROP, Phase.LAY, Phase.GIVE)
-"""Here one chooses from what lies on the stage: it is raised, and in an open frame unless it is marked besides."""
+"""The phases in which a player chooses from the stage: it is raised, and in an open frame unless choices are
+marked."""
 
 
 def shapes(view: State, look: Look, table: Table, hues: tuple[str, ...], turn: Turn | None) -> list[AnyShape]:
-    """*turn*: the one that is shown."""
+    """Return the stage; *turn*: the turn to show."""
     lying = _on_it(view, look, table, hues, turn)
     if view.phase not in CHOOSING:
         return lying
@@ -146,7 +148,7 @@ def _on_it(view: State, look: Look, table: Table, hues: tuple[str, ...], turn: T
 
 
 def _whose(view: State, table: Table, hues: tuple[str, ...]) -> list[AnyShape]:
-    """The mark of whoever has the stones in hand, and a line between it and them."""
+    """Return the mark of the seat with the stones in hand, and a line to them."""
     assert view.actor is not None
     x, y = table.stage.x + MARK / 2 + 2, table.stage.middle[1]
     return [
@@ -156,7 +158,7 @@ def _whose(view: State, table: Table, hues: tuple[str, ...]) -> list[AnyShape]:
 
 
 def _stones(places: Mapping[str, Point], words: Mapping[str, str], neutral: str, there: Area) -> list[AnyShape]:
-    """Stones, each with a word beside it: how many there are, or that something is due."""
+    """Return stones, each with a word beside it: their number, or a sign that a piece is due."""
     radius = SLIM if crowded(len(places), there) else STONE
     made: list[AnyShape] = []
     for colour, (x, y) in places.items():
@@ -167,7 +169,7 @@ def _stones(places: Mapping[str, Point], words: Mapping[str, str], neutral: str,
 
 
 def held(view: State, look: Look) -> str | None:
-    """The card of the hand that is being laid: the one that was chosen, else the first."""
+    """Return the card of the hand that is being laid: the chosen one, else the first."""
     assert view.turn is not None
     hand = view.hands[view.turn]
     for part in look.chosen:
@@ -177,14 +179,14 @@ def held(view: State, look: Look) -> str | None:
 
 
 def _deck(cards: int, table: Table) -> list[AnyShape]:
-    """The deck, from which a card may be swapped, and how many cards it has."""
+    """Return the deck, from which a card may be swapped, with its number of cards."""
     x, y = table.stage.middle
     return [Stamp(_backs(), (x - 30, y)), Text((x + 24, y), f"×{cards}", 32, "muted", bold=False)]
 
 
 @cache
 def _backs() -> Sprite:
-    """A pile of cards, face down."""
+    """Return a pile of cards, face down."""
     half = CARD / 2
     made: list[AnyShape] = [
         Box((-half + k, -half + k), (CARD, CARD), "pane.pale", "ink", 2, round=3) for k in (8, 4, 0)
@@ -204,7 +206,7 @@ def _cards(code: str, table: Table) -> list[AnyShape]:
 
 @cache
 def _corner(code: str, corner: str, side: int) -> Sprite:
-    """A card turned to a corner, with the sign for it."""
+    """Return a card turned to a corner, with the sign of the corner."""
     half = (side + NAME) / 2
     low, r = half - NAME / 2 + 3, SIGN / 2
     sign = tuple((x, y + low) for x, y in (turned(point, corner) for point in ((-r, -r), (r, -r), (-r, r))))
@@ -220,7 +222,7 @@ def _corner(code: str, corner: str, side: int) -> Sprite:
 
 
 def _given(view: State, table: Table) -> list[AnyShape]:
-    """The piece that is to be placed, and by whom."""
+    """Return the piece that must be placed, and its giver."""
     assert view.piece is not None
     assert view.receiver is not None
     x, y = table.stage.middle
@@ -232,7 +234,7 @@ def _given(view: State, table: Table) -> list[AnyShape]:
 
 
 def _last(view: State, table: Table, hues: tuple[str, ...], turn: Turn) -> list[AnyShape]:
-    """The turn before: whose, the stack from which the card came, the card, the cell where it lies."""
+    """Return the last turn: its seat, the stack of its card, the card, and its cell."""
     landing = landed(view, turn)
     walk = [action.stack for action in turn.actions if isinstance(action, Take | Drop)]
     if landing is None or not walk:
@@ -262,7 +264,7 @@ def _newest(code: str, corner: str) -> Sprite:
 
 
 def landed(view: State, turn: Turn) -> tuple[str, str] | None:
-    """The cell and the laid card of a turn's card, as far as the display still tells; None for a setup."""
+    """Return the cell and the laid card of a turn's card, if the display still shows it; None for a setup."""
     for action in turn.actions:
         if isinstance(action, Lay):
             column = view.displays[turn.seat][COLUMNS.index(action.column)]
@@ -272,7 +274,7 @@ def landed(view: State, turn: Turn) -> tuple[str, str] | None:
 
 
 def placed(turn: Turn) -> list[tuple[str, str]]:
-    """The pieces of a turn, each with the cell where it lies; "" where it fitted nowhere."""
+    """Return the pieces of a turn, each with its cell; "" if it fitted nowhere."""
     found: list[tuple[str, str]] = []
     for action in turn.actions:
         match action:

@@ -1,4 +1,4 @@
-"""What brings how many points, in one line: a crystal, what is counted of it, and what that brings."""
+"""The points of every crystal in one line: a crystal, its counting unit, and the points for it."""
 
 from functools import cache
 
@@ -11,13 +11,13 @@ from renderers.scene import AnyShape, Arrow, Box, Sprite
 from rules.games.crystalla import CRYSTALS
 
 SERIES = {"t": "1 3 6 10 15 21 28", "d": "1 2 3 5 8 13…"}
-"""For one, two, three and more: of tourmalines, and of diamonds that touch."""
+"""Points for one, two, three and more: tourmalines, and diamonds that touch."""
 GEM = 13.0
 
 
 @cache
 def values(table: Table) -> tuple[AnyShape, ...]:
-    """The line, on flat ground."""
+    """Return the line, on flat ground."""
     there = table.key_to_points
     rows = [_value(crystal) for crystal in CRYSTALS]
     free = (there.width - 24 - sum(map(least, rows)) - 4.0 * sum(len(row) - 1 for row in rows)) / (len(rows) - 1)
@@ -47,7 +47,7 @@ def _value(crystal: str) -> tuple[Item, ...]:
 
 @cache
 def _to_others() -> Sprite:
-    """Points that everybody else gets."""
+    """Return the sign for points that all other seats get."""
     return Sprite("to others", (13, 9), (Arrow((-12, 0), (12, 0), "muted", width=6),))
 
 

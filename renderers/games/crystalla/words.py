@@ -1,4 +1,4 @@
-"""Crystalla's board in words: enough to play from, as far as a chat's space reaches; what matters most first."""
+"""Crystalla's board in words: enough to play from, as far as a chat allows; the most important facts first."""
 
 from collections.abc import Iterable
 
@@ -13,8 +13,11 @@ GAME = "crystalla"
 
 
 def alt_text(view: State, look: Look) -> str:
-    """Who is to act and what is due, what letters stand for; then what lies open, or the score sheet; every display,
-    the actor's first."""
+    """Return the actor and the due action, and a key to the letters; then the open pieces or the score sheet; then
+    displays.
+
+    The actor's display is the first.
+    """
     lang = look.lang
     names = [seat_name(look, seat) for seat in range(view.seats)]
     outcome = look.ended or view.outcome
@@ -35,7 +38,7 @@ def _state(view: State, names: list[str], lang: str) -> str:
 
 
 def _sheet(view: State, names: list[str], lang: str) -> list[str]:
-    """What the brackets tell, if there are any; then the rows that brought something, and the total, seat by seat."""
+    """Return the meaning of the brackets, if there are any; then the rows with points, and the total, seat by seat."""
     told, rows = [], sheet(view)
     for seat, row in enumerate(rows):
         brought = [each for each in CRYSTALS if row[each]]
@@ -61,7 +64,7 @@ def _open(view: State, look: Look, names: list[str]) -> list[str]:
         actions = _typed(view.last.actions, lang)
         told.append(say(GAME, "alt.last", lang, who=mover_name(look, view.last.seat), actions=actions))
     if view.phase in (Phase.SWAP, Phase.PLACE):
-        # A dash keeps the place of a card that is laid: they are chosen by number.
+        # A dash keeps the place of a laid card, as cards are chosen by number.
         held = [(names[seat], hand) for seat, hand in enumerate(view.hands) if any(hand)]
         hands = "; ".join(f"{name} {' '.join(card or '–' for card in hand)}" for name, hand in held)
         laid = any(not card for _, hand in held for card in hand)
