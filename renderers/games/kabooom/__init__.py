@@ -1,10 +1,9 @@
 """Kabooom!'s board: towers of glass on a leaded window.
 
-A tower stands on the lower edge of its field and grows upwards: of its topmost stone one sees the face, of the next
-two the sides with owner and symbol. In a column of their own right of it the height, under that the counted height
-where it differs, over it at the end the points; below, where not all stones can be read, how many are whose. Tower and
-numbers keep off the edges of the field, which belong to the marks of menus.
-Page: section 11.
+A tower begins at the lower edge of its field and grows upwards. Its top stone shows its face, the next two show their
+sides with owner and symbol. Right of the tower is a column of numbers: the points after the game, the height, the
+counted height if it differs, and the stones by owner if not all of them are readable. Tower and numbers keep off the
+edges of the field, which have the marks of menus. Page: section 11.
 """
 
 from collections.abc import Iterator, Mapping
@@ -30,34 +29,34 @@ from rules.games.kabooom import counted as counted_height
 from rules.games.kabooom.towers import OF_EACH
 
 HIGH = 920
-"""Of the picture, plainly wider than high: a field has room for a tower of three stones that can be read."""
+"""Height of the picture, clearly less than its width; a field has room for a readable tower of three stones."""
 PANEL = 144
 ROWS_LEFT = 34
 COLUMNS_BELOW = 30
 LEAD = 8
-"""Between two panes."""
+"""Distance between two panes."""
 ASIDE = 16
-"""How far a tower makes room for its numbers."""
+"""Shift of a tower to the left, for its numbers."""
 SHOWN = 3
 NUMBER = 24
 PILL = 26
 CLEAR = 7
-"""From the edge of a pane to what stands on it: there the marks of a menu lie."""
+"""Distance from the edge of a pane to tower and numbers; the marks of a menu are in between."""
 ROWS = 2
-"""On a plate: what was done last; and what is left to place, or what brings points."""
+"""Rows of a plate: the last action; then the stones left to place, or the sources of points."""
 BESIDE, TALL = 14.0, 44.0
-"""Of where a symbol with its number can be tapped: what is beside them at most, and the height."""
+"""For the spot of a symbol with its number: the largest margin at the sides, and the height."""
 WORTH_INSET, WORTH_GAP = 34.0, 9.0
-"""Of a plate the width that its row of towers leaves free, and what is between two of these."""
+"""For a plate's row of towers: the width that it leaves free, and the gap between two of them."""
 CLIMBING = 3
-"""The page of /rules that tells what beats what."""
+"""The page of /rules about which symbol beats which."""
 LARGE = 1.75
-"""How large a lobby shows stones."""
+"""The scale of stones in a lobby."""
 
 
 class Ring(StrEnum):
-    """What is told of a field by the line round it: the newest action led there, with a bang where it was dynamite
-    that climbed; or a seat's last stone was placed there."""
+    """The line around a field: the newest action led there, with a bang for climbing dynamite; or a seat's last
+    stone was placed there."""
 
     NEWEST = "newest"
     BANG = "bang"
@@ -91,7 +90,7 @@ def _pane_size() -> tuple[float, float]:
 
 
 def _pane(field: str, hue: str = "", aside: float = 0) -> Sprite:
-    """The pane of *field*, cut towards the middle of the board, so that all cuts together make a diamond."""
+    """Return the pane of *field*, cut towards the middle of the board, so that all cuts together make a diamond."""
     column, row = _cell(field)
     rising = (2 * column < len(GRID.columns)) == (2 * row < len(GRID.rows))
     return stones.pane(*_pane_size(), rising=rising, hue=hue, aside=aside)
@@ -99,7 +98,7 @@ def _pane(field: str, hue: str = "", aside: float = 0) -> Sprite:
 
 @cache
 def _still(placing: bool) -> tuple[AnyShape, ...]:
-    """The board without towers: panes with a faint dot where stones can be placed, else holes."""
+    """Return the board without towers: panes with a faint dot while stones are placed, else holes."""
     grid = _grid()
     area = grid.area.inset(-LEAD / 2)
     shapes: list[AnyShape] = [
@@ -123,13 +122,13 @@ def _still(placing: bool) -> tuple[AnyShape, ...]:
 
 
 def _turn(field: str) -> int:
-    """How the pane of *field* breaks: neighbours do so in different ways."""
+    """Return the way in which the pane of *field* breaks; neighbours break in different ways."""
     column, row = _cell(field)
     return column % 2 + 2 * (row % 2)
 
 
 def _counted(view: State, seat: int) -> Iterator[tuple[str, Outline]]:
-    """Where the panel counts the stones that *seat* can still place, side by side."""
+    """Yield the outlines of the stones that *seat* can still place, as the panel counts them."""
     at, room = row_at(places(_frame(), view.seats)[seat], ROWS, ROWS - 1)
     row = row_of(_supply(view, seat), at, room)
     left = [sign.at[0] - sign.sprite.reach[0] for sign in row if isinstance(sign, Stamp)]
@@ -150,13 +149,13 @@ def _panes() -> Mapping[str, Outline]:
 def _tile(
     pane: Sprite, tower: str, hues: tuple[str, ...], counts: int, points: int | None, aside: float, ring: Ring | None
 ) -> Sprite:
-    """A field with its tower: the pane, the ring, the pile from its lowest visible stone up, the numbers.
+    """Return a field with its tower: the pane, the ring, the pile from its lowest visible stone up, the numbers.
 
-    *counts*: the counted height. *points*: what the tower brings, None while the game runs. *aside*: to the left.
+    *counts*: the counted height. *points*: the tower's points, None before the end. *aside*: shift to the left.
     """
     wide, high = _pane_size()
     pile = [(int(tower[k]), tower[k + 1]) for k in range(0, len(tower), 2)]
-    # Where a stone that lies on the floor has the middle of its face.
+    # The middle of the face of a stone on the floor.
     x, y = -aside, high / 2 - stones.FLOOR - stones.DEEP
     shapes: list[AnyShape] = [Stamp(pane, (0, 0))]
     if ring is Ring.BANG:
@@ -178,8 +177,11 @@ def _tile(
 
 
 def _numbers(owners: tuple[int, ...], hues: tuple[str, ...], counts: int, points: int | None) -> Iterator[AnyShape]:
-    """Right of a tower from below: how many stones are whose where not all can be read, the height (five over seven
-    where only five of seven stones count), and at the end the points."""
+    """Yield the numbers right of a tower, from below.
+
+    These are the stones of each seat if not all are readable, the height (five over seven if only five of seven stones
+    count), and after the game the points.
+    """
     wide, high = _pane_size()
     right, low, tall = wide / 2 - CLEAR, high / 2 - CLEAR, len(owners)
     shares = [(seat, owners.count(seat)) for seat in sorted(set(owners), reverse=True)] if tall > SHOWN else []
@@ -201,7 +203,7 @@ def _numbers(owners: tuple[int, ...], hues: tuple[str, ...], counts: int, points
 
 
 def _pill(lines: tuple[str, ...], corner: Point, ground: str, pen: str) -> Iterator[AnyShape]:
-    """Lettering on a flat ground whose lower right corner is given; several *lines* are a fraction."""
+    """Yield lettering on a flat ground with the given lower right corner; several *lines* are a fraction."""
     wide, high = max(34.0, *(width(line, NUMBER) + 5 for line in lines)), len(lines) * PILL
     x, y = corner[0] - wide, corner[1] - high
     yield Box((x, y), (wide, high), ground, "lead.light", 2, round=9)
@@ -212,7 +214,7 @@ def _pill(lines: tuple[str, ...], corner: Point, ground: str, pen: str) -> Itera
 
 
 def _tracks(view: State, hues: tuple[str, ...], newest: tuple[int, ...]) -> tuple[dict[str, Ring], list[AnyShape]]:
-    """What every seat did last: rings by field, and arrows, the newest on top and strong."""
+    """Return the last action of every seat: rings by field, and arrows, the newest on top and strong."""
     rings: dict[str, Ring] = {}
     arrows: list[AnyShape] = []
     for seat in sorted(range(view.seats), key=lambda seat: seat in newest):
@@ -235,7 +237,7 @@ def _arrow(source: Point, target: Point, hue: str, *, strong: bool) -> AnyShape:
 
 @cache
 def _sign(name: str, colour: str, newest: bool) -> Sprite:
-    """Somebody passed, or was passed automatically; the newest action of all on the colour of what has changed."""
+    """Return the sign of a pass or of an automatic pass; the newest action has the ground of changes."""
     pen = "ink" if newest else colour
     shapes = skip((0, 0), 12, pen) if name == "pass" else stuck((0, 0), 12, pen)
     if not newest:
@@ -258,7 +260,7 @@ def _plate(view: State, seat: int, hue: str, outcome: Outcome | None, newest: tu
 
 
 def _did(view: State, seat: int, newest: tuple[int, ...]) -> tuple[Item, ...]:
-    """What *seat* did last: a field, a move, or that it passed and as which of how many in succession."""
+    """Return the last action of *seat*: a field, a move, or a pass with its number in the row of passes."""
     action = view.last[seat]
     pen = "text" if seat in newest else "muted"
     match action:
@@ -276,7 +278,7 @@ def _did(view: State, seat: int, newest: tuple[int, ...]) -> tuple[Item, ...]:
 
 
 def _passed(view: State, seat: int) -> int:
-    """Which of the passes in succession is the one of *seat*, from 1; 0 where it is none of them."""
+    """Return the number of the seat's pass in the row of passes, from 1; 0 if it is not in it."""
     if view.actor is None:
         return view.passes if view.passes and view.last[seat] in ("pass", "auto") else 0
     back = (view.actor - seat - 1) % view.seats
@@ -284,7 +286,7 @@ def _passed(view: State, seat: int) -> int:
 
 
 def _supply(view: State, seat: int) -> tuple[Item, ...]:
-    """How many stones of each symbol *seat* can still place."""
+    """Return the stones of each symbol that *seat* can still place."""
     radius, gap = (10, 34.0) if view.seats == 2 else (9, 24.0)
     row: list[Item] = []
     for kind, left in view.supply(seat).items():
@@ -293,7 +295,7 @@ def _supply(view: State, seat: int) -> tuple[Item, ...]:
 
 
 def _worth(view: State, seat: int) -> tuple[Item, ...]:
-    """What makes up the points of *seat*: its towers that bring some, highest first, each with its field."""
+    """Return the towers that bring points to *seat*, highest first, each with its field."""
     own = [
         (view.points(tower), field)
         for field, tower in zip(GRID.fields, view.board, strict=True)
@@ -312,7 +314,7 @@ def _worth(view: State, seat: int) -> tuple[Item, ...]:
 
 @cache
 def _beating() -> Scene:
-    """A row for every symbol: the stone that climbs, and those that it may climb onto."""
+    """Return a row for every symbol: the stone that climbs, and those that it may climb onto."""
     wide, high = 1000, 800
     pitch = high / len(SYMBOLS)
     shapes: list[AnyShape] = []
@@ -336,7 +338,7 @@ class Kabooom(Drawer[State]):
     off_board = MappingProxyType({"pass": "to pass is to leave the board as it is"})
 
     def scene(self, view: State, look: Look) -> Scene:
-        """The board of *view*, whoever looks at it: nothing is hidden and nobody has a side of it."""
+        """Return the board of *view*; it is the same for every viewer and from all sides."""
         hues = tuple(seat_colour(look, seat, GAME.colours) for seat in range(view.seats))
         outcome = look.ended or view.outcome
         placing = view.phase == Phase.PLACE
@@ -368,24 +370,24 @@ class Kabooom(Drawer[State]):
         return MappingProxyType({**_panes(), **dict(_counted(view, view.actor))})
 
     def marks(self, view: State, look: Look) -> Iterator[AnyShape]:
-        """The marks of what can be chosen and is chosen."""
+        """Return the marks of *look.choices* and *look.chosen*."""
         return choices.marks(self.spots(view, look), look)
 
     def diagram(self, page: int, look: Look) -> Scene | None:
-        """The page about climbing shows who beats whom; the others show positions."""
+        """Return the diagram of climbing for its page; the other pages show positions."""
         return _beating() if page == CLIMBING else None
 
     def emblem(self) -> Sprite:
-        """The mark of the game, as small as it stands beside its name."""
+        """Return the mark of the game in the size of its name."""
         return stones.bang(21)
 
     def banner(self) -> tuple[Sprite, ...]:
-        """One stone of each symbol, and the bang between them."""
+        """Return one stone of each symbol, and the bang between them."""
         tops = [magnified(stones.whole(seat, GAME.colours[seat], kind), LARGE) for seat, kind in enumerate(SYMBOLS)]
         return (*tops[:2], stones.bang(88), *tops[2:])
 
     def sprites(self) -> Iterator[Sprite]:
-        """The stones of the usual colours, and all fields with a single one."""
+        """Yield the stones of the usual colours, and all fields with a single one."""
         hues = GAME.colours
         for seat, hue in enumerate(hues):
             yield from (stones.share(seat, hue, number) for number in range(1, OF_EACH * len(SYMBOLS) + 1))

@@ -1,7 +1,7 @@
-"""The marks of a menu: the frames of all games round fields, and others where the panel counts stones.
+"""The marks of a menu: the frames of all games around fields, and other marks on the counts of stones in the panel.
 
-Where there is room round a symbol with its number, it is framed like a button; elsewhere lines over and under it say
-that it can be chosen, and a thick frame that it was.
+A symbol with its number is framed like a button if there is room. Otherwise it has lines over and under it if it can be
+chosen, and a thick frame if it is chosen.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,17 +16,17 @@ from rules.games.kabooom import SYMBOLS
 ROOMY = 70
 """Width of a place in which a frame touches nothing."""
 THIN, THICK, ROUND = 2.5, 5.0, 9.0
-"""Width of that frame, and of its corners."""
+"""Widths of that frame, and radius of its corners."""
 INSET = 2.0
-"""From the edge of a place to the frame in it: off those of its neighbours, and the edge of the plate."""
+"""Distance from the edge of a place to the frame in it, which keeps off its neighbours and the edge of the plate."""
 SIDE, BAR = 3.5, 6.0
-"""Elsewhere: width of what goes up at the sides, and of what lies over and under a symbol with its number."""
+"""Without room: width of the strokes at the sides, and of those over and under a symbol with its number."""
 IN = 9.0
-"""From the sides of a place to the ends of its lines: those of neighbours keep apart."""
+"""Distance from the sides of a place to the ends of its lines, which keeps neighbours apart."""
 
 
 def marks(found: Mapping[str, Outline], look: Look) -> Iterator[AnyShape]:
-    """The marks of what can be chosen and is chosen, of the places *found*."""
+    """Yield the marks of *look.choices* and *look.chosen*; *found*: the outlines by part."""
     fields = {part: outline for part, outline in found.items() if part not in SYMBOLS}
     yield from usual_marks(fields, look.choices, look.chosen)
     for kind in SYMBOLS:
@@ -38,7 +38,7 @@ def marks(found: Mapping[str, Outline], look: Look) -> Iterator[AnyShape]:
 
 @lru_cache(32)
 def _counted(wide: int, high: int, *, is_chosen: bool) -> Sprite:
-    """The mark of a place of this size where stones are counted. It lies on flat ground and needs no casing."""
+    """Return the mark of a place of this size with a count of stones. It is on flat ground and needs no casing."""
     half, low = wide / 2, high / 2
     name = "chosen" if is_chosen else "choice"
     if wide >= ROOMY:

@@ -1,7 +1,8 @@
-"""Stones of cut glass, seen from above and a little from the front, and the panes that they stand on.
+"""Stones of cut glass, seen from above and a little from the front, and the panes under them.
 
-A stone is a flat prism on an eight-cornered base. Of the topmost one of a tower the face is seen, with the symbol on
-its table; of those below only the side, with owner and symbol on the front. (0, 0) is the middle of the stone's face.
+A stone is a flat prism on an eight-cornered base. The top stone of a tower shows its face, with the symbol on its
+table; the stones below show only their sides, with owner and symbol on the front. (0, 0) is the middle of the stone's
+face.
 """
 
 from functools import cache
@@ -15,24 +16,24 @@ from renderers.signs import figure, regular
 HALF = 48
 """Half the width of a stone."""
 DEEP = 34
-"""Half the depth of its face as it is seen."""
+"""Half the visible depth of its face."""
 CUT = (14, 13)
 THICK = 22
-"""Height of the topmost stone's side."""
+"""Height of the top stone's side."""
 LOW = 35
-"""Height of the side of a stone that lies under it, on which one reads its symbol."""
+"""Height of the side of a stone below it, which carries its symbol."""
 FLOOR = 7
-"""From the lower edge of a pane to the tower that stands on it."""
+"""Distance from the lower edge of a pane to the tower on it."""
 EDGE = 9
 """Width of a pane's bevelled edge."""
 SPARKS = 9
 SHARE = (50, 26)
-"""Size of a line of the sign that tells how many stones of a tower are somebody's."""
+"""Size of the sign for the number of a seat's stones in a tower."""
 RIM = "ink"
 
 
 def _octagon(half: float, deep: float, cut: Point, y: float = 0) -> tuple[Point, ...]:
-    """Eight corners clockwise from the left one of the upper edge."""
+    """Return eight corners clockwise from the left one of the upper edge."""
     a, b = cut
     return (
         (-half + a, y - deep),
@@ -49,8 +50,8 @@ def _octagon(half: float, deep: float, cut: Point, y: float = 0) -> tuple[Point,
 OUTER = _octagon(HALF, DEEP, CUT)
 TABLE = _octagon(HALF * 0.77, DEEP * 0.75, (CUT[0] * 0.72, CUT[1] * 0.72))
 
-# The tones of the eight facets round the table, from the upper one clockwise, two triangles each; light comes from the
-# upper left.
+# The tones of the eight facets around the table, from the upper one clockwise, two triangles each; light comes from
+# the upper left.
 _FACETS = (
     (".pale", ".light"),
     (".light", ""),
@@ -64,7 +65,7 @@ _FACETS = (
 
 
 def _side(colour: str, high: float) -> tuple[AnyShape, ...]:
-    """The three visible sides below the face's lower edge, the whole outlined."""
+    """Return the three visible sides below the face's lower edge, outlined as a whole."""
     right, low_right, low_left, left = OUTER[3], OUTER[4], OUTER[5], OUTER[6]
 
     def down(point: Point) -> Point:
@@ -80,7 +81,7 @@ def _side(colour: str, high: float) -> tuple[AnyShape, ...]:
 
 
 def _owner(colour: str, seat: int) -> tuple[AnyShape, ...]:
-    """Whose the topmost stone is, on its front side."""
+    """Return the owner of the top stone, on its front side."""
     y = DEEP + THICK / 2
     pen = on(colour)
     return figure(MARKS[seat], (-13, y), 8, pen), Text((11, y), str(seat + 1), 24, pen, align="middle")
@@ -92,7 +93,7 @@ _REACH_LOW = (HALF + 4, DEEP + LOW + 4)
 
 @cache
 def top(seat: int, colour: str, symbol: str) -> Sprite:
-    """The topmost stone of a tower."""
+    """Return the top stone of a tower."""
     facets: list[AnyShape] = []
     for k, (first, second) in enumerate(_FACETS):
         a, b = OUTER[k], OUTER[(k + 1) % 8]
@@ -116,18 +117,18 @@ def top(seat: int, colour: str, symbol: str) -> Sprite:
 
 @cache
 def whole(seat: int, colour: str, symbol: str) -> Sprite:
-    """The same by itself, round its own middle."""
+    """Return the same alone, around its own middle."""
     stone = top(seat, colour, symbol)
     return Sprite(stone.name, (_REACH[0], DEEP + THICK / 2 + 4), (Stamp(stone, (0, -THICK / 2)),))
 
 
 LYING = {"r": (18.5, 0.0), "p": (17.0, 0.0), "s": (16.5, -0.5), "d": (16.0, 1.5)}
-"""Of a symbol on a side: its radius, so that it fills the height, and how far below the middle it lies."""
+"""For a symbol on a side: its radius, which fills the height, and its distance below the middle."""
 
 
 @cache
 def under(seat: int, colour: str, symbol: str) -> Sprite:
-    """A stone below another one: only its side is seen, with its owner's number and, on the dark, its symbol."""
+    """Return a stone below another one: its side, with its owner's number and, on the dark part, its symbol."""
     y = DEEP + LOW / 2 + 0.5
     left, right, half = -12.0, HALF - CUT[0] - 3, LOW / 2 - 1.5
     radius, low = LYING[symbol]
@@ -144,7 +145,7 @@ def under(seat: int, colour: str, symbol: str) -> Sprite:
 
 
 def _bevel(wide: float, high: float, edge: float) -> tuple[tuple[Point, ...], ...]:
-    """Upper, right, lower and left bevel of a pane."""
+    """Return the upper, right, lower and left bevel of a pane."""
     a, b = wide / 2, high / 2
     outer = ((-a, -b), (a, -b), (a, b), (-a, b))
     inner = ((-a + edge, -b + edge), (a - edge, -b + edge), (a - edge, b - edge), (-a + edge, b - edge))
@@ -153,9 +154,10 @@ def _bevel(wide: float, high: float, edge: float) -> tuple[tuple[Point, ...], ..
 
 @cache
 def pane(wide: float, high: float, *, rising: bool, hue: str = "", aside: float = 0) -> Sprite:
-    """A field: a pane with bevelled edges, cut along the diagonal that rises to the right, or along the other one.
+    """Return a field: a pane with bevelled edges, cut along the diagonal that rises to the right, or along the other
+    one.
 
-    *hue*: whose light falls on it, "" where nothing stands. *aside*: how far left of the middle the tower stands.
+    *hue*: the hue of its light, "" without a tower. *aside*: shift of the tower to the left.
     """
     a, b = wide / 2 - EDGE, high / 2 - EDGE
     corners = ((-a, -b), (a, -b), (a, b), (-a, b))
@@ -164,7 +166,7 @@ def pane(wide: float, high: float, *, rising: bool, hue: str = "", aside: float 
     first, second = _of(hue, ("pane.cut", "pane"))
     upper = (corners[3], corners[0], corners[1]) if rising else (corners[0], corners[1], corners[2])
     cuts = (Polygon(corners, first), Polygon(upper, second))
-    # What a stone casts to the right, lit from the upper left.
+    # The shadow of a stone to the right, lit from the upper left.
     spot = _octagon(HALF + 2, DEEP, (CUT[0] + 6, CUT[1] + 4), high / 2 - FLOOR - DEEP - 10)
     cast = tuple((min(x - aside + 14, wide / 2), y) for x, y in spot)
     light = (Polygon(cast, f"{hue}.pane.light"),) if hue else ()
@@ -178,7 +180,7 @@ def _of(hue: str, tones: tuple[str, ...]) -> tuple[str, ...]:
 
 @cache
 def broken(wide: float, high: float, turn: int) -> Sprite:
-    """An emptied field: the pane is broken, and nobody can enter the hole. *turn*: one of four ways to break."""
+    """Return an emptied field: a broken pane, which no stone can enter. *turn*: one of four ways to break."""
     flip_x, flip_y = (1, -1)[turn % 2], (1, -1)[turn // 2 % 2]
     a, b = wide / 2, high / 2
 
@@ -190,7 +192,7 @@ def broken(wide: float, high: float, turn: int) -> Sprite:
     return Sprite(f"pit {turn}", (a, b), tuple(shapes))
 
 
-# Splinters that are left in a pane of 2 by 2 round its middle, with their tones.
+# The splinters left in a pane of 2 by 2 around its middle, with their tones.
 _SHARDS: tuple[tuple[tuple[Point, ...], str], ...] = (
     (((-1, -1), (0.1, -1), (-0.4, -0.38), (-1, -0.6)), "pane.light"),
     (((1, 0.0), (1, 1), (0.0, 1), (0.52, 0.5)), "pane.dark"),
@@ -199,7 +201,7 @@ _SHARDS: tuple[tuple[tuple[Point, ...], str], ...] = (
 
 @cache
 def burst(wide: float, high: float, aside: float) -> Sprite:
-    """What dynamite sets off behind the tower that it has climbed, *aside* of the middle; nothing is destroyed."""
+    """Return the explosion behind a tower that dynamite has climbed, shifted *aside*; the tower stays whole."""
     a, b = wide / 2, high / 2
     middle = (-aside, high * 0.06)
     layers: list[AnyShape] = [Box((-a, -b), (wide, high), "red")]
@@ -216,7 +218,7 @@ def burst(wide: float, high: float, aside: float) -> Sprite:
 
 @cache
 def bang(radius: float) -> Sprite:
-    """The mark of the game: dynamite that goes off."""
+    """Return the mark of the game: exploding dynamite."""
     star, core = (
         regular((0, 0), radius, SPARKS, 0, radius * 0.7),
         regular((0, 0), radius * 0.8, SPARKS, 0, radius * 0.6),
@@ -228,14 +230,16 @@ def bang(radius: float) -> Sprite:
 
 
 def bright(hue: str) -> str:
-    """The tone of *hue* that stands out from dark ground."""
+    """Return the tone of *hue* that contrasts with dark ground."""
     return f"{hue}.pale" if hue == "black" else f"{hue}.light"
 
 
 @cache
 def share(seat: int, hue: str, number: int) -> Sprite:
-    """How many stones of a tower are those of a seat: its mark and the number, on a stone's side; one of two digits
-    stands under the mark, as beside it there is no room."""
+    """Return the number of a seat's stones in a tower: its mark and the number, on a stone's side.
+
+    A number of two digits is under the mark, as there is no room beside it.
+    """
     wide, line = SHARE
     lines = 1 + (number > 9)
     left, top, pen = -wide / 2, -lines * line / 2, on(hue)
@@ -255,7 +259,7 @@ def share(seat: int, hue: str, number: int) -> Sprite:
 
 @cache
 def arrow(steps: Point, hue: str, *, strong: bool) -> Sprite:
-    """From well inside a hole to the edge of the field that was climbed, *steps* away; (0, 0) is between the two."""
+    """Return an arrow from inside a hole to the edge of the climbed field, *steps* away; (0, 0) is between the two."""
     x, y = steps
     start, end = (-0.62 * x, -0.62 * y), (0.0, 0.0)
     reach = (abs(x) * 0.62 + 40, abs(y) * 0.62 + 40)

@@ -1,4 +1,4 @@
-"""The four symbols as figures of their own, in light stone and ink, so that they stand out on glass of any colour."""
+"""The four symbols as figures of their own, in light stone and ink, which contrast with glass of any colour."""
 
 from functools import cache
 
@@ -17,7 +17,7 @@ def _scaled(radius: float, *points: Point) -> tuple[Point, ...]:
 
 
 def rock(radius: float, line: float, *, plain: bool = False) -> tuple[AnyShape, ...]:
-    """A round, cut boulder."""
+    """Return a round, cut boulder."""
     rim = _scaled(
         radius,
         (-0.52, -0.84),
@@ -52,7 +52,7 @@ def rock(radius: float, line: float, *, plain: bool = False) -> tuple[AnyShape, 
 
 
 def paper(radius: float, line: float, *, plain: bool = False) -> tuple[AnyShape, ...]:
-    """A sheet with a folded corner and some lines of writing."""
+    """Return a sheet with a folded corner and some lines of writing."""
     sheet = _scaled(radius, (-0.84, -1.0), (0.34, -1.0), (0.84, -0.46), (0.84, 1.0), (-0.84, 1.0))
     fold = _scaled(radius, (0.34, -1.0), (0.84, -0.46), (0.34, -0.46))
     pen = radius * (0.22 if plain else 0.13)
@@ -67,7 +67,7 @@ def paper(radius: float, line: float, *, plain: bool = False) -> tuple[AnyShape,
 
 
 def scissors(radius: float, line: float) -> tuple[AnyShape, ...]:
-    """Open scissors, points up."""
+    """Return open scissors, points up."""
     shapes: list[AnyShape] = []
     pieces: list[AnyShape] = []
     for side in (-1, 1):
@@ -88,7 +88,7 @@ def scissors(radius: float, line: float) -> tuple[AnyShape, ...]:
 
 
 def dynamite(radius: float, line: float, *, plain: bool = False) -> tuple[AnyShape, ...]:
-    """A bundle of three sticks with a burning fuse."""
+    """Return a bundle of three sticks with a burning fuse."""
     left, wide = -0.98 * radius, 0.5 * radius
     top, foot = -0.5 * radius, 1.0 * radius
     fuse = _scaled(radius, (-0.23, -0.48), (-0.14, -0.86), (0.22, -0.98), (0.56, -0.82))
@@ -117,7 +117,8 @@ def dynamite(radius: float, line: float, *, plain: bool = False) -> tuple[AnySha
 
 
 def drawing(symbol: str, radius: float, line: float, *, plain: bool = False) -> tuple[AnyShape, ...]:
-    """The figure of *symbol*, about *radius* to all sides of (0, 0), with an outline; *plain*: fewer details, small."""
+    """Return the figure of *symbol*, about *radius* to all sides of (0, 0), with an outline; *plain*: small, few
+    details."""
     match symbol:
         case "r":
             return rock(radius, line, plain=plain)
@@ -133,7 +134,7 @@ def drawing(symbol: str, radius: float, line: float, *, plain: bool = False) -> 
 
 @cache
 def small(symbol: str, radius: float = 12) -> Sprite:
-    """The figure as it stands in the panel."""
+    """Return the figure for the panel."""
     return Sprite(
         f"{NAMES[symbol]} {radius:g}", (radius * 1.15 + 2, radius * 1.15 + 2), drawing(symbol, radius, 1.6, plain=True)
     )

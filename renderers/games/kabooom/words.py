@@ -9,11 +9,11 @@ GAME = "kabooom"
 
 
 def newest_of(view: State) -> tuple[int, ...]:
-    """The seats that acted last of their own will, one as a rule; () before anybody has.
+    """Return the seats of the newest voluntary action, usually one; () before the first action.
 
-    Seats act in turn, so it is the first one back from the actor that was not passed automatically. In a finished
-    game nobody is up, and a position does not tell in which order the last moves came. So these are all seats where
-    everybody has passed, and else those whose tower still stands where it went: one of them made the last move.
+    Seats act in turn, so it is the first seat back from the actor that was not passed automatically. A finished game
+    has no actor, and a position does not contain the order of the last moves. So the result is all seats if all passed,
+    else the seats whose tower is still at the target of their move: one of them moved last.
     """
     if view.actor is not None:
         before = ((view.actor - step) % view.seats for step in range(1, view.seats + 1))
@@ -25,7 +25,7 @@ def newest_of(view: State) -> tuple[int, ...]:
 
 
 def _stands(view: State, seat: int, action: str) -> bool:
-    """Whether the tower of *seat* is still where its move *action* led it."""
+    """Return whether the tower of *seat* is still at the target of its move *action*."""
     if "-" not in action:
         return False
     tower = view.board[GRID.number[action[3:]]]
@@ -33,7 +33,7 @@ def _stands(view: State, seat: int, action: str) -> bool:
 
 
 def _last(action: str, who: str, lang: str) -> str:
-    """What *who* did last, as the rules page writes it; that somebody placed a piece, in words."""
+    """Return the last action of *who*, as the rules page writes it; a placed stone in words."""
     piece, placed, field = action.partition("@")
     if placed:
         return say(GAME, "alt.placed", lang, who=who, piece=say(GAME, f"part.{piece}", lang), field=field)
@@ -41,9 +41,9 @@ def _last(action: str, who: str, lang: str) -> str:
 
 
 def alt_text(view: State, look: Look) -> str:
-    """Who is to act or has won, the last action, the points, then every stone on the board.
+    """Return the actor or the winners, the last action, the points, then every stone on the board.
 
-    A number stands for a seat in towers only, and what it stands for is told before these.
+    Numbers mean seats in towers only, after a sentence that explains them.
     """
     lang = look.lang
     names = [seat_name(look, seat) for seat in range(view.seats)]
@@ -78,7 +78,7 @@ def _state(view: State, names: list[str], lang: str) -> str:
 
 
 def _tower(tower: str, lang: str) -> str:
-    """Seats counted from 1, and symbols by what their names begin with.
+    """Return a tower: seats counted from 1, and symbols by the first letters of their names.
 
     >>> _tower("0r1d", "en"), _tower("0r1d", "de")
     ('1r2d', '1st2d')

@@ -1,7 +1,7 @@
 """Kaleidoskop's board: a window of hexagonal panes, and crystals that light them.
 
-In the corners that a board of hexagons leaves free: round and decks, and who is to do what; the crystals that are left;
-what a swap costs; the goal, and how many turns are left. Below it the seats. Page: section 14.
+A board of hexagons leaves the corners free: they show the round, the decks and the due action; the supply of crystals;
+the price of a swap; the goal and the number of turns left. The seats are below. Page: section 14.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,18 +20,18 @@ from renderers.signs import regular
 from rules.games.kaleidoskop import GAME, GRID, State
 
 BORDERS = 5
-"""By so much the place of a hex reaches under those of its wells: borders may."""
+"""Overlap of the place of a hex with those of its wells, as borders may overlap."""
 ROUND = 1.5
-"""By so much the mark of a well reaches beyond its place."""
+"""Margin of the mark of a well around its place."""
 LARGE = 2.05
-"""How large a lobby shows crystals."""
+"""The scale of crystals in a lobby."""
 HUES = ("teal", "orange", "white", "black", "violet", "pink")
-"""The seats' hues: at small tables none of the colours of the crystals."""
+"""The seats' hues; those of small tables differ from the colours of the crystals."""
 
 
 @cache
 def _mark(count: int, part: str, *, is_chosen: bool) -> Stamp:
-    """The mark of what is always there, on the board for so many seats; on its wells it keeps off the numbers."""
+    """Return the mark of a permanent place, on the board for *count* seats; that of a well keeps off its numbers."""
     there = window.window(count)
     if part.isdigit():
         return stamped(disc(there.wells[int(part) - 1], there.size.well + ROUND), is_chosen=is_chosen)
@@ -40,7 +40,7 @@ def _mark(count: int, part: str, *, is_chosen: bool) -> Stamp:
 
 @cache
 def _places(count: int) -> Mapping[str, Outline]:
-    """What is always there, on the board for so many seats."""
+    """Return the permanent places, on the board for *count* seats."""
     there = window.window(count)
     reach, apart = there.size.well, there.size.radius - there.size.well
     found = {str(well + 1): disc(at, reach) for well, at in there.wells.items()}
@@ -73,7 +73,8 @@ class Kaleidoskop(Drawer[State]):
     )
 
     def scene(self, view: State, look: Look) -> Scene:
-        """The board of *view* with everybody's plates; with *look.hand*, that seat's plate and cards instead."""
+        """Return the board of *view* with the plates of all seats; with *look.hand*, that seat's plate and cards
+        instead."""
         hues = [seat_colour(look, seat, HUES) for seat in range(view.seats)]
         outcome = look.ended or view.outcome
         board = (*window.live(view, hues, look.theme), *seats.corners(view, look, hues, outcome))
@@ -87,13 +88,13 @@ class Kaleidoskop(Drawer[State]):
         return words.alt_text(view, look)
 
     def spots(self, view: State, look: Look) -> Mapping[str, Outline]:
-        """Wells, hexes, colours and decks; with *look.hand* the tasks of its cards, too."""
+        """Return wells, hexes, colours and decks; with *look.hand* also the tasks of its cards."""
         if look.hand is None or not cards.is_known(view, look.hand):
             return _places(view.seats)
         return {**_places(view.seats), **_boxes(own.tasks(view, look.hand))}
 
     def marks(self, view: State, look: Look) -> tuple[AnyShape, ...]:
-        """The marks of what can be chosen and is chosen, under what they would hide."""
+        """Return the marks of *look.choices* and *look.chosen*, below the signs that they would hide."""
         hues = [seat_colour(look, seat, HUES) for seat in range(view.seats)]
         there, found = self.spots(view, look), _places(view.seats)
         possible = [part for part in dict.fromkeys(look.choices) if part not in look.chosen]
@@ -109,7 +110,7 @@ class Kaleidoskop(Drawer[State]):
         return words.hand_text(view, seat, look)
 
     def diagram(self, page: int, look: Look) -> Scene | None:
-        """Return the pages about majorities, tools and tasks; the last one is a hand with tasks on the board."""
+        """Return the diagrams of majorities, tools and tasks; the last one is a hand with tasks on the board."""
         if page == COLOURS:
             return diagrams.majorities(look.theme)
         if page == TOOLS:
@@ -123,14 +124,14 @@ class Kaleidoskop(Drawer[State]):
         return glass.emblem()
 
     def banner(self) -> tuple[Sprite, ...]:
-        """One crystal of each colour."""
+        """Return one crystal of each colour."""
         return tuple(
             Sprite(f"crystal {colour}", crystals.gem(colour, LARGE).reach, crystals.lettered(colour, (0, 0), LARGE))
             for colour in crystals.HUE
         )
 
     def sprites(self) -> Iterator[Sprite]:
-        """Panes, rays and crystals."""
+        """Return panes, rays and crystals."""
         yield from window.sprites()
 
 

@@ -1,7 +1,7 @@
-"""The cards of a hand, for its seat alone: both tasks of each as patterns, and which of them lie on the board now.
+"""The cards of a hand, for its seat only: both tasks of each card as patterns, with a sign if they are on the board.
 
-By itself a hand is drawn large; under the board (see ``own``) its cards are lower, with labels beside the patterns
-where there is room. A pattern may be turned, so it is drawn in the turn that shows it largest. Page: section 14.
+A separate hand is drawn large. Under the board (see ``own``) cards are lower, with labels beside the patterns if there
+is room. A pattern may be turned, so it is drawn in the turn in which it is largest. Page: section 14.
 """
 
 from collections.abc import Iterator
@@ -27,18 +27,18 @@ LOW_HEAD = 44
 LOW_LABEL = 38
 LOW_PLACES = 28
 ASIDE = 88
-"""Width of the column with the label, where it stands beside the pattern."""
+"""Width of the column with the label beside the pattern."""
 BROAD = 260
 """Cards of this width have room for it."""
 LARGEST = 46.0
-"""Radius of a hex of a pattern, at most."""
+"""The largest radius of a hex of a pattern."""
 LOW_LARGEST = 36.0
 CRYSTAL = 0.0175
 """Size of a crystal in a pattern, for each unit of its hexes' radius."""
 
 
 class Pattern(Struct, frozen=True):
-    """A task's pattern as it is drawn: hexes and crystals with their middles, the hexes with *radius*."""
+    """The drawn pattern of a task: hexes and crystals with their middles, and the *radius* of the hexes."""
 
     radius: float
     hexes: tuple[tuple[Point, str], ...]
@@ -46,7 +46,7 @@ class Pattern(Struct, frozen=True):
 
 
 def hand(view: State, seat: int, look: Look) -> Scene | None:
-    """The cards of *seat* as far as *view* shows them; None where there is none to be shown."""
+    """Return the cards of *seat* that *view* shows, or None if there are none."""
     if not is_known(view, seat):
         return None
     areas = side_by_side(len(view.players[seat].hand), MARGIN, HEIGHT - 2 * MARGIN)
@@ -54,25 +54,25 @@ def hand(view: State, seat: int, look: Look) -> Scene | None:
 
 
 def is_known(view: State, seat: int) -> bool:
-    """Whether *view* shows cards of *seat*."""
+    """Return whether *view* shows cards of *seat*."""
     return any(card.id is not None for card in view.players[seat].hand)
 
 
 def side_by_side(count: int, top: float, high: float) -> tuple[Area, ...]:
-    """Where so many cards lie, in the middle of the picture; no wider than three beside each other."""
+    """Return the areas of so many cards, in the middle of the picture, each at most a third of the width."""
     wide = (WIDTH - 2 * MARGIN - GAP * (max(3, count) - 1)) / max(3, count)
     left = (WIDTH - wide * count - GAP * (count - 1)) / 2
     return tuple(Area(left + k * (wide + GAP), top, wide, high) for k in range(count))
 
 
 def tasks_on(area: Area, head: float) -> dict[str, Area]:
-    """Where the tasks lie on the card in *area*, under its *head*."""
+    """Return the areas of the tasks on the card in *area*, under its *head*."""
     high = (area.height - head) / len(TASKS)
     return {name: Area(area.x, area.y + head + k * high, area.width, high) for k, name in enumerate(TASKS)}
 
 
 def laid(view: State, seat: int, areas: tuple[Area, ...], theme: Theme, head: float) -> Iterator[AnyShape]:
-    """The cards of *seat* in these areas, each with a *head* in the colour of its back."""
+    """Yield the cards of *seat* in these areas, each with a *head* in the colour of its back."""
     for number, (card, area) in enumerate(zip(view.players[seat].hand, areas, strict=True), 1):
         yield from _back(number, card, area, head)
         if card.id is not None:
@@ -82,7 +82,7 @@ def laid(view: State, seat: int, areas: tuple[Area, ...], theme: Theme, head: fl
 
 
 def _back(number: int, card: Card, area: Area, head: float) -> Iterator[AnyShape]:
-    """A card without its tasks: its position on a strip in the colour of its back."""
+    """Yield a card without its tasks: its position on a strip in the colour of its back."""
     yield Box((area.x, area.y), (area.width, area.height), "panel", card.back, 4, round=16)
     yield Box((area.x, area.y), (area.width, head), card.back, round=16)
     yield Box((area.x, area.y + head / 2), (area.width, head / 2), card.back)
@@ -97,7 +97,7 @@ def _back(number: int, card: Card, area: Area, head: float) -> Iterator[AnyShape
 def _task(
     view: State, seat: int, label: str, which: tuple[str, str], area: Area, theme: Theme, *, low: bool
 ) -> Iterator[AnyShape]:
-    """A task: label, reward, pattern; where it lies on the board now, a mark and the hexes of one place."""
+    """Yield a task: label, reward, pattern; if it is on the board now, a mark and the hexes of one place."""
     wanted = task(*which)
     found = occurrences(*which, view.lights()) if view.stage != Stage.OVER else ()
     now = bool(found) and view.actor == seat and view.stage != Stage.PLACE
@@ -131,7 +131,7 @@ def _task(
 
 
 def fitted(wanted: Task, room: Area, largest: float = LARGEST) -> Pattern:
-    """The pattern of a task in the turn in which it is largest in *room*, in its middle."""
+    """Return the pattern of a task in the turn in which it is largest in *room*, in its middle."""
     return max((_placed(wanted, times, room, largest) for times in range(6)), key=lambda pattern: pattern.radius)
 
 
@@ -156,7 +156,7 @@ def _placed(wanted: Task, times: int, room: Area, largest: float) -> Pattern:
 
 
 def drawn(pattern: Pattern, theme: Theme, *, plain: bool = False) -> Iterator[AnyShape]:
-    """A pattern as it looks on the board, without what does not matter; *plain*: as flat as can be."""
+    """Yield a pattern as on the board, without irrelevant parts; *plain*: as flat as possible."""
     radius = round(pattern.radius * 2) / 2
     for at, colour in pattern.hexes:
         if plain:

@@ -1,5 +1,7 @@
-"""Crystals and the wells in which they lie, round (0, 0). Each colour has a cut of its own; flat facets and few edges,
-as a full board has 72 of them and must stay a small file.
+"""Crystals and their wells, around (0, 0).
+
+Each colour has a cut of its own, with flat facets and few edges, as a full board has 72 crystals and must stay a small
+file.
 """
 
 from functools import cache
@@ -13,19 +15,19 @@ HUE = {"r": "red", "y": "yellow", "g": "green", "b": "blue", "p": "pink", "v": "
 LETTER = 32
 NUMBER = 24
 NUMERAL = 22
-"""The number of a well on a crystal of size 1; never smaller than on an empty one."""
+"""Size of the number of a well on a crystal of size 1; at least that of an empty well."""
 GEM = 30
-"""How far a crystal reaches to all sides, about; its setting is a little larger."""
+"""Approximate reach of a crystal to all sides; its setting is a little larger."""
 FACE = {"y": 0.87, "g": 0.9, "v": 0.9}
-"""The flat face of a crystal as a part of the whole, where it is more than ``BEVELLED``."""
+"""The flat face of a crystal as a part of the whole, if it is more than ``BEVELLED``."""
 BEVELLED = 0.84
 SETTING = 1.11
-"""How far the setting of a crystal reaches, as a part of it: dark, so that it keeps off a pane of its own colour."""
+"""Reach of the setting of a crystal, as a part of it; dark, so that it contrasts with a pane of its own colour."""
 EMPTY = 25.5
 ABOVE, BELOW = 11, 13.5
-"""How far letter and number stand from the middle of a crystal of size 1."""
+"""Distance of letter and number from the middle of a crystal of size 1."""
 POINTED = {"g": 8, "v": 8}
-"""The same of letters for whose crystals are too narrow there."""
+"""The same for letters of crystals that are narrow there."""
 
 
 def halfway(one: Point, other: Point) -> Point:
@@ -37,14 +39,14 @@ def scaled(points: tuple[Point, ...], by: float) -> tuple[Point, ...]:
 
 
 def lit(one: Point, other: Point) -> float:
-    """How much light from the upper left falls on the edge between two points round (0, 0): from 1 to -1."""
+    """Return the light from the upper left on the edge between two points around (0, 0): from 1 to -1."""
     x, y = halfway(one, other)
     return cos(atan2(y, x) - atan2(-1.0, -0.75))
 
 
 @cache
 def cut(colour: str) -> tuple[Point, ...]:
-    """The outline of a crystal: each colour has its own."""
+    """Return the outline of a crystal; each colour has its own."""
     match colour:
         case "r":
             a, b = 27.0, 21.0
@@ -69,12 +71,12 @@ def cut(colour: str) -> tuple[Point, ...]:
 
 
 FACETS = ((0.1, ".pale"), (-2.0, ".light"))
-"""By how much light falls on it, the tone of a facet of a crystal: all lighter than its face."""
+"""The least light on a facet of a crystal, and its tone; all are lighter than its face."""
 
 
 @cache
 def gem(colour: str, size: float = 1.0) -> Sprite:
-    """A crystal without lettering in its dark setting: a flat face, and round it facets."""
+    """Return a crystal without lettering in its dark setting: a flat face with facets around it."""
     hue, outer = HUE[colour], scaled(cut(colour), size)
     inner = scaled(outer, FACE.get(colour, BEVELLED))
     facets = []
@@ -91,14 +93,15 @@ def gem(colour: str, size: float = 1.0) -> Sprite:
 
 
 def crystal(colour: str, at: Point, size: float) -> tuple[AnyShape, ...]:
-    """A crystal on the board *at* this place: its letter, with room under it for the number of its well."""
+    """Return a crystal on the board *at* this place: its letter, with room under it for the number of its well."""
     above = at[0], at[1] - round(POINTED.get(colour, ABOVE) * size)
     letter = Text(above, colour.upper(), round(LETTER * size), on(HUE[colour]), align="middle")
     return Stamp(gem(colour, size), at), letter
 
 
 def number(colour: str, well: int, at: Point, size: float) -> Text:
-    """The number of the well *at* this place: under the letter of its crystal, or in the middle of an empty one."""
+    """Return the number of the well *at* this place: under the letter of its crystal, or in the middle of an empty
+    one."""
     if colour not in HUE:
         return Text(at, str(well), NUMBER, "muted", bold=False, align="middle")
     below = at[0], at[1] + round(BELOW * size)
@@ -106,19 +109,19 @@ def number(colour: str, well: int, at: Point, size: float) -> Text:
 
 
 def numeral(size: float) -> int:
-    """How large numbers are on crystals of this size."""
+    """Return the size of numbers on crystals of this size."""
     return max(NUMBER, round(NUMERAL * size))
 
 
 def lettered(colour: str, at: Point, size: float) -> tuple[AnyShape, ...]:
-    """A crystal with its letter only, for cards and counts."""
+    """Return a crystal with its letter only, for cards and counts."""
     letter = Text(at, colour.upper(), max(NUMBER, round(LETTER * size)), on(HUE[colour]), align="middle")
     return Stamp(gem(colour, size), at), letter
 
 
 @cache
 def empty(size: float) -> Sprite:
-    """A well in which nothing lies: a hollow in the lead, as large on every board, for the sake of its number."""
+    """Return an empty well: a hollow in the lead, of the same size on every board because of its number."""
     reach = EMPTY
     return Sprite(
         f"well {size:g}",
@@ -132,7 +135,7 @@ def empty(size: float) -> Sprite:
 
 @cache
 def latest(size: float, held: bool) -> Sprite:
-    """The ring round the crystal that was placed or swapped last; where it is *held*, round the holder."""
+    """Return the ring around the crystal that was placed or swapped last, or around its holder if it is *held*."""
     radius = (45 if held else 39) * size
     shapes = Disc((0, 0), radius + 2, "", "ink", 10), Disc((0, 0), radius, "", "accent", 6)
     return Sprite(f"latest {size:g}", (radius + 4, radius + 4), shapes)

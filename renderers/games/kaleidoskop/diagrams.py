@@ -1,4 +1,4 @@
-"""Diagrams for the rules: how a hex gets its colour, and what the tools do to it."""
+"""Diagrams for the rules: the colour of a hex, and the effect of tools on it."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from rules.games.kaleidoskop import NOTHING, majority
 
 HIGH = 760
 SEAT, HUE = 0, "teal"
-"""Whose tools are shown."""
+"""The owner of the tools."""
 
 
 class Example(NamedTuple):
@@ -38,7 +38,7 @@ class Example(NamedTuple):
         return majority(self.counted)
 
     def cancels(self, crystal: str) -> bool:
-        """Whether *crystal* is of a colour that ties with another."""
+        """Return whether *crystal* is of a colour that ties with another."""
         counted = self.counted
         return any(counted.count(other) == counted.count(crystal) for other in counted if other != crystal)
 
@@ -49,7 +49,8 @@ GLASS = Example(".rr.yy"), Example(".rr.yy", "glass", 5)
 
 
 def majorities(theme: Theme) -> Scene:
-    """Four hexes: a majority, a tie that lets a weaker colour win, and two that stay neutral; ties are struck out."""
+    """Return four hexes: a majority, a tie that lets a weaker colour win, and two that stay neutral; ties are
+    struck out."""
     shapes: list[AnyShape] = []
     for k, example in enumerate(MAJORITIES):
         shapes += _hex(example, (WIDTH * (1 + 2 * (k % 2)) / 4, HIGH * (1 + 2 * (k // 2)) / 4), 130, 1.3, theme)
@@ -57,7 +58,8 @@ def majorities(theme: Theme) -> Scene:
 
 
 def tools(theme: Theme) -> Scene:
-    """A mirror and a glass, each before and after; right of them a crystal in a holder, which cannot be swapped."""
+    """Return a mirror and a glass, each before and after; right of them a crystal in a holder, which cannot be
+    swapped."""
     shapes: list[AnyShape] = []
     for k, pair in enumerate((MIRROR, GLASS)):
         y = HIGH * (1 + 2 * k) / 4
@@ -94,7 +96,7 @@ def _hex(example: Example, centre: Point, radius: float, size: float, theme: The
 
 
 def _crystals(example: Example, corners: Sequence[Point], size: float) -> Iterator[AnyShape]:
-    """The crystals in their wells; those that cancel each other struck out."""
+    """Yield the crystals in their wells; those that cancel each other struck out."""
     for crystal, (x, y) in zip(example.crystals, corners, strict=True):
         if crystal == NOTHING:
             yield Stamp(crystals.empty(size), (x, y))
@@ -107,7 +109,7 @@ def _crystals(example: Example, corners: Sequence[Point], size: float) -> Iterat
 
 
 def _struck(at: Point, reach: float) -> Iterator[AnyShape]:
-    """A bar through what does not count, or cannot be."""
+    """Yield a bar through a shape that does not count or is not allowed."""
     x, y = at
     bar = ((x - reach, y + reach), (x + reach, y - reach))
     yield Line(bar, "ink", 11)

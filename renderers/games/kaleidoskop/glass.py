@@ -1,7 +1,7 @@
-"""Bevelled panes and the light that falls into them, round (0, 0).
+"""Bevelled panes and the light in them, around (0, 0).
 
-A pane has the figure of its colour etched into it. A crystal that has the colour of its hex shines into the pane, so
-one sees what decided the majority.
+A pane has the figure of its colour etched into it. A crystal of the hex's colour shines into the pane, which shows the
+source of the majority.
 """
 
 from collections.abc import Sequence
@@ -16,35 +16,36 @@ from renderers.signs import regular
 LEAD = 4
 """Half the width of the lead between two panes."""
 FRAME = 7
-"""How far the frame of the window reaches beyond the hexes at its rim."""
+"""Width of the window's frame around the hexes at its rim."""
 SHINE = 2.5
-"""How much of the lead shines, on boards with room for it."""
+"""Width of the shine on the lead, on boards with room for it."""
 ROOMY = 70
-"""A radius of hexes with room for it."""
+"""The least radius of hexes with room for it."""
 BEVEL = 0.11
-"""How wide the bevel of a pane is, as a part of its radius."""
+"""Width of a pane's bevel, as a part of its radius."""
 ETCHED = 0.47
-"""How far the figure in a pane reaches, the same."""
+"""Reach of the figure in a pane, the same."""
 BEAM = 0.49
-"""How near to the middle the light of a crystal falls, the same."""
+"""The nearest point of a crystal's light to the middle, the same."""
 CHANGED = 0.66
-"""How far the frame of a pane that changed reaches, the same."""
+"""Reach of the frame of a pane that changed, the same."""
 OLD = 16.0
-"""How far the little pane in the colour that a hex had reaches, of size 1."""
+"""Reach of the little pane in the former colour of a hex, of size 1."""
 SEEN = 1.15
-"""By how much contrast the figure in a pane can be told from it."""
+"""The least contrast between a pane and the figure in it."""
 BEVELS = ((0.8, "edge"), (0.1, "lit"), (-0.8, "shade"), (-2.0, "deep"))
-"""By how much light falls on it, the tone of an edge of a pane."""
+"""The least light on an edge of a pane, and its tone."""
 NEUTRAL = {"deep": "pane.dark", "shade": "pane.cut", "": "pane", "lit": "pane.light", "edge": "pane.pale"}
 
 
 def tone(hue: str, name: str = "") -> str:
-    """A tone of a pane of *hue*, "" for a neutral one."""
+    """Return a tone of a pane of *hue*, "" for a neutral one."""
     return f"{hue}.glass.{name}".removesuffix(".") if hue else NEUTRAL[name]
 
 
 def etched(hue: str, theme: Theme) -> str:
-    """The tone of the figure in a pane: of those that stand out from it, the one on which its lettering is plainest."""
+    """Return the tone of the figure in a pane: of those that contrast with it, the one with the most readable
+    lettering."""
     known = colours(theme)
     pane, pen = known[tone(hue)], known[on(tone(hue), theme)]
     seen = [name for part in ("shade", "lit") if contrast(known[name := tone(hue, part)], pane) >= SEEN]
@@ -52,11 +53,11 @@ def etched(hue: str, theme: Theme) -> str:
 
 
 Window = tuple[float, float, float, float]
-"""Left, top, right and bottom of what is to be seen."""
+"""Left, top, right and bottom of the visible part."""
 
 
 def clipped(points: tuple[Point, ...], window: Window) -> tuple[Point, ...]:
-    """The part of a convex outline that lies in *window*; () if there is none.
+    """Return the part of a convex outline that is in *window*; () if there is none.
 
     >>> clipped(((0, 0), (4, 0), (4, 4), (0, 4)), (2, -1, 9, 9))
     ((2.0, 0.0), (4, 0), (4, 4), (2.0, 4.0))
@@ -77,7 +78,7 @@ def clipped(points: tuple[Point, ...], window: Window) -> tuple[Point, ...]:
 
 @cache
 def _facets(hue: str, radius: float) -> tuple[Polygon, ...]:
-    """A pane: its shine on the lead, its face, and its bevelled edges."""
+    """Return a pane: its shine on the lead, its face, and its bevelled edges."""
     rim, shine = regular((0, 0), radius - LEAD, 6), regular((0, 0), radius - LEAD + SHINE, 6)
     face = regular((0, 0), radius - LEAD - BEVEL * radius, 6)
     facets: list[Polygon] = []
@@ -96,19 +97,19 @@ def _facets(hue: str, radius: float) -> tuple[Polygon, ...]:
 
 @cache
 def lead(radius: float) -> Sprite:
-    """What holds the pane of a hex."""
+    """Return the lead around the pane of a hex."""
     return Sprite(f"lead {radius:g}", (radius + 2, radius + 2), (Polygon(regular((0, 0), radius + 1, 6), "lead"),))
 
 
 @cache
 def frame(radius: float) -> Sprite:
-    """The frame of the window, behind a hex at its rim."""
+    """Return the frame of the window, behind a hex at its rim."""
     outline = regular((0, 0), radius + FRAME, 6)
     return Sprite(f"frame {radius:g}", (radius + FRAME + 1,) * 2, (Polygon(outline, "lead"),))
 
 
 def frames(place: int, away: Sequence[Point], radius: float, reach: tuple[float, float]) -> Sprite:
-    """The frames of several hexes, so far *away* from the middle, as far as they are seen within *reach*."""
+    """Return the frames of several hexes at their distances *away* from the middle, clipped to *reach*."""
     wide, high = reach
     outline = regular((0, 0), radius + FRAME, 6)
     seen = (clipped(moved(outline, by), (-wide, -high, wide, high)) for by in away)
@@ -117,13 +118,13 @@ def frames(place: int, away: Sequence[Point], radius: float, reach: tuple[float,
 
 @cache
 def pane(hue: str, radius: float) -> Sprite:
-    """A hex in the light of *hue*, "" for a neutral one."""
+    """Return a hex in the light of *hue*, "" for a neutral one."""
     return Sprite(f"pane {hue or 'neutral'} {radius:g}", (radius, radius), _facets(hue, radius), faceted=True)
 
 
 @cache
 def plain(hue: str, radius: float) -> Sprite:
-    """A pane without bevel, in its lead: for the small patterns of cards."""
+    """Return a pane without bevel, in its lead, for the small patterns of cards."""
     outer, inner = regular((0, 0), radius + 1, 6), regular((0, 0), radius - LEAD, 6)
     return Sprite(
         f"pane {hue} plain {radius:g}",
@@ -135,7 +136,7 @@ def plain(hue: str, radius: float) -> Sprite:
 
 @cache
 def part(hue: str, radius: float, window: Window) -> tuple[Sprite, Point]:
-    """What is seen of a pane in *window*, drawn round its own middle; and where that is."""
+    """Return the part of a pane in *window*, drawn around its own middle, and the place of that middle."""
     seen = [(points, facet.fill) for facet in _facets(hue, radius) if (points := clipped(facet.points, window))]
     xs, ys = ([point[axis] for points, _ in seen for point in points] for axis in (0, 1))
     x, y = round((min(xs) + max(xs)) / 2), round((min(ys) + max(ys)) / 2)
@@ -147,7 +148,7 @@ def part(hue: str, radius: float, window: Window) -> tuple[Sprite, Point]:
 
 @cache
 def figure(colour: str, radius: float, theme: Theme) -> Sprite:
-    """The figure of a colour, etched into its pane."""
+    """Return the figure of a colour, etched into its pane."""
     points = scaled(cut(colour), radius * ETCHED / GEM)
     reach = radius * ETCHED * 1.3
     etching = Polygon(points, etched(HUE[colour], theme))
@@ -159,14 +160,14 @@ DULL = ("stone", "white.dark")
 
 
 def beam(colour: str, times: int = 1) -> tuple[str, str]:
-    """The tones of the light of a crystal, or of a doubled one."""
+    """Return the tones of the light of a crystal, or of a doubled one."""
     hue = HUE[colour]
     return (f"{hue}.pale", f"{hue}.light") if times == 2 else (f"{hue}.glass.edge", f"{hue}.glass.beam")
 
 
 @cache
 def ray(bright: str, dim: str, radius: float, corner: int) -> Sprite:
-    """The light that falls in at *corner*, in two tones: a cut beam."""
+    """Return the light from *corner*, in two tones: a cut beam."""
     rim = regular((0, 0), radius - LEAD, 6)
     here = rim[corner]
     tip = here[0] * BEAM, here[1] * BEAM
@@ -177,7 +178,7 @@ def ray(bright: str, dim: str, radius: float, corner: int) -> Sprite:
 
 @cache
 def changed(radius: float) -> Sprite:
-    """The frame in a hex that has another colour than before the turn: so far inside that crystals do not hide it."""
+    """Return the frame of a hex whose colour has changed in this turn, so far inside that crystals do not hide it."""
     outline = regular((0, 0), radius * CHANGED, 6)
     return Sprite(
         f"changed {radius:g}",
@@ -188,7 +189,7 @@ def changed(radius: float) -> Sprite:
 
 @cache
 def before(colour: str, size: float, theme: Theme) -> Sprite:
-    """A little pane in the colour that a hex had, framed like the hex itself; a dash in it: the hex was neutral."""
+    """Return a little pane in the former colour of a hex, framed like the hex itself; a dash in it means neutral."""
     hue, reach = HUE.get(colour, ""), OLD * size
     rims = ((4.0, "ink"), (2.0, "accent"), (-1.0, tone(hue)))
     pen = on(tone(hue), theme)
@@ -199,7 +200,7 @@ def before(colour: str, size: float, theme: Theme) -> Sprite:
 
 @cache
 def emblem() -> Sprite:
-    """A little window: six panes of six colours round a clear one, set in lead."""
+    """Return a little window: six panes of six colours around a clear one, set in lead."""
     outer, rim, inner = (regular((0, 0), radius, 6, turn) for radius, turn in ((22.5, 0), (20, 0), (8, 0)))
     shapes: list[AnyShape] = [Polygon(outer, "lead", "stone", 2)]
     for k, hue in enumerate(("yellow", "red", "violet", "blue", "green", "pink")):

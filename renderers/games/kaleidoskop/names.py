@@ -1,8 +1,8 @@
-"""Where in a hex its name and letter stand, and where tokens: a name keeps off tokens and crystals.
+"""The places of name, letter and tokens in a hex: a name keeps off tokens and crystals.
 
-All places are told from the middle of the hex, which has a corner on top. Without tokens the name stands in the middle,
-letter over label. A token stands at its well; the name then moves as little as it must, and where that is not enough
-its letter and label stand side by side, or the letter is smaller.
+All places are relative to the middle of the hex, which has a corner on top. Without tokens the name is in the middle,
+letter over label. A token is at its well. The name then moves as little as necessary; if that is not enough, its letter
+and label are side by side, or the letter is smaller.
 """
 
 from collections.abc import Iterator
@@ -25,12 +25,12 @@ WIDEST = "G4"
 """No label is wider."""
 AIR = 1.0
 BEFORE = (0.56, *(part / 100 for part in range(44, 78, 2)))
-"""How far from the middle of a hex its former colour may stand, as a part of its radius; the best first."""
+"""Distances of a former colour from the middle of a hex, as a part of its radius; the best first."""
 LEANS = 6
-"""By so much it may reach into the ring round a crystal: between name and crystals there is not more room."""
+"""Its largest overlap with the ring around a crystal: there is no more room between name and crystals."""
 CLEAR, LAPPED = 2, -4
-"""How far a name keeps off a crystal, whose tips may reach further; at least so far that only its box is covered, not
-its letters."""
+"""Distance of a name from a crystal, whose tips may reach further; and the least one, which covers only its box and
+not its letters."""
 STEPS = range(-36, 37, 2)
 
 
@@ -48,7 +48,7 @@ class Size(Struct, frozen=True):
 
     @property
     def well(self) -> float:
-        """Half-way from one well to the next, and a border."""
+        """Half the distance between two wells, and a border."""
         return self.radius / 2 + 2
 
 
@@ -57,7 +57,7 @@ Rectangle = tuple[float, float, float, float]
 
 
 class Token(Struct, frozen=True):
-    """A token's middle, and whether its two halves stand one over the other."""
+    """A token's middle, and whether its two halves are one over the other."""
 
     at: tuple[int, int]
     upright: bool
@@ -69,7 +69,8 @@ class Token(Struct, frozen=True):
 
 
 class Name(Struct, frozen=True):
-    """A name moved *away* from the middle; from there its *letter*, of *size*, its *label*, and *boxes* round both."""
+    """A name moved *away* from the middle; from there its *letter*, of *size*, its *label*, and *boxes* around
+    both."""
 
     away: tuple[int, int]
     letter: tuple[int, int]
@@ -80,7 +81,8 @@ class Name(Struct, frozen=True):
 
 @cache
 def token_at(size: Size, corner: int) -> Token:
-    """The token between the middle and *corner* (clockwise from 0 at the top), as near to the crystal as it can be."""
+    """Return the token between the middle and *corner* (clockwise from 0 at the top), as near to the crystal as
+    possible."""
     upright = corner % 3 != 0
     x, y = Hexes((0, 0), size.radius).corners((0, 0))[corner]
     away = size.radius - GEM * size.crystal - (10 if upright else token_size(False)[1] / 2)
@@ -89,10 +91,12 @@ def token_at(size: Size, corner: int) -> Token:
 
 @cache
 def before_at(size: Size, colour: str, corners: tuple[int, ...], held: tuple[int, ...] = ()) -> Point:
-    """Where the colour stands that a hex had before it was *colour*, which has tokens at *corners* and crystals in
-    holders at those that are *held*: about half-way to the rim, where it hides as little as it can of its name, the
-    tokens, the numbers of holders, and the lettering of crystals; there off all crystals, if it can, so that nobody
-    takes it for a sign of one of them."""
+    """Return the place of the former colour of a hex that is now *colour*.
+
+    The hex has tokens at *corners*, and crystals in holders at the corners *held*. The place is about half-way to the
+    rim, where it hides as little as possible of the hex's name, tokens, numbers of holders, and lettering of crystals.
+    Among these places one off all crystals is best, as the sign must not seem to belong to a crystal.
+    """
     name = naming(size, colour, corners)
     high = numeral(size.crystal)
     others = [token_at(size, corner).box for corner in corners] + [_moved(box, name.away) for box in name.boxes]
@@ -118,7 +122,7 @@ def before_at(size: Size, colour: str, corners: tuple[int, ...], held: tuple[int
 
 @cache
 def _places(size: Size) -> tuple[Point, ...]:
-    """Where a former colour may stand, the best ones first."""
+    """Return places for a former colour, the best ones first."""
     ways = sorted(product(BEFORE, range(24)), key=lambda way: (abs(way[0] - BEFORE[0]), way[1] % 4, way[1]))
     return tuple(
         (size.radius * far * -cos(turn * pi / 12), size.radius * far * -sin(turn * pi / 12)) for far, turn in ways
@@ -126,16 +130,16 @@ def _places(size: Size) -> tuple[Point, ...]:
 
 
 def holder_at(crystal: float, upper: bool) -> tuple[int, int]:
-    """Where the number of a holder stands at its crystal: towards another well, where no mirror and no glass can be.
+    """Return the place of a holder's number at its crystal: towards another well, away from mirrors and glasses.
 
-    *upper*: the crystal lies at the upper corner of a hex, or at a lower one of its sides.
+    *upper*: the crystal is at the upper corner of a hex, or at a lower one of its sides.
     """
     return round(29 * crystal), round(17 * crystal) * (1 if upper else -1)
 
 
 @cache
 def naming(size: Size, colour: str, corners: tuple[int, ...]) -> Name:
-    """The place of the name of a hex of *colour* with tokens at *corners*."""
+    """Return the place of the name of a hex of *colour* with tokens at *corners*."""
     tokens = [token_at(size, corner).box for corner in corners]
     wells = Hexes((0, 0), size.radius).corners((0, 0))
     near = sorted(product(STEPS, STEPS), key=lambda away: (hypot(*away), away))
@@ -157,7 +161,8 @@ def naming(size: Size, colour: str, corners: tuple[int, ...]) -> Name:
 
 
 def _arranged(size: Size, colour: str) -> Iterator[Name]:
-    """The ways to write a name: the letter over the label, beside it, or across; the same with a smaller letter."""
+    """Yield the ways to write a name: the letter over the label, beside it, or across; the same with a smaller
+    letter."""
     high, wide = size.label * CAPITAL, width(WIDEST, size.label, False)
     if colour == NOTHING:
         yield Name((0, 0), (0, 0), size.letter, (0, 0), (_box((0, 0), wide, high),))
@@ -186,5 +191,5 @@ def _meet(one: Rectangle, other: Rectangle) -> bool:
 
 
 def _away(box: Rectangle, at: Point) -> float:
-    """How far *at* is from *box*."""
+    """Return the distance of *at* from *box*."""
     return hypot(max(box[0] - at[0], 0, at[0] - box[2]), max(box[1] - at[1], 0, at[1] - box[3]))

@@ -1,4 +1,4 @@
-"""What one seat sees of its own under the board: its plate, and the cards of its hand with what can be claimed now."""
+"""The private part under the board: the plate of one seat, and its cards with the tasks that it can claim now."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -14,19 +14,19 @@ from rules.games.kaleidoskop import State
 
 PLATE = 64
 TALL = {True: 390, False: 440}
-"""The height of a card by whether labels stand beside the patterns; there is room for that with three cards."""
+"""Height of a card, by whether labels are beside the patterns; three cards leave room for that."""
 ROOMY = 3
 HIGHEST = 1298
-"""How high the picture is at most: cards under a large board are lower."""
+"""The largest height of the picture; cards under a large board are lower."""
 
 
 def size(view: State, seat: int) -> tuple[int, int]:
-    """How large the whole picture is."""
+    """Return the size of the whole picture."""
     return WIDTH, round(_cards(view.seats, len(view.players[seat].hand))[0].bottom + MARGIN)
 
 
 def shapes(view: State, seat: int, look: Look, hue: str, outcome: Outcome | None) -> Iterator[AnyShape]:
-    """The plate of *seat*, and its cards."""
+    """Yield the plate of *seat*, and its cards."""
     panel = window(view.seats).frame.panel
     yield seats.own_plate(view, seat, look, hue, outcome, Area(panel.x, panel.y, panel.width, PLATE))
     areas = _cards(view.seats, len(view.players[seat].hand))
@@ -34,7 +34,7 @@ def shapes(view: State, seat: int, look: Look, hue: str, outcome: Outcome | None
 
 
 def tasks(view: State, seat: int) -> dict[str, Area]:
-    """Where the tasks of *seat* lie in the picture, by their names ("2a"); of cards that *view* shows."""
+    """Return the areas of the tasks of *seat* in the picture, by name ("2a"), of the cards that *view* shows."""
     hand = view.players[seat].hand
     return {
         f"{number}{name}": room

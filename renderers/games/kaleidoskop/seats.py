@@ -1,4 +1,4 @@
-"""What is told round the board: in its free corners the round, the supply and the goal; below it the seats."""
+"""The panels around the board: in its free corners the round, the supply and the goal; below it the seats."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -22,29 +22,29 @@ GAME = "kaleidoskop"
 
 SCARCE = 3
 LINES = (-39.0, 0.0, 36.0)
-"""Where the lines of a low plate stand, half-way up."""
+"""Places of the lines of a low plate, half-way up."""
 EDGE = 13.0
-"""How far from its sides they begin and end."""
+"""Margin of the lines at the sides."""
 FEW = 4
-"""With so many seats each has a plate of the kit."""
+"""With at most so many seats each has a plate of the shared kind."""
 SIDES = 34.0
-"""What is kept free beside a row on a plate of the kit."""
+"""Width that a row leaves free on such a plate."""
 TOOLS = ("holder", "mirror", "glass")
 
 
 # --- The corners ------------------------------------------------------------------------------------------------------
 
 CELL = (92.0, 46.0)
-"""A colour in the supply, or a deck."""
+"""Size of a colour in the supply, or of a deck."""
 NOW = (190.0, 46.0)
-"""Who is to do what."""
+"""Size of the actor with the due action."""
 PRICE = 130.0
-"""Room for what a swap costs, beside the word for it."""
+"""Width of a swap's price, beside the word for it."""
 
 
 def corners(view: State, look: Look, hues: list[str], outcome: Outcome | None) -> Iterator[AnyShape]:
-    """Upper left round and decks, and who is to do what; upper right the crystals left, lower left what a swap costs,
-    lower right the goal."""
+    """Yield the corners: upper left round, decks and due action; upper right supply; lower left price; lower right
+    goal."""
     area = window(view.seats).frame.board
     if view.actor is not None and outcome is None:
         now = _now(say(GAME, f"stage.{view.stage}", look.lang), view.actor, hues[view.actor])
@@ -63,7 +63,7 @@ def corners(view: State, look: Look, hues: list[str], outcome: Outcome | None) -
 
 
 def cells(seats: int) -> dict[str, Area]:
-    """Where decks and colours are told, by their names."""
+    """Return the areas of decks and colours, by their names."""
     area, (wide, high) = window(seats).frame.board, CELL
     decks = {deck: Area(area.x + k * wide, area.y + high, wide, high) for k, deck in enumerate(Deck)}
     left = area.right - 2 * wide
@@ -88,14 +88,14 @@ def _round(number: int, blue: int, orange: int) -> Sprite:
 
 @lru_cache(64)
 def _now(stage: str, seat: int, hue: str) -> Sprite:
-    """Who is to act, and what can be done now."""
+    """Return the actor, and the actions that are possible now."""
     row = row_of((badge(seat, hue, 19.0), Word(stage)), (2 - NOW[0] / 2, 0), NOW[0])
     return _corner(f"now {stage} {seat + 1} {hue}", NOW, row)
 
 
 @lru_cache(256)
 def _supply(supply: tuple[tuple[str, int], ...]) -> Sprite:
-    """Scarce crystals are warned of, and a colour that is used up is crossed out."""
+    """Return the supply; scarce crystals have a warning, and a colour that is used up is crossed out."""
     wide, high = CELL
     shapes: list[AnyShape] = []
     for k, (colour, left) in enumerate(supply):
@@ -117,7 +117,7 @@ def _swap(cost: int, lang: str) -> Sprite:
 
 @lru_cache(512)
 def _goal(goal: int, turns: int | None, lang: str) -> Sprite:
-    """The score that is needed, and once the end is fixed how many turns are left."""
+    """Return the score of the goal, and once the end is fixed the number of turns left."""
     label = Word(say(GAME, "goal", lang), "muted", bold=False)
     row: tuple[Item, ...] = (label, 4.0, Word(str(goal), size=36), tokens.score(14))
     wide = least(row) + 2 * SPACE + 16
@@ -131,7 +131,7 @@ def _goal(goal: int, turns: int | None, lang: str) -> Sprite:
 
 
 def plates(view: State, look: Look, hues: list[str], outcome: Outcome | None) -> Iterator[AnyShape]:
-    """The seats in turn order: the kit's plates; where there are five or six, low ones."""
+    """Yield the seats in turn order: the shared plates, or low ones for five or six seats."""
     made = [_plate(view, seat, hues[seat], outcome, look.lang) for seat in range(view.seats)]
     frame = window(view.seats).frame
     if view.seats <= FEW:
@@ -143,13 +143,13 @@ def plates(view: State, look: Look, hues: list[str], outcome: Outcome | None) ->
 
 
 def _narrow(plate: Plate, room: float) -> Plate:
-    """*plate* with nothing beside the points: finished cards and the hand in one row."""
+    """Return *plate* with nothing beside the points: finished cards and the hand in one row."""
     hand, owned, done = plate.rows
     return replace(plate, rows=((), _fitting(owned, room), _fitting((*done, 8.0, *hand), room)))
 
 
 def own_plate(view: State, seat: int, look: Look, hue: str, outcome: Outcome | None, area: Area) -> AnyShape:
-    """The plate of one seat in a line of its own."""
+    """Return the plate of one seat in a line of its own."""
     return Stamp(
         _line_plate(_plate(view, seat, hue, outcome, look.lang), _known(look, seat), area.width, area.height),
         area.middle,
@@ -179,12 +179,12 @@ def _plate(view: State, seat: int, hue: str, outcome: Outcome | None, lang: str)
 
 
 def _word(name: str, lang: str) -> Word:
-    """What the cards beside it are."""
+    """Return the word for the cards beside it."""
     return Word(say(GAME, f"plate.{name}", lang), "muted", bold=False)
 
 
 def _tools(player: Player, *, met: bool) -> tuple[Item, ...]:
-    """The three tools; of those on the board also the places."""
+    """Return the three tools, with their places on the board."""
     row: list[Item] = []
     for name in TOOLS:
         where = getattr(player.tools, name)
@@ -195,12 +195,12 @@ def _tools(player: Player, *, met: bool) -> tuple[Item, ...]:
 
 
 def _fitting(row: tuple[Item, ...], room: float) -> tuple[Item, ...]:
-    """*row*, without its words where these have no room: the board tells, too, where tools stand."""
+    """Return *row*, without its words if they have no room; the board shows the places of tools, too."""
     return row if least(row) <= room else tuple(item for item in row if not isinstance(item, Word))
 
 
 def _done(player: Player, *, met: bool) -> tuple[Item, ...]:
-    """How many blue and orange cards are finished."""
+    """Return the numbers of finished blue and orange cards."""
     blue = tokens.pile(Deck.BLUE, len(player.done) - player.oranges)
     orange = tokens.pile(Deck.ORANGE, player.oranges)
     return (blue, orange, tokens.met()) if met else (blue, orange)
@@ -208,7 +208,7 @@ def _done(player: Player, *, met: bool) -> tuple[Item, ...]:
 
 @lru_cache(256)
 def _low_plate(plate: Plate, look: SeatLook | None, wide: float, high: float) -> Sprite:
-    """A plate of three lines: badge, name and points; tools; finished cards and the hand."""
+    """Return a plate of three lines: badge, name and points; tools; finished cards and the hand."""
     left, room = EDGE - wide / 2, wide - 2 * EDGE
     hand, owned, done = plate.rows
     shapes = _head(plate, look, (left + 50, LINES[0]), -left, 26)
@@ -222,7 +222,7 @@ def _low_plate(plate: Plate, look: SeatLook | None, wide: float, high: float) ->
 
 @lru_cache(64)
 def _line_plate(plate: Plate, look: SeatLook | None, wide: float, high: float) -> Sprite:
-    """A plate of one line: badge and name, tools, finished cards, points."""
+    """Return a plate of one line: badge and name, tools, finished cards, points."""
     left, right = -wide / 2 + 76, wide / 2 - 18
     shapes = _head(plate, look, (left, 0), right, 36, room=250)
     shapes += row_of(plate.rows[1], (left + 270, 0), 330)
@@ -232,7 +232,7 @@ def _line_plate(plate: Plate, look: SeatLook | None, wide: float, high: float) -
 
 
 def _sprite(plate: Plate, wide: float, high: float, shapes: tuple[AnyShape, ...], y: float = 0) -> Sprite:
-    """A plate with *shapes* on it, raised where its seat is to act or has won; its badge at height *y*."""
+    """Return a plate with *shapes* on it, raised if its seat must act or has won; its badge at height *y*."""
     strong = plate.up or plate.won
     fill, line, pen = ("panel.up", "text", 4) if strong else ("panel", "panel.line", 2)
     under: list[AnyShape] = [Box((-wide / 2, -high / 2), (wide, high), fill, line, pen, round=12)]
@@ -243,7 +243,8 @@ def _sprite(plate: Plate, wide: float, high: float, shapes: tuple[AnyShape, ...]
 
 
 def _head(plate: Plate, look: SeatLook | None, at: Point, right: float, size: int, room: float = inf) -> list[AnyShape]:
-    """Name, sign of the house, crown and points on one line from *at* to *right*; the leader's on a light ground."""
+    """Return name, sign of the house, crown and points on one line from *at* to *right*; the leader's on a light
+    ground."""
     (left, y), wide = at, width(plate.points, size)
     shapes: list[AnyShape] = []
     pen, end = "text", right

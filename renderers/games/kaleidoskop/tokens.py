@@ -1,4 +1,4 @@
-"""Tools on the board and in the panel, the backs of cards, and scoring crystals; all round (0, 0)."""
+"""Tools on the board and in the panel, the backs of cards, and scoring crystals; all around (0, 0)."""
 
 from functools import cache
 
@@ -8,9 +8,9 @@ from renderers.signs import regular
 
 NUMBER = 24
 COUNT = 26
-"""How large the counts of cards are."""
+"""Size of the counts of cards."""
 CARD, APART = 27.0, 4.0
-"""Width of a card of a hand seen from behind, and the gap to that of the other deck."""
+"""Width of the back of a card in a hand, and the gap to that of the other deck."""
 SLOT = 31.0
 """Height of the place of a tool on a plate."""
 
@@ -20,12 +20,12 @@ def _signed(seat: int, ground: str, at: Point = (0, 0)) -> AnyShape:
 
 
 HALVES = {"mirror": ("paper", "2", 11.0), "glass": ("stone", "0", 2.0)}
-"""Of a token the ground of its sign, by how much it lets a crystal count, and how round its corners are."""
+"""For a token: the ground of its sign, the sign of its effect on a crystal, and the radius of its corners."""
 
 
 @cache
 def token(kind: str, seat: int, hue: str, upright: bool) -> Sprite:
-    """A mirror (round, bright) or frosted glass (square, dull) on its place: whose it is, and ×2 or ×0.
+    """Return a mirror (round, bright) or frosted glass (square, dull) with its owner, and ×2 or ×0.
 
     *upright*: one over the other instead of side by side.
     """
@@ -62,13 +62,13 @@ def _casing(hue: str) -> str:
 
 
 def _bright(hue: str) -> str:
-    """A tone of a seat's colour that stands out from every pane together with its casing."""
+    """Return a tone of a seat's colour that, with its casing, contrasts with every pane."""
     return f"{hue}.pale" if hue == "violet" else f"{hue}.light"
 
 
 @cache
 def holder(seat: int, hue: str, size: float) -> Sprite:
-    """A holder round a crystal: a frame with four prongs in the seat's colour."""
+    """Return a holder around a crystal: a frame with four prongs in the seat's colour."""
     shapes: list[AnyShape] = []
     for k in range(4):
         outer, inner = (regular((0, 0), reach * size, 4, 45)[k] for reach in (42, 29))
@@ -79,7 +79,7 @@ def holder(seat: int, hue: str, size: float) -> Sprite:
 
 @cache
 def holder_number(seat: int, hue: str) -> Sprite:
-    """The number of whose holder it is."""
+    """Return the number of a holder's owner."""
     rims = Disc((0, 0), 16, "ink"), Disc((0, 0), 14, hue, "white", 2)
     return Sprite(f"holder's {seat + 1} {hue}", (17, 17), (*rims, _signed(seat, hue)), crisp=True)
 
@@ -89,8 +89,8 @@ def holder_number(seat: int, hue: str) -> Sprite:
 
 @cache
 def tool(name: str, state: str) -> Sprite:
-    """A tool in the panel; *state*: "none" (its place is empty), "ready" (full) or "used" (hollow: it stands on the
-    board, where mirror and glass say ×2 and ×0, too)."""
+    """Return a tool in the panel; *state*: "none" (empty place), "ready" (full) or "used" (hollow: it is on the
+    board)."""
     wide = 34.0 if name == "holder" else 43.0
     at, size = (-wide / 2, -SLOT / 2), (wide, SLOT)
     sign: tuple[AnyShape, ...]
@@ -105,7 +105,7 @@ def tool(name: str, state: str) -> Sprite:
 
 
 def _tool(name: str, pen: str) -> tuple[AnyShape, ...]:
-    """The sign of a tool."""
+    """Return the sign of a tool."""
     if name == "holder":
         prongs = zip(regular((0, 0), 13.5, 4, 45), regular((0, 0), 6, 4, 45), strict=True)
         return Disc((0, 0), 9, "", pen, 3.5), *(Line(pair, pen, 4.5) for pair in prongs)
@@ -115,7 +115,7 @@ def _tool(name: str, pen: str) -> tuple[AnyShape, ...]:
 
 @cache
 def back(deck: str) -> Sprite:
-    """A card of which only the back is seen."""
+    """Return the back of a card."""
     return Sprite(f"back {deck}", (9, 14), _back(deck, 0))
 
 
@@ -128,7 +128,7 @@ def _back(deck: str, x: float) -> tuple[AnyShape, ...]:
 
 @cache
 def hand(blue: int, orange: int) -> Sprite:
-    """A hand, seen from behind: a card of each deck, and how many."""
+    """Return a hand from behind: a card of each deck, and their numbers."""
     counts = [(deck, count) for deck, count in (("blue", blue), ("orange", orange)) if count]
     wide = sum(CARD for _ in counts) + APART * (len(counts) - 1)
     shapes: list[AnyShape] = []
@@ -142,13 +142,13 @@ def hand(blue: int, orange: int) -> Sprite:
 
 @cache
 def met() -> Sprite:
-    """A condition is met."""
+    """Return the sign of a condition that is fulfilled."""
     return Sprite("met", (9, 12), (Line(((-7, 1), (-2, 7), (7, -7)), "text", 4),))
 
 
 @cache
 def pile(deck: str, count: int) -> Sprite:
-    """So many finished cards: round, so that nobody takes them for cards in the hand."""
+    """Return the number of finished cards, on a round ground, which differs from cards in the hand."""
     wide = 22.0 if count > 9 else 17.0
     return Sprite(
         f"pile {deck} {count}",
@@ -162,7 +162,7 @@ def pile(deck: str, count: int) -> Sprite:
 
 @cache
 def score(radius: float) -> Sprite:
-    """A scoring crystal: clear, cut like a diamond."""
+    """Return a scoring crystal: clear, cut like a diamond."""
     points = ((-0.6, -0.85), (0.6, -0.85), (1.05, -0.25), (0, 1.05), (-1.05, -0.25))
     a, b, c, d, e = ((x * radius, y * radius) for x, y in points)
     left, right = (-0.42 * radius, -0.25 * radius), (0.42 * radius, -0.25 * radius)

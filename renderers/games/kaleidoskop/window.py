@@ -1,8 +1,8 @@
-"""The board: a window of hexagonal panes, put together from tiles.
+"""The board: a window of hexagonal panes, made of tiles.
 
-Each hex has a tile: the rectangle round its middle, with all that shows there of it, of the panes beside it and of the
-crystals between them. At the rim, where nothing lies beside a hex, its tile reaches further out. Everything lies on
-whole units, so that tiles fit to each other; only those that do not look as on the empty board are laid.
+Each hex has a tile: the rectangle around its middle, with all that is visible there of the hex, the panes beside it and
+the crystals between them. At the rim, which has no neighbours, a tile is larger. Coordinates are whole units, so that
+tiles fit together. Only tiles that differ from the empty board are painted.
 """
 
 from collections.abc import Iterator
@@ -24,22 +24,22 @@ from rules.games.kaleidoskop import GRID, NONE, NOTHING, PLACES, POINTS, READY, 
 from rules.hexes import CORNERS, centre, corner
 
 OVERHANG = 58
-"""How far a tile at the rim reaches beyond its hex: crystals there stick out, with their rings."""
+"""Width by which a tile at the rim exceeds its hex, for crystals with their rings."""
 BARE = 10
-"""An edge between two crystals of which less than this is seen shows nothing but lead."""
+"""An edge between two crystals with a visible part of less than this shows only lead."""
 FACE = 0.55
-"""How far figure and name of a hex reach from its middle, as a part of its radius."""
+"""Reach of figure and name of a hex from its middle, as a part of its radius."""
 REACH = 48
-"""How far a crystal with ring or holder reaches, of size 1."""
+"""Reach of a crystal of size 1 with ring or holder."""
 WHOSE, MARK = 35.0, 15.0
-"""How far from the latest crystal, of size 1, the mark of whoever placed it stands, and how far that reaches."""
+"""Distance of the placer's mark from the latest crystal, of size 1, and reach of the mark."""
 
 
 SMALL, LARGE = Size(150, 26, 44, 1.22), Size(120, 24, 36, 1.04)
 
 
 class Window(Struct, frozen=True):
-    """Where everything lies with so many seats. *hexes*, *wells*: middles by number (of those in play)."""
+    """The layout for a number of seats. *hexes*, *wells*: middles by number (of those in play)."""
 
     frame: Frame
     size: Size
@@ -73,28 +73,29 @@ CORNER_OF = {
     for well in wells
     if corner(GRID.cells[place], number) == POINTS[well]
 }
-"""At which corner of a hex a well lies, clockwise from 0 at the top."""
+"""The corner of a hex at which a well is, clockwise from 0 at the top."""
 
 Sign = tuple[str, int, str, int, str]
-"""A mirror or glass: its kind, the corner at which it stands, the crystal there, whose it is, and that seat's hue."""
+"""A mirror or glass: its kind, its corner, the crystal there, its owner, and that seat's hue."""
 Pane = tuple[str, tuple[int, ...], bool, tuple[Sign, ...]]
-"""What is seen of a hex: its colour, the corners with crystals that decide, whether it changed, tools."""
+"""The visible part of a hex: its colour, the corners with deciding crystals, whether it changed, tools."""
 Well = tuple[str, bool, tuple[int, str] | None]
-"""What is seen of a well: its crystal, whether it is the latest, whose holder it is in (with that seat's hue)."""
+"""The visible part of a well: its crystal, whether it is the latest, the owner of its holder (with that seat's
+hue)."""
 Beside = tuple[str, bool, tuple[Sign, ...]]
-"""The same of a hex beside a tile's own one; which crystals decide there follows from the wells."""
+"""The same of a hex next to the tile's own one; its deciding crystals follow from the wells."""
 COVERED: Beside = ("", False, ())
-"""A hex beside that is not seen: crystals cover the tip of it that would be."""
+"""A neighbouring hex that is not visible: crystals cover its tip."""
 QUIET: Pane = (NOTHING, (), False, ())
 VOID: Well = (NOTHING, False, None)
 
 
 class Tile(Struct, frozen=True):
-    """The tile of the hex *place*: its *middle* and *reach*, and what shows in it.
+    """The tile of the hex *place*: its *middle* and *reach*, and its visible contents.
 
-    *beside*: other hexes, of which a tip shows, or at the rim more. *faces*: those of them of which the middle does.
-    *covers*: for each hex beside the two wells whose crystals cover all that shows of it; -1 where they do not.
-    *frames*: of a tile at the rim those of its hexes, in one.
+    *beside*: other hexes, of which a tip is visible, or more at the rim. *faces*: those with a visible middle.
+    *covers*: for each of *beside* the two wells whose crystals cover its visible part, or -1. *frames*: at the rim the
+    frames of its hexes as one sprite.
     """
 
     place: int
@@ -108,19 +109,22 @@ class Tile(Struct, frozen=True):
 
     @property
     def inner(self) -> bool:
-        """Not at the rim."""
+        """Whether it is not at the rim."""
         return self.frames is None
 
     def seen(self, at: Point) -> glass.Window:
-        """What is seen of a hex *at* this place, round its middle; a little more, so that no cut shows."""
+        """Return the visible part of a hex *at* this place, around its middle, with a small margin so that no cut
+        is visible."""
         (wide, high), (x, y) = self.reach, at
         return -wide - 2.0 - x, -high - 2.0 - y, wide + 2.0 - x, high + 2.0 - y
 
 
 @cache
 def tiles(seats: int) -> dict[int, Tile]:
-    """The tile of every hex in play, from the middle row outwards: what one at the rim shows of hexes further out is
-    covered by their own tiles."""
+    """Return the tile of every hex in play, from the middle row outwards.
+
+    A tile at the rim may show hexes further out, which are then covered by their own tiles.
+    """
     there = window(seats)
     order = sorted(there.hexes, key=lambda place: abs(GRID.cells[place][1]))
     return {place: _tile_of(there, place) for place in order}
@@ -162,12 +166,12 @@ def _tile_of(there: Window, place: int) -> Tile:
 
 @cache
 def still(seats: int, theme: Theme) -> tuple[AnyShape, ...]:
-    """The board while nothing lies on it."""
+    """Return the empty board."""
     return tuple(_stamp(seats, tile, _empty(tile), theme) for tile in tiles(seats).values())
 
 
 Shown = tuple[Pane, tuple[Beside, ...], tuple[Well, ...]]
-"""What a tile shows: its own hex, those beside it, and the wells."""
+"""The contents of a tile: its own hex, its neighbours, and the wells."""
 
 
 @cache
@@ -176,7 +180,8 @@ def _empty(tile: Tile) -> Shown:
 
 
 def live(view: State, hues: list[str], theme: Theme) -> Iterator[AnyShape]:
-    """The tiles on which something lies; over them the colours that hexes had, and who placed the latest crystal."""
+    """Yield the tiles that are not empty; over them the former colours of hexes, and the placer of the latest
+    crystal."""
     panes, wells = _panes(view, hues), _wells(view, hues)
     occupied = {well for well, crystal in enumerate(view.crystals) if crystal != NOTHING}
     beside = {place: (colour, is_changed, signs) for place, (colour, _, is_changed, signs) in panes.items()}
@@ -194,7 +199,7 @@ def live(view: State, hues: list[str], theme: Theme) -> Iterator[AnyShape]:
 
 
 def over_marks(view: State, hues: list[str], theme: Theme) -> Iterator[AnyShape]:
-    """What the marks of a menu would hide, once more: tools, whose holders there are, and what just changed."""
+    """Yield again the signs that the marks of a menu would hide: tools, owners of holders, changes."""
     there, panes = window(view.seats), _panes(view, hues)
     for place, pane in panes.items():
         yield from _signs(there.size, pane, there.hexes[place])
@@ -205,7 +210,7 @@ def over_marks(view: State, hues: list[str], theme: Theme) -> Iterator[AnyShape]
 
 
 def _over(view: State, hues: list[str], panes: dict[int, Pane], theme: Theme) -> Iterator[AnyShape]:
-    """The colours that hexes had, and who placed the latest crystal."""
+    """Yield the former colours of hexes, and the placer of the latest crystal."""
     there, holders, former = window(view.seats), _holders(view, hues), []
     for place, (colour, _, is_changed, signs) in panes.items():
         if is_changed:
@@ -214,12 +219,14 @@ def _over(view: State, hues: list[str], panes: dict[int, Pane], theme: Theme) ->
             former.append((x + u, y + v))
             yield Stamp(glass.before(view.before[place], there.size.crystal, theme), former[-1])
     if view.last is not None and str(view.last) not in (player.tools.holder for player in view.players):
-        yield _whose(view, view.last - 1, hues, former)  # a holder tells it already
+        yield _whose(view, view.last - 1, hues, former)  # its holder shows the placer already
 
 
 def _whose(view: State, latest: int, hues: list[str], former: list[Point]) -> AnyShape:
-    """The mark of whoever placed the latest crystal, at its ring: on none of the *former* colours of hexes, and towards
-    a well that is not there, or is empty."""
+    """Return the mark of the latest crystal's placer, at its ring.
+
+    It covers none of the *former* colours of hexes, and is towards a well that does not exist, or is empty.
+    """
     there, (x, y) = window(view.seats), window(view.seats).wells[latest]
     seat = placer(view)
     lying = {at: view.crystals[well] != NOTHING for well, at in there.wells.items()}
@@ -241,7 +248,7 @@ def _whose(view: State, latest: int, hues: list[str], former: list[Point]) -> An
 
 @cache
 def _mark(seat: int, hue: str) -> Sprite:
-    """A seat's mark, not smoothed: laid twice, under the marks of a menu and over them, it looks the same."""
+    """Return a seat's mark, not smoothed: painted twice, under and over the marks of a menu, it looks the same."""
     small = badge(seat, hue, MARK)
     return replace(small, name=f"{small.name} crisp", crisp=True)
 
@@ -251,7 +258,7 @@ def _stamp(seats: int, tile: Tile, shown: Shown, theme: Theme) -> AnyShape:
 
 
 def _panes(view: State, hues: list[str]) -> dict[int, Pane]:
-    """What is seen of every hex in play."""
+    """Return the visible part of every hex in play."""
     signs: dict[int, tuple[Sign, ...]] = {}
     for seat, player in enumerate(view.players):
         for kind, spot in (("mirror", player.tools.mirror), ("glass", player.tools.glass)):
@@ -273,7 +280,7 @@ def _sign(view: State, kind: str, spot: str, seat: int, hue: str) -> Sign:
 
 
 def _holders(view: State, hues: list[str]) -> dict[int, tuple[int, str]]:
-    """The wells with a crystal in a holder: whose it is, with that seat's hue."""
+    """Return the wells with a crystal in a holder: its owner, with that seat's hue."""
     return {
         int(player.tools.holder) - 1: (seat, hues[seat])
         for seat, player in enumerate(view.players)
@@ -282,7 +289,7 @@ def _holders(view: State, hues: list[str]) -> dict[int, tuple[int, str]]:
 
 
 def _wells(view: State, hues: list[str]) -> dict[int, Well]:
-    """What is seen of every well in play."""
+    """Return the visible part of every well in play."""
     holders = _holders(view, hues)
     return {well: (view.crystals[well], view.last == well + 1, holders.get(well)) for well in range(WELLS)}
 
@@ -295,8 +302,8 @@ def _sprite(seats: int, place: int, shown: Shown, theme: Theme) -> Sprite:
 
 
 def _told(tile: Tile, shown: Shown) -> str:
-    """What a tile shows: its hex with colour, corners that decide, "!" if it changed, and tools; the hexes beside it by
-    their colours alone; then the wells, alike."""
+    """Return the contents of a tile as text: its hex with colour, deciding corners, "!" if it changed, and tools;
+    the neighbouring hexes by their colours; then the wells."""
     (colour, rays, is_changed, signs), beside, wells = shown
     tools = [f"+{kind}{number}{crystal}{seat + 1}{hue}" for kind, number, crystal, seat, hue in signs]
     others = [f"{other or '_'}{'!' if other_changed else ''}" for other, other_changed, _ in beside]
@@ -310,7 +317,7 @@ def _told(tile: Tile, shown: Shown) -> str:
 
 
 def _shapes(there: Window, tile: Tile, shown: Shown, theme: Theme) -> tuple[AnyShape, ...]:
-    """What lies on a tile, round its middle."""
+    """Return the shapes on a tile, around its middle."""
     pane, beside, wells = shown
     lying = dict(zip(tile.wells, wells, strict=True))
     panes: dict[int, Pane] = {}
@@ -329,9 +336,9 @@ def _shapes(there: Window, tile: Tile, shown: Shown, theme: Theme) -> tuple[AnyS
 def drawn(
     there: Window, panes: dict[int, Pane], wells: dict[int, Well], middle: Point, theme: Theme, tile: Tile | None = None
 ) -> Iterator[AnyShape]:
-    """These hexes and wells round *middle*: panes, what just changed, letters, crystals over them, tools over all.
+    """Yield these hexes and wells around *middle*: panes, changes, letters, crystals over them, tools over all.
 
-    Of a *tile* only what is seen of it.
+    With a *tile*, only its visible parts.
     """
     x, y = middle
     size = there.size
@@ -362,7 +369,7 @@ def drawn(
 
 
 def _glass(size: Size, colour: str, at: Point, tile: Tile | None) -> Iterator[AnyShape]:
-    """The pane *at* this place, in its lead or the window's frame; on an inner tile only what is seen of it."""
+    """Yield the pane *at* this place, in its lead or the window's frame; on an inner tile only its visible part."""
     hue = crystals.HUE.get(colour, "")
     if tile is not None and tile.inner:
         sprite, (x, y) = glass.part(hue, size.radius, tile.seen(at))
@@ -372,7 +379,7 @@ def _glass(size: Size, colour: str, at: Point, tile: Tile | None) -> Iterator[An
 
 
 def _light(size: Size, pane: Pane, at: Point) -> Iterator[AnyShape]:
-    """What crystals and tools do to a hex, and the border of one that changed."""
+    """Yield the effects of crystals and tools on a hex, and the border of one that changed."""
     colour, rays, is_changed, signs = pane
     for number in rays:
         yield Stamp(glass.ray(*glass.beam(colour), size.radius, number), at)
@@ -383,7 +390,7 @@ def _light(size: Size, pane: Pane, at: Point) -> Iterator[AnyShape]:
 
 
 def _letters(size: Size, place: int, pane: Pane, at: Point, theme: Theme) -> Iterator[AnyShape]:
-    """The label of a hex; of a coloured one the letter of its colour over it."""
+    """Yield the label of a hex; for a coloured one the letter of its colour over it."""
     colour = pane[0]
     label = GRID.fields[place].upper()
     name = naming(size, colour, _corners(pane[3]))
@@ -398,12 +405,12 @@ def _letters(size: Size, place: int, pane: Pane, at: Point, theme: Theme) -> Ite
 
 
 def _corners(signs: tuple[Sign, ...]) -> tuple[int, ...]:
-    """At which corners of a hex tools stand, in order."""
+    """Return the corners of a hex with tools, in order."""
     return tuple(sorted(number for _, number, *_ in signs))
 
 
 def _signs(size: Size, pane: Pane, at: Point) -> Iterator[AnyShape]:
-    """Mirrors and glasses, on the line from the middle of the hex to the well."""
+    """Yield mirrors and glasses, on the line from the middle of the hex to the well."""
     for kind, number, _, seat, hue in pane[3]:
         token = token_at(size, number)
         yield Stamp(tokens.token(kind, seat, hue, token.upright), (at[0] + token.at[0], at[1] + token.at[1]))
@@ -421,13 +428,13 @@ def _well(size: Size, well: int, seen: Well, at: Point) -> Iterator[AnyShape]:
 
 
 def _holder_number(size: Size, well: int, holder: tuple[int, str], at: Point) -> AnyShape:
-    """Whose holder it is, over the crystal in the well towards which it stands."""
+    """Return the number of a holder's owner, over the crystal in the well to which it belongs."""
     across, down = holder_at(size.crystal, POINTS[well][1] % 3 == 1)
     return Stamp(tokens.holder_number(*holder), (at[0] + across, at[1] + down))
 
 
 def sprites() -> Iterator[Sprite]:
-    """What boards are put together from."""
+    """Yield the parts of boards."""
     for seats in (3, 6):
         there, tile = window(seats), tiles(seats)[GRID.number["d4"]]
         middle = tile.middle

@@ -1,6 +1,6 @@
 """Kaleidoskop's board and a hand in words: enough to play from, and short enough for a chat.
 
-Colours are the letters that are on the board. A pattern is told hex by hex: each lies beside one that was told before.
+Colours are the letters that are on the board. A pattern is described hex by hex, each next to an earlier one.
 """
 
 from renderers.frame import mover_name, seat_name, told_end
@@ -29,9 +29,9 @@ GAME = "kaleidoskop"
 
 
 def alt_text(view: State, look: Look) -> str:
-    """Who is to act or has won, what letters stand for, crystals and hexes by colour, what changed, every seat.
+    """Return the actor or the winners, a key to the letters, crystals and hexes by colour, changes, every seat.
 
-    With *look.hand* of the seats only that one is told, and its cards: both before the crystals, which may be too many.
+    With *look.hand* only that seat is described, with its cards, before the crystals, which may be too many.
     """
     lang = look.lang
     names = [seat_name(look, seat) for seat in range(view.seats)]
@@ -62,7 +62,7 @@ def alt_text(view: State, look: Look) -> str:
 
 
 def placer(view: State) -> int:
-    """The seat that placed the latest crystal: every turn begins with one."""
+    """Return the seat that placed the latest crystal: every turn begins with one."""
     return (view.turn - (2 if view.stage == Stage.PLACE else 1)) % view.seats
 
 
@@ -99,7 +99,7 @@ def _player(view: State, seat: int, name: str, outcome: Outcome | None, lang: st
 
 
 def _tools(player: Player, lang: str) -> str:
-    """The tools that somebody owns, and where those on the board are."""
+    """Return the tools of a player, and the places of those on the board."""
     owned = [(tool, where) for tool in ("holder", "mirror", "glass") if (where := getattr(player.tools, tool)) != NONE]
     if [where for _, where in owned] == [READY] * 3:
         return say(GAME, "alt.tooled", lang)
@@ -111,13 +111,13 @@ def _tools(player: Player, lang: str) -> str:
 
 
 def hand_text(view: State, seat: int, look: Look) -> str | None:
-    """The cards of *seat*, after what letters stand for; None where no card can be told."""
+    """Return the cards of *seat*, after a key to the letters; None if no card is known."""
     cards = _cards(view, seat, look.lang)
     return cards and f"{say(GAME, 'alt.colours', look.lang)} {cards}"
 
 
 def _cards(view: State, seat: int, lang: str) -> str | None:
-    """Both tasks of each card of *seat*, and where they lie on the board now."""
+    """Return both tasks of each card of *seat*, and their places on the board."""
     told = []
     for number, card in enumerate(view.players[seat].hand, 1):
         if card.id is not None:
