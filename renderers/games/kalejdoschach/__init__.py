@@ -1,6 +1,6 @@
 """KalejdoSchach's board: a round window of cut glass, pieces as stones on it, and a corner for every seat.
 
-Page: section 12. A seat sees the window turned in quarters, so that its army lies where player 1's lies for others.
+Page: section 12. For each seat the window is turned by quarters, so that its army is in the place of player 1's.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,11 +22,11 @@ from renderers.scene import AnyShape, Point, Scene, Sprite, Stamp
 from rules.games.kalejdoschach import ALLOWED, CASTLES, FIELDS, KINDS, Piece, State
 
 LEFT, RIGHT = (38, 300), (SIZE[0] - 38, 264)
-"""Where signs stand beside the window."""
+"""Places of signs beside the window."""
 
 
 LARGE = 2.6
-"""How large a lobby shows pieces."""
+"""The scale of pieces in a lobby."""
 
 
 @cache
@@ -35,7 +35,7 @@ def _outlines(window: Window) -> Mapping[str, tuple[Point, ...]]:
 
 
 def _turned(view: State, look: Look) -> int:
-    """By how many slices the window is turned."""
+    """Return the number of slices by which the window is turned."""
     return 0 if look.side is None else -HOME[view.seats][look.side]
 
 
@@ -43,7 +43,7 @@ def _turned(view: State, look: Look) -> int:
 
 
 def _held(view: State, window: Window, hues: tuple[str, ...]) -> Iterator[AnyShape]:
-    """Castles in the colour of who holds them."""
+    """Yield castles in the colour of their holders."""
     for castle in CASTLES:
         piece = view.at(castle)
         if piece is not None:
@@ -58,17 +58,17 @@ def _pieces(view: State, window: Window, hues: tuple[str, ...]) -> Iterator[AnyS
 
 
 def _bright(view: State, fields: tuple[str, ...]) -> tuple[str, ...]:
-    """Those of *fields* whose pieces have a bright edge."""
+    """Return those of *fields* whose pieces have a bright edge."""
     return tuple(field for field in fields if (piece := view.at(field)) is not None and _allowed(view, piece))
 
 
 def _near(window: Window, bright: tuple[str, ...]) -> tuple[str, ...]:
-    """The fields whose names bright edges would reach over."""
+    """Return the fields whose names the bright edges would cover."""
     return tuple(dict.fromkeys(name for field in bright for name in near(window, field)))
 
 
 def _name(view: State, window: Window, field: str) -> Stamp:
-    """The name of a field once more, over what would hide it."""
+    """Return the name of a field again, to paint over a bright edge."""
     return Stamp(pill(field) if field in _ends(view) else tag(field), places.label(window, field))
 
 
@@ -81,12 +81,12 @@ def _piece(view: State, window: Window, hues: tuple[str, ...], field: str) -> It
 
 
 def _allowed(view: State, piece: Piece) -> bool:
-    """Whether the die allows a piece to move."""
+    """Return whether the die allows a piece to move."""
     return view.die is not None and piece.seat == view.actor and piece.kind in ALLOWED[view.die]
 
 
 def _ends(view: State) -> tuple[str, ...]:
-    """Both fields of the last move."""
+    """Return both fields of the last move."""
     return () if view.last is None else (view.last.source, view.last.target)
 
 
@@ -94,7 +94,8 @@ def _ends(view: State) -> tuple[str, ...]:
 
 
 def _sides(view: State, hues: tuple[str, ...]) -> Iterator[AnyShape]:
-    """Left: rounds without a capture once they matter, or why the game is drawn. Right: what was taken last."""
+    """Yield the signs at the left (rounds without a capture once they matter, or the reason of a draw) and at the
+    right (the last captured piece)."""
     if view.end is not None and len(view.playing) > 1:
         yield Stamp(signs.drawn(view.end), LEFT)
     elif view.quiet_limit is not None and 2 * view.quiet > view.quiet_limit:
@@ -110,7 +111,7 @@ class Kalejdoschach(Drawer[State]):
 
     sample = "three"
     hues = HUES
-    kilobytes = 80  # four armies of silhouettes, and what is left of them by letter and count
+    kilobytes = 80  # four armies of silhouettes, and the remaining pieces by letter and count
     off_board = MappingProxyType({"draw": "an offer of a draw, or taking it, stands on no field"})
 
     def scene(self, view: State, look: Look) -> Scene:
@@ -127,11 +128,12 @@ class Kalejdoschach(Drawer[State]):
         return words.alt_text(view, look)
 
     def spots(self, view: State, look: Look) -> Mapping[str, tuple[Point, ...]]:
-        """Every field with its outline, whose middle lies on it. The words of a draw lie nowhere on the picture."""
+        """Return every field with its outline, whose middle is on the field. The words of a draw have no spot."""
         return _outlines(Window(_turned(view, look)))
 
     def marks(self, view: State, look: Look) -> Iterator[AnyShape]:
-        """The marks of what can be chosen and is chosen; corners and frames lie under the piece of their field."""
+        """Yield the marks of *look.choices* and *look.chosen*; corners and frames are below the piece of their
+        field."""
         window = Window(_turned(view, look))
         hues = tuple(seat_colour(look, seat, HUES) for seat in range(view.seats))
         fields, chosen = choices.possible(look), choices.chosen(look)
@@ -156,7 +158,7 @@ class Kalejdoschach(Drawer[State]):
         return emblem()
 
     def banner(self) -> tuple[Sprite, ...]:
-        """A piece of each seat, and a second one of the first."""
+        """Return a piece of each seat, and a second one of the first."""
         seated = ((0, "p"), (1, "e"), (2, "w"), (3, "h"), (0, "d"))
         return tuple(gem(mark(seat), HUES[seat], kind, LARGE) for seat, kind in seated)
 

@@ -1,8 +1,9 @@
-"""The marks of a menu: a dot with its name on an empty field that can be chosen; the corners of one with a piece, and
-its name as on a dot; a frame round what was chosen, with its name the other way round.
+"""The marks of a menu.
 
-So whatever can be chosen has its name on such ground, castles as well. Fields are narrow and their names lie where
-there is room, so that a mark without one would be taken for that of the field beside it.
+An empty field that can be chosen has a dot with its name; a field with a piece has marked corners, and its name on the
+same ground. A chosen field has a frame, and its name in inverted colours. So every marked field shows its name, castles
+as well. Fields are narrow and their names are wherever there is room, so a mark without a name would seem to belong to
+the next field.
 """
 
 from functools import cache
@@ -18,54 +19,54 @@ from renderers.scene import Box, Disc, Point, Polygon, Sprite, Stamp, Text, move
 from rules.games.kalejdoschach import FIELDS
 
 DOT = 21.0
-"""As large as leaves the names on the board free."""
+"""Radius of a dot, which leaves the names on the board free."""
 NAME = 27
-"""Of the name in a dot."""
+"""Size of the name in a dot."""
 BESIDE = 25
-"""Of the name beside a piece."""
+"""Size of the name beside a piece."""
 GROUND = (-12.5, 12.5)
-"""Top and bottom of the ground of a name beside a piece: as a dot, with what lies round it left free."""
+"""Top and bottom of the ground of a name beside a piece: like a dot, but off the things around it."""
 MARGIN, NARROW = 2.5, 33.0
-"""From the name to both its sides, and how wide it counts at least: a small i keeps off the rim."""
+"""Margin of the ground at both sides of the name, and the least width of a name: a small i keeps off the rim."""
 TAIL = 5.0
-"""So much lower it reaches under a g or a j."""
+"""Additional depth of the ground under a g or a j."""
 RIM = 1.5
 LETTERS = 21.0
-"""From the middle of a piece to the end of what its plate says, which its name leaves free."""
+"""Distance from the middle of a piece to the end of the text on its plate, which the name leaves free."""
 ARM = 11.0
-"""Of the marks in corners: short, so that they are no frame."""
+"""Length of the marks in corners, so short that they are not a frame."""
 INSET = 6.0
 FRAME = 6.0
 
 
 def possible(look: Look) -> tuple[str, ...]:
-    """The fields that can be chosen next."""
+    """Return the fields that can be chosen next."""
     return tuple(field for field in dict.fromkeys(look.choices) if field in FIELDS and field not in look.chosen)
 
 
 def offered(window: Window, field: str, *, taken: bool) -> Stamp:
-    """The mark of a field that can be chosen, *taken* by a piece or empty."""
+    """Return the mark of a field that can be chosen, *taken* by a piece or empty."""
     return corners(window, field) if taken else Stamp(dot(field), seat(window, field))
 
 
 def named(window: Window, field: str) -> Stamp:
-    """The name of a field with a piece that can be chosen."""
+    """Return the name of a field with a piece that can be chosen."""
     return _within(window, field, name(field))
 
 
 def chosen(look: Look) -> tuple[str, ...]:
-    """The fields that were chosen."""
+    """Return the chosen fields."""
     return tuple(field for field in dict.fromkeys(look.chosen) if field in FIELDS)
 
 
 def renamed(window: Window, field: str) -> Stamp:
-    """The name of a field that was chosen."""
+    """Return the name of a chosen field."""
     return _within(window, field, _named(field))
 
 
 @cache
 def dot(field: str) -> Sprite:
-    """The mark of an empty field that can be chosen."""
+    """Return the mark of an empty field that can be chosen."""
     reach = DOT + CASING + 1
     shapes = (
         Disc((0, 0), DOT + CASING, "mark.case"),
@@ -77,7 +78,7 @@ def dot(field: str) -> Sprite:
 
 @cache
 def corners(window: Window, field: str) -> Stamp:
-    """The mark of a field with a piece that can be chosen. Where its name stands there is none."""
+    """Return the mark of a field with a piece that can be chosen; the corner next to the field's name has none."""
     if not FIELDS[field].ring:
         return stamped(window.border(field, 0.5), is_chosen=False)
     x, y = window.corner(field)
@@ -93,12 +94,12 @@ def corners(window: Window, field: str) -> Stamp:
 
 
 def _lies_on(name: Stamp, at: Point) -> bool:
-    """Whether a mark at this point would touch a name."""
+    """Return whether a mark at this point would touch a name."""
     return all(abs(at[k] - name.at[k]) < name.sprite.reach[k] + CASING + 1 for k in (0, 1))
 
 
 def _towards(start: Point, end: Point) -> Point:
-    """The end of an arm."""
+    """Return the end of an arm."""
     (x, y), (u, v) = start, end
     part = ARM / hypot(u - x, v - y)
     return x + (u - x) * part, y + (v - y) * part
@@ -106,13 +107,13 @@ def _towards(start: Point, end: Point) -> Point:
 
 @cache
 def name(field: str) -> Sprite:
-    """The name of a field with a piece that can be chosen."""
+    """Return the name of a field with a piece that can be chosen."""
     return _grounded(f"lit {field}", field, "mark", "mark.case", "mark.case")
 
 
 @cache
 def _named(field: str) -> Sprite:
-    """The name of a field that was chosen, in the colours of its frame."""
+    """Return the name of a chosen field, in the colours of its frame."""
     return _grounded(f"chosen {field}", field, "mark.case", "mark", "mark")
 
 
@@ -129,7 +130,7 @@ def _grounded(sprite: str, field: str, ground: str, pen: str, rim: str) -> Sprit
 
 @cache
 def _within(window: Window, field: str, sprite: Sprite) -> Stamp:
-    """A name where it stands on its field, its ground off the letters of the piece and nowhere beyond the field."""
+    """Return a name in its place, with its ground off the letters of the piece and inside the field."""
     border, (across, down) = window.border(field, 0.5), (reach - 1 for reach in sprite.reach)
     (left, top), (right, bottom) = (tuple(pick(it[axis] for it in border) for axis in (0, 1)) for pick in (min, max))
     (x, y), (u, v) = label(window, field), seat(window, field)
@@ -140,7 +141,7 @@ def _within(window: Window, field: str, sprite: Sprite) -> Stamp:
 
 @cache
 def framed(window: Window, field: str) -> Stamp:
-    """The frame of a field that was chosen."""
+    """Return the frame of a chosen field."""
     x, y = window.corner(field)
     frame = moved(window.border(field, INSET), (-x, -y))
     reach = tuple(max(abs(point[axis]) for point in frame) + INSET for axis in (0, 1))

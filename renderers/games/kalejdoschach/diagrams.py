@@ -1,4 +1,4 @@
-"""The diagrams of the rules: the empty board, how pieces go step by step, the nine kinds."""
+"""The diagrams of the rules: the empty board, the steps of pieces, the nine kinds."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -22,7 +22,7 @@ WINDOW = Window()
 
 
 class Way(Struct, frozen=True):
-    """A piece and the fields that it goes over, from where it stands; *reach*: whether all it can reach is framed."""
+    """A piece and the fields of its way, with its own first; *reach*: all fields that it can reach are framed."""
 
     piece: Piece
     fields: tuple[str, ...]
@@ -36,20 +36,21 @@ WAYS = (
     Way(Piece(0, "w"), ("4j", "4g", "4e", "4c")),
     Way(Piece(1, "e"), ("8j", "8g", "8d"), allowed=False),
 )
-"""A walker and a flyer with as many steps, the wizard, who alone crosses several lines, and who may not."""
+"""The ways: a walker and a flyer with equal steps, the wizard, who alone crosses several lines, and a forbidden
+way."""
 BETWEEN = {"2c": Piece(0, "p"), "2g": Piece(1, "h"), "6c": Piece(1, "p"), "6g": Piece(0, "h")}
-"""What stands in the way of the walker and of the flyer, one to one."""
+"""The pieces that block the walker and the flyer."""
 BOARD = BETWEEN | {way.fields[0]: way.piece for way in WAYS}
 
 GATE = 420.0
-"""How long a circle line is bright where it is crossed."""
+"""Length of the bright piece of a crossed circle line."""
 GOAL = 9.0
 CROSS = 15.0
 STEP = 15.0
 
 
 def diagram(page: int, look: Look) -> Scene | None:
-    """The scene that goes with a page of the rules."""
+    """Return the scene for a page of the rules."""
     match page:
         case 1:
             return Scene(SIZE, still(WINDOW, look.theme), ())
@@ -66,7 +67,8 @@ def _stones() -> Iterator[AnyShape]:
 
 
 def _reached() -> Iterator[AnyShape]:
-    """A small mark of their seat wherever the walker and the flyer may go, beside a piece that they may take."""
+    """Yield a small mark of the seat on every field that the walker or the flyer may reach, beside pieces to
+    capture."""
     board = tuple(BOARD.get(field) for field in FIELDS)
     for way in WAYS:
         number = way.piece.seat
@@ -78,7 +80,7 @@ def _reached() -> Iterator[AnyShape]:
 
 
 def _ways() -> Iterator[AnyShape]:
-    """Every way, and bright pieces of the circle lines that it crosses; a cross where it must not."""
+    """Yield every way, and bright pieces of the circle lines that it crosses; a cross at a forbidden line."""
     for way in WAYS:
         hue = HUES[way.piece.seat]
         places = [seat(WINDOW, field) for field in way.fields]
@@ -98,12 +100,12 @@ def _ways() -> Iterator[AnyShape]:
 
 
 def _names() -> Iterator[AnyShape]:
-    """The names of all fields once more: over the ways."""
+    """Yield the names of all fields again, over the ways."""
     return (name(field, label(WINDOW, field)) for field in FIELDS)
 
 
 def _steps() -> Iterator[AnyShape]:
-    """The steps of every way, counted."""
+    """Yield the steps of every way, numbered."""
     for way in WAYS:
         hue = HUES[way.piece.seat]
         for k, field in enumerate(way.fields[1:], 1):
@@ -115,7 +117,7 @@ def _steps() -> Iterator[AnyShape]:
 
 
 def _crossed(start: Point, stop: Point, radius: float) -> Point:
-    """Where a step crosses a circle line."""
+    """Return the point at which a step crosses a circle line."""
     (x0, y0), (x1, y1) = start, stop
     far, reach = (hypot(x - CENTRE[0], y - CENTRE[1]) for x, y in (start, stop))
     part = (radius - far) / (reach - far)
@@ -123,7 +125,7 @@ def _crossed(start: Point, stop: Point, radius: float) -> Point:
 
 
 def _gate(start: Point, stop: Point, radius: float) -> Iterator[AnyShape]:
-    """The bright piece of the circle line that a step crosses."""
+    """Yield the bright piece of the circle line that a step crosses."""
     x, y = _crossed(start, stop, radius)
     angle = atan2(x - CENTRE[0], CENTRE[1] - y) * 180 / pi
     arc = tuple(Rings(CENTRE).place(radius, angle + k * GATE / radius) for k in range(-5, 6))
@@ -136,7 +138,8 @@ LARGE = 1.7
 
 
 def _kinds(lang: str) -> Iterator[AnyShape]:
-    """Every kind as a large stone with its letter, its name and its number of steps: flyers left, walkers right."""
+    """Yield every kind as a large stone with its letter, its name and its number of steps: flyers left, walkers
+    right."""
     for column, flies in enumerate((True, False)):
         kinds = [letter for letter, kind in KINDS.items() if kind.flies == flies]
         for row, letter in enumerate(kinds):

@@ -1,4 +1,4 @@
-"""The pieces as cut stones: outline and colour tell the seat, silhouette and letter the kind, marks the steps."""
+"""The pieces as cut stones: outline and colour identify the seat, silhouette and letter the kind, marks the steps."""
 
 from functools import cache
 from math import cos, pi, sin
@@ -10,32 +10,32 @@ from renderers.scene import AnyShape, Box, Disc, Line, Point, Polygon, Sprite, T
 from rules.games.kalejdoschach import KINDS
 
 HUES = ("white", "blue", "orange", "red")
-"""By seat, unless a table says otherwise. No black: half of a white stone is its black figure, half of a black
-stone its white one, so from afar they look alike."""
+"""Default hues by seat. There is no black: half of a white stone is its black figure and half of a black stone its
+white one, so they look alike from a distance."""
 RADIUS = 26
 SIDES = (27.0, 32.0)
 """Half the width and half the height of a piece."""
 RISE = 4
-"""How far the middle of a stone lies above the middle of the piece: below is the plate."""
+"""Distance of a stone's middle above the middle of the piece, which has the plate at the bottom."""
 FACE = 0.86
 """The flat face of a stone, as a part of all of it."""
 SEAM = 2.5
-"""How wide the stone shows round a silhouette that reaches beyond it."""
+"""Width of the visible stone around a silhouette that is larger than it."""
 NARROW = ("triangle", "diamond")
-"""Stones that a silhouette reaches beyond."""
+"""Stones that are smaller than a silhouette."""
 TALL = 30
-"""Of a silhouette; it stands on the plate."""
+"""Height of a silhouette, which is above the plate."""
 PLATE = (-25.5, 6.5, 25.5, 30.5)
 """Left, top, right and bottom of the plate with letter and marks."""
 RIM = 1.75
-"""Of the plate, round it."""
+"""Width of the plate's rim."""
 LETTER = 26
 HALO = 4.0
-"""Half as far as the bright edge reaches, with the dark one round it."""
+"""Half the width of the bright edge, with the dark one around it."""
 APART = 4
-"""Between the letter and the marks."""
+"""Distance between the letter and the marks."""
 PITCH = {True: 5.5, False: 6.5}
-"""From one mark to the next of a flyer, and of a walker."""
+"""Distance between the marks of a flyer, and of a walker."""
 
 
 def mark(seat: int) -> str:
@@ -43,7 +43,8 @@ def mark(seat: int) -> str:
 
 
 def outline(mark: str, radius: float) -> tuple[Point, ...]:
-    """The corners of a stone cut like this mark of a seat, clockwise, about as large as a disc of *radius*."""
+    """Return the corners of a stone with the cut of this seat's mark, clockwise, about as large as a disc of
+    *radius*."""
     match mark:
         case "disc":
             return tuple(_turned((0, -radius), 15 * k) for k in range(24))
@@ -69,7 +70,7 @@ def _four(*points: Point) -> tuple[Point, ...]:
 
 
 def _trillion(radius: float) -> tuple[Point, ...]:
-    """A triangle with bulging sides and blunt corners, its lowest side level."""
+    """Return a triangle with bulging sides and blunt corners, its lowest side level."""
     points: list[Point] = []
     for side in range(3):
         (x0, y0), (x1, y1) = _turned((0, -radius), 120 * side), _turned((0, -radius), 120 * side + 120)
@@ -81,7 +82,7 @@ def _trillion(radius: float) -> tuple[Point, ...]:
 
 
 def edge(hue: str) -> str:
-    """The edge in which a stone of a hue stands out from every pane of both themes."""
+    """Return the colour of the edge in which a stone of a hue contrasts with every pane of both themes."""
     if hue == "black":
         return "paper"
     return "ink" if on(hue) == "ink" else "text"
@@ -89,10 +90,10 @@ def edge(hue: str) -> str:
 
 @cache
 def gem(mark: str, hue: str, kind: str, scale: float = 1) -> Sprite:
-    """A piece: a stone whose rim takes the light from the upper left, the silhouette of its kind on it, and before it
-    a plate with its letter and its marks. All grounds have the colour of the seat.
+    """Return a piece: a stone with its silhouette, and in front a plate with its letter and its marks.
 
-    Where the silhouette reaches beyond the stone, a seam in the stone's colour goes round it.
+    The rim of the stone is lit from the upper left. All grounds have the colour of the seat. If the silhouette is
+    larger than the stone, a seam in the stone's colour surrounds it.
     """
     up = (0.0, -RISE * scale)
     outer, face = (outline(mark, RADIUS * scale * part) for part in (1, FACE))
@@ -116,14 +117,14 @@ def gem(mark: str, hue: str, kind: str, scale: float = 1) -> Sprite:
 
 
 def _plate(rim: float, fill: str, scale: float = 1) -> Box:
-    """The plate with so much round it."""
+    """Return the plate with a rim of this width."""
     left, top, right, low = PLATE
     corner, size = (left - rim, top - rim), (right - left + 2 * rim, low - top + 2 * rim)
     return Box((corner[0] * scale, corner[1] * scale), (size[0] * scale, size[1] * scale), fill, round=5 * scale)
 
 
 def _told(kind: str, at: Point, pen: str, scale: float) -> tuple[AnyShape, ...]:
-    """The letter of a kind and its marks, side by side."""
+    """Return the letter of a kind and its marks, side by side."""
     x, y = at
     letter, size = kind.upper(), round(LETTER * scale)
     wide, marked = width(letter, size), _marked(kind) * scale
@@ -133,7 +134,7 @@ def _told(kind: str, at: Point, pen: str, scale: float) -> tuple[AnyShape, ...]:
 
 
 def _marked(kind: str) -> float:
-    """How wide the marks of a kind are."""
+    """Return the width of the marks of a kind."""
     if kind == "w":
         return 13.0
     return PITCH[KINDS[kind].flies] * (KINDS[kind].steps - 1) + (3.5 if KINDS[kind].flies else 5.4)
@@ -141,7 +142,8 @@ def _marked(kind: str) -> float:
 
 @cache
 def halo(mark: str) -> Sprite:
-    """The bright edge of a piece that the die allows to move: bright in both themes, unlike marks of a menu."""
+    """Return the bright edge of a piece that the die allows to move; unlike marks of a menu it is bright in both
+    themes."""
     stone = moved(outline(mark, RADIUS), (0, -RISE))
     layers = (("ink", 2 * HALO), ("paper", 1.5 * HALO))
     shapes = (part for pen, by in layers for part in (Polygon(stone, pen, pen, 2 * by), _plate(by + RIM / 2, pen)))
@@ -149,7 +151,7 @@ def halo(mark: str) -> Sprite:
 
 
 def _lit(outer: tuple[Point, ...], face: tuple[Point, ...]) -> tuple[Point, ...]:
-    """The upper left half of the rim round a face."""
+    """Return the upper left half of the rim around a face."""
     count = len(outer)
     lit = [k for k in range(count) if sum(outer[k]) < 0]
     first = next(k for k in lit if (k - 1) % count not in lit)
@@ -158,7 +160,7 @@ def _lit(outer: tuple[Point, ...], face: tuple[Point, ...]) -> tuple[Point, ...]
 
 
 def marks(kind: str, at: Point, colour: str, scale: float = 1) -> list[AnyShape]:
-    """Dots for a walker's steps, strokes for a flyer's, three strokes as a triangle for the wizard."""
+    """Return dots for a walker's steps, strokes for a flyer's, three strokes as a triangle for the wizard."""
     x, y = at
     steps, flies = KINDS[kind].steps, KINDS[kind].flies
     if kind == "w":

@@ -1,8 +1,8 @@
-"""What never changes on the board: panes of cut glass in leads, the names of the fields, the digits of the slices.
+"""The constant part of the board: panes of cut glass in leads, the names of the fields, the digits of the slices.
 
-As in a kaleidoscope every slice is the mirror image of the next one. Rings differ in hue, so that nobody misses a
-circle line; fields side by side differ in tone. Castles are dark and doubly framed in gold, towns gold with dots in
-their corners, the stronger ones bevelled where the light falls on them.
+As in a kaleidoscope every slice is the mirror image of the next one. Rings differ in hue, so that circle lines are easy
+to see; neighbouring fields differ in tone. Castles are dark and have a double frame in gold. Towns are gold with dots
+in their corners, the stronger ones bevelled on the lit side.
 """
 
 from functools import cache
@@ -17,18 +17,18 @@ from renderers.scene import TEXT_MIN, AnyShape, Box, Disc, Line, Point, Polygon,
 from rules.games.kalejdoschach import CASTLES, FIELDS, towns
 
 BEVEL = (0, 6)
-"""Where the bevel of a pane begins and ends, from the middle of its leads."""
+"""Insets at which the bevel of a pane begins and ends, from the middle of its leads."""
 FRAME = (2, 7)
-"""The same of the frame of a castle, in gold or in the colour of its holder."""
+"""The same for the frame of a castle, in gold or in the colour of its holder."""
 LIGHT = (-0.6, -0.8)
-"""Where the light comes from."""
+"""Direction of the light."""
 SLANT = 0.4
-"""A side is in the light, or in the shade, from this cosine on."""
+"""The cosine from which a side is lit or shaded."""
 DOT = 3
 DOT_INSET = 12
 
 _HUES = ("", "yellow", "violet", "teal", "violet", "teal")
-"""By ring; towns are gold in every ring."""
+"""Hues by ring; towns are gold in every ring."""
 _STRONG = "acegik"
 
 
@@ -43,7 +43,7 @@ class Glass(Struct, frozen=True):
 
 @cache
 def sides(window: Window, field: str, band: tuple[float, float], glass: Glass) -> tuple[AnyShape, ...]:
-    """The bevelled sides of a field between two insets, each as light as it faces the light."""
+    """Return the bevelled sides of a field between two insets, in tones for their directions."""
     outside, inside = (window.border(field, inset) for inset in band)
     count = len(outside)
     arc = FIELDS[field]
@@ -68,13 +68,13 @@ def _rivet() -> Sprite:
 
 
 def _is_strong(field: str) -> bool:
-    """Whether a pane has the stronger tone: each slice mirrors the one before."""
+    """Return whether a pane has the stronger tone; each slice mirrors the one before."""
     return (field[1] in _STRONG) != (int(field[0]) % 2 == 0 and field[1] in "abcde")
 
 
 @cache
 def glass(field: str, theme: Theme) -> Glass:
-    """The glass of a pane. On dark ground more colour is more light, on light ground it is less."""
+    """Return the glass of a pane. More colour is lighter on dark ground and darker on light ground."""
     if field in CASTLES:
         return gold()
     hue = "yellow" if field in towns() else _HUES[FIELDS[field].ring]
@@ -92,7 +92,7 @@ def gold() -> Glass:
 
 
 def framed(hue: str) -> Glass:
-    """The frame of a castle that is held."""
+    """Return the frame of a held castle."""
     if hue == "black":
         return Glass("ink", "black.pale", "black.pale", "black.light")
     return Glass("ink", f"{hue}.light", hue, f"{hue}.dark")
@@ -100,7 +100,7 @@ def framed(hue: str) -> Glass:
 
 @cache
 def held(window: Window, castle: str, hue: str) -> Sprite:
-    """The frame of a castle in the colour of its holder."""
+    """Return the frame of a castle in the colour of its holder."""
     (x, y), border = window.corner(castle), window.border(castle, 0)
     reach = tuple(max(abs(point[axis] - at) for point in border) for axis, at in ((0, x), (1, y)))
     shapes = tuple(shifted(side, (-x, -y)) for side in sides(window, castle, FRAME, framed(hue)))
@@ -109,7 +109,7 @@ def held(window: Window, castle: str, hue: str) -> Sprite:
 
 @cache
 def pen(field: str) -> str:
-    """The colour in which the name of a field can be read on its pane."""
+    """Return the colour in which the name of a field is readable on its pane."""
     if field in CASTLES:
         return "paper"
     return "ink" if field in towns() and _is_strong(field) else "text"
@@ -117,7 +117,7 @@ def pen(field: str) -> str:
 
 @cache
 def still(window: Window, theme: Theme) -> tuple[AnyShape, ...]:
-    """The empty window with the names of its fields and the digits of its slices."""
+    """Return the empty window with the names of its fields and the digits of its slices."""
     rings = window.rings
     shapes: list[AnyShape] = [Disc(CENTRE, RADII[-1] + 6, "lead")]
     for field in FIELDS:
@@ -144,5 +144,5 @@ def name(field: str, at: Point) -> Text:
 
 
 def digit(window: Window, number: int, colour: str) -> Text:
-    """The digit of a slice, counted from 0, outside the rim."""
+    """Return the digit of a slice, counted from 0, outside the rim."""
     return Text(window.digit(number), str(number + 1), TEXT_MIN, colour, align="middle")

@@ -1,7 +1,7 @@
-"""Where on its field a piece stands, and where the name of the field: both upright, whatever way the field lies.
+"""The places of a piece and of the name on a field; both are upright in every direction of the field.
 
-The name is always at the same place, with a piece or without, below the piece and off the leads; a full board has no
-name under a piece.
+The name is in the same place with and without a piece, below the piece and off the leads. No name on a full board is
+under a piece.
 """
 
 from functools import cache
@@ -62,21 +62,21 @@ _RIGHT = {
     "8j": (1, -10, 5, 33),
     "8k": (0, -8, 0, 35),
 }
-"""How far from the middle of a field its piece stands, and its name: for the right half of a window not turned.
+"""Offsets of the piece and of the name from the middle of a field, for the right half of the unturned window.
 
-Found by trying: each as far from leads, pieces and names as there is room. The left half is its mirror image.
+They were found by trial, each as far from leads, pieces and names as possible. The left half is the mirror image.
 """
 _MIRRORED = "acbedhgfkji"
-"""What the letters of a slice become when it is mirrored."""
+"""The mirrored letters of a slice."""
 
 
 def seat(window: Window, field: str) -> Point:
-    """Where a piece stands on a field."""
+    """Return the place of a piece on a field."""
     return _places(window, field)[0]
 
 
 def label(window: Window, field: str) -> Point:
-    """Where the name of a field stands."""
+    """Return the place of the name of a field."""
     return _places(window, field)[1]
 
 

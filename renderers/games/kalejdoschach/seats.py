@@ -1,4 +1,4 @@
-"""What the corners tell of every seat: who it is, its castles, its pieces by letter and count, its die."""
+"""The corners of the seats: the person, its castles, its pieces by letter and count, its die."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -13,24 +13,26 @@ from renderers.scene import AnyShape
 from rules.games.kalejdoschach import KINDS, State
 
 HOME = {2: (0, 4), 3: (0, 2, 6), 4: (0, 2, 4, 6)}
-"""By number of seats: how many slices clockwise of player 1's castle that of each seat lies."""
+"""By number of seats: for each seat the number of slices clockwise from player 1's castle to its own."""
 
 
 def corners(view: State, look: Look, turned: int, hues: tuple[str, ...]) -> Iterator[AnyShape]:
-    """The corners of all seats, raised ones last."""
+    """Yield the corners of all seats, raised ones last."""
     for seat in sorted(range(view.seats), key=lambda seat: _is_raised(view, look, seat)):
         yield from _seat(view, look, turned, seat, hues[seat])
 
 
 def _is_raised(view: State, look: Look, seat: int) -> bool:
-    """Whether a seat is to act or has won."""
+    """Return whether a seat must act or has won."""
     outcome = look.ended or view.outcome
     return view.actor == seat if outcome is None else seat in outcome.winners
 
 
 def _seat(view: State, look: Look, turned: int, seat: int, hue: str) -> Iterator[AnyShape]:
-    """All about one seat. With two players the pieces have a corner of their own, and points would tell no more than
-    the crown."""
+    """Yield the corner of one seat.
+
+    With two players the pieces have a corner of their own, and the crown replaces points.
+    """
     outcome, known = look.ended or view.outcome, seat_look(look, seat)
     points = "" if outcome is None or view.seats == 2 else str(outcome.scores[seat])
     who = Person(
@@ -66,7 +68,7 @@ def _seat(view: State, look: Look, turned: int, seat: int, hue: str) -> Iterator
 
 
 def _castles(view: State, seat: int) -> tuple[Item, ...]:
-    """The castles that a seat holds, with a warning at the last one; why it is out."""
+    """Return the castles of a seat, with a warning at the last one; or the reason for which it is out."""
     out = next((out for out in view.out if out.seat == seat), None)
     if out is not None:
         return (signs.why(out.why),)
@@ -77,13 +79,13 @@ def _castles(view: State, seat: int) -> tuple[Item, ...]:
 
 
 def _left(view: State, seat: int) -> list[tuple[Item, ...]]:
-    """The pieces that a seat has left by kind."""
+    """Return the remaining pieces of a seat by kind."""
     count = Counter(piece.kind for piece in view.board if piece is not None and piece.seat == seat)
     return [(signs.left(kind, count[kind]),) for kind in KINDS if count[kind]]
 
 
 def _thrown(view: State, seat: int) -> tuple[Item, ...]:
-    """The die of the actor; the throws that a seat could not use."""
+    """Return the die of the actor, or the throws that a seat could not use."""
     thrown: list[tuple[Item, ...]] = []
     for k, (thrower, die) in enumerate(view.rolls):
         if thrower == seat:

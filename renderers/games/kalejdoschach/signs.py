@@ -1,4 +1,4 @@
-"""The signs of the margin: castles, why somebody is out, the die, what is lost."""
+"""The signs of the margin: castles, reasons for being out, the die, losses."""
 
 from functools import cache, lru_cache
 
@@ -8,12 +8,12 @@ from renderers.scene import TEXT_MIN, AnyShape, Box, Disc, Line, Polygon, Sprite
 from renderers.signs import crown, hourglass, house, skip, stuck
 
 CROSS = (31, 40)
-"""How far the strokes through a piece that was taken reach from its middle: clear of the window and of the corners."""
+"""Reach of the strokes through a captured piece from its middle, clear of the window and of the corners."""
 
 
 @cache
 def die(number: int, *, used: bool = True) -> Sprite:
-    """A thrown die with its number, which is read from further away than pips; pale where its seat could not use it."""
+    """Return a die with its number, which is more readable than pips; pale if its seat could not use it."""
     fill, pen, rim = ("paper", "ink", "ink") if used else ("panel", "muted", "muted")
     return Sprite(
         f"die {number}{'' if used else ' skipped'}",
@@ -26,7 +26,7 @@ def die(number: int, *, used: bool = True) -> Sprite:
 
 
 def _tower(colour: str) -> Polygon:
-    """A castle's tower with three battlements."""
+    """Return a castle's tower with three battlements."""
     half = ((-10, 11), (-8, 6), (-8, -3), (-11, -5), (-11, -12), (-6, -12), (-6, -8), (-2.5, -8), (-2.5, -12))
     return Polygon((*half, *((-x, y) for x, y in reversed(half))), colour)
 
@@ -38,7 +38,7 @@ def castle(colour: str = "text") -> Sprite:
 
 @cache
 def warning() -> Sprite:
-    """Only one castle is left."""
+    """Return the warning that only one castle is left."""
     return Sprite(
         "warning",
         (15, 14),
@@ -52,7 +52,8 @@ def warning() -> Sprite:
 
 @cache
 def why(reason: str) -> Sprite:
-    """Why a seat is out, or why the game is drawn: a tower struck through, a white flag, a barred ring, ..."""
+    """Return the reason for which a seat is out or the game is drawn: a tower struck through, a white flag, a
+    barred ring, …"""
     shapes: tuple[AnyShape, ...]
     match reason:
         case "castle":
@@ -73,13 +74,13 @@ def why(reason: str) -> Sprite:
 
 @cache
 def drawn(reason: str) -> Sprite:
-    """The same beside the window."""
+    """Return the reason of a draw, beside the window."""
     return Sprite(f"drawn by {reason}", (22, 22), (Stamp(why(reason), (0, 0)),), "ground")
 
 
 @lru_cache(128)
 def quiet(rounds: int, limit: int) -> Sprite:
-    """How many rounds without a capture of how many there were."""
+    """Return the number of rounds without a capture, and its limit."""
     shapes = (
         Stamp(why("quiet"), (0, -32)),
         Text((0, 0), str(rounds), TEXT_MIN + 2, align="middle"),
@@ -105,7 +106,7 @@ def housed() -> Sprite:
 
 @cache
 def left(kind: str, number: int) -> Sprite:
-    """How many pieces of a kind are left: its letter as on the pieces, and the number where it is not one."""
+    """Return the remaining pieces of a kind: its letter as on the pieces, and the number unless it is one."""
     letter, count = kind.upper(), f"×{number}" if number > 1 else ""
     first, all_ = width(letter, TEXT_MIN), width(letter, TEXT_MIN) + (width(count, TEXT_MIN, False) if count else 0.0)
     shapes: tuple[AnyShape, ...] = (Text((-all_ / 2, 0), letter, TEXT_MIN),)
@@ -116,8 +117,8 @@ def left(kind: str, number: int) -> Sprite:
 
 @cache
 def taken(mark: str, hue: str, kind: str) -> Sprite:
-    """The piece that the last move has taken, crossed out: on a cross, whose ends reach beyond it, so that all that it
-    says is left to be read."""
+    """Return the piece that the last move captured, on a cross whose ends reach beyond it, so that the piece is
+    readable."""
     x, y = CROSS
     strokes = (((-x, -y), (x, y)), ((x, -y), (-x, y)))
     cross = tuple(Line(stroke, pen, wide) for pen, wide in (("ink", 9), ("accent", 5)) for stroke in strokes)

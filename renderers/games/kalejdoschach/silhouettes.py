@@ -1,8 +1,8 @@
-"""The nine kinds as silhouettes, one shape each, and what is cut out of it: eyes, feathers, stripes.
+"""The nine kinds as silhouettes: an outline and its cuts (eyes, feathers, stripes).
 
-Drawn on a grid of its own: x to both sides of the middle, y from 0 at the head to 100 at the feet, straight (L) and
-bowed (C, a cubic Bézier curve) from corner to corner. The eagle looks
-to the right, so that nobody takes it for the horse; all others that have a face look to the left.
+The paths use their own grid: x to both sides of the middle, y from 0 at the head to 100 at the feet, straight (L) and
+bowed (C, a cubic Bézier curve) from corner to corner. The eagle looks to the right, so that it differs from the horse;
+all other kinds with a face look to the left.
 """
 
 from functools import cache
@@ -10,9 +10,9 @@ from functools import cache
 from renderers.scene import Point
 
 TALL = 102.0
-"""From the head to the feet, on the grid."""
+"""Height from the head to the feet, on the grid."""
 BOW = 6
-"""Into so many straight pieces a bow is cut."""
+"""Number of straight pieces of a bow."""
 
 _SHAPES = {
     # a wizard's hat
@@ -43,7 +43,7 @@ _SHAPES = {
           6 L -38 14 L -36 2 L -28 12 C -26 24 -20 28 -12 26 L -8 22
         M 1 8 L 7 8 L 6 13 L 1 13
     """,
-    # an eagle's head: a flat crown, a great hooked beak with air under it, and ragged feathers
+    # an eagle's head: a flat crown, a large hooked beak with air under it, and ragged feathers
     "e": """
         M 65 46 C 64 28 52 17 28 15 L 20 4 L -16 1 C -34 4 -42 14 -44 27 L -55 36 L -44 45 L -57 56
           L -45 65 L -58 77 L -44 83 L -50 102 L 10 102 C 2 90 2 78 12 67 L 34 62 C 46 59 50 64 54 78
@@ -105,7 +105,7 @@ _SHAPES = {
 
 @cache
 def silhouette(kind: str, tall: float, feet: Point = (0, 0)) -> tuple[tuple[Point, ...], ...]:
-    """The outline of a kind, *tall* high and standing on *feet*, and the outlines of what is cut out of it."""
+    """Return the outline of a kind, *tall* high with its lowest point at *feet*, and the outlines of its cuts."""
     scale = tall / TALL
     return tuple(
         tuple((feet[0] + x * scale, feet[1] + (y - TALL) * scale) for x, y in _corners("M" + path))
@@ -114,7 +114,7 @@ def silhouette(kind: str, tall: float, feet: Point = (0, 0)) -> tuple[tuple[Poin
 
 
 def _corners(path: str) -> list[Point]:
-    """The corners of a path, its bows cut into straight pieces.
+    """Return the corners of a path, with straight pieces in place of bows.
 
     >>> _corners("M 0 0 L 10 0 L 10 5")
     [(0.0, 0.0), (10.0, 0.0), (10.0, 5.0)]
@@ -128,7 +128,7 @@ def _corners(path: str) -> list[Point]:
 
 
 def _bow(start: Point, leave: Point, reach: Point, end: Point) -> list[Point]:
-    """Points on a cubic Bézier curve, without its start."""
+    """Return points on a cubic Bézier curve, without its start."""
     weights = [((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3) for t in _PARTS]
     points = (start, leave, reach, end)
     return [

@@ -1,8 +1,8 @@
-"""What is told of the seats, in the four corners between the round window and the edge of the picture.
+"""The four corners between the round window and the edge of the picture, with the facts about the seats.
 
-A seat's corner is the one next to its castle, so the window turns together with its corners. With two players each
-has two: in one the person and the castles, in the other the pieces; otherwise all of it is in one. Lines are counted
-from the edge inward, for the window leaves less and less room.
+A seat's corner is next to its castle, so the corners turn with the window. With two players each has two corners: one
+for the person and the castles, the other for the pieces. Otherwise each has one. Lines are counted from the edge
+inward, as the window leaves less and less room.
 """
 
 from collections.abc import Sequence
@@ -20,28 +20,28 @@ from renderers.scene import Align, AnyShape, Line, Point, Polygon, Sprite, Stamp
 
 EDGE = 8
 CLEAR = 459
-"""How far from the middle of the window a corner ends."""
+"""Distance of the corners from the middle of the window."""
 DIGIT = (22.0, 32.0, 2)
-"""By how much more its lines keep away from the digit of its slice, how far above and below that they begin to, and how
-steeply: with 2 as a bow, with more as a notch."""
+"""The gap for the digit of the slice: its additional depth, its half height, and its shape: 2 is a bow, more a
+notch."""
 NOTCH = (26.0, 40.0, 4)
-"""The same of its bright edge, which goes all round the digit."""
+"""The same for its bright edge, which surrounds the digit."""
 WIDEST = 330
 LINES = (31, 70, 104, 137, 170, 203)
 """Middles of the lines, from the upper or lower edge."""
 SIDE = 20
-"""How far from the side every line but the first begins."""
+"""Distance of every line but the first from the side."""
 HALF = (21, 16)
 """Half the height of the first line, and of the others."""
 APART = 9.0
-"""Between two things in a line."""
+"""Distance between two items in a line."""
 NAME = 26
 POINTS = 30
 BADGE = 20
 
 
 def _edge(y: float, digit: tuple[float, float, int] = DIGIT) -> float:
-    """How far from the side a corner reaches so far from the upper or lower edge."""
+    """Return the width of a corner at this distance from the upper or lower edge."""
     (more, near, steep), level = digit, CENTRE[1] - DIGITS * sqrt(0.5)
     clear = CLEAR + more * max(0.0, 1 - (abs(y - level) / near) ** steep)
     return min(WIDEST, CENTRE[0] - sqrt(max(0.0, clear**2 - (CENTRE[1] - y) ** 2)))
@@ -49,7 +49,7 @@ def _edge(y: float, digit: tuple[float, float, int] = DIGIT) -> float:
 
 @cache
 def _end(number: int) -> float:
-    """How far from the side a line may go."""
+    """Return the largest width of a line."""
     y, half = LINES[number], HALF[number > 0]
     return min(_edge(y), _edge(y + half)) - 14
 
@@ -61,19 +61,19 @@ class Corner(Struct, frozen=True):
     bottom: bool
 
     def place(self, x: float, y: float) -> Point:
-        """The point so far from the corner's side and from its upper or lower edge."""
+        """Return the point at these distances from the corner's side and from its upper or lower edge."""
         return (SIZE[0] - x if self.right else x), (SIZE[1] - y if self.bottom else y)
 
 
 CORNERS = (Corner(True, True), Corner(False, True), Corner(False, False), Corner(True, False))
-"""Clockwise from the lower right, where slice 1 lies before the window is turned."""
+"""Clockwise from the lower right, which is next to slice 1 of the unturned window."""
 
 
 @cache
 def raised(corner: Corner, last: int, *, pointed: bool) -> tuple[AnyShape, ...]:
-    """The bright glass of a corner whose seat is to act or has won, down to its *last* line.
+    """Return the bright glass of a corner whose seat must act or has won, down to its *last* line.
 
-    *pointed*: with a pointer at the one who is to act.
+    *pointed*: with the pointer of the actor.
     """
     high = LINES[last] + HALF[1] + EDGE
     steps = 16
@@ -87,7 +87,7 @@ def raised(corner: Corner, last: int, *, pointed: bool) -> tuple[AnyShape, ...]:
 
 
 def lines(blocks: Sequence[tuple[Item, ...]], first: int) -> dict[int, tuple[Item, ...]]:
-    """*blocks*, each of which stays together, in lines from *first* on, as many in each as fit."""
+    """Return *blocks*, which are not split, in lines from *first* on, as many in each as fit."""
     rows: dict[int, tuple[Item, ...]] = {first: ()}
     for block in filter(None, blocks):
         number = max(rows)
@@ -100,7 +100,7 @@ def lines(blocks: Sequence[tuple[Item, ...]], first: int) -> dict[int, tuple[Ite
 
 
 class Person(Struct, frozen=True):
-    """The first line of a seat's corner; *name* is None where nobody is known to sit there."""
+    """The first line of a seat's corner; *name* is None if the seat is free."""
 
     seat: int
     hue: str
@@ -113,7 +113,7 @@ class Person(Struct, frozen=True):
 
 @lru_cache(256)
 def person(corner: Corner, who: Person, ground: str) -> Stamp:
-    """A tile with badge, name, crown and points, from the side inward."""
+    """Return a tile with badge, name, crown and points, from the side inward."""
     y = LINES[0]
     shapes: list[AnyShape] = [Stamp(badge(who.seat, who.hue, BADGE, who.out), corner.place(46, y))]
     left, right = 76.0, _end(0)
@@ -137,14 +137,14 @@ def person(corner: Corner, who: Person, ground: str) -> Stamp:
 
 @lru_cache(512)
 def line(corner: Corner, number: int, items: tuple[Item, ...], ground: str) -> Stamp:
-    """A tile with a row of signs and words in the so many-th line, at the side of the corner."""
+    """Return a tile with a row of signs and words in line *number*, at the side of the corner."""
     wide = min(_end(number) - SIDE, _wide(items))
     x, y = corner.place(SIDE + wide if corner.right else SIDE, LINES[number])
     return _tile(f"line {number + 1}", corner, number, SIDE + wide, row_of(items, (x, y), wide), ground)
 
 
 def _tile(name: str, corner: Corner, number: int, end: float, shapes: list[AnyShape], ground: str) -> Stamp:
-    """*shapes*, which lie in the picture, as a tile in the so many-th line, from the side to *end*."""
+    """Return *shapes*, given in the picture's coordinates, as a tile in line *number*, from the side to *end*."""
     wide = ceil((end - SIDE + 3) / 2)
     x, y = corner.place(SIDE - 2 + wide, LINES[number])
     tile = Sprite(name, (wide, HALF[number > 0]), tuple(_shifted(shape, (-x, -y)) for shape in shapes), ground)

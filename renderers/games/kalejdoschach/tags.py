@@ -1,4 +1,4 @@
-"""Names of fields once more: over the bright edges of pieces that the die allows, which would hide them."""
+"""Names of fields that are painted again over the bright edges of pieces, which would hide them."""
 
 from functools import cache
 
@@ -12,7 +12,7 @@ from rules.games.kalejdoschach import FIELDS
 
 @cache
 def near(window: Window, field: str) -> tuple[str, ...]:
-    """The fields whose names the bright edge of a piece on *field* would touch."""
+    """Return the fields whose names the bright edge of a piece on *field* would touch."""
     x, y = seat(window, field)
     wide, high = (half + 2 * HALO + name for half, name in zip(SIDES, LABEL, strict=True))
     places = ((other, label(window, other)) for other in FIELDS)
@@ -21,7 +21,7 @@ def near(window: Window, field: str) -> tuple[str, ...]:
 
 @cache
 def tag(field: str) -> Sprite:
-    """The name of a field on quiet ground."""
+    """Return the name of a field on quiet ground."""
     wide, high = PILL
     shapes = (
         Box((-wide / 2, -RISE), PILL, "panel", round=6),

@@ -1,7 +1,7 @@
-"""The last move: both its fields framed, their names on bright ground, and a track of beads from one to the other.
+"""The last move: frames around both fields, their names on bright ground, and a track of beads between them.
 
-All of it lies under pieces; beads and tip keep off the names of fields: the tip comes to its piece from beside, where
-one lies before it.
+All of it is under pieces. Beads and tip keep off the names of fields: the tip points to its piece from the side if a
+name is in front of it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,30 +16,30 @@ from renderers.scene import TEXT_MIN, AnyShape, Box, Disc, Point, Polygon, Sprit
 from rules.games.kalejdoschach import CASTLES, FIELDS, Last
 
 BEAD = 7.0
-"""The last beads; the first are smaller, so that the track tells its direction."""
+"""Radius of the last beads; the first are smaller, which shows the direction."""
 SIZES = 4
 APART = 15.0
-"""From one bead to the next."""
+"""Distance between beads."""
 HEAD = 22.0
 WIDE = 13.0
 """Length of the tip, and half its width."""
 NOTCH = 0.15
-"""How far behind its middle, of half its length, the notch in its back reaches: a plain triangle points three ways."""
+"""Depth of the notch in the back of the tip, as a part of half its length: a plain triangle points three ways."""
 TURNS = 96
 SWING = 20
-"""By so many of them, at most, the tip comes from beside the straight way."""
+"""The largest turn of the tip away from the straight way, in ``TURNS``."""
 ASIDE = 6
-"""By so many of them it would rather than lie under a name of its own."""
+"""The largest turn of the tip to avoid a name of its own fields."""
 CASE = 2.5
 _WITHIN = tuple(
     (HEAD * (0.5 - part / 12), aside / 6 * (WIDE + CASE) * part / 12) for part in range(14) for aside in range(-6, 7)
 )
 """Points of a tip with its casing: ahead of its middle, and to its right."""
 START = 11.0
-"""The ring where the piece stood."""
+"""Radius of the ring on the first field of the move."""
 PILL = (40, 31)
 RISE = 13
-"""How far a pill reaches above the middle of the capitals; below it there is room for the tail of a g or a j."""
+"""Height of a pill above the middle of the capitals; below it there is room for the tail of a g or a j."""
 
 
 def track(last: Last, window: Window) -> Iterator[AnyShape]:
@@ -62,9 +62,9 @@ def track(last: Last, window: Window) -> Iterator[AnyShape]:
 
 @cache
 def _arrival(window: Window, source: str, target: str) -> tuple[Point, Point]:
-    """The middle of the tip and where it points: to the piece, as straight as leaves the names of other fields free.
+    """Return the middle of the tip and its target, the piece, as straight as the names of other fields allow.
 
-    Those of its own are painted over it, so for them it turns aside only a little.
+    The names of its own fields are painted over it, so it avoids them only by a small turn.
     """
     (x0, y0), (x1, y1) = seat(window, source), seat(window, target)
     straight = round(atan2(y1 - y0, x1 - x0) / (2 * pi) * TURNS)
@@ -81,14 +81,14 @@ def _arrival(window: Window, source: str, target: str) -> tuple[Point, Point]:
 
 
 def _beside(piece: Point, turn: int) -> tuple[Point, Point]:
-    """Where a tip lies that points to a piece in one of ``TURNS`` directions."""
+    """Return the place of a tip that points to a piece in one of ``TURNS`` directions."""
     ahead = dx, dy = cos(turn * 2 * pi / TURNS), sin(turn * 2 * pi / TURNS)
     reach = min(half / max(abs(along), 1e-9) for half, along in zip(SIDES, ahead, strict=True)) + HEAD / 2
     return (piece[0] - dx * reach, piece[1] - dy * reach), ahead
 
 
 def _hides(names: Iterable[Point], at: Point, ahead: Point) -> bool:
-    """Whether a tip would hide a part of a name."""
+    """Return whether a tip would hide a part of a name."""
     (x, y), (dx, dy) = at, ahead
     near = [(u - x, v - y) for u, v in names if hypot(u - x, v - y) < hypot(*LABEL) + HEAD]
     for along, aside in _WITHIN if near else ():
@@ -104,7 +104,7 @@ def _names(window: Window) -> tuple[Point, ...]:
 
 
 def _touches(at: Point, names: Iterable[Point]) -> bool:
-    """Whether a bead would touch one of these names."""
+    """Return whether a bead would touch one of these names."""
     (x, y), across, down = at, LABEL[0] + BEAD, LABEL[1] + BEAD
     return any(abs(x - u) < across and abs(y - v) < down for u, v in names)
 
@@ -117,7 +117,7 @@ def _bead(size: int) -> Sprite:
 
 @cache
 def tip(turn: int) -> Sprite:
-    """The tip of a track in one of ``TURNS`` directions, clockwise from the one to the right."""
+    """Return the tip of a track in one of ``TURNS`` directions, clockwise from the right."""
     (x, y), (across, down) = (
         (length * cos(angle * 2 * pi / TURNS), length * sin(angle * 2 * pi / TURNS))
         for length, angle in ((HEAD / 2, turn), (WIDE, turn + TURNS / 4))
@@ -141,7 +141,7 @@ def _ring() -> Sprite:
 
 @cache
 def end(window: Window, field: str) -> Sprite:
-    """The border of one end of the last move, inside the frame of a castle."""
+    """Return the border of one end of the last move, inside the frame of a castle."""
     x, y = window.corner(field)
     border = moved(window.border(field, 13 if field in CASTLES else 5), (-x, -y))
     reach = tuple(max(abs(point[axis]) for point in border) + 5 for axis in (0, 1))
@@ -151,7 +151,8 @@ def end(window: Window, field: str) -> Sprite:
 
 @cache
 def pill(field: str) -> Sprite:
-    """The name of one end, on bright ground whose rim keeps off the letters: a small i is then no small j."""
+    """Return the name of one end, on bright ground with a rim off the letters, so that a small i differs from a
+    small j."""
     wide, high = PILL
     shapes = (
         Box((-wide / 2, -RISE), PILL, "accent", "ink", 1, round=6),

@@ -1,6 +1,6 @@
-"""The board as a round window, turned like whoever looks at it: where its fields lie.
+"""The board as a round window, turned for the viewer, with the places of its fields.
 
-The board facts are those of the rules; here they become places in the picture.
+The rules define the board; this module converts it to coordinates of the picture.
 """
 
 from math import asin, pi
@@ -14,14 +14,14 @@ from rules.games.kalejdoschach import FIELDS, UNITS
 SIZE = (1000, 920)
 CENTRE = (500.0, 460.0)
 RADII = (0, 55, 142, 232, 300, 379, 450)
-"""The circle lines, from the middle of ``00`` to the rim: ring k lies between RADII[k] and RADII[k + 1]."""
+"""The circle lines, from the middle of ``00`` to the rim: ring k is between RADII[k] and RADII[k + 1]."""
 DIGITS = 467
-"""How far from the middle the digits of the slices stand."""
+"""Distance of the slices' digits from the middle."""
 ASIDE = 17.5
-"""By so many degrees the digits of the uppermost and the lowest slice make room for a larger window."""
+"""Shift of the digits of the uppermost and the lowest slice in degrees, which leaves room for a larger window."""
 UNIT = 360 / UNITS
 FIRST = 112.5
-"""The angle at which slice 1 begins when nobody's side is asked for: player 1 sits below."""
+"""The angle at which slice 1 begins if no seat's side is requested: player 1 is at the bottom."""
 
 
 class Window(Struct, frozen=True, cache_hash=True):
@@ -40,18 +40,19 @@ class Window(Struct, frozen=True, cache_hash=True):
         return self.rings.place((RADII[arc.ring] + RADII[arc.ring + 1]) / 2, UNIT * (arc.start + arc.end) / 2)
 
     def digit(self, number: int) -> Point:
-        """Where the digit of a slice stands, counted from 0."""
+        """Return the place of the digit of a slice, counted from 0."""
         angle = UNIT * (6 * number + 3)
         x, _ = at = self.rings.place(DIGITS, angle)
         return at if abs(x - CENTRE[0]) > 1 else self.rings.place(DIGITS, angle + ASIDE)
 
     def corner(self, field: str) -> Point:
-        """A point with whole coordinates near the middle of a field."""
+        """Return a point with whole coordinates near the middle of a field."""
         x, y = self.middle(field)
         return round(x), round(y)
 
     def border(self, field: str, inset: float) -> tuple[Point, ...]:
-        """The outline of a field, on all sides *inset* from the middle of its leads: the outer bow, then the inner."""
+        """Return the outline of a field, *inset* from the middle of its leads on all sides: the outer bow, then the
+        inner."""
         arc = FIELDS[field]
         inner, outer = RADII[arc.ring] + inset, RADII[arc.ring + 1] - inset
         start, end, steps = UNIT * arc.start, UNIT * arc.end, 2 * (arc.end - arc.start)
@@ -61,16 +62,16 @@ class Window(Struct, frozen=True, cache_hash=True):
         return (*out, *reversed(self._bow(inner, start, end, inset, steps)))
 
     def pane(self, field: str, inset: float, fill: str = "", line: str = "", width: float = 2) -> AnyShape:
-        """The same as a shape."""
+        """Return the same as a shape."""
         return Polygon(self.border(field, inset), fill, line, width)
 
     def _bow(self, radius: float, start: float, end: float, inset: float, steps: int) -> tuple[Point, ...]:
-        """Points clockwise on a circle, as far from both ends as *inset* says."""
+        """Return points clockwise on a circle, *inset* from both ends."""
         aside = asin(inset / radius) * 180 / pi
         first, last = start + aside, end - aside
         return tuple(self.rings.place(radius, first + (last - first) * k / steps) for k in range(steps + 1))
 
     def ends(self, field: str, inset: float) -> tuple[Point, Point]:
-        """Both ends of the outer bow of a field's outline."""
+        """Return both ends of the outer bow of a field's outline."""
         arc = FIELDS[field]
         return self.border(field, inset)[0], self.border(field, inset)[2 * (arc.end - arc.start)]

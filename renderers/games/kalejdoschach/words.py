@@ -11,7 +11,7 @@ GAME = "kalejdoschach"
 
 
 def alt_text(view: State, look: Look) -> str:
-    """Who is to move or has won, the last move, the die, what letters stand for, then every seat's pieces."""
+    """Return the actor or the winners, the last move, the die, a key to the letters, then every seat's pieces."""
     return " ".join(_told(view, look))
 
 
