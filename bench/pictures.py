@@ -1,10 +1,10 @@
-"""How fast boards are painted and how large they are, next to what chess bots do: python-chess' SVG through cairosvg.
+"""Measure the CPU time and the size of boards, with python-chess' SVG through cairosvg as the yardstick.
 
     python -m bench.pictures [PICTURES]
 
-Every picture shows another position of random games that the painter has not seen; before, it is prepared as a bot
-prepares it at start. The games and the yardstick take turns in one process, so that a busy machine slows all of them
-alike; only CPU time is counted.
+Every picture shows a position of a random game that the painter has not seen; the painter is prepared first, as a bot
+does at start. The games and the yardstick take turns in one process, so that other load slows all of them alike; only
+CPU time is counted.
 """
 
 import random
@@ -22,11 +22,11 @@ from rules import GAMES, Game
 YARDSTICK = "python-chess"
 NAMES = ("Anna", "Benedikt", "Chloé", "Dmitri", "Eva-Maria", "Finn")
 EVERY = 5
-"""Of a random game every so many positions are painted."""
+"""Of a random game every fifth position is painted."""
 
 
 class Painted(NamedTuple):
-    """CPU milliseconds and kilobytes of a picture, half of them below and above; *worst*: the slowest, the largest."""
+    """Median CPU milliseconds and kilobytes of a picture; *worst*: the slowest, the largest."""
 
     ms: float
     kilobytes: float
@@ -35,7 +35,7 @@ class Painted(NamedTuple):
 
 
 def positions(game: Game) -> Iterator[tuple[Any, Look]]:
-    """Views from random games one after the other, with every number of seats, theme and choice of options."""
+    """Yield views from random games one after the other, with every number of seats, theme and choice of options."""
     luck = random.Random(20)
     for number, seats, theme in zip(count(), cycle(game.seats), cycle(Theme)):
         options = {option.name: option.choices[number % len(option.choices)] for option in game.options}
@@ -53,13 +53,13 @@ def positions(game: Game) -> Iterator[tuple[Any, Look]]:
 
 
 def boards(game: Game) -> Iterator[Callable[[], bytes]]:
-    """Pictures of *game* to be painted."""
+    """Yield pictures of *game* to paint."""
     for view, look in positions(game):
         yield partial(picture, view, look)
 
 
 def chess_boards() -> Iterator[Callable[[], bytes]]:
-    """The yardstick: a board with its last move, 1000 pixels wide."""
+    """Yield the yardstick: a board with its last move, 1000 pixels wide."""
     import cairosvg
     import chess
     import chess.svg
@@ -80,7 +80,7 @@ def chess_boards() -> Iterator[Callable[[], bytes]]:
 
 
 def pictures(number: int = 100) -> dict[str, Painted]:
-    """What a picture of python-chess and of every game that has a drawer costs; *number* pictures of each."""
+    """Return the cost of a picture of python-chess and of every game; *number* pictures of each are painted."""
     prepare()
     queues = {YARDSTICK: chess_boards()} | {name: boards(GAMES[name]) for name in drawers()}
     spent: dict[str, list[float]] = {name: [] for name in queues}

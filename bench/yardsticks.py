@@ -1,6 +1,6 @@
-"""Players that stay as they are, so that the house can be measured against them. None of them remembers earlier views.
+"""Fixed AI players for comparison with the house. None of them remembers earlier views.
 
-A player is asked with what a seat has seen so far, oldest view first, and answers with an action of the last one.
+A player gets the views of its seat so far, oldest first, and returns an action of the last one.
 """
 
 import time
@@ -13,20 +13,20 @@ from rules import IllegalAction
 from rules.chance import Chance
 
 Player = Callable[[Sequence[Any], int, Chance], Any]
-"""(seen, seat, chance) -> action."""
+"""(views, seat, chance) -> action."""
 
 WON = 10**5
 WARNED = 10**6
 
 
 def at_random(seen: Sequence[Any], seat: int, chance: Chance) -> Any:
-    """Any action."""
+    """Return any action."""
     assert seen[-1].actor == seat
     return chance.choice(seen[-1].actions())
 
 
 def one_action(seen: Sequence[Any], seat: int, chance: Chance) -> Any:
-    """The house of version 0.1.0: the action after which the seat stands best; equals by lot."""
+    """Return the action after which the seat's position is best; ties are broken at random."""
     view, best, found = seen[-1], None, list[Any]()
     for action in _playable(view):
         worth = _worth(_seen_after(view, action), seat) - (view.warns(action) is not None) * WARNED
@@ -38,9 +38,9 @@ def one_action(seen: Sequence[Any], seat: int, chance: Chance) -> Any:
 
 
 def two_actions(seen: Sequence[Any], seat: int, chance: Chance) -> Any:
-    """A search of depth two: the action after which the best answer leaves the seat best; the others play against it.
+    """Return the action of a search of depth two, in which the others play against the seat.
 
-    What is hidden is dealt once.
+    Hidden information is dealt once.
     """
     view, full = seen[-1], seen[-1].deal_anew(chance)
     best: int | None = None
@@ -57,8 +57,10 @@ def two_actions(seen: Sequence[Any], seat: int, chance: Chance) -> Any:
 
 
 def _answered(state: Any, seat: int, enough: int | None) -> int:
-    """What *state* is worth to *seat* after one more action; an answer that is no better than *enough* ends the search,
-    as it is bad enough."""
+    """Return the worth of *state* to *seat* after one more action.
+
+    An answer that is no better than *enough* ends the search, as it is bad enough.
+    """
     if state.actor is None:
         return _worth(state, seat)
     found: int | None = None
@@ -73,7 +75,7 @@ def _answered(state: Any, seat: int, enough: int | None) -> int:
 
 
 def flat(seconds: float) -> Player:
-    """A flat Monte Carlo search: the actions in turn are played out at random, for so many CPU *seconds*."""
+    """Return a player with a flat Monte Carlo search: it plays out the actions in turn, for so many CPU *seconds*."""
 
     def player(seen: Sequence[Any], seat: int, chance: Chance) -> Any:
         actions = _playable(seen[-1])
@@ -96,14 +98,14 @@ def flat(seconds: float) -> Player:
 
 
 def _playable(view: Any) -> list[Any]:
-    """Every action but to offer a draw."""
+    """Return all actions, without offers of a draw if there are others."""
     return [action for action in view.actions() if str(action) != "draw"] or list(view.actions())
 
 
 def _seen_after(view: Any, action: Any) -> Any:
     try:
         return view.play(action)
-    except IllegalAction:  # what it leads to is hidden
+    except IllegalAction:  # its result is hidden
         return view
 
 

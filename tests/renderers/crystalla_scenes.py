@@ -1,4 +1,4 @@
-"""Positions of things in a picture of Crystalla, read from its scene."""
+"""Helpers that read the contents of Crystalla's pictures from their scenes."""
 
 from collections.abc import Iterator
 
@@ -20,31 +20,31 @@ WALKING = {name: view for name, view in RUNNING.items() if view.phase not in (Ph
 
 
 def some_states() -> Iterator[State]:
-    """Some positions of the recorded games, their last ones among them."""
+    """Yield some positions of the recorded games, with the last ones."""
     for played in games("crystalla"):
         yield from played.states[::17]
         yield played.states[-1]
 
 
 def stamps(scene: Scene | Sprite, name: str) -> list[Stamp]:
-    """The stamps of a scene or a sprite whose sprite's name begins so, in painting order."""
+    """Return the stamps of a scene or a sprite whose sprites have such names, in painting order."""
     return [shape for shape in scene.shapes if isinstance(shape, Stamp) and shape.sprite.name.startswith(name)]
 
 
 def within(sprite: Sprite, name: str) -> list[Sprite]:
-    """The sprites in a sprite, however deep, whose name begins so."""
+    """Return the sprites in a sprite, at any depth, with such names."""
     return [
         part.sprite for part in parts(sprite.shapes) if isinstance(part, Stamp) and part.sprite.name.startswith(name)
     ]
 
 
 def texts(sprite: Sprite) -> list[str]:
-    """The lettering of a sprite itself."""
+    """Return the lettering of a sprite itself."""
     return [part.text for part in sprite.shapes if isinstance(part, Text)]
 
 
 def home_of(view: State, at: Point) -> int:
-    """The seat in whose home this place is."""
+    """Return the seat whose home contains this place."""
     (seat,) = [
         seat
         for seat, home in enumerate(homes.table(view.seats).homes)
@@ -55,7 +55,7 @@ def home_of(view: State, at: Point) -> int:
 
 
 def cells(view: State, look: Look | None = None) -> dict[tuple[int, str], Sprite]:
-    """Return the tile of every card, by seat and cell, identified by its position."""
+    """Return the tile of every card, by seat and cell, found by its place."""
     found = {}
     places = {
         home.cell(column, row).middle: (seat, f"{COLUMNS[column]}{row + 1}", home.side)
@@ -85,13 +85,13 @@ def stacks(view: State) -> dict[int, Sprite]:
 
 
 def letters(sprite: Sprite, kind: str = "stone") -> str:
-    """The letters of the stones that are drawn on a tile, in the order of colours."""
+    """Return the letters of the stones on a tile, in the order of colours."""
     found = [stone.name.split()[1] for stone in within(sprite, kind)]
     return "".join(sorted(found, key=COLOURS.index))
 
 
 def heap(shapes: tuple[AnyShape, ...], kind: str = "") -> str:
-    """Return the shown stones with their numbers; *kind*: only fresh ones."""
+    """Return the stones as letters, repeated by their number; *kind*: "fresh" for fresh ones only."""
     found: list[str] = []
     counts = False
     for shape in shapes:
@@ -107,18 +107,19 @@ def heap(shapes: tuple[AnyShape, ...], kind: str = "") -> str:
 
 
 def outline(sprite: Sprite) -> tuple[str, float]:
-    """Colour and width of the line round a key, tray or home."""
+    """Return colour and width of the line around a key, tray or home."""
     found = _ground(sprite)
     return found.line, found.width
 
 
 def is_up(sprite: Sprite) -> bool:
-    """Whether a key, tray or stage is raised: from here something may be chosen."""
+    """Return whether a key, tray or stage is raised, which means that it has choices."""
     return _ground(sprite).fill == "panel.up"
 
 
 def is_open(sprite: Sprite) -> bool:
-    """Whether a key, tray or stage has an open frame: four corners of three points each, like the marks of a menu."""
+    """Return whether a key, tray or stage has an open frame: four corners of three points each, like the marks of a
+    menu."""
     corners = [part for part in sprite.shapes if isinstance(part, Line) and part.colour == "mark"]
     assert not corners or [len(corner.points) for corner in corners] == [3] * 4
     return bool(corners)
@@ -129,7 +130,7 @@ def _ground(sprite: Sprite) -> Box:
 
 
 def on_stage(view: State, look: Look | None = None) -> tuple[AnyShape, ...]:
-    """Return the things on the stage."""
+    """Return the shapes on the stage."""
     there = homes.table(view.seats).stage
     return tuple(
         shape

@@ -1,4 +1,4 @@
-"""Tones below tones: a scene is read from front to back at given points."""
+"""The tones below any point of a scene, read from front to back."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -13,7 +13,7 @@ from renderers.palette import Rgb, blend
 
 
 class Layer(NamedTuple):
-    """A shape at its place in the picture, its strength, and the box that holds it."""
+    """A shape at its place in the picture, its strength, and its bounding box."""
 
     shape: parts.AnyShape
     strength: float
@@ -21,7 +21,7 @@ class Layer(NamedTuple):
 
 
 def layers(shapes: tuple[parts.AnyShape, ...], by: parts.Point = (0, 0), strength: float = 1.0) -> Iterator[Layer]:
-    """Everything in painting order, sprites taken apart, the ground of tiles as boxes."""
+    """Yield all shapes in painting order, with the parts of sprites, and the grounds of tiles as boxes."""
     for shape in shapes:
         here = parts.shifted(shape, by)
         if not isinstance(here, parts.Stamp):
@@ -40,7 +40,7 @@ def of(scene: parts.Scene) -> list[Layer]:
 
 
 def tone(shape: parts.AnyShape, point: parts.Point) -> str:
-    """Return the name of the tone that *shape* paints at *point*, or ""."""
+    """Return the name of the tone of *shape* at *point*; "" if it does not cover the point."""
     x, y = point
     match shape:
         case parts.Disc(at=(a, b), radius=radius, fill=fill, line=line, width=pen):
@@ -69,7 +69,7 @@ def tone(shape: parts.AnyShape, point: parts.Point) -> str:
 
 
 def _by(points: tuple[parts.Point, ...], point: parts.Point) -> float:
-    """How far *point* is from a line."""
+    """Return the distance of *point* from a line."""
     return min(_apart(points[k], points[k + 1], point) for k in range(len(points) - 1))
 
 
@@ -81,11 +81,11 @@ def _apart(start: parts.Point, end: parts.Point, point: parts.Point) -> float:
 
 
 Seen = tuple[tuple[str, float], ...]
-"""Tones from front to back, each with its strength; the last one covers everything."""
+"""Tones from front to back, each with its strength; the last one is opaque."""
 
 
 def seen(below: Sequence[Layer], point: parts.Point) -> Seen:
-    """Return the visible tone at *point* of these layers."""
+    """Return the visible tones of these layers at *point*."""
     x, y = point
     found: list[tuple[str, float]] = []
     for shape, strength, (left, top, right, bottom) in reversed(below):
@@ -98,7 +98,7 @@ def seen(below: Sequence[Layer], point: parts.Point) -> Seen:
 
 
 def blended(tones: Seen, known: Mapping[str, Rgb]) -> Rgb:
-    """The colour that *tones* make."""
+    """Return the colour of *tones* together."""
     colour = known[tones[-1][0]]
     for name, strength in reversed(tones[:-1]):
         colour = blend(colour, known[name], strength)
@@ -106,20 +106,20 @@ def blended(tones: Seen, known: Mapping[str, Rgb]) -> Rgb:
 
 
 def under(below: Sequence[Layer], point: parts.Point, known: Mapping[str, Rgb]) -> tuple[str, Rgb]:
-    """Return the visible tones at *point* of these layers, and the mixed colour."""
+    """Return the visible tones of these layers at *point* by name, and their colour."""
     tones = seen(below, point)
     return "+".join(name for name, _ in tones), blended(tones, known)
 
 
 Boxed = tuple[parts.AnyShape, tuple[float, float, float, float]]
-"""A shape, and the box that holds it."""
+"""A shape and its bounding box."""
 Written = tuple[parts.Text, tuple[tuple[parts.Point, Seen], ...]]
-"""A text with the tones below its points, as far as they were read."""
+"""A text, and the tones at points of it that are known so far."""
 
 
 @cache
 def under_texts(scene: parts.Scene) -> tuple[tuple[parts.Text, frozenset[Seen]], ...]:
-    """Yield every text of *scene* with the tones below its strokes. Most games have the same ones in both themes."""
+    """Return every text of *scene* and the tones under its strokes. In most games they are the same in both themes."""
     return tuple(
         (text, frozenset(tones if _is_covered(tones) else (*tones, ("ground", 1.0)) for _, tones in points))
         for text, points in _written([*map(_boxed, (*scene.still, *scene.shapes))], 1.0)
@@ -127,7 +127,7 @@ def under_texts(scene: parts.Scene) -> tuple[tuple[parts.Text, frozenset[Seen]],
 
 
 def _written(shapes: Sequence[Boxed], strength: float) -> Iterator[Written]:
-    """The texts among *shapes* and in their sprites, and what of all these is seen under them."""
+    """Yield the texts among *shapes* and in their sprites, with the tones under them."""
     for place, (shape, _) in enumerate(shapes):
         if isinstance(shape, parts.Text):
             yield shape, _further(shapes[:place], tuple((point, ()) for point in letters(shape)), strength)
@@ -138,7 +138,7 @@ def _written(shapes: Sequence[Boxed], strength: float) -> Iterator[Written]:
                 yield text, _further(shapes[:place], here, strength)
 
 
-@cache  # boards share sprites, and the ground below a sprite does not matter inside it
+@cache  # many boards have the same sprites, and the layers below a sprite do not matter in it
 def _in_sprite(sprite: parts.Sprite, strength: float) -> tuple[Written, ...]:
     return tuple(_written(_opened(sprite), strength))
 
@@ -146,7 +146,7 @@ def _in_sprite(sprite: parts.Sprite, strength: float) -> tuple[Written, ...]:
 def _further(
     below: Sequence[Boxed], points: tuple[tuple[parts.Point, Seen], ...], strength: float
 ) -> tuple[tuple[parts.Point, Seen], ...]:
-    """Return *points* with the tones there, also through the shapes *below*."""
+    """Return *points* with the tones of the shapes *below* added."""
     if all(_is_covered(tones) for _, tones in points):
         return points
     xs, ys = [x for (x, _), _ in points], [y for (_, y), _ in points]
@@ -163,7 +163,7 @@ def _further(
 
 
 def _tones(shapes: Sequence[Boxed], point: parts.Point, strength: float) -> Iterator[tuple[str, float]]:
-    """What *shapes* and the parts of their sprites paint at *point*, from front to back."""
+    """Yield the tones of *shapes* and of the parts of their sprites at *point*, from front to back."""
     x, y = point
     for shape, (left, top, right, bottom) in reversed(shapes):
         if not (left <= x <= right and top <= y <= bottom):
@@ -190,7 +190,7 @@ def _is_covered(tones: Seen) -> bool:
 
 @cache
 def _opened(sprite: parts.Sprite) -> tuple[Boxed, ...]:
-    """The parts of *sprite*, the ground of a tile among them."""
+    """Return the parts of *sprite*, with the ground of a tile."""
     wide, high = sprite.reach
     ground = (parts.Box((-wide, -high), (2 * wide, 2 * high), sprite.ground),) if sprite.ground else ()
     return tuple(map(_boxed, (*ground, *sprite.shapes)))
@@ -207,7 +207,7 @@ def _boxed(shape: parts.AnyShape) -> Boxed:
 
 
 def letters(text: parts.Text) -> Iterator[parts.Point]:
-    """Points along the lettering of *text*, where its strokes are."""
+    """Yield points on the strokes of *text*."""
     wide = min(width(text.text, text.size, text.bold), text.room or 10_000)
     left = text.at[0] - {"left": 0.0, "middle": wide / 2, "right": wide}[text.align]
     for part in (0.15, 0.5, 0.85):
@@ -216,7 +216,7 @@ def letters(text: parts.Text) -> Iterator[parts.Point]:
 
 
 def sprites(shapes: tuple[parts.AnyShape, ...]) -> Iterator[parts.Sprite]:
-    """The sprites that are laid, those of tiles too."""
+    """Yield the stamped sprites, with those on tiles."""
     for shape in shapes:
         if isinstance(shape, parts.Stamp):
             yield shape.sprite

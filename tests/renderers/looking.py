@@ -1,4 +1,4 @@
-"""The contents of a picture, read from its scene, and the positions to test."""
+"""The golden positions, and helpers that read the contents of pictures from their scenes."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -35,7 +35,7 @@ ODD_NAMES = (
 
 @cache
 def positions() -> dict[str, Any]:
-    """Every golden position as the view of a spectator, by "game/name"."""
+    """Return every golden position as the view of a spectator, by "game/name"."""
     found = {}
     for game in drawers():
         for source in sorted((POSITIONS / game).glob("*.json")):
@@ -44,12 +44,12 @@ def positions() -> dict[str, Any]:
 
 
 def some_positions() -> dict[str, Any]:
-    """Every third position: some of each game, with all common elements."""
+    """Return every third position, with some of each game."""
     return dict(list(positions().items())[::3])
 
 
 def digests() -> dict[str, str]:
-    """A fingerprint of some pictures, in one theme after the other."""
+    """Return a fingerprint of some pictures, in alternating themes."""
     return {
         f"{name} {theme}": sha256(picture(view, a_look(theme=theme))).hexdigest()
         for (name, view), theme in zip(some_positions().items(), cycle(Theme), strict=False)
@@ -57,7 +57,7 @@ def digests() -> dict[str, str]:
 
 
 def a_look(*names: str, theme: Theme = Theme.DARK, **facts: Any) -> Look:
-    """A look with these names, or with usual ones."""
+    """Return a look with these names, or with usual ones."""
     return Look(tuple(map(SeatLook, names or NAMES)), theme=theme, **facts)
 
 
@@ -66,7 +66,7 @@ def scene_of(view: Any, look: Look | None = None) -> Scene:
 
 
 def scenes(game: str, theme: Theme) -> Iterator[tuple[str, Scene]]:
-    """All that is drawn of *game*: positions, final ones with their plaque, choices, hands, and the lobby."""
+    """Yield all scenes of *game*: positions, final ones with their plaque, choices, hands, and the lobby."""
     look = a_look(theme=theme)
     for source in sorted((POSITIONS / game).glob("*.json")):
         state = GAMES[game].decode(source.read_bytes())
@@ -105,16 +105,16 @@ CHARTS = {
         for k in (0, 4)
     },
 }
-"""All that figures are drawn with: curves of every hue, crossing, with steps that stand out; rows with bars."""
+"""Charts with all features: crossing curves of every hue, with highlighted steps; rows with bars."""
 
 
 def figures(theme: Theme) -> Iterator[tuple[str, Scene]]:
-    """Figures as they are drawn."""
+    """Yield the scenes of charts."""
     yield from ((name, charts.scene(each, a_look(theme=theme))) for name, each in CHARTS.items())
 
 
 def laid(scene: Scene) -> Iterator[AnyShape]:
-    """Return everything that is not still: the contents of tiles, and the positions of other sprites."""
+    """Yield all shapes that are not still: of tiles their shapes, other sprites as stamps."""
     for shape in scene.shapes:
         if isinstance(shape, Stamp) and shape.sprite.ground:
             yield from shape.sprite.shapes
@@ -123,20 +123,20 @@ def laid(scene: Scene) -> Iterator[AnyShape]:
 
 
 def live(scene: Scene) -> Iterator[AnyShape]:
-    """Everything that is not still, however deep in sprites."""
+    """Yield all shapes that are not still, at any depth in sprites."""
     return parts(scene.shapes)
 
 
 def words(scene: Scene) -> list[str]:
-    """Every text that is not still."""
+    """Return every text that is not still."""
     return [shape.text for shape in live(scene) if isinstance(shape, Text)]
 
 
 def tiles(scene: Scene, kind: str) -> list[Stamp]:
-    """The tiles whose name begins with *kind*, in painting order."""
+    """Return the tiles whose names begin with *kind*, in painting order."""
     return [shape for shape in scene.shapes if isinstance(shape, Stamp) and shape.sprite.name.split()[0] == kind]
 
 
 def pixels(png: bytes) -> Image.Image:
-    """The picture in colour."""
+    """Return the picture in colour."""
     return Image.open(BytesIO(png)).convert("RGB")

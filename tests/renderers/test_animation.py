@@ -32,7 +32,7 @@ def frames(gif: bytes) -> list[Image.Image]:
 
 
 def spread(game: Game) -> list[Any]:
-    """A spectator's views from all over one game, the last one twice."""
+    """Return a spectator's views from all over one game, the last one twice."""
     states = games(game.id)[-1].states
     last = len(states) - 1
     return [states[last * k // (FRAMES - 2)].view(None) for k in range(FRAMES - 1)] + [states[-1].view(None)]
@@ -56,13 +56,13 @@ def test_the_strip_tells_how_far_the_game_has_come(game: Game) -> None:
     assert len(strips) == 3
 
 
-def test_frames_last_as_long_as_requested_and_the_film_loops(game: Game) -> None:
+def test_frames_stay_as_long_as_they_are_told_to_and_it_begins_anew(game: Game) -> None:
     gif = Image.open(BytesIO(film(spread(game))))
     assert [frame.info["duration"] for frame in ImageSequence.Iterator(gif)] == [500, 600, 700, 800, 900, 1000]
     assert gif.info["loop"] == 0
 
 
-def test_a_frame_holds_only_what_changed(game: Game) -> None:
+def test_a_frame_holds_only_the_changed_rectangle(game: Game) -> None:
     first = spread(game)[0]
     assert len(film([first] * 50)) < 2 * len(film([first]))
 

@@ -152,7 +152,7 @@ def test_words_name_the_steps_that_stand_out() -> None:
     assert "Marked turns: 5, 6 and 39" in chart_text(TURNED, a_look())
 
 
-def test_the_words_name_each_curve_at_marked_steps_and_right_before() -> None:
+def test_words_give_all_curves_at_marked_steps_and_one_step_before() -> None:
     curves = tuple(Curve(f"P{n}", tuple(float(50 + k if n else 50 - k) for k in range(41))) for n in range(2))
     told = chart_text(Chart("X", curves, unit="%", steps="turns", first=0, marks=(8, 9, 31)), a_look())
     turns, ours, theirs = (part.split(": ")[1].split(", ") for part in told.split(". ")[1:4])
@@ -162,7 +162,7 @@ def test_the_words_name_each_curve_at_marked_steps_and_right_before() -> None:
     assert theirs == [f"{50 + int(turn)}%" for turn in turns]
 
 
-def test_the_words_give_the_whole_curve_if_all_of_it_is_marked() -> None:
+def test_words_give_the_whole_curve_if_all_steps_are_marked() -> None:
     curve = Curve("Anna", tuple(map(float, range(24))))
     told = chart_text(Chart("X", (curve,), steps="turns", first=0, marks=tuple(range(1, 24, 2))), a_look())
     assert f"Anna: {', '.join(map(str, range(24)))}." in told

@@ -1,4 +1,4 @@
-"""Colorio's picture: the elements of the page's section 11, and nothing outside the view."""
+"""Colorio's picture: the requirements of section 11 of its page, and nothing that is not in the view."""
 
 import struct
 from collections.abc import Callable, Iterator
@@ -51,7 +51,7 @@ def drawn(state: State, **wish: Any) -> Scene:
 
 
 def stamps(scene: Scene, name: str) -> list[Stamp]:
-    """Such sprites with their places in the picture, whether they lie on a tile or not."""
+    """Return such sprites with their places in the picture, on tiles or not."""
     return [
         replace(part, at=(shape.at[0] + part.at[0], shape.at[1] + part.at[1]))
         for shape in scene.shapes
@@ -62,7 +62,7 @@ def stamps(scene: Scene, name: str) -> list[Stamp]:
 
 
 def at(scene: Scene, name: str) -> set[str]:
-    """Return the fields with such a sprite in their square."""
+    """Return the fields whose squares contain such a sprite."""
     return {field for stamp in stamps(scene, name) for field in GRID.fields if _is_in(field, stamp.at)}
 
 
@@ -77,7 +77,7 @@ def tiles(scene: Scene, name: str) -> list[Stamp]:
 
 
 def rings(scene: Scene) -> dict[str, str]:
-    """Return the fields with a ring around their cap: "whole" or "broken"."""
+    """Return the fields with a ring, which is "whole" or "broken"."""
     found = {}
     for tile in tiles(scene, "field"):
         (field,) = (field for field in GRID.fields if _is_in(field, tile.at))
@@ -112,7 +112,7 @@ def some_states() -> Iterator[State]:
 
 @settings(max_examples=20)
 @given(st.sampled_from(list(some_states())), st.integers(0, 2**32))
-def test_equal_looking_positions_have_identical_pictures_and_words(state: State, seed: int) -> None:
+def test_positions_that_look_the_same_have_equal_pictures_and_words(state: State, seed: int) -> None:
     other = resample(state, None, seed)
     for theme in Theme:
         wish = look(state, theme=theme)
@@ -178,7 +178,7 @@ def test_a_finished_board_shows_the_colours_under_the_caps() -> None:
         assert at(scene, "cap ghost") == at(scene, "cap")
 
 
-def test_the_sides_of_the_strips_are_named_at_both_ends_of_each_row() -> None:
+def test_the_sides_of_the_strips_are_told_at_both_ends_of_each_row() -> None:
     shown = [shape for shape in drawn(DECIDE).still if isinstance(shape, Stamp)]
     assert sum(shape.sprite.name.startswith("triangle grey") for shape in shown) == 10
 
@@ -199,7 +199,7 @@ def test_caps_moved_in_the_running_turn_wear_a_lock_until_it_ends() -> None:
     assert not stamps(drawn(played(OWED, "x")), "lock")
 
 
-def test_the_newest_turns_fields_have_strong_rings_and_the_previous_weak_ones() -> None:
+def test_the_newest_turn_has_strong_rings_and_the_last_one_weak_rings() -> None:
     found = rings(drawn(DECIDE))
     assert {field for field, ring in found.items() if ring == "whole"} == {"a3", "e5", "b1"}
     assert {field for field, ring in found.items() if ring == "broken"} == {"a1", "c3", "c5"}
@@ -218,7 +218,7 @@ def test_rings_shine_out_from_under_the_pieces() -> None:
             assert max(lights, default=0) < min(pieces)
 
 
-def test_an_arrow_leads_from_a_caps_old_field_to_its_new_one() -> None:
+def test_an_arrow_leads_from_the_old_field_of_a_cap_to_the_new_one() -> None:
     assert at(drawn(OWED), "tip") == {"a3", "c5"}
     assert {stamp.sprite.name.split()[2] for stamp in stamps(drawn(OWED), "tip")} == {"new"}
     assert not stamps(drawn(TURN_0), "tip")
@@ -236,8 +236,8 @@ def test_the_arrows_of_the_turn_before_are_faint_once_the_next_one_has_begun() -
 
 
 @pytest.mark.parametrize("theme", Theme)
-def test_changed_fields_are_visible_on_any_ground(theme: Theme) -> None:
-    """The light of rings and trails has a dark edge, and one of the two contrasts with any neighbour."""
+def test_changes_are_visible_on_any_ground(theme: Theme) -> None:
+    """The light of rings and trails has a dark edge, and one of the two contrasts with all neighbouring tones."""
     known = colours(theme)
     grounds = ("lead", "pane", *(f"{colour.word}{tone}" for colour in Colour for tone in (".pane", ".pane.dark", "")))
     assert contrast(known["accent"], known["ink"]) >= 3
@@ -249,7 +249,7 @@ WAYS = [(columns, rows) for columns in range(-4, 5) for rows in range(-4, 5) if 
 
 
 def trail(columns: int, rows: int) -> list[Point]:
-    """Return the points of an arrow to a field at that distance, relative to the centre of its first field."""
+    """Return the places of the pieces of the arrow to a field this far away, relative to its first field."""
     return [
         stamp.at
         for stamp in trails.trail((0, 0), columns, rows, SIDE, newest=False)
@@ -258,7 +258,7 @@ def trail(columns: int, rows: int) -> list[Point]:
 
 
 @pytest.mark.parametrize("newest", [True, False])
-def test_an_arrow_between_neighbours_has_tip_and_shaft_on_the_cap(newest: bool) -> None:
+def test_an_arrow_between_neighbours_has_shaft_and_tip_and_ends_on_the_cap(newest: bool) -> None:
     scene = Scene((260, 140), (), (*_caps(), *trails.trail((70, 70), 1, 0, SIDE, newest=newest, onto=True)))
     bright = painter(Theme.DARK).image(scene).convert("RGB")
     row = [bright.getpixel((x, 70)) == colours(Theme.DARK)["accent"] for x in range(260)]
@@ -273,7 +273,7 @@ def _caps() -> Iterator[Stamp]:
     yield Stamp(tiles_of.field(SIDE, Cap.COVERED, "", None), (70 + SIDE, 70))
 
 
-def test_an_arrow_onto_a_cap_keeps_the_sign_of_the_seen_colour_free() -> None:
+def test_an_arrow_onto_a_cap_leaves_the_sign_of_its_colour_free() -> None:
     for columns, rows in WAYS:
         *_, tip = (
             s for s in trails.trail((0, 0), columns, rows, SIDE, newest=True, onto=True) if "tip" in s.sprite.name
@@ -321,7 +321,7 @@ def test_the_field_to_be_decided_on_has_a_strong_frame() -> None:
     assert not framed(BANNED)
 
 
-def test_the_field_that_eliminated_a_player_is_crossed() -> None:
+def test_the_field_that_eliminated_a_seat_is_crossed() -> None:
     for state in (BETWEEN, OVER):
         assert state.last is not None
         assert stamps(drawn(state), "fatal")
@@ -329,7 +329,7 @@ def test_the_field_that_eliminated_a_player_is_crossed() -> None:
     assert not stamps(drawn(DECIDE), "fatal")
 
 
-# --- The places of the next choice
+# --- Where the next choice lies ---------------------------------------------------------------------------------------
 
 
 def bounds(outline: Outline) -> tuple[float, float, float, float]:
@@ -338,7 +338,7 @@ def bounds(outline: Outline) -> tuple[float, float, float, float]:
 
 
 def labelled(scene: Scene, place: Point) -> str:
-    """The field that the letters and digits on the edge of the board give *place*."""
+    """Return the field of *place* according to the letters and digits on the edge of the board."""
     labels = [shape for shape in scene.still if isinstance(shape, Text)]
     column = min((label for label in labels if label.text in GRID.columns), key=lambda it: abs(it.at[0] - place[0]))
     row = min((label for label in labels if label.text in GRID.rows), key=lambda it: abs(it.at[1] - place[1]))
@@ -382,7 +382,7 @@ def test_the_spots_betray_nothing() -> None:
 # --- Danger -----------------------------------------------------------------------------------------------------------
 
 
-def test_open_fields_of_a_colour_with_four_are_in_danger_and_no_others() -> None:
+def test_four_open_fields_of_a_colour_are_in_danger_and_no_others() -> None:
     seen = 0
     for state in some_states():
         if state.phase is Phase.PLAY:
@@ -400,7 +400,7 @@ def test_nothing_is_in_danger_any_more_when_the_round_is_over() -> None:
 
 
 def test_danger_shows_without_colour_round_the_glass_and_beside_the_ring() -> None:
-    """Its points reach from the ring to the corners of the pane."""
+    """The points of the burst reach from the ring to the corners of the pane."""
     (burst, *_) = (stamp.sprite for stamp in stamps(drawn(DECIDE), "burst"))
     (flames,) = (part for part in burst.shapes if isinstance(part, Polygon))
     reach = [hypot(x, y) for x, y in flames.points]
@@ -409,7 +409,7 @@ def test_danger_shows_without_colour_round_the_glass_and_beside_the_ring() -> No
 
 
 @pytest.mark.parametrize("theme", Theme)
-def test_danger_contrasts_with_its_pane(theme: Theme) -> None:
+def test_danger_stands_out_from_its_pane(theme: Theme) -> None:
     known = colours(theme)
     for colour in Colour:
         assert contrast(known["warn"], known[f"{colour.word}.pane.dark"]) >= 3
@@ -419,12 +419,12 @@ def test_danger_contrasts_with_its_pane(theme: Theme) -> None:
 
 
 def counters(state: State) -> dict[str, list[Box]]:
-    """Return the strong boxes of the tally (four or five of a colour), by their fill."""
+    """Return the strong boxes of the tally (four or five of a colour) by their fill."""
     boxes = [shape for shape in laid(drawn(state)) if isinstance(shape, Box) and shape.width == 6]
     return {fill: [box for box in boxes if box.fill == fill] for fill in {box.fill for box in boxes}}
 
 
-def test_the_tally_counts_visible_colours() -> None:
+def test_the_tally_counts_the_fields_in_sight() -> None:
     for state in some_states():
         counts = [str(state.in_sight(colour)) for colour in Colour]
         told = [shape.text for shape in laid(drawn(state)) if isinstance(shape, Text) and shape.size == 44]
@@ -456,9 +456,9 @@ def test_the_boxes_of_a_turn_name_the_fields() -> None:
     assert [word for word in told if word in GRID.fields] == ["c3", "c5", "a1", "a3", "c5", "e5", "b1"]
 
 
-def test_the_boxes_of_a_turn_point_from_field_to_field_or_bin() -> None:
+def test_the_boxes_of_a_turn_have_an_arrow_to_a_field_or_to_the_bin() -> None:
     def told(became: str) -> list[tuple[str, float]]:
-        """From above."""
+        """Return the texts of a box from above."""
         shapes = tiles_of.box("a3", became, running=True).shapes
         found = [(part.text, part.at[1]) for part in shapes if isinstance(part, Text)]
         found += [(part.sprite.name.split()[0], part.at[1]) for part in shapes if isinstance(part, Stamp)]
@@ -490,7 +490,7 @@ def test_the_boxes_of_a_turn_lie_in_the_plate_of_the_seat_that_played_it() -> No
         assert whose == expected
 
 
-def test_a_cap_still_to_be_lifted_is_in_its_box() -> None:
+def test_a_cap_that_is_still_to_be_lifted_is_in_its_box() -> None:
     assert len(stamps(drawn(BANNED), "small cap")) == 3
     assert len(stamps(drawn(DECIDE), "small cap")) == 0
 
@@ -506,7 +506,7 @@ def test_the_seats_have_names_and_those_who_are_out_a_place() -> None:
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.stem)
-def test_a_place_covers_no_seat_mark_and_no_box_of_a_turn(source: Path) -> None:
+def test_a_rank_covers_no_mark_of_a_seat_and_no_box_of_a_turn(source: Path) -> None:
     scene = drawn(GAME.decode(source.read_bytes()))
     others = [*stamps(scene, "badge"), *stamps(scene, "box"), *stamps(scene, "crown"), *stamps(scene, "house")]
     for place in stamps(scene, "place"):
@@ -523,7 +523,7 @@ def test_a_place_covers_no_seat_mark_and_no_box_of_a_turn(source: Path) -> None:
             assert apart, (place.sprite.name, other.sprite.name)
 
 
-def test_the_first_player_wears_the_crown_instead_of_a_place() -> None:
+def test_the_winner_wears_the_crown_and_needs_no_rank() -> None:
     assert {stamp.sprite.name for stamp in stamps(drawn(OVER), "place")} == {"place 2", "place 3"}
     assert "place 1" in {stamp.sprite.name for stamp in stamps(drawn(BETWEEN), "place")}
 
@@ -552,7 +552,7 @@ def test_a_position_by_hand_may_move_a_cap_onto_its_own_field() -> None:
 # --- In words ---------------------------------------------------------------------------------------------------------
 
 
-def test_the_words_name_the_next_step_and_open_and_covered_fields() -> None:
+def test_the_words_give_the_due_action_open_fields_and_covered_ones() -> None:
     told = alt_text(DECIDE.view(None), look(DECIDE))
     assert told.startswith("Ben has lifted cap 3 of 3 from b1 (orange) and decides.")
     assert "red 4! (a1 a3 c3 e5)" in told
@@ -562,7 +562,7 @@ def test_the_words_name_the_next_step_and_open_and_covered_fields() -> None:
     assert "Turn before, Ada: c3 discarded, c5 discarded, a1 discarded." in told
 
 
-def test_the_words_use_the_readers_language() -> None:
+def test_the_words_are_in_the_language_of_the_reader() -> None:
     assert "Bedeckt: c1 d1" in alt_text(DECIDE.view(None), look(DECIDE, lang="de"))
 
 
@@ -574,7 +574,7 @@ def test_the_words_say_how_it_ended() -> None:
     )
 
 
-def test_the_words_fit_with_any_names() -> None:
+def test_the_words_fit_with_names_of_any_length() -> None:
     for state in some_states():
         named = Look(tuple(SeatLook("Maximiliane Wilhelmine\n{0} " * 5) for _ in range(state.seats)), lang="de")
         assert len(DRAWER.alt_text(state.view(None), named)) <= ALT_LONGEST
@@ -610,8 +610,8 @@ def test_the_page_about_the_limits_shows_all_four_with_the_numbers_of_its_text()
 
 
 @pytest.mark.parametrize(("text", "boxes"), [("a1 x b1 x d1", 1), ("b1 >a1 c1 >b1 d1", 2)])
-def test_the_limits_of_memory_are_shown_as_in_the_rules(text: str, boxes: int) -> None:
-    """The first two drawings show playable steps, and then the cap can only be discarded."""
+def test_the_diagram_of_limits_agrees_with_the_rules(text: str, boxes: int) -> None:
+    """The first two drawings show possible decisions, after which the cap can only be removed."""
     shown = diagrams.FOUR[boxes - 1]
     caps = list(BANNED.caps)
     colours_ = list(BANNED.colours)
@@ -630,7 +630,7 @@ def test_the_limits_of_memory_are_shown_as_in_the_rules(text: str, boxes: int) -
     assert told == [str(action) for action in state.log if isinstance(action, Uncover)]
 
 
-def test_sprites_painted_ahead_are_those_on_boards() -> None:
+def test_prepared_sprites_are_those_of_boards() -> None:
     prepared = set(DRAWER.sprites())
     shown = {shape.sprite for shape in drawn(DECIDE).shapes if isinstance(shape, Stamp)}
     kinds = ("counter", "turn", "lock", "tip", "piece")
@@ -640,7 +640,7 @@ def test_sprites_painted_ahead_are_those_on_boards() -> None:
 
 
 @pytest.mark.parametrize("name", ["decide", "over"])
-def test_positions_in_the_picture(name: str, golden: Callable[[Path, str], None]) -> None:
+def test_golden_scene(name: str, golden: Callable[[Path, str], None]) -> None:
     state = GAME.decode((POSITIONS / "colorio" / f"{name}.json").read_bytes())
     golden(Path(__file__).parent / "golden" / f"colorio-{name}.txt", str(drawn(state)))
 

@@ -1,7 +1,7 @@
-"""No two seats or colours differ by hue alone, for eyes that lack one kind of cone.
+"""No two seats or colours differ by hue alone for eyes that lack one kind of cone.
 
-Read from the scenes: sprites that differ only by hues that such an eye confuses never appear alone. A letter, a number
-or another figure is on them or beside them.
+The tests read scenes. If two sprites differ only by hue, and one of these eyes cannot distinguish the hues, then a
+letter, a number or another figure is on them or beside them.
 """
 
 import re
@@ -18,14 +18,14 @@ from renderers.palette import HUES, Rgb, colours
 from renderers.scene import AnyShape, Line, Point, Sprite, Stamp, Text, parts, shifted
 from tests.renderers.looking import a_look, figures, positions, scene_of
 
-# Linear RGB as it is seen without long, middle or short cones: Machado, Oliveira and Fernandes, IEEE TVCG 15, 2009.
+# Linear RGB as seen without long, middle or short cones: Machado, Oliveira and Fernandes, IEEE TVCG 15, 2009.
 EYES = (
     ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
     ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
     ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
 )
 ALIKE = 15.0
-"""Closer than this in CIELAB, for one of these eyes, a small thing may be taken for another."""
+"""The distance in CIELAB below which one of these eyes may confuse two small things."""
 BESIDE = 30.0
 CURVE = 5
 """The width of a curve in a chart."""
@@ -49,15 +49,15 @@ def _root(value: float) -> float:
     return float(value ** (1 / 3)) if value > 0.008856 else 7.787 * value + 16 / 116
 
 
-@cache  # the same few hues come again and again
+@cache  # the same few hues are compared many times
 def apart(one: Rgb, other: Rgb) -> float:
-    """How different two colours are for the eye that takes them most for each other."""
+    """Return the distance of two colours for the eye that distinguishes them least."""
     seen = ((_lab(one, eye), _lab(other, eye)) for eye in EYES)
     return min(dist(here, there) for here, there in seen)
 
 
 def placed(shapes: tuple[AnyShape, ...], by: Point = (0, 0)) -> Iterator[Stamp | Text]:
-    """Every sprite and text at its place in the picture, however deep."""
+    """Yield every sprite and text at its place in the picture, at any depth."""
     for shape in shapes:
         here = shifted(shape, by)
         if isinstance(here, Text):
@@ -67,7 +67,7 @@ def placed(shapes: tuple[AnyShape, ...], by: Point = (0, 0)) -> Iterator[Stamp |
             yield from placed(here.sprite.shapes, here.at)
 
 
-@cache  # the same sprites lie on board after board
+@cache  # many boards have the same sprites
 def hues(sprite: Sprite) -> frozenset[str]:
     return frozenset(_HUE.findall(repr(sprite.shapes)))
 
@@ -78,7 +78,7 @@ def but_for_hue(sprite: Sprite) -> str:
 
 
 def told_by_hue(stamps: list[Stamp], known: dict[str, Rgb]) -> set[Sprite]:
-    """The sprites for which there is another one that differs by a hue that is taken for theirs."""
+    """Return the sprites that differ from another one only by a hue that can be confused with theirs."""
     kinds: dict[str, dict[Sprite, frozenset[str]]] = defaultdict(dict)
     for sprite in {stamp.sprite for stamp in stamps}:
         if hues(sprite):
@@ -100,7 +100,7 @@ def test_some_hues_are_taken_for_each_other() -> None:
 
 
 @pytest.mark.parametrize("theme", list(Theme))
-def test_no_two_curves_differ_by_hue_alone(theme: Theme) -> None:
+def test_no_two_curves_are_told_apart_by_hue_alone(theme: Theme) -> None:
     known = dict(colours(theme))
     for where, scene in figures(theme):
         marks = [thing for thing in placed(scene.shapes) if isinstance(thing, Stamp)]

@@ -1,7 +1,7 @@
-"""Contrast of every tone of a drawer on every ground on which it uses the tone.
+"""Contrast of every tone that a drawer uses, on every ground on which it uses it.
 
-Nothing is listed here: all pairs are read from the scenes of the golden positions, of hands, final boards, choices and
-lobbies, and from figures.
+The tests have no list of cases. They read the scenes of golden positions, hands, final boards, choices, lobbies and
+figures.
 """
 
 from collections.abc import Iterator
@@ -18,13 +18,13 @@ from tests.renderers.looking import figures, scenes
 READABLE = 4.5
 VISIBLE = 3.0
 QUIET = ("ground", "panel", "panel.line")
-"""Tones without information: grounds, and lines and tracks that guide the eye."""
+"""Tones without a message: grounds, and the lines and tracks on them that lead the eye."""
 BESIDE = 2.0
-"""Distance of the ground's sample point from a figure's edge."""
+"""The distance from the edge of a figure at which its ground is read."""
 
 
 @pytest.mark.parametrize("what", [*drawers(), "figures"])
-def test_every_text_is_readable_on_the_ground_below_it(what: str) -> None:
+def test_every_text_is_readable_on_its_ground(what: str) -> None:
     faint: dict[tuple[str, str], str] = {}
     for theme in Theme:
         known = colours(theme)
@@ -39,7 +39,7 @@ def test_every_text_is_readable_on_the_ground_below_it(what: str) -> None:
 
 
 def told_by(shape: AnyShape) -> Iterator[tuple[str, str | Point]]:
-    """The tones that a shape tells something by, each with its casing or a point beside it."""
+    """Yield the tones of a shape that carry a message, each with its casing or a point beside it."""
     match shape:
         case Line(points=points, colour=colour):
             yield from ((colour, ((a + c) / 2, (b + d) / 2)) for (a, b), (c, d) in pairwise(points))

@@ -74,7 +74,7 @@ def test_every_seat_has_the_same_home_in_every_picture(seats: int) -> None:
     assert {scene_of(view).size for view in found} == {homes.table(seats).size}
 
 
-def test_four_seats_sit_round_the_stacks_each_where_its_stones_begin() -> None:
+def test_four_seats_are_around_the_stacks_each_at_the_start_of_its_stones() -> None:
     table = homes.table(4)
     for home, start in zip(table.homes, MINE["four-take"].layout.start, strict=True):
         nearest = min(table.homes, key=lambda each: hypot(*apart(each.area.middle, table.stack(start).middle)))
@@ -82,7 +82,7 @@ def test_four_seats_sit_round_the_stacks_each_where_its_stones_begin() -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_no_thing_on_the_table_covers_another(seats: int) -> None:
+def test_no_two_things_on_the_table_overlap(seats: int) -> None:
     table = homes.table(seats)
     areas = [home.area for home in table.homes] + [table.stage, table.pieces]
     areas += [table.stack(number) for number in MINE["three-lay" if seats > 2 else "two-take"].layout.stacks]
@@ -96,7 +96,7 @@ def test_no_thing_on_the_table_covers_another(seats: int) -> None:
 
 
 @pytest.mark.parametrize("name", MINE)
-def test_the_actors_home_is_framed(name: str) -> None:
+def test_the_home_of_the_seat_to_act_is_framed(name: str) -> None:
     view = MINE[name]
     framed = stamps(scene_of(view), "home up")
     assert [home_of(view, stamp.at) for stamp in framed] == ([] if view.actor is None else [view.actor])
@@ -127,7 +127,9 @@ def test_every_stack_has_its_number_its_card_its_height_and_its_stones(name: str
     + [("kkk", "k"), ("kkk", "kk"), ("oowwkk", "owk"), ("ooowwwpppkkk", "wpk"), ("owpk", "owpk"), ("owwppkkk", "wpkk")],
 )
 @pytest.mark.parametrize("name", ["two-take", "three-lay", "four-take"])
-def test_equal_stones_are_one_stone_with_a_number_and_fit_their_stack(name: str, stones: str, fallen: str) -> None:
+def test_stones_of_a_colour_have_one_sign_with_a_number_and_fit_their_stack(
+    name: str, stones: str, fallen: str
+) -> None:
     view = MINE[name]
     turn = Turn(0, (Take(1), *(Drop(drop, 1) for drop in fallen)))
     heaps = (stones, *view.stones[1:])
@@ -163,7 +165,7 @@ def test_every_stack_that_is_framed_in_the_lesson_can_be_chosen_there() -> None:
     assert framed == 3, "the walk, step by step"
 
 
-def test_neutral_stones_look_like_nobodys() -> None:
+def test_neutral_stones_look_like_no_seats_stones() -> None:
     for view in (MINE["three-lay"], MINE["four-take"]):
         stones = list(chain.from_iterable(within(sprite, "stone k") for sprite in stacks(view).values()))
         assert stones
@@ -174,7 +176,7 @@ def test_neutral_stones_look_like_nobodys() -> None:
 
 
 @pytest.mark.parametrize("name", ["two-drop", "four-drop", "rules-3", "three-lay", "four-give", "three-cover"])
-def test_the_walk_shows_its_start_and_the_dropped_stones(name: str) -> None:
+def test_the_walk_is_shown_with_its_start_and_the_fallen_stones(name: str) -> None:
     view = MINE[name]
     scene = scene_of(view)
     steps = view.walked()
@@ -209,7 +211,7 @@ def test_a_walk_that_has_not_left_or_came_back_has_both_frames_one_in_the_other(
 
 
 @pytest.mark.parametrize("name", WALKING)
-def test_a_stacks_number_of_cards_is_bold_beside_its_number(name: str) -> None:
+def test_the_number_of_cards_is_bold_beside_the_number_of_the_stack(name: str) -> None:
     view = WALKING[name]
     for sprite in stacks(view).values():
         number, cards = [part for part in sprite.shapes if isinstance(part, Text)][:2]
@@ -245,7 +247,7 @@ def test_the_stones_in_hand_are_shown(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["two-drop", "four-drop", "rules-3"])
-def test_stones_in_hand_are_beside_their_owners_mark(name: str) -> None:
+def test_the_stones_in_hand_are_beside_the_mark_of_their_seat(name: str) -> None:
     view = MINE[name]
     lying = [shape for shape in on_stage(view) if isinstance(shape, Stamp)]
     (mark,) = (stamp for stamp in lying if stamp.sprite.name.startswith("badge"))
@@ -428,13 +430,13 @@ def test_a_dash_keeps_the_place_of_a_card_that_is_laid_and_says_so() -> None:
 
 @pytest.mark.parametrize("name", MINE)
 @pytest.mark.parametrize(("lang", "key"), [("en", "t tourmaline, "), ("de", "t Turmalin, ")])
-def test_letters_are_explained_before_they_are_used(name: str, lang: str, key: str) -> None:
+def test_the_key_to_the_letters_comes_before_their_use(name: str, lang: str, key: str) -> None:
     told = alt_text(MINE[name], a_look(lang=lang))
     assert told.count(". ", 0, told.index(key)) == 1, "only who is to act, or has won, comes first"
 
 
 @pytest.mark.parametrize(("lang", "nobody"), [("en", "Nobody's stones: k."), ("de", "Steine von niemandem: k.")])
-def test_the_owners_of_letters_are_named_with_the_points(lang: str, nobody: str) -> None:
+def test_the_letters_of_the_seats_stones_are_explained_with_the_points(lang: str, nobody: str) -> None:
     told = alt_text(MINE["three-cover"], a_look(lang=lang))
     assert f"Anna 25 (o), Benedikt 52 (w), Chloé 41 (p). {nobody}" in told
     assert nobody not in alt_text(MINE["four-take"], a_look(lang=lang))

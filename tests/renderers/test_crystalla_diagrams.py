@@ -15,14 +15,14 @@ from tests.renderers.looking import a_look
 
 
 @pytest.mark.parametrize("examples", [diagrams.TOUCHING, diagrams.NOT_TOUCHING])
-def test_the_citrines_of_the_diagram_touch_as_it_says(examples: tuple[Display, ...]) -> None:
+def test_the_citrines_of_the_diagram_touch_as_it_shows(examples: tuple[Display, ...]) -> None:
     for display in examples:
         assert len(segments(display, "c")) == 2
         assert len(groups(display, "c")) == (1 if display in diagrams.TOUCHING else 2)
 
 
 @pytest.mark.parametrize(("lang", "east"), [("en", "e"), ("de", "o")])
-def test_the_placing_diagram_gives_the_input_for_each_corner(lang: str, east: str) -> None:
+def test_the_diagram_of_laying_shows_the_text_to_type_and_ticks_touching(lang: str, east: str) -> None:
     scene = diagrams.diagram(4, a_look(lang=lang))
     assert scene is not None
     told = [shape.text for shape in scene.shapes if isinstance(shape, Text)]

@@ -41,7 +41,7 @@ def test_the_hands_lie_open_under_the_displays_with_the_numbers_of_their_slots(n
         assert large == [card[0] for card in view.hands[seat] if card]
 
 
-def test_before_the_deal_the_stones_starting_corners_are_visible() -> None:
+def test_the_start_of_the_stones_is_visible_before_the_stacks_are_dealt() -> None:
     view = MINE["rules-2"]
     assert [heap(sprite.shapes) for sprite in stacks(view).values()] == list(view.stones)
     assert not any(within(sprite, "card") for sprite in stacks(view).values())
@@ -70,13 +70,13 @@ def test_the_open_pieces_have_code_shape_and_letter_and_the_piles_their_heights(
 
 
 @pytest.mark.parametrize("name", RUNNING)
-def test_the_open_pieces_are_framed_while_one_is_chosen(name: str) -> None:
+def test_the_open_pieces_have_an_open_frame_while_one_is_to_be_chosen(name: str) -> None:
     (tray,) = [stamp.sprite for stamp in stamps(scene_of(RUNNING[name]), "pieces")]
     assert is_open(tray) == is_up(tray) == (RUNNING[name].phase == Phase.GIVE)
 
 
 @pytest.mark.parametrize("name", RUNNING)
-def test_the_stage_is_framed_while_a_thing_on_it_is_chosen(name: str) -> None:
+def test_the_stage_is_framed_while_something_on_it_is_to_be_chosen(name: str) -> None:
     view = RUNNING[name]
     framed = [stamp.sprite for stamp in stamps(scene_of(view), "stage up")]
     assert bool(framed) == (view.phase in (Phase.PLACE, Phase.DROP, Phase.LAY, Phase.GIVE))
@@ -90,14 +90,14 @@ def test_an_empty_slot_is_an_outline() -> None:
     assert sum(isinstance(part, Box) and part.line == "muted" for part in tray.shapes) == 2
 
 
-def test_a_player_who_gets_a_piece_is_marked() -> None:
+def test_the_seats_that_are_due_a_piece_are_shown() -> None:
     found = on_stage(MINE["three-give"])
     assert heap(found) == MINE["three-give"].due
     assert sum(isinstance(part, Text) and part.text == "?" for part in found) == len(MINE["three-give"].due)
 
 
 @pytest.mark.parametrize("name", MINE)
-def test_the_plate_of_a_player_who_gets_a_piece_has_a_sign(name: str) -> None:
+def test_the_plate_of_a_seat_that_is_due_a_piece_has_a_sign(name: str) -> None:
     view = MINE[name]
     plates = stamps(scene_of(view), "plate")
     signed = [seat for seat, stamp in enumerate(plates) if within(stamp.sprite, "gift")]
@@ -105,7 +105,7 @@ def test_the_plate_of_a_player_who_gets_a_piece_has_a_sign(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["two-cover", "three-cover", "rules-5"])
-def test_a_piece_to_be_placed_is_shown_with_its_possible_cells(name: str) -> None:
+def test_a_piece_to_place_is_shown_with_the_cells_that_it_fits(name: str) -> None:
     view = MINE[name]
     assert view.piece is not None
     assert view.receiver is not None
@@ -131,7 +131,7 @@ def test_the_newest_card_is_framed_in_its_display_and_on_the_stage_with_its_cell
     assert next(part.sprite.name.split()[1] for part in on_stage(view) if isinstance(part, Stamp)) == "1"
 
 
-def test_possible_cells_are_marked_diagonally_and_hide_no_letter() -> None:
+def test_the_mark_for_a_piece_is_along_the_diagonal_and_hides_no_letter() -> None:
     for corner in CORNERS:
         for shape in "ls":
             tile = displays.cell(f"te-{corner}", homes.SMALL, (), ((shape, displays.FITS),), "")
@@ -143,7 +143,7 @@ def test_possible_cells_are_marked_diagonally_and_hide_no_letter() -> None:
             assert off > 0.18 * homes.SMALL
 
 
-def test_the_newest_cards_frame_is_whole_around_the_marks_of_cells() -> None:
+def test_the_frame_of_the_newest_card_is_whole_with_marks_for_pieces_inside() -> None:
     for corner in CORNERS:
         for shape in "ls":
             for side in (homes.BIG, homes.SMALL):
@@ -162,14 +162,14 @@ def test_the_letters_of_small_segments_are_large_enough_for_a_phone() -> None:
             assert letter.size >= least * larger
 
 
-def test_the_piles_of_pieces_show_shapes_and_no_contents() -> None:
+def test_the_piles_of_pieces_show_their_shape_and_not_the_next_piece() -> None:
     (tray,) = [stamp.sprite for stamp in stamps(scene_of(MINE["two-take"]), "pieces")]
     piles = [stamp.sprite for stamp in stamps(tray, "pile")]
     assert [pile.name.split()[1] for pile in piles] == ["l", "s"]
     assert [texts(pile) for pile in piles] == [["?"], ["?"]]
 
 
-def test_the_pieces_of_the_last_turn_are_outlined_in_place() -> None:
+def test_the_pieces_of_the_last_turn_are_outlined_in_their_cells() -> None:
     view = MINE["two-take"]
     assert view.last is not None
     covered = {cell for (_, cell), sprite in cells(view).items() if ":accent" in sprite.name}
@@ -184,7 +184,7 @@ def test_a_piece_just_placed_is_outlined_above_the_outline_of_its_group() -> Non
 
 
 @pytest.mark.parametrize("name", ["two-take", "four-take"])
-def test_a_piece_that_fitted_nowhere_is_crossed_out(name: str) -> None:
+def test_a_piece_that_did_not_fit_is_crossed_out(name: str) -> None:
     document = json.loads(GAME.encode(MINE[name]))
     walked = document["last"]["actions"]
     document["last"]["actions"] = [*walked[: len(walked) - 2 * (name == "two-take")], "w+hl"]
@@ -198,7 +198,7 @@ def test_a_piece_that_fitted_nowhere_is_crossed_out(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", MINE)
-def test_marks_of_what_changed_lie_under_stones_and_letters(name: str) -> None:
+def test_marks_of_changes_are_under_stones_and_letters(name: str) -> None:
     scene = scene_of(MINE[name])
     for tile in (*stamps(scene, "stack"), *stamps(scene, "cell"), *stamps(scene, "newest")):
         accents = [k for k, part in enumerate(tile.sprite.shapes) if getattr(part, "fill", "") == "accent"]

@@ -1,4 +1,4 @@
-"""Crystalla's picture: what scores in a display, the points under it, the score sheet."""
+"""Crystalla's picture: scoring marks in a display, the points under it, the score sheet."""
 
 from collections import Counter
 from itertools import pairwise, product
@@ -53,7 +53,7 @@ def with_marks(view: State) -> list[tuple[int, Display, dict[str, Sprite]]]:
 
 
 @pytest.mark.parametrize("name", MINE)
-def test_as_many_ruby_flowers_are_whole_as_score_and_no_ruby_is_in_two(name: str) -> None:
+def test_whole_ruby_flowers_equal_the_score_and_no_ruby_is_in_two(name: str) -> None:
     for _, display, tiles in with_marks(MINE[name]):
         flowers = ruby_flowers(display)
         halves = [flower for sprite in tiles.values() for flower in within(sprite, "ruby flower")]
@@ -100,7 +100,7 @@ def within_all(view: State, name: str) -> int:
 
 @pytest.mark.parametrize("name", MINE)
 def test_groups_of_diamonds_are_outlined(name: str) -> None:
-    """Three sides a segment, less two for every pair that touches."""
+    """Three sides per segment, less two for every touching pair."""
     for _, display, tiles in with_marks(MINE[name]):
         lines = sum(
             isinstance(part, Line) and part.colour == "blue" for sprite in tiles.values() for part in sprite.shapes
@@ -149,7 +149,7 @@ def test_a_diamond_that_covers_another_crystal_can_be_told_from_a_printed_one(
 
 @pytest.mark.parametrize("side", [homes.BIG, homes.SMALL])
 @pytest.mark.parametrize("shape", "ls")
-def test_a_crystal_piece_has_a_white_frame_all_round_that_leaves_its_letter_whole(shape: str, side: int) -> None:
+def test_a_crystal_piece_has_a_white_frame_that_hides_no_letter(shape: str, side: int) -> None:
     for crystal, corner in product(CRYSTALS, CORNERS):
         (_, frame) = [part for part in gems.rim(crystal, shape, corner, side).shapes if isinstance(part, Line)]
         assert frame.colour == "paper"
@@ -191,7 +191,7 @@ def test_more_points_make_a_higher_crystal_as_far_as_there_is_room(fewer: int, m
 
 
 @pytest.mark.parametrize("name", MINE)
-def test_the_number_of_placed_cards_of_twelve_is_beside_the_points(name: str) -> None:
+def test_the_number_of_laid_cards_of_twelve_is_beside_the_points(name: str) -> None:
     view = MINE[name]
     found = {home_of(view, stamp.at): texts(stamp.sprite) for stamp in stamps(scene_of(view), "laid")}
     for seat, told in found.items():
@@ -200,7 +200,7 @@ def test_the_number_of_placed_cards_of_twelve_is_beside_the_points(name: str) ->
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_the_last_line_tells_what_brings_how_many_points(seats: int) -> None:
+def test_the_last_line_shows_the_points_of_every_crystal(seats: int) -> None:
     table = homes.table(seats)
     line = values.values(table)
     told = [shape.text for shape in line if isinstance(shape, Text)]
@@ -252,7 +252,7 @@ def test_over_each_display_stand_name_stone_and_points(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", MINE)
-def test_the_leaders_points_are_on_light_ground(name: str) -> None:
+def test_the_points_of_the_leader_have_a_light_ground(name: str) -> None:
     view = MINE[name]
     totals = view.standing()
     for total, stamp in zip(totals, stamps(scene_of(view), "plate"), strict=True):
@@ -284,7 +284,7 @@ def test_a_finished_game_has_a_score_sheet_of_seven_crystals(name: str) -> None:
     assert not stamps(scene, "pieces")
 
 
-def test_the_sheet_lists_the_counted_groups() -> None:
+def test_the_sheet_shows_the_counts() -> None:
     view = MINE["two-over"]
     told = {crystal: sheet.counted(view.displays, 0, crystal) for crystal in CRYSTALS}
     assert told == {"t": "3", "a": "2", "r": "2", "e": "1", "c": "1", "d": "2+1", "h": "4"}
@@ -294,8 +294,8 @@ def test_the_sheet_lists_the_counted_groups() -> None:
 
 
 @pytest.mark.parametrize("name", OVER)
-def test_the_counted_groups_add_up_to_the_points(name: str) -> None:
-    """Multiplying, or the table in the rules, gives the points shown beside it."""
+def test_the_counts_give_the_points(name: str) -> None:
+    """The shown factors, or the table of the rules, give the points beside them."""
     view = MINE[name]
     for seat, row in enumerate(points_of(view)):
         for crystal in CRYSTALS:
@@ -311,7 +311,7 @@ def test_the_counted_groups_add_up_to_the_points(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", OVER)
-def test_the_counted_groups_are_beside_all_points(name: str) -> None:
+def test_the_counts_are_beside_all_points(name: str) -> None:
     view = MINE[name]
     muted = [shape for shape in scene_of(view).shapes if isinstance(shape, Text) and shape.colour == "muted"]
     told = "+".join(shape.text.split(" × ")[0] for shape in muted).split("+")

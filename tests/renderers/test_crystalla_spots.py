@@ -1,4 +1,4 @@
-"""Crystalla's picture: the places of parts of actions, readable in both themes."""
+"""Crystalla's picture: the places of the parts of actions, and readability in both themes."""
 
 from collections.abc import Iterator
 from itertools import combinations, pairwise
@@ -22,7 +22,7 @@ from tests.rules.playing import games
 
 
 def under_way() -> Iterator[State]:
-    """Positions of every phase and number of seats."""
+    """Yield positions of every phase and number of seats."""
     for played in games("crystalla"):
         yield from (state for state in played.states[::5] if state.actor is not None)
 
@@ -31,7 +31,7 @@ def nearest(at: Point, there: list[tuple[Point, str]]) -> str:
     return min(there, key=lambda each: hypot(*apart(at, each[0])))[1]
 
 
-def test_the_centre_of_a_spot_is_on_its_thing() -> None:
+def test_the_middle_of_a_spot_is_on_the_thing_that_it_names() -> None:
     for state in under_way():
         view = state.view(state.actor)
         scene = scene_of(view)
@@ -79,13 +79,13 @@ def test_spots_of_different_parts_lie_apart() -> None:
 
 
 def inner(outline_: tuple[Point, ...]) -> list[Point]:
-    """The corners of an outline, a little towards its middle."""
+    """Return the corners of an outline, moved a little towards its middle."""
     x0, y0 = centre(outline_)
     return [(x + 0.05 * (x0 - x), y + 0.05 * (y0 - y)) for x, y in outline_]
 
 
-def test_a_chosen_thing_has_a_thick_frame_square_around_a_stone() -> None:
-    """Four sides as thick as a pixel and more in a picture 400 pixels wide, inside the place that can be tapped."""
+def test_a_chosen_part_has_a_thick_frame_square_around_a_stone() -> None:
+    """In a picture 400 pixels wide the four sides are at least a pixel thick; the frame is inside the spot."""
     for state in under_way():
         view = state.view(state.actor)
         first = {action.parts[0] for action in view.actions() if len(action.parts) > 1}
@@ -103,7 +103,7 @@ def test_a_chosen_thing_has_a_thick_frame_square_around_a_stone() -> None:
 
 
 def lettered(shapes: tuple[AnyShape, ...], by: Point = (0, 0)) -> Iterator[tuple[str, Point, Point]]:
-    """Every text with its middle and half its size."""
+    """Yield every text with its middle and half its size."""
     for shape, at in flattened(shapes, by):
         if isinstance(shape, Text):
             wide = width(shape.text, shape.size, shape.bold)
@@ -111,8 +111,8 @@ def lettered(shapes: tuple[AnyShape, ...], by: Point = (0, 0)) -> Iterator[tuple
             yield shape.text, (x, at[1] + shape.at[1]), (wide / 2, shape.size * CAPITAL / 2)
 
 
-def test_no_mark_covers_a_pieces_code_or_the_word_beside_a_stone() -> None:
-    """A field that can neither be chosen nor was chosen."""
+def test_no_mark_covers_the_code_of_a_piece_or_the_word_beside_a_stone() -> None:
+    """This holds for both kinds of marks."""
     found = 0
     for state in under_way():
         view = state.view(state.actor)
@@ -133,14 +133,14 @@ def test_no_mark_covers_a_pieces_code_or_the_word_beside_a_stone() -> None:
 
 
 def stones_at(view: State) -> set[float]:
-    """How far down the stones on the stage lie."""
+    """Return the vertical places of the stones on the stage."""
     table = homes.table(view.seats)
     there = stage.due(view, table) if view.phase == Phase.GIVE else stage.carried(view, table)
     return {y for _, y in there.values()}
 
 
 def strokes(shapes: tuple[AnyShape, ...]) -> Iterator[tuple[float, float, float]]:
-    """Points along the strokes of marks, and half how thick they are there."""
+    """Yield points along the strokes of marks, with half their thickness there."""
     for stamp in shapes:
         assert isinstance(stamp, Stamp)
         for part in stamp.sprite.shapes:
@@ -160,7 +160,7 @@ def test_a_finished_game_has_no_spots() -> None:
 
 
 def flattened(shapes: tuple[AnyShape, ...], by: Point = (0, 0), ground: str = "") -> Iterator[tuple[AnyShape, Point]]:
-    """Every shape in painting order, and by how much it is moved; of a tile first its ground."""
+    """Yield every shape in painting order with its shift; of a tile first its ground."""
     for shape in shapes:
         if isinstance(shape, Stamp):
             at = by[0] + shape.at[0], by[1] + shape.at[1]
@@ -173,7 +173,7 @@ def flattened(shapes: tuple[AnyShape, ...], by: Point = (0, 0), ground: str = ""
 
 
 def fill_at(shape: AnyShape, at: Point) -> str:
-    """Return the colour of a shape at a point, or "" outside of it."""
+    """Return the colour of a shape at a point; "" if the shape does not cover it."""
     match shape:
         case Polygon(points=points, fill=fill) if fill and inside(at, points):
             return fill
@@ -186,7 +186,7 @@ def fill_at(shape: AnyShape, at: Point) -> str:
 
 
 @pytest.mark.parametrize("name", MINE)
-def test_every_text_is_readable_on_the_ground_below_it(name: str) -> None:
+def test_every_text_is_readable_on_its_ground(name: str) -> None:
     scene = scene_of(MINE[name])
     every = list(flattened((*scene.still, *scene.shapes)))
     found: set[tuple[str, str]] = set()
@@ -204,8 +204,8 @@ def test_every_text_is_readable_on_the_ground_below_it(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", MINE)
-def test_the_accent_has_a_dark_casing_at_every_change(name: str) -> None:
-    """Alone it could not be seen on light ground."""
+def test_the_accent_has_an_edge_of_ink_on_all_changes(name: str) -> None:
+    """Without the ink it would be invisible on light ground."""
     found = 0
     for sprite in {stamp.sprite for stamp in parts(scene_of(MINE[name]).shapes) if isinstance(stamp, Stamp)}:
         for k, part in enumerate(sprite.shapes):

@@ -1,4 +1,4 @@
-"""What all drawers have in common, so that five worlds are one family."""
+"""The common rules of all drawers, which make five games look like one family."""
 
 from itertools import product
 from typing import Any
@@ -63,7 +63,7 @@ def test_every_seat_that_chose_no_colour_gets_one_of_its_own() -> None:
         assert set(hues) <= set(HUES)
 
 
-def test_the_points_of_who_leads_stand_on_a_light_ground(view: Any) -> None:
+def test_the_points_of_the_leader_have_a_light_ground(view: Any) -> None:
     points = view.outcome.scores if view.outcome is not None else view.standing()
     ahead = leading(points) if view.standing() is not None else frozenset()
     shown = [part.text for part in parts(scene_of(view).shapes) if isinstance(part, Text) and part.colour == "panel"]
@@ -95,6 +95,6 @@ def test_names_that_are_alike_make_no_words_too_long(alike: str) -> None:
         assert len(alt_text(view, a_look(*NAMES_ALIKE[alike]))) <= ALT_LONGEST
 
 
-def test_a_name_has_a_number_only_where_another_is_the_same() -> None:
+def test_a_name_has_a_number_only_if_another_one_is_equal() -> None:
     assert told_apart(("Annika Westermann", "Ben"), 10) == ("Annika We…", "Ben")
     assert told_apart(("Annika Westermann", "Annika Welser", "Ben"), 10) == ("Annik… (1)", "Annik… (2)", "Ben")

@@ -1,8 +1,7 @@
-"""Every figure has a contrast of at least three to one with its ground: pieces, marks, crystals, stones, arrows,
-signs.
+"""Every figure (pieces, marks, crystals, stones, arrows, signs) has a contrast of three to one with its ground.
 
-All figures are taken from the scenes, at their places; only exceptions are listed. A figure contrasts with its ground
-if any of its colours does, even only that of its edge.
+All figures are read from the scenes at their places; only the exceptions are listed. A figure contrasts with a ground
+if any of its colours does, even if it is only the colour of its edge.
 """
 
 from collections.abc import Iterator
@@ -19,19 +18,20 @@ from tests.renderers.looking import scenes
 
 VISIBLE = 3.0
 FELT = 0.05
-"""One does not see a figure by a colour that less of it has."""
+"""A colour with a smaller share of a figure does not make it visible."""
 GROUND = 0.15
-"""What less of its surroundings has is no ground of a figure."""
+"""A colour with a smaller share of the surroundings is not a ground."""
 NAKED = 0.005
-"""Share of the accent that may be further than a casing from a contrasting tone: the middle of thick arrow heads."""
+"""The largest share of accent that may be further than a casing from a contrasting colour: the middle of thick
+heads."""
 CASING = 7
-"""Pixels."""
+"""In pixels."""
 EDGE = 7
-"""Pixels: so far in and out its edge is looked at, there and back."""
+"""Depth of the edge that is read, in pixels, inwards and outwards."""
 REACHED = [0] + [255] * 255
-"""Of a blurred mask: a pixel of it is within reach. Many times as quick as to look for the brightest one around."""
+"""Table for a blurred mask: pixels within reach of the figure. It is much quicker than a maximum filter."""
 COVERED = [0] * 255 + [255]
-"""Only pixels of it are within reach."""
+"""Table for a blurred mask: pixels with only the figure within reach."""
 SURFACES = frozenset(
     (
         "pane",
@@ -52,14 +52,14 @@ SURFACES = frozenset(
         "tag",
     )
 )
-"""The sprites, by the first word of their names, that are no figures: panes and what falls into them (the figure
-etched in one has its letter on it), stones far down in a tower, the edge under a trail, quiet ground under a name."""
+"""The sprites, by the first word of their names, that are not figures: panes and their light (the figure etched in
+one has its letter on it), stones far down in a tower, the edge under a trail, quiet ground under a name."""
 ABSENT = "none"
-"""The last word of a missing thing, which is faint on purpose."""
+"""The last word in the names of missing things, which are faint on purpose."""
 
 
 def layers(shapes: tuple[AnyShape, ...], by: Point = (0, 0)) -> Iterator[AnyShape]:
-    """*shapes* at their places, tiles taken apart."""
+    """Yield *shapes* at their places, with the parts of tiles."""
     for shape in shapes:
         here = shifted(shape, by)
         if isinstance(here, Stamp) and here.sprite.ground:
@@ -71,7 +71,7 @@ def layers(shapes: tuple[AnyShape, ...], by: Point = (0, 0)) -> Iterator[AnyShap
 
 
 def is_figure(shape: AnyShape) -> bool:
-    """Whether *shape* tells something by itself. Gems on cards, named by two letters, have letters on their faces."""
+    """Return whether *shape* has a meaning by itself. Gems on cards (two letters) have letters on their faces."""
     if not isinstance(shape, Stamp):
         return False
     words = shape.sprite.name.split()
@@ -80,15 +80,15 @@ def is_figure(shape: AnyShape) -> bool:
 
 
 def most(image: Image.Image, mask: Image.Image, part: float) -> list[int]:
-    """The colours, by their numbers, of at least so large a *part* of what *mask* shows of *image*."""
+    """Return the indices of the colours with at least this *part* of the pixels of *image* under *mask*."""
     counts = image.histogram(mask)
     least = part * sum(counts)
     return [number for number, count in enumerate(counts) if count and count >= least]
 
 
-@cache  # the same figure is on many boards
+@cache  # many boards have the same figure
 def rims(patch: Patch) -> tuple[Image.Image, Image.Image, Image.Image]:
-    """Return the pixels of the figure in *patch*, those just outside of its edge, and those just inside."""
+    """Return the masks of the figure of *patch*, of the ring outside its edge, and of the ring inside."""
     assert patch.mask is not None
     mask = Image.new("L", (patch.size[0] + 2 * EDGE, patch.size[1] + 2 * EDGE))
     mask.paste(patch.mask.point([0] * 100 + [255] * 156), (EDGE, EDGE))
@@ -99,7 +99,7 @@ def rims(patch: Patch) -> tuple[Image.Image, Image.Image, Image.Image]:
 
 
 def faint(scene: Scene, theme: Theme, looked_at: set[tuple[Patch, bytes]]) -> Iterator[str]:
-    """The figures of *scene* that do not stand out from all that they lie on, but for those *looked_at* before."""
+    """Yield the figures of *scene* that do not contrast with their grounds, without those *looked_at* before."""
     brush, known = painter(theme), table(theme)
     canvas = brush.image(Scene(scene.size, scene.still, ())).convert("RGB")
     for shape in layers(scene.shapes):
@@ -123,12 +123,12 @@ def faint(scene: Scene, theme: Theme, looked_at: set[tuple[Patch, bytes]]) -> It
 
 @pytest.fixture(scope="module", params=[(name, theme) for name in drawers() for theme in Theme], ids="-".join)
 def drawn(request: pytest.FixtureRequest) -> tuple[str, Theme]:
-    """A game in a theme; its painted pixels are shared by the tests."""
+    """Return a game and a theme; the tests share the painted figures."""
     name, theme = request.param
     return str(name), Theme(theme)
 
 
-def test_every_figure_contrasts_with_the_ground_below_it(drawn: tuple[str, Theme]) -> None:
+def test_every_figure_contrasts_with_its_ground(drawn: tuple[str, Theme]) -> None:
     name, theme = drawn
     looked_at: set[tuple[Patch, bytes]] = set()
     found = {told: where for where, scene in scenes(name, theme) for told in faint(scene, theme, looked_at)}
@@ -136,7 +136,7 @@ def test_every_figure_contrasts_with_the_ground_below_it(drawn: tuple[str, Theme
     assert not found
 
 
-def test_changes_are_visible_on_every_ground(drawn: tuple[str, Theme]) -> None:
+def test_every_change_contrasts_with_its_ground(drawn: tuple[str, Theme]) -> None:
     name, theme = drawn
     own = colours(theme)["accent"]
     is_own = [all(abs(a - b) < 4 for a, b in zip(colour, own, strict=True)) for colour in table(theme)]

@@ -1,4 +1,4 @@
-"""The frame: one plate for each seat, and its contents."""
+"""The frame: one plate per seat, and its contents."""
 
 import re
 from itertools import product
@@ -32,7 +32,7 @@ ROWS = ((Word("b3-c4"),), (Word("12"),))
 
 
 def plates_of(shapes: tuple[AnyShape, ...]) -> list[Stamp]:
-    """The plates themselves, without their rows."""
+    """Return the plates themselves, without their rows."""
     return [shape for shape in shapes if isinstance(shape, Stamp) and re.fullmatch(r"plate \d", shape.sprite.name)]
 
 
@@ -59,7 +59,7 @@ def test_every_seat_has_a_plate_in_the_panel_with_number_mark_and_name(frame: Fr
 
 
 @pytest.mark.parametrize("frame", [below(), beside()])
-def test_a_plate_reserves_space_below_its_name_for_the_games_rows(frame: Frame) -> None:
+def test_a_plate_keeps_room_below_its_name_for_shapes_of_the_game(frame: Frame) -> None:
     plates = [Plate(seat, points="7", room=seat * 40) for seat in range(3)]
     for plate, place, shape in zip(plates, places(frame, 3), plates_of(panel(frame, a_look(), plates)), strict=True):
         assert shape.at == place.middle
@@ -101,7 +101,7 @@ def test_a_row_that_is_too_long_is_drawn_together() -> None:
 
 
 @pytest.mark.parametrize("name", ["王小明", "🎉👨‍👩‍👧‍👦", "", " \n\t ", "\u200b\u200d", "---", "กนก"])
-def test_a_name_without_printable_letters_becomes_the_players_number(name: str) -> None:
+def test_a_name_without_known_letters_becomes_the_players_number(name: str) -> None:
     assert seat_look(a_look("Ada", name), 1).name == "Player 2"
     assert seat_look(a_look("Ada", name, lang="de"), 1).name == "Platz 2"
 
@@ -122,20 +122,20 @@ def test_a_name_that_is_a_little_too_long_is_drawn_smaller_before_it_is_cut() ->
 
 
 def lettering(shapes: tuple[AnyShape, ...]) -> list[Text]:
-    """The texts on the plates, but for the numbers of the players."""
+    """Return the texts on the plates, without the numbers of the players."""
     return [
         part for part in parts(shapes) if isinstance(part, Text) and not (part.text in "123456" and part.size < POINTS)
     ]
 
 
-def test_who_leads_has_the_most_points_unless_all_have_the_same() -> None:
+def test_the_leader_has_the_most_points_unless_all_are_equal() -> None:
     assert leading((3, 7, 7)) == {1, 2}
     assert leading((0, 0)) == leading(None) == leading(()) == frozenset()
 
 
 @pytest.mark.parametrize("frame", [below(), beside(), below(900, 240)])
 @pytest.mark.parametrize("seats", range(2, 7))
-def test_the_points_of_who_leads_stand_on_a_ground_that_can_be_seen_without_colour(frame: Frame, seats: int) -> None:
+def test_the_ground_of_the_leaders_points_is_visible_without_colour(frame: Frame, seats: int) -> None:
     plates = [Plate(seat, points=str(20 - seat), leads=not seat, rows=ROWS[:1]) for seat in range(seats)]
     shapes = panel(frame, a_look(), plates)
     assert [text.colour for text in lettering(shapes) if text.size == POINTS] == ["panel", *["text"] * (seats - 1)]
@@ -182,7 +182,7 @@ def test_the_mark_of_a_seat_that_is_out_can_be_seen(seat: int, theme: Theme) -> 
 
 
 @pytest.mark.parametrize("name", ["Bo", "Bot (leicht)", "Wilhelmina Charlotte"])
-def test_the_stroke_through_a_name_is_as_long_as_the_drawn_name(name: str) -> None:
+def test_the_stroke_through_a_name_is_as_long_as_its_drawn_part(name: str) -> None:
     (plate,) = plates_of(panel(beside(), Look((SeatLook(name, house=True),)), [Plate(0, out=True)]))
     (told,) = [part for part in plate.sprite.shapes if isinstance(part, Text)]
     (stroke,) = [part for part in plate.sprite.shapes if isinstance(part, Line)]

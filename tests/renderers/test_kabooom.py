@@ -1,4 +1,4 @@
-"""Kabooom!'s board, in the order of section 11 of its page: the required elements and the words."""
+"""Kabooom!'s board, in the order of section 11 of its page: the required contents of the picture, and its words."""
 
 import random
 import re
@@ -51,7 +51,7 @@ def view(request: pytest.FixtureRequest) -> State:
 
 
 def fields(view: State, look: Look | None = None) -> dict[str, Sprite]:
-    """Return the tile on every occupied field, by the field's name, identified by its position."""
+    """Return the tile on every occupied field, by the field's name, found by its place and not by its own name."""
     scene = scene_of(view, look)
     labels = {shape.text: shape.at for shape in scene.still if isinstance(shape, Text)}
     found = {}
@@ -64,23 +64,23 @@ def fields(view: State, look: Look | None = None) -> dict[str, Sprite]:
 
 
 def stamped(tile: Sprite, kind: str) -> list[str]:
-    """The names of the sprites on a tile that begin with *kind*, in painting order."""
+    """Return the names of the sprites on a tile that begin with *kind*, in painting order."""
     return [part.sprite.name for part in tile.shapes if isinstance(part, Stamp) and part.sprite.name.startswith(kind)]
 
 
 def texts(tile: Sprite) -> list[str]:
-    """The lettering of a tile itself, without its sprites'."""
+    """Return the lettering of a tile itself, without its sprites'."""
     return [part.text for part in tile.shapes if isinstance(part, Text)]
 
 
 def stone_of(tile: Sprite) -> Sprite:
-    """The topmost stone on a tile."""
+    """Return the top stone on a tile."""
     (stone,) = [part.sprite for part in tile.shapes if isinstance(part, Stamp) and part.sprite.name.startswith("stone")]
     return stone
 
 
 def looks(shape: AnyShape) -> tuple[type, int, str]:
-    """Return the kind and the colour of a shape, wherever it is."""
+    """Return the kind, form and colour of a shape, without its place."""
     return type(shape), len(getattr(shape, "points", ())), str(getattr(shape, "fill", ""))
 
 
@@ -89,13 +89,13 @@ def towers(view: State) -> dict[str, str]:
 
 
 def told_of(scene: Scene, seat: int) -> list[AnyShape]:
-    """Return the elements of a seat's plate and its rows."""
+    """Return the shapes of a seat's plate and its rows."""
     own = [stamp for stamp in tiles(scene, "plate") if stamp.sprite.name.split()[1] == str(seat + 1)]
     return [part for stamp in own for part in stamp.sprite.shapes]
 
 
 def plates(scene: Scene) -> list[list[str]]:
-    """The lettering of each seat's plate."""
+    """Return the lettering of each seat's plate."""
     return [
         [part.text for part in parts(tuple(told_of(scene, seat))) if isinstance(part, Text)]
         for seat in range(4)
@@ -104,7 +104,7 @@ def plates(scene: Scene) -> list[list[str]]:
 
 
 def signs(scene: Scene, seat: int) -> list[str]:
-    """The names of the sprites on a seat's plate."""
+    """Return the names of the sprites on a seat's plate."""
     return [part.sprite.name for part in told_of(scene, seat) if isinstance(part, Stamp)]
 
 
@@ -141,7 +141,7 @@ def test_every_tower_is_on_its_field(view: State) -> None:
     assert set(fields(view)) == set(towers(view))
 
 
-def test_every_tower_shows_owner_number_and_symbol_by_shape_too(view: State) -> None:
+def test_every_tower_shows_owner_by_colour_number_and_mark_and_its_symbol(view: State) -> None:
     for field, tower in towers(view).items():
         tile, seat = fields(view)[field], owner(tower)
         assert stamped(tile, "stone") == [f"stone {seat + 1} {HUES[seat]} {SYMBOL_NAMES[symbol(tower)]}"]
@@ -185,7 +185,7 @@ def test_a_tower_stays_on_its_field(view: State) -> None:
                 assert part.at[1] + stones.DEEP + stones.THICK + 2 <= tile.reach[1]
 
 
-def test_taller_towers_show_their_height_and_differing_counted_height(view: State) -> None:
+def test_towers_of_two_and_more_show_height_and_counted_height(view: State) -> None:
     for field, tower in towers(view).items():
         shown = "/".join(text for text in texts(fields(view)[field]) if "+" not in text)
         counts = counted(tower, view.options.dynamite)
@@ -196,12 +196,12 @@ def test_taller_towers_show_their_height_and_differing_counted_height(view: Stat
 
 
 def shares(tile: Sprite) -> list[Sprite]:
-    """What tells beside a tower how many stones are whose, from above."""
+    """Return the signs beside a tower for the stones of each seat, from above."""
     found = [part for part in tile.shapes if isinstance(part, Stamp) and part.sprite.name.startswith("share")]
     return [part.sprite for part in sorted(found, key=lambda part: part.at[1])]
 
 
-def test_a_tower_with_stones_that_cannot_be_read_tells_how_many_are_whose(view: State) -> None:
+def test_a_tower_with_unreadable_stones_counts_them_by_owner(view: State) -> None:
     for field, tower in towers(view).items():
         signs = shares(fields(view)[field])
         owners = sorted(set(tower[::2])) if height(tower) > 3 else []
@@ -238,7 +238,7 @@ def test_all_numbers_stay_on_their_field_however_high_a_tower_is() -> None:
 
 
 def numbered() -> Iterator[Sprite]:
-    """Fields with towers of every height, of one owner and of two, while the game runs and at its end."""
+    """Yield fields with towers of every height, of one owner and of two, during the game and at its end."""
     for count in range(2, 25):
         for tower in ("0r1d" * (count // 2) + "0r" * (count % 2), "0r" * count, "1d" + "0s" * (count - 1)):
             board = list(MINE["tall"].board)
@@ -267,7 +267,7 @@ def test_no_number_covers_the_symbol_of_a_lower_stone() -> None:
 
 
 def test_the_mark_of_a_field_touches_neither_tower_nor_number() -> None:
-    """It is on the edge of the pane, at the sides and below."""
+    """The mark is on the edge of the pane, at the sides and below."""
     mark = INSET + PEN / 2 + CASING
     for tile in (*numbered(), *fields(MINE["towers"]).values(), *fields(MINE["stuck"]).values()):
         wide, low = tile.reach[0] - mark, tile.reach[1] - mark
@@ -289,7 +289,7 @@ def test_the_picture_is_plainly_wider_than_high(view: State) -> None:
     assert high <= 0.92 * wide
 
 
-# --- Tappable places
+# Where one may tap
 
 
 def bounds(outline: Outline) -> tuple[float, float, float, float]:
@@ -304,7 +304,7 @@ def test_every_field_of_every_action_has_a_spot() -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_remaining_symbols_are_tapped_in_the_panel(seats: int) -> None:
+def test_the_remaining_symbols_have_spots_at_their_counts_in_the_panel(seats: int) -> None:
     view = GAME.start(seats, seed=seats).view(None)
     assert view.actor is not None
     found = DRAWER.spots(view, a_look())
@@ -345,7 +345,7 @@ def test_the_mark_of_a_symbol_that_is_left_touches_neither_it_nor_its_number(sea
 
 
 def reaching(part: AnyShape) -> list[tuple[float, float, float, float]]:
-    """Left, top, right and bottom of a bar or of a line; of a frame those of its four sides."""
+    """Return left, top, right and bottom of a bar or of a line; of a frame those of its four sides."""
     match part:
         case Line(points=((x0, y0), (x1, y1)), width=width):
             return [(x0 - width / 2, y0 - width / 2, x1 + width / 2, y1 + width / 2)]
@@ -360,7 +360,7 @@ def reaching(part: AnyShape) -> list[tuple[float, float, float, float]]:
 
 
 def taken(thing: Stamp | Text, by: tuple[float, float]) -> tuple[float, float, float, float]:
-    """The same of a symbol, and of the digits of a number."""
+    """Return the same for a symbol, and for the digits of a number."""
     x, y = thing.at[0] + by[0], thing.at[1] + by[1]
     if isinstance(thing, Stamp):
         (wide, high) = thing.sprite.reach
@@ -391,7 +391,7 @@ def strong(scene: Scene) -> list[AnyShape]:
     return [shape for shape in live(scene) if "accent" in (getattr(shape, "line", ""), getattr(shape, "fill", ""))]
 
 
-def test_the_newest_move_is_a_strong_arrow_and_earlier_ones_are_faint() -> None:
+def test_the_newest_move_is_a_strong_arrow_to_a_ring_and_others_are_faint() -> None:
     scene = scene_of(MINE["towers"])
     arrows = [stamp.sprite for stamp in scene.shapes if isinstance(stamp, Stamp) and "arrow" in stamp.sprite.name]
     assert [sprite.name.split()[0] for sprite in arrows] == ["faint", "faint", "faint", "arrow"]
@@ -428,7 +428,7 @@ def test_placements_are_ringed_the_newest_strong() -> None:
 @pytest.mark.parametrize("hue", PALETTE)
 @pytest.mark.parametrize("strong", [True, False])
 def test_an_arrow_can_be_seen_on_every_ground_that_it_crosses(hue: str, theme: Theme, strong: bool) -> None:
-    """By its own colour or that of its edge."""
+    """The contrast is that of its own colour or of its edge."""
     known = colours(theme)
     pens = {
         known[pen]
@@ -456,7 +456,7 @@ def test_marks_of_changes_are_under_the_stones(view: State) -> None:
 
 
 def ended_games() -> Iterator[tuple[State, int, Action]]:
-    """Final positions of many random games, and who made the last move or pass in them."""
+    """Yield final positions of many random games, with the seat and the action of the last move or pass."""
     luck = random.Random(7)
     for number in range(150):
         options = {"level": Level.EASY if number % 3 else Level.HARD, "dynamite": ("stone", "tower")[number % 2]}
@@ -470,8 +470,9 @@ def ended_games() -> Iterator[tuple[State, int, Action]]:
         yield state.view(None), seat, action
 
 
-def test_a_final_picture_marks_what_ended_the_game() -> None:
-    """The last move by its arrow and ring, or, where all have passed, every pass; so an accent is never missing."""
+def test_a_final_picture_marks_the_end_of_the_game() -> None:
+    """The last move has its arrow and ring; if all have passed, every pass has its sign. So an accent is never
+    missing."""
     ends = {"stuck": 0, "passed": 0}
     for view, seat, action in ended_games():
         scene = scene_of(view)
@@ -489,7 +490,7 @@ def test_a_final_picture_marks_what_ended_the_game() -> None:
     assert min(ends.values()) > 15
 
 
-def test_a_pass_is_marked_on_the_plate_of_the_last_player_who_passed() -> None:
+def test_the_last_pass_is_marked_on_the_plate_of_its_seat() -> None:
     view = MINE["passed"].play(GAME.parse(MINE["passed"], "pass")[0])
     marked = [any(name.endswith("newest") for name in signs(scene_of(view), seat)) for seat in range(3)]
     assert marked == [False, True, False]
@@ -597,13 +598,13 @@ def test_a_game_that_the_table_ended_is_shown_as_ended(name: str) -> None:
     assert "Benedikt" in alt_text(view, a_look(ended=ended)).split(".")[0]
 
 
-def test_a_table_that_ended_early_may_have_no_winner() -> None:
+def test_a_game_that_the_table_ended_may_have_no_winner() -> None:
     look = a_look(ended=Outcome((0, 0), (), "ended"))
     assert alt_text(MINE["tall"], look).startswith("The game is over. ")
     assert picture(MINE["tall"], look)
 
 
-# --- Facts that do not matter
+# What does not matter
 
 
 def test_the_board_is_the_same_from_every_side_and_without_sentences(view: State) -> None:
@@ -613,7 +614,7 @@ def test_the_board_is_the_same_from_every_side_and_without_sentences(view: State
     assert [word for word in words(scene_of(view)) if word not in NAMES and not allowed.fullmatch(word)] == []
 
 
-def test_all_symbols_and_marks_differ_without_colour() -> None:
+def test_all_symbols_and_all_marks_are_told_apart_without_colour() -> None:
     """In grey, the face of every symbol and the front of every seat differs from all others in many pixels."""
     shown = pixels(picture(MINE["at-random"], a_look())).convert("L").convert("RGB")
     stones = {}
@@ -646,12 +647,12 @@ def test_the_board_can_be_set_up_from_the_words(view: State) -> None:
         assert board == towers(view)
 
 
-def test_the_words_begin_with_who_is_to_act() -> None:
+def test_the_words_begin_with_the_actor() -> None:
     assert alt_text(MINE["towers"], a_look()).startswith("Anna is to move or pass. Last move, Dmitri: a3-b4. ")
     assert alt_text(MINE["placing"], a_look(lang="de")).startswith("Benedikt setzt einen Spielstein. ")
 
 
-def test_the_words_tell_points_passes_and_supplies() -> None:
+def test_the_words_give_points_passes_and_supplies() -> None:
     assert "Passes in a row: 1 of 3." in alt_text(MINE["passed"], a_look())
     assert "Points: Anna 1, Benedikt 3, Chloé 2, Dmitri 3." in alt_text(MINE["towers"], a_look())
     assert "Supply: Anna 3×p 3×s 2×d;" in alt_text(MINE["placing"], a_look())
@@ -668,11 +669,11 @@ def test_no_number_before_a_name_looks_like_a_rank() -> None:
         assert "1 Anna: " not in told
 
 
-def test_the_words_tell_who_has_won() -> None:
+def test_the_words_name_the_winners() -> None:
     assert alt_text(MINE["stuck"], a_look()).startswith("The game is over: Dmitri has won.")
 
 
-def test_the_words_work_with_nameless_players() -> None:
+def test_the_words_work_without_names() -> None:
     assert alt_text(MINE["tall"], Look(())).startswith("player 1 is to move")
 
 
@@ -687,7 +688,7 @@ def test_every_page_of_the_rules_has_a_picture(page: int) -> None:
         assert pixels(shown).width == 1000
 
 
-def test_the_page_about_climbing_shows_what_beats_what() -> None:
+def test_the_page_about_climbing_shows_which_symbol_beats_which() -> None:
     scene: Any = DRAWER.diagram(3, a_look())
     rows: dict[float, list[str]] = {}
     for stamp in sorted(tiles(scene, "field"), key=lambda stamp: (stamp.at[1], stamp.at[0])):
@@ -696,7 +697,7 @@ def test_the_page_about_climbing_shows_what_beats_what() -> None:
     assert list(rows.values()) == [[SYMBOL_NAMES[mover], *named[mover]] for mover in SYMBOLS]
 
 
-def test_the_games_mark_fits_in_its_place() -> None:
+def test_the_mark_of_the_game_fits_beside_its_name() -> None:
     assert max(DRAWER.emblem().reach) <= 24
 
 

@@ -1,4 +1,4 @@
-"""Kaleidoskop's pictures: what section 14 of its page asks for, the board first, then the seats, then a hand."""
+"""Kaleidoskop's pictures: the requirements of section 14 of its page, the board first, then the seats, then a hand."""
 
 import json
 import struct
@@ -58,7 +58,7 @@ def position(name: str) -> State:
 
 
 def played(text: str, **replaced: Any) -> State:
-    """The page's example with some keys *replaced* (its colours follow), after these actions."""
+    """Return the page's example with some keys *replaced* (its colours follow), after these actions."""
     document = {**PAGE, **replaced}
     if replaced:
         del document["hexes"]
@@ -78,7 +78,7 @@ def drawn(state: State, **facts: Any) -> Scene:
 
 
 def board_of(state: State) -> Scene:
-    """Return the whole board alone, with the contents of unchanged tiles."""
+    """Return only the board, complete, with the parts that no changed tile covers."""
     there = drawn(state)
     stamps = [shape for shape in (*there.still, *there.shapes) if isinstance(shape, Stamp)]
     laid = {stamp.at: stamp for stamp in stamps if stamp.sprite.name.startswith("hex ")}
@@ -86,7 +86,8 @@ def board_of(state: State) -> Scene:
 
 
 def own(state: State, name: str) -> list[tuple[str, tuple[float, float]]]:
-    """Return the sprites and texts on the tile of a hex, each with its distance from the hex's centre."""
+    """Return the contents of the tile of a hex: names of sprites or texts, with their distances from the middle of
+    the hex."""
     place = GRID.number[name]
     (x, y), tile = window(state.seats).hexes[place], tiles(state.seats)[place]
     stamps = [shape for shape in board_of(state).shapes if isinstance(shape, Stamp)]
@@ -101,19 +102,19 @@ def own(state: State, name: str) -> list[tuple[str, tuple[float, float]]]:
 
 
 def within(state: State, name: str, reach: float = 40) -> set[str]:
-    """Return the things around the centre of a hex."""
+    """Return the contents near the middle of a hex."""
     return {told for told, (x, y) in own(state, name) if max(abs(x), abs(y)) <= reach}
 
 
 def corner(state: State, kind: str) -> list[AnyShape]:
-    """Return the texts in a corner: "round", "supply", "swap", "goal"."""
+    """Return the shapes of a corner: "round", "supply", "swap", "goal"."""
     sprites = [shape.sprite for shape in drawn(state).shapes if isinstance(shape, Stamp)]
     (found,) = [sprite for sprite in sprites if sprite.name.split()[0] == kind]
     return list(found.shapes)
 
 
 def plate(state: State, seat: int, **facts: Any) -> list[str]:
-    """The names of the sprites on a seat's plate, and its texts."""
+    """Return the names of the sprites on a seat's plate, and its texts."""
     told = []
     for shape in drawn(state, **facts).shapes:
         if isinstance(shape, Stamp) and shape.sprite.name.startswith(f"plate {seat + 1}"):
@@ -193,7 +194,7 @@ def test_names_of_fields_weigh_less_than_pieces() -> None:
 
 @pytest.mark.parametrize("theme", Theme)
 @pytest.mark.parametrize("size", [1.0, 1.22])
-def test_a_crystal_contrasts_with_every_pane_by_setting_and_facets(size: float, theme: Theme) -> None:
+def test_a_crystal_contrasts_with_every_pane_by_dark_setting_and_light_facets(size: float, theme: Theme) -> None:
     known = colours(theme)
     for colour, hue in crystals.HUE.items():
         setting, *facets, face = crystals.gem(colour, size).shapes
@@ -247,12 +248,12 @@ def test_a_thick_border_is_round_every_hex_that_changed() -> None:
 
 
 def whose(state: State) -> list[Stamp]:
-    """Marks of seats that stand on the board."""
+    """Return the marks of seats on the board."""
     names = [(each, each.sprite.name.split()) for each in drawn(state).shapes if isinstance(each, Stamp)]
     return [each for each, name in names if name[0] == "badge"]
 
 
-def test_the_latest_crystal_has_its_owners_mark() -> None:
+def test_the_latest_crystal_has_the_mark_of_its_placer() -> None:
     placed = played("22p")
     for state, seat in ((placed, 1), (placed.play(GAME.parse(placed, "end")[0]), 1), (played("57r"), 1)):
         (mark,) = whose(state)
@@ -263,13 +264,13 @@ def test_the_latest_crystal_has_its_owners_mark() -> None:
     assert not whose(GAME.start(3, None, 1))
 
 
-def test_a_holder_at_the_latest_crystal_tells_already_whose_it_is() -> None:
+def test_a_holder_at_the_latest_crystal_replaces_the_placers_mark() -> None:
     held = played("22p hold")
     assert not whose(held)
     assert "holder's 2 orange" in {name for name, _ in own(held, "c5")}
 
 
-def test_a_crystals_owner_mark_hides_no_former_colour() -> None:
+def test_the_placers_mark_hides_no_former_colour_of_a_hex() -> None:
     luck, seen = Random(7), 0
     for seats in (2, 6):
         state = GAME.start(seats, None, 7)
@@ -310,7 +311,7 @@ def test_the_mark_of_a_well_that_can_be_chosen_keeps_off_its_letter_and_its_numb
 
 
 @pytest.mark.parametrize("seats", [3, 6])
-def test_a_crystals_owner_mark_hides_no_letter_or_number(seats: int) -> None:
+def test_the_placers_mark_hides_no_letter_and_no_number(seats: int) -> None:
     start, there = GAME.start(seats, None, 1), window(seats)
     full = tuple("r" if well in there.wells else NOTHING for well in range(72))
     for crystals_lying in (start.crystals, full):
@@ -376,7 +377,7 @@ def test_the_former_colour_of_a_hex_leaves_the_numbers_of_holders_free(size: Siz
 
 
 @pytest.mark.parametrize("colour", [*COLOURS, NOTHING])
-def test_a_hexs_former_colour_is_off_its_crystals_and_is_no_sign_of_one(colour: str) -> None:
+def test_the_former_colour_of_a_hex_is_off_its_crystals(colour: str) -> None:
     for size, most in ((SMALL, 6.5), (LARGE, 7.5)):
         ring = crystals.GEM * size.crystal + glass.OLD * size.crystal
         for corners in [(), *combinations(range(6), 1)] if size == SMALL else [()]:
@@ -385,7 +386,7 @@ def test_a_hexs_former_colour_is_off_its_crystals_and_is_no_sign_of_one(colour: 
             assert min(hypot(x - u, y - v) for u, v in wells) >= ring - most, (size, corners)
 
 
-def test_wells_are_as_large_on_the_whole_board_and_stand_out_from_it() -> None:
+def test_wells_have_one_size_and_contrast_with_the_board() -> None:
     for size in (SMALL, LARGE):
         ring = crystals.empty(size.crystal).shapes[-1]
         assert isinstance(ring, Disc)
@@ -417,15 +418,15 @@ def test_the_frame_of_a_hex_that_changed_is_seen_between_six_crystals() -> None:
 
 
 @pytest.mark.parametrize("theme", Theme)
-def test_what_marks_the_last_turn_can_be_seen_on_every_pane(theme: Theme) -> None:
-    """Either the accent or the line round it has enough contrast."""
+def test_marks_of_the_last_turn_are_visible_on_every_pane(theme: Theme) -> None:
+    """Either the accent or the line around it has enough contrast."""
     known = colours(theme)
     assert contrast(known["accent"], known["ink"]) >= 3
     for ground in ["ground", *(glass.tone(hue) for hue in ("", *crystals.HUE.values()))]:
         assert max(contrast(known[pen], known[ground]) for pen in ("accent", "ink")) >= 3, ground
 
 
-def test_mirrors_and_glasses_are_on_the_line_to_their_hex_with_the_seats_number() -> None:
+def test_mirrors_and_glasses_are_between_well_and_hex_with_their_seats_number() -> None:
     there = window(3)
     for name, kind, seat, well in (("c4", "mirror", 1, 21), ("d4", "glass", 1, 34), ("c3", "mirror", 2, 27)):
         x, y = dict(own(TURN, name))[f"{kind} {seat + 1} {HUES[seat]} upright"]
@@ -476,7 +477,7 @@ def test_a_holder_is_a_frame_round_its_crystal() -> None:
     assert told["holder 1 teal 1.22"] == (u - x, v - y)
 
 
-def test_no_crystal_covers_a_holders_number() -> None:
+def test_no_crystal_covers_the_number_of_a_holder() -> None:
     for place in tiles(3):
         told = [word.split()[0] for word, _ in own(EXAMPLE, GRID.fields[place])]
         if "holder's" in told:
@@ -492,7 +493,7 @@ def test_lettering_can_be_read_on_every_pane_and_crystal(theme: Theme) -> None:
 
 
 def whole(state: State) -> Scene:
-    """The board as if there were no tiles."""
+    """Return the board as if there were no tiles."""
     there, hues = window(state.seats), list(HUES[: state.seats])
     middle = there.frame.size[0] // 2, there.frame.size[1] // 2
     panes, wells = board_window._panes(state, hues), board_window._wells(state, hues)
@@ -507,12 +508,12 @@ def test_the_tiles_together_are_the_board(name: str) -> None:
     put_together, drawn_whole = (
         pixels(painter(Theme.DARK).paint(each)).convert("RGB").reduce(6) for each in (board_of(state), whole(state))
     )
-    # Edges may be smoothed differently where panes overlap; no part of anything is missing.
+    # Edges may be smoothed differently between overlapping panes; no part is missing.
     channels = ImageChops.difference(put_together, drawn_whole).split()
     assert all(channel.point([0] * 24 + [255] * 232).getbbox() is None for channel in channels)
 
 
-def test_only_changed_hexes_are_drawn_over_the_empty_board() -> None:
+def test_only_tiles_that_differ_from_the_empty_board_are_painted() -> None:
     for state, most in ((GAME.start(6, None, 1), 15), (FULL, 37)):
         names = [shape.sprite.name for shape in drawn(state).shapes if isinstance(shape, Stamp)]
         assert 7 <= len([name for name in names if name.startswith("hex ")]) <= most
@@ -521,12 +522,12 @@ def test_only_changed_hexes_are_drawn_over_the_empty_board() -> None:
 # --- Round the board --------------------------------------------------------------------------------------------------
 
 
-def test_the_round_and_the_remaining_decks_are_shown() -> None:
+def test_the_round_and_the_remaining_cards_of_the_decks_are_shown() -> None:
     told = [shape.text for shape in corner(EXAMPLE, "round") if isinstance(shape, Text)]
     assert told == ["↻ 4", "3", "2"]
 
 
-def test_remaining_crystals_are_counted_and_scarce_ones_marked() -> None:
+def test_the_supply_counts_crystals_with_signs_for_scarce_and_used_up_ones() -> None:
     crystals = {str(well + 1): "r" for well in board(3).wells[:18]} | {"52": "v", "53": "v", "62": "y"}
     state = played("", crystals=crystals, before={}, last=None, players=bare(3))
     shapes = corner(state, "supply")
@@ -542,13 +543,13 @@ def bare(seats: int) -> list[dict[str, Any]]:
     return [{"score": 1, "limit": 3, "hand": [], "done": [], "tools": tools}] * seats
 
 
-def test_the_current_price_of_a_swap_is_shown() -> None:
+def test_the_price_of_a_swap_is_shown() -> None:
     for state, cost in ((EXAMPLE, "1"), (FULL, "0")):
         assert cost in [shape.text for shape in corner(state, "swap") if isinstance(shape, Text)]
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
-def test_the_price_and_the_goal_use_the_chats_language_and_cover_nothing(seats: int) -> None:
+def test_price_and_goal_are_in_the_chats_language_and_cover_nothing(seats: int) -> None:
     state = GAME.start(seats, None, 1)
     for lang, words_of in (("en", {"swap", "goal"}), ("de", {"Tausch", "Ziel"})):
         there = drawn(state, lang=lang)
@@ -567,7 +568,7 @@ def test_the_price_and_the_goal_use_the_chats_language_and_cover_nothing(seats: 
 
 @pytest.mark.parametrize("lang", ["en", "de"])
 @pytest.mark.parametrize("seats", GAME.seats)
-def test_the_actor_and_the_next_step_are_named_beside_the_board(seats: int, lang: str) -> None:
+def test_the_actor_and_the_due_action_are_shown_beside_the_board(seats: int, lang: str) -> None:
     start = GAME.start(seats, None, 1)
     placed = start.play(next(action for action in start.actions() if "17" in str(action)))
     for state, stage in ((start, 0), (placed, 1), (replace(placed, stage=Stage.TASKS), 2)):
@@ -589,7 +590,7 @@ def test_the_actor_and_the_next_step_are_named_beside_the_board(seats: int, lang
     assert not [each for each in drawn(position("rules-7")).shapes if "now" in str(each)]
 
 
-def test_the_remaining_turns_are_shown_once_the_end_is_fixed() -> None:
+def test_the_turns_that_are_left_are_told_once_the_end_is_fixed() -> None:
     last = position("last-round")
     for state, told in (
         (last, ["goal", "10", "⚑ 2"]),
@@ -629,7 +630,7 @@ def test_a_plate_shows_the_hand_from_behind_and_counts_finished_cards() -> None:
     assert not any(told in BACK for told in words(drawn(EXAMPLE)))
 
 
-def test_a_tools_slot_is_full_ready_hollow_on_the_board_and_empty_else() -> None:
+def test_the_place_of_a_tool_is_empty_full_if_ready_or_hollow_if_on_the_board() -> None:
     for name in ("holder", "mirror", "glass"):
         none, ready, used = (tokens.tool(name, state).shapes for state in ("none", "ready", "used"))
         slots = [shapes[0] for shapes in (none, ready, used)]
@@ -651,7 +652,7 @@ def low_plates(state: State, lang: str) -> list[Sprite]:
 @pytest.mark.parametrize("lang", ["en", "de"])
 @pytest.mark.parametrize("tools", [Tools("ready", "ready", "ready"), Tools("28", "21:c4", "34:d4")])
 def test_everything_on_a_full_low_plate_has_room(tools: Tools, lang: str) -> None:
-    """All tools, more than nine finished cards of a deck, all conditions met."""
+    """The plate has all tools, more than nine finished cards of a deck, and all conditions fulfilled."""
     done = tuple(Done(card, "a") for card in [*list(BACK)[:12], "o01"])
     player = replace(FULL.players[1], done=done, tools=tools)
     low = low_plates(replace(FULL, players=(FULL.players[0], player, *FULL.players[2:])), lang)[1]
@@ -667,14 +668,14 @@ def test_everything_on_a_full_low_plate_has_room(tools: Tools, lang: str) -> Non
 
 
 def sides(part: Stamp | Text) -> tuple[float, float]:
-    """Return the left and right end of a sign, or of a word that begins at its place."""
+    """Return the left and right end of a sign, or of a left-aligned word."""
     if isinstance(part, Stamp):
         return part.at[0] - part.sprite.reach[0], part.at[0] + part.sprite.reach[0]
     return part.at[0], part.at[0] + width(part.text, part.size, part.bold)
 
 
 @pytest.mark.parametrize("lang", ["en", "de"])
-def test_if_there_is_room_a_word_separates_finished_cards_from_the_hand(lang: str) -> None:
+def test_with_enough_room_a_word_distinguishes_finished_cards_from_the_hand(lang: str) -> None:
     words_of = {"en": ("done", "hand"), "de": ("fertig", "Hand")}[lang]
     for state in (EXAMPLE, FULL):
         for seat in range(state.seats):
@@ -699,7 +700,7 @@ def test_a_seat_without_cards_has_an_empty_hand() -> None:
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
-def test_a_seats_mark_is_whole_in_its_plate_and_no_row_cuts_it(seats: int) -> None:
+def test_the_mark_of_a_seat_is_whole_in_its_plate_and_no_row_overlaps_it(seats: int) -> None:
     there = drawn(GAME.start(seats, seed=7))
     plates = {each.sprite.name: each for each in there.shapes if isinstance(each, Stamp) and "plate" in str(each)}
     for seat in range(1, seats + 1):
@@ -713,7 +714,7 @@ def test_a_seats_mark_is_whole_in_its_plate_and_no_row_cuts_it(seats: int) -> No
 
 
 def ends(mark: Stamp) -> tuple[float, float]:
-    """The upper and lower end of a seat's mark."""
+    """Return the upper and lower end of a seat's mark."""
     (outline,) = [each for each in mark.sprite.shapes if not isinstance(each, Text)]
     match outline:
         case Polygon(points):
@@ -740,7 +741,7 @@ def test_the_winner_wears_the_crown_and_the_house_its_sign() -> None:
 
     assert polygons(shown, 3) == polygons(plain, 3)
     assert polygons(shown, 5) == polygons(plain, 5) + 2
-    # The pointer of who is up has gone, the crown and a light ground have come.
+    # The actor's pointer is gone; the crown and a light ground are new.
     assert polygons(shown, 4) == polygons(plain, 4) + 1
     assert picture(FULL.view(None), look) != picture(FULL.view(None), a_look())
 
@@ -773,7 +774,7 @@ def test_every_card_has_its_position_and_both_tasks_with_label_and_reward() -> N
             assert f"+{task(card.id, name).reward}" in told
 
 
-def test_a_task_on_the_board_is_marked_with_its_hexes() -> None:
+def test_a_task_that_is_on_the_board_is_marked_with_its_hexes() -> None:
     assert HAND.actor is not None
     told = [shape.text for shape in shown_hand(HAND, HAND.actor).shapes if isinstance(shape, Text)]
     claims = {action.parts[1].upper() for action in HAND.actions() if action.parts[0] == "claim"}
@@ -831,7 +832,7 @@ def texts(there: Scene) -> list[str]:
     return [shape.text for shape in there.shapes if isinstance(shape, Text)]
 
 
-def test_my_view_shows_the_board_and_my_cards_with_claimable_ones() -> None:
+def test_a_seats_own_view_shows_its_cards_under_the_board_with_claims() -> None:
     state = played("22p")
     plain, there = DRAWER.scene(state.view(1), a_look()), DRAWER.scene(state.view(1), OWN)
     assert [shape for shape in there.shapes if "hex" in str(shape)] == [
@@ -857,7 +858,7 @@ def test_ones_own_view_has_the_own_plate_only() -> None:
 @pytest.mark.parametrize("lang", ["en", "de"])
 @pytest.mark.parametrize("tools", [Tools("ready", "ready", "ready"), Tools("28", "21:c4", "34:d4")])
 def test_everything_in_the_line_of_ones_own_plate_has_room(tools: Tools, lang: str) -> None:
-    """Two-figure points with their goal, on the leader's ground, beside many finished cards."""
+    """The line has points of two digits with their goal, on the leader's ground, beside many finished cards."""
     done = tuple(Done(card, "a") for card in [*list(BACK)[:12], "o01", "o02", "o03", "o04"])
     player = replace(EXAMPLE.players[1], done=done, tools=tools, score=16)
     state = replace(EXAMPLE, players=(EXAMPLE.players[0], player, *EXAMPLE.players[2:]))
@@ -878,7 +879,7 @@ def test_no_other_view_shows_a_hand_beside_the_board() -> None:
         assert not [part for part in spots(EXAMPLE.view(viewer), OWN) if part.endswith(("1a", "1b"))]
 
 
-def test_my_view_is_described_with_claimable_cards() -> None:
+def test_a_seats_own_view_has_words_with_its_claims() -> None:
     text = alt_text(played("22p").view(1), OWN)
     assert text.startswith(
         "Round 4. Benedikt may use tools, claim tasks or end the turn. Latest crystal: well 22, by Benedikt."
@@ -905,7 +906,7 @@ def test_ones_own_view_fits_a_post(source: Path, theme: Theme) -> None:
 
 
 def test_a_card_just_drawn_that_is_not_known_shows_its_back() -> None:
-    """So it is when an action is tried on a view."""
+    """An action that is tried on a view has this result."""
     known = played("22p").view(1)
     (claim,) = GAME.parse(known, "claim2a>blue")
     there = DRAWER.hand(known.play(claim), 1, a_look())
@@ -922,7 +923,7 @@ def test_the_emblem_is_a_little_window_of_all_six_colours() -> None:
     assert all(hypot(*point) <= 24 for shape in shapes if isinstance(shape, Polygon) for point in shape.points)
 
 
-# --- The places of parts
+# --- Where the parts are ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
@@ -946,7 +947,7 @@ def test_every_well_and_every_hex_in_play_has_a_spot_with_its_name_in_it(seats: 
 
 
 @pytest.mark.parametrize("state", [EXAMPLE, FULL])
-def test_colours_and_decks_have_spots_at_their_counters(state: State) -> None:
+def test_colours_and_decks_have_spots_at_their_counts(state: State) -> None:
     found, there = spots(state, a_look()), drawn(state)
     for kind, parts_of in (("round", ("blue", "orange")), ("supply", tuple(COLOURS))):
         (stamp,) = [
@@ -963,7 +964,7 @@ def test_colours_and_decks_have_spots_at_their_counters(state: State) -> None:
             assert len(lying) == 1, part
 
 
-def test_tasks_have_spots_where_ones_own_cards_lie() -> None:
+def test_tasks_have_spots_on_the_seats_own_cards() -> None:
     for seats, seat in ((3, 1), (6, 4)):
         state = EXAMPLE if seats == 3 else FULL
         look = a_look(hand=seat)
@@ -981,7 +982,7 @@ def test_tasks_have_spots_where_ones_own_cards_lie() -> None:
 # --- In words ---------------------------------------------------------------------------------------------------------
 
 
-def test_the_words_name_the_actor_and_everything_on_the_board() -> None:
+def test_the_words_give_the_actor_and_the_whole_board() -> None:
     told = alt_text(TURN.view(None), a_look())
     assert told.startswith(
         "Round 4. Benedikt may use tools, claim tasks or end the turn. Latest crystal: well 22, by Benedikt."
@@ -995,7 +996,7 @@ def test_the_words_name_the_actor_and_everything_on_the_board() -> None:
     assert "A swap costs 1. Decks: 3 blue, 2 orange." in told
 
 
-def test_three_tools_in_hand_are_described_as_one() -> None:
+def test_all_three_tools_in_hand_are_told_as_one() -> None:
     assert "Anna 14/20, 4, 7+4, all tools." in alt_text(FULL.view(None), a_look())
 
 
@@ -1043,7 +1044,7 @@ def test_a_picture_fits_a_post(source: Path, theme: Theme) -> None:
     assert len(data) <= (DRAWER.kilobytes if state.seats > 4 else 70) * 1000
 
 
-def test_the_marks_of_a_menu_hide_no_tool_no_former_colour_and_nobodys_number() -> None:
+def test_the_marks_of_a_menu_hide_no_tool_no_former_colour_and_no_number() -> None:
     state, look = TURN, a_look(*NAMES[:3])
     look = replace(look, choices=tuple(spots(state.view(None), look)))
     shown = [shape for shape in whole_board(state.view(None), look).shapes if isinstance(shape, Stamp)]
@@ -1056,7 +1057,7 @@ def test_the_marks_of_a_menu_hide_no_tool_no_former_colour_and_nobodys_number() 
 
 
 def crowded() -> Iterator[State]:
-    """Positions of six whose pictures are as large as they come: a full board, and one with every colour mixed."""
+    """Yield positions of six with the largest pictures: a full board, and one with every colour mixed."""
     yield FULL
     state, luck = GAME.start(6, None, 1), Random(1)
     for _ in range(120):
@@ -1095,7 +1096,7 @@ def shown_page(page: int) -> list[AnyShape]:
     return list(parts(there.shapes))
 
 
-def test_the_tools_diagram_shows_the_changes_by_a_mirror_and_a_glass() -> None:
+def test_the_diagram_of_the_tools_shows_the_effect_of_mirror_and_glass() -> None:
     told = [shape.text for shape in shown_page(kaleidoskop.TOOLS) if isinstance(shape, Text)]
     for sign in ("2", "0"):
         assert "×" in told[told.index(sign) - 1]
@@ -1107,7 +1108,7 @@ def test_the_tools_diagram_shows_the_changes_by_a_mirror_and_a_glass() -> None:
         assert example.crystals[corner] != NOTHING
 
 
-def test_the_diagram_of_majorities_strikes_out_what_cancels_each_other() -> None:
+def test_the_diagram_of_majorities_strikes_out_cancelled_crystals() -> None:
     assert [example.colour for example in diagrams.MAJORITIES] == ["r", "g", NOTHING, NOTHING]
     struck = [[c for c in example.crystals if c != NOTHING and example.cancels(c)] for example in diagrams.MAJORITIES]
     assert ["".join(each) for each in struck] == ["", "rryy", "ry", "rryygb"]
@@ -1115,7 +1116,7 @@ def test_the_diagram_of_majorities_strikes_out_what_cancels_each_other() -> None
     assert len(bars) == sum(map(len, struck))
 
 
-def test_where_four_sit_the_leaders_points_cover_no_cards() -> None:
+def test_with_four_seats_the_leaders_points_cover_no_cards() -> None:
     state = position("rules-7")
     assert state.seats == 4
     for seat in range(4):
@@ -1125,7 +1126,7 @@ def test_where_four_sit_the_leaders_points_cover_no_cards() -> None:
 
 
 @pytest.mark.parametrize("name", ["rules-5", "five"])
-def test_positions_in_the_picture(name: str, golden: Callable[[Path, str], None]) -> None:
+def test_golden_scene(name: str, golden: Callable[[Path, str], None]) -> None:
     there = drawn(position(name))
     told = "\n".join(repr(shape) for shape in there.shapes if isinstance(shape, Stamp))
     golden(Path(__file__).parent / f"golden/kaleidoskop/{name}.txt", f"{told}\n")

@@ -1,4 +1,5 @@
-"""KalejdoSchach's board, in the order of section 12 of its page: the required elements and the words."""
+"""KalejdoSchach's board, in the order of section 12 of its page: the required contents of the picture, and its
+words."""
 
 import json
 import re
@@ -50,36 +51,36 @@ def view(request: pytest.FixtureRequest) -> State:
 
 
 def document(name: str, **changes: Any) -> State:
-    """A golden position with some keys of its document changed."""
+    """Return a golden position with some keys of its document changed."""
     return GAME.decode(json.dumps({**json.loads(GAME.encode(MINE[name])), **changes}))
 
 
 def stamps(scene: Scene, *beginning: str) -> list[Stamp]:
-    """The sprites whose names begin like one of these, in painting order."""
+    """Return the sprites whose names begin like one of these, in painting order."""
     return [shape for shape in scene.shapes if isinstance(shape, Stamp) and shape.sprite.name.startswith(beginning)]
 
 
 def names(scene: Scene) -> dict[str, tuple[float, float]]:
-    """Return the position of every field's name; both ends of the last move have theirs repeated on bright ground."""
+    """Return the place of the name of every field; both ends of the last move have theirs again, on bright ground."""
     found = {shape.text: shape.at for shape in scene.still if isinstance(shape, Text) and shape.text in FIELDS}
     found |= {name.sprite.name.removeprefix("name "): name.at for name in stamps(scene, "name ")}
     return found
 
 
 def pieces(scene: Scene) -> dict[tuple[float, float], str]:
-    """Return the sprite name of every piece on the board, by its field."""
+    """Return the name of the sprite of every piece on the board, by its place."""
     kinds = tuple(f"{hue} {kind.name}" for hue in HUES for kind in KINDS.values())
     return {shape.at: shape.sprite.name for shape in stamps(scene, *kinds)}
 
 
 def corner_of(seat: int, view: State, side: int | None = None) -> tuple[bool, bool]:
-    """Whether a seat's badge is in the right and in the lower half of the picture."""
+    """Return whether a seat's badge is in the right half, and in the lower half, of the picture."""
     (person,) = stamps(scene_of(view, a_look(side=side)), f"person {seat + 1}")
     return person.at[0] > CENTRE[0], person.at[1] > CENTRE[1]
 
 
 def near(scene: Scene, seat: int) -> list[str]:
-    """Return the texts and signs in a seat's corner."""
+    """Return the texts and signs in the corner of a seat."""
     (person,) = stamps(scene, f"person {seat + 1}")
     told = []
     for tile in stamps(scene, "person ", "line "):
@@ -112,7 +113,7 @@ def test_player_1_sits_below_and_the_slices_go_round_clockwise() -> None:
 
 
 @pytest.mark.parametrize(("name", "seats"), [("two", 2), ("three", 3), ("rules-6", 4)])
-def test_a_player_sees_the_own_castle_where_player_1_has_it(name: str, seats: int) -> None:
+def test_a_player_sees_the_own_castle_in_player_1s_place(name: str, seats: int) -> None:
     view = MINE[name]
     for seat in range(seats):
         scene = scene_of(view, a_look(side=seat))
@@ -134,7 +135,7 @@ def test_slices_have_their_digits_outside_the_rim() -> None:
     assert all(dist(shape.at, CENTRE) > RADII[-1] for shape in digits)
 
 
-def test_castles_and_towns_differ_by_more_than_colour() -> None:
+def test_castles_and_towns_are_told_apart_by_more_than_colour() -> None:
     window = Window()
 
     def inside(field: str, shape: AnyShape) -> bool:
@@ -213,7 +214,7 @@ def test_on_a_full_board_no_name_is_under_a_piece_or_another_name() -> None:
 
 @pytest.mark.parametrize("theme", Theme)
 @pytest.mark.parametrize("turned", [0, -2, -4, -6])
-def test_every_name_is_readable_on_every_tone_below_it(theme: Theme, turned: int) -> None:
+def test_every_name_is_readable_on_all_its_grounds(theme: Theme, turned: int) -> None:
     known, window = colours(theme), Window(turned)
     for field in FIELDS:
         (x, y), tones = label(window, field), glass(field, theme)
@@ -234,7 +235,7 @@ def test_the_names_of_the_ends_of_the_last_move_can_be_read() -> None:
 
 @pytest.mark.parametrize("field", ["00", "1i", "1j", "2g", "3k"])
 def test_no_rim_swallows_a_letter_of_the_ends_of_the_last_move(field: str) -> None:
-    """The pill extends around every letter by at least one pixel of a picture 400 pixels wide."""
+    """In a picture 400 pixels wide the pill exceeds every letter by at least a pixel."""
     box, letters = pill(field).shapes
     assert isinstance(box, Box)
     assert isinstance(letters, Text)
@@ -247,7 +248,7 @@ def test_no_rim_swallows_a_letter_of_the_ends_of_the_last_move(field: str) -> No
     assert min(left - 50 - x, top - 50 - y, x + wide - (right - 50), y + high - (bottom - 50)) - box.width >= apart
 
 
-def test_no_pill_covers_another_fields_name() -> None:
+def test_no_pill_covers_the_name_of_another_field() -> None:
     (wide, high), window = PILL, Window()
     for one, other in permutations(FIELDS, 2):
         (x, y), (u, v) = label(window, one), label(window, other)
@@ -263,17 +264,17 @@ def test_fields_side_by_side_in_a_ring_differ_in_tone_and_rings_in_hue(theme: Th
             assert one[0] != other[0] or glass(one, theme).face != glass(other, theme).face, (one, other)
 
 
-# --- The positions of fields
+# Where the fields lie
 
 
 def area(outline: tuple[Point, ...]) -> float:
-    """Return the area of an outline, positive if it runs clockwise."""
+    """Return the area within an outline, positive if it is clockwise."""
     pairs = zip(outline, (*outline[1:], outline[0]), strict=True)
     return sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in pairs) / 2
 
 
 def lies_in(at: Point, outline: tuple[Point, ...]) -> bool:
-    """Return whether a point is inside an outline, by the edges that a ray to the right crosses."""
+    """Return whether a point is within an outline, by the borders that a ray to the right crosses."""
     (x, y), inside = at, False
     for (x0, y0), (x1, y1) in zip(outline, (*outline[1:], outline[0]), strict=True):
         if (y0 > y) != (y1 > y) and x < x0 + (x1 - x0) * (y - y0) / (y1 - y0):
@@ -307,7 +308,7 @@ def test_spots_cover_the_window_and_no_two_overlap() -> None:
 
 
 def inset(outline: tuple[Point, ...], by: float) -> tuple[Point, ...]:
-    """An outline drawn together towards its middle."""
+    """Return an outline shrunk towards its middle."""
     middle = tuple(sum(corner[axis] for corner in outline) / len(outline) for axis in (0, 1))
     far = max(dist(corner, (middle[0], middle[1])) for corner in outline)
     part = 1 - by / far
@@ -320,10 +321,10 @@ def test_every_field_of_every_action_has_a_spot(view: State) -> None:
     assert named <= set(outlines)
 
 
-# --- Choices
+# What can be chosen
 
 
-def test_a_selectable_empty_field_has_a_dot_with_its_name() -> None:
+def test_an_empty_field_to_choose_has_a_dot_with_its_name() -> None:
     view, window = MINE["middle"], Window()
     goals = tuple(move.parts[1] for move in view.actions() if move.parts[0] == "1j")
     shapes = list(DRAWER.marks(view, a_look(choices=goals, chosen=("1j",))))
@@ -334,7 +335,7 @@ def test_a_selectable_empty_field_has_a_dot_with_its_name() -> None:
 
 
 @pytest.mark.parametrize("field", FIELDS)
-def test_a_name_in_a_dot_is_larger_than_board_names_and_fits(field: str) -> None:
+def test_the_name_in_a_dot_is_larger_than_on_the_board_and_inside_the_dot(field: str) -> None:
     disc, said = dot(field).shapes[-2:]
     assert isinstance(disc, Disc)
     assert isinstance(said, Text)
@@ -343,7 +344,7 @@ def test_a_name_in_a_dot_is_larger_than_board_names_and_fits(field: str) -> None
     assert width(field, said.size, said.bold) < 2 * disc.radius
 
 
-def test_no_dot_covers_a_fields_name() -> None:
+def test_no_dot_covers_the_name_of_a_field() -> None:
     window = Window()
     for one, other in product(FIELDS, FIELDS):
         (x, y), (u, v) = label(window, one), place(window, other)
@@ -352,7 +353,7 @@ def test_no_dot_covers_a_fields_name() -> None:
 
 
 @pytest.mark.parametrize("field", [field for field in FIELDS if field[1] in "gj"])
-def test_a_selectable_pieces_name_is_on_its_ground_with_its_tail(field: str) -> None:
+def test_a_name_beside_a_piece_to_choose_is_on_its_ground_with_its_tail(field: str) -> None:
     """A j that loses its tail in the edge of a castle is an i."""
     ground, said = chosen_name(field).shapes
     assert isinstance(ground, Box)
@@ -361,7 +362,7 @@ def test_a_selectable_pieces_name_is_on_its_ground_with_its_tail(field: str) -> 
     assert 2 * -ground.at[0] == ground.size[0] > width(field, said.size, said.bold) + 2 * ground.width
 
 
-def test_a_selectable_name_looks_the_same_with_and_without_a_piece() -> None:
+def test_the_name_of_a_field_to_choose_is_the_same_with_and_without_a_piece() -> None:
     for field in FIELDS:
         *_, disc, within = dot(field).shapes
         ground, said = chosen_name(field).shapes
@@ -374,7 +375,7 @@ def test_a_selectable_name_looks_the_same_with_and_without_a_piece() -> None:
 
 
 def test_the_ground_of_such_a_name_hides_no_other_name_and_no_letter_of_a_piece() -> None:
-    """As much may be touched as makes a pixel in a picture 400 pixels wide."""
+    """An overlap of one pixel in a picture 400 pixels wide is allowed."""
     window = Window()
 
     def overlap(one: tuple[float, ...], other: tuple[float, ...]) -> float:
@@ -396,7 +397,7 @@ def test_the_ground_of_such_a_name_hides_no_other_name_and_no_letter_of_a_piece(
 
 
 @pytest.mark.parametrize("side", [0, 1])
-def test_a_selectable_pieces_field_has_marked_corners_and_a_name_on_ground(side: int) -> None:
+def test_a_piece_to_choose_has_marked_corners_and_its_fields_name_on_ground(side: int) -> None:
     full = document("two", board={field: "0p" if field[0] in "00123" else "1p" for field in FIELDS})
     look, lit = a_look(side=side, choices=("2d", "6e", "1j")), ("2d", "6e", "1j")
     shapes = [shape for shape in DRAWER.marks(full, look) if isinstance(shape, Stamp)]
@@ -413,7 +414,7 @@ def test_a_selectable_pieces_field_has_marked_corners_and_a_name_on_ground(side:
 
 
 @pytest.mark.parametrize("theme", Theme)
-def test_on_a_full_board_all_corners_are_visible_beside_pieces_and_names(theme: Theme) -> None:
+def test_on_a_full_board_the_marked_corners_of_every_field_are_visible(theme: Theme) -> None:
     full, window = document("two", board={field: "1p" if field == "5j" else "0p" for field in FIELDS}), Window()
     plain = pixels(painter(theme).paint(scene_of(full, a_look(theme=theme))))
     for field in FIELDS:
@@ -426,7 +427,7 @@ def test_on_a_full_board_all_corners_are_visible_beside_pieces_and_names(theme: 
         assert seen > 150, (field, seen)
 
 
-def test_a_fields_corners_touch_no_letter_or_name_of_another() -> None:
+def test_the_marked_corners_of_a_field_touch_no_other_letter_or_name() -> None:
     window = Window()
     for field in FIELDS:
         at = corners(window, field)
@@ -450,7 +451,7 @@ def test_a_chosen_field_is_framed_and_not_lit() -> None:
     assert [shape.sprite.name for shape in shapes if isinstance(shape, Stamp)] == ["frame", "white wizard", "chosen 1j"]
 
 
-def test_a_chosen_fields_frame_is_under_its_piece_and_visible_around_it() -> None:
+def test_the_frame_of_a_chosen_field_is_visible_around_its_piece() -> None:
     full, window = document("two", board={field: "1p" if field == "5j" else "0p" for field in FIELDS}), Window()
     plain = {theme: pixels(painter(theme).paint(scene_of(full, a_look(theme=theme)))) for theme in Theme}
     for field, theme in zip(FIELDS, cycle(Theme), strict=False):
@@ -491,7 +492,7 @@ def test_the_marks_of_a_piece_leave_the_last_move_to_be_seen(theme: Theme) -> No
 
 @pytest.mark.parametrize("theme", Theme)
 @pytest.mark.parametrize("hue", ALL_HUES)
-def test_a_pieces_bright_edge_is_bright_in_both_themes(hue: str, theme: Theme) -> None:
+def test_the_bright_edge_of_a_piece_contrasts_with_its_stone_in_both_themes(hue: str, theme: Theme) -> None:
     known = colours(theme)
     *_, last = halo("disc").shapes
     assert isinstance(last, Box)
@@ -523,7 +524,7 @@ def test_every_piece_is_on_its_field(view: State) -> None:
     assert len(found) == len(expected)
 
 
-def test_seats_differ_by_the_cut_of_their_stones() -> None:
+def test_seats_are_told_apart_by_the_cut_of_their_stones() -> None:
     assert [mark(seat) for seat in range(4)] == list(MARKS[:4])
     assert len({outline(mark(seat), 20) for seat in range(4)}) == 4
 
@@ -568,7 +569,7 @@ def test_every_piece_says_its_letter_on_ground_in_the_colour_of_its_seat(letter:
 
 @pytest.mark.parametrize("theme", Theme)
 def test_most_of_a_piece_has_the_colour_of_its_seat(theme: Theme) -> None:
-    """So that black is not taken for white; counted as a picture 400 pixels wide shows it."""
+    """Otherwise black might look like white. The pixels are those of a picture 400 pixels wide."""
     for seat, hue in (*enumerate(HUES), (1, "black")):
         for letter in KINDS:
             scene = Scene((80, 80), (), (Box((0, 0), (80, 80), "teal"), Stamp(gem(mark(seat), hue, letter), (40, 40))))
@@ -604,14 +605,16 @@ def test_the_silhouette_tells_the_kind_large_and_in_strong_contrast(seat: int, h
 def test_a_stone_of_any_colour_contrasts_with_every_pane(hue: str, theme: Theme) -> None:
     known = colours(theme)
     stone = next(part for part in gem("disc", hue, "p").shapes if isinstance(part, Polygon) and part.fill == hue)
-    around = [stone.fill, stone.line] + [f"{hue}.light"] * (hue not in HUES)  # of rarer colours the lit half of the rim
+    around = [stone.fill, stone.line] + [f"{hue}.light"] * (
+        hue not in HUES
+    )  # the lit half of the rim has rarer colours
     for field in FIELDS:
         ground = known[glass(field, theme).face]
         assert max(contrast(known[tone], ground) for tone in around) >= 3, field
 
 
 def pixels_of(letter: str, wide: int = 26, *, bare: bool = False) -> list[bool]:
-    """Return the silhouette of a kind in that size, without its cut-out parts."""
+    """Return the painted silhouette of a kind in this size; bare: without its cuts."""
     shape, *cuts = silhouette(letter, wide - 2, (wide / 2, wide - 1))
     inside = () if bare else tuple(Polygon(cut, "ground") for cut in cuts)
     scene = Scene((wide, wide), (), (Polygon(shape, "paper"), *inside))
@@ -620,7 +623,7 @@ def pixels_of(letter: str, wide: int = 26, *, bare: bool = False) -> list[bool]:
 
 
 def unlike(one: list[bool], other: list[bool]) -> float:
-    """How much of what two shapes cover is covered by only one of them."""
+    """Return the share of the union of two shapes that only one of them covers."""
     both = list(zip(one, other, strict=True))
     return sum(a != b for a, b in both) / sum(a or b for a, b in both)
 
@@ -633,7 +636,7 @@ def test_no_two_kinds_look_alike_at_26_pixels() -> None:
 
 @pytest.mark.parametrize("other", "hvr")
 def test_the_eagle_has_an_outline_of_its_own_beside_the_horse_and_the_other_birds(other: str) -> None:
-    """As small as in a picture 400 pixels wide, where eyes and feathers are lost."""
+    """The size is that of a picture 400 pixels wide, in which eyes and feathers are lost."""
     eagle, it = (pixels_of(letter, 18, bare=True) for letter in ("e", other))
     assert unlike(eagle, it) > 0.3
 
@@ -656,7 +659,7 @@ def test_both_ends_of_the_last_move_are_marked_and_joined() -> None:
 
 
 def crossing(source: str, target: str) -> State:
-    """A position with pieces all over the board, after a move from one field to the other."""
+    """Return a position with pieces all over the board, after a move from one field to the other."""
     board = {"1j": "0w", "5j": "1w", "00": "0v", "1a": "1p", "5a": "0p", "2d": "1r", "6d": "0h", target: "0d"}
     board.pop(source, None)
     last = {"seat": 0, "piece": "d", "from": source, "to": target, "captured": None}
@@ -680,7 +683,7 @@ def test_the_track_is_under_pieces_and_beside_names(source: str, target: str) ->
 
 @cache
 def tips() -> dict[tuple[str, str], Stamp]:
-    """The tip of the track of every move that some piece could make on an empty board."""
+    """Return the tip of the track of every move that is possible on an empty board."""
     window, found = Window(), {}
     for source, kind in product(FIELDS, KINDS):
         board = tuple(Piece(0, kind) if field == source else None for field in FIELDS)
@@ -732,7 +735,7 @@ def test_a_track_through_the_centre_can_be_followed() -> None:
 
 
 @pytest.mark.parametrize("theme", Theme)
-def test_the_accent_has_a_casing_where_contrast_is_low(theme: Theme) -> None:
+def test_the_accent_has_an_edge_if_it_lacks_contrast(theme: Theme) -> None:
     known = colours(theme)
     assert contrast(known["accent"], known["ink"]) >= 3
 
@@ -762,19 +765,19 @@ def test_the_cross_of_a_captured_piece_hides_nothing_of_it_and_reaches_beyond_it
 
 
 def raised(scene: Scene) -> list[tuple[bool, bool]]:
-    """Which corners are raised."""
+    """Return the raised corners."""
     found = [shape for shape in scene.shapes if isinstance(shape, Polygon) and shape.fill == "panel.up"]
     return [(shape.points[0][0] > CENTRE[0], shape.points[0][1] > CENTRE[1]) for shape in found]
 
 
-def test_the_corner_of_the_one_who_is_to_move_is_raised() -> None:
+def test_the_corner_of_the_actor_is_raised() -> None:
     assert raised(scene_of(MINE["rules-6"])) == [corner_of(0, MINE["rules-6"])]
     assert raised(scene_of(MINE["castle-taken"])) == [corner_of(2, MINE["castle-taken"])]
     assert sorted(raised(scene_of(MINE["two"]))) == [(False, True), (True, True)]
 
 
 def off_edge(glass: Polygon, at: Point, half: Point) -> float:
-    """How far the bright edge of a corner keeps from a box with its middle there and so much to each side."""
+    """Return the distance of the bright edge of a corner from a box with this middle and half size."""
     points = [
         (x0 + (x1 - x0) * step / 20, y0 + (y1 - y0) * step / 20)
         for (x0, y0), (x1, y1) in pairwise((*glass.points, glass.points[0]))
@@ -835,7 +838,7 @@ def test_the_corners_show_the_remaining_pieces_by_kind() -> None:
     )
 
 
-def test_an_eliminated_player_is_struck_through_with_the_reason() -> None:
+def test_a_seat_that_is_out_is_struck_through_with_the_reason() -> None:
     scene = scene_of(MINE["castle-taken"])
     assert "out by castle" in near(scene, 1)
     (person,) = stamps(scene, "person 2")
@@ -845,7 +848,7 @@ def test_an_eliminated_player_is_struck_through_with_the_reason() -> None:
     assert "out by capitulation" in near(scene_of(MINE["capitulation"]), 0)
 
 
-def test_an_open_offer_is_shown_with_the_one_who_made_it() -> None:
+def test_an_open_offer_is_shown_with_its_seat() -> None:
     scene = scene_of(MINE["quiet"])
     assert "½" in near(scene, 0)
     assert "½" not in near(scene, 1)
@@ -903,7 +906,7 @@ def test_a_die_says_its_number(used: bool) -> None:
         assert (told.text, told.at) == (str(number), (0, 0))
 
 
-def test_with_dice_skipped_throws_are_shown_with_those_who_threw_them() -> None:
+def test_with_dice_skipped_throws_are_shown_with_their_seats() -> None:
     view = MINE["skipped"]
     scene = scene_of(view)
     *skipped, (actor, die) = view.rolls
@@ -933,7 +936,7 @@ def test_the_winner_wears_the_crown() -> None:
     assert ["crown" in near(scene, seat) for seat in range(2)] == [False, True]
 
 
-def test_points_are_shown_if_there_are_middle_places() -> None:
+def test_points_are_shown_if_there_are_ranks_between_first_and_last() -> None:
     two, three = scene_of(MINE["capitulation"]), scene_of(MINE["quiet-end"])
     assert not {"0", "2"} & {told for seat in range(2) for told in near(two, seat)}
     assert all("2" in near(three, seat) for seat in range(3))
@@ -956,7 +959,7 @@ def test_an_end_that_the_table_decided_looks_like_any_other() -> None:
 
 
 def read(text: str) -> dict[str, Piece]:
-    """The board as a listener can set it up."""
+    """Return the board that a listener can set up."""
     board = {}
     for name, told in re.findall(r"(\w+), (?:castles|Burgen) [^:]*: ([^.]*)\.", text):
         for letter, field in re.findall(r"([a-z])(00|\d[a-k])", told):
@@ -971,14 +974,14 @@ def test_the_words_are_enough_to_set_up_the_board(view: State, lang: str) -> Non
 
 
 @pytest.mark.parametrize(("lang", "key"), [("en", "w wizard, "), ("de", "w Zauberer, ")])
-def test_the_letters_of_pieces_are_explained_before_their_use(view: State, lang: str, key: str) -> None:
+def test_the_key_to_the_letters_of_pieces_comes_before_their_use(view: State, lang: str, key: str) -> None:
     told = alt_text(view, a_look(lang=lang))
     first = re.search(r"\w+, (castles|Burgen) ", told)
     assert first is not None
     assert told.index(key) < first.start()
 
 
-def test_the_words_name_the_last_event() -> None:
+def test_the_words_give_the_last_event() -> None:
     view = MINE["skipped"]
     told = alt_text(view, a_look())
     *skipped, (actor, die) = view.rolls
@@ -1020,7 +1023,7 @@ def test_the_diagram_of_the_moves_shows_lawful_ways_step_by_step(way: Way) -> No
     assert (way.fields[-1] in ends) == way.allowed
 
 
-def test_the_moves_diagram_compares_pieces_of_equal_reach() -> None:
+def test_the_diagram_of_moves_compares_equal_reaches_and_shows_crossed_lines() -> None:
     walker, flyer, wizard, eagle = WAYS
     assert not KINDS[walker.piece.kind].flies
     assert KINDS[flyer.piece.kind].flies

@@ -67,7 +67,7 @@ def test_the_games_own_pieces_lie_side_by_side_on_the_band(name: str) -> None:
     assert len(shown.getcolors(1 << 20) or ()) > 20
 
 
-def test_a_seat_is_named_by_colour_and_figure_or_as_a_placeholder_or_the_house() -> None:
+def test_a_seat_shows_its_colours_sign_or_a_person_or_the_house() -> None:
     red, anybody, house = (
         lobbies.scene("kabooom", Look((seat,)))
         for seat in (SeatLook("Ada", "red"), SeatLook("Ada"), SeatLook("Ada", house=True))
@@ -96,5 +96,5 @@ def test_the_words_say_the_same() -> None:
     )
 
 
-def test_a_lobby_without_players_can_be_described() -> None:
+def test_an_empty_lobby_has_words() -> None:
     assert lobby_text("kabooom", Look(())) == "The lobby of Kabooom!: –. Seats taken: 0 of 4."

@@ -1,4 +1,4 @@
-"""The kit: what every picture of every game keeps to, from the palette to the bytes."""
+"""The rules for every picture of every game, from the palette to the bytes."""
 
 import os
 import re
@@ -100,7 +100,7 @@ def test_the_palette_fits_the_file_and_keeps_every_named_colour(theme: Theme) ->
     assert len(table(theme)) <= 256
     for name, colour in colours(theme).items():
         shown = pixels(painter(theme).paint(one(Box((0, 0), (200, 100), name)))).getpixel((100, 50))
-        # One represents all colours that differ only in the lowest two bits of a channel.
+        # Of colours that differ only in the lowest two bits of a channel the table has one.
         assert isinstance(shown, tuple)
         assert all(abs(a - b) < 4 for a, b in zip(shown, colour, strict=True)), name
 
@@ -116,7 +116,7 @@ def test_any_text_is_made_of_known_glyphs_and_fits_its_room(text: str, room: int
     assert drawn == ELLIPSIS or sum(face(True).widths[letter] for letter in drawn) * 27 <= room
 
 
-def test_a_text_that_fits_is_not_cut_and_a_longer_one_gets_an_ellipsis() -> None:
+def test_only_text_that_does_not_fit_is_cut_with_an_ellipsis() -> None:
     assert fitted("Zoë Müller-Lüdenscheidt", 24, True, 1000) == "Zoë Müller-Lüdenscheidt"
     assert fitted("Zoë Müller-Lüdenscheidt", 24, True, 150).endswith(ELLIPSIS)
 
@@ -175,7 +175,7 @@ def test_the_widths_are_those_that_are_painted() -> None:
         (Stamp(Sprite("tile", (10, 10), (Disc((0, 0), 10, "red"),), "pit"), (50, 50)), (50, 42), (61, 50)),
     ],
 )
-def test_a_shape_paints_its_parameters(
+def test_a_shape_paints_its_area(
     shape: AnyShape, inside: tuple[int, int], outside: tuple[int, int], theme: Theme
 ) -> None:
     shown = pixels(painter(theme).paint(one(shape, size=(120, 100))))
@@ -190,7 +190,7 @@ def test_a_tile_fills_its_whole_rectangle(theme: Theme) -> None:
         assert shown.getpixel((x, y)) == colours(theme)["pit"]
 
 
-def test_nested_tiles_and_sprites_are_in_the_right_place(theme: Theme) -> None:
+def test_tiles_in_tiles_and_sprites_in_sprites_are_in_their_places(theme: Theme) -> None:
     inner = Sprite("inner", (5, 5), (Box((-5, -5), (10, 10), "red"),))
     inner_tile = Sprite("inner tile", (5, 5), (), "blue")
     outer = Sprite("outer", (20, 20), (Stamp(inner, (-10, 0)), Stamp(inner_tile, (10, 0))))
@@ -202,7 +202,7 @@ def test_nested_tiles_and_sprites_are_in_the_right_place(theme: Theme) -> None:
 
 
 @pytest.mark.parametrize("faceted", [True, False])
-def test_faceted_sprites_have_no_seams(faceted: bool, theme: Theme) -> None:
+def test_parts_of_a_faceted_sprite_have_no_colour_between_them(faceted: bool, theme: Theme) -> None:
     halves = Polygon(((-30, -30), (30, -30), (-30, 30)), "red"), Polygon(((30, -30), (30, 30), (-30, 30)), "yellow")
     stone = Sprite(f"stone {faceted}", (40, 40), halves, faceted=faceted)
     shown = pixels(Painter(theme).paint(one(Stamp(stone, (50, 50)), size=(100, 100))))
@@ -249,7 +249,7 @@ def test_light_is_strongest_in_the_middle_and_ends_at_its_radius() -> None:
     assert rim == colours(Theme.DARK)["ground"]
 
 
-def test_strength_is_an_opacity() -> None:
+def test_strength_lets_the_shapes_below_through() -> None:
     shown = pixels(painter(Theme.DARK).paint(one(Box((0, 0), (100, 100), "paper", strength=0.5), size=(100, 100))))
     half = shown.getpixel((50, 50))
     assert isinstance(half, tuple)
@@ -298,7 +298,7 @@ def test_a_turned_ring_moves_every_place_by_the_same_angle() -> None:
 
 
 def test_the_picture_has_the_shape_of_all_pictures(view: Any) -> None:
-    """Never square; higher than wide only as far as small things must be readable."""
+    """It is never square, and higher than wide only as far as small things must be readable."""
     wide, high = scene_of(view).size
     assert wide >= 1000
     assert 0.72 <= high / wide <= 0.92 or 1.03 <= high / wide <= 1.4
@@ -330,7 +330,7 @@ def test_the_picture_is_small(view: Any, theme: Theme) -> None:
 
 @pytest.mark.parametrize("name", ODD_NAMES)
 def test_any_name_can_be_painted_and_told(name: str) -> None:
-    """Told in every position, painted in every third: so each position has four of the names, and each game all."""
+    """The words are made for every position, the picture for every third: each game gets all names."""
     look = a_look(*(name,) * 6)
     for number, view in enumerate(positions().values(), ODD_NAMES.index(name)):
         assert 0 < len(alt_text(view, look)) <= ALT_LONGEST
@@ -351,7 +351,7 @@ def test_of_a_long_description_names_are_shortened_and_nothing_is_cut(view: Any,
     assert told.removesuffix(f" {took(look)}.")[-12:] == whole[-12:]
 
 
-def test_a_picture_can_be_painted_before_any_player_is_known(view: Any) -> None:
+def test_a_picture_needs_no_names(view: Any) -> None:
     assert picture(view, Look(()))
 
 
@@ -390,7 +390,7 @@ def test_a_sharp_shape_is_the_same_without_straight_alpha(shape: AnyShape) -> No
 
 @pytest.fixture(scope="module")
 def painted() -> dict[str, str]:
-    """The fingerprints of some pictures, painted once for all to which they are compared."""
+    """Return the fingerprints of some pictures, painted once for all comparisons."""
     return digests()
 
 
@@ -421,7 +421,7 @@ def test_many_threads_paint_the_same_as_one(theme: Theme) -> None:
 
 
 def test_the_ground_of_the_widest_plate_is_kept() -> None:
-    """In colour and with its mask: it is under every name and takes longer than the rest of a plate."""
+    """In colour and with its mask: it is under every name, and takes longer than the rest of a plate."""
     scenes = [scene_of(view) for view in positions().values()]
     tiles = [shape.sprite for scene in scenes for shape in scene.shapes if isinstance(shape, Stamp)]
     boxes = [

@@ -1,4 +1,4 @@
-"""The plaque under a final board: winner, crown, points, and how long it took."""
+"""The plaque under a final board: winner, crown, points, and the length of the game."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ def told(sprite: Sprite) -> list[str]:
 
 
 @pytest.mark.parametrize("name", OVER)
-def test_a_final_board_tells_who_has_won_with_how_much_and_how_long_it_took(name: str) -> None:
+def test_a_final_board_shows_winner_points_and_length(name: str) -> None:
     view = OVER[name]
     own = plaque(board(view, a_look(turns=42, minutes=3 * DAY)))
     assert "42 turns · 3 days" in told(own)

@@ -1,4 +1,4 @@
-"""The places of the parts of actions on every board, and the marks of choices."""
+"""The places of the parts of actions on every board, and the marks of choices among them."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,7 +21,7 @@ from tests.renderers.looking import a_look, pixels
 BORDER = 3.0
 MARKED = 3.0
 
-# One place of each kind that boards have: a square field, its neighbour, a well, a hexagon's upper half, a plate.
+# One place of each kind of board: a square field, its neighbour, a well, a hexagon's upper half, a plate.
 PLACES: dict[str, Outline] = {
     "a1": box((20, 20), (90, 90)),
     "b1": box((110, 20), (90, 90)),
@@ -36,7 +36,7 @@ def with_spots() -> list[str]:
 
 
 def seen() -> Iterator[tuple[str, Any, Look]]:
-    """Every golden position as its actor sees it, from the side of the board and from their own."""
+    """Yield every golden position as its actor's view, from the side of the board and from their own."""
     for game in with_spots():
         for source in sorted((POSITIONS / game).glob("*.json")):
             state = GAMES[game].decode(source.read_bytes())
@@ -45,7 +45,7 @@ def seen() -> Iterator[tuple[str, Any, Look]]:
 
 
 def steps(view: Any) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Yield sequences of choices: the parts so far, and the possible next ones."""
+    """Yield the choices one after another: the parts so far, and the possible next parts."""
     found: dict[tuple[str, ...], dict[str, None]] = {}
     for action in view.actions():
         parts = tuple(map(str, action.parts))
@@ -56,14 +56,14 @@ def steps(view: Any) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
 
 
 def some(view: Any) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Some of these, evenly chosen: boards have up to hundreds."""
+    """Yield some of these, evenly spaced: boards have up to hundreds."""
     every = list(steps(view))
     yield from every[:: max(1, len(every) // 6)]
 
 
-@cache  # boards are seen again and again, in many positions
+@cache  # many positions have the same board
 def meet(one: Outline, other: Outline) -> bool:
-    """Whether two places have more than borders in common."""
+    """Return whether two places share more than borders."""
     small, large = inset(one, BORDER), inset(other, BORDER)
     if any(inside(point, large) for point in small) or any(inside(point, small) for point in large):
         return True
@@ -89,7 +89,7 @@ def apart(where: str, found: Mapping[str, Outline]) -> None:
 
 
 def round_about(outline: Outline) -> tuple[Point, float]:
-    """Centre and radius of a circle that holds it."""
+    """Return centre and radius of a circle around it."""
     a, b = centre(outline)
     return (a, b), max(hypot(x - a, y - b) for x, y in outline)
 
@@ -97,7 +97,7 @@ def round_about(outline: Outline) -> tuple[Point, float]:
 # Every board
 
 
-def test_every_drawer_tells_where_its_parts_are() -> None:
+def test_every_drawer_has_spots_for_its_parts() -> None:
     assert with_spots() == list(drawers())
 
 
@@ -116,7 +116,7 @@ def test_places_overlap_by_their_borders_at_most() -> None:
         apart(where, {part: outline for outline, part in places.items()})
 
 
-def test_next_choices_differ_by_their_places() -> None:
+def test_the_next_choices_differ_by_their_places() -> None:
     for where, view, look in seen():
         for chosen, choices in some(view):
             found = spots(view, Look(look.seats, look.side, choices=choices, chosen=chosen))
@@ -135,7 +135,7 @@ def test_every_part_of_every_action_is_on_the_board_or_the_drawer_says_why_not()
 
 
 def test_marks_change_nothing_beside_their_places() -> None:
-    """Compared with a board that may show a chosen part, but has no marks."""
+    """The other board shows the same choices without marks."""
     for where, view, look in seen():
         for chosen, choices in dict.fromkeys(list(some(view))[k] for k in (0, -1)) if view.actions() else ():
             marked = Look(look.seats, look.side, choices=choices, chosen=chosen)
@@ -159,12 +159,12 @@ def _around(outline: Outline) -> tuple[int, int, int, int]:
 
 
 def drawn(found: Iterable[AnyShape]) -> list[AnyShape]:
-    """Return the elements of the marks' stamps."""
+    """Return the shapes in the stamps of marks."""
     return [shape for shape in parts(tuple(found)) if not isinstance(shape, Stamp)]
 
 
 def test_places_of_one_form_share_their_mark() -> None:
-    """Each is drawn once: a board of many choices costs little more than one of few."""
+    """Each form is drawn once: a board of many choices costs little more than one of few."""
     places = {str(k): box((100 * k, 40), (90, 60)) for k in range(5)}
     stamps = [shape for shape in marks(places, places, []) if isinstance(shape, Stamp)]
     assert len(stamps) == len(places)
@@ -172,20 +172,20 @@ def test_places_of_one_form_share_their_mark() -> None:
 
 
 def test_a_mark_is_painted_in_its_own_colours_and_nothing_between_them() -> None:
-    """However many there are, the file hardly grows."""
+    """The file hardly grows with their number."""
     for theme in Theme:
         scene = Scene((460, 210), (), marks(PLACES, PLACES, ["b1"]))
         assert len(pixels(painter(theme).paint(scene)).getcolors() or []) == len(("ground", "mark", "mark.case"))
 
 
 @pytest.mark.parametrize("part", PLACES)
-def test_a_choices_mark_is_broken_and_a_chosen_ones_mark_is_whole(part: str) -> None:
+def test_the_mark_of_a_choice_is_broken_and_that_of_a_chosen_part_is_whole(part: str) -> None:
     assert all(isinstance(shape, Line) for shape in drawn(marks(PLACES, [part], [])))
     assert [type(shape) for shape in drawn(marks(PLACES, [], [part]))] == [Polygon, Polygon]
     assert marks(PLACES, [part], [part]) == marks(PLACES, [], [part])
 
 
-def test_a_choice_off_the_board_has_no_mark() -> None:
+def test_a_part_off_the_board_has_no_mark() -> None:
     assert marks(PLACES, ["pass", "z9"], ["hold"]) == ()
 
 
