@@ -61,13 +61,11 @@ async def examine(
             there = [place for place in places if platform(place) == patient.NAME]
             parts.append((patient.NAME, patient.examined(values, there)))
     results = await asyncio.gather(*(_in_time(look) for _, look in parts))
-    all_findings = [(name, finding) for (name, _), findings in zip(parts, results, strict=True) for finding in findings]
-    all_findings += [
-        ("doctor", wrong(DOMAIN, "place.off", place=place)) for place in places if platform(place) not in on
-    ]
+    named = [(name, finding) for (name, _), findings in zip(parts, results, strict=True) for finding in findings]
+    named += [("doctor", wrong(DOMAIN, "place.off", place=place)) for place in places if platform(place) not in on]
     if not on:
-        all_findings.append(("doctor", wrong(DOMAIN, "no_platform")))
-    return all_findings
+        named.append(("doctor", wrong(DOMAIN, "no_platform")))
+    return named
 
 
 async def _in_time(look: Awaitable[Sequence[Finding]]) -> Sequence[Finding]:

@@ -1,8 +1,8 @@
-"""What an operator's machines ask, on a port of its own: is the bot alive, is it ready, what are its figures.
+"""The health port for monitoring: is the bot alive, is it ready, and its metrics.
 
-    /healthz   200 as long as the event loop goes round: if it does not, nothing answers
+    /healthz   200 while the event loop runs; otherwise there is no answer
     /readyz    200, or 503 with a line for each part that is not ready
-    /metrics   the figures, as Prometheus reads them
+    /metrics   the metrics in Prometheus' format
 
 Loaded only if the port is set. The port has no login, so it serves no secret.
 """
@@ -20,7 +20,7 @@ from bot.operation.readiness import Readiness
 from bot.runtime.http_server import HttpServer, Limits, is_called
 from bot.runtime.metrics import NAMESPACE, Metrics
 
-STOP_S = 0.3  # for answers that are under way when the bot ends
+STOP_S = 0.3  # for unfinished answers when the bot stops
 LIMITS = Limits(connections=64, answer_s=10.0)
 
 
@@ -34,7 +34,7 @@ async def serving(
     names: Collection[str] = (),
     limits: Limits = LIMITS,
 ) -> AsyncIterator[None]:
-    """Answer there, from now until the end. Raises Unusable where nobody can listen there.
+    """Serve the port until the context ends. Raises Unusable if the bot cannot listen on it.
 
     *names*: the host names of the port, besides *host*, localhost and IP addresses.
     """
@@ -48,7 +48,7 @@ async def serving(
         request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
     ) -> web.StreamResponse:
         if not is_called(request.headers.get("Host"), (host, *names)):
-            raise web.HTTPMisdirectedRequest(text="not under this name: HEALTH_NAMES lists those that are right\n")
+            raise web.HTTPMisdirectedRequest(text="unknown host name; HEALTH_NAMES lists the known ones\n")
         return await handler(request)
 
     async def healthz(_: web.Request) -> web.Response:
