@@ -1,6 +1,6 @@
-"""What must hold when everything goes wrong: real bots, real servers, people who go on playing, and trouble.
+"""Fault injection: real bots and servers are killed, slowed and replaced while people play.
 
-``python -m tests.chaos`` (``make chaos``) plays every scene on this machine, in a quarter of an hour at most, and
-prints a table; its exit code says whether all held. ``--only NAME`` plays some, ``--seeded`` each once with a fault
-that its checks have to find. Figures of a run stand in ``docs/performance.md``.
+``python -m tests.chaos`` (``make chaos``) runs every scene on this machine in at most a quarter of an hour, and prints
+a table; the exit code is 0 if all invariants hold. ``--only NAME`` selects scenes. ``--seeded`` adds a fault to each
+scene, which its checks must find. ``docs/performance.md`` has the figures of a run.
 """

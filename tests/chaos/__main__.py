@@ -1,4 +1,4 @@
-"""``python -m tests.chaos``; see the package."""
+"""The command line of the scenes; see the package."""
 
 import argparse
 import asyncio
@@ -18,12 +18,12 @@ from tests.chaos.scenes import SCENES, Result
 
 TABLES = 12
 AT_ONCE = 2
-"""Scenes at a time; mostly they wait."""
+"""Number of scenes in parallel; they wait most of the time."""
 HEAD = "| scene | tables | turns | longest turn | lost | doubled | boards | calls | seconds | |"
 
 
 def played(name: str, tables: int, seeded: bool, folder: Path) -> Result:
-    """A scene, in this process."""
+    """Run a scene in this process."""
     begun = time.monotonic()
     try:
         result = asyncio.run(SCENES[name].play(folder, tables, seeded))
@@ -34,7 +34,7 @@ def played(name: str, tables: int, seeded: bool, folder: Path) -> Result:
 
 
 def apart(name: str, tables: int, seeded: bool, keep: Path | None) -> Result:
-    """The same, in a process of its own."""
+    """Run a scene in a process of its own. *keep*: the folder for its logs and data, or None."""
     with tempfile.TemporaryDirectory() as made:
         folder = (keep or Path(made)) / name
         folder.mkdir(parents=True)
@@ -57,8 +57,8 @@ def main() -> int:
     parser = argparse.ArgumentParser("python -m tests.chaos", description=__doc__)
     parser.add_argument("--only", action="append", choices=SCENES, help="this scene; may be given again")
     parser.add_argument("--tables", type=int, default=0, help=f"{TABLES}, 100 for the upgrades")
-    parser.add_argument("--seeded", action="store_true", help="each scene with a fault, which it has to find")
-    parser.add_argument("--keep", type=Path, help="logs and data stay in this folder")
+    parser.add_argument("--seeded", action="store_true", help="add a fault to each scene, which it must find")
+    parser.add_argument("--keep", type=Path, help="keep logs and data in this folder")
     parser.add_argument("--at-once", type=int, default=AT_ONCE, help=f"scenes at a time; {AT_ONCE}")
     parser.add_argument("--in", dest="folder", type=Path, help=argparse.SUPPRESS)
     asked = parser.parse_args()

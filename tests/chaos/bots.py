@@ -1,4 +1,4 @@
-"""Bots as an operator starts them: ``python -m bot``, one for each shard, on one store."""
+"""Bots as an operator starts them: ``python -m bot``, one per shard, on one store."""
 
 import asyncio
 import os
@@ -13,12 +13,12 @@ from tests.emulators.discord import Discord
 
 ROOT = Path(__file__).parents[2]
 OLDER = "307c80a44034b1834860d5d490471478d41afebf"
-"""A version in this repository's history, 300 commits before the upgrade from it was first tried."""
+"""The commit whose version is upgraded."""
 END_S = 10.0
 
 
 class Bots:
-    """All processes; number n has shard n. What they log stands in *folder*."""
+    """All processes; number n runs shard n. Their logs are in *folder*."""
 
     def __init__(self, discord: Discord, folder: Path, url: str, count: int) -> None:
         self._discord = discord
@@ -27,10 +27,10 @@ class Bots:
         self._count = count
         self._processes: dict[int, Process] = {}
         self.root = ROOT
-        """Where the code of bots lies that are started from now on."""
+        """The folder with the code of bots that start from now on."""
 
     async def start(self, *numbers: int) -> None:
-        """Begin, and wait until their shards are connected."""
+        """Start these bots, and wait until their shards are connected."""
         for number in numbers:
             await self._begin(number)
         for number in numbers:
@@ -59,11 +59,11 @@ class Bots:
             )
 
     async def kill(self, number: int) -> None:
-        """As a machine that loses its power does."""
+        """Kill a bot, as a loss of power does."""
         await self._end(number, signal.SIGKILL)
 
     async def end(self, number: int) -> None:
-        """As a supervisor does."""
+        """Stop a bot, as a supervisor does."""
         await self._end(number, signal.SIGTERM)
 
     async def _end(self, number: int, how: signal.Signals) -> None:
@@ -77,7 +77,7 @@ class Bots:
             await process.wait()
 
     async def run(self, *words: str) -> None:
-        """A command of the operator's on the same store."""
+        """Run an operator's command on the same store."""
         environment = {**os.environ, "REDIS_URL": self._url, "PYTHONPATH": str(ROOT)}
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "bot", *words), cwd=self._folder, env=environment, stdout=DEVNULL
@@ -90,7 +90,7 @@ class Bots:
 
 
 async def older(folder: Path) -> Path:
-    """The code of version ``OLDER``, as the repository has it, in *folder*."""
+    """Unpack the code of `OLDER` into *folder*, with compiled catalogues."""
     folder.mkdir(parents=True)
     packed = folder.with_suffix(".tar")
     run = asyncio.create_subprocess_exec
@@ -100,13 +100,13 @@ async def older(folder: Path) -> Path:
         ((sys.executable, "-m", "texts"), folder),
     ):
         process = await run(*words, cwd=where, stdout=DEVNULL)
-        assert await process.wait() == 0, f"{words} failed: is the whole history there?"
+        assert await process.wait() == 0, f"{words} failed: the clone may lack the history"
     return folder
 
 
 @asynccontextmanager
 async def started(discord: Discord, folder: Path, url: str, count: int = 2, root: Path = ROOT) -> AsyncIterator[Bots]:
-    """*root*: where the code lies that they run at first."""
+    """Run *count* bots. *root*: the folder with their code at first."""
     bots = Bots(discord, folder, url, count)
     bots.root = root
     try:

@@ -1,7 +1,7 @@
-"""People who go on playing whatever happens, and what they remember: it is held against the store and the chat.
+"""People who play on through all faults. Their memory is compared with the store and the chat.
 
-A table's two people know the rules and the position, so they can tell what has to be stored and shown. Whoever gets no
-answer tries again, as people do, and now and then the network brings the same interaction twice.
+A table's two people know the rules and the position, so they know the correct content of store and chat. A person
+without an answer tries again, and some interactions are delivered twice.
 """
 
 import asyncio
@@ -19,22 +19,22 @@ from tests.emulators.discord import Channel, Discord, Interaction, Message, Pers
 
 GAME = "kalejdoschach"
 DRAW = "draw"
-"""An offer, which is no turn."""
+"""The notation of an offer, which is not a turn."""
 EVERY_S = 0.8
-"""Between a board and the answer to it."""
+"""Pause before the answer to a board."""
 AGAIN_S = 10.0
-"""After so long without a board somebody tries again."""
+"""Time without a board before a person tries again."""
 BOARD_S = 170.0
-"""So long a board may take: two minutes, until another process looks after what a dead one has left."""
+"""Time limit for a board: two minutes until another process takes over the work of a dead one, and a reserve."""
 SETTLE_S = 30.0
 GIVEN_UP_S = 15.0
 TWICE = 0.1
-"""How often an interaction comes twice."""
+"""Share of interactions that are delivered twice."""
 
 
 class Found(Struct):
-    """What is wrong, counted: moves that people saw and the store lost, moves played twice, boards that are missing or
-    too many, people who were not called, or twice."""
+    """Violations: moves that people saw and the store lost, moves played twice, missing or surplus boards, and people
+    who were pinged not at all or twice."""
 
     lost: int = 0
     doubled: int = 0
@@ -55,11 +55,11 @@ class Found(Struct):
 
 
 class Stuck(Exception):
-    """Nobody was called for too long."""
+    """No person was pinged within the time limit."""
 
 
 class Match:
-    """A channel, two people, and what they have seen. *board_s*: how long they wait for a board."""
+    """A channel, two people, and the boards that they saw. *board_s*: their time limit for a board."""
 
     def __init__(self, discord: Discord, channel: Channel, number: int, board_s: float = BOARD_S) -> None:
         self._discord = discord
@@ -72,10 +72,10 @@ class Match:
         self.moves: list[str] = []
         self.played = 0
         self.longest_s = 0.0
-        self.gives_up = False  # what does not come soon is not waited for
-        self._unsure: str = ""  # a move that was sent, and of which no board has told
-        self._lost_boards = 0  # with moves that the store lost; nobody knows of them, and their buttons only look
-        self._begun_with = 0  # messages, before the first turn that is counted
+        self.gives_up = False  # stop waiting early
+        self._unsure: str = ""  # a move that was sent and not yet seen on a board
+        self._lost_boards = 0  # boards of lost moves; their buttons stay
+        self._begun_with = 0  # messages before the first counted turn
         self._begun_moves = 0
         self._begun_pings = 0
 
@@ -95,7 +95,7 @@ class Match:
         await self.learn(store)
 
     async def learn(self, store: Store) -> tuple[str, ...]:
-        """Take what is stored for what is so; the moves there."""
+        """Adopt the stored position; return its moves."""
         table_id = await store.at(self.place)
         assert table_id is not None, f"{self.channel.name} has no table"
         loaded = await store.load(table_id)
@@ -111,8 +111,10 @@ class Match:
         return tuple(self.moves)
 
     async def learn_if_behind(self, store: Store) -> bool:
-        """Take what is stored for what is so, where that is less than people have seen. A game that they saw to its end
-        leaves nothing that could be."""
+        """Adopt the stored position if it has fewer moves than people saw; return whether it had.
+
+        A finished game has no stored position.
+        """
         if self.state is not None and self.state.actor is None:
             return False
         table_id = await store.at(self.place)
@@ -128,12 +130,12 @@ class Match:
 
     @property
     def _posted(self) -> list[Message]:
-        """The same, and the boards that were there and are gone, as one goes over which a bot has died."""
+        """Boards, including deleted ones: a bot deletes a board that a dead bot posted twice."""
         public = (each for each in self.channel.messages if each.reader is None)
         return [each for each in public if not each.deleted or each.attachments]
 
     async def play(self, until: asyncio.Event, turns: int = 10**6) -> None:
-        """Turn by turn until told otherwise, or the game is over. Raises Stuck."""
+        """Play until the event is set or the game is over. Raises Stuck."""
         for _ in range(turns):
             if until.is_set() or self.state is None or self.state.actor is None:
                 return
@@ -150,7 +152,7 @@ class Match:
         )
         after = state.play(action)
         called = None if after.actor is None else self._seats[after.actor]
-        known = {each.id for each in self._boards}  # not how many: one over which a bot died goes meanwhile
+        known = {each.id for each in self._boards}  # ids, not their number: boards may be deleted meanwhile
         self._unsure, begun = str(action), time.monotonic()
 
         def seen() -> bool | None:
@@ -172,7 +174,7 @@ class Match:
         self.longest_s = max(self.longest_s, time.monotonic() - begun)
 
     async def _tried(self, person: Person, move: str, seen: object) -> None:
-        """Send a move once, and wait a while for its board, or for being told that nothing came of it."""
+        """Send a move once, and wait for its board or a refusal."""
         try:
             done = await person.sends("/move", move=move)
             if self._luck.random() < TWICE:
@@ -190,23 +192,23 @@ class Match:
             await asyncio.sleep(1.0)
 
     def _forget(self, done: Interaction) -> None:
-        """What a dead process did not answer is no fault of a living one."""
+        """Ignore an interaction that a dead process did not answer."""
         if done.first_answer is None:
             self._discord.interactions.pop(done.token, None)
 
     async def settled(self) -> None:
-        """Wait until old buttons are taken away."""
+        """Wait until old buttons are removed."""
         with suppress(TimeoutError):
             async with asyncio.timeout(SETTLE_S):
                 while self.live() > 1 + self._lost_boards:
                     await asyncio.sleep(0.05)
 
     def live(self) -> int:
-        """How many messages can be played on."""
+        """Return the number of messages with a *Move* button."""
         return sum("Move" in each.buttons for each in self._boards)
 
     async def show(self) -> None:
-        """Somebody asks for the board, as what stands there is lost."""
+        """Request the board, because the visible one shows lost moves."""
         known = len(self._boards)
         await self.people[0].types("/board")
         await self._discord.until(lambda: len(self._boards) > known or None, f"{self.channel.name} is shown")
@@ -214,22 +216,22 @@ class Match:
         self.leaves_lost_boards()
 
     def leaves_lost_boards(self) -> None:
-        """What can be played on beside the newest board shows what is lost, and stays."""
+        """Count the older boards with buttons as boards of lost moves, which stay."""
         self._lost_boards = self.live() - 1
 
     def is_called(self) -> bool:
-        """Whether the newest board calls whoever is up."""
+        """Return whether the newest board pings the current player."""
         if self.state is None or self.state.actor is None:
             return True
         return self._seats[self.state.actor].id in self._boards[-1].pinged
 
     async def checked(self, store: Store, may_lose: int = 0) -> Found:
-        """What is wrong now that everybody rests. *may_lose*: moves that this trouble may take away, by what is
-        promised."""
+        """Compare the store with the people's memory while no one plays. *may_lose*: moves that this fault may lose
+        according to the docs."""
         found = Found()
         table_id = await store.at(self.place)
         if self.state is not None and self.state.actor is None:
-            return found  # over: a new game may have what it likes
+            return found  # over: the place may have a new game
         if table_id is None:
             return Found(lost=len(self.moves), notes=[f"{self.channel.name}: the table is gone"])
         stored = list(await stored_moves(store, table_id))
@@ -253,13 +255,13 @@ class Match:
         return found
 
     def _replays(self, state: object, stored: list[str]) -> bool:
-        """Whether the stored position is the one people know, where nothing was lost."""
+        """Return whether the stored position is the known one; True if moves were lost."""
         assert isinstance(state, Raw)
         known = GAMES[GAME].decode(bytes(state))
         return stored != self.moves or known == self.state
 
     async def shown(self) -> Found:
-        """What is wrong in the chat: one board there, whoever is up called once, no board posted twice."""
+        """Check the chat: one board per turn, one ping per turn, one message with buttons."""
         found = Found()
         await self.settled()
         if self.state is None or self.state.actor is None:

@@ -1,6 +1,6 @@
-"""The scenes: one trouble each, while people play. Each gives what was wrong.
+"""The scenes: one fault each while people play. Each returns the violations.
 
-*seeded* puts a fault in that the checks of this very scene have to find, or the scene proves nothing.
+*seeded* adds a violation that the checks of the scene must find.
 """
 
 import asyncio
@@ -23,21 +23,21 @@ from tests.emulators.discord.world import Server
 
 SHARDS = 2
 SLOW_S = 120.0
-"""What a machine that has much else to do may take for anything."""
+"""Time limit for any step on a busy machine."""
 MORE_TURNS = 3
-"""Of every table, when the trouble is over."""
+"""Turns of every table after the fault."""
 
 
 class Result(Struct):
     found: Found
     turns: int
-    longest_s: float  # that a turn took, from the move to the board
+    longest_s: float  # from a move to its board
     seconds: float = 0.0
-    was_fine: bool = False  # before the fault was seeded, where the scene looked by then
+    was_fine: bool = False  # before the violation was added, if the scene checked then
 
 
 class Town:
-    """Channels, bots, and a way to look into their store."""
+    """Channels, bots, and a client of their store."""
 
     def __init__(self, discord: Discord, bots: Bots, store: Store, matches: list[Match]) -> None:
         self.discord = discord
@@ -48,7 +48,7 @@ class Town:
 
     @asynccontextmanager
     async def playing(self, turns: int = 10**6) -> AsyncIterator[None]:
-        """Everybody plays meanwhile, and ends the turn that is on."""
+        """Let all people play meanwhile; at the end they finish the current turn."""
         enough = asyncio.Event()
         games = [asyncio.create_task(each.play(enough, turns)) for each in self.matches]
         try:
@@ -65,17 +65,17 @@ class Town:
                     raise game
 
     def rest_soon(self, may_lose: int) -> None:
-        """Where moves may be lost, whoever waits for what was lost waits no longer."""
+        """If moves may be lost, do not wait for the boards of lost moves."""
         if may_lose:
             self.give_up_soon(True)
 
     def give_up_soon(self, yes: bool) -> None:
-        """Nobody waits for minutes for what cannot come."""
+        """Set whether people stop waiting for a board early."""
         for match in self.matches:
             match.gives_up = yes
 
     async def verdict(self, may_lose: int = 0) -> Result:
-        """What is wrong now, and after some more turns of everybody."""
+        """Return the violations now and after more turns of all tables."""
         for match in self.matches:
             self.found.add(stored := await match.checked(self.store, may_lose))
             known = tuple(match.moves)
@@ -99,7 +99,7 @@ class Town:
         )
 
     async def restored(self, may_lose: int) -> Result:
-        """The same where an older state is back: of each table a new board is posted by itself, and calls somebody."""
+        """Return the violations after a restore: the bot must post a board with a ping for each table."""
         for match in self.matches:
             self.found.add(await match.checked(self.store, may_lose))
         await self._idle()
@@ -108,11 +108,11 @@ class Town:
             match.leaves_lost_boards()
             if not match.is_called():
                 self.found.calls += 1
-                self.found.notes.append(f"{match.channel.name}: nobody is called by the restored board")
+                self.found.notes.append(f"{match.channel.name}: the restored board pings no one")
         return await self.verdict()
 
     async def _idle(self) -> None:
-        """Nothing may be left to post or to do for people."""
+        """Wait until no post and no urgent work is left in the store."""
         until = time.monotonic() + BOARD_S
         while time.monotonic() < until and self.found.is_fine:
             left = await self.store.counting.figures(int(time.time() * 1000))
@@ -126,7 +126,7 @@ class Town:
     # Faults
 
     async def forget_a_move(self) -> None:
-        """The newest move of a table is not in the store any more."""
+        """Remove the newest move of a table from the store."""
         match = max(self.matches, key=lambda each: len(each.moves))
         table = await self.store.at(match.place)
         assert table is not None
@@ -134,7 +134,7 @@ class Town:
         await self.store._client.rpop(log)
 
     def post_twice(self) -> None:
-        """A board stands there a second time; not at the table of which a move is forgotten, if there is another."""
+        """Add a copy of a board, if possible at another table than `forget_a_move`."""
         match = min(reversed(self.matches), key=lambda each: len(each.moves))
         newest = match.channel.newest()
         again = Message(match.channel, newest.author, newest.content, components=newest.components)
@@ -145,8 +145,8 @@ class Town:
 async def town(
     folder: Path, url: str, tables: int, *, straight: str = "", root: Path = processes.ROOT
 ) -> AsyncIterator[Town]:
-    """Bots at *url* with so many tables; *straight*: the address of the same store for whoever looks into it; *root*:
-    the code that the bots run at first."""
+    """Start bots at *url* with *tables* tables. *straight*: another address of the same store, for the checks. *root*:
+    the folder with the bots' code at first."""
     async with Discord() as discord:
         discord.look_for_s = SLOW_S
         servers = [discord.home]
@@ -168,7 +168,7 @@ async def town(
             finally:
                 await store.close()
         for token in [token for token, each in discord.interactions.items() if each.first_answer is None]:
-            del discord.interactions[token]  # a dead process answers nobody
+            del discord.interactions[token]  # dead processes do not answer
         if discord.violations:
             made.found.notes += discord.violations
             made.found.boards += len(discord.violations)
@@ -212,7 +212,7 @@ async def all_bots_are_killed(folder: Path, tables: int, seeded: bool) -> Result
 
 
 async def _exchanged_under_play(here: Town) -> None:
-    """Each bot ends as it is asked to and comes back, one after the other."""
+    """Stop and restart the bots, one after the other, while people play."""
     async with here.playing():
         for number in range(SHARDS):
             await asyncio.sleep(3)
@@ -245,7 +245,7 @@ async def upgraded_from_an_older_version(folder: Path, tables: int, seeded: bool
 
 
 async def the_store_is_killed(folder: Path, tables: int, seeded: bool) -> Result:
-    settings = 'save ""\n' if seeded else None  # it forgets everything
+    settings = 'save ""\n' if seeded else None  # the server keeps no data
     with one_node(folder, settings) if settings else one_node(folder) as node:
         async with town(folder, at(node), tables) as here:
             async with here.playing():
@@ -262,7 +262,7 @@ async def the_store_is_killed(folder: Path, tables: int, seeded: bool) -> Result
 
 
 async def its_disk_is_full(folder: Path, tables: int, seeded: bool) -> Result:
-    """Server and disk: writes fail for some seconds. Seeded: the server dies before there is room again."""
+    """Let writes fail for some seconds. Seeded: the server dies before the disk has room again."""
     with one_node(folder) as node:
         async with town(folder, at(node), tables) as here:
             async with here.playing():
@@ -281,7 +281,7 @@ async def its_disk_is_full(folder: Path, tables: int, seeded: bool) -> Result:
 
 
 async def it_may_only_be_read(folder: Path, tables: int, seeded: bool) -> Result:
-    """A primary that is made a replica for some seconds. Seeded: of another server, whose data it takes."""
+    """Make the primary a replica for some seconds. Seeded: of another server, whose data it copies."""
     with one_node(folder) as node, one_node(folder / "other") as other:
         async with town(folder, at(node), tables) as here:
             async with here.playing():
@@ -311,7 +311,7 @@ async def the_way_is_slow(folder: Path, tables: int, seeded: bool) -> Result:
 
 
 async def the_way_is_half_open(folder: Path, tables: int, seeded: bool) -> Result:
-    """Nothing comes through and no connection ends, for longer than the bot tries; what was on its way comes late."""
+    """Hold all data without ending a connection, longer than the bot retries; the data arrives late."""
     with one_node(folder) as node:
         async with on_the_way(node.port) as way:
             url = f"redis://127.0.0.1:{way.port}"
@@ -381,7 +381,7 @@ async def the_primary_under_sentinels_dies(folder: Path, tables: int, seeded: bo
         async def die() -> None:
             primary.kill()
             await asyncio.sleep(6)
-            await asyncio.to_thread(primary.start)  # it becomes a replica, and loses what it alone knew
+            await asyncio.to_thread(primary.start)  # it becomes a replica, and loses its unreplicated writes
 
         url = f"redis+sentinel://127.0.0.1:{sentinel.port}/games"
         return await _failover(folder, url, tables, die, 1, seeded)
@@ -408,7 +408,7 @@ async def a_primary_of_a_cluster_dies(folder: Path, tables: int, seeded: bool) -
 
 
 class Scene(Struct, frozen=True):
-    """*tables*: at how many tables, 0: as many as all others."""
+    """One scene. *tables*: the number of tables, 0 for the default."""
 
     what: str
     play: Callable[[Path, int, bool], Coroutine[None, None, Result]]

@@ -1,4 +1,4 @@
-"""Servers that can be killed and come back where they were, and a way to them that can be slow or silent."""
+"""Servers that can be killed and restarted on the same port, and a proxy that can delay or hold traffic."""
 
 import asyncio
 import resource
@@ -16,22 +16,22 @@ from tests.bot.servers import free_port
 
 PATIENCE_S = 30.0
 DURABLE = 'appendonly yes\nappendfsync everysec\nsave ""\n'
-"""What ``docs/operating.md`` recommends: nothing is lost when the server dies alone."""
+"""Settings as in ``docs/scaling.md``: if only the server dies, nothing is lost."""
 
 
 def wait_for(condition: Callable[[], object], what: str) -> None:
-    """Return when *condition* holds; a server that does not answer yet is asked again."""
+    """Return when *condition* holds; ignore a server that does not answer yet."""
     until = time.monotonic() + PATIENCE_S
     while time.monotonic() < until:
         with suppress(RedisError, OSError):
             if condition():
                 return
         time.sleep(0.05)
-    raise AssertionError(f"it never happened that {what}")
+    raise AssertionError(f"timeout: {what}")
 
 
 class Node:
-    """A server with its own folder and port, for as many lives as it is given."""
+    """A server with its own folder and port, which can start several times."""
 
     def __init__(self, folder: Path, settings: str, *, sentinel: bool = False) -> None:
         folder.mkdir(parents=True)
@@ -57,7 +57,7 @@ class Node:
         return told
 
     def start(self) -> None:
-        """Begin, with what is in the folder. A signal for a full disk is not its end, as on a real one."""
+        """Start with the data of the folder. SIGXFSZ is ignored, so a full disk is an error and not the end."""
         words = [str(program()), str(self._file), *(["--sentinel"] * self._sentinel)]
         with (self.folder / "server.log").open("ab") as log:
             self._process = subprocess.Popen(words, stdout=log, stderr=log, restore_signals=False)
@@ -69,7 +69,7 @@ class Node:
         self._process.wait()
 
     def fill_disk(self, room: int = 2000) -> None:
-        """Let its files grow by so many bytes, and no further."""
+        """Limit the growth of its files to *room* bytes."""
         assert self._process is not None
         largest = max(each.stat().st_size for each in self.folder.rglob("*.aof"))
         resource.prlimit(self._process.pid, resource.RLIMIT_FSIZE, (largest + room, resource.RLIM_INFINITY))
@@ -96,7 +96,7 @@ def one_node(folder: Path, settings: str = DURABLE) -> Iterator[Node]:
 
 @contextmanager
 def under_sentinels(folder: Path) -> Iterator[tuple[Node, Node, Node]]:
-    """A primary, its replica, and the first of three Sentinels that watch them."""
+    """Start a primary, a replica and three Sentinels; yield primary, replica and the first Sentinel."""
     with ExitStack() as stack:
 
         def begun(name: str, settings: str, *, sentinel: bool = False) -> Node:
@@ -123,7 +123,7 @@ def under_sentinels(folder: Path) -> Iterator[tuple[Node, Node, Node]]:
 
 @contextmanager
 def clustered(folder: Path) -> Iterator[tuple[Node, Node, Node]]:
-    """Three primaries of a Cluster, and a replica of the first; that one, its replica, and another primary."""
+    """Start a Cluster of three primaries; yield the first one, its replica, and another primary."""
     with ExitStack() as stack:
         nodes, buses = [], []
         for name in ("one", "two", "three", "replica"):
@@ -145,7 +145,7 @@ def clustered(folder: Path) -> Iterator[tuple[Node, Node, Node]]:
 
 
 class Way:
-    """Between clients and a server. *delay_s*: what comes is so late; *silent*: nothing comes, and nobody hears why."""
+    """A proxy between clients and a server. *delay_s*: delay of all data. *silent*: hold all data."""
 
     def __init__(self, port: int) -> None:
         self._target = port
@@ -176,7 +176,7 @@ class Way:
         self._open -= ends
 
     def cut(self) -> None:
-        """All connections end at once."""
+        """Abort all connections."""
         for each in self._open:
             each.transport.abort()
 
