@@ -12,7 +12,7 @@ from pathlib import Path
 from tests.emulators.discord import Discord
 
 ROOT = Path(__file__).parents[2]
-OLDER = "307c80a44034b1834860d5d490471478d41afebf"
+OLDER = "5e60e59cbbd4897462da8742c3c51993bbfd1895"
 """The commit whose version is upgraded."""
 END_S = 10.0
 
