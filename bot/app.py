@@ -45,6 +45,7 @@ from bot.service.forgetting import Forgetting
 from bot.service.gates import Gates
 from bot.service.history import HistoryAnswers
 from bot.service.house_turns import HouseTurns
+from bot.service.links import PostLinks
 from bot.service.lobbies import Lobbies
 from bot.service.more import MoreAnswers
 from bot.service.my_games import MyGames
@@ -202,7 +203,8 @@ def build(
     outbox = Outbox(chats, repository, painter, clock, theme)
     house_turns = HouseTurns(repository, thinker, chats, outbox.published)
     repository.publish_to(house_turns.published)
-    my_games = MyGames(lookup, chats, clock)
+    links = PostLinks(chats)
+    my_games = MyGames(lookup, links, clock)
     due = Due(repository, store, clock, outbox, house_turns)
     undos = Undos(repository)
     history = HistoryAnswers(repository, preferences, painter, theme)
@@ -215,7 +217,7 @@ def build(
         Lessons(repository, preferences, painter, theme),
         Films(Replays(chats, painter, clock), repository, theme),
         FairPlay(repository),
-        ReviewAnswers(reviews, history, preferences, chats),
+        ReviewAnswers(reviews, history, preferences, links),
     )
     forgetting = Forgetting(store, repository, preferences, draw)
     answerers = (
@@ -237,7 +239,7 @@ def build(
         due=due,
         expiring=ExpiringReplies(store, repository, outbox),
         features=features,
-        gates=Gates(RateLimit(clock), preferences, lookup, chats, features),
+        gates=Gates(RateLimit(clock), preferences, lookup, chats, links, features),
         handlers=handlers(answerers),
         house_turns=house_turns,
         metrics=metrics,

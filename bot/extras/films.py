@@ -41,6 +41,7 @@ from bot.chat import (
 from bot.delivery.painting import Pictures, board_text
 from bot.extras import progress
 from bot.replies import history, news, notes, words
+from bot.replies.buttons import button, close
 from bot.repository.repository import Repository
 from bot.runtime.clock import Clock
 from bot.service.context import Context
@@ -128,6 +129,7 @@ class Replays:
         self._making: dict[tuple[TableId, int, str], FilmUnderWay] = {}
         self._serving: dict[tuple[PlaceId, TableId, int, str], asyncio.Task[None]] = {}
         self._posted = LRUCache[tuple[PlaceId, TableId, int, str], float](KEPT_POSTS)  # since when
+        # A film larger than the cache displaces all others.
         self._films = LRUCache[tuple[TableId, int, str], File](
             KEPT_BYTES, lambda film: min(len(film.content), KEPT_BYTES)
         )
@@ -162,12 +164,12 @@ class Replays:
             before = (await self._positions(game))[number - 1]
             lines = [history.line(game.table, number, (entry,), (before,), lang)]
         numbers = ("⏮", 0), ("◀", max(number - 1, 0)), ("▶", min(number + 1, last)), ("⏭", last)
-        turn = (words.button(requests.Replay(game.table.id, n), lang, label=sign) for sign, n in numbers)
+        turn = (button(requests.Replay(game.table.id, n), lang, label=sign) for sign, n in numbers)
         return Reply(
             title=words.say("replay.position", lang, game=_name(game, lang), number=number, last=last),
             text="\n".join(lines),
             picture=picture,
-            rows=((*turn, words.close(lang)),),
+            rows=((*turn, close(lang)),),
             role=Role.MENU,
         )
 
@@ -377,8 +379,3 @@ def _shown(game: Playback, views: Sequence[State], film: File) -> Post:
         lines.append(news.result(game.table, views[-1], game.entries, lang))
     title = words.say("replay.film", lang, game=_name(game, lang))
     return Post(title=title, text="\n".join(lines), file=film)
-
-
-def _kept_bytes(film: File) -> int:
-    """Return the size that the cache counts: a film larger than the cache displaces all others."""
-    return min(len(film.content), KEPT_BYTES)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from bot import requests
 from bot.chat import File, Reply
 from bot.replies import words
+from bot.replies.buttons import button
 from bot.repository.repository import Repository
 from bot.service.context import Context
 from bot.service.feature import Feature, answers
@@ -66,7 +67,7 @@ class FairPlay(Feature):
         opened = await self._repository.on(context.update.place.id) if request.table is None else None
         if opened is None or opened.table.phase != Phase.LOBBY or opened.table.id == seen.table.id:
             return reply
-        also = words.button(requests.Verify(opened.table.id), lang, label=words.say("button.verify.open", lang))
+        also = button(requests.Verify(opened.table.id), lang, label=words.say("button.verify.open", lang))
         return replace(reply, rows=((also,),))
 
 

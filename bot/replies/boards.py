@@ -9,11 +9,12 @@ from msgspec.structs import replace
 import texts
 from bot.chat import Button, Call, Person, Post, PublicPicture, Select, Style
 from bot.replies import news
+from bot.replies.buttons import button
 from bot.replies.menus import catching_up, hint, legend, question
 from bot.replies.news import news_line, result
 from bot.replies.times import duration
 from bot.replies.tree import draw_of
-from bot.replies.words import button, game_name, names, promise, say, short, up, within
+from bot.replies.words import game_name, names, promise, say, short, up, within
 from bot.requests import (
     Agree,
     Board,

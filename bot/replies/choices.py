@@ -8,8 +8,9 @@ from msgspec.structs import replace
 import texts
 from bot.chat import Button, Call, Choice, Person, PersonId, Post, PublicPicture, Reply, Role, Select, Style
 from bot.house.levels import Level
+from bot.replies.buttons import button, close
 from bot.replies.times import city
-from bot.replies.words import button, close, game_name, host_name, names, say, short, whole_promise
+from bot.replies.words import game_name, host_name, names, say, short, whole_promise
 from bot.requests import (
     ChooseCalls,
     ChooseClock,

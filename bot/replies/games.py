@@ -7,10 +7,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 import texts
-from bot.chat import Button, PersonId, Reply, Role, Style
+from bot.chat import Button, PersonId, Reply, Role
 from bot.replies.boards import own_label, resume
+from bot.replies.buttons import button, close, in_rows, pager
 from bot.replies.times import duration, largest
-from bot.replies.words import button, close, game_name, name_of, names, now_playing, say
+from bot.replies.words import game_name, name_of, names, now_playing, say
 from bot.requests import Games, View
 from bot.runtime.clock import from_ms
 from bot.tables import deadlines
@@ -40,11 +41,8 @@ def my_games(person: PersonId, tables: Sequence[Mine], page: int, now: datetime,
     lines = [line for number, each in shown for line in _lines(person, each, number, len(tables), now, lang)]
     buttons = [button for number, each in shown for button in _way(each, number, len(tables), lang)]
     columns = 1 if len(tables) <= PER_PAGE // 2 else 2
-    rows = [tuple(buttons[first : first + columns]) for first in range(0, len(buttons), columns)]
-    turn = (
-        button(Games((page - 1) % pages), lang, label="◀"),
-        button(Games((page + 1) % pages), lang, Style.MAIN, label=f"{page + 1}/{pages} ▶"),
-    )
+    rows = [*in_rows(buttons, columns)]
+    turn = pager(Games, page, pages, lang)
     rows.append((*(turn if pages > 1 else ()), close(lang)))
     begun = all(each.view is not None for each in tables)
     title = say("games.title" if begun else "games.tables", lang, n=len(tables))

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Sequence
 from itertools import chain, groupby
 
-from bot.chat import Reply, Role
+from bot.chat import Reply, Role, Style
 from bot.replies import news, wording
-from bot.replies.words import button, close, game_name, names, say
+from bot.replies.buttons import close, pager
+from bot.replies.words import game_name, names, say
 from bot.requests import History
 from bot.tables import logbook
 from bot.tables.table import Entry, Phase, Table
@@ -28,10 +29,8 @@ def history(table: Table, entries: Sequence[Entry], before: Sequence[State], pag
         found.append(line(table, None if agreed else number_ + 1, entries[there], before[there], lang))
     pages = _pages(found)
     page = min(max(page, 0), len(pages) - 1)
-    turn = (
-        button(History(table.id, (page + 1) % len(pages)), lang, label="◀"),
-        button(History(table.id, (page - 1) % len(pages)), lang, label=f"{len(pages) - page}/{len(pages)} ▶"),
-    )
+    last = len(pages) - 1  # shown first: the oldest page
+    turn = pager(lambda shown: History(table.id, last - shown), last - page, len(pages), lang, Style.PLAIN)
     return Reply(
         title=say(
             "history.title.over" if table.phase == Phase.OVER else "history.title",

@@ -11,8 +11,9 @@ from msgspec.structs import replace
 
 import texts
 from bot.chat import WIDE, Button, Reply, Role, Select, Style
+from bot.replies.buttons import button, in_rows
 from bot.replies.tree import NextPart, Path, Tree
-from bot.replies.words import accent, button, names
+from bot.replies.words import accent, names
 from bot.requests import Close, Menu, Missed, More, Nothing, Play, Stamp, Undo, View
 from bot.tables import forced_actions
 from bot.tables.logbook import is_mid_turn
@@ -264,7 +265,7 @@ def _pages(
     left = [n for n in range(len(buttons)) if not (apart and named[n])]
     widest = max((len(labels[n]) for n in left), default=1)
     columns = 2 if whole and widest > 9 else _columns(widest)
-    words = _in_rows(apart, 3)
+    words = in_rows(apart, 3)
     above, below = (words, ()) if apart and named[0] else ((), words)
     room = columns * (ROWS - len(words))
     leading: list[int] = []
@@ -277,7 +278,7 @@ def _pages(
         here, left = left[:room], left[room:]
         shown = [found[n] for n in here] if left or pages else []
         name, leads = _range(view, shown, len(path)), _leads(view, shown, len(path))
-        rows = *_in_rows([buttons[n] for n in leading], columns), *_in_rows([buttons[n] for n in here], columns)
+        rows = *in_rows([buttons[n] for n in leading], columns), *in_rows([buttons[n] for n in here], columns)
         pages.append(Page(name, (*above, *rows, *below), (*(found[n].part for n in leading), *leads)))
         leading, above, below, room = [], (), (), _share(len(left), columns)
     return pages
@@ -349,10 +350,6 @@ def _sign(game: str, part: str, lang: str) -> str:
     """Return the sign that begins the label of a part, or the whole label if it has none."""
     first, *rest = word(game, part, lang).split()
     return first if rest and not first.isascii() else " ".join((first, *rest))
-
-
-def _in_rows(buttons: list[Button], columns: int) -> Rows:
-    return tuple(tuple(buttons[first : first + columns]) for first in range(0, len(buttons), columns))
 
 
 def offers(table: Table, view: State, entries: Iterable[Entry], lang: str) -> tuple[tuple[Button, ...] | Select, ...]:

@@ -3,9 +3,10 @@
 from msgspec import Struct
 
 from bot.chat import Button, Reply, Role, Style
+from bot.replies.buttons import button, in_rows
 from bot.replies.menus import hint
 from bot.replies.tree import draw_of
-from bot.replies.words import accent, button, game_name, say
+from bot.replies.words import accent, game_name, say
 from bot.requests import Board, Close, Draw, End, Hint, History, Resign, Rules, Stamp, TurnStamp, Undo
 from bot.tables import rating, votes
 from bot.tables.table import Table
@@ -55,13 +56,9 @@ def more(table: Table, view: State, ways: Ways, lang: str) -> Reply:
     return Reply(
         title=game_name(table.game, lang),
         text=say("more", lang),
-        rows=(*_in_rows(found), (*leave, button(Close(table.id), lang))),
+        rows=(*in_rows(found, WIDTH), (*leave, button(Close(table.id), lang))),
         role=Role.MENU,
         secret=True,
         accent=accent(table, view.actor),
         brief="" if ways.plays else " ".join(say(each, lang) for each in watching),
     )
-
-
-def _in_rows(buttons: list[Button]) -> list[tuple[Button, ...]]:
-    return [tuple(buttons[first : first + WIDTH]) for first in range(0, len(buttons), WIDTH)]

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import timedelta
+from functools import partial
 from typing import cast
 
 from msgspec.structs import replace
@@ -10,13 +11,14 @@ import texts
 from bot.chat import Button, Expiry, PersonId, Picture, Reply, Role, Style, ThreadAccess
 from bot.replies import news
 from bot.replies.boards import board_rows, resume
+from bot.replies.buttons import button, pager
 from bot.replies.choices import lobby_rows
 from bot.replies.completion import begun_examples
 from bot.replies.menus import hint, word
 from bot.replies.news import result
 from bot.replies.times import duration
 from bot.replies.wording import all_done, all_told, examples, told
-from bot.replies.words import accent, button, game_name, host_name, name_of, names, now_playing, say, short, up, within
+from bot.replies.words import accent, game_name, host_name, name_of, names, now_playing, say, short, up, within
 from bot.requests import Board, Close, Decide, End, Menu, Missed, Play, Resign, Stamp
 from bot.tables import votes
 from bot.tables.logbook import Revealed
@@ -350,11 +352,7 @@ def missed(table: Table, seat: int, found: Sequence[Revealed], page: int, pictur
     """Return one of the boards that *seat*, the actor, has missed; *page* counts from the oldest, *picture* shows
     it."""
     pages = len(found)
-    turn = (
-        button(Missed(table.id, (page - 1) % pages), lang, label="◀"),
-        button(Missed(table.id, (page + 1) % pages), lang, Style.MAIN, label=f"{page + 1}/{pages} ▶"),
-        button(Close(table.id), lang),
-    )
+    turn = (*pager(partial(Missed, table.id), page, pages, lang), button(Close(table.id), lang))
     return Reply(
         title=say("missed.title", lang, game=game_name(table.game, lang)),
         text="\n".join(news.lines(table, [found[page].entry], lang)),

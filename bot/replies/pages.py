@@ -1,6 +1,7 @@
 """Messages in pages: the list of games, rules, help."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -16,8 +17,9 @@ from bot.chat import (
     Style,
     platform,
 )
+from bot.replies.buttons import button, close, in_rows, pager
 from bot.replies.choices import against_house_button
-from bot.replies.words import button, close, say, short
+from bot.replies.words import say, short
 from bot.requests import Help, Learn, NewGame, PlayWith, Rules, payload
 from rules import GAMES
 
@@ -34,13 +36,13 @@ def games(lang: str, key: str = "newgame", invited: Person | None = None) -> Rep
         button(request, lang, Style.MAIN, label=texts.say(game, "name", lang))
         for game, request in zip(GAMES, opening, strict=True)
     ]
-    return Reply(text="\n".join(lines), rows=(*_in_rows(buttons, 3), (close(lang),)), role=Role.MENU)
+    return Reply(text="\n".join(lines), rows=(*in_rows(buttons, 3), (close(lang),)), role=Role.MENU)
 
 
 def rules_of(lang: str) -> Reply:
     """Return the question for which game's rules to open."""
     return Reply(
-        text=say("rules.which", lang), rows=(*_in_rows(_rules_buttons(lang), 2), (close(lang),)), role=Role.MENU
+        text=say("rules.which", lang), rows=(*in_rows(_rules_buttons(lang), 2), (close(lang),)), role=Role.MENU
     )
 
 
@@ -51,20 +53,12 @@ def _rules_buttons(lang: str) -> list[Button]:
     ]
 
 
-def _in_rows(buttons: Sequence[Button], width: int) -> tuple[tuple[Button, ...], ...]:
-    return tuple(tuple(buttons[first : first + width]) for first in range(0, len(buttons), width))
-
-
 def rules(game: str, page: int, picture: Picture | None, lang: str) -> Reply:
     """Return a page of a game's rules; *page* counts from 0."""
     pages = rules_pages(game)
     ends = page == pages - 1
     onward = Style.PLAIN if ends else Style.MAIN
-    turn = (
-        button(Rules(game, (page - 1) % pages), lang, label="◀"),
-        button(Rules(game, (page + 1) % pages), lang, onward, label=f"{page + 1}/{pages} ▶"),
-        close(lang),
-    )
+    turn = (*pager(partial(Rules, game), page, pages, lang, onward), close(lang))
     ways = (against_house_button(game, lang, Style.MAIN if ends else Style.PLAIN), button(Learn(game), lang))
     title = f"{texts.say(game, 'name', lang)} – {texts.say(game, f'rules.{page + 1}.title', lang)}"
     text = texts.say(game, f"rules.{page + 1}.text", lang)
@@ -99,7 +93,7 @@ def greeting(lang: str) -> Post:
 
 
 def _first_steps(lang: str) -> tuple[tuple[Button, ...], ...]:
-    return (*_in_rows(_games(lang), 3), (button(Help(), lang),))
+    return (*in_rows(_games(lang), 3), (button(Help(), lang),))
 
 
 def _games(lang: str) -> list[Button]:
@@ -125,12 +119,8 @@ def help_(page: int, place: PlaceId, lang: str, *, alone: bool = False) -> Reply
     lines += [f"/{command} – {say(f'command.{command}.about', lang)}" for command in HELP[section]]
     if section == "manage":
         lines.append(texts.find(platform(place), "help.manage", lang) or "")
-    games = _in_rows(_games(lang), 3) + _in_rows(_rules_buttons(lang), 3) if section == "begin" else ()
-    turn = (
-        button(Help((page - 1) % len(HELP)), lang, label="◀"),
-        button(Help((page + 1) % len(HELP)), lang, Style.MAIN, label=f"{page + 1}/{len(HELP)} ▶"),
-        close(lang),
-    )
+    games = in_rows(_games(lang), 3) + in_rows(_rules_buttons(lang), 3) if section == "begin" else ()
+    turn = (*pager(Help, page, len(HELP), lang), close(lang))
     return Reply(
         title=say(f"help.{section}.title", lang),
         text="\n".join(filter(None, lines)),

@@ -7,8 +7,9 @@ from msgspec import Struct
 
 import texts
 from bot.chat import File, PlaceId, Reply, Role, Style
+from bot.replies.buttons import button, close, in_rows
 from bot.replies.times import duration
-from bot.replies.words import button, close, game_name, person, short
+from bot.replies.words import game_name, person, short
 from bot.requests import Export, Forget, Hide, Privacy, Settings, Top
 from bot.tables import rating
 from bot.tables.rating import Reached, Record
@@ -103,7 +104,7 @@ def top(game: str, best: Sequence[Reached], games: Sequence[str], lang: str) -> 
     return Reply(
         title=say("top.title", lang, game=game_name(game, lang)),
         text="\n".join([*lines, "", say("top.about", lang, rating=rating.BEGINNING)]),
-        rows=(*(tuple(others[first : first + 3]) for first in range(0, len(others), 3)), (close(lang),)),
+        rows=(*in_rows(others, 3), (close(lang),)),
         role=Role.MENU,
     )
 

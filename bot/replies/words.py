@@ -6,8 +6,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 import texts
-from bot.chat import Button, PersonId, Style
-from bot.requests import Close, Request
+from bot.chat import PersonId
 from bot.runtime.names import alike, isolated, shown
 from bot.tables.anonymous import is_gone, is_house
 from bot.tables.seating import uses_chance
@@ -24,17 +23,6 @@ Seated = tuple[PersonId, str]
 
 SHORT_HASH = 12
 """Number of characters of the hash in posts."""
-
-
-def close(lang: str) -> Button:
-    """Return the button that closes a menu without a table."""
-    return button(Close(), lang)
-
-
-def button(request: Request, lang: str, style: Style = Style.PLAIN, *, label: str = "") -> Button:
-    """Return the button that makes *request*. *label*: instead of the declared one."""
-    declared = request.declaration
-    return Button(label or texts.say(declared.catalogue, declared.label, lang), request.payload, style)
 
 
 def say(key: str, lang: str, /, **facts: object) -> str:

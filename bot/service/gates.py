@@ -17,7 +17,6 @@ The last two are asked again whenever somebody else was quicker: see `Context.is
 """
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 
 from msgspec.structs import replace
 
@@ -31,6 +30,7 @@ from bot.requests.registry import Scope
 from bot.runtime.rate_limit import RateLimit
 from bot.service.context import Context
 from bot.service.feature import Feature
+from bot.service.links import PostLinks
 from bot.service.small_talk import could_be_move, is_move
 from bot.tables.table import Denied, Phase, Table
 
@@ -52,12 +52,14 @@ class Gates:
         preferences: Preferences,
         lookup: Lookup,
         chats: Mapping[str, Chat],
+        links: PostLinks,
         features: Sequence[Feature] = (),
     ) -> None:
         self._rate_limit = rate_limit
         self._preferences = preferences
         self._lookup = lookup
         self._chats = chats
+        self._links = links
         self._features = features
 
     async def admitted(self, update: Update) -> Context:
@@ -193,7 +195,4 @@ class Gates:
         newest, place = seen.board_message.message, seen.table.place
         if place != update.place.id or not update.is_under_older(newest):
             return context
-        chat, link = self._chats.get(platform(place)), None
-        with suppress(Undelivered):
-            link = chat and await chat.link(place, newest)
-        raise Denied("old_board", link=link)
+        raise Denied("old_board", link=await self._links.to(place, newest))

@@ -6,7 +6,8 @@ from msgspec import Struct
 
 from bot.chat import Reply, Style
 from bot.replies import news, wording
-from bot.replies.words import advise, button
+from bot.replies.buttons import button
+from bot.replies.words import advise
 from bot.requests import Follow, Stamp
 from bot.tables.table import Table
 from rules import Action, IllegalAction, State

@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 import texts
-from bot.chat import Button, Picture, Reply, Role, Style, Target
+from bot.chat import Picture, Reply, Role, Style, Target
 from bot.replies import menus, wording
+from bot.replies.buttons import button, close, in_rows
 from bot.replies.choices import against_house_button
 from bot.replies.pointing import Spots
-from bot.replies.words import button, close, game_name, say
+from bot.replies.words import game_name, say
 from bot.requests import Learn, Rules
 from rules import GAMES, Action
 from rules.lessons import LessonStep
@@ -27,7 +28,7 @@ class Verdict(StrEnum):
 def which(lang: str, key: str = "learn.which") -> Reply:
     """Return the question for which game's lesson to open."""
     buttons = [button(Learn(game), lang, Style.MAIN, label=game_name(game, lang)) for game in GAMES]
-    rows = (*_in_rows(buttons, 3), (close(lang),))
+    rows = (*in_rows(buttons, 3), (close(lang),))
     return Reply(text=say(key, lang), rows=rows, role=Role.MENU, secret=True)
 
 
@@ -45,7 +46,7 @@ def step(game: str, steps: Sequence[LessonStep], number: int, picture: Picture, 
         close(lang),
     )
     task = texts.say(game, f"lesson.{number + 1}.text", lang)
-    return _reply(game, [said, task], picture, (*_in_rows(buttons, columns), way), lang)
+    return _reply(game, [said, task], picture, (*in_rows(buttons, columns), way), lang)
 
 
 def targets(
@@ -89,7 +90,3 @@ def _reply(game: str, said: Sequence[str], picture: Picture | None, rows: menus.
         role=Role.MENU,
         secret=True,  # only the reader has asked
     )
-
-
-def _in_rows(buttons: Sequence[Button], columns: int) -> menus.Rows:
-    return tuple(tuple(buttons[first : first + columns]) for first in range(0, len(buttons), columns))

@@ -1,12 +1,9 @@
 """How it went: what those who ask for it hear, while it is made, once it is posted, and alone."""
 
-import asyncio
-from collections.abc import Mapping
-
 from msgspec.structs import replace
 
 from bot import requests
-from bot.chat import Chat, Reply, Role, Undelivered, Update, platform
+from bot.chat import Reply, Role, Update
 from bot.extras.reviews import replies as reviews
 from bot.extras.reviews.making import Reviews
 from bot.extras.reviews.review import ReviewPost
@@ -14,22 +11,19 @@ from bot.repository.preferences import Preferences
 from bot.service.context import Context
 from bot.service.feature import Feature, answers
 from bot.service.history import HistoryAnswers
+from bot.service.links import PostLinks
 from bot.tables.preferences import PINGS, chosen
 from bot.tables.table import Denied, Phase, Table
-
-LINK_S = 3.0  # a platform that does not tell a link keeps nobody waiting
 
 
 class ReviewAnswers(Feature):
     """Answers whoever wants to know how a game went."""
 
-    def __init__(
-        self, reviews: Reviews, history: HistoryAnswers, preferences: Preferences, chats: Mapping[str, Chat]
-    ) -> None:
+    def __init__(self, reviews: Reviews, history: HistoryAnswers, preferences: Preferences, links: PostLinks) -> None:
         self._reviews = reviews
         self._history = history
         self._preferences = preferences
-        self._chats = chats
+        self._links = links
 
     async def idle(self) -> None:
         await self._reviews.idle()
@@ -73,11 +67,6 @@ class ReviewAnswers(Feature):
         return chosen(PINGS, await self._preferences.place(table.place)) == "off"
 
     async def _link(self, table: Table, stands: ReviewPost) -> str | None:
-        chat = self._chats.get(platform(table.place))
-        if chat is None or stands.message is None or stands.moves != table.moves:
+        if stands.message is None or stands.moves != table.moves:
             return None
-        try:
-            async with asyncio.timeout(LINK_S):
-                return await chat.link(table.place, stands.message)
-        except (TimeoutError, Undelivered):
-            return None
+        return await self._links.to(table.place, stands.message)

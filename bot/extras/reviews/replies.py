@@ -8,7 +8,8 @@ from msgspec import Struct
 from bot.chat import Button, Picture, Post, PublicPicture, Reply, Role, Style
 from bot.extras.reviews.review import Review, TurningPoint, most_changed
 from bot.replies import news, wording
-from bot.replies.words import advise, button, close, game_name, names
+from bot.replies.buttons import button, close
+from bot.replies.words import advise, game_name, names
 from bot.requests import ShowReview
 from bot.runtime.names import isolated
 from bot.tables.table import By, Entry, Table

@@ -10,6 +10,7 @@ from bot.requests import Games
 from bot.runtime.clock import to_ms
 from bot.runtime.metrics import Metrics
 from bot.service.context import Context
+from bot.service.links import PostLinks
 from bot.service.my_games import MyGames
 from bot.store.store import Store
 from bot.tables.table import TableId
@@ -130,7 +131,7 @@ async def test_a_platform_without_links_delays_no_answer(
     chat.silent = {ROOM.id}
     lookup = Lookup(store, Repository(store, clock, 90, Metrics()))
     context = Context(crowd.update("anna", "/games"), "en")
-    reply = await MyGames(lookup, {"room": chat}, clock, patience_s=0.01).answer(context, Games())
+    reply = await MyGames(lookup, PostLinks({"room": chat}, patience_s=0.01), clock).answer(context, Games())
     assert [way.link.split("/")[0] for way in links(reply)] == [CELLAR.id]
     assert "open that chat and type /board" in reply.text
 
