@@ -28,7 +28,7 @@ from bot.operation.findings import Finding
 from bot.operation.readiness import Readiness
 from bot.repository.lookup import Lookup
 from bot.repository.preferences import Preferences
-from bot.repository.repository import Repository
+from bot.repository.repository import LEASE_MS, Repository
 from bot.runtime import gc_tuning
 from bot.runtime.clock import Clock, RealClock
 from bot.runtime.gc_tuning import Tidying
@@ -159,7 +159,16 @@ async def _start(values: Mapping[str, str], stack: contextlib.AsyncExitStack) ->
     painter = Pictures(metrics)
     stack.callback(painter.close)
     theme = Theme(values["THEME"])
-    service = build(store, painter, RealClock(), theme, int(values["KEEP_DAYS"]), metrics=metrics, thinker=Workers())
+    service = build(
+        store,
+        painter,
+        RealClock(),
+        theme,
+        int(values["KEEP_DAYS"]),
+        metrics=metrics,
+        thinker=Workers(),
+        lease_ms=1000 * int(values["LEASE_SECONDS"]),
+    )
     chats = _opened(service, values, stack)
     stack.push_async_callback(service.stop)  # while the chats take what it is about to post
     stack.push_async_callback(_rest, chats)
@@ -189,15 +198,16 @@ def build(
     draw: Callable[[int], str] = secrets.token_hex,
     metrics: Metrics | None = None,
     thinker: Thinker | None = None,
+    lease_ms: int = LEASE_MS,
 ) -> Service:
     """Put the service together with all that it needs, but without platforms.
 
     *theme*: of pictures if neither the place nor the reader chose one. *draw*: returns that many random bytes in
     hexadecimal, for seeds and salts. *thinker*: runs the house's search; by default it runs in this process, briefly
-    and deterministically.
+    and deterministically. *lease_ms*: see `Repository`.
     """
     metrics, thinker, chats = metrics or Metrics(), thinker or Here(), dict[str, Chat]()
-    repository = Repository(store, clock, keep_days, metrics, draw)
+    repository = Repository(store, clock, keep_days, metrics, draw, lease_ms)
     preferences = Preferences(store, clock)
     lookup = Lookup(store, repository)
     outbox = Outbox(chats, repository, painter, clock, theme)

@@ -39,7 +39,7 @@ from bot.chat import (
 )
 from bot.delivery.painting import Pictures
 from bot.delivery.posting import Posted, Posting
-from bot.repository.repository import LEASE_MS, Repository
+from bot.repository.repository import Repository
 from bot.runtime.clock import Clock, from_ms, to_ms
 from bot.runtime.retry import BOARDS, GONE_PAUSE_S, LOST_BOARDS, SURELY_GONE, WAITING_BOARDS
 from bot.store import StoreDown
@@ -53,7 +53,8 @@ from renderers import Theme
 log = logging.getLogger(__name__)
 
 REMINDER_S = 30.0
-RENEW_S = LEASE_MS / 3000
+RENEWALS = 3
+"""Renewals of a board's lease before it would expire."""
 SOON_S = 0.01
 """Time to end the former message before the new one is recorded early."""
 STOP_S = 0.2
@@ -287,7 +288,8 @@ class Outbox:
         if priority is Priority.TIDYING:
             ready.add(asyncio.ensure_future(self._news[place].wait()))
         try:
-            while not (await asyncio.wait(ready, timeout=RENEW_S, return_when=asyncio.FIRST_COMPLETED))[0]:
+            renew_s = self._repository.lease_ms / 1000 / RENEWALS
+            while not (await asyncio.wait(ready, timeout=renew_s, return_when=asyncio.FIRST_COMPLETED))[0]:
                 await self._keep_lease(table_id)
             if room.done():
                 room.result()
@@ -298,7 +300,7 @@ class Outbox:
     async def _keep_lease(self, table_id: TableId) -> None:
         """Renew the lease: no other process posts this board while it is tried here."""
         with suppress(StoreDown):
-            await self._store.delay_unposted(table_id, to_ms(self._clock.now()) + LEASE_MS)
+            await self._store.delay_unposted(table_id, to_ms(self._clock.now()) + self._repository.lease_ms)
 
     async def _pause(self, place: PlaceId, seconds: float, *, is_limited: bool) -> None:
         """Wait. A newer board ends the pause, unless the platform's rate limit asks for it (*is_limited*)."""

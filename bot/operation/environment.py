@@ -131,6 +131,12 @@ CORE = (
     ),
     Variable("KEEP_DAYS", "Days for which a finished game is stored.", "90", check=number(1, 3650)),
     Variable(
+        "LEASE_SECONDS",
+        "Seconds after which another process takes over work that one has claimed and not finished.",
+        "120",
+        check=number(5, 3600),
+    ),
+    Variable(
         "LOG_LEVEL",
         "Log level: DEBUG, INFO, WARNING or ERROR.",
         "INFO",

@@ -101,11 +101,16 @@ class Repository:
         keep_days: int,
         metrics: Metrics,
         draw: Callable[[int], str] = secrets.token_hex,
+        lease_ms: int = LEASE_MS,
     ) -> None:
-        """*draw* gives so many random bytes in hexadecimal."""
+        """*draw* returns that many random bytes in hexadecimal.
+
+        *lease_ms*: how long one process has for a piece of work (a board, a reminder) before another one takes over.
+        """
         self.store = store
         self._clock = clock
         self.keep_days = keep_days
+        self.lease_ms = lease_ms
         self._metrics = metrics
         self._results = Results(store, self.now_ms)
         self._locks: WeakValueDictionary[TableId, asyncio.Lock] = WeakValueDictionary()
@@ -341,7 +346,7 @@ class Repository:
         keep_ms = {Phase.LOBBY: lobby_ms, Phase.RUNNING: None, Phase.OVER: self.keep_days * DAY_MS}[table.phase]
         settles = seen.table.phase != Phase.OVER and rating.ranks(table) is not None
         # A result is due to be recorded later, if whoever saves it does not get to it.
-        due_ms = now_ms + LEASE_MS if settles else _due_ms(after, now_ms)
+        due_ms = now_ms + self.lease_ms if settles else _due_ms(after, now_ms)
         await self._enter(seen.table, table, now_ms, now_ms + (keep_ms or 0))
         save = await self.store.save(
             table,
@@ -349,7 +354,7 @@ class Repository:
             update,
             before=seen.save,
             now_ms=now_ms,
-            repost_ms=now_ms + LEASE_MS,
+            repost_ms=now_ms + self.lease_ms,
             due_ms=due_ms,
             urgent=forced_actions.decides(after) in (By.HOUSE, By.TABLE),  # people wait for it
             expire_ms=None if keep_ms is None else now_ms + keep_ms,
@@ -365,7 +370,7 @@ class Repository:
         if settles:
             await self._settle_now(table)
         recent = (*seen.recent, *step.entries)[-RECENT:]
-        unrecorded = None if self._saved.get(table.id) == seen.save else _unrecorded(seen, now_ms)
+        unrecorded = None if self._saved.get(table.id) == seen.save else _unrecorded(seen, now_ms, self.lease_ms)
         self._saved[table.id] = save
         return replace(seen, table=table, state=step.state, recent=recent, save=save, unrecorded=unrecorded)
 
@@ -468,7 +473,7 @@ def _due_ms(step: Step, now_ms: int) -> int | None:
             return None
 
 
-def _unrecorded(seen: Snapshot, now_ms: int) -> UnrecordedPost | None:
+def _unrecorded(seen: Snapshot, now_ms: int, lease_ms: int) -> UnrecordedPost | None:
     """Return the post of *seen*, which another process has saved, if it may have been posted without a record.
 
     None if it is recorded, if it was only an edit of a recorded message, if the place takes posts only in answer to
@@ -479,7 +484,7 @@ def _unrecorded(seen: Snapshot, now_ms: int) -> UnrecordedPost | None:
         table.visiting
         or not seen.recent
         or seen.recent[-1].revision != table.revision
-        or now_ms - seen.recent[-1].at_ms > LEASE_MS
+        or now_ms - seen.recent[-1].at_ms > lease_ms
     ):
         return None
     if message is not None and (message.revision >= table.revision or message.page == tables.page(table)):

@@ -8,7 +8,7 @@ from datetime import datetime
 from bot.chat import PersonId, Reply, TryLater
 from bot.delivery.outbox import Outbox, give_back
 from bot.replies import boards
-from bot.repository.repository import FORCED_LONGEST_MS, FORCED_MS, HOUSE_MS, LEASE_MS, Repository
+from bot.repository.repository import FORCED_LONGEST_MS, FORCED_MS, HOUSE_MS, Repository
 from bot.runtime.clock import Clock, from_ms, to_ms
 from bot.service.house_turns import HouseTurns
 from bot.store import Conflict, NewerDocument, StoreDown
@@ -65,7 +65,9 @@ class Due:
         """
         while True:
             full = len(self._at_it) > MOST
-            claimed = await self._store.claim_due(self._repository.now_ms(), LEASE_MS, AT_ONCE, urgent_only=full)
+            claimed = await self._store.claim_due(
+                self._repository.now_ms(), self._repository.lease_ms, AT_ONCE, urgent_only=full
+            )
             self._claimed.update(claimed)
             await self._begin(claimed)
             if len(claimed) < AT_ONCE:

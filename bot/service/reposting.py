@@ -3,7 +3,7 @@
 import logging
 
 from bot.delivery.outbox import Outbox, give_back
-from bot.repository.repository import LEASE_MS, Repository
+from bot.repository.repository import Repository
 from bot.service.lobbies import Lobbies
 from bot.store import NewerDocument, StoreDown
 from bot.store.store import Store
@@ -28,8 +28,9 @@ class Reposting:
 
         *everything*: no other process uses the store, so also boards whose lease has not expired.
         """
-        posted, early_ms = 0, LEASE_MS if everything else 0
-        while claimed := await self._store.claim_unposted(self._repository.now_ms(), LEASE_MS, AT_ONCE, early_ms):
+        lease_ms = self._repository.lease_ms
+        posted, early_ms = 0, lease_ms if everything else 0
+        while claimed := await self._store.claim_unposted(self._repository.now_ms(), lease_ms, AT_ONCE, early_ms):
             rest = list(claimed)
             try:
                 while rest:

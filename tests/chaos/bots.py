@@ -15,6 +15,8 @@ ROOT = Path(__file__).parents[2]
 OLDER = "5e60e59cbbd4897462da8742c3c51993bbfd1895"
 """The commit whose version is upgraded."""
 END_S = 10.0
+LEASE_S = 20
+"""Shorter than in production, so that no scene waits two minutes for the boards of a dead bot."""
 
 
 class Bots:
@@ -50,6 +52,7 @@ class Bots:
         environment |= {
             "DISCORD_SHARDS": f"{number}/{self._count}",
             "REDIS_URL": self._url,
+            "LEASE_SECONDS": str(LEASE_S),
             "PYTHONPATH": str(self.root),
         }
         self._folder.mkdir(exist_ok=True)

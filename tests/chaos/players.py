@@ -15,6 +15,7 @@ from bot.chat import PlaceId
 from bot.store.store import Store
 from bot.tables.table import Phase, TableId
 from rules import GAMES, State
+from tests.chaos.bots import LEASE_S
 from tests.emulators.discord import Channel, Discord, Interaction, Message, Person
 
 GAME = "kalejdoschach"
@@ -24,8 +25,8 @@ EVERY_S = 0.8
 """Pause before the answer to a board."""
 AGAIN_S = 10.0
 """Time without a board before a person tries again."""
-BOARD_S = 170.0
-"""Time limit for a board: two minutes until another process takes over the work of a dead one, and a reserve."""
+BOARD_S = LEASE_S + 50.0
+"""Time limit for a board: the lease until another process takes over the work of a dead one, and a reserve."""
 SETTLE_S = 30.0
 GIVEN_UP_S = 15.0
 TWICE = 0.1

@@ -359,7 +359,7 @@ async def test_a_newer_board_that_is_refused_too_is_left_for_no_longer_than_a_fi
 async def test_while_a_board_waits_for_room_no_other_process_begins_with_it(
     crowd: Crowd, chat: RecordingChat, store: Store, raw: Redis, clock: HandClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outbox, "RENEW_S", 0.01)  # by the clock of the loop, which no test can move
+    monkeypatch.setattr(outbox, "RENEWALS", LEASE_MS / 10)  # by the clock of the loop, which no test can move
     await begun(crowd)
     table = (await table_here(store)).id
     waits = chat.full[Priority.BOARD] = asyncio.Event()
