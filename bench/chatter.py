@@ -1,8 +1,7 @@
-"""How much everybody hears of a turn: new messages, calls of people, edits and deletions, on Discord, and in a group on
-Telegram where a server knows messages that one member sees, and where it does not. Telegram takes twenty messages and
-edits a minute.
+"""Messages, pings, edits and deletions of a turn in a group: on Discord, and on Telegram with and without messages that
+one member sees. Telegram allows twenty messages and edits a minute.
 
-The games of `bench.taps`, the same everywhere: whole games, played by tapping alone.
+The games are those of `bench.taps`: whole games, played by taps alone.
 """
 
 import asyncio
@@ -11,10 +10,8 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractAsyncContextManager
 from functools import partial
 
-from bench import taps
+from bench import Row, taps
 from bench.taps import KINDS, Hall
-
-Row = tuple[str, str, str, str]
 
 PLACES: dict[str, Callable[[str], AbstractAsyncContextManager[Hall]]] = {
     "Discord": taps.discord,
@@ -23,23 +20,23 @@ PLACES: dict[str, Callable[[str], AbstractAsyncContextManager[Hall]]] = {
 }
 
 
-async def measure(place: str, game: str) -> dict[str, float]:
-    """So many of each kind a turn."""
+async def measure(place: str, game: str, actions: int = taps.MOST_ACTIONS) -> dict[str, float]:
+    """Return the mean number of each of `KINDS` in a turn."""
     async with PLACES[place](game) as hall:
-        before = hall.heard()
-        turns = len(await taps.turns(hall, random.Random(0)))
-        found = hall.heard() - before
-    return {each: found[each] / turns for each in KINDS}
+        before = hall.costs()
+        turns = len(await taps.turns(hall, random.Random(0), actions))
+        costs = hall.costs() - before
+    return {kind: costs[kind] / turns for kind in KINDS}
 
 
-def rows() -> Iterator[Row]:
-    for game in taps.GOALS:
-        said = {}
+def rows(*, small: bool = False) -> Iterator[Row]:
+    for game in list(taps.GOALS)[: 1 if small else None]:
+        figures = {}
         for place in PLACES:
-            found = asyncio.run(measure(place, game))
-            said[place] = ", ".join(f"{found[each]:.1f} {each}" for each in KINDS)
-        newest, *others = said["Telegram"], *(f"{name}: {said[name]}" for name in ("older Telegram", "Discord"))
-        yield f"a turn in a group, {game}", newest, "; ".join(others), "no edit while somebody chooses"
+            costs = asyncio.run(measure(place, game, 2 if small else taps.MOST_ACTIONS))
+            figures[place] = ", ".join(f"{costs[kind]:.1f} {kind}" for kind in KINDS)
+        newest, *others = figures["Telegram"], *(f"{name}: {figures[name]}" for name in ("older Telegram", "Discord"))
+        yield f"a turn in a group, {game}", newest, "; ".join(others), "no edit while a player chooses"
 
 
 if __name__ == "__main__":

@@ -1,17 +1,16 @@
-"""How a process bears many tables: ``python -m bench.load`` (``make load``), for 1,000 to 100,000 running tables.
+"""The costs of many tables in one process: ``python -m bench.load`` (``make load``), for 1,000 to 100,000 tables.
 
 Each size has a process and a server of its own. The tables are copies of real positions of all games, from the
-opening to the end, saved by the product's own store with people, places, logs and reminders of their own; no two people
-have the same name, so no picture is painted for two of them. The platform answers at once. Costs are CPU time of the
-process (painting included, what the players here look at and choose left out), so other work on the machine does not
-count; latencies and the reminders' minutes are what people wait, so they need a machine that has nothing else to do.
+opening to the end, saved by the product's own store with people, places, logs and reminders of their own. All people
+have different names, so no picture is painted for two of them. The platform answers at once. Costs are CPU time of the
+process, painting included and the simulated players excluded, so other load on the machine does not count. Latencies
+and the duration of the reminders are times on the clock, so they need an idle machine.
 
-Half and full load are shares of what the process did when turns came one after the other as fast as it could. A turn
-is everything from the first tap to the board that calls the next one; of games with several actions in a turn, all of
-them, each with its picture, and pictures for whoever chooses. So a core does more actions a second than turns, and more
-still of those that are typed, each with its board and no menu; all are told, the target is for turns. Told beside it,
-without a target, is the yardstick of `bench.pictures`, a chess board through cairosvg, measured in the same run: two
-runs on different machines can be held against each other by it.
+Half and full load are shares of the speed of the process when turns come as fast as it answers. A turn is everything
+from the first tap to the board that calls the next player: in games with several actions in a turn, all of them, each
+with its picture, and the private pictures of menus. So a core does more actions a second than turns, and still more
+typed actions, each with its board and no menu. The target is for turns. The yardstick of `bench.pictures`, a chess
+board through cairosvg, is measured in the same run, to compare runs on different machines.
 """
 
 import argparse
@@ -36,8 +35,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 from redis import Redis
 
+from bench import Row
 from bench.loop import Ahead, Ticker
-from bench.pictures import chess_boards
+from bench.pictures import chess_boards, yardstick_works
 from bench.turn import Blank, Nowhere
 from bot import app
 from bot.app import build
@@ -57,25 +57,41 @@ from renderers import Look, Theme
 from rules import GAMES, State
 
 SIZES = (1_000, 10_000, 100_000)
-LENGTHS = 8  # of every game, so many positions
 MOST_TURNS = 40
 AT_ONCE = 40
 """Saves at once while the tables are made."""
-COUNTED = 200
-"""Turns whose cost is counted, tapped and as many others typed, the same positions in every size."""
 A_SECOND = 100
-"""Turns of one core that are wanted."""
-YARDSTICKS = 25  # measured, before and after each size
+"""Goal: turns a second of one core."""
+YARDSTICKS = 25
+"""Chess boards that are painted before and after each size."""
 SATURATED = 8
-"""Tables at which is played at once when it is asked how much the process can do."""
-TABLES_BESIDE = 300
-"""Tables that are not reminded, on which people play while all others are."""
+"""Tables with a player each that play as fast as they are answered."""
 REMINDED_H = (1.0, 1.5)
 """When the first hundredth of the tables is reminded, and when all others are."""
 
 
+class Size(Struct, frozen=True):
+    """The size of a run. *seconds*: of each load. *lengths*: positions of each game that the tables are copies of.
+
+    *wait_s*: limit of the wait for one board. *counted*: turns whose cost is counted, tapped and as many others typed;
+    the same positions in each size. *beside*: tables without reminders, at which people play while all others are
+    reminded. *prepared*: whether the painter is prepared as at a bot's start.
+    """
+
+    tables: int
+    seconds: float = 20.0
+    wait_s: float = 30.0
+    lengths: int = 8
+    counted: int = 200
+    beside: int = 300
+    prepared: bool = True
+
+
+SMALL = Size(12, seconds=0.2, wait_s=0.5, lengths=1, counted=2, beside=4, prepared=False)
+
+
 class Waits(Struct):
-    """Milliseconds: median, and of a hundred the longest but one."""
+    """Milliseconds: the median and the 99 % quantile."""
 
     answer_ms: float
     answer_p99_ms: float
@@ -85,29 +101,29 @@ class Waits(Struct):
 
     @classmethod
     def of(cls, answers: list[float], boards: list[float]) -> "Waits":
-        def at(found: list[float], share: float) -> float:
-            return 1000 * sorted(found)[int(len(found) * share)]
+        def at(waits: list[float], share: float) -> float:
+            return 1000 * sorted(waits)[int(len(waits) * share)]
 
         return cls(at(answers, 0.5), at(answers, 0.99), at(boards, 0.5), at(boards, 0.99), len(boards))
 
 
 class Cost(Struct):
-    """Of a whole turn of somebody, on average."""
+    """The mean costs of a whole turn."""
 
-    cpu_ms: float  # of the process; nothing that the players do
+    cpu_ms: float  # of the process, without the simulated players
     actions: float
-    boards: float  # posted or edited, for everybody
-    pictures: float  # painted, those for one person among them
+    boards: float  # public ones, posted or edited
+    pictures: float  # painted, public and private
     painter_ms: float  # CPU of the painter's thread
 
     @property
     def actions_s(self) -> float:
-        """Actions that a core does in a second."""
+        """Actions a second of one core."""
         return 1000 * self.actions / self.cpu_ms
 
 
 class Figures(Struct):
-    """Of one size. *seconds*: how long all of it took, *filling_s* of it to make the tables."""
+    """The figures of one size. *seconds*: the duration of the whole run, *filling_s* of it to make the tables."""
 
     tables: int
     filling_s: float
@@ -119,21 +135,21 @@ class Figures(Struct):
     full: Waits
     hold_p999_ms: float
     hold_most_ms: float
-    some: int  # reminders, a hundredth of all
+    some: int  # reminders of a hundredth of the tables
     some_s: float
     reminders: int
     reminders_s: float
     reminders_cpu_s: float
-    beside: Waits  # turns while all others are reminded
-    quiet: Waits  # the same when nobody is
-    empty_mb: float  # memory of the process when nothing but positions were made
+    beside: Waits  # turns during the reminders of all other tables
+    quiet: Waits  # turns without reminders
+    empty_mb: float  # memory of the process after the tables were made
     memory_mb: float
     seconds: float
-    yardstick_ms: float = 0  # of a process beside, which has nothing in common with this one; 0: not measured
+    yardstick_ms: float = 0  # measured in the parent process; 0: not measured
 
 
 class Everywhere(Nowhere):
-    """Takes everything, and tells whoever waits for a place that something new stands there."""
+    """Accepts all posts, and resolves the future of the next one in a place."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -145,14 +161,14 @@ class Everywhere(Nowhere):
         return future
 
     async def post(self, place: PlaceId, post: Post, nonce: str) -> MessageId:
-        self._tell(place)
+        self._resolve(place)
         return await super().post(place, post, nonce)
 
     async def edit(self, place: PlaceId, message: MessageId, post: Post) -> None:
-        self._tell(place)
+        self._resolve(place)
         await super().edit(place, message, post)
 
-    def _tell(self, place: PlaceId) -> None:
+    def _resolve(self, place: PlaceId) -> None:
         self.boards += 1
         waiting = self._waiting.pop(place, None)
         if waiting is not None and not waiting.done():
@@ -160,7 +176,7 @@ class Everywhere(Nowhere):
 
 
 class Patient(Ahead):
-    """Nobody plays faster than the bot allows: every look at the watch takes a second."""
+    """A clock that advances by a second at each look, so no player is too fast for the rate limit."""
 
     def __init__(self) -> None:
         self._looks = count()
@@ -170,14 +186,14 @@ class Patient(Ahead):
 
 
 class Model(Struct, frozen=True):
-    """A table as it was in the middle of a game, and its log."""
+    """A table in the middle of a game, and its log."""
 
     table: Table
     log: tuple[Entry, ...]
 
 
 class Painter(Pictures):
-    """Counts what is painted."""
+    """Counts the pictures."""
 
     painted = 0
 
@@ -186,7 +202,7 @@ class Painter(Pictures):
         return await super()._paint(key)
 
     async def used_s(self) -> float:
-        """CPU seconds of the thread so far."""
+        """Return the CPU seconds of the painter's thread so far."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, time.thread_time)
 
 
@@ -198,6 +214,7 @@ class Town(Struct, frozen=True):
     numbers: Iterator[int]
     raw: Redis
     painter: Painter
+    wait_s: float
 
     async def do(self, place: PlaceId, person: Person, body: Typed | Press) -> None:
         await self.service.handle(Update(UpdateId(f"room:{next(self.numbers)}"), person, Place(place), body))
@@ -209,17 +226,18 @@ class Town(Struct, frozen=True):
 
 
 @asynccontextmanager
-async def opened() -> AsyncIterator[Town]:
+async def opened(size: Size) -> AsyncIterator[Town]:
     await app.work_out()
     with tempfile.TemporaryDirectory() as folder:
         async with Embedded(Path(folder), fsync="everysec") as server:
             store, clock, chat, painter = await Store.open(server.url), Patient(), Everywhere(), Painter()
-            await painter.prepare(Theme.DARK)
+            if size.prepared:
+                await painter.prepare(Theme.DARK)
             gc_tuning.give_back()
             service = build(store, painter, clock)
             service.add(chat)
             raw = Redis(unix_socket_path=server.url.removeprefix("unix://"))
-            yield Town(store, service, chat, clock, count(1), raw, painter)
+            yield Town(store, service, chat, clock, count(1), raw, painter, size.wait_s)
             await service.stop()
             raw.close()
             await store.close()
@@ -235,15 +253,15 @@ def actor(table: Table) -> Person:
     return Person(seat.person, seat.name, "en")
 
 
-async def models(own: Town) -> list[Model]:
-    """Every game from its beginning to late in it, played at random by two people, the same in every process; nothing
-    is painted."""
+async def models(own: Town, lengths: int) -> list[Model]:
+    """Return *lengths* tables of each game, from the opening to the end: random games of two people, the same in each
+    process. No picture is painted."""
     dealt, luck = random.Random(23), random.Random(17)
     service = build(own.store, Blank(), own.clock, draw=lambda bytes_: dealt.randbytes(bytes_).hex())
     service.add(own.chat)
-    found, town = list[Model](), replace(own, service=service)
+    made, town = list[Model](), replace(own, service=service)
     for game in GAMES:
-        for length in range(LENGTHS):
+        for length in range(lengths):
             place = PlaceId(f"room:{game}{length}")
             anna, ben = (Person(PersonId(f"room:{game}{length}{name}"), name, "en") for name in ("Anna", "Ben"))
             await town.do(place, anna, Typed(f"/newgame {game} 8h"))
@@ -252,16 +270,16 @@ async def models(own: Town) -> list[Model]:
             held = await town.store.at(place)
             assert held is not None
             model = await _kept(town, held)
-            for _ in range(MOST_TURNS * length // LENGTHS):
+            for _ in range(MOST_TURNS * length // lengths):
                 await play(town, model.table, luck)
                 after = await _kept(town, held)
                 if after.table.phase != Phase.RUNNING or position(after.table).forced is not None:
                     break
                 model = after
             await town.service.idle()
-            found.append(model)
+            made.append(model)
     await service.stop()
-    return found
+    return made
 
 
 async def _kept(town: Town, id_: TableId) -> Model:
@@ -269,7 +287,7 @@ async def _kept(town: Town, id_: TableId) -> Model:
 
 
 async def play(town: Town, table: Table, luck: random.Random) -> None:
-    """A whole turn of whoever is up."""
+    """Play a whole turn."""
     turn, person, kinds = table.turn, actor(table), set[type]()
     while table.turn == turn and table.phase == Phase.RUNNING:
         town.clock.by += timedelta(seconds=1)
@@ -279,7 +297,7 @@ async def play(town: Town, table: Table, luck: random.Random) -> None:
 
 
 def _chosen(state: State, kinds: set[type], luck: random.Random) -> int:
-    """An action of a kind that was not played in this turn yet; the last one, which ends turns, when there is none."""
+    """Return an action of a kind that was not played in this turn yet, or the last one, which ends the turn."""
     actions = list(state.actions())
     fresh = [n for n, each in enumerate(actions) if type(each) not in kinds and str(each) not in ("draw", "resign")]
     number = luck.choice(fresh) if fresh else len(actions) - 1
@@ -305,15 +323,15 @@ def place_of(number: int) -> PlaceId:
     return PlaceId(f"room:{number}")
 
 
-async def fill(town: Town, made: list[Model], tables: int) -> None:
-    """So many running tables. The newest ones are not reminded for long."""
+async def fill(town: Town, made: list[Model], tables: int, beside: int) -> None:
+    """Save so many running *tables*. The last *beside* of them are not reminded in this run."""
     now_ms = to_ms(town.clock.now())
     first_ms, later_ms = (now_ms + int(hours * 3_600_000) for hours in REMINDED_H)
 
     async def save(number: int) -> None:
         model = made[number % len(made)]
         table = replace(copy_of(model, number), waiting=OnClock(now_ms - 5 * 3_600_000))
-        due_ms = now_ms + 10**9 if number >= tables - TABLES_BESIDE else first_ms if number % 100 == 0 else later_ms
+        due_ms = now_ms + 10**9 if number >= tables - beside else first_ms if number % 100 == 0 else later_ms
         stored = town.store
         update = UpdateId(f"u:{number}")
         save = await stored.save(
@@ -329,7 +347,7 @@ async def fill(town: Town, made: list[Model], tables: int) -> None:
 
 
 async def turn(town: Town, number: int, luck: random.Random) -> tuple[float, float]:
-    """A whole turn at a table; how long its last tap waited for its answer, and for the board."""
+    """Play a whole turn; return the seconds from its last tap to the answer, and to the board."""
     table = await town.table(name_of(number))
     state = position(table)
     if table.phase != Phase.RUNNING or state.actor is None:
@@ -343,14 +361,15 @@ async def turn(town: Town, number: int, luck: random.Random) -> tuple[float, flo
         await town.do(table.place, person, Press(Play(table.id, Stamp.of(table), number_, sure=True).payload))
         answered = time.perf_counter()
         table = await town.table(table.id)
-    await asyncio.wait((shown,), timeout=30)
+    await asyncio.wait((shown,), timeout=town.wait_s)
     return answered - begun, time.perf_counter() - begun
 
 
 async def cost(town: Town, numbers: list[int], *, typed: bool = False) -> Cost:
-    """Turn after turn, each action when all is done that came of the one before: so it is the product's work alone
-    that is counted, from the tap (or the message, where all is *typed*) to the posted board, and not that of whoever
-    looks and chooses."""
+    """Return the costs of turns, one after the other, each action after the work of the former one is done.
+
+    Only the product's work counts, from the tap (or the message, if *typed*) to the posted board.
+    """
     luck, used_s, actions, turns = random.Random(3), 0.0, 0, 0
     boards, painted, painter_s = town.chat.boards, town.painter.painted, await town.painter.used_s()
     for number in numbers:
@@ -382,21 +401,21 @@ async def cost(town: Town, numbers: list[int], *, typed: bool = False) -> Cost:
 
 
 async def saturated(town: Town, numbers: Iterator[int], seconds: float) -> float:
-    """Turns a second when some people play as fast as they are answered."""
+    """Return the turns a second when some people play as fast as they are answered."""
     until, done = time.perf_counter() + seconds, count()
 
-    async def somebody(luck: random.Random) -> None:
+    async def player(luck: random.Random) -> None:
         while time.perf_counter() < until:
             await turn(town, next(numbers), luck)
             next(done)
 
     begun = time.perf_counter()
-    await asyncio.gather(*(somebody(random.Random(n)) for n in range(SATURATED)))
+    await asyncio.gather(*(player(random.Random(n)) for n in range(SATURATED)))
     return next(done) / (time.perf_counter() - begun)
 
 
 async def loaded(town: Town, numbers: Iterator[int], a_second: float, seconds: float) -> Waits:
-    """Turns that come when they come, so many a second, whether the process is done with the former ones or not."""
+    """Measure turns at a fixed rate, also if the process has not finished the former ones."""
     luck, under_way = random.Random(11), list[asyncio.Task[tuple[float, float]]]()
     begun = time.perf_counter()
     for n in range(max(1, int(a_second * seconds))):
@@ -407,34 +426,34 @@ async def loaded(town: Town, numbers: Iterator[int], a_second: float, seconds: f
 
 
 async def reminded(town: Town) -> None:
-    """Return when nothing that is due is left."""
+    """Return when no reminder is due any more."""
     while True:
-        left = await town.store.counting.figures(to_ms(town.clock.now()))
-        if not left.reminders:
+        figures = await town.store.counting.figures(to_ms(town.clock.now()))
+        if not figures.reminders:
             break
         await asyncio.sleep(0.2)
     await town.service.idle()
 
 
-async def measured(tables: int, seconds: float) -> Figures:
-    whole = time.perf_counter()
+async def measured(size: Size) -> Figures:
+    whole, tables, seconds = time.perf_counter(), size.tables, size.seconds
     gc_tuning.spare_memory()
-    async with opened() as town:
-        made = await models(town)
+    async with opened(size) as town:
+        made = await models(town, size.lengths)
         for model in made:
             await town.store.done_due(model.table.id, model.table.revision)
         gc_tuning.begin()
         before, begun = town.raw.info("memory")["used_memory"], time.perf_counter()
-        await fill(town, made, tables)
+        await fill(town, made, tables, size.beside)
         empty_mb = _memory_mb()
         filling_s, made_at = time.perf_counter() - begun, town.clock.by
         bytes_each = (town.raw.info("memory")["used_memory"] - before) / tables
         luck = random.Random(5)
-        counted = min(COUNTED, (tables - TABLES_BESIDE) // 3)
-        others = list(range(2 * counted, tables - TABLES_BESIDE))
+        counted = min(size.counted, (tables - size.beside) // 3)
+        others = list(range(2 * counted, tables - size.beside))
         luck.shuffle(others)
-        far, near = cycle(others), cycle(range(tables - TABLES_BESIDE, tables))
-        await saturated(town, far, 1.0)
+        far, near = cycle(others), cycle(range(tables - size.beside, tables))
+        await saturated(town, far, min(1.0, seconds))
         tapped = await cost(town, list(range(counted)))
         typed = await cost(town, list(range(counted, 2 * counted)), typed=True)
         async with Ticker() as ticker:
@@ -444,7 +463,7 @@ async def measured(tables: int, seconds: float) -> Figures:
         held = ticker.held(0)
         quiet = await loaded(town, near, 5.0, seconds)
         watching = asyncio.create_task(upkeep.watch(town.service, town.clock, alone=False))
-        await asyncio.sleep(1)
+        await asyncio.sleep(min(1.0, seconds))
         some, some_s, _, _ = await storm(town, near, made_at + timedelta(hours=REMINDED_H[0] + 0.1))
         all_, all_s, all_cpu_s, beside = await storm(town, near, made_at + timedelta(hours=REMINDED_H[1] + 0.1))
         watching.cancel()
@@ -475,8 +494,10 @@ async def measured(tables: int, seconds: float) -> Figures:
 
 
 async def storm(town: Town, near: Iterator[int], later: timedelta) -> tuple[int, float, float, Waits]:
-    """It is so much *later* than when the bot began: how many are reminded, how long it takes, CPU seconds, and how
-    long people at other tables wait meanwhile."""
+    """Set the clock to *later* than the bot's start, and wait until all due reminders are posted.
+
+    Returns the number of reminders, seconds on the clock, CPU seconds, and the waits at other tables meanwhile.
+    """
     town.clock.by = later
     due = (await town.store.counting.figures(to_ms(town.clock.now()))).reminders
     begun, cpu = time.perf_counter(), time.process_time()
@@ -494,19 +515,19 @@ async def storm(town: Town, near: Iterator[int], later: timedelta) -> tuple[int,
 
 
 def _memory_mb() -> float:
-    """What this process has, in the end."""
+    """Return the memory of this process."""
     for line in Path(f"/proc/{os.getpid()}/status").read_text().splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) / 1024
     return 0.0
 
 
-def rows(found: list[Figures]) -> Iterator[tuple[str, ...]]:
-    """The table: what, a column for each size, the target."""
+def lines(found: list[Figures]) -> Iterator[tuple[str, ...]]:
+    """Yield the lines of the table: the measurement, a column for each size, the target."""
     least = found[0]
 
-    def row(what: str, told: list[str], target: str) -> tuple[str, ...]:
-        return (what, *told, target)
+    def row(name: str, columns: list[str], target: str) -> tuple[str, ...]:
+        return (name, *columns, target)
 
     yield row("running tables", [f"{each.tables:,}" for each in found], "")
     yield row("bytes a table in the store", [f"{each.bytes_each:,.0f}" for each in found], "≤ 15,000")
@@ -547,7 +568,7 @@ def rows(found: list[Figures]) -> Iterator[tuple[str, ...]]:
 
 
 def missed(found: list[Figures]) -> Iterator[str]:
-    """What is over its target, in words."""
+    """Yield a sentence for each missed target."""
     for each in found:
         turns_s = 1000 / each.turn.cpu_ms
         if turns_s < A_SECOND:
@@ -566,7 +587,7 @@ def missed(found: list[Figures]) -> Iterator[str]:
 
 
 def yardstick_ms() -> float:
-    """CPU time of a chess board through cairosvg, the median of some."""
+    """Return the median CPU time of a chess board through cairosvg."""
     spent = []
     for painted in islice(chess_boards(), YARDSTICKS):
         begun = time.process_time()
@@ -575,20 +596,26 @@ def yardstick_ms() -> float:
     return median(spent)
 
 
+def rows(*, small: bool = False) -> Iterator[Row]:
+    figures = asyncio.run(measured(SMALL if small else Size(SIZES[0])))
+    for name, figure, target in lines([figures]):
+        yield name, figure, "", target
+    for sentence in missed([figures]):
+        yield sentence, "", "", ""
+
+
 def main() -> int:
-    """Exit code: 1 where something is over its target."""
+    """Return the exit code: 1 if a target is missed."""
     parser = argparse.ArgumentParser("python -m bench.load", description=__doc__)
     parser.add_argument("--tables", type=int, nargs="+", default=SIZES, help="sizes; 1000 10000 100000")
-    parser.add_argument("--seconds", type=float, default=20.0, help="of every load; 20")
+    parser.add_argument("--seconds", type=float, default=20.0, help="duration of each load; 20")
     parser.add_argument("--json", action="store_true", help="one size, in this process, as JSON")
     asked = parser.parse_args()
     if asked.json:
-        sys.stdout.write(msgspec.json.encode(asyncio.run(measured(asked.tables[0], asked.seconds))).decode())
+        sys.stdout.write(msgspec.json.encode(asyncio.run(measured(Size(asked.tables[0], asked.seconds)))).decode())
         return 0
-    try:
-        yardstick_ms()
-    except OSError as missing:
-        parser.exit(2, f"The yardstick cannot be measured (cairosvg needs the system library libcairo2): {missing}\n")
+    if not yardstick_works():
+        parser.exit(2, "The yardstick needs python-chess, cairosvg and the system library libcairo2.\n")
     found = list[Figures]()
     for tables in asked.tables:
         sys.stderr.write(f"{tables:,} tables …\n")
@@ -597,7 +624,7 @@ def main() -> int:
         told = subprocess.run([sys.executable, *words], stdout=subprocess.PIPE, check=True).stdout
         figures = msgspec.json.decode(told, type=Figures)
         found.append(replace(figures, yardstick_ms=(before_ms + yardstick_ms()) / 2))
-    for number, row in enumerate(rows(found)):
+    for number, row in enumerate(lines(found)):
         sys.stdout.write(f"| {' | '.join(row)} |\n")
         if number == 0:
             sys.stdout.write(f"|{' --- |' * len(row)}\n")

@@ -1,10 +1,10 @@
-"""Measure the CPU time and the size of boards, with python-chess' SVG through cairosvg as the yardstick.
+"""The CPU time and size of boards, next to those of chess bots: python-chess' SVG through cairosvg.
 
     python -m bench.pictures [PICTURES]
 
-Every picture shows a position of a random game that the painter has not seen; the painter is prepared first, as a bot
-does at start. The games and the yardstick take turns in one process, so that other load slows all of them alike; only
-CPU time is counted.
+Each picture shows a position of random games that the painter has not seen; the painter is prepared as at a bot's
+start. The games and the yardstick take turns in one process, so a busy machine slows all of them alike; only CPU time
+counts.
 """
 
 import random
@@ -16,17 +16,18 @@ from statistics import median
 from time import process_time
 from typing import Any, NamedTuple
 
+from bench import Row
 from renderers import Look, SeatLook, Theme, drawers, picture, prepare
 from rules import GAMES, Game
 
 YARDSTICK = "python-chess"
 NAMES = ("Anna", "Benedikt", "Chloé", "Dmitri", "Eva-Maria", "Finn")
 EVERY = 5
-"""Of a random game every fifth position is painted."""
+"""One of so many positions of a random game is painted."""
 
 
 class Painted(NamedTuple):
-    """Median CPU milliseconds and kilobytes of a picture; *worst*: the slowest, the largest."""
+    """CPU milliseconds and kilobytes of a picture: the medians, and the *worst* ones."""
 
     ms: float
     kilobytes: float
@@ -35,7 +36,7 @@ class Painted(NamedTuple):
 
 
 def positions(game: Game) -> Iterator[tuple[Any, Look]]:
-    """Yield views from random games one after the other, with every number of seats, theme and choice of options."""
+    """Yield views of random games, with all numbers of seats, themes and choices of options in turn."""
     luck = random.Random(20)
     for number, seats, theme in zip(count(), cycle(game.seats), cycle(Theme)):
         options = {option.name: option.choices[number % len(option.choices)] for option in game.options}
@@ -53,13 +54,13 @@ def positions(game: Game) -> Iterator[tuple[Any, Look]]:
 
 
 def boards(game: Game) -> Iterator[Callable[[], bytes]]:
-    """Yield pictures of *game* to paint."""
+    """Yield calls that paint pictures of *game*."""
     for view, look in positions(game):
         yield partial(picture, view, look)
 
 
 def chess_boards() -> Iterator[Callable[[], bytes]]:
-    """Yield the yardstick: a board with its last move, 1000 pixels wide."""
+    """Yield calls of the yardstick: a board with its last move, 1000 pixels wide."""
     import cairosvg
     import chess
     import chess.svg
@@ -79,10 +80,21 @@ def chess_boards() -> Iterator[Callable[[], bytes]]:
             board.push(luck.choice(moves))
 
 
-def pictures(number: int = 100) -> dict[str, Painted]:
-    """Return the cost of a picture of python-chess and of every game; *number* pictures of each are painted."""
-    prepare()
-    queues = {YARDSTICK: chess_boards()} | {name: boards(GAMES[name]) for name in drawers()}
+def yardstick_works() -> bool:
+    """Return whether python-chess, cairosvg and the system library that it needs are installed."""
+    try:
+        next(chess_boards())()
+    except (ImportError, OSError):
+        return False
+    return True
+
+
+def pictures(number: int = 100, *, prepared: bool = True) -> dict[str, Painted]:
+    """Return the costs of *number* pictures of each game, and of the yardstick if it works."""
+    if prepared:
+        prepare()
+    queues = {YARDSTICK: chess_boards()} if yardstick_works() else {}
+    queues |= {name: boards(GAMES[name]) for name in drawers()}
     spent: dict[str, list[float]] = {name: [] for name in queues}
     sizes: dict[str, list[float]] = {name: [] for name in queues}
     for _ in range(number):
@@ -97,10 +109,18 @@ def pictures(number: int = 100) -> dict[str, Painted]:
     }
 
 
+def rows(*, small: bool = False) -> Iterator[Row]:
+    costs = pictures(1, prepared=False) if small else pictures()
+    yardstick = costs.pop(YARDSTICK, None)
+    for name, cost in costs.items():
+        ratio = f"{yardstick.ms / cost.ms:.1f} × faster than python-chess' SVG" if yardstick else ""
+        yield f"picture, {name}", f"{cost.ms:.1f} ms CPU, {cost.worst_kilobytes:.0f} KB at most", ratio, "≥ 5"
+
+
 def main() -> None:
-    found = pictures(int(sys.argv[1]) if len(sys.argv) > 1 else 100)
-    yardstick = found[YARDSTICK].ms
-    for name, cost in found.items():
+    costs = pictures(int(sys.argv[1]) if len(sys.argv) > 1 else 100)
+    yardstick = costs[YARDSTICK].ms
+    for name, cost in costs.items():
         sys.stdout.write(
             f"{name:14} {cost.ms:7.1f} ms CPU (worst {cost.worst_ms:6.1f})  {cost.kilobytes:6.1f} KB"
             f" (worst {cost.worst_kilobytes:6.1f})  {yardstick / cost.ms:5.1f} times faster\n"

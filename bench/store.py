@@ -11,7 +11,7 @@ costs when the table is always another worker's is measured too.
 import asyncio
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
@@ -21,6 +21,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from redis.asyncio import Redis
 
+from bench import Row
 from bot.chat import PersonId, PlaceId, UpdateId
 from bot.store import documents, keys
 from bot.store.embedded import Embedded
@@ -38,7 +39,7 @@ Step = Callable[[int], Awaitable[None]]
 
 
 class Cost(Struct):
-    """What some steps cost in all: seconds of time, of the client's and of the server's processor, and bytes sent."""
+    """Totals of some steps: seconds on the clock, CPU seconds of the client and the server, and bytes sent."""
 
     steps: int = 0
     elapsed_s: float = 0.0
@@ -59,7 +60,7 @@ class Cost(Struct):
 
 
 def table_of(number: int) -> Table:
-    """A table of four in the middle of a game, 2.5 KB as JSON."""
+    """Return a table of four in the middle of a game, 2.5 KB as JSON."""
     cells = [[row * column % 7, (row + column) % 5, -1] for row in range(10) for column in range(15)]
     state = {"cells": cells, "hands": [list(range(12))] * 4, "actor": 2, "seed": "0f" * 16, "counter": 412}
     return Table(
@@ -84,7 +85,7 @@ def entry_of(revision: int) -> Entry:
 
 
 def through_store(store: Store, first: int) -> Step:
-    """Steps at the tables from number *first* on."""
+    """Return a step at the tables from number *first* on."""
 
     async def step(number: int) -> None:
         number += first
@@ -122,8 +123,8 @@ def through_redis(client: Redis) -> Step:
     return step
 
 
-async def _slice(step: Step, seconds: float, client: Redis, cost: Cost) -> None:
-    """Let all clients step for *seconds*, and add to *cost* what that took."""
+async def _slice(step: Step, clients: int, seconds: float, client: Redis, cost: Cost) -> None:
+    """Let *clients* step for *seconds*, and add their cost to *cost*."""
     before, began, used = await _server(client), perf_counter(), process_time()
 
     async def work(number: int) -> int:
@@ -133,7 +134,7 @@ async def _slice(step: Step, seconds: float, client: Redis, cost: Cost) -> None:
             steps += 1
         return steps
 
-    cost.steps += sum(await asyncio.gather(*map(work, range(CLIENTS))))
+    cost.steps += sum(await asyncio.gather(*map(work, range(clients))))
     cost.elapsed_s += perf_counter() - began
     cost.client_s += process_time() - used
     after = await _server(client)
@@ -142,37 +143,47 @@ async def _slice(step: Step, seconds: float, client: Redis, cost: Cost) -> None:
 
 
 async def _server(client: Redis) -> tuple[float, int]:
-    """What the server has used so far: seconds of its processor, bytes in and out."""
+    """Return the server's CPU seconds, and its bytes in and out."""
     info = await client.info()
     cpu = float(info["used_cpu_user"]) + float(info["used_cpu_sys"])
     return cpu, int(info["total_net_input_bytes"]) + int(info["total_net_output_bytes"])
 
 
-async def measure(seconds: float) -> dict[str, Cost]:
-    """The cost of steps through STORE, BARE and FOREIGN, each measured for about *seconds*."""
+async def measure(seconds: float, clients: int = CLIENTS, warm_up: int = RECENT) -> dict[str, Cost]:
+    """Return the costs of steps through STORE, BARE and FOREIGN, each measured for about *seconds*.
+
+    *warm_up*: steps before, so that each log is as long as the part of it that is loaded.
+    """
     with tempfile.TemporaryDirectory() as directory:
         async with Embedded(Path(directory)) as server:
             store = await Store.open(server.url)
             client = Redis(unix_socket_path=server.url.removeprefix("unix://"), protocol=2)
             foreign = await Store.open(server.url, known=1)
-            for number in range(2 * CLIENTS):
+            for number in range(2 * clients):
                 await store.save(replace(table_of(number), revision=1), (), None, before="", **TTL, expire_ms=None)
             steps = {
                 STORE: through_store(store, 0),
                 BARE: through_redis(client),
-                FOREIGN: through_store(foreign, CLIENTS),
+                FOREIGN: through_store(foreign, clients),
             }
-            for step in steps.values():  # so that every log is as long as what is loaded of it
-                for _ in range(RECENT):
-                    await asyncio.gather(*map(step, range(CLIENTS)))
+            for step in steps.values():
+                for _ in range(warm_up):
+                    await asyncio.gather(*map(step, range(clients)))
             costs = {name: Cost() for name in steps}
             for _ in range(max(1, round(seconds / SLICE_S))):
                 for name, step in steps.items():
-                    await _slice(step, SLICE_S, client, costs[name])
+                    await _slice(step, clients, min(seconds, SLICE_S), client, costs[name])
             await client.aclose()
             await foreign.close()
             await store.close()
     return costs
+
+
+def rows(*, small: bool = False) -> Iterator[Row]:
+    costs = asyncio.run(measure(0.05, 2, 1) if small else measure(5.0))
+    per_second = costs[STORE].per_second
+    ratio = f"{per_second / costs[BARE].per_second:.2f} of the bare scripts"
+    yield f"store step, {CLIENTS} clients", f"{per_second:,.0f}/s", ratio, "≥ 0.7"
 
 
 def main() -> None:

@@ -1,11 +1,11 @@
-"""How strong the house is: games against yardsticks and between its levels, with 95 % intervals, as one table.
+"""The strength of the house: games against yardsticks and between its levels, with 95 % intervals, as one table.
 
     python -m bench.strength [GAME ...] [--games N] [--seats N] [--only WORDS] [--first N]
 
 A yardstick has 0.1 s a decision, and so has the house against it; between levels each has a tenth of its time. Seats
 are taken in turn. All time is CPU time of the thread that thinks, so a busy machine makes it take longer and changes
-nothing else. The whole table takes about three hours of one core (its last column says how long each row took);
-``make bench`` plays a few games, 60 and more of each pair are what a claim needs.
+nothing else. The whole table takes about three hours of one core (its last column has the time of each row);
+``make bench`` plays a few games, and a claim needs 60 and more of each pair.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from bench import yardsticks
+from bench import Row, yardsticks
 from bench.yardsticks import Player
 from bot.house import LEVELS, Level, limit, think
 from rules import GAMES
@@ -31,7 +31,7 @@ ENDLESS = 3000
 
 
 class Tally(Struct):
-    """Games of one player against others of another kind; *won*: a shared win counts as its share."""
+    """Games of one player against others of another kind. *won*: a shared win counts as its share."""
 
     games: int = 0
     won: float = 0.0
@@ -43,14 +43,14 @@ class Tally(Struct):
         return self.won / self.games
 
     def interval(self) -> tuple[float, float]:
-        """The share's 95 % interval by Wilson."""
+        """Return the 95 % interval of the share (Wilson)."""
         z, n, p = 1.96, self.games, self.share
         middle, width = p + z * z / (2 * n), z * sqrt(p * (1 - p) / n + z * z / (4 * n * n))
         return (middle - width) / (1 + z * z / n), (middle + width) / (1 + z * z / n)
 
 
 def house(game: str, level: str, seconds: float | None = None) -> Player:
-    """The house at a *level*, with so many *seconds* a decision."""
+    """Return the house at a *level*, with *seconds* for each decision."""
 
     def player(seen: Any, seat: int, chance: Chance) -> Any:
         return think(game, seen, seat, level, chance, seconds=seconds)
@@ -59,7 +59,7 @@ def house(game: str, level: str, seconds: float | None = None) -> Player:
 
 
 def winners(game: str, players: list[Player], seed: int, spent: Tally | None = None, timed: int = 0) -> tuple[int, ...]:
-    """One game; who won it. What the seat *timed* needs is added to *spent*. An endless game is everybody's."""
+    """Play a game and return its winners; all seats win an endless one. *spent*: gets the time of the seat *timed*."""
     state: Any = GAMES[game].start(len(players), None, seed)
     seen: list[list[Any]] = [[] for _ in players]
     for number in range(ENDLESS):
@@ -78,7 +78,7 @@ def winners(game: str, players: list[Player], seed: int, spent: Tally | None = N
 
 
 def match(game: str, ours: Player, theirs: Player, games: int, seats: int = 2, first: int = 0) -> Tally:
-    """So many *games* of one of ours against theirs, at each seat in turn; a seed goes round the seats."""
+    """Play *games* of one of ours against theirs, at each seat in turn; each seed is played once at each seat."""
     tally = Tally()
     for number in range(first, first + games):
         seat = number % seats
@@ -90,8 +90,8 @@ def match(game: str, ours: Player, theirs: Player, games: int, seats: int = 2, f
 
 
 class Pair(Struct, frozen=True):
-    """Who plays against whom, and the share that *ours* is to win of the games of two seats: "hard-flat". With more
-    seats it is to win at least twice its share."""
+    """Two kinds of players, and the share of games of two seats that *ours* has to win: "hard-flat". With more seats,
+    it has to win at least twice its share."""
 
     better: str
     worse: str
@@ -106,14 +106,14 @@ class Pair(Struct, frozen=True):
 
 FLAT: Final = ("kabooom", "colorio", "crystalla")
 DEEP: Final = ("kalejdoschach",)
-"""Against which yardsticks the house is measured in which games, besides those that all of them have."""
+"""Games with a yardstick besides those that all games have."""
 GOALS: Final = {"kaleidoskop": 0.75, "colorio": 0.75}
 """Of *hard* against looking one action ahead; else 0.9."""
 CROWDED: Final = (3, 4)
 
 
 def pairs(game: str) -> Iterator[Pair]:
-    """Who plays against whom in *game*."""
+    """Yield the pairs of players in *game*."""
 
     def measured(level: str) -> Player:
         return house(game, level, A_DECISION)
@@ -132,7 +132,7 @@ def pairs(game: str) -> Iterator[Pair]:
 
 
 def measurements(game: str) -> Iterator[tuple[Pair, int, float]]:
-    """What is to be measured in *game*: who plays against whom, at how many seats, and the goal."""
+    """Yield the measurements of *game*: the pair, the number of seats, the goal."""
     for pair in pairs(game):
         yield pair, 2, pair.goal
     against_old = next(pairs(game))
@@ -141,22 +141,24 @@ def measurements(game: str) -> Iterator[tuple[Pair, int, float]]:
             yield against_old, seats, 2 / seats
 
 
-def rows(games: int = 2) -> Iterator[tuple[str, str, str, str]]:
-    """A few games of *hard* against the house of old, as `bench` shows its figures."""
-    for game in GAMES:
-        tally = match(game, house(game, Level.HARD, A_DECISION), yardsticks.one_action, games)
+def rows(*, small: bool = False) -> Iterator[Row]:
+    """A few games of *hard* against a search of depth one."""
+    games = 1 if small else 2
+    for game in ["kabooom"] if small else GAMES:
+        seconds = 0.001 if small else A_DECISION
+        tally = match(game, house(game, Level.HARD, seconds), yardsticks.one_action, games)
         figure = f"{tally.won:.0f} of {games} games, {tally.seconds / tally.turns:.2f} s CPU a turn"
         yield f"house, hard, {game}", figure, "against looking one action ahead", "≥ 75 % of 60, see `make strength`"
 
 
 HEAD: Final = """\
-| game | seats | who against whom | won | of games | 95 % interval | goal | seconds a turn | minutes |
+| game | seats | players | won | of games | 95 % interval | goal | seconds a turn | minutes |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 """
 
 
 def row(game: str, pair: Pair, seats: int, goal: float, games: int, first: int) -> str:
-    """One measurement, as a line of the table."""
+    """Measure, and return a line of the table."""
     begun = time.process_time()
     tally = match(game, pair.ours, pair.theirs, games, seats, first)
     low, high = tally.interval()
@@ -175,14 +177,14 @@ def row(game: str, pair: Pair, seats: int, goal: float, games: int, first: int) 
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench.strength", description="How strong the house is.")
+    parser = argparse.ArgumentParser(prog="python -m bench.strength", description="Measure the strength of the house.")
     parser.add_argument("game", nargs="*", default=[*GAMES], help="all of them, if none is named")
-    parser.add_argument("--games", type=int, default=60, help="of each pair")
-    parser.add_argument("--seats", type=int, help="only with so many seats")
-    parser.add_argument("--only", default="", help='only such pairs: "hard-flat"')
-    parser.add_argument("--first", type=int, default=0, help="the number of the first game: others are other games")
+    parser.add_argument("--games", type=int, default=60, help="number of games of each pair")
+    parser.add_argument("--seats", type=int, help="only this number of seats")
+    parser.add_argument("--only", default="", help='only this pair: "hard-flat"')
+    parser.add_argument("--first", type=int, default=0, help="number of the first game, to play other games")
     wish = parser.parse_args()
-    limit.LATE = inf  # what else the machine does cuts no thought short
+    limit.LATE = inf  # other load on the machine cuts no thought short
     sys.stdout.write(HEAD)
     for game in wish.game:
         for pair, seats, goal in measurements(game):

@@ -1,8 +1,8 @@
-"""How many taps a turn takes: whole games, played by people who do nothing but tap.
+"""The number of taps in a turn: whole games of people who only tap.
 
-On Discord and Telegram the real adapters talk to the emulators that the tests have; on the page a person taps on the
-board wherever it can be tapped, and else on a button. What is played is drawn at random: no way through a menu is
-shorter because a good move is likelier. A tap that opens a menu counts like every other.
+On Discord and Telegram the real adapters talk to the tests' emulators; on the page a person taps on the board if it has
+targets, and else on a button. Actions are drawn at random, so that a menu gains nothing by offering good moves first. A
+tap that opens a menu counts as well.
 """
 
 import asyncio
@@ -19,6 +19,7 @@ from typing import cast
 import msgspec
 from msgspec import Struct
 
+from bench import Row
 from bench.turn import PEOPLE, Nowhere, Unhurried
 from bot.adapters import on_discord
 from bot.adapters.on_telegram.chat import TelegramChat
@@ -40,18 +41,17 @@ from tests.emulators.discord import Message as Answered
 from tests.emulators.telegram.server import Call, Telegram
 from tests.emulators.telegram.world import Message as Said
 
-Row = tuple[str, str, str, str]
-
 GOALS = {"kabooom": 3, "kalejdoschach": 3, "kaleidoskop": 4, "colorio": 5, "crystalla": 6}
 MOST_ACTIONS = 400
-MOST_TAPS = 14  # for one action
+MOST_TAPS = 14
+"""Limit for one action."""
 SEATS = 3
 ENDS = 0.7
-"""How often somebody ends a turn who could do more."""
+"""Probability that a player ends a turn that could go on."""
 
 
 class Wish(Struct, frozen=True):
-    """What somebody wants to play, at this revision of the table."""
+    """The action that a player wants to play at this revision of the table."""
 
     seat: int
     revision: int
@@ -59,12 +59,12 @@ class Wish(Struct, frozen=True):
     number: int
 
     def is_offered(self, payloads: Iterable[str]) -> bool:
-        """Whether one of these buttons belongs to a menu for this revision."""
+        """Return whether one of these buttons belongs to a menu of this revision."""
         found = map(payload.read, payloads)
         return any(each is not None and each.numbers[:1] == (self.revision,) for each in found)
 
     def next_tap(self, payloads: Sequence[str], been: list[str]) -> str | None:
-        """The button that plays, else the one that leads furthest, else another page that was not looked at yet."""
+        """Return the button that plays the action, else the one that leads closest to it, else None."""
         best, depth = None, -1
         for each in payloads:
             found = payload.read(each)
@@ -84,23 +84,22 @@ class Wish(Struct, frozen=True):
 Taps = Callable[[Wish], Awaitable[int]]
 
 KINDS = ("posts", "pings", "edits", "deletions", "to one alone")
-"""What a turn costs: messages for everybody and people who are called there, changes of messages, and requests that one
-person alone sees the answer to."""
+"""Costs of a turn: public messages, pings in them, edits, deletions, and requests with a private answer."""
 
 
 class Hall(Struct, frozen=True):
-    """Where a game has begun, and how people there tap: what they play costs so many taps. *heard*: what
-    the platform was asked for there, by `KINDS`."""
+    """A place with a running game. *taps*: plays an action and returns the taps that it took. *costs*: returns the
+    requests to the platform so far, by `KINDS`."""
 
     store: Store
     service: Service
     place: PlaceId
     taps: Taps
-    heard: Callable[[], Counter[str]] = Counter
+    costs: Callable[[], Counter[str]] = Counter
 
 
 class Calm(Unhurried):
-    """Nobody taps faster than the bot allows."""
+    """A clock on which no tap is too fast for the rate limit."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -144,7 +143,9 @@ async def discord(game: str) -> AsyncIterator[Hall]:
             await person.presses("Join", on=lobby)
             await hall.reads(person.name)
         await people[0].presses("Start", on=lobby)
-        await hall.reads("The game begins")
+        place = PlaceId(f"discord:{hall.id}")
+        await _running(store, place)
+        await service.idle()
         menu: dict[int, Answered] = {}
 
         def ids(message: Answered) -> list[str]:
@@ -170,18 +171,16 @@ async def discord(game: str) -> AsyncIterator[Hall]:
                     return spent
             raise AssertionError(f"{wish} takes more than {MOST_TAPS} taps")
 
-        place = PlaceId(f"discord:{hall.id}")
+        def costs() -> Counter[str]:
+            requests = Counter(_on_discord(each, hall.id) for each in server.requests)
+            return requests + Counter(pings=sum(person.pings for person in people))
 
-        def heard() -> Counter[str]:
-            asked = Counter(_on_discord(each, hall.id) for each in server.requests)
-            return asked + Counter(pings=sum(person.pings for person in people))
-
-        yield Hall(store, service, place, taps, heard)
+        yield Hall(store, service, place, taps, costs)
         await chat.stop()
 
 
 def _on_discord(request: str, channel: int) -> str:
-    """What a request costs whom; "" where it says nothing."""
+    """Return the kind of a request's cost, or ""."""
     method, path = request.split(" ", 1)
     if path.startswith(("/interactions/", "/webhooks/")):
         return "to one alone"
@@ -243,16 +242,16 @@ async def telegram(game: str, *, knows_ephemeral: bool = True) -> AsyncIterator[
                 await _edited(server, message, edits)
             raise AssertionError(f"{wish} takes more than {MOST_TAPS} taps")
 
-        def heard() -> Counter[str]:
-            asked = Counter(_on_telegram(each) for each in server.calls if each.chat == hall.id)
-            return asked + Counter(pings=sum(len(person.pings()) for person in members))
+        def costs() -> Counter[str]:
+            requests = Counter(_on_telegram(each) for each in server.calls if each.chat == hall.id)
+            return requests + Counter(pings=sum(len(person.pings()) for person in members))
 
-        yield Hall(store, service, hall.place, taps, heard)
+        yield Hall(store, service, hall.place, taps, costs)
         await chat.stop()
 
 
 def _on_telegram(call: Call) -> str:
-    """What a request costs whom; "" where it says nothing."""
+    """Return the kind of a request's cost, or ""."""
     if "Ephemeral" in call.method or "ephemeral_message_parameters" in call.params:
         return "to one alone"
     verb = {"send": "posts", "edit": "edits", "dele": "deletions"}
@@ -265,7 +264,7 @@ async def _edited(server: Telegram, message: Said, edits: int) -> None:
 
 @asynccontextmanager
 async def page(game: str) -> AsyncIterator[Hall]:
-    """The requests of the page, which shows at once the menu, and the board with what can be tapped on it."""
+    """The page's requests: it shows the menu at once, and a board with targets."""
     async with _house() as (store, service):
         chat, room, numbers = Nowhere(), Place(PlaceId("room:hall")), count(1)
         service.add(chat)
@@ -318,7 +317,7 @@ async def _table(store: Store, place: PlaceId) -> Table:
 
 
 async def _went_on(store: Store, place: PlaceId, wish: Wish) -> bool:
-    """Whether a tap that only opens a menu has begun the turn, as that could only be done in one way."""
+    """Return whether a tap that opens a menu played the action, because there was only one."""
     return (await _table(store, place)).revision != wish.revision
 
 
@@ -329,17 +328,23 @@ async def _load(store: Store, table: TableId) -> Table:
 
 
 async def _person(store: Store, place: PlaceId, wish: Wish) -> str:
-    """The account of whoever has the seat."""
+    """Return the account at the seat."""
     return (await _table(store, place)).seats[wish.seat].person.partition(":")[2]
 
 
 # The games
 
 
-async def turns(hall: Hall, luck: random.Random) -> list[int]:
-    """The taps of every turn of a game that people play to its end, or for long enough."""
+async def _running(store: Store, place: PlaceId) -> None:
+    """Wait until the game in *place* runs."""
+    while (await _table(store, place)).phase is not Phase.RUNNING:  # noqa: ASYNC110  # the store has no event
+        await asyncio.sleep(0.01)
+
+
+async def turns(hall: Hall, luck: random.Random, actions: int = MOST_ACTIONS) -> list[int]:
+    """Play a game to its end, or for so many *actions*, and return the taps of each turn."""
     held, spent = (await _table(hall.store, hall.place)).id, Counter[int]()
-    for _ in range(MOST_ACTIONS):
+    for _ in range(actions):
         table = await _load(hall.store, held)
         if table.phase is Phase.OVER:
             break
@@ -350,17 +355,17 @@ async def turns(hall: Hall, luck: random.Random) -> list[int]:
                 await hall.service.idle()
             continue
         assert state.actor is not None
-        actions = state.actions()
-        number = _wanted(state, actions, luck)
+        listed = state.actions()
+        number = _wanted(state, listed, luck)
         if number is None:
             break
-        spent[table.turn] += await hall.taps(Wish(state.actor, table.revision, actions, number))
+        spent[table.turn] += await hall.taps(Wish(state.actor, table.revision, listed, number))
         await hall.service.idle()
     return list(spent.values())
 
 
 def _wanted(state: State, actions: tuple[Action, ...], luck: random.Random) -> int | None:
-    """What somebody plays, None where all that is left is what one is asked about first."""
+    """Return the number of a random action, or None if each needs a confirmation."""
     calm = [n for n, each in enumerate(actions) if str(each) != "draw" and state.warns(each) is None]
     end = next((n for n in calm if str(actions[n]) == "end"), None)
     if end is not None and luck.random() < ENDS:
@@ -368,20 +373,22 @@ def _wanted(state: State, actions: tuple[Action, ...], luck: random.Random) -> i
     return luck.choice(calm) if calm else None
 
 
-async def measure(platform: str, game: str, games: int = 2) -> list[int]:
-    found = list[int]()
+async def measure(platform: str, game: str, games: int = 2, actions: int = MOST_ACTIONS) -> list[int]:
+    """Return the taps of all turns of some *games*."""
+    taps = list[int]()
     for number in range(games):
         async with PLATFORMS[platform](game) as hall:
-            found += await turns(hall, random.Random(number))
-    return found
+            taps += await turns(hall, random.Random(number), actions)
+    return taps
 
 
-def rows(games: int = 2) -> Iterator[Row]:
-    for game, goal in GOALS.items():
+def rows(*, small: bool = False) -> Iterator[Row]:
+    games, actions = (1, 2) if small else (2, MOST_ACTIONS)
+    for game, goal in list(GOALS.items())[: 1 if small else None]:
         figures = []
         for platform in PLATFORMS:
-            found = asyncio.run(measure(platform, game, games))
-            figures.append(f"{statistics.median(found):.0f} (mean {statistics.mean(found):.1f}) on {platform}")
+            taps = asyncio.run(measure(platform, game, games, actions))
+            figures.append(f"{statistics.median(taps):.0f} (mean {statistics.mean(taps):.1f}) on {platform}")
         yield f"taps a turn, {game}", ", ".join(figures), "", f"≤ {goal}"
 
 

@@ -1,8 +1,8 @@
-"""A whole turn, from the button to the post, on a real store and without the picture: CPU time of the bot's process.
+"""CPU time of the bot's process for a whole turn, from the button to the post, on a real store and without a picture.
 
-The yardstick is what boardgame.io's real server was measured to do, 1,970 moves a CPU second: it needs another runtime,
-so it is a number here. `tapped` measures a turn of several taps, each answered with the menu for what comes next, late
-in a long game of six; its yardstick are the first turns of the same game.
+The yardstick is boardgame.io's real server with 1,970 moves a CPU second: it needs another runtime, so its result is a
+constant. `tapped` measures a turn of several taps late in a long game of six, each answered with the next menu; its
+yardstick is the first turns of the same game.
 """
 
 import asyncio
@@ -19,6 +19,7 @@ from typing import cast
 import msgspec
 from msgspec import Struct
 
+from bench import Row
 from bot.app import build
 from bot.chat import (
     Capabilities,
@@ -60,7 +61,7 @@ class Turns(Struct, frozen=True):
 
     @property
     def ratio(self) -> float:
-        """Turns a CPU second, against the yardstick's."""
+        """Turns a CPU second, relative to the yardstick."""
         return 1000 / self.cpu_ms / YARDSTICK
 
 
@@ -78,12 +79,12 @@ class Tapped(Struct, frozen=True):
 
     @property
     def ratio(self) -> float:
-        """A tap late in the game, against one of the first."""
+        """A tap late in the game, relative to one of the first."""
         return self.tap_ms / self.early_ms
 
 
 class Nowhere:
-    """A platform that takes everything."""
+    """A platform that accepts all posts."""
 
     name = "room"
 
@@ -124,7 +125,7 @@ class Nowhere:
 
 
 class Unhurried(RealClock):
-    """A second goes by at every look, as people take their time; nobody plays faster than the bot allows."""
+    """A clock that advances by a second at each look, so no player is too fast for the rate limit."""
 
     def __init__(self) -> None:
         self._looks = count()
@@ -137,7 +138,7 @@ class Unhurried(RealClock):
 
 
 class Blank(Pictures):
-    """Paints nothing: the picture has a bench of its own."""
+    """Paints nothing: pictures have a bench of their own."""
 
     async def picture(self, view: State, look: Look) -> Picture:
         return Picture(b"", "")
@@ -147,7 +148,7 @@ class Blank(Pictures):
 
 
 class Hall(Struct, frozen=True):
-    """A room with a bot and a platform that takes everything."""
+    """A room with a bot and a platform that accepts all posts."""
 
     store: Store
     service: Service
@@ -164,7 +165,7 @@ class Hall(Struct, frozen=True):
         return loaded.table
 
     async def up(self) -> tuple[Table, State, Person] | None:
-        """The table, its position, and whose turn it is; None where nobody plays."""
+        """Return the table, its position and the player to act; None if no game runs."""
         if await self.store.at(ROOM.id) is None:
             return None
         table = await self.newest()
@@ -190,12 +191,12 @@ async def opened() -> AsyncIterator[Hall]:
 
 
 async def measure(seconds: float = 3.0) -> Turns:
-    """Games of two people who press the first button there is, for so long."""
+    """Measure games of two people who press the first button, for *seconds*."""
     async with opened() as hall:
         turns, cpu, until = 0, 0.0, time.monotonic() + seconds
         while time.monotonic() < until:
             await begin(hall, "kabooom medium", PEOPLE[:2])
-            while (up := await hall.up()) is not None:  # not of what is measured
+            while (up := await hall.up()) is not None:  # not measured
                 table, _, person = up
                 begun = time.process_time()
                 await hall.do(person, Press(Play(table.id, Stamp.of(table), 0, sure=True).payload))
@@ -206,7 +207,7 @@ async def measure(seconds: float = 3.0) -> Turns:
 
 
 async def tapped(turns: int = 180, some: int = 30) -> Tapped:
-    """A game of six people who tap at random. *turns*: of the whole game; *some* of them are counted, at either end."""
+    """Measure a game of six people who tap at random: the first and the last *some* of its *turns*."""
     luck, spent = random.Random(6), list[Counted]()
     async with opened() as hall:
         await begin(hall, "kaleidoskop long", PEOPLE)
@@ -227,8 +228,8 @@ async def tapped(turns: int = 180, some: int = 30) -> Tapped:
 
 
 async def _tap_through_a_turn(hall: Hall, luck: random.Random) -> Counted:
-    """The CPU time in seconds of one turn, and its taps: opening the menu and going back to its start, then one
-    action of each kind there is."""
+    """Play one turn and return its CPU time and taps: the menu is opened and shown from its start again, then one
+    action of each kind is played."""
     table = await hall.newest()
     turn, cost, taps = table.turn, 0.0, 0
     kinds = set[type]()
@@ -238,7 +239,7 @@ async def _tap_through_a_turn(hall: Hall, luck: random.Random) -> Counted:
         person = PEOPLE[[each.id for each in PEOPLE].index(table.seats[state.actor].person)]
         listed = state.actions()
         fresh = [number for number, action in enumerate(listed) if type(action) not in kinds]
-        # The end of the turn comes last, everything else in the order of the menu.
+        # The action that ends the turn is the last one of the list.
         number = next((each for each in luck.sample(fresh, len(fresh)) if each < len(listed) - 1), len(listed) - 1)
         kinds.add(type(listed[number]))
         begun = time.process_time()
@@ -256,6 +257,19 @@ async def begin(hall: Hall, game: str, people: tuple[Person, ...]) -> None:
         await hall.do(person, Typed("/join"))
     await hall.do(people[0], Typed("/start"))
     await hall.service.idle()
+
+
+def rows(*, small: bool = False) -> Iterator[Row]:
+    turns = asyncio.run(measure(0.1) if small else measure())
+    ratio = f"{turns.ratio:.2f} of boardgame.io's"
+    yield "whole turn, no picture", f"{turns.cpu_ms:.2f} ms CPU", ratio, "≤ 1.2 ms"
+    taps = asyncio.run(tapped(2, 1) if small else tapped())
+    yield (
+        "Kaleidoskop turn, late in the game, with its menu",
+        f"{taps.late_ms:.1f} ms CPU, {taps.taps:.0f} taps, after {taps.turns} turns of six people",
+        f"a tap costs {taps.ratio:.2f} of one at the beginning",
+        "≤ 10 ms, ≤ 1.5",
+    )
 
 
 if __name__ == "__main__":

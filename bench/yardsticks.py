@@ -1,19 +1,20 @@
-"""Fixed AI players for comparison with the house. None of them remembers earlier views.
+"""Players that never change, as yardsticks of the house. None of them remembers earlier views.
 
-A player gets the views of its seat so far, oldest first, and returns an action of the last one.
+A player gets the views that a seat has seen so far, oldest first, and returns an action of the last one.
 """
 
 import time
-from collections.abc import Callable, Sequence
-from itertools import cycle
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count, cycle
 from random import Random
 from typing import Any
 
-from rules import IllegalAction
+from bench import Row
+from rules import GAMES, IllegalAction
 from rules.chance import Chance
 
 Player = Callable[[Sequence[Any], int, Chance], Any]
-"""(views, seat, chance) -> action."""
+"""(seen, seat, chance) -> action."""
 
 WON = 10**5
 WARNED = 10**6
@@ -26,56 +27,54 @@ def at_random(seen: Sequence[Any], seat: int, chance: Chance) -> Any:
 
 
 def one_action(seen: Sequence[Any], seat: int, chance: Chance) -> Any:
-    """Return the action after which the seat's position is best; ties are broken at random."""
-    view, best, found = seen[-1], None, list[Any]()
+    """Return the action after which the seat's ``worth`` is highest; equals by lot."""
+    view, best, choices = seen[-1], None, list[Any]()
     for action in _playable(view):
         worth = _worth(_seen_after(view, action), seat) - (view.warns(action) is not None) * WARNED
         if best is None or worth > best:
-            best, found = worth, []
+            best, choices = worth, []
         if worth == best:
-            found.append(action)
-    return chance.choice(found)
+            choices.append(action)
+    return chance.choice(choices)
 
 
 def two_actions(seen: Sequence[Any], seat: int, chance: Chance) -> Any:
-    """Return the action of a search of depth two, in which the others play against the seat.
+    """Return the best action by a search of depth two, in which all others play against the seat.
 
-    Hidden information is dealt once.
+    Hidden elements are dealt once.
     """
     view, full = seen[-1], seen[-1].deal_anew(chance)
     best: int | None = None
-    found = list[Any]()
+    choices = list[Any]()
     for action in _playable(view):
         after = full.play(action)
         worst = None if best is None else best - 1
         worth = _answered(after, seat, worst) - (view.warns(action) is not None) * WARNED
         if best is None or worth > best:
-            best, found = worth, []
+            best, choices = worth, []
         if worth == best:
-            found.append(action)
-    return chance.choice(found)
+            choices.append(action)
+    return chance.choice(choices)
 
 
 def _answered(state: Any, seat: int, enough: int | None) -> int:
-    """Return the worth of *state* to *seat* after one more action.
-
-    An answer that is no better than *enough* ends the search, as it is bad enough.
-    """
+    """Return the ``worth`` of *state* to *seat* after one more action. A reply no better than *enough* ends the search
+    (pruning)."""
     if state.actor is None:
         return _worth(state, seat)
-    found: int | None = None
+    best: int | None = None
     for action in _playable(state):
         worth = _worth(state.play(action), seat)
-        if found is None or (worth > found if state.actor == seat else worth < found):
-            found = worth
-        if state.actor != seat and enough is not None and found <= enough:
+        if best is None or (worth > best if state.actor == seat else worth < best):
+            best = worth
+        if state.actor != seat and enough is not None and best <= enough:
             break
-    assert found is not None
-    return found
+    assert best is not None
+    return best
 
 
 def flat(seconds: float) -> Player:
-    """Return a player with a flat Monte Carlo search: it plays out the actions in turn, for so many CPU *seconds*."""
+    """Return a flat Monte Carlo search: random playouts of the actions in turn, for *seconds* of CPU time."""
 
     def player(seen: Sequence[Any], seat: int, chance: Chance) -> Any:
         actions = _playable(seen[-1])
@@ -98,14 +97,14 @@ def flat(seconds: float) -> Player:
 
 
 def _playable(view: Any) -> list[Any]:
-    """Return all actions, without offers of a draw if there are others."""
+    """Return all actions except the offer of a draw."""
     return [action for action in view.actions() if str(action) != "draw"] or list(view.actions())
 
 
 def _seen_after(view: Any, action: Any) -> Any:
     try:
         return view.play(action)
-    except IllegalAction:  # its result is hidden
+    except IllegalAction:  # the position after it is hidden
         return view
 
 
@@ -114,3 +113,23 @@ def _worth(view: Any, seat: int) -> int:
     won = outcome is not None and seat in outcome.winners
     worth: int = view.worth(seat) + WON * won
     return worth
+
+
+def rows(*, small: bool = False) -> Iterator[Row]:
+    """The share of games of Kabooom that each yardstick wins against random play."""
+    players = {"one action": one_action, "two actions": two_actions, "flat": flat(0.001 if small else 0.01)}
+    for name, player in players.items():
+        games = 1 if small else 20
+        won = sum(_wins(player, number % 2, number) for number in range(games))
+        yield f"yardstick: {name}", f"{won} of {games} games", "against random play", ""
+
+
+def _wins(player: Player, seat: int, seed: int) -> bool:
+    """Return whether *player* at *seat* wins a game against random play."""
+    state: Any = GAMES["kabooom"].start(2, None, seed)
+    for number in count():
+        if state.actor is None:
+            return seat in state.outcome.winners
+        chosen = player if state.actor == seat else at_random
+        state = state.play(chosen([state.view(state.actor)], state.actor, Chance(seed, number)))
+    raise AssertionError("unreachable")
