@@ -14,7 +14,7 @@ def test_a_shuffle_keeps_every_item_and_is_the_same_again(seed: int, items: list
     assert Chance(seed).shuffled(items) == once
 
 
-def test_stored_games_are_played_again_from_their_seeds_so_the_stream_never_changes() -> None:
+def test_the_stream_never_changes_because_stored_games_are_replayed() -> None:
     assert Chance(7).below(6) == 5
     assert Chance(7, label="die").below(1000) == 360
     assert Chance(7).shuffled(range(8)) == (3, 6, 0, 2, 1, 4, 7, 5)

@@ -50,13 +50,13 @@ def test_a_round_begins_with_all_25_caps_on_and_the_host_up() -> None:
 
 
 @given(st.integers(0, 2**128 - 1))
-def test_all_strips_of_one_side_lie_in_the_slots(seed: int) -> None:
+def test_the_slots_hold_all_strips_of_one_side(seed: int) -> None:
     state = GAME.start(2, {"scoring": "rounds"}, seed)
     assert can_be_strips(state.side, state.colours)
     assert state == GAME.start(2, {"scoring": "rounds"}, seed)
 
 
-def test_every_strip_can_lie_in_every_slot_either_way_round() -> None:
+def test_every_strip_fits_every_slot_in_either_direction() -> None:
     rows = {
         (slot, "".join(str(state.colours[5 * slot + column]) for column in range(5)))
         for seed in range(400)
@@ -99,7 +99,7 @@ def test_three_caps_are_uncovered_one_after_another() -> None:
         assert state.actor == actor
 
 
-def test_before_the_next_cap_the_player_decides_about_the_one_just_uncovered() -> None:
+def test_the_player_decides_about_a_cap_before_lifting_the_next() -> None:
     state = position(AFTER_FIRST_TURN, turn=1, actor=1, last=FIRST_TURN, log="", seats=3)
     state = state.play(Uncover("a3"))
     with pytest.raises(IllegalAction, match="phase"):
@@ -154,7 +154,7 @@ def test_one_cap_taken_away_is_enough() -> None:
     assert legal(state) == ["x", ">a1", ">a3", ">c3"]
 
 
-def test_whoever_has_no_choice_about_a_cap_is_told_why() -> None:
+def test_a_player_without_a_choice_about_a_cap_learns_the_reason() -> None:
     first = played(position(ALL_ON), "c3")
     owed = played(position(AFTER_FIRST_TURN, turn=1, actor=1, last=FIRST_TURN), "a3 >c5 b1 >a3 d1")
     three_red = position("yogor bbygb RgRbg ygrob Royoy", turn=1, actor=1, last="0: a3 x c3 x a1 x")
@@ -207,7 +207,7 @@ def test_the_ban_ends_with_the_player_whom_it_concerns() -> None:
 # --- Ausscheiden eines Spielers ---------------------------------------------------------------------------------------
 
 
-def test_who_uncovers_the_fifth_visible_field_of_a_colour_is_out_at_once() -> None:
+def test_a_player_who_uncovers_a_fifth_visible_field_is_out_at_once() -> None:
     state = position(FOUR_RED, turn=2, actor=2, last="1: c2 x e5 x b1 x")
     assert state.in_sight(Colour.RED) == 4
     after = state.play(Uncover("a3"))
@@ -216,7 +216,7 @@ def test_who_uncovers_the_fifth_visible_field_of_a_colour_is_out_at_once() -> No
     assert after.phase is Phase.PLAY
 
 
-def test_many_open_fields_of_a_colour_are_worth_less_and_being_out_is_worth_least() -> None:
+def test_many_open_fields_of_a_colour_lower_the_worth_and_being_out_most() -> None:
     state = position(FOUR_RED, turn=2, actor=2, last="1: c2 x e5 x b1 x")
     seen = [state.in_sight(colour) for colour in Colour]
     assert [state.worth(seat) for seat in range(3)] == [-sum(count * count for count in seen)] * 3
@@ -224,7 +224,7 @@ def test_many_open_fields_of_a_colour_are_worth_less_and_being_out_is_worth_leas
     assert after.worth(0) == after.worth(1) == after.worth(2) + 100
 
 
-def test_the_cap_that_put_somebody_out_is_removed_and_the_next_player_is_up() -> None:
+def test_the_cap_that_put_a_player_out_is_removed_and_the_next_player_is_up() -> None:
     after = position(FOUR_RED, turn=2, actor=2, last="1: c2 x e5 x b1 x").play(Uncover("a3"))
     assert after.is_open("a3")
     assert (after.actor, after.turn, after.log) == (0, 3, ())
@@ -232,7 +232,7 @@ def test_the_cap_that_put_somebody_out_is_removed_and_the_next_player_is_up() ->
     assert after.last.actions == (Uncover("a3"),)
 
 
-def test_who_is_out_is_passed_over() -> None:
+def test_a_player_who_is_out_has_no_turn() -> None:
     state = position(RED_COMPLETE, turn=3, actor=0, last="2: a3", out=[2])
     state = played(state, "b5 x d5 x d1 x")
     assert state.actor == 1
@@ -252,7 +252,7 @@ def test_a_complete_colour_can_be_covered_again() -> None:
     assert played(state, "b5 >a3").in_sight(Colour.RED) == 4
 
 
-def test_who_completes_a_colour_again_is_out_as_well() -> None:
+def test_a_player_who_completes_a_colour_again_is_out_too() -> None:
     state = position(RED_COMPLETE, turn=3, actor=3, last="2: a3", out=[2], seats=4)
     after = played(state, "d5 x d1 x b5 >a3 c1 x a3")
     assert after.out == (2, 0)
@@ -310,7 +310,7 @@ def test_points_count_when_their_round_is_finished() -> None:
     assert state.play(Uncover("a3")).standing() == (0, 1)
 
 
-def test_between_two_rounds_the_finished_board_lies_open_until_the_next_is_dealt() -> None:
+def test_between_two_rounds_the_finished_board_is_open() -> None:
     between = two_rounds(0, [0, 0]).play(Uncover("a3"))
     assert between.phase is Phase.BETWEEN
     assert between.view(None).colours == between.colours
@@ -324,7 +324,7 @@ def test_each_player_starts_one_round() -> None:
         assert started == [0, 1, 2, 3]
 
 
-def test_the_next_round_lies_as_it_was_drawn_with_all_caps_on() -> None:
+def test_the_next_round_has_the_layout_drawn_at_the_start_with_all_caps_on() -> None:
     after = played(two_rounds(0, [0, 0]), "a3 deal")
     assert document(after)["colours"] == NEXT_ROUND["colours"]
     assert (after.side, after.caps, after.actor, after.turn) == (Side.WHITE, (Cap.COVERED,) * 25, 1, 0)
@@ -363,12 +363,12 @@ def test_with_memory_off_the_board_remembers_every_colour_seen() -> None:
     assert not state.forgets
 
 
-def test_nobody_sees_more_than_anybody_else() -> None:
+def test_all_seats_see_the_same() -> None:
     for state in random_game(8, 5, {"scoring": "rounds"}):
         assert len({state.view(seat) for seat in (None, *range(5))}) == 1
 
 
-def test_a_view_does_not_know_what_lies_under_a_cap() -> None:
+def test_a_view_does_not_know_the_colour_under_a_cap() -> None:
     view = position(AFTER_FIRST_TURN, turn=1, actor=1, last=FIRST_TURN).view(1)
     with pytest.raises(IllegalAction) as refusal:
         view.play(Uncover("a3"))
@@ -390,9 +390,7 @@ def test_a_view_does_not_know_the_board_that_the_end_of_a_round_shows() -> None:
 
 
 @given(random_games, st.data())
-def test_a_view_plays_on_to_what_everybody_sees_next_or_says_that_it_cannot(
-    game: Iterator[State], data: st.DataObject
-) -> None:
+def test_a_view_plays_to_the_next_view_or_says_that_it_cannot(game: Iterator[State], data: st.DataObject) -> None:
     state = data.draw(st.sampled_from(list(game)))
     view = state.view(None)
     assert view.actions() == state.actions()
@@ -410,7 +408,7 @@ def test_a_view_plays_on_to_what_everybody_sees_next_or_says_that_it_cannot(
     assert codes <= {"hidden"}
 
 
-def test_neither_seed_nor_covered_colours_are_in_what_is_logged() -> None:
+def test_the_repr_contains_neither_seed_nor_covered_colours() -> None:
     state = GAME.start(3, {"scoring": "rounds"}, 123456789)
     assert "123456789" not in repr(state)
     assert repr(state) == repr(state.view(None))
@@ -466,7 +464,7 @@ def test_with_memory_on_the_news_name_seats_and_fields_only() -> None:
 
 
 @given(st.integers(0, 2**64), st.sampled_from(GAME.seats))
-def test_no_news_of_a_round_that_goes_on_and_is_to_be_remembered_holds_a_colour(seed: int, seats: int) -> None:
+def test_with_memory_on_no_news_of_a_running_round_names_a_colour(seed: int, seats: int) -> None:
     colours = {colour.word for colour in Colour} | set(Colour)
     for state in random_game(seed, seats, {"memory": "on"}):
         for action in state.actions():
@@ -484,7 +482,7 @@ def test_with_memory_off_the_news_name_the_colours_too() -> None:
     assert told(state, "a3") == [News("out_colour", 2, (("field", "a3"), ("colour", "red")))]
 
 
-def test_a_button_tells_what_the_board_shows_and_no_more() -> None:
+def test_a_button_hints_only_at_colours_that_the_board_shows() -> None:
     state = position(AFTER_FIRST_TURN, turn=1, actor=1, last=FIRST_TURN)
     assert state.hint(Uncover("a3"), 0) is None
     assert played(state, "a3").hint(Cover("c5"), 0) == "green"
@@ -494,7 +492,7 @@ def test_a_button_tells_what_the_board_shows_and_no_more() -> None:
     assert remembers.hint(Uncover("b1"), 0) is None
 
 
-def test_whoever_would_end_the_game_with_a_fifth_field_that_everybody_has_seen_is_asked_first() -> None:
+def test_a_visible_fifth_field_that_ends_the_game_needs_confirmation() -> None:
     state = position(FOUR_RED, turn=2, actor=1, last="0: c2 x e5 x b1 x", seats=2, memory="off", seen="a3 a4")
     assert state.warns(Uncover("a3")) == "out"
     assert {state.warns(action) for action in state.actions() if action != Uncover("a3")} == {None}
@@ -510,13 +508,13 @@ FIFTH_ONES = """
 LAST_TWO: dict[str, Any] = {"turn": 2, "actor": 1, "last": "0: c2 x e5 x b1 x", "seats": 2, "memory": "off"}
 
 
-def test_whoever_would_end_a_round_but_not_the_game_is_not_asked_as_that_would_be_advice() -> None:
+def test_a_fifth_field_that_ends_only_a_round_needs_no_confirmation() -> None:
     state = position(FOUR_RED, scoring="rounds", seen="a3 a4", to_come=[None], **LAST_TWO)
     assert played(state, "a3").phase == Phase.BETWEEN
     assert {state.warns(action) for action in state.actions()} == {None}
 
 
-def test_whoever_is_out_last_and_wins_the_game_by_the_rounds_before_is_not_asked() -> None:
+def test_a_fifth_field_that_wins_by_earlier_rounds_needs_no_confirmation() -> None:
     for points, winners in (([0, 1], (0, 1)), ([1, 0], (0,))):
         state = position(FOUR_RED, scoring="rounds", seen="a3 a4", round=1, points=points, **LAST_TWO)
         outcome = played(state, "a3").outcome
@@ -525,18 +523,18 @@ def test_whoever_is_out_last_and_wins_the_game_by_the_rounds_before_is_not_asked
         assert (state.warns(Uncover("a3")) is None) == (1 in winners)
 
 
-def test_where_every_cap_ends_the_game_nobody_is_asked() -> None:
+def test_a_fifth_field_needs_no_confirmation_if_every_cap_ends_the_game() -> None:
     state = position(FIFTH_ONES, seen="a3 a4", **LAST_TWO | {"turn": 20, "seats": 5, "out": [2, 3, 4]})
     assert [played(state, str(action)).phase for action in state.actions()] == [Phase.OVER] * 2
     assert {state.warns(action) for action in state.actions()} == {None}
 
 
-def test_where_the_round_goes_on_without_them_nobody_is_asked_as_that_would_be_advice() -> None:
+def test_a_fifth_field_after_which_the_round_continues_needs_no_confirmation() -> None:
     state = position(FOUR_RED, turn=2, actor=2, last="1: c2 x e5 x b1 x", seats=3, memory="off", seen="a3 a4")
     assert {state.warns(action) for action in state.actions()} == {None}
 
 
-def test_nobody_is_asked_about_a_cap_that_nobody_has_looked_under() -> None:
+def test_a_cap_with_an_unknown_colour_needs_no_confirmation() -> None:
     for memory in ("on", "off"):
         state = position(FOUR_RED, turn=2, actor=2, last="1: c2 x e5 x b1 x", memory=memory)
         assert {state.warns(action) for action in state.actions()} == {None}

@@ -41,7 +41,7 @@ POSITIONS: dict[str, dict[str, Any]] = PAGE["positions"]
 
 
 @pytest.mark.parametrize("example", PAGE["examples"], ids=lambda example: example["name"])
-def test_example_of_the_page(example: dict[str, Any]) -> None:
+def test_documented_example(example: dict[str, Any]) -> None:
     state = GAME.decode(json.dumps(POSITIONS[example["from"]]))
     expect: dict[str, Any] = example["expect"]
     actions = example.get("actions", [])
@@ -72,7 +72,7 @@ def _tuple(value: Any) -> Any:
 
 
 @pytest.mark.parametrize("name", POSITIONS)
-def test_positions_of_the_page_are_written_as_they_were_read(name: str) -> None:
+def test_documented_positions_are_encoded_as_they_were_decoded(name: str) -> None:
     assert document(GAME.decode(json.dumps(POSITIONS[name]))) == POSITIONS[name]
 
 
@@ -96,7 +96,7 @@ def test_positions_of_the_page_are_written_as_they_were_read(name: str) -> None:
         ("weiter a1 b1 c1 d1", "deal a1 x b1 x c1 x d1"),
     ],
 )
-def test_what_people_type_in_a_later_turn(text: str, words: str) -> None:
+def test_typed_text_of_a_later_turn(text: str, words: str) -> None:
     state = position(AFTER_FIRST_TURN, turn=1, actor=1, last=FIRST_TURN)
     assert " ".join(map(str, GAME.parse(state, text))) == words
 
@@ -115,7 +115,7 @@ def test_a_text_that_is_no_move_is_bad_notation(text: str) -> None:
     assert refusal.value.code == "notation"
 
 
-def test_bad_notation_quotes_from_where_it_is_not_understood() -> None:
+def test_bad_notation_quotes_from_the_first_part_that_cannot_be_parsed() -> None:
     with pytest.raises(BadNotation) as refusal:
         GAME.parse(position(ALL_ON), "b3 x, q7 and more than anybody wants to read again")
     assert refusal.value.detail == "q7 and more than any"
@@ -282,14 +282,14 @@ def test_there_is_always_a_legal_action_and_every_round_ends(game: Iterator[Stat
 
 
 @given(random_games)
-def test_every_position_and_every_view_can_be_written_and_read(game: Iterator[State]) -> None:
+def test_every_position_and_every_view_can_be_encoded_and_decoded(game: Iterator[State]) -> None:
     for state in game:
         for shown in (state, state.view(None)):
             assert GAME.decode(GAME.encode(shown)) == shown
 
 
 @given(random_games, st.data())
-def test_what_looks_the_same_is_played_the_same(game: Iterator[State], data: st.DataObject) -> None:
+def test_positions_that_look_the_same_play_the_same(game: Iterator[State], data: st.DataObject) -> None:
     state = data.draw(st.sampled_from(list(game)))
     other = resample(state, state.actor, data.draw(st.integers(0, 2**64)))
     assert GAME.decode(GAME.encode(other)) == other
@@ -299,7 +299,7 @@ def test_what_looks_the_same_is_played_the_same(game: Iterator[State], data: st.
 
 
 @given(random_games, st.integers(0, 2**64))
-def test_whoever_remembers_everything_is_dealt_every_colour_that_was_in_sight(game: Iterator[State], seed: int) -> None:
+def test_a_deal_keeps_all_colours_of_the_remembered_views(game: Iterator[State], seed: int) -> None:
     views = [state.view(None) for state in game]
     known: tuple[Colour | None, ...] = ()  # what was in sight in this round so far
     for last, now in enumerate(views):
@@ -315,7 +315,7 @@ def agreed(then: Colour | None, now: Colour | None) -> Colour | None:
     return now or then
 
 
-def test_every_board_that_agrees_with_what_was_seen_is_dealt_equally_often() -> None:
+def test_every_board_that_matches_the_known_colours_is_dealt_equally_often() -> None:
     seen = [*"bbygb", *"rgrbg", *"yoyor", *[None] * 10]  # two strips are left, either way up and in either order
     dealt = Counter("".join(draw_colours(Chance(seed), Side.GREY, seen)[15:]) for seed in range(1600))
     left = [
@@ -328,7 +328,7 @@ def test_every_board_that_agrees_with_what_was_seen_is_dealt_equally_often() -> 
     assert all(150 < times < 250 for times in dealt.values())
 
 
-def test_colours_that_no_strips_have_are_dealt_to_nobody() -> None:
+def test_colours_that_match_no_strips_cannot_be_dealt() -> None:
     with pytest.raises(ValueError, match="strips"):
         draw_colours(Chance(1), Side.GREY, [*"bbbbb", *[None] * 20])
 

@@ -237,7 +237,7 @@ def test_the_parts_of_an_action_lead_to_it_alone(game: Game) -> None:
             assert way not in shorter, way
 
 
-def test_what_is_printed_is_read_back(game: Game) -> None:
+def test_printed_actions_are_parsed_back(game: Game) -> None:
     for state in some_states(game.id):
         for action in state.actions():
             assert game.parse(state, str(action)) == (action,)
@@ -249,7 +249,7 @@ def test_case_and_spaces_around_a_typed_action_do_not_matter(game: Game) -> None
             assert game.parse(state, f"  {str(action).upper()}\t") == (action,)
 
 
-def test_what_an_actor_types_is_read_alike_on_its_view(game: Game) -> None:
+def test_typed_text_means_the_same_on_the_actors_view(game: Game) -> None:
     for state in some_states(game.id):
         if state.actor is not None:
             view = state.view(state.actor)
@@ -261,7 +261,7 @@ def test_what_an_actor_types_is_read_alike_on_its_view(game: Game) -> None:
 @given(
     text=st.text(max_size=30) | st.text(alphabet="abcdefgh0123456789 ->@+:x", max_size=12), place=st.integers(0, 999)
 )
-def test_any_text_at_all_is_read_or_refused(name: str, text: str, place: int) -> None:
+def test_any_text_is_parsed_or_refused(name: str, text: str, place: int) -> None:
     states = some_states(name)
     state = states[place % len(states)]
     code = misread(GAMES[name], state, text)
@@ -326,7 +326,7 @@ def test_a_missing_or_an_unknown_key_is_refused(game: Game) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "nonsense", "[]", "{}", "null", "7", '"kabooom"', '{"game":"chess"}', "[" * 5000])
-def test_what_is_no_document_is_refused(game: Game, text: str) -> None:
+def test_a_text_that_is_not_a_document_is_refused(game: Game, text: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011
         game.decode(text)
 
@@ -368,7 +368,7 @@ def test_a_damaged_document_is_refused_or_is_a_position_that_can_be_played(game:
 # --- The same everywhere
 
 
-def test_a_game_is_the_same_again_in_another_process_under_another_hash_seed(game: Game) -> None:
+def test_a_game_is_identical_in_another_process_with_another_hash_seed(game: Game) -> None:
     asked, expected = "", list[str]()
     for played in games(game.id)[: len(game.seats)]:
         # A long game shows nothing that its beginning does not show.
@@ -390,7 +390,7 @@ def test_a_game_is_the_same_again_in_another_process_under_another_hash_seed(gam
         assert told.stdout.decode() == "\n".join((*expected, ""))
 
 
-def test_another_seed_gives_another_game_where_there_is_chance(game: Game) -> None:
+def test_another_seed_gives_another_game_if_the_game_uses_chance(game: Game) -> None:
     """A game that has chance at all has it with each of its numbers of seats."""
 
     def start(seats: int, seed: int) -> Any:
@@ -465,7 +465,7 @@ def test_the_actor_finds_all_its_actions_in_its_view(game: Game) -> None:
             assert state.view(state.actor).actions() == state.actions()
 
 
-def test_what_everybody_may_know_is_in_every_view(game: Game) -> None:
+def test_public_facts_are_in_every_view(game: Game) -> None:
     for state in some_states(game.id):
         for _, view in viewers(state):
             assert view.actor == state.actor
@@ -485,19 +485,19 @@ def resampled(game: Game, state: Any, seat: int | None, seed: int) -> Any:
     return import_module(f"tests.rules.resampling.{game.id}").resample(state, seat, seed)
 
 
-def test_every_game_says_how_to_fill_in_what_a_seat_cannot_know() -> None:
+def test_every_game_has_a_resampling_of_hidden_values() -> None:
     told = {path.stem for path in (HERE / "resampling").glob("*.py")}
     assert told == set(GAMES)
 
 
-def test_what_is_hidden_is_said_there_without_asking_the_view(game: Game) -> None:
+def test_the_resampling_does_not_use_the_view(game: Game) -> None:
     """Otherwise a view that shows too much would be believed: what it shows is not filled in anew."""
     source = (HERE / f"resampling/{game.id}.py").read_text(encoding="utf-8")
     asked = {node.attr for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Attribute)}
     assert "view" not in asked
 
 
-def test_what_a_seat_cannot_know_changes_nothing_that_it_is_shown_or_offered(game: Game) -> None:
+def test_hidden_values_change_nothing_that_a_seat_sees(game: Game) -> None:
     for place, state in enumerate(some_states(game.id)):
         for seat, view in viewers(state):
             other = resampled(game, state, seat, place)
@@ -517,7 +517,7 @@ def test_what_a_seat_cannot_know_changes_nothing_that_it_is_shown_or_offered(gam
                     assert refusal(other, action) == refusal(state, action), "a refusal tells a secret"
 
 
-def test_where_something_is_hidden_it_could_be_otherwise(game: Game) -> None:
+def test_hidden_values_can_differ_between_positions_that_look_the_same(game: Game) -> None:
     """The test above looks at something: other states do look the same."""
     for place, state in enumerate(some_states(game.id)):
         for seat, view in viewers(state):
@@ -526,7 +526,7 @@ def test_where_something_is_hidden_it_could_be_otherwise(game: Game) -> None:
                 assert any(other != state for other in others), f"seat {seat} knows everything: {view}"
 
 
-def test_what_a_seat_cannot_see_can_be_dealt_anew(game: Game) -> None:
+def test_hidden_values_can_be_dealt_anew(game: Game) -> None:
     """The position dealt looks like the view, can be played, and is one that a document may have."""
     for place, state in enumerate(some_states(game.id)):
         for seat, view in viewers(state):
@@ -549,14 +549,14 @@ def test_a_position_that_was_dealt_can_be_played_to_its_end(game: Game) -> None:
         assert state.outcome is not None
 
 
-def test_where_something_is_hidden_it_is_dealt_otherwise(game: Game) -> None:
+def test_a_deal_changes_hidden_values(game: Game) -> None:
     for state in some_states(game.id):
         for seat, view in viewers(state):
             dealt = [view.deal_anew(Chance(seed)) for seed in range(4)]
             assert view == state or any(other != dealt[0] for other in dealt), f"seat {seat} would know everything"
 
 
-def test_what_was_seen_before_is_dealt_as_it_was_seen(game: Game) -> None:
+def test_a_deal_agrees_with_earlier_views(game: Game) -> None:
     """Every earlier view of the game agrees with some position dealt: that of the seat looks no other way."""
     for played in games(game.id)[:3]:
         for last in range(0, len(played.states), len(played.states) // 4 + 1):
@@ -576,7 +576,7 @@ def test_a_turn_is_over_when_the_game_is_over(game: Game) -> None:
         assert ends or after.actor is not None
 
 
-def test_the_end_of_a_turn_is_seen_by_everybody(game: Game) -> None:
+def test_every_view_shows_the_end_of_a_turn(game: Game) -> None:
     for before, _, after in some_steps(game.id):
         for seat, view in viewers(before):
             assert view.ends_turn(after.view(seat)) == before.ends_turn(after)
@@ -589,7 +589,7 @@ def test_a_turn_is_over_before_its_seat_has_had_another_one(game: Game) -> None:
         assert sum(ends) >= played.seats
 
 
-def test_every_turn_has_news_and_they_are_told_to_everybody(game: Game) -> None:
+def test_every_turn_has_news_on_every_view(game: Game) -> None:
     for before, action, after in some_steps(game.id):
         seats, told = range(before.seats), before.view(None).news(action, after.view(None))
         for seat, view in viewers(before):
@@ -632,7 +632,7 @@ def outcome_of(state: Any, action: Any) -> Outcome | None:
     return found
 
 
-def test_what_ends_a_game_that_could_go_on_is_asked_about_where_its_person_does_not_win(game: Game) -> None:
+def test_ending_a_game_without_a_win_needs_confirmation_if_it_could_continue(game: Game) -> None:
     """And what nobody can help, or wins, is not; but a pass that ends the game always is, as a rulebook wants it."""
     for played in games(game.id):
         for state in played.states[-ENDING:-1]:
@@ -649,7 +649,7 @@ def test_what_ends_a_game_that_could_go_on_is_asked_about_where_its_person_does_
                     assert asked, f"{action} in {state}"
 
 
-def test_whose_something_is_can_be_seen_by_the_actor(game: Game) -> None:
+def test_the_actors_view_knows_all_owners(game: Game) -> None:
     for state in some_states(game.id):
         if state.actor is None:
             continue
@@ -660,13 +660,13 @@ def test_whose_something_is_can_be_seen_by_the_actor(game: Game) -> None:
                 assert view.owner_at(action, part) == state.owner_at(action, part)
 
 
-def test_a_position_is_worth_something_to_whoever_looks_at_it(game: Game) -> None:
+def test_every_seats_view_has_a_worth(game: Game) -> None:
     for played in games(game.id):
         for state in played.states[:: len(played.states) // 5 + 1]:
             assert all(type(state.view(seat).worth(seat)) is int for seat in range(played.seats))
 
 
-def test_who_is_likely_to_win_is_told_between_none_and_all(game: Game) -> None:
+def test_win_probabilities_are_between_0_and_1_and_tactical_actions_legal(game: Game) -> None:
     for state in some_states(game.id):
         if state.actor is not None:
             for seat in range(state.seats):
@@ -677,7 +677,7 @@ def test_who_is_likely_to_win_is_told_between_none_and_all(game: Game) -> None:
             assert len(set(tactical)) == len(tactical)
 
 
-def test_what_is_worth_a_thought_is_legal(game: Game) -> None:
+def test_search_actions_are_legal_and_public(game: Game) -> None:
     for state in some_states(game.id):
         if state.actor is not None:
             searched = state.search_actions()

@@ -60,21 +60,21 @@ def test_ninety_cards_and_thirty_six_crystal_pieces() -> None:
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
-def test_everything_is_there_when_the_game_starts(seats: int) -> None:
+def test_the_game_starts_with_the_whole_box(seats: int) -> None:
     state = GAME.start(seats, seed=5)
     assert Counter([*state.deck, *(card for hand in state.hands for card in hand)]) == CARDS
     assert Counter([*state.open, *state.piles[0], *state.piles[1]]) == PIECES
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
-def test_everybody_is_dealt_three_cards_and_the_stacks_are_still_empty(seats: int) -> None:
+def test_every_seat_is_dealt_three_cards_and_the_stacks_are_still_empty(seats: int) -> None:
     state = GAME.start(seats)
     assert [len(hand) for hand in state.hands] == [3] * seats
     assert state.stacks == ((),) * (6 if seats == 2 else 9)
     assert (state.phase, state.actor) == (Phase.SWAP, 0)
 
 
-def test_two_large_and_two_small_pieces_lie_open() -> None:
+def test_two_large_and_two_small_pieces_are_open() -> None:
     for seed in range(10):
         assert "".join(str(piece)[1] for piece in GAME.start(2, seed=seed).open) == "llss"
 
@@ -146,7 +146,7 @@ def test_the_rest_is_dealt_into_stacks_of_about_the_same_height(seats: int, heig
     assert set(map(len, begun(seats).stacks)) == heights
 
 
-def test_the_deck_is_dealt_round_and_round_from_its_top() -> None:
+def test_the_deck_is_dealt_in_rotation_from_its_top() -> None:
     """Reading 11: the first card dealt is the lowest of stack 1, the last one is the top of the last stack dealt to."""
     deck = GAME.start(4, seed=1).deck[::-1]
     state = begun(4)
@@ -170,7 +170,7 @@ def test_there_must_be_such_a_stack() -> None:
     assert refused(act(turn("oow . o w . w"), "take1"), "o7") == "stack"
 
 
-def test_you_take_all_its_stones_whatever_their_colour() -> None:
+def test_you_take_all_its_stones_of_any_colour() -> None:
     state = act(turn("oow . o w . w"), "take1")
     assert (state.carry, state.stones[0]) == ("oow", "")
 
@@ -193,7 +193,7 @@ def test_you_do_not_walk_straight_back() -> None:
     assert refused(state, "o1") == "back"
 
 
-def test_but_you_may_come_back_to_where_you_began() -> None:
+def test_but_you_may_return_to_your_first_stack() -> None:
     """Reading 13."""
     assert act(turn("ooww o w . . ."), "take1 w2 o5 o4 w1").stones == ("w", "ow", "w", "o", "o", "")
 
@@ -205,7 +205,7 @@ def test_from_everywhere_there_is_a_step_that_does_not_go_straight_back(seats: i
     assert all(here in beside[there] for here in LAYOUTS[seats].stacks for there in beside[here])
 
 
-def test_where_the_last_stone_falls_you_take_the_top_card() -> None:
+def test_you_take_the_top_card_of_the_stack_of_the_last_stone() -> None:
     """Whoever owns that stone."""
     state = act(turn("ow . oo . ww ."), "take1 o2 w3")
     assert (state.phase, state.card, state.stacks[2]) == (Phase.LAY, "ac", HIGH[:-1])
@@ -297,7 +297,7 @@ def test_two_of_each_colour_on_one_stack_are_two_pairs() -> None:
     assert act(turn("oow w . . w o"), "take1 w2 o3 o6").due == "ow"
 
 
-def test_a_pair_to_which_nothing_was_added_gives_nothing() -> None:
+def test_a_pair_without_a_new_stone_earns_nothing() -> None:
     """Reading 14."""
     assert act(turn("o . . oo ww w"), "take1 o2").due == ""
 
@@ -321,7 +321,7 @@ def test_you_choose_which_open_piece_is_given() -> None:
     assert legal(act(PAIRING, "take1 w4 o5 o6 dnw")) == "w+rl w+hl w+ts w+hs"
 
 
-def test_a_piece_that_lies_open_twice_is_listed_once_and_taken_from_the_lower_slot() -> None:
+def test_a_piece_open_twice_is_listed_once_and_taken_from_the_lower_slot() -> None:
     state = act(replace(PAIRING, open=("hl", "ts", "hs", "hs")), "take1 w4 o5 o6 dnw")
     assert legal(state) == "w+hl w+ts w+hs"
     assert act(state, "w+hs").open == ("hl", "ts", "rs", "hs")
@@ -362,7 +362,7 @@ def test_only_for_a_colour_that_is_due_and_only_an_open_piece() -> None:
     assert (refused(state, "o+rl"), refused(state, "w+cl")) == ("owner", "piece")
 
 
-def test_where_it_goes_is_for_its_receiver_to_decide_in_your_turn_too() -> None:
+def test_the_receiver_decides_where_it_goes_in_your_turn_too() -> None:
     """Reading 9, 10."""
     state = act(PAIRING, "take1 w4 o5 o6 dnw w+rl")
     assert (state.phase, state.turn, state.actor, state.piece) == (Phase.COVER, 0, 1, "rl")
@@ -379,7 +379,7 @@ def test_your_own_piece_you_place_yourself() -> None:
     assert (own.actor, own.turn) == (0, 0)
 
 
-def test_a_piece_lies_on_its_own_shape_only() -> None:
+def test_a_piece_covers_only_its_own_shape() -> None:
     """The small ruby covers small segments, the large one large segments."""
     state = turn("oow . o w . w", displays=(MINE, YOURS), pieces="rl hl rs hs")
     assert shown(act(state, "take1 w4 o5 o6 dnw w+rs a1").displays[1]).startswith("1 ha-nw+rs")
@@ -399,7 +399,7 @@ def test_the_other_segment_of_the_card_does_not_matter() -> None:
     assert list(cells_for(mine, "tl")) == ["b1"]
 
 
-def test_no_piece_lies_on_another() -> None:
+def test_no_piece_covers_another() -> None:
     state = act(replace(PAIRING, open=("al", "hl", "ts", "hs")), "take1 w4 o5 o6 dnw w+al")
     assert legal(state) == "a1 b1"
     assert refused(state, "c1") == "covered"
@@ -418,7 +418,7 @@ def test_there_must_be_a_card_to_cover() -> None:
     assert [refused(state, cell) for cell in ("d1", "a2")] == ["cell", "cell"]
 
 
-def test_a_piece_that_fits_nowhere_leaves_the_game() -> None:
+def test_a_piece_that_fits_no_segment_leaves_the_game() -> None:
     """Reading 14: without an action; you may choose it all the same."""
     state = act(PAIRING, "take1 w4 o5 o6 dnw w+hl")
     assert (state.phase, state.turn, state.open) == (Phase.TAKE, 1, ("rl", "el", "ts", "hs"))
@@ -452,7 +452,7 @@ def test_tourmalines_count_by_their_number(segments: int, worth: int) -> None:
     ("drawing", "worth"),
     [("1 ah-nw . . .", 0), ("1 ah-nw . . ha-se", 7), ("1 ah-nw ah-nw . ha-nw", 7), ("1 ah-nw ah-nw ha-nw at-nw", 14)],
 )
-def test_amethysts_count_in_pairs_wherever_they_lie(drawing: str, worth: int) -> None:
+def test_amethysts_count_in_pairs_in_any_cells(drawing: str, worth: int) -> None:
     assert points(drawing, "a") == worth
 
 
@@ -543,7 +543,7 @@ def test_every_other_player_gets_two_points_for_each_hematite_of_yours() -> None
     assert [row["h"] for row in rows] == [2, 6, 8]
 
 
-def test_pieces_count_and_what_they_cover_does_not() -> None:
+def test_pieces_count_and_the_crystals_under_them_do_not() -> None:
     assert points("1 th-nw+al ah-nw ta-se+es .", "t") == 1
     assert points("1 th-nw+al ah-nw ta-se+es .", "a") == 7
 
@@ -565,7 +565,7 @@ def last_turn(*columns: tuple[str, ...], stones: str = "o . oo . www .") -> Stat
     )
 
 
-def test_the_game_is_over_when_everybody_has_twelve_cards() -> None:
+def test_the_game_is_over_when_every_seat_has_twelve_cards() -> None:
     state = act(last_turn(("rt-nw", "rh-nw")), "take1 w2")
     assert state.outcome is None
     over = act(state, "dnw")
@@ -590,7 +590,7 @@ def test_the_most_points_win_and_equal_points_share() -> None:
     assert (same.outcome.winners, same.outcome.reason) == ((0, 1), "tie")
 
 
-def test_the_house_goes_by_its_own_points_and_by_the_best_of_the_others() -> None:
+def test_the_worth_compares_own_points_with_the_best_of_the_others() -> None:
     over = act(last_turn(("rt-nw", "rh-nw")), "take1 w2 dnw")
     assert (over.worth(0), over.worth(1)) == (2 * 57 - 60, 2 * 60 - 57)
 
@@ -633,12 +633,12 @@ def test_every_kind_of_action_has_its_phase() -> None:
 # --- What is hidden
 
 
-def test_everybody_sees_the_same() -> None:
+def test_all_seats_have_the_same_view() -> None:
     for state in (GAME.start(3), begun(3)):
         assert len({state.view(seat) for seat in (0, 1, 2, None)}) == 1
 
 
-def test_of_stacks_deck_and_piles_one_sees_the_tops_and_the_heights() -> None:
+def test_views_show_only_tops_and_heights_of_stacks_deck_and_piles() -> None:
     state = replace(PAIRING, deck=("ta", "ar"), seed=7).view(0)
     assert state.stacks == ((None, None, None, None, "ac"),) * 6
     assert (state.deck, state.piles, state.seed) == ((None, None), ((None,) * 3, (None,) * 3), None)
@@ -696,7 +696,7 @@ def test_a_gift_turns_up_a_piece_while_there_are_any() -> None:
     assert not turns_up(act(state, "dnw w+rl"), "a1")
 
 
-def test_a_refusal_comes_before_what_is_hidden() -> None:
+def test_a_refusal_precedes_the_check_for_hidden_cards() -> None:
     state = act(PAIRING, "take1 w4 o5").view(0)
     assert [refused(state, text) for text in ("o9", "w6", "o1", "o4")] == ["stack", "stone", "step", "back"]
 
@@ -733,7 +733,7 @@ def moments() -> st.SearchStrategy[State]:
 
 
 @given(moments())
-def test_nothing_gets_lost_but_swapped_cards_and_pieces_that_fit_nowhere(state: State) -> None:
+def test_only_swapped_cards_and_unplaced_pieces_leave_the_game(state: State) -> None:
     laid = [card for each in state.displays for column in each for card in column]
     cards = Counter([*state.deck, *(card[:2] for card in laid)])
     cards.update(card for pile in (*state.hands, *state.stacks, (state.card,)) for card in pile if card)
@@ -756,12 +756,12 @@ def test_no_list_of_legal_actions_is_long(state: State) -> None:
 
 
 @given(moments())
-def test_every_moment_is_a_consistent_document_for_everybody(state: State) -> None:
+def test_every_view_at_any_time_is_a_consistent_document(state: State) -> None:
     assert GAME.decode(GAME.encode(state)) == state
     assert GAME.decode(GAME.encode(state.view(0))) == state.view(0)
 
 
-def test_everybody_has_nine_turns() -> None:
+def test_every_seat_has_nine_turns() -> None:
     for seats in GAME.seats:
         state, luck, turns = GAME.start(seats, seed=seats), Chance(seats, label="turns"), Counter[int]()
         while state.actor is not None:

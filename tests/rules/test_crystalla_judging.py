@@ -37,7 +37,7 @@ def walked(state: State) -> set[Walk]:
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
-def test_walks_are_told_beforehand_as_they_can_be_played(seats: int) -> None:
+def test_predicted_walks_match_playable_walks(seats: int) -> None:
     for state in turns(seats):
         own = COLOURS[state.actor or 0]
         if not any(is_long(heap) for heap in (state.carry, *(heap for heap in state.stones if own in heap))):
@@ -45,13 +45,13 @@ def test_walks_are_told_beforehand_as_they_can_be_played(seats: int) -> None:
 
 
 @pytest.mark.parametrize("heap", ["owpk", "ooowp", "oowwp"])
-def test_of_long_walks_is_told_where_they_end(heap: str) -> None:
+def test_long_walks_are_predicted_by_their_last_stack(heap: str) -> None:
     state = turn(f"{heap} . . . . . . . .", seats=4)
     assert is_long(heap)
     assert {stack for stack, _ in told(state)} == {stack for stack, _ in walked(state)}
 
 
-def test_however_many_stones_lie_together_the_house_can_look_at_them() -> None:
+def test_any_number_of_stones_on_a_stack_can_be_evaluated() -> None:
     state = turn(". . . . ooowwwpppkkk . . . .", seats=4)
     assert {stack for stack, _ in told(state)} == {0, 2, 4, 6, 8}
 
@@ -65,7 +65,7 @@ def told(state: State) -> frozenset[Walk]:
     return walks_on(state.stones, state.carry, before, here, fallen, state.seats)
 
 
-def test_a_full_display_promises_its_points_less_what_the_others_get() -> None:
+def test_a_full_display_promises_its_points_less_those_of_the_others() -> None:
     luck, state = random.Random(1), GAME.start(3, seed=1)
     while state.actor is not None:
         state = state.play(luck.choice(state.actions()))
@@ -81,14 +81,14 @@ def cards_of(cards: Display) -> Iterator[tuple[str, str]]:
         yield pieces.get("l", laid[0]), pieces.get("s", laid[1])
 
 
-def test_a_piece_is_good_for_whoever_chooses_it_and_bad_for_whoever_has_to_take_it() -> None:
+def test_a_piece_helps_a_seat_that_chooses_it_and_hurts_one_that_must_take_it() -> None:
     state = act(turn("o . . . . w", displays=(WANTED, WANTED)), "take1 o2")
     mine, theirs, nobody = (replace(state, due=due).win_probability(0) for due in ("o", "w", ""))
     assert mine > nobody
     assert theirs > nobody
 
 
-def test_a_walk_is_better_by_every_piece_that_it_brings_to_anybody() -> None:
+def test_every_piece_of_a_walk_raises_its_value() -> None:
     state = turn("o . . . . w", displays=(WANTED, WANTED))
     plain, mine, theirs, both = (_best_turn(state, 0, frozenset([(2, due)])) for due in ("", "o", "w", "ow"))
     assert mine == pytest.approx(plain + OWN_PIECE)
@@ -97,7 +97,7 @@ def test_a_walk_is_better_by_every_piece_that_it_brings_to_anybody() -> None:
     assert theirs > plain
 
 
-def test_a_card_that_the_next_seat_needs_and_can_take_is_feared() -> None:
+def test_a_card_that_the_next_seat_needs_and_can_take_lowers_the_value() -> None:
     needed = (*HIGH[:-1], "er")
     near = turn("o . . . . w", displays=(WANTED, WANTED), stacks=(HIGH, HIGH, needed))
     far = turn("o . . . . w", displays=(WANTED, WANTED), stacks=(needed,))

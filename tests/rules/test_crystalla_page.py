@@ -132,7 +132,7 @@ def grouped(found: Iterable[Iterable[Segment]]) -> set[str]:
     return {" ".join(sorted(segment.cell + segment.shape for segment in each)) for each in found}
 
 
-def test_the_final_displays_are_counted_by_hand_as_on_the_page() -> None:
+def test_the_final_displays_score_the_points_counted_by_hand() -> None:
     (example,) = [example for example in EXAMPLES if example["name"] == "17 final score"]
     first, second = GAME.decode(json.dumps(example["state"])).displays
 
@@ -151,7 +151,7 @@ def test_the_final_displays_are_counted_by_hand_as_on_the_page() -> None:
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: str(example["name"]))
-def test_every_position_of_the_page_is_written_as_it_was_read(example: dict[str, Any]) -> None:
+def test_documented_positions_are_encoded_as_they_were_decoded(example: dict[str, Any]) -> None:
     document = json.dumps(example["state"], separators=(",", ":")).encode()
     assert GAME.encode(GAME.decode(document)) == document
 

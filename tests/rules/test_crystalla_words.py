@@ -40,7 +40,7 @@ def test_typed(text: str) -> None:
     assert " ".join(map(str, GAME.parse(PAIRING, text))) == TYPED[text]
 
 
-def test_a_number_alone_is_a_stack_where_only_the_stack_is_open() -> None:
+def test_a_number_alone_is_a_stack_if_only_the_stack_is_undecided() -> None:
     assert GAME.parse(PAIRING, "3") == GAME.parse(PAIRING, "take3")
     state = act(turn("oo . o w . ww"), "take1")
     assert GAME.parse(state, "2") == GAME.parse(state, "o2")
@@ -59,7 +59,7 @@ def test_the_last_card_of_the_hand_needs_no_slot() -> None:
         GAME.parse(GAME.start(2), "cne")
 
 
-def test_whoever_lays_at_once_keeps_the_hand() -> None:
+def test_laying_at_once_keeps_the_hand() -> None:
     assert " ".join(map(str, GAME.parse(GAME.start(2), "2bne 1ase dnw"))) == "keep 2bne 1ase 3dnw"
 
 
@@ -86,7 +86,7 @@ def test_a_cell_may_name_the_shape_of_the_piece_that_is_placed() -> None:
             GAME.parse(where, text)
 
 
-def test_each_word_is_read_where_the_words_before_it_lead() -> None:
+def test_each_word_is_parsed_in_the_position_after_the_words_before() -> None:
     text = "1 w4 o5 6 dnw rl a1l 4 w1 2 asw"
     read_as = "take1 w4 o5 o6 dnw w+rl a1 take4 w1 w2 asw"
     state = replace(PAIRING, stones=("oow", "", "o", "w", "", "w"))
@@ -94,11 +94,11 @@ def test_each_word_is_read_where_the_words_before_it_lead() -> None:
     assert " ".join(map(str, GAME.parse(state.view(1), text))) == read_as
 
 
-def test_an_illegal_action_is_read_and_the_words_after_it_stay_where_they_were() -> None:
+def test_an_illegal_action_is_parsed_and_leaves_the_position_unchanged() -> None:
     assert " ".join(map(str, GAME.parse(PAIRING, "take2 3 o9 6"))) == "take2 take3 o9 o6"
 
 
-def test_a_blank_may_stand_between_a_letter_or_a_word_and_its_number() -> None:
+def test_a_blank_may_separate_a_letter_or_a_word_from_its_number() -> None:
     assert " ".join(map(str, GAME.parse(PAIRING, "take 1 orange 2 o 3 W 6"))) == "take1 o2 o3 w6"
 
 
@@ -109,12 +109,12 @@ NONSENSE = (
 
 
 @pytest.mark.parametrize("text", NONSENSE)
-def test_everything_else_is_not_understood(text: str) -> None:
+def test_all_other_text_is_bad_notation(text: str) -> None:
     with pytest.raises(BadNotation):
         GAME.parse(PAIRING, text)
 
 
-def test_what_is_not_understood_is_quoted() -> None:
+def test_bad_notation_quotes_the_word() -> None:
     with pytest.raises(BadNotation) as bad:
         GAME.parse(PAIRING, "take1 " + "?" * 100)
     assert (bad.value.code, bad.value.detail) == ("notation", "?" * 40)
@@ -136,13 +136,13 @@ def test_a_stack_a_cell_or_a_card_that_does_not_exist_is_named(text: str, missin
 @pytest.mark.parametrize(
     ("text", "sort"), [("5b", "card"), ("9", None), ("9z", "column"), ("12x", "column"), ("1b", None)]
 )
-def test_what_is_begun_with_a_card_or_a_column_that_does_not_exist_is_told_as_that(text: str, sort: str | None) -> None:
+def test_incomplete_text_with_a_wrong_card_or_column_names_it(text: str, sort: str | None) -> None:
     with pytest.raises(BadNotation) as bad:
         GAME.parse(GAME.start(2), text)
     assert (bad.value.sort if bad.value.missing else None) == sort
 
 
-def test_a_number_alone_is_a_stack_where_somebody_walks() -> None:
+def test_a_number_alone_is_a_stack_during_a_walk() -> None:
     with pytest.raises(BadNotation) as bad:
         GAME.parse(PAIRING, "12")
     assert (bad.value.sort, bad.value.missing) == ("stack", "12")
@@ -164,7 +164,7 @@ def told(state: State, texts: str) -> list[str]:
     return lines
 
 
-def test_a_turn_is_told_in_a_few_lines() -> None:
+def test_the_news_of_a_turn_are_a_few_lines() -> None:
     assert told(PAIRING, "take1 w4 o5 o6 dnw w+rl b1") == [
         "walk 0 stack=1 path=4 → 5 → 6 card=ac",
         "lay 0 card=ac cell=d1 corner=nw",
@@ -173,7 +173,7 @@ def test_a_turn_is_told_in_a_few_lines() -> None:
     ]
 
 
-def test_an_own_piece_and_one_that_fits_nowhere_are_told() -> None:
+def test_the_news_report_an_own_piece_and_one_that_fits_no_segment() -> None:
     assert told(PAIRING, "take1 o2 o3 w6 dnw w+hl o+ts b1")[2:] == [
         "give 0 piece=hl colour=w",
         "nowhere 1 piece=hl",
@@ -182,7 +182,7 @@ def test_an_own_piece_and_one_that_fits_nowhere_are_told() -> None:
     ]
 
 
-def test_an_award_that_lapses_is_told() -> None:
+def test_the_news_report_a_lapsed_award() -> None:
     none = replace(PAIRING, open=(None,) * 4, piles=((), ()))
     assert told(none, "take1 w4 o5 o6 dnw")[-1] == "lapse 1"
     one = replace(none, open=("hl", None, None, None))
@@ -190,7 +190,7 @@ def test_an_award_that_lapses_is_told() -> None:
     assert told(one, "take1 o2 o3 w6 dnw o+hl a1")[-2:] == ["cover 0 piece=hl cell=a1 covered=tourmaline", "lapse 1"]
 
 
-def test_a_refilled_stack_is_told() -> None:
+def test_the_news_report_a_refilled_stack() -> None:
     stacks = (("th",), ("dc",), ("ta", "eh"), ("rd",), ("hr", "td", "ta", "ca", "da"), ("he",))
     assert told(turn("o . oo www . .", stacks=stacks), "take1 o2") == [
         "walk 0 stack=1 path=2 card=dc",
@@ -198,7 +198,7 @@ def test_a_refilled_stack_is_told() -> None:
     ]
 
 
-def test_a_setup_is_told_card_by_card_when_it_is_complete() -> None:
+def test_the_news_of_a_complete_setup_list_its_cards() -> None:
     hands = (("cd", "ar", "he"), ("td", "rh", "ra"))
     state = replace(GAME.start(2), hands=hands, deck=(*GAME.start(2).deck, "et"))
     assert told(state, "swap2 3bne 1bsw 2dnw keep 1anw 2anw 3anw") == [
@@ -225,7 +225,7 @@ def hints(state: State) -> list[str]:
     ]
 
 
-def test_buttons_tell_what_lies_there() -> None:
+def test_buttons_hint_at_the_cards_and_stones_there() -> None:
     state = replace(GAME.start(2), hands=(("cd", "ar", "he"), ("td", "rh", "ra")))
     assert hints(state) == ["keep:", "swap1:cd", "swap2:ar", "swap3:he"]
     assert hints(act(state, "keep"))[0] == "1:cd a:cards0 nw:"
@@ -233,19 +233,19 @@ def test_buttons_tell_what_lies_there() -> None:
     assert hints(turn("ooowwwpppkkk . . . . . . . .", seats=4)) == ["take1:heap9"]
 
 
-def test_buttons_tell_where_a_pair_would_come_together_and_which_card_the_last_stone_takes() -> None:
+def test_buttons_hint_at_pairs_and_the_card_that_the_last_stone_takes() -> None:
     assert hints(act(PAIRING, "take1")) == ["o: 2:", "o: 4:", "w: 2:", "w: 4:on5 present"]
     assert hints(act(PAIRING, "take1 w4 o5")) == ["o: 2:ac", "o: 6:ac"]
     assert hints(act(PAIRING, "take1 o4 o5"))[0] == "w: 2:ac"
 
 
-def test_a_button_after_which_the_walk_goes_on_by_itself_tells_where_to_the_card_and_all_pairs() -> None:
+def test_a_button_with_a_forced_walk_hints_at_its_stacks_card_and_pairs() -> None:
     """From 4 there is no way but on to 5, where the last stone brings the card."""
     assert hints(act(turn("ow o o ww . ."), "take1")) == ["o: 2:pair", "o: 4:on5 ac", "w: 2:", "w: 4:on5 ac"]
     assert hints(act(turn("ow . . . w ."), "take1")) == ["o: 2:", "o: 4:on5 ac present", "w: 2:", "w: 4:on5 ac"]
 
 
-def test_a_button_after_which_several_stones_fall_by_themselves_tells_each_of_their_stacks() -> None:
+def test_a_button_with_several_forced_drops_hints_at_each_stack() -> None:
     """From 6 there is no way but over 3 to 2: with the end alone it would look like a jump."""
     assert hints(act(turn(". . . . ooo ."), "take5"))[2].startswith("o: 6:on3 on2")
 
@@ -254,7 +254,7 @@ def test_a_neutral_pair_is_none() -> None:
     assert hints(act(turn("ook k w w p w . ppk o", seats=3), "take1"))[2] == "k: 2:"
 
 
-def test_buttons_tell_how_full_a_column_is_and_what_a_piece_would_do() -> None:
+def test_buttons_hint_at_cards_in_a_column_and_the_effect_of_a_piece() -> None:
     assert hints(act(PAIRING, "take1 w4 o5 o6"))[::4] == [
         "a:cards1 nw:",
         "b:cards1 nw:",

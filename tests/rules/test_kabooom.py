@@ -90,11 +90,11 @@ def test_two_to_four_players() -> None:
     assert list(GAME.seats) == [2, 3, 4]
 
 
-def test_everybody_chooses_one_of_four_colours() -> None:
+def test_every_player_chooses_one_of_four_colours() -> None:
     assert GAME.colours == ("red", "blue", "yellow", "green")
 
 
-def test_whoever_opens_the_game_begins() -> None:
+def test_the_player_who_opens_the_game_begins() -> None:
     assert GAME.host_begins
     assert all(GAME.start(seats).actor == 0 for seats in GAME.seats)
 
@@ -115,7 +115,7 @@ def test_easy_begins_with_all_stones_on_the_board() -> None:
         assert all(height(tower) == 1 for tower in state.board)
 
 
-def test_at_random_everybody_has_six_to_twelve_stones_from_the_own_twelve() -> None:
+def test_at_random_every_seat_has_six_to_twelve_of_its_twelve_stones() -> None:
     """Reading 3."""
     for seats, seed in product(GAME.seats, range(20)):
         board = GAME.start(seats, {"level": "easy"}, seed).board
@@ -152,7 +152,7 @@ def test_an_occupied_field_takes_no_second_stone() -> None:
     assert refused(act(GAME.start(2), "r a1"), "d a1") == "occupied"
 
 
-def test_nobody_owns_more_than_three_stones_of_a_symbol() -> None:
+def test_no_seat_owns_more_than_three_stones_of_a_symbol() -> None:
     """Reading 1."""
     state = act(GAME.start(2), "d a1", "r a2", "d b1", "r b2", "d c1", "r c2")
     assert state.supply(0) == {"r": 3, "p": 3, "s": 3, "d": 0}
@@ -160,7 +160,7 @@ def test_nobody_owns_more_than_three_stones_of_a_symbol() -> None:
     assert "d@" not in legal(state)
 
 
-def test_nobody_moves_or_passes_while_stones_are_placed() -> None:
+def test_no_seat_moves_or_passes_while_stones_are_placed() -> None:
     """Reading 2."""
     state = act(GAME.start(2), "r a1", "s b1")
     assert refused(state, "pass") == refused(state, "a1-b1") == "phase"
@@ -299,7 +299,7 @@ def test_a_player_may_pass_at_any_time_in_the_second_phase() -> None:
     assert str(moving(THREE, seats=3).actions()[-1]) == "pass"
 
 
-def test_whoever_passed_may_move_again_when_next_up() -> None:
+def test_a_player_who_passed_may_move_again_in_the_next_turn() -> None:
     """Reading 6."""
     state = act(moving(THREE, seats=3), "pass", "d1-e1")
     assert (state.actor, state.passes, state.last) == (0, 1, ("pass", "d1-e1", "auto"))
@@ -332,7 +332,7 @@ def test_the_game_is_over_once_all_have_passed_in_succession() -> None:
     assert state.outcome.reason == "passed"
 
 
-def test_a_pass_that_would_end_the_game_is_asked_about() -> None:
+def test_a_pass_that_would_end_the_game_needs_confirmation() -> None:
     state = moving("1  0r  1r  .  .  .  .")
     (*moves, one_pass) = state.actions()
     assert state.warns(one_pass) is None
@@ -340,7 +340,7 @@ def test_a_pass_that_would_end_the_game_is_asked_about() -> None:
     assert [act(state, "pass").warns(move) for move in moves] == [None] * len(moves)
 
 
-def test_a_move_that_ends_the_game_without_a_win_is_asked_about_where_the_game_need_not_end() -> None:
+def test_a_move_that_ends_the_game_without_a_win_needs_confirmation() -> None:
     state = moving("1  0r  1s  0r  .  1p  1p")
     for action in state.actions():
         outcome = state.play(action).outcome
@@ -388,7 +388,7 @@ def test_or_a_tower_topped_by_dynamite_never_counts() -> None:
 # --- Spielende
 
 
-def test_the_game_is_over_when_nobody_can_move_any_more() -> None:
+def test_the_game_is_over_when_no_seat_can_move() -> None:
     """Reading 7: at once, without a round of passes."""
     state = act(moving("1  0r  1s  .  0p0p  .  ."), "a1-b1")
     assert state.outcome == Outcome((2, 0), (0,), "stuck")
@@ -422,7 +422,7 @@ def test_then_by_the_next_ones_and_by_who_has_more_of_them() -> None:
     assert finished("1  0r0r0r  .  1r1r1r  .  1p  .") == Outcome((2, 2), (1,), "stuck")
 
 
-def test_where_towers_decide_it_is_told_how() -> None:
+def test_the_news_explain_a_tie_that_towers_decide() -> None:
     """Reading 9: the heights up to the first that differs."""
 
     def told(drawing: str) -> tuple[News, ...]:
@@ -441,7 +441,7 @@ def test_where_towers_decide_it_is_told_how() -> None:
     assert told("1  0r0r0r  1r1r  .  .  .  .") == (News("pass", 0),), "the points decide"
 
 
-def test_whoever_is_equal_in_all_of_this_shares_the_win() -> None:
+def test_seats_that_are_equal_in_all_of_this_share_the_win() -> None:
     """Reading 9: dynamite is no tower that counts."""
     assert finished("1  0r0r  .  1r1r  .  1d  .") == Outcome((1, 1), (0, 1), "stuck")
 
@@ -528,7 +528,7 @@ def test_the_legal_moves_are_those_that_the_rulebook_describes(state: State) -> 
         *((text, "c2-b2") for text in ("c2 -> b2", "c2 to b2", "c2 nach b2", "c 2 b 2", "c2 → b2", "c2—b2")),
     ],
 )  # fmt: skip
-def test_what_people_type_is_understood(typed: str, meant: str) -> None:
+def test_typed_text_is_parsed(typed: str, meant: str) -> None:
     assert [str(action) for action in GAME.parse(GAME.start(2), typed)] == [meant]
 
 
@@ -557,24 +557,24 @@ def told(state: State, text: str) -> list[News]:
     return list(state.news(action, state.play(action)))
 
 
-def test_a_placement_is_told_with_symbol_and_field() -> None:
+def test_the_news_of_a_placement_name_symbol_and_field() -> None:
     assert told(GAME.start(2), "r b3") == [News("place", 0, (("symbol", "r"), ("field", "b3")))]
 
 
-def test_a_move_is_told_with_both_fields_the_new_height_and_what_it_is_worth_where_that_is_less() -> None:
+def test_the_news_of_a_move_name_fields_height_and_deviating_points() -> None:
     facts = ("source", "a1"), ("target", "b1"), ("height", "3")
     assert told(TWO_TOWERS, "a1-b1") == [News("move.worth", 0, (*facts, ("worth", "2"), ("n", "2")))]
     easy = moving("1  1p0r  1s  .  .  .  .", level=Level.EASY)
     assert told(easy, "a1-b1") == [News("move", 0, facts)]
 
 
-def test_automatic_passes_are_told_after_the_action_in_their_order() -> None:
+def test_the_news_list_automatic_passes_after_the_action() -> None:
     automatic = [News("auto", 1), News("auto", 2), News("auto", 3)]
     assert told(moving(ALONE, seats=4), "a1-b1")[1:] == automatic
     assert told(moving(ALONE, seats=4), "pass")[:4] == [News("pass", 0), *automatic]
 
 
-def test_the_full_board_is_told_with_the_last_placement() -> None:
+def test_the_news_of_the_last_placement_report_the_full_board() -> None:
     state = GAME.start(2)
     luck = Chance(4, label="filling")
     while state.board.count("") > 1:
@@ -582,7 +582,7 @@ def test_the_full_board_is_told_with_the_last_placement() -> None:
     assert [item.code for item in told(state, str(state.actions()[0]))] == ["place", "filled"]
 
 
-def test_a_hint_says_how_many_stones_are_left_and_what_stands_on_a_field() -> None:
+def test_hints_show_remaining_stones_and_the_tower_on_a_field() -> None:
     (action,) = GAME.parse(TWO_TOWERS, "a1-b1")
     assert [TWO_TOWERS.hint(action, part) for part in (0, 1)] == ["r2", "s"]
     state = act(GAME.start(2), "r a1", "r a2")

@@ -112,7 +112,7 @@ def test_the_longest_lists_of_actions() -> None:
 # --- Documents
 
 
-def test_every_position_of_the_page_is_written_as_it_was_read() -> None:
+def test_documented_positions_are_encoded_as_they_were_decoded() -> None:
     for name, document in PAGE["positions"].items():
         data = GAME.encode(position(name))
         assert data == json.dumps(document, separators=(",", ":")).encode(), name
@@ -194,7 +194,7 @@ def test_the_latest_actions_are_not_compared_with_the_board(entry: str | None) -
     assert position("K3", last=[entry, None]).last == (entry, None)
 
 
-def test_a_finished_game_may_have_been_passed_although_somebody_could_move() -> None:
+def test_a_game_may_have_ended_by_passes_although_a_seat_could_move() -> None:
     state = position("K4", phase="over", actor=None, passes=3)
     assert state.outcome is not None
     assert state.outcome.reason == "passed"
@@ -257,7 +257,7 @@ def counted(name: str) -> str:
     return "".join(f"{name:10} {depth} {count(state, depth):8}\n" for depth in range(1, deepest + 1))
 
 
-def test_lines_of_so_many_actions_are_as_many_as_ever(request: pytest.FixtureRequest) -> None:
+def test_position_counts_by_depth_stay_the_same(request: pytest.FixtureRequest) -> None:
     path = HERE / "counts/kabooom.txt"
     if request.config.getoption("--regold"):
         path.write_text("".join(map(counted, DEPTHS)), encoding="utf-8")
@@ -267,14 +267,14 @@ def test_lines_of_so_many_actions_are_as_many_as_ever(request: pytest.FixtureReq
         assert count(state, depth) == number, f"{line}\n{counts(state, depth)}"
 
 
-def test_the_first_lines_can_be_reckoned() -> None:
+def test_the_first_position_counts_can_be_computed() -> None:
     """24 fields and 4 symbols, a field less with every stone; three of a symbol are not used up so soon."""
     for seats in GAME.seats:
         assert [count(GAME.start(seats), depth) for depth in (1, 2)] == [24 * 4, 24 * 4 * 23 * 4]
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
-def test_the_first_moves_can_be_reckoned(seats: int) -> None:
+def test_the_numbers_of_first_moves_can_be_computed(seats: int) -> None:
     """Two adjacent stones allow one move, of whoever owns the stronger one; and two when their symbols are equal."""
     state = GAME.start(seats, EASY, 7)
     beside = [{here, there} for here, around in enumerate(GRID.around) for there in around if here < there]

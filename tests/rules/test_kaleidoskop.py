@@ -43,7 +43,7 @@ def test_three_to_six_players_and_two_as_a_house_rule() -> None:
     assert board(2) == board(3) == board(4)
 
 
-def test_the_lot_decides_who_sits_where_and_the_seat_decides_the_colour() -> None:
+def test_the_lot_decides_the_seats_and_the_seat_decides_the_colour() -> None:
     assert not GAME.host_begins
     assert GAME.colours == ()
 
@@ -64,7 +64,7 @@ def test_no_well_touches_a_single_hex_only(seats: int) -> None:
         assert in_play.touching[well] == (tuple(touching) if len(touching) > 1 else ())
 
 
-def test_a_crystal_of_each_colour_lies_round_the_middle() -> None:
+def test_a_crystal_of_each_colour_surrounds_the_middle() -> None:
     orders = set()
     for seed in range(30):
         state = GAME.start(3, None, seed)
@@ -82,7 +82,7 @@ def test_all_hexes_are_neutral_then() -> None:
         assert state.hexes == coloured(6, state.crystals, state.players)
 
 
-def test_everybody_gets_two_blue_cards_and_an_orange_one_and_a_scoring_crystal() -> None:
+def test_every_seat_gets_two_blue_cards_an_orange_one_and_a_scoring_crystal() -> None:
     for seats in GAME.seats:
         state = GAME.start(seats, None, 3)
         for each in state.players:
@@ -269,7 +269,7 @@ def test_the_order_of_the_tools_does_not_matter() -> None:
     assert own(state).score == 0
 
 
-def test_who_cannot_pay_uses_no_further_tool() -> None:
+def test_a_player_who_cannot_pay_uses_no_further_tool() -> None:
     state = act(position("27r", player(score=1, tools=READY)), "10g hold")
     assert legal(state, "mirror", "glass") == []
     assert refused(state, "mirror:27:c3") == "cost"
@@ -305,7 +305,7 @@ def test_the_holder_goes_under_the_crystal_of_this_turn() -> None:
     assert own(state).tools.holder == "10"
 
 
-def test_nobody_can_swap_that_crystal_until_the_owners_next_turn() -> None:
+def test_no_player_can_swap_that_crystal_until_the_owners_next_turn() -> None:
     state = act(position("27r", player(score=9, tools=READY)), "27g hold end")
     for well in (10, 11):
         assert refused(state, "27r") == "held"
@@ -440,7 +440,7 @@ def test_tools_on_the_board_are_owned_too() -> None:
     assert act(position("27r", player(**{**WINNING, "score": 17})), "10r hold mirror:27:c3 end").final == 6
 
 
-def test_the_conditions_are_looked_at_when_the_turn_ends() -> None:
+def test_the_conditions_are_checked_when_the_turn_ends() -> None:
     """Reading 12: only of the player who ends it."""
     state = act(position("", player(**WINNING)), "10r")
     assert state.final is None
@@ -473,7 +473,7 @@ def test_then_the_last_seat_ends_the_game_at_once() -> None:
     assert state.outcome == Outcome((1, 1, 15), (2,), "conditions")
 
 
-def test_the_end_once_fixed_stays_also_when_the_conditions_are_lost() -> None:
+def test_the_fixed_end_stays_even_if_the_conditions_are_lost() -> None:
     state = act(position("", player(**WINNING)), "10r end")
     for well in (11, 14):
         state = act(state, f"{well}g end")
@@ -531,12 +531,12 @@ def winning(number: int, score: int, *done: str) -> dict[str, Any]:
     return player(score=score, tools=READY, done=cards)
 
 
-def test_only_who_meets_the_conditions_at_the_end_can_win() -> None:
+def test_only_a_player_who_meets_the_conditions_at_the_end_can_win() -> None:
     """Reading 13."""
     assert over(player(score=30), winning(1, 16, "o"), player()) == Outcome((30, 16, 1), (1,), "conditions")
 
 
-def test_only_whoever_buys_and_redeems_nothing_is_said_to_save() -> None:
+def test_saving_is_a_reason_only_if_the_turn_buys_and_redeems_nothing() -> None:
     before = position("27r", player(score=3))
     placed = act(before, "10g")
     (end,) = (action for action in placed.actions() if str(action) == "end")
@@ -553,24 +553,24 @@ def test_then_the_number_of_orange_cards() -> None:
     assert over(winning(1, 16, "o"), winning(2, 16, "o", "o"), winning(3, 15, "o", "o", "o")).winners == (1,)
 
 
-def test_where_orange_cards_decide_it_is_told() -> None:
+def test_the_news_explain_a_tie_that_orange_cards_decide() -> None:
     finished = ended(winning(1, 16, "o"), winning(2, 16, "o", "o"), winning(3, 15, "o", "o", "o"))
     assert finished == [News("tie_broken", 1, (("oranges", "2"), ("fewer", "1")), 0, explains=True)]
     assert ended(player(score=30), winning(1, 16, "o"), player(score=16)) == [], "nobody else meets the conditions"
     assert ended(winning(1, 16, "o"), player(), winning(3, 16, "o")) == [], "they share it"
 
 
-def test_where_the_score_decides_among_those_who_meet_the_conditions_it_is_told() -> None:
+def test_the_news_explain_that_the_score_decides_among_the_candidates() -> None:
     (told,) = ended(winning(1, 16, "o"), winning(2, 18, "o"), winning(3, 17, "o"))
     assert told == News("outscored", 1, (("points", "18"), ("less", "17")), 2, explains=True)
     assert ended(player(score=30), player(score=20), player()) == [], "nobody meets them, which the end says"
 
 
-def test_who_is_equal_in_both_shares_the_victory() -> None:
+def test_seats_that_are_equal_in_both_share_the_victory() -> None:
     assert over(winning(1, 16, "o"), player(), winning(3, 16, "o")) == Outcome((16, 1, 16), (0, 2), "conditions")
 
 
-def test_if_nobody_meets_them_everybody_is_compared() -> None:
+def test_if_no_seat_meets_them_all_seats_are_compared() -> None:
     """Reading 13."""
     assert over(player(score=30), player(score=30), player(score=2)) == Outcome((30, 30, 2), (0, 1), "nobody")
     orange = player(score=30, tools={**NO_TOOLS, "holder": "ready"}, done=[{"id": "o10", "task": "a"}])

@@ -47,7 +47,7 @@ def told(lights: object, seats: int) -> Coloured:
 
 
 @pytest.mark.parametrize("seats", [2, 5, 6])
-def test_what_one_crystal_can_turn_is_told_as_it_can_be_played(seats: int) -> None:
+def test_predicted_effects_of_one_crystal_match_playable_ones(seats: int) -> None:
     for state in positions(seats, Stage.PLACE):
         played = colours_of(state)
         for action in state.actions():
@@ -57,7 +57,7 @@ def test_what_one_crystal_can_turn_is_told_as_it_can_be_played(seats: int) -> No
 
 
 @pytest.mark.parametrize("seats", [3, 5, 6])
-def test_what_one_tool_can_turn_is_told_as_it_can_be_played(seats: int) -> None:
+def test_predicted_effects_of_one_tool_match_playable_ones(seats: int) -> None:
     for state in positions(seats, Stage.TOOLS):
         played = {Mirror: colours_of(state), Glass: colours_of(state)}
         for action in state.actions():
@@ -70,7 +70,7 @@ def test_what_one_tool_can_turn_is_told_as_it_can_be_played(seats: int) -> None:
 
 
 @pytest.mark.parametrize("seats", [3, 6])
-def test_of_the_tools_that_finish_a_task_one_for_each_colour_is_thought_of(seats: int) -> None:
+def test_search_considers_one_tool_per_colour_that_finishes_a_task(seats: int) -> None:
     seen = 0
     for state in positions(seats, Stage.TOOLS):
         listed, done = state.search_actions(), can_claim(state)
@@ -96,7 +96,7 @@ def hand(state: State) -> list[str]:
 
 
 @pytest.mark.parametrize("seats", [2, 6])
-def test_a_task_is_no_step_away_where_it_is_done_and_one_that_a_crystal_finishes_is_near(seats: int) -> None:
+def test_a_done_task_has_distance_0_and_one_that_a_crystal_finishes_1(seats: int) -> None:
     for state in positions(seats, Stage.PLACE):
         laid, done = (state.hexes, state.crystals), can_claim(state)
         for card in hand(state):
@@ -136,7 +136,7 @@ def test_after_the_last_turn_of_a_seat_its_cards_promise_nothing() -> None:
 
 
 @pytest.mark.parametrize(("final", "goes_on"), [(None, True), (3, False)])
-def test_a_fourth_card_promises_something_as_long_as_there_is_a_turn_to_come(final: int | None, goes_on: bool) -> None:
+def test_a_fourth_card_has_a_value_while_the_seat_has_another_turn(final: int | None, goes_on: bool) -> None:
     four, three = (
         replace(
             position("", player(score=28, tools=READY, limit=limit), player(**WINNING), final=final), stage=Stage.TASKS
@@ -146,7 +146,7 @@ def test_a_fourth_card_promises_something_as_long_as_there_is_a_turn_to_come(fin
     assert (four.win_probability(0) > three.win_probability(0)) == goes_on
 
 
-def test_whoever_does_not_meet_the_conditions_after_the_last_turn_has_hardly_any_chance() -> None:
+def test_a_seat_without_the_conditions_after_its_last_turn_hardly_wins() -> None:
     done = {"score": 26, "tools": READY | {"glass": "none"}}
     running, through = (position("", player(**done), player(**WINNING), turn=2, final=final) for final in (None, 3))
     assert running.win_probability(0) > 0.3

@@ -134,7 +134,7 @@ def deckless(text: str) -> tuple[Any, ...]:
         "57r hold claim1a>blue claim1a>blue limit>orange end",
     ],
 )
-def test_whole_turns_as_people_type_them(text: str) -> None:
+def test_typed_whole_turns(text: str) -> None:
     state = position()
     for action in GAME.parse(state, text):
         assert action in state.actions()
@@ -218,7 +218,7 @@ def test_the_wells_of_the_middle_are_the_listed_ones() -> None:
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
-def test_the_covers_lie_where_they_are_listed(seats: int) -> None:
+def test_the_covers_are_at_the_listed_hexes(seats: int) -> None:
     covered = {name for name, entry in BOARD["hexes"].items() if entry["cover"] in BOARD["covered"][str(seats)]}
     assert {GRID.fields[place] for place in board(seats).hexes} == set(GRID.fields) - covered
 
@@ -248,7 +248,7 @@ def test_the_figures_are_the_listed_ones() -> None:
 
 
 @pytest.mark.parametrize("lang", ["en", "de"])
-def test_the_colours_are_called_as_listed_and_can_be_typed_so(lang: str) -> None:
+def test_the_colours_have_the_listed_names_and_can_be_typed_by_them(lang: str) -> None:
     assert tuple(BOARD["colours"]) == tuple(COLOURS)
     for colour, names in BOARD["colours"].items():
         shown = say("kaleidoskop", f"part.{colour}", lang).split()[-1]
@@ -269,7 +269,7 @@ def test_the_cards_are_the_listed_ones() -> None:
     assert hashlib.sha256(listed.encode()).hexdigest() == CARDS
 
 
-def test_the_cards_come_in_groups_of_six_that_differ_by_a_step_on_the_cycle_of_colours() -> None:
+def test_groups_of_six_cards_differ_by_a_step_on_the_cycle_of_colours() -> None:
     step = dict(zip(COLOURS, COLOURS[1:] + COLOURS[:1], strict=True))
     for cards in IDS.values():
         for first in range(0, len(cards), 6):
@@ -285,7 +285,7 @@ def test_all_240_tasks_are_different() -> None:
     assert len({(task(card, name).hexes, task(card, name).crystals) for card in BACK for name in "ab"}) == 240
 
 
-def test_what_the_tasks_ask_for_and_bring() -> None:
+def test_the_patterns_and_rewards_of_the_tasks() -> None:
     sizes = {
         (back, name): {
             (len(each.hexes), len(each.crystals), each.reward) for each in (task(c, name) for c in IDS[back])
@@ -302,11 +302,11 @@ def test_what_the_tasks_ask_for_and_bring() -> None:
 # --- Documents
 
 
-def test_the_example_is_written_as_it_was_read() -> None:
+def test_the_example_is_encoded_as_it_was_decoded() -> None:
     assert GAME.encode(position()) == json.dumps(PAGE["document"], separators=(",", ":")).encode()
 
 
-def test_colours_that_are_left_out_are_counted() -> None:
+def test_omitted_colours_are_computed() -> None:
     document = {key: value for key, value in PAGE["document"].items() if key not in ("hexes", "before")}
     state = GAME.decode(json.dumps(document))
     assert state.hexes == position().hexes

@@ -70,7 +70,7 @@ from tests.rules.kaleidoskop import (
         ("rrryyggb", "r"),
     ],
 )
-def test_the_highest_count_that_one_colour_has_alone_decides(counted: str, colour: str) -> None:
+def test_the_highest_count_of_a_single_colour_decides(counted: str, colour: str) -> None:
     for seed in range(5):
         shuffled = list(counted)
         random.Random(seed).shuffle(shuffled)
@@ -136,7 +136,7 @@ def slowly_coloured(state: State) -> str:
 # --- Aufträge und Wertungskristalle
 
 
-def test_a_task_is_fulfilled_when_its_pattern_lies_on_the_board() -> None:
+def test_a_task_is_fulfilled_when_its_pattern_is_on_the_board() -> None:
     state = act(lit_for_b01(), "10v")
     assert legal(state, "claim") == ["claim1a>blue", "claim1a>orange"]
     assert occurrences("b01", "a", state.lights()) == (("c3", "c4", "d4"),)
@@ -186,7 +186,7 @@ def test_a_pattern_may_not_be_flipped() -> None:
     assert not anchors("b01", "a", lights(flipped, NOTHING * WELLS))
 
 
-def test_the_crystals_of_a_pattern_must_lie_in_their_wells() -> None:
+def test_the_crystals_of_a_pattern_must_be_in_their_wells() -> None:
     """Task b of b01: green, blue, violet in a line; a green crystal at the lower right of the green hex."""
     crystals = "15g 20g 22b 34b 29v 35v"
     state = position(crystals, player(hand=[BLUE_01]))
@@ -293,7 +293,7 @@ def test_the_limit_cannot_be_raised_when_there_is_no_card() -> None:
     assert legal(empty, "limit") == []
 
 
-def test_what_cannot_be_paid_is_not_listed() -> None:
+def test_actions_that_cannot_be_paid_are_not_listed() -> None:
     for states in games():
         for state in states:
             for action in state.actions():
@@ -379,7 +379,7 @@ def test_patterns_are_found_as_a_slower_way_finds_them(
     assert bool(anchors(card, name, found)) == bool(expected)
 
 
-def test_what_follows_from_the_board_before_is_what_is_there() -> None:
+def test_lights_followed_from_the_board_before_match_the_board() -> None:
     for states in games():
         for before, after in pairwise(states):
             before.lights()

@@ -52,7 +52,7 @@ def test_a_seat_sees_its_own_cards_and_the_backs_of_the_others() -> None:
                 assert {card.id for card in view.players[other].hand} == {None}
 
 
-def test_nobody_sees_the_decks_but_everybody_counts_them() -> None:
+def test_views_hide_the_decks_and_show_their_sizes() -> None:
     state = GAME.start(3, None, 4)
     for seat in (0, 1, 2, None):
         assert state.view(seat).decks.blue == (None,) * 66
@@ -65,7 +65,7 @@ def test_hands_stay_hidden_when_the_game_is_over() -> None:
     assert state.view(1).players[0].hand[0].id is None
 
 
-def test_a_view_of_somebody_else_lacks_the_claims_of_hidden_cards() -> None:
+def test_the_view_of_another_seat_lacks_the_claims_of_hidden_cards() -> None:
     state = act(lit_for_b01(), "10v")
     assert legal(state.view(0), "claim") == ["claim1a>blue", "claim1a>orange"]
     assert legal(state.view(1), "claim") == legal(state.view(None), "claim") == []
@@ -74,7 +74,7 @@ def test_a_view_of_somebody_else_lacks_the_claims_of_hidden_cards() -> None:
     assert refused(state.view(1), "claim3a>blue") == "no_card"
 
 
-def test_neither_a_hand_nor_a_deck_is_printed() -> None:
+def test_the_repr_contains_neither_hands_nor_decks() -> None:
     state = GAME.start(3, None, 4)
     for card in BACK:
         assert card not in repr(state)
@@ -98,7 +98,7 @@ def follows(state: State, action: Any, after: State, seat: int | None) -> str:
     return "drawn"
 
 
-def test_playing_on_a_view_gives_the_next_view_or_says_what_is_hidden() -> None:
+def test_playing_on_a_view_gives_the_next_view_or_is_refused_as_hidden() -> None:
     """The table finds out in this way whether an action revealed something and cannot be taken back."""
     seen: Counter[tuple[str, str, bool]] = Counter()
     for states in games():
@@ -124,12 +124,12 @@ def told(state: State, text: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("length", "score"), [("short", "10"), ("normal", "15"), ("long", "20")])
-def test_the_first_post_tells_what_it_takes_to_win(length: str, score: str) -> None:
+def test_the_first_post_names_the_conditions_of_victory(length: str, score: str) -> None:
     (item,) = GAME.start(3, {"length": length}).view(None).opening_news()
     assert (item.code, item.facts) == ("aim", (("points", score),))
 
 
-def test_a_crystal_is_told_with_the_hexes_that_it_changed() -> None:
+def test_the_news_of_a_crystal_name_the_changed_hexes() -> None:
     assert told(position("15r"), "21g") == [
         "place3 well=21 colour=g hex1=B3 now1=lit.none hex2=C3 now2=lit.none hex3=C4 now3=lit.g"
     ]
@@ -139,7 +139,7 @@ def test_a_crystal_is_told_with_the_hexes_that_it_changed() -> None:
     assert told(position("15r 22r"), "21r") == ["place0 well=21 colour=r"]
 
 
-def test_tools_are_told_with_their_cost() -> None:
+def test_the_news_of_tools_name_their_cost() -> None:
     state = act(position("27r 33y", player(score=9, tools=READY)), "10g")
     assert told(state, "mirror:27:c3") == ["mirror1 well=27 hex=C3 cost=cost.0 hex1=C3 now1=lit.r"]
     assert told(act(state, "hold"), "glass:27:d4") == ["glass1 well=27 hex=D4 cost=cost.2 hex1=D4 now1=lit.y"]
@@ -149,14 +149,14 @@ def test_tools_are_told_with_their_cost() -> None:
     ]
 
 
-def test_a_claim_is_told_with_its_pattern_reward_and_deck() -> None:
+def test_the_news_of_a_claim_name_pattern_reward_and_deck() -> None:
     state = act(lit_for_b01(), "10v")
     assert told(state, "claim1a>orange") == ["claim back=blue pattern=lit.r lit.y lit.p reward=1 deck=orange", "holder"]
     again = act(lit_for_b01(tools=READY), "10v")
     assert told(again, "claim1a>blue") == ["claim back=blue pattern=lit.r lit.y lit.p reward=1 deck=blue"]
 
 
-def test_the_end_is_told_with_the_score_and_what_it_brings_about() -> None:
+def test_the_news_of_the_end_name_the_score_and_its_effects() -> None:
     state = act(position("", player(**WINNING)), "10r")
     assert told(state, "end") == ["end score=15 goal=15", "final_extra_round"]
     assert told(act(position("", turn=3, final=6), "10r"), "end") == ["end score=1 goal=15", "last_round"]
@@ -165,7 +165,7 @@ def test_the_end_is_told_with_the_score_and_what_it_brings_about() -> None:
     assert told(state, "end") == ["end score=15 goal=15", "final_finish_round"]
 
 
-def test_hexes_that_change_when_tools_come_back_are_told() -> None:
+def test_the_news_name_hexes_that_change_when_tools_return() -> None:
     state = position("27r 33y", player(), player(tools={**READY, "mirror": "33:c3"}))
     (_, back) = act(state, "10g").news(*ended(act(state, "10g")))
     assert back == News("back1", 1, (("hex1", "C3"), ("now1", "lit.none")))
@@ -182,7 +182,7 @@ def hints(state: State, text: str) -> list[str | None]:
     return [state.hint(action, part) for part in range(len(action.parts))]
 
 
-def test_buttons_hint_at_what_lies_there_what_it_costs_and_what_it_brings() -> None:
+def test_buttons_hint_at_contents_costs_and_rewards() -> None:
     reds = " ".join(f"{well + 1}r" for well in board(3).wells[: OF_EACH - 2])
     assert hints(position("21g", player(score=5)), "21r") == ["g", "cost1"]
     assert hints(position("21g"), "22r") == [None, None]
@@ -196,7 +196,7 @@ def test_buttons_hint_at_what_lies_there_what_it_costs_and_what_it_brings() -> N
     assert hints(position("", player(score=9)), "limit>blue") == ["cost2", None]
 
 
-def test_who_forgets_a_task_in_a_game_that_goes_on_is_not_told_so_by_a_question() -> None:
+def test_no_question_reveals_a_forgotten_task() -> None:
     state = act(lit_for_b01(), "10v")
     (end,) = GAME.parse(state, "end")
     assert state.warns(end) is None
@@ -214,14 +214,14 @@ def winners(state: State) -> tuple[int, ...]:
     return outcome.winners
 
 
-def test_whoever_would_end_the_game_and_not_win_it_is_asked_while_there_is_anything_else_to_do() -> None:
+def test_ending_the_game_without_a_win_needs_confirmation_if_avoidable() -> None:
     state = last_turn(score=3)
     assert legal(state, "") == ["buy:mirror", "buy:glass", "limit>blue", "limit>orange", "end"]
     assert [state.warns(action) for action in state.actions()] == [*[None] * 4, "ends"]
     assert winners(state) == (1,)
 
 
-def test_whoever_wins_with_the_end_of_the_game_is_not_asked() -> None:
+def test_winning_with_the_end_of_the_game_needs_no_confirmation() -> None:
     for score in (15, 16):  # shared, and alone
         state = last_turn(**{**WINNING, "score": score, "done": [{"id": "o11", "task": "a"}]})
         assert len(legal(state, "")) > 1
@@ -229,7 +229,7 @@ def test_whoever_wins_with_the_end_of_the_game_is_not_asked() -> None:
         assert 2 in winners(state)
 
 
-def test_where_nothing_but_the_end_of_the_last_turn_is_left_nobody_is_asked() -> None:
+def test_the_only_action_of_the_last_turn_needs_no_confirmation() -> None:
     state = last_turn(score=1)
     assert legal(state, "") == ["end"]
     assert state.warns(state.actions()[0]) is None
@@ -320,7 +320,7 @@ def test_the_house_lights_what_it_can_claim_claims_it_buys_and_ends() -> None:
         ("> 17r", None),
     ],
 )
-def test_what_is_typed_is_read(text: str, expected: str | None) -> None:
+def test_typed_text_is_parsed(text: str, expected: str | None) -> None:
     state = GAME.start(3, None, 1)
     if expected is None:
         with pytest.raises(BadNotation) as bad:
@@ -331,7 +331,7 @@ def test_what_is_typed_is_read(text: str, expected: str | None) -> None:
 
 
 @pytest.mark.parametrize("lang", texts.languages())
-def test_what_does_not_exist_is_told_without_fields_that_a_smaller_board_lacks(lang: str) -> None:
+def test_errors_do_not_suggest_fields_that_a_smaller_board_lacks(lang: str) -> None:
     named = re.findall(r"\w+", texts.say(GAME.id, "no_field", lang, detail="").lower())
     assert not {*GRID.fields, *map(str, range(1, WELLS + 1))} & {*named}
 

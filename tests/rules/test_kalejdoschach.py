@@ -139,13 +139,13 @@ def test_a_handicap_replaces_every_piece_of_that_player(army: str, kind: str) ->
 # 3. Board
 
 
-def test_the_fields_lie_where_the_page_says() -> None:
+def test_the_fields_are_at_the_listed_places() -> None:
     assert {name: [arc.ring, arc.start, arc.end] for name, arc in FIELDS.items()} == BOARD["fields"]
     assert list(FIELDS) == list(BOARD["fields"])
 
 
 @pytest.mark.parametrize(("by", "pairs"), [(Contact.EDGE, "edges"), (Contact.CORNER, "corners")])
-def test_fields_touch_as_the_page_lists(by: Contact, pairs: str) -> None:
+def test_fields_touch_as_listed(by: Contact, pairs: str) -> None:
     touching = [
         [one, other]
         for one in NAMES
@@ -156,7 +156,7 @@ def test_fields_touch_as_the_page_lists(by: Contact, pairs: str) -> None:
     assert len(touching) == BOARD["counts"][pairs]
 
 
-def test_each_field_has_as_many_neighbours_as_the_page_counts() -> None:
+def test_each_field_has_the_listed_number_of_neighbours() -> None:
     by_edge = [len(near) for near in edges()]
     by_corner = [len(near) - of_them for near, of_them in zip(edges_and_corners(), by_edge, strict=True)]
     assert {str(n): by_edge.count(n) for n in sorted(set(by_edge))} == BOARD["counts"]["edge_degrees"]
@@ -195,7 +195,7 @@ all  2952   1544 1232   912   592     1048   848   608  368
 """
 
 
-def test_destinations_on_an_empty_board_are_as_many_as_the_page_counts() -> None:
+def test_kinds_have_the_listed_numbers_of_destinations_on_an_empty_board() -> None:
     heading, *rows = (row.split() for row in COUNTS.strip().splitlines())
     letters = [next(letter for letter, kind in KINDS.items() if kind.name == name) for name in heading[1:]]
     for field, *numbers in rows:
@@ -304,14 +304,14 @@ def test_destinations_of_every_kind_drawn(golden: Golden) -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_the_armies_stand_as_on_the_page(seats: int) -> None:
+def test_the_armies_start_as_listed(seats: int) -> None:
     board = json.loads(GAME.encode(GAME.start(seats)))["board"]
     assert board == BOARD["setups"][str(seats)]
     assert list(board) == sorted(board, key=NAMES.index)
 
 
 @pytest.mark.parametrize(("seats", "actions"), [(2, 117), (3, 79), (4, 71)])
-def test_nobody_can_take_a_foreign_piece_with_the_first_move(seats: int, actions: int) -> None:
+def test_no_first_move_takes_a_foreign_piece(seats: int, actions: int) -> None:
     start = GAME.start(seats)
     assert len(start.actions()) == actions
     for seat in range(seats):
@@ -359,7 +359,7 @@ def full_of_elephants(**changes: Any) -> State:
     return document(**{"seats": 3, "board": board, **changes})
 
 
-def test_without_dice_whoever_cannot_move_is_out_one_after_the_other() -> None:
+def test_without_dice_seats_that_cannot_move_go_out_one_after_the_other() -> None:
     state = played(full_of_elephants(), "1j+2e")
     assert [(out.seat, out.why) for out in state.out] == [(0, "capitulation"), (1, "blocked")]
     assert state.outcome == Outcome((0, 2, 4), (2,), "blocked")
@@ -381,7 +381,7 @@ def test_without_the_quiet_option_a_game_goes_on() -> None:
     assert played(state, "1d-1b").outcome is None
 
 
-def test_four_players_rank_by_when_they_went_out() -> None:
+def test_four_players_rank_by_the_order_of_going_out() -> None:
     out = [{"seat": 2, "why": "castle", "move": 30}, {"seat": 0, "why": "blocked", "move": 31}]
     state = document(seats=4, board={"3j": "1w", "7j": "3w", "7k": "3p"}, actor=1, out=out, moves=31)
     assert played(state, "3j-3d").outcome == Outcome((2, 4, 0, 6), (3,), "capitulation")
@@ -431,7 +431,7 @@ def test_every_number_of_the_die_falls_about_as_often() -> None:
     assert all(440 <= thrown.count(die) <= 560 for die in range(1, 7))
 
 
-def test_with_dice_the_game_is_drawn_when_nobody_can_move_any_more() -> None:
+def test_with_dice_the_game_is_drawn_when_no_seat_can_ever_move() -> None:
     dice = {"options": {**PLAIN, "dice": "on"}, "die": 6, "rolls": [[0, 6]], "rolled": 1}
     state = played(full_of_elephants(**dice), "1j+2e")
     assert state.outcome == Outcome((0, 3, 3), (1, 2), "stalled")
@@ -500,7 +500,7 @@ def test_moves_are_listed_by_both_fields_and_the_draw_comes_last() -> None:
         (" ; 1j-2e . remis!", "draw 1j-2e"),
     ],
 )
-def test_people_may_type_freely(typed: str, meant: str) -> None:
+def test_the_parser_is_lenient(typed: str, meant: str) -> None:
     assert " ".join(map(str, GAME.parse(GAME.start(2), typed))) == meant
 
 
@@ -526,19 +526,19 @@ def test_anything_else_is_bad_notation(typed: str) -> None:
     assert bad.value.code == "notation"
 
 
-def test_a_named_piece_must_stand_on_the_first_field() -> None:
+def test_the_first_field_must_have_the_named_piece() -> None:
     for typed in ("roc 1j-2e", "wizard 1a-1b"):
         with pytest.raises(BadNotation) as bad:
             GAME.parse(GAME.start(2), typed)
         assert bad.value.code == "wrong-piece"
 
 
-def test_the_named_piece_may_be_anybodys() -> None:
+def test_the_named_piece_may_belong_to_any_seat() -> None:
     (move,) = GAME.parse(GAME.start(2), "wizard 5j-6e")
     assert code_of(GAME.start(2), move) == "not-your-piece"
 
 
-def test_the_first_reason_to_refuse_is_told() -> None:
+def test_the_first_reason_to_refuse_counts() -> None:
     state = played(document(options={**PLAIN, "dice": "on"}, die=2, rolls=[[0, 2]], rolled=1), "draw")
     over = played(document(), "1j-8b")
     assert [
@@ -564,7 +564,7 @@ def test_the_first_reason_to_refuse_is_told() -> None:
     ]
 
 
-def test_a_path_that_others_block_is_told_from_one_that_is_too_far() -> None:
+def test_a_blocked_path_and_one_that_is_too_long_have_different_refusals() -> None:
     start = GAME.start(2)
     assert code_of(start, Move("1g", "8g")) == "blocked"
     assert code_of(start, Move("1g", "4g")) == "out-of-reach"
@@ -588,7 +588,7 @@ def test_only_the_seed_is_hidden() -> None:
 # 11. The state as JSON
 
 
-def test_a_position_with_dice_after_one_move_has_the_keys_of_the_page() -> None:
+def test_a_position_with_dice_after_one_move_has_the_documented_keys() -> None:
     """The whole state that section 11 shows: the wizard has gone to 2e, player 2 may move four steps."""
     start = GAME.start(2, {"dice": "on"})
     for seed in count():
@@ -612,7 +612,7 @@ def test_a_position_with_dice_after_one_move_has_the_keys_of_the_page() -> None:
 
 
 @pytest.mark.parametrize("name", PAGE["positions"])
-def test_positions_of_the_page_are_read_and_written_again(name: str) -> None:
+def test_documented_positions_are_encoded_as_they_were_decoded(name: str) -> None:
     data = json.dumps(PAGE["positions"][name], separators=(",", ":"))
     assert GAME.encode(GAME.decode(data)).decode() == data
 
@@ -743,7 +743,7 @@ def test_a_draw_leaves_the_same_seat_to_move_unless_it_ends_the_game() -> None:
     assert moved.ends_turn(played(moved, "draw"))
 
 
-def test_leaving_the_last_castle_is_asked_about() -> None:
+def test_leaving_the_last_castle_needs_confirmation() -> None:
     one_castle = document()
     assert one_castle.warns(Move("1j", "8b")) == "capitulation"
     assert one_castle.warns(Move("1d", "1b")) is None
@@ -754,12 +754,12 @@ def test_leaving_the_last_castle_is_asked_about() -> None:
 
 
 @pytest.mark.parametrize("text", ["1h-1i", "1hx1i", "1h 1i", "1h+1i", "e1h-1i"])
-def test_taking_an_own_piece_is_asked_about_whichever_sign_was_typed(text: str) -> None:
+def test_taking_an_own_piece_needs_confirmation_with_either_sign(text: str) -> None:
     state = document(board={"1j": "0w", "1h": "0e", "1i": "0p", "5j": "1w", "2i": "1p"})
     assert [state.warns(action) for action in GAME.parse(state, text)] == ["own"]
 
 
-def test_nothing_else_is_asked_about_a_capture() -> None:
+def test_other_captures_need_no_confirmation() -> None:
     state = document(board={"1j": "0w", "1h": "0e", "1i": "0p", "5j": "1w", "2i": "1p"})
     moves = [action for action in state.actions() if isinstance(action, Move) and action.source != "1j"]
     own = {move.target for move in moves if state.warns(move) == "own"}
@@ -767,7 +767,7 @@ def test_nothing_else_is_asked_about_a_capture() -> None:
     assert {state.warns(move) for move in moves if move.target not in own} == {None}
 
 
-def test_agreeing_to_a_draw_is_asked_about_and_offering_one_is_not() -> None:
+def test_agreeing_to_a_draw_needs_confirmation_and_offering_does_not() -> None:
     start = GAME.start(2)
     assert start.warns(Draw()) is None
     assert played(start, "draw", "1j-2e").warns(Draw()) == "agreed"
@@ -776,7 +776,7 @@ def test_agreeing_to_a_draw_is_asked_about_and_offering_one_is_not() -> None:
     assert offered.warns(Draw()) is None, "somebody else has to agree, too"
 
 
-def test_a_move_that_makes_a_draw_is_asked_about_where_the_game_need_not_end() -> None:
+def test_a_move_that_makes_a_draw_needs_confirmation_if_avoidable() -> None:
     options = PAGE["positions"]["K3"]["options"] | {"quiet": "25"}
     board = {"1j": "0w", "1h": "0e", "5j": "1w", "1i": "1p"}
     last = document(board=board, options=options, quiet=49, moves=60)
@@ -790,7 +790,7 @@ def test_a_move_that_makes_a_draw_is_asked_about_where_the_game_need_not_end() -
     assert "quiet" not in [alone.warns(action) for action in alone.actions()]
 
 
-def test_it_is_asked_about_wherever_another_move_lets_the_game_go_on_be_it_one_that_takes_an_own_piece() -> None:
+def test_a_draw_is_avoidable_even_if_only_by_taking_an_own_piece() -> None:
     asked = 0
     for state in some_states("kalejdoschach"):
         if state.actor is None or state.quiet_limit is None:
@@ -812,7 +812,7 @@ def told(state: State, text: str) -> list[tuple[str, int | None, dict[str, str]]
     return [(str(item.code), item.seat, dict(item.facts)) for item in news]
 
 
-def test_a_post_tells_who_moves_what_and_who_loses_what() -> None:
+def test_the_news_name_moving_and_captured_pieces_and_their_seats() -> None:
     state = document(**PAGE["positions"]["K4"])
     move = {"piece": "roc", "source": "4g", "target": "5j"}
     assert told(state, "4g-5j") == [
@@ -827,7 +827,7 @@ def test_a_post_tells_who_moves_what_and_who_loses_what() -> None:
     assert told(GAME.start(2), "1h+1j") == [("capture-own", 0, own)]
 
 
-def test_a_post_tells_who_is_out_and_why() -> None:
+def test_the_news_name_the_seats_that_are_out_and_why() -> None:
     assert [news[:2] for news in told(full_of_elephants(), "1j+2e")] == [
         ("capture-of", 0),
         ("out-capitulation", 0),
@@ -836,7 +836,7 @@ def test_a_post_tells_who_is_out_and_why() -> None:
     assert ("out-castle", 1, {}) in told(document(**PAGE["positions"]["K5"]), "4g+5j")
 
 
-def test_a_post_tells_whose_piece_was_taken() -> None:
+def test_the_news_name_the_owner_of_a_captured_piece() -> None:
     """With two players as well: whoever reads it may not know which pieces are whose."""
     three = played(GAME.start(3), "1k-2g", "3c-3a", "7c-7a")
     assert told(three, "2g+3j") == [
@@ -849,7 +849,7 @@ def test_a_post_tells_whose_piece_was_taken() -> None:
         assert state.news(move, state.play(move))[0].to == 1
 
 
-def test_a_post_tells_of_offers_and_their_answers() -> None:
+def test_the_news_report_draw_offers_and_their_answers() -> None:
     start = GAME.start(3)
     assert told(start, "draw") == [("draw-offered", 0, {})]
     offered = played(start, "draw 1d-8c")
@@ -859,7 +859,7 @@ def test_a_post_tells_of_offers_and_their_answers() -> None:
     assert told(played(start, "draw"), "1d-8c") == [("move", 0, {"piece": "eagle", "source": "1d", "target": "8c"})]
 
 
-def test_a_post_tells_the_die_and_who_was_skipped() -> None:
+def test_the_news_report_the_die_and_skipped_seats() -> None:
     for seed in count():
         state = replace(document(**PAGE["positions"]["K7"]), seed=seed)
         if [die for _, die in played(state, "2g-2d").rolls] == [2, 5]:
@@ -867,7 +867,7 @@ def test_a_post_tells_the_die_and_who_was_skipped() -> None:
     assert told(state, "2g-2d")[1:] == [("skipped", 1, {"die": "die2"}), ("die", 0, {"die": "die5"})]
 
 
-def test_the_first_post_tells_what_it_is_about_and_the_first_throw() -> None:
+def test_the_first_post_names_the_aim_and_the_first_throw() -> None:
     state = GAME.start(2, {"dice": "on"}, seed=3)
     assert [(item.code, item.seat, item.facts) for item in state.view(None).opening_news()] == [
         ("aim", None, ()),
@@ -884,7 +884,7 @@ def test_a_post_counts_down_the_last_quiet_rounds() -> None:
     assert told(between, "1d-1b")[1:] == []
 
 
-def test_buttons_tell_what_goes_and_what_would_be_taken() -> None:
+def test_buttons_hint_at_the_moving_and_the_captured_piece() -> None:
     state = document(**PAGE["positions"]["K4"])
     capture = Move("4g", "5j", takes=True)
     assert [state.hint(capture, part) for part in (0, 1)] == ["r", "castle foreign-l"]
@@ -955,7 +955,7 @@ def test_a_golden_game(seats: int, options: dict[str, str], seed: int, golden: G
     ("seats", "depth", "number"),
     [tuple(map(int, line.split())) for line in (HERE / "counts/kalejdoschach.txt").read_text().splitlines()[3:]],
 )
-def test_lines_of_moves_are_as_many_as_counted_before(seats: int, depth: int, number: int) -> None:
+def test_move_counts_by_depth_stay_the_same(seats: int, depth: int, number: int) -> None:
     state = GAME.start(seats, {"draw": "off"})
     found = lines_ahead(state, depth)
     assert found == number, lines_by_first_action(state, depth)
@@ -964,7 +964,7 @@ def test_lines_of_moves_are_as_many_as_counted_before(seats: int, depth: int, nu
 # What a position is worth
 
 
-def test_whoever_can_take_the_last_castle_has_as_good_as_won_unless_the_die_forbids_it() -> None:
+def test_a_capturable_last_castle_is_a_sure_win_unless_the_die_forbids_it() -> None:
     def rolled(number: int) -> State:
         options = {**PLAIN, "dice": "on"}
         return position(LAST_CASTLE, options=options, die=number, rolls=[[0, number]], rolled=1)
@@ -989,7 +989,7 @@ def test_a_move_that_leaves_the_last_castle_of_another_seat_within_reach_threate
         assert [each.to for each in told if each.code == Why.THREATENS] == [1]
 
 
-def test_it_is_told_whose_piece_stands_where_a_move_begins_and_ends() -> None:
+def test_the_owners_of_pieces_at_both_ends_of_a_move_are_known() -> None:
     state = position(LAST_CASTLE)
     takes, *_ = GAME.parse(state, "6f+5j")
     assert [state.owner_at(takes, part) for part in (0, 1)] == [0, 1]

@@ -21,7 +21,7 @@ def test_a_lesson_takes_about_two_minutes(game: Game) -> None:
     assert 5 <= len(lesson(game.id)) <= 8
 
 
-def test_what_a_step_wants_is_legal_and_leads_to_the_next(game: Game) -> None:
+def test_the_right_offers_are_legal_and_lead_to_the_next_step(game: Game) -> None:
     steps = lesson(game.id)
     for number, step in enumerate(steps):
         assert step.right
@@ -53,18 +53,18 @@ def test_the_rules_refuse_some_of_what_a_lesson_offers(game: Game) -> None:
     assert len({code for code in refused if code is not None}) >= 2
 
 
-def test_what_is_right_does_not_always_stand_at_the_same_place(game: Game) -> None:
+def test_the_right_offer_is_not_always_at_the_same_place(game: Game) -> None:
     assert len({step.right[0] for step in lesson(game.id)}) > 1
 
 
-def test_nobody_sees_anything_hidden_in_a_lesson(game: Game) -> None:
+def test_a_lesson_shows_nothing_hidden(game: Game) -> None:
     """The picture is of a view: whatever may be done follows from it."""
     for step in lesson(game.id):
         assert step.state.view(step.seat).actions() == step.state.actions()
 
 
 @pytest.mark.parametrize("lang", texts.languages())
-def test_every_step_is_told_in_every_language_and_no_other(game: Game, lang: str) -> None:
+def test_every_step_has_texts_in_every_language(game: Game, lang: str) -> None:
     said = {key for key in catalogue(game.id, lang) if key.startswith("lesson.")}
     numbers = range(1, len(lesson(game.id)) + 1)
     assert said == {f"lesson.{number}.{what}" for number in numbers for what in ("text", "done", "hint")}

@@ -126,7 +126,7 @@ def test_the_second_hash_fixes_game_options_and_seats(game: Game) -> None:
         assert flaw(changed) in (Flaw.FIXED, Flaw.START)  # some options are not for so many
 
 
-def test_anybody_can_work_out_the_second_hash_by_hand() -> None:
+def test_the_second_hash_can_be_computed_by_hand() -> None:
     whole = proof_of("kabooom", 0)
     told = f"{whole.sha256} kabooom dynamite={whole.options['dynamite']},level={whole.options['level']} "
     seats = ",".join(f"{player.number}{player.part}" for player in whole.players)
@@ -141,7 +141,7 @@ def test_the_lot_of_the_seats_comes_from_the_seed(game: Game) -> None:
         assert proof.check(replace(whole, sha256=whole.sha256.upper()))
 
 
-def test_nobody_can_call_a_lot_an_agreement_that_lets_another_begin(game: Game) -> None:
+def test_an_agreement_cannot_let_another_player_begin(game: Game) -> None:
     whole = proof_of(game.id)
     if game.host_begins:
         last = tuple(sorted(whole.players, key=lambda player: player.part == "host"))
@@ -168,7 +168,7 @@ def test_seats_that_were_agreed_are_no_lot(game: Game) -> None:
         (Player(0, "host"), Player(1)),
     ],
 )
-def test_people_who_cannot_have_joined_like_that_are_told(players: tuple[Player, ...]) -> None:
+def test_impossible_lists_of_players_are_refused(players: tuple[Player, ...]) -> None:
     whole = for_two("kabooom")
     assert flaw(replace(seated(whole, players), seats=2)) in (Flaw.FORM, Flaw.START)
 
@@ -224,7 +224,7 @@ def test_a_changed_result_is_found(game: Game) -> None:
         assert flaw(replace(whole, result=changed)) == Flaw.RESULT
 
 
-def test_a_changed_result_of_a_game_that_the_table_ended_is_found_as_far_as_the_rules_know(game: Game) -> None:
+def test_a_changed_result_of_a_game_ended_by_the_table_is_found(game: Game) -> None:
     whole = stopped(game.id)
     points = tuple(range(100, 100 + whole.seats))
     for changed in (
@@ -247,7 +247,7 @@ def test_of_two_one_wins(reason: str) -> None:
         assert flaw(replace(two, result=replace(two.result, reason=reason, winners=winners))) == Flaw.RESULT
 
 
-def test_of_more_than_two_the_last_one_who_is_there_wins_when_time_is_up_and_nobody_when_somebody_gives_up() -> None:
+def test_with_more_than_two_seats_a_timeout_has_a_winner_a_resignation_none() -> None:
     more = stopped("crystalla")
     assert more.seats > 2
     assert proof.check(replace(more, result=replace(more.result, reason="timeout", winners=(2,))))
@@ -261,7 +261,7 @@ def test_a_reason_that_no_table_has_is_refused(game: Game) -> None:
         assert flaw(replace(whole, result=replace(whole.result, reason=reason))) == Flaw.RESULT
 
 
-def test_a_game_that_cannot_be_set_up_is_told(game: Game) -> None:
+def test_a_game_that_cannot_start_is_refused(game: Game) -> None:
     whole = proof_of(game.id)
     assert flaw(replace(whole, seats=99)) == Flaw.START
     assert flaw(replace(whole, options={"no": "such"})) == Flaw.START
@@ -269,7 +269,7 @@ def test_a_game_that_cannot_be_set_up_is_told(game: Game) -> None:
 
 
 @pytest.mark.parametrize("document", [b"", b"{}", b"[]", b"\xff", b'{"game": "kabooom"}', b" " * 1_000_001])
-def test_what_is_no_proof_is_told(document: bytes) -> None:
+def test_a_document_that_is_not_a_proof_is_refused(document: bytes) -> None:
     with pytest.raises(Flawed) as found:
         proof.read(document)
     assert found.value.code == Flaw.FORM
@@ -306,7 +306,7 @@ def test_the_command_line_confirms_a_proof(verify: Callable[[bytes], tuple[int, 
     ]
 
 
-def test_the_command_line_says_what_it_could_not_check(verify: Callable[[bytes], tuple[int, str]]) -> None:
+def test_the_command_line_reports_unchecked_parts(verify: Callable[[bytes], tuple[int, str]]) -> None:
     agreed = replace(seated(whole := stopped("crystalla"), people(whole.seats)), agreed=True)
     code, said = verify(proof.written(agreed))
     assert code == 0
@@ -329,7 +329,7 @@ def test_the_command_line_says_what_it_could_not_check(verify: Callable[[bytes],
         ("form", lambda whole: replace(whole, game="chess")),
     ],
 )
-def test_the_command_line_finds_what_was_changed(
+def test_the_command_line_finds_changes(
     verify: Callable[[bytes], tuple[int, str]], what: str, change: Callable[[Proof], Proof]
 ) -> None:
     code, said = verify(proof.written(change(proof_of("kabooom", 1))))
@@ -352,7 +352,7 @@ EVIL = "resigned\r\x1b[2K\x1b[1Aresult   ok: Anna won\n\x9b31m\u202e\u2028\x07"
     ],
     ids=["reason", "long reason", "game", "options", "actions", "hash", "second hash"],
 )
-def test_what_a_proof_says_cannot_steer_the_terminal(
+def test_a_proof_cannot_control_the_terminal(
     verify: Callable[[bytes], tuple[int, str]], change: Callable[[Proof], Proof]
 ) -> None:
     _, said = verify(proof.written(change(stopped("kabooom"))))
@@ -363,7 +363,7 @@ def test_what_a_proof_says_cannot_steer_the_terminal(
 
 
 @pytest.mark.parametrize("command", ["verify", "show", "replay"])
-def test_a_file_that_is_nested_too_deep_is_told_in_a_line(command: str) -> None:
+def test_a_file_that_is_nested_too_deep_gets_a_one_line_error(command: str) -> None:
     deep = '{"game": ' + "[" * 100_000
     done = subprocess.run(
         (sys.executable, "-m", "rules", command, "-"), cwd=TOP, input=deep, capture_output=True, text=True, check=False
@@ -371,13 +371,13 @@ def test_a_file_that_is_nested_too_deep_is_told_in_a_line(command: str) -> None:
     assert (done.returncode, len(done.stderr.splitlines())) == (1, 1)
 
 
-def test_the_rules_need_nothing_else_of_the_bot_to_verify() -> None:
+def test_verifying_imports_only_the_rules() -> None:
     line = "import sys, rules.proof; print(sorted({name.split('.')[0] for name in sys.modules} & set(sys.argv[1:])))"
     others = ("bot", "renderers", "texts", "PIL", "redis", "aiohttp", "discord", "telegram", "babel")
     done = subprocess.run((sys.executable, "-c", line, *others), cwd=TOP, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 
 
-def test_whoever_opens_a_table_of_colorio_or_kabooom_begins_and_elsewhere_a_lot_decides() -> None:
+def test_the_host_begins_in_colorio_and_kabooom_and_a_lot_decides_elsewhere() -> None:
     """What proofs that were given out say of the seats hangs on it."""
     assert {name for name, each in GAMES.items() if each.host_begins} == {"colorio", "kabooom"}

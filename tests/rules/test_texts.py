@@ -65,7 +65,7 @@ def test_a_game_is_introduced(game: Game, lang: str) -> None:
         assert "\n" not in known[key][0]
 
 
-def test_whoever_is_out_is_told_so(game: Game, lang: str) -> None:
+def test_games_with_seats_that_go_out_have_a_text_for_it(game: Game, lang: str) -> None:
     leaving = any(type(state).is_out is not State.is_out for state in some_states(game.id))
     assert leaving == ("out" in catalogue(game.id, lang))
 
@@ -85,14 +85,14 @@ def test_every_code_has_a_text_and_every_text_a_code(game: Game, lang: str, kind
     assert listed == {key for key in catalogue(game.id, lang) if key.startswith(f"{kind}.")}
 
 
-def test_every_way_to_choose_an_action_is_asked_for(game: Game, lang: str) -> None:
+def test_every_part_of_an_action_has_a_question(game: Game, lang: str) -> None:
     known = catalogue(game.id, lang)
     for kind, parts in kinds(game):
         for part in range(parts):
             assert f"ask.{kind}.{part}" in known
 
 
-def test_the_news_have_room_only_for_facts_that_are_told(game: Game, lang: str) -> None:
+def test_the_texts_of_news_use_only_existing_facts(game: Game, lang: str) -> None:
     known = catalogue(game.id, lang)
     for before, action, after in some_steps(game.id):
         for item in before.view(None).news(action, after.view(None)):
@@ -102,7 +102,7 @@ def test_the_news_have_room_only_for_facts_that_are_told(game: Game, lang: str) 
                 assert gaps(form) <= facts, item
 
 
-def test_reasons_have_room_only_for_facts_that_are_told(game: Game, lang: str) -> None:
+def test_the_texts_of_reasons_use_only_existing_facts(game: Game, lang: str) -> None:
     known = catalogue(game.id, lang)
     for view in (state.view(state.actor) for state in some_states(game.id) if state.actor is not None):
         actions = view.actions()
@@ -129,7 +129,7 @@ def test_every_part_of_a_legend_begins_with_a_sign_that_buttons_have(game: Game,
                 assert part.split()[0] in labels, part
 
 
-def test_other_texts_have_room_only_for_what_fills_them(game: Game, lang: str) -> None:
+def test_other_texts_have_only_gaps_that_are_filled(game: Game, lang: str) -> None:
     parts = {"0", "1", "2"}
     actions = dict.fromkeys(("typing", "done", "does"), parts)
     details = {key: {"detail"} for key in ("refused", "no_field", "no_column", "no_card", "no_stack", "no_task")}
@@ -153,7 +153,7 @@ def test_how_a_game_ended_names_one_winner_or_several(game: Game, lang: str) -> 
             assert "Anna" in texts.say(game.id, f"reason.{reason}", lang, n=number, **facts)
 
 
-def test_the_rules_are_told_in_pages_that_fit_a_message(game: Game, lang: str) -> None:
+def test_the_pages_of_the_rules_fit_a_message(game: Game, lang: str) -> None:
     known = catalogue(game.id, lang)
     pages = [key for key in known if key.startswith("rules.")]
     count = len(pages) // 2
