@@ -66,23 +66,23 @@ def games(name: str) -> tuple[Played, ...]:
 @cache
 def some_states(name: str) -> tuple[Any, ...]:
     """States from all over the games of *name*: first, last, and some between."""
-    found: list[Any] = []
+    states: list[Any] = []
     for played in games(name):
         last = len(played.states) - 1
         places = sorted({last * step // (LOOKED_AT - 1) for step in range(LOOKED_AT)})
-        found += [played.states[place] for place in places]
-    return tuple(found)
+        states += [played.states[place] for place in places]
+    return tuple(states)
 
 
 @cache
 def some_steps(name: str) -> tuple[tuple[Any, Any, Any], ...]:
     """Steps from all over the games: every one of short games, at most some hundred of a long one."""
-    found: list[tuple[Any, Any, Any]] = []
+    sample: list[tuple[Any, Any, Any]] = []
     for played in games(name):
         steps = list(played.steps())
         stride = max(1, len(steps) // 200)
-        found += [*steps[::stride], steps[-1]]
-    return tuple(found)
+        sample += [*steps[::stride], steps[-1]]
+    return tuple(sample)
 
 
 @cache

@@ -414,7 +414,7 @@ def test_the_repr_contains_neither_seed_nor_covered_colours() -> None:
     assert repr(state) == repr(state.view(None))
 
 
-# --- What the table is told -------------------------------------------------------------------------------------------
+# --- What the table is news_of -------------------------------------------------------------------------------------------
 
 
 def test_the_table_takes_the_cap_away_when_nothing_else_is_possible() -> None:
@@ -438,7 +438,7 @@ def test_a_turn_is_over_after_the_third_cap_and_when_its_player_is_out() -> None
     assert between.ends_turn(between.play(Deal()))
 
 
-def told(state: State, text: str) -> list[News]:
+def news_of(state: State, text: str) -> list[News]:
     """What the actions of *text* tell, looked at through views."""
     news: list[News] = []
     for action in GAME.parse(state, text):
@@ -450,13 +450,13 @@ def told(state: State, text: str) -> list[News]:
 
 def test_with_memory_on_the_news_name_seats_and_fields_only() -> None:
     state = position(AFTER_FIRST_TURN, turn=1, actor=1, last=FIRST_TURN)
-    assert told(state, "a3 x b1 >a3") == [
+    assert news_of(state, "a3 x b1 >a3") == [
         News("uncovered", 1, (("field", "a3"),)),
         News("removed", 1, (("field", "a3"),)),
         News("uncovered", 1, (("field", "b1"),)),
         News("moved", 1, (("field", "b1"), ("target", "a3"))),
     ]
-    assert told(two_rounds(0, [0, 0]), "a3 deal") == [
+    assert news_of(two_rounds(0, [0, 0]), "a3 deal") == [
         News("out_colour", 0, (("field", "a3"), ("colour", "red"))),
         News("survived", 1),
         News("dealt", 1, (("round", "2"),)),
@@ -470,16 +470,16 @@ def test_with_memory_on_no_news_of_a_running_round_names_a_colour(seed: int, sea
         for action in state.actions():
             after = state.play(action)
             for news in state.news(action, after):
-                told = {fact for _, fact in news.facts} & colours
-                assert not told or not after.forgets
-                assert bool(told) == news.code.endswith("_colour")
+                named = {fact for _, fact in news.facts} & colours
+                assert not named or not after.forgets
+                assert bool(named) == news.code.endswith("_colour")
 
 
 def test_with_memory_off_the_news_name_the_colours_too() -> None:
     state = position(AFTER_FIRST_TURN, turn=1, actor=1, last=FIRST_TURN, memory="off")
-    assert told(state, "a3") == [News("uncovered_colour", 1, (("field", "a3"), ("colour", "red")))]
+    assert news_of(state, "a3") == [News("uncovered_colour", 1, (("field", "a3"), ("colour", "red")))]
     state = position(FOUR_RED, turn=2, actor=2, last="1: c2 x e5 x b1 x", memory="off")
-    assert told(state, "a3") == [News("out_colour", 2, (("field", "a3"), ("colour", "red")))]
+    assert news_of(state, "a3") == [News("out_colour", 2, (("field", "a3"), ("colour", "red")))]
 
 
 def test_a_button_hints_only_at_colours_that_the_board_shows() -> None:

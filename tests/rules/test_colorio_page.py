@@ -345,7 +345,7 @@ def drawn_as_text(view: State) -> str:
     return indent(drawn(GRID, marks), "    ") + "\n"
 
 
-def told_as_text(game: Iterator[State]) -> str:
+def transcript(game: Iterator[State]) -> str:
     """A game as everybody sees it: the board at every turn, each action with what else was legal, and the news."""
     state = next(game)
     text = f"{state.seats} seats, scoring {state.options.scoring}, memory {state.options.memory}, seed {state.seed}\n"
@@ -376,4 +376,4 @@ def told_as_text(game: Iterator[State]) -> str:
     ],
 )
 def test_a_whole_game(name: str, seats: int, options: dict[str, str], golden: Callable[[Path, str], None]) -> None:
-    golden(Path(__file__).parent / "golden" / f"{name}.txt", told_as_text(random_game(7, seats, options)))
+    golden(Path(__file__).parent / "golden" / f"{name}.txt", transcript(random_game(7, seats, options)))

@@ -369,25 +369,25 @@ def test_a_damaged_document_is_refused_or_is_a_position_that_can_be_played(game:
 
 
 def test_a_game_is_identical_in_another_process_with_another_hash_seed(game: Game) -> None:
-    asked, expected = "", list[str]()
+    records, expected = "", list[str]()
     for played in games(game.id)[: len(game.seats)]:
         # A long game shows nothing that its beginning does not show.
         actions = [str(action) for action in played.actions[:300]]
         record = {"game": game.id, "seats": played.seats, "options": played.options, "seed": played.seed}
-        asked += json.dumps({**record, "actions": actions}) + "\n"
+        records += json.dumps({**record, "actions": actions}) + "\n"
         for state in played.states[: len(actions) + 1]:
             expected += [game.encode(state).decode(), " ".join(map(str, state.actions()))]
     here = os.environ.get("PYTHONHASHSEED", "random")
     for hash_seed in {"1", "2"} - {here}:
-        told = subprocess.run(
-            [sys.executable, str(HERE / "told_again.py")],
-            input=asked.encode(),
+        replayed = subprocess.run(
+            [sys.executable, str(HERE / "replay_records.py")],
+            input=records.encode(),
             stdout=subprocess.PIPE,
             cwd=HERE.parents[1],
             env={**os.environ, "PYTHONPATH": str(HERE.parents[1]), "PYTHONHASHSEED": hash_seed},
             check=True,
         )
-        assert told.stdout.decode() == "\n".join((*expected, ""))
+        assert replayed.stdout.decode() == "\n".join((*expected, ""))
 
 
 def test_another_seed_gives_another_game_if_the_game_uses_chance(game: Game) -> None:
@@ -426,7 +426,9 @@ def hides(whole: Any, seen: Any) -> bool:
         case list(), list():
             return len(whole) == len(seen) and all(map(hides, whole, seen))
         case str(), str():
-            return len(whole) == len(seen) and all(told in (char, "?") for char, told in zip(whole, seen, strict=True))
+            return len(whole) == len(seen) and all(
+                shown in (char, "?") for char, shown in zip(whole, seen, strict=True)
+            )
         case _:
             return seen is None or (type(whole) is type(seen) and whole == seen)
 
@@ -486,15 +488,15 @@ def resampled(game: Game, state: Any, seat: int | None, seed: int) -> Any:
 
 
 def test_every_game_has_a_resampling_of_hidden_values() -> None:
-    told = {path.stem for path in (HERE / "resampling").glob("*.py")}
-    assert told == set(GAMES)
+    resamplings = {path.stem for path in (HERE / "resampling").glob("*.py")}
+    assert resamplings == set(GAMES)
 
 
 def test_the_resampling_does_not_use_the_view(game: Game) -> None:
     """Otherwise a view that shows too much would be believed: what it shows is not filled in anew."""
     source = (HERE / f"resampling/{game.id}.py").read_text(encoding="utf-8")
-    asked = {node.attr for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Attribute)}
-    assert "view" not in asked
+    attributes = {node.attr for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Attribute)}
+    assert "view" not in attributes
 
 
 def test_hidden_values_change_nothing_that_a_seat_sees(game: Game) -> None:
@@ -591,7 +593,7 @@ def test_a_turn_is_over_before_its_seat_has_had_another_one(game: Game) -> None:
 
 def test_every_turn_has_news_on_every_view(game: Game) -> None:
     for before, action, after in some_steps(game.id):
-        seats, told = range(before.seats), before.view(None).news(action, after.view(None))
+        seats, public = range(before.seats), before.view(None).news(action, after.view(None))
         for seat, view in viewers(before):
             news = view.news(action, after.view(seat))
             assert news or not before.ends_turn(after), "the last action of a turn tells what is left to tell"
@@ -599,7 +601,7 @@ def test_every_turn_has_news_on_every_view(game: Game) -> None:
                 assert isinstance(item, News)
                 assert item.seat is None or item.seat in seats
                 assert all(isinstance(word, str) for fact in item.facts for word in fact)
-            assert news == told or seat is not None
+            assert news == public or seat is not None
 
 
 def test_the_first_of_the_news_is_about_the_one_who_acted(game: Game) -> None:
@@ -626,10 +628,10 @@ def test_hints_and_warnings_are_the_same_on_the_view_of_the_actor(game: Game) ->
 def outcome_of(state: Any, action: Any) -> Outcome | None:
     """How the game ends with *action*; None where it goes on, and where it cannot be seen in *state*."""
     try:
-        found: Outcome | None = state.play(action).outcome
+        outcome: Outcome | None = state.play(action).outcome
     except IllegalAction:
         return None
-    return found
+    return outcome
 
 
 def test_ending_a_game_without_a_win_needs_confirmation_if_it_could_continue(game: Game) -> None:
@@ -642,11 +644,11 @@ def test_ending_a_game_without_a_win_needs_confirmation_if_it_could_continue(gam
             for action, outcome in ends.items():
                 if outcome is None or str(action) == "pass":
                     continue
-                asked = state.warns(action) is not None
+                warns = state.warns(action) is not None
                 if not goes_on or outcome.winners == (actor,):
-                    assert not asked, f"{action} in {state}"
+                    assert not warns, f"{action} in {state}"
                 elif actor not in outcome.winners and outcome_of(view, action) is not None:
-                    assert asked, f"{action} in {state}"
+                    assert warns, f"{action} in {state}"
 
 
 def test_the_actors_view_knows_all_owners(game: Game) -> None:

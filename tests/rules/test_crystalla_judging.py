@@ -41,23 +41,23 @@ def test_predicted_walks_match_playable_walks(seats: int) -> None:
     for state in turns(seats):
         own = COLOURS[state.actor or 0]
         if not any(is_long(heap) for heap in (state.carry, *(heap for heap in state.stones if own in heap))):
-            assert told(state) == walked(state)
+            assert predicted(state) == walked(state)
 
 
 @pytest.mark.parametrize("heap", ["owpk", "ooowp", "oowwp"])
 def test_long_walks_are_predicted_by_their_last_stack(heap: str) -> None:
     state = turn(f"{heap} . . . . . . . .", seats=4)
     assert is_long(heap)
-    assert {stack for stack, _ in told(state)} == {stack for stack, _ in walked(state)}
+    assert {stack for stack, _ in predicted(state)} == {stack for stack, _ in walked(state)}
 
 
 def test_any_number_of_stones_on_a_stack_can_be_evaluated() -> None:
     state = turn(". . . . ooowwwpppkkk . . . .", seats=4)
-    assert {stack for stack, _ in told(state)} == {0, 2, 4, 6, 8}
+    assert {stack for stack, _ in predicted(state)} == {0, 2, 4, 6, 8}
 
 
-def told(state: State) -> frozenset[Walk]:
-    """What is told of the walks that can be made from here."""
+def predicted(state: State) -> frozenset[Walk]:
+    """What is predicted of the walks that can be made from here."""
     if state.phase == Phase.TAKE:
         return walks_from(state.stones, state.actor or 0, state.seats)
     before, here = (0, *state.walked())[-2:]

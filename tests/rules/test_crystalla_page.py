@@ -392,7 +392,7 @@ def board(state: State) -> str:
     return "\n".join([*rows, pieces, *([f"hands {hands}"] if any(map(any, state.hands)) else []), displays])
 
 
-def told(state: State) -> str:
+def transcript(state: State) -> str:
     """A random game as text: the board before every turn, who acts, what is legal, what the post tells."""
 
     def words(facts: tuple[tuple[str, str], ...]) -> dict[str, str]:
@@ -425,4 +425,4 @@ def told(state: State) -> str:
 
 @pytest.mark.parametrize(("name", "seats", "seed"), [("crystalla", 2, 7), ("crystalla-3", 3, 8), ("crystalla-4", 4, 9)])
 def test_golden_game(name: str, seats: int, seed: int, golden: Callable[[Path, str], None]) -> None:
-    golden(HERE / f"golden/{name}.txt", told(GAME.start(seats, seed=seed)))
+    golden(HERE / f"golden/{name}.txt", transcript(GAME.start(seats, seed=seed)))

@@ -151,7 +151,7 @@ def test_a_number_alone_is_a_stack_during_a_walk() -> None:
 # --- What posts and buttons tell
 
 
-def told(state: State, texts: str) -> list[str]:
+def news_of(state: State, texts: str) -> list[str]:
     """The news of a turn: code, seat, facts."""
     lines = []
     for text in texts.split():
@@ -165,7 +165,7 @@ def told(state: State, texts: str) -> list[str]:
 
 
 def test_the_news_of_a_turn_are_a_few_lines() -> None:
-    assert told(PAIRING, "take1 w4 o5 o6 dnw w+rl b1") == [
+    assert news_of(PAIRING, "take1 w4 o5 o6 dnw w+rl b1") == [
         "walk 0 stack=1 path=4 → 5 → 6 card=ac",
         "lay 0 card=ac cell=d1 corner=nw",
         "give 0 piece=rl colour=w",
@@ -174,7 +174,7 @@ def test_the_news_of_a_turn_are_a_few_lines() -> None:
 
 
 def test_the_news_report_an_own_piece_and_one_that_fits_no_segment() -> None:
-    assert told(PAIRING, "take1 o2 o3 w6 dnw w+hl o+ts b1")[2:] == [
+    assert news_of(PAIRING, "take1 o2 o3 w6 dnw w+hl o+ts b1")[2:] == [
         "give 0 piece=hl colour=w",
         "nowhere 1 piece=hl",
         "own 0 piece=ts",
@@ -184,15 +184,15 @@ def test_the_news_report_an_own_piece_and_one_that_fits_no_segment() -> None:
 
 def test_the_news_report_a_lapsed_award() -> None:
     none = replace(PAIRING, open=(None,) * 4, piles=((), ()))
-    assert told(none, "take1 w4 o5 o6 dnw")[-1] == "lapse 1"
+    assert news_of(none, "take1 w4 o5 o6 dnw")[-1] == "lapse 1"
     one = replace(none, open=("hl", None, None, None))
-    assert told(one, "take1 o2 o3 w6 dnw w+hl")[-2:] == ["nowhere 1 piece=hl", "lapse 0"]
-    assert told(one, "take1 o2 o3 w6 dnw o+hl a1")[-2:] == ["cover 0 piece=hl cell=a1 covered=tourmaline", "lapse 1"]
+    assert news_of(one, "take1 o2 o3 w6 dnw w+hl")[-2:] == ["nowhere 1 piece=hl", "lapse 0"]
+    assert news_of(one, "take1 o2 o3 w6 dnw o+hl a1")[-2:] == ["cover 0 piece=hl cell=a1 covered=tourmaline", "lapse 1"]
 
 
 def test_the_news_report_a_refilled_stack() -> None:
     stacks = (("th",), ("dc",), ("ta", "eh"), ("rd",), ("hr", "td", "ta", "ca", "da"), ("he",))
-    assert told(turn("o . oo www . .", stacks=stacks), "take1 o2") == [
+    assert news_of(turn("o . oo www . .", stacks=stacks), "take1 o2") == [
         "walk 0 stack=1 path=2 card=dc",
         "refill - stack=2 donor=5 cards=3",
     ]
@@ -201,7 +201,7 @@ def test_the_news_report_a_refilled_stack() -> None:
 def test_the_news_of_a_complete_setup_list_its_cards() -> None:
     hands = (("cd", "ar", "he"), ("td", "rh", "ra"))
     state = replace(GAME.start(2), hands=hands, deck=(*GAME.start(2).deck, "et"))
-    assert told(state, "swap2 3bne 1bsw 2dnw keep 1anw 2anw 3anw") == [
+    assert news_of(state, "swap2 3bne 1bsw 2dnw keep 1anw 2anw 3anw") == [
         "swap 0 old=ar new=et",
         "setup 0 card1=he cell1=b1 card2=cd cell2=b2 card3=et cell3=d1",
         "keep 1",

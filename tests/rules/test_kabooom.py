@@ -425,20 +425,23 @@ def test_then_by_the_next_ones_and_by_who_has_more_of_them() -> None:
 def test_the_news_explain_a_tie_that_towers_decide() -> None:
     """Reading 9: the heights up to the first that differs."""
 
-    def told(drawing: str) -> tuple[News, ...]:
+    def end_of(drawing: str) -> tuple[News, ...]:
         before = moving(drawing, passes=1)
         (action,) = GAME.parse(before, "pass")
         return before.news(action, before.play(action))
 
     broken = (("heights", "5"), ("lower", "4"))
-    assert told("1  0r0r0r0r0r  1r1r1r1r  .  1r1r  .  .") == (
+    assert end_of("1  0r0r0r0r0r  1r1r1r1r  .  1r1r  .  .") == (
         News("pass", 0),
         News("tie_broken", 0, broken, 1, explains=True),
     )
     broken = (("heights", "3, 1"), ("lower", "3"))
-    assert told("1  0r0r0r  1r1r1r  .  1p  .  .") == (News("pass", 0), News("tie_broken", 1, broken, 0, explains=True))
-    assert told("1  0r0r  1r1r  .  .  .  .") == (News("pass", 0),), "who shares the win is equal in all"
-    assert told("1  0r0r0r  1r1r  .  .  .  .") == (News("pass", 0),), "the points decide"
+    assert end_of("1  0r0r0r  1r1r1r  .  1p  .  .") == (
+        News("pass", 0),
+        News("tie_broken", 1, broken, 0, explains=True),
+    )
+    assert end_of("1  0r0r  1r1r  .  .  .  .") == (News("pass", 0),), "who shares the win is equal in all"
+    assert end_of("1  0r0r0r  1r1r  .  .  .  .") == (News("pass", 0),), "the points decide"
 
 
 def test_seats_that_are_equal_in_all_of_this_share_the_win() -> None:
@@ -549,29 +552,29 @@ def test_the_quotation_of_a_long_text_is_short() -> None:
     assert len(bad.value.detail) <= 40
 
 
-# --- What is told
+# --- What is news_of
 
 
-def told(state: State, text: str) -> list[News]:
+def news_of(state: State, text: str) -> list[News]:
     (action,) = GAME.parse(state, text)
     return list(state.news(action, state.play(action)))
 
 
 def test_the_news_of_a_placement_name_symbol_and_field() -> None:
-    assert told(GAME.start(2), "r b3") == [News("place", 0, (("symbol", "r"), ("field", "b3")))]
+    assert news_of(GAME.start(2), "r b3") == [News("place", 0, (("symbol", "r"), ("field", "b3")))]
 
 
 def test_the_news_of_a_move_name_fields_height_and_deviating_points() -> None:
     facts = ("source", "a1"), ("target", "b1"), ("height", "3")
-    assert told(TWO_TOWERS, "a1-b1") == [News("move.worth", 0, (*facts, ("worth", "2"), ("n", "2")))]
+    assert news_of(TWO_TOWERS, "a1-b1") == [News("move.worth", 0, (*facts, ("worth", "2"), ("n", "2")))]
     easy = moving("1  1p0r  1s  .  .  .  .", level=Level.EASY)
-    assert told(easy, "a1-b1") == [News("move", 0, facts)]
+    assert news_of(easy, "a1-b1") == [News("move", 0, facts)]
 
 
 def test_the_news_list_automatic_passes_after_the_action() -> None:
     automatic = [News("auto", 1), News("auto", 2), News("auto", 3)]
-    assert told(moving(ALONE, seats=4), "a1-b1")[1:] == automatic
-    assert told(moving(ALONE, seats=4), "pass")[:4] == [News("pass", 0), *automatic]
+    assert news_of(moving(ALONE, seats=4), "a1-b1")[1:] == automatic
+    assert news_of(moving(ALONE, seats=4), "pass")[:4] == [News("pass", 0), *automatic]
 
 
 def test_the_news_of_the_last_placement_report_the_full_board() -> None:
@@ -579,7 +582,7 @@ def test_the_news_of_the_last_placement_report_the_full_board() -> None:
     luck = Chance(4, label="filling")
     while state.board.count("") > 1:
         state = state.play(luck.choice(state.actions()))
-    assert [item.code for item in told(state, str(state.actions()[0]))] == ["place", "filled"]
+    assert [item.code for item in news_of(state, str(state.actions()[0]))] == ["place", "filled"]
 
 
 def test_hints_show_remaining_stones_and_the_tower_on_a_field() -> None:

@@ -203,7 +203,7 @@ def test_a_game_may_have_ended_by_passes_although_a_seat_could_move() -> None:
 # --- A golden game
 
 
-def told(state: State) -> str:
+def transcript(state: State) -> str:
     """A random game as text: who acts, the board, what is legal, what the post tells."""
 
     def words(facts: tuple[tuple[str, str], ...]) -> dict[str, str]:
@@ -236,7 +236,7 @@ def told(state: State) -> str:
     ("name", "seats", "level", "seed"), [("kabooom", 3, "hard", 2023), ("kabooom-easy", 4, "easy", 2024)]
 )
 def test_golden_game(name: str, seats: int, level: str, seed: int, golden: Callable[[Path, str], None]) -> None:
-    golden(HERE / f"golden/{name}.txt", told(GAME.start(seats, {"level": level}, seed)))
+    golden(HERE / f"golden/{name}.txt", transcript(GAME.start(seats, {"level": level}, seed)))
 
 
 # --- Counts of positions by depth

@@ -561,8 +561,8 @@ def test_the_news_explain_a_tie_that_orange_cards_decide() -> None:
 
 
 def test_the_news_explain_that_the_score_decides_among_the_candidates() -> None:
-    (told,) = ended(winning(1, 16, "o"), winning(2, 18, "o"), winning(3, 17, "o"))
-    assert told == News("outscored", 1, (("points", "18"), ("less", "17")), 2, explains=True)
+    (event,) = ended(winning(1, 16, "o"), winning(2, 18, "o"), winning(3, 17, "o"))
+    assert event == News("outscored", 1, (("points", "18"), ("less", "17")), 2, explains=True)
     assert ended(player(score=30), player(score=20), player()) == [], "nobody meets them, which the end says"
 
 

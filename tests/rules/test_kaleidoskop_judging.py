@@ -41,7 +41,7 @@ def colours_of(state: State) -> Coloured:
     return {(place, state.hexes[place]) for place in board(state.seats).hexes if state.hexes[place] in COLOURS}
 
 
-def told(lights: object, seats: int) -> Coloured:
+def coloured_hexes(lights: object, seats: int) -> Coloured:
     assert isinstance(lights, dict)
     return {(place, each) for place in board(seats).hexes for each in COLOURS if lights[each] & hex_masks()[place]}
 
@@ -53,7 +53,7 @@ def test_predicted_effects_of_one_crystal_match_playable_ones(seats: int) -> Non
         for action in state.actions():
             if isinstance(action, Crystal):
                 played |= colours_of(state.play(action))
-        assert told(after_a_crystal((state.hexes, state.crystals), seats), seats) == played
+        assert coloured_hexes(after_a_crystal((state.hexes, state.crystals), seats), seats) == played
 
 
 @pytest.mark.parametrize("seats", [3, 5, 6])
@@ -64,9 +64,11 @@ def test_predicted_effects_of_one_tool_match_playable_ones(seats: int) -> None:
             if isinstance(action, Mirror | Glass):
                 played[type(action)] |= colours_of(state.play(action))
         laid = state.hexes, state.crystals
-        assert told(after_a_tool(laid, seats, mirror=True, glass=False), seats) == played[Mirror]
-        assert told(after_a_tool(laid, seats, mirror=False, glass=True), seats) == played[Glass]
-        assert told(after_a_tool(laid, seats, mirror=True, glass=True), seats) == played[Mirror] | played[Glass]
+        assert coloured_hexes(after_a_tool(laid, seats, mirror=True, glass=False), seats) == played[Mirror]
+        assert coloured_hexes(after_a_tool(laid, seats, mirror=False, glass=True), seats) == played[Glass]
+        assert (
+            coloured_hexes(after_a_tool(laid, seats, mirror=True, glass=True), seats) == played[Mirror] | played[Glass]
+        )
 
 
 @pytest.mark.parametrize("seats", [3, 6])

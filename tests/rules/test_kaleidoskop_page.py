@@ -508,7 +508,7 @@ def chosen(state: State, luck: Chance) -> Any:
     return luck.choice([action for action in actions for _ in range(60 if isinstance(action, End | Hold) else 1)])
 
 
-def told(state: State) -> str:
+def transcript(state: State) -> str:
     """A game as text: who acts, the board, what is legal, what the post tells."""
 
     def words(facts: tuple[tuple[str, str], ...]) -> dict[str, str]:
@@ -541,4 +541,4 @@ def told(state: State) -> str:
 @pytest.mark.parametrize(("seats", "ending", "seed"), [(3, "extra_round", 2023), (6, "finish_round", 2024)])
 def test_golden_game(seats: int, ending: str, seed: int, golden: Callable[[Path, str], None]) -> None:
     state = GAME.start(seats, {"length": "short", "ending": ending}, seed)
-    golden(HERE / f"golden/kaleidoskop-{seats}.txt", told(state))
+    golden(HERE / f"golden/kaleidoskop-{seats}.txt", transcript(state))

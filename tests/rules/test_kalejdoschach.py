@@ -804,7 +804,7 @@ def test_a_draw_is_avoidable_even_if_only_by_taking_an_own_piece() -> None:
     assert asked
 
 
-def told(state: State, text: str) -> list[tuple[str, int | None, dict[str, str]]]:
+def news_of(state: State, text: str) -> list[tuple[str, int | None, dict[str, str]]]:
     (action,) = GAME.parse(state, text)
     after = state.play(action)
     news = state.view(None).news(action, after.view(None))
@@ -815,31 +815,31 @@ def told(state: State, text: str) -> list[tuple[str, int | None, dict[str, str]]
 def test_the_news_name_moving_and_captured_pieces_and_their_seats() -> None:
     state = document(**PAGE["positions"]["K4"])
     move = {"piece": "roc", "source": "4g", "target": "5j"}
-    assert told(state, "4g-5j") == [
+    assert news_of(state, "4g-5j") == [
         ("capture-of", 0, {**move, "captured": "elephant"}),
         ("castle-taken", 0, {"field": "5j"}),
     ]
-    assert told(played(state, "4g-5j"), "00-1a") == [
+    assert news_of(played(state, "4g-5j"), "00-1a") == [
         ("move", 1, {"piece": "raven", "source": "00", "target": "1a"}),
         ("out-capitulation", 1, {}),
     ]
     own = {"piece": "eagle", "source": "1h", "target": "1j", "captured": "wizard"}
-    assert told(GAME.start(2), "1h+1j") == [("capture-own", 0, own)]
+    assert news_of(GAME.start(2), "1h+1j") == [("capture-own", 0, own)]
 
 
 def test_the_news_name_the_seats_that_are_out_and_why() -> None:
-    assert [news[:2] for news in told(full_of_elephants(), "1j+2e")] == [
+    assert [news[:2] for news in news_of(full_of_elephants(), "1j+2e")] == [
         ("capture-of", 0),
         ("out-capitulation", 0),
         ("out-blocked", 1),
     ]
-    assert ("out-castle", 1, {}) in told(document(**PAGE["positions"]["K5"]), "4g+5j")
+    assert ("out-castle", 1, {}) in news_of(document(**PAGE["positions"]["K5"]), "4g+5j")
 
 
 def test_the_news_name_the_owner_of_a_captured_piece() -> None:
     """With two players as well: whoever reads it may not know which pieces are whose."""
     three = played(GAME.start(3), "1k-2g", "3c-3a", "7c-7a")
-    assert told(three, "2g+3j") == [
+    assert news_of(three, "2g+3j") == [
         ("capture-of", 0, {"piece": "roc", "source": "2g", "target": "3j", "captured": "wizard"}),
         ("castle-taken", 0, {"field": "3j"}),
         ("out-castle", 1, {}),
@@ -851,12 +851,12 @@ def test_the_news_name_the_owner_of_a_captured_piece() -> None:
 
 def test_the_news_report_draw_offers_and_their_answers() -> None:
     start = GAME.start(3)
-    assert told(start, "draw") == [("draw-offered", 0, {})]
+    assert news_of(start, "draw") == [("draw-offered", 0, {})]
     offered = played(start, "draw 1d-8c")
-    assert told(offered, "draw") == [("draw-accepted", 1, {})]
-    assert told(offered, "3d-4b")[1:] == [("draw-declined", 1, {})]
-    assert told(played(offered, "draw", "3d-4b"), "draw") == [("draw-agreed", 2, {})]
-    assert told(played(start, "draw"), "1d-8c") == [("move", 0, {"piece": "eagle", "source": "1d", "target": "8c"})]
+    assert news_of(offered, "draw") == [("draw-accepted", 1, {})]
+    assert news_of(offered, "3d-4b")[1:] == [("draw-declined", 1, {})]
+    assert news_of(played(offered, "draw", "3d-4b"), "draw") == [("draw-agreed", 2, {})]
+    assert news_of(played(start, "draw"), "1d-8c") == [("move", 0, {"piece": "eagle", "source": "1d", "target": "8c"})]
 
 
 def test_the_news_report_the_die_and_skipped_seats() -> None:
@@ -864,7 +864,7 @@ def test_the_news_report_the_die_and_skipped_seats() -> None:
         state = replace(document(**PAGE["positions"]["K7"]), seed=seed)
         if [die for _, die in played(state, "2g-2d").rolls] == [2, 5]:
             break
-    assert told(state, "2g-2d")[1:] == [("skipped", 1, {"die": "die2"}), ("die", 0, {"die": "die5"})]
+    assert news_of(state, "2g-2d")[1:] == [("skipped", 1, {"die": "die2"}), ("die", 0, {"die": "die5"})]
 
 
 def test_the_first_post_names_the_aim_and_the_first_throw() -> None:
@@ -879,9 +879,9 @@ def test_the_first_post_names_the_aim_and_the_first_throw() -> None:
 def test_a_post_counts_down_the_last_quiet_rounds() -> None:
     options = {**PLAIN, "quiet": "25"}
     near = document(options=options, quiet=43, moves=60)
-    assert told(near, "1d-1b")[1:] == [("quiet", None, {"rounds": "3", "n": "3"})]
+    assert news_of(near, "1d-1b")[1:] == [("quiet", None, {"rounds": "3", "n": "3"})]
     between = document(options=options, quiet=44, moves=60)
-    assert told(between, "1d-1b")[1:] == []
+    assert news_of(between, "1d-1b")[1:] == []
 
 
 def test_buttons_hint_at_the_moving_and_the_captured_piece() -> None:
@@ -898,7 +898,7 @@ def test_buttons_hint_at_the_moving_and_the_captured_piece() -> None:
 # Whole games
 
 
-def told_in_full(seats: int, options: dict[str, str], seed: int) -> Iterator[str]:
+def transcript(seats: int, options: dict[str, str], seed: int) -> Iterator[str]:
     """A game of simple players: every action with its news, some boards."""
     chance = random.Random(seed)
     state: State = GAME.start(seats, options, seed)
@@ -944,7 +944,7 @@ def best(state: State, actions: tuple[Action, ...]) -> list[Action]:
     ("seats", "options", "seed"), [(2, {}, 1), (4, {"dice": "on", "quiet": "25"}, 2)], ids=["two", "four"]
 )
 def test_a_golden_game(seats: int, options: dict[str, str], seed: int, golden: Golden) -> None:
-    text = "\n".join(told_in_full(seats, options, seed))
+    text = "\n".join(transcript(seats, options, seed))
     golden(HERE / f"golden/kalejdoschach-{seats}.txt", f"{text}\n")
 
 
@@ -985,8 +985,8 @@ def test_a_move_that_leaves_the_last_castle_of_another_seat_within_reach_threate
     state = position(LAST_CASTLE)
     by_castle = {str(move): state.reasons(move) for move in state.actions() if str(move).startswith("1j")}
     assert by_castle
-    for told in by_castle.values():
-        assert [each.to for each in told if each.code == Why.THREATENS] == [1]
+    for news_of in by_castle.values():
+        assert [each.to for each in news_of if each.code == Why.THREATENS] == [1]
 
 
 def test_the_owners_of_pieces_at_both_ends_of_a_move_are_known() -> None:

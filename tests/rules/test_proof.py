@@ -86,7 +86,7 @@ def for_two(name: str) -> Proof:
 
 def others(game: Game, options: Mapping[str, str]) -> list[tuple[str, str]]:
     """The choices that were not made."""
-    return [(each.name, c) for each in game.options for c in each.choices if c != options[each.name]]
+    return [(option.name, c) for option in game.options for c in option.choices if c != options[option.name]]
 
 
 def flaw(wrong: Proof) -> Flaw:

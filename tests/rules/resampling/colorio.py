@@ -17,10 +17,10 @@ def resample(state: State, seat: int | None, seed: int) -> State:
     """
     chance = Chance(seed, label="resample")
     hides = state.phase is Phase.PLAY
-    seen = [
+    known = [
         None if hides and cap is Cap.COVERED else colour for cap, colour in zip(state.caps, state.colours, strict=True)
     ]
-    board = _laid(chance, rows_of(seen), STRIPS[state.side])
+    board = _laid(chance, rows_of(known), STRIPS[state.side])
     assert board is not None
     return replace(
         state,

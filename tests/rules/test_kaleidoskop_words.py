@@ -1,4 +1,4 @@
-"""Kaleidoskop: what is hidden, told, hinted and asked, and what people type."""
+"""Kaleidoskop: what is hidden, news_of, hinted and asked, and what people type."""
 
 import re
 from collections import Counter
@@ -113,10 +113,10 @@ def test_playing_on_a_view_gives_the_next_view_or_is_refused_as_hidden() -> None
     assert {(how, acts) for known, how, acts in seen if known == "Limit"} == {("drawn", True), ("known", False)}
 
 
-# --- What is told, hinted and asked
+# --- What is news_of, hinted and asked
 
 
-def told(state: State, text: str) -> list[str]:
+def news_of(state: State, text: str) -> list[str]:
     """The codes and facts of the news of one action."""
     (action,) = GAME.parse(state, text)
     items = state.view(None).news(action, state.play(action).view(None))
@@ -130,39 +130,42 @@ def test_the_first_post_names_the_conditions_of_victory(length: str, score: str)
 
 
 def test_the_news_of_a_crystal_name_the_changed_hexes() -> None:
-    assert told(position("15r"), "21g") == [
+    assert news_of(position("15r"), "21g") == [
         "place3 well=21 colour=g hex1=B3 now1=lit.none hex2=C3 now2=lit.none hex3=C4 now3=lit.g"
     ]
-    assert told(position("21r"), "21g") == [
+    assert news_of(position("21r"), "21g") == [
         "swap3 well=21 colour=g old=r cost=cost.1 hex1=B3 now1=lit.g hex2=C3 now2=lit.g hex3=C4 now3=lit.g"
     ]
-    assert told(position("15r 22r"), "21r") == ["place0 well=21 colour=r"]
+    assert news_of(position("15r 22r"), "21r") == ["place0 well=21 colour=r"]
 
 
 def test_the_news_of_tools_name_their_cost() -> None:
     state = act(position("27r 33y", player(score=9, tools=READY)), "10g")
-    assert told(state, "mirror:27:c3") == ["mirror1 well=27 hex=C3 cost=cost.0 hex1=C3 now1=lit.r"]
-    assert told(act(state, "hold"), "glass:27:d4") == ["glass1 well=27 hex=D4 cost=cost.2 hex1=D4 now1=lit.y"]
-    assert told(state, "hold") == ["hold well=10 cost=cost.0"]
-    assert told(act(state, "hold mirror:27:c3"), "glass:10:b2") == [
+    assert news_of(state, "mirror:27:c3") == ["mirror1 well=27 hex=C3 cost=cost.0 hex1=C3 now1=lit.r"]
+    assert news_of(act(state, "hold"), "glass:27:d4") == ["glass1 well=27 hex=D4 cost=cost.2 hex1=D4 now1=lit.y"]
+    assert news_of(state, "hold") == ["hold well=10 cost=cost.0"]
+    assert news_of(act(state, "hold mirror:27:c3"), "glass:10:b2") == [
         "glass1 well=10 hex=B2 cost=cost.3 hex1=B2 now1=lit.none"
     ]
 
 
 def test_the_news_of_a_claim_name_pattern_reward_and_deck() -> None:
     state = act(lit_for_b01(), "10v")
-    assert told(state, "claim1a>orange") == ["claim back=blue pattern=lit.r lit.y lit.p reward=1 deck=orange", "holder"]
+    assert news_of(state, "claim1a>orange") == [
+        "claim back=blue pattern=lit.r lit.y lit.p reward=1 deck=orange",
+        "holder",
+    ]
     again = act(lit_for_b01(tools=READY), "10v")
-    assert told(again, "claim1a>blue") == ["claim back=blue pattern=lit.r lit.y lit.p reward=1 deck=blue"]
+    assert news_of(again, "claim1a>blue") == ["claim back=blue pattern=lit.r lit.y lit.p reward=1 deck=blue"]
 
 
 def test_the_news_of_the_end_name_the_score_and_its_effects() -> None:
     state = act(position("", player(**WINNING)), "10r")
-    assert told(state, "end") == ["end score=15 goal=15", "final_extra_round"]
-    assert told(act(position("", turn=3, final=6), "10r"), "end") == ["end score=1 goal=15", "last_round"]
+    assert news_of(state, "end") == ["end score=15 goal=15", "final_extra_round"]
+    assert news_of(act(position("", turn=3, final=6), "10r"), "end") == ["end score=1 goal=15", "last_round"]
     options = {"length": "normal", "ending": "finish_round"}
     state = act(position("", player(**WINNING), options=options), "10r")
-    assert told(state, "end") == ["end score=15 goal=15", "final_finish_round"]
+    assert news_of(state, "end") == ["end score=15 goal=15", "final_finish_round"]
 
 
 def test_the_news_name_hexes_that_change_when_tools_return() -> None:
