@@ -1,5 +1,5 @@
-"""Positions of Colorio drawn as text, row 5 first: a capital is an open field, a small letter lies under a cap
-(``b`` blue, ``g`` green, ``y`` yellow, ``r`` red, ``o`` orange)."""
+"""Positions of Colorio as text, row 5 first: a capital is an open field, a small letter a covered one (``b`` blue,
+``g`` green, ``y`` yellow, ``r`` red, ``o`` orange)."""
 
 import json
 import random
@@ -20,7 +20,7 @@ ALL_ON = """
     ygrob
     royoy
 """
-"""All caps on: the board of the page's examples."""
+"""All caps on: the board of the documented examples."""
 
 AFTER_FIRST_TURN = """
     yoGor
@@ -50,7 +50,7 @@ RED_COMPLETE = """
 
 
 def position(drawing: str, **given_: Any) -> State:
-    """The position of *drawing*: of a single round of three, memory on, in turn 0, unless said otherwise.
+    """Return the position of *drawing*: by default of a single round of three, memory on, in turn 0.
 
     *last*: ``"<seat>: <actions>"``. *seen*: covered fields that the board remembers.
     """
@@ -84,7 +84,7 @@ def position(drawing: str, **given_: Any) -> State:
 
 
 def played(state: State, text: str) -> State:
-    """The position after the actions of *text*."""
+    """Return the position after the actions of *text*."""
     for action in GAME.parse(state, text):
         state = state.play(action)
     return state
@@ -95,7 +95,7 @@ def legal(state: State) -> list[str]:
 
 
 def refused(state: State, text: str) -> str:
-    """The code with which the last action of *text* is refused."""
+    """Return the code with which the last action of *text* is refused."""
     *first, final = GAME.parse(state, text)
     for action in first:
         state = state.play(action)
@@ -110,7 +110,7 @@ def document(state: State) -> dict[str, Any]:
 
 
 def random_game(seed: int, seats: int, options: dict[str, str]) -> Iterator[State]:
-    """Every position of a game played at random."""
+    """Yield every position of a random game."""
     pick = random.Random(seed)
     state = GAME.start(seats, options, seed)
     yield state

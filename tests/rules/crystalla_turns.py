@@ -1,7 +1,5 @@
-"""Positions of Crystalla as text, for its tests.
-
-In a drawing of a display a card is its code, the corner of its large segment, and the pieces on it: ``cd-ne+hl``.
-"""
+"""Positions of Crystalla as text. In a drawing of a display a card is its code, the corner of its large segment, and
+the pieces on it: ``cd-ne+hl``."""
 
 import pytest
 
@@ -17,7 +15,7 @@ HIGH = ("td", "rh", "ra", "hd", "ac")
 
 
 def display(drawing: str) -> Display:
-    """The display of a drawing."""
+    """Return the display of a drawing."""
     cards = read(CELLS, drawing)
     columns = [cards[column::4] for column in range(4)]
     assert all(column == tuple(filter(None, column)) + ("",) * column.count("") for column in columns), "a card floats"
@@ -25,7 +23,7 @@ def display(drawing: str) -> Display:
 
 
 def shown(cards: Display) -> str:
-    """The drawing of a display, down from its highest row."""
+    """Return the drawing of a display, from its highest row down."""
     content = [cards[column][row] if row < len(cards[column]) else "" for row in range(3) for column in range(4)]
     lines = drawn(CELLS, content).split("\n")[:-1]
     return "\n".join(" ".join(line.split()) for line in lines if any(cell != "." for cell in line.split()[1:]))
@@ -41,7 +39,7 @@ def turn(
     pieces: str = "rl hl ts hs",
     piles: tuple[tuple[str, ...], tuple[str, ...]] = (("al", "dl", "el"), ("cs", "ds", "rs")),
 ) -> State:
-    """A turn begins: *stones* by stack, "." where there are none; stacks that are not given have five cards."""
+    """Return the start of a turn. *stones* by stack, "." for none; stacks that are not given have five cards."""
     heaps = tuple(heap.replace(".", "") for heap in stones.split())
     number = len(LAYOUTS[seats].stacks)
     assert len(heaps) == number
@@ -68,7 +66,7 @@ def turn(
 
 
 def act(state: State, texts: str) -> State:
-    """The position after these actions."""
+    """Return the position after these actions."""
     for text in texts.split():
         for action in GAME.parse(state, text):
             state = state.play(action)
@@ -76,7 +74,7 @@ def act(state: State, texts: str) -> State:
 
 
 def refused(state: State, text: str) -> str:
-    """The code with which the action is refused."""
+    """Return the code with which the action is refused."""
     (action,) = GAME.parse(state, text)
     with pytest.raises(IllegalAction) as refusal:
         state.play(action)
@@ -88,7 +86,7 @@ def legal(state: State) -> str:
 
 
 def begun(seats: int, seed: int = 1) -> State:
-    """The first turn, after everybody has kept the hand and laid it in columns a, b and c."""
+    """Return the first turn, after all seats have kept the hand and laid it in columns a, b and c."""
     state = GAME.start(seats, seed=seed)
     for _ in range(seats):
         state = act(state, "keep 1anw 2bnw 3cnw")
@@ -98,4 +96,4 @@ def begun(seats: int, seed: int = 1) -> State:
 MINE = display("1  ta-nw  rc-se  de-ne  .")
 YOURS = display("1  ha-nw  he-ne  ht-nw+cl  .")
 PAIRING = turn("oow . o w . w", displays=(MINE, YOURS))
-"""White can be paired on 4 or 6, orange on 3; the large hematite fits nowhere for white."""
+"""White can be paired on 4 or 6, orange on 3; the large hematite fits no segment of white."""

@@ -1,4 +1,4 @@
-"""Positions of Kaleidoskop as text, for its tests: crystals as ``27g 33y``, hexes as they shine, ``c3y d3y d4g``."""
+"""Positions of Kaleidoskop as text: crystals as ``27g 33y``, colours of hexes as ``c3y d3y d4g``."""
 
 import json
 import random
@@ -27,16 +27,16 @@ green crystal."""
 
 
 def player(**has: Any) -> dict[str, Any]:
-    """A seat's part of a document: nothing but one crystal, unless something else is said."""
+    """Return a seat's part of a document; by default it has only one crystal."""
     done = A_CARD if "tools" in has and has["tools"]["holder"] != "none" else []
     return {"score": 1, "limit": 3, "hand": [], "done": done, "tools": NO_TOOLS, **has}
 
 
 def position(crystals: str = "", *players: dict[str, Any], **keys: Any) -> State:
-    """A position with these crystals: it is the first turn of three seats, if nothing else is said."""
+    """Return a position with these crystals; by default it is the first turn of three seats."""
     seats = keys.get("seats", 3)
     several = (*players, *(player() for _ in range(seats - len(players))))
-    # The same finished card cannot lie twice: every seat has its own.
+    # A finished card exists once, so every seat has its own.
     has = [
         {**each, "done": [{"id": f"b{seat + 61}", "task": "a"}]} if each["done"] == A_CARD else each
         for seat, each in enumerate(several)
@@ -59,14 +59,14 @@ def position(crystals: str = "", *players: dict[str, Any], **keys: Any) -> State
 
 
 def act(state: State, text: str) -> State:
-    """The position after these actions, as people type them."""
+    """Return the position after these typed actions."""
     for action in GAME.parse(state, text):
         state = state.play(action)
     return state
 
 
 def refused(state: State, text: str) -> str:
-    """The code with which the last action of *text* is refused; it is not listed either."""
+    """Return the code with which the last action of *text* is refused; it is not listed either."""
     *before, action = GAME.parse(state, text)
     for each in before:
         state = state.play(each)
@@ -77,12 +77,12 @@ def refused(state: State, text: str) -> str:
 
 
 def legal(state: State, *kinds: str) -> list[str]:
-    """The legal actions that begin with one of *kinds*."""
+    """Return the legal actions that begin with one of *kinds*."""
     return [str(action) for action in state.actions() if str(action).startswith(kinds)]
 
 
 def lit(state: State) -> str:
-    """The hexes that shine: ``b2y c3g``."""
+    """Return the coloured hexes: ``b2y c3g``."""
     return " ".join(f"{name}{colour}" for name, colour in zip(GRID.fields, state.hexes, strict=True) if colour != ".")
 
 
@@ -97,7 +97,7 @@ def own(state: State) -> Any:
 
 @cache
 def games() -> tuple[tuple[State, ...], ...]:
-    """A random game for each number of seats, the first 400 positions of it."""
+    """Return a random game for each number of seats, its first 400 positions."""
     found = []
     for seats in GAME.seats:
         luck = random.Random(seats)
@@ -109,7 +109,7 @@ def games() -> tuple[tuple[State, ...], ...]:
 
 
 def lit_for_b01(**has: Any) -> State:
-    """c3 shines red, c4 yellow, d4 pink: task a of b01 lies there."""
+    """Return a position with red c3, yellow c4 and pink d4: task a of b01 is fulfilled."""
     cards: dict[str, Any] = {"hand": [BLUE_01, {"back": "orange", "id": "o01"}], **has}
     state = position("15r 20r 16y 22y 46p 40p", player(**cards))
     assert [colour_of(state, name) for name in ("c3", "c4", "d4")] == ["r", "y", "p"]

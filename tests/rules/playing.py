@@ -1,4 +1,4 @@
-"""Random games of any game, played once a run and looked at by many tests."""
+"""Random games of any game, played once per run and shared by many tests."""
 
 import random
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from rules import GAMES, Game
 
 ENDLESS = 20_000
-"""Actions after which a random game counts as one that never ends."""
+"""Number of actions after which a random game counts as endless."""
 LOOKED_AT = 14
 
 
@@ -24,13 +24,13 @@ class Played(NamedTuple):
     actions: list[Any]
 
     def steps(self) -> Iterator[tuple[Any, Any, Any]]:
-        """State, action, next state."""
+        """Yield state, action, next state."""
         for (before, after), action in zip(pairwise(self.states), self.actions, strict=True):
             yield before, action, after
 
 
 def play(game: Game, seats: int, options: dict[str, str], seed: int) -> Played:
-    """A game in which everybody plays at random; the luck of the play follows from *seed*, too."""
+    """Play a random game; its choices follow from *seed*, too."""
     luck = random.Random(f"{game.id} {seats} {seed}")
     state: Any = game.start(seats, options, seed)
     played = Played(seats, options, seed, [state], [])
@@ -44,7 +44,7 @@ def play(game: Game, seats: int, options: dict[str, str], seed: int) -> Played:
 
 
 def suitable(game: Game, seats: int, turn: int) -> dict[str, str]:
-    """Options for a game: another choice of each one with every *turn*; the defaults where they do not fit *seats*."""
+    """Return options for a game: other choices with every *turn*; the defaults if they do not fit *seats*."""
     chosen = {option.name: option.choices[turn % len(option.choices)] for option in game.options}
     try:
         game.start(seats, chosen, 0)
@@ -55,7 +55,7 @@ def suitable(game: Game, seats: int, turn: int) -> dict[str, str]:
 
 @cache
 def games(name: str) -> tuple[Played, ...]:
-    """Two games for every number of seats, with different options and 128-bit seeds."""
+    """Return two games for every number of seats, with different options and 128-bit seeds."""
     game = GAMES[name]
     setups = [(seats, turn + 2 * place) for turn in (0, 1) for place, seats in enumerate(game.seats)]
     return tuple(
@@ -65,7 +65,7 @@ def games(name: str) -> tuple[Played, ...]:
 
 @cache
 def some_states(name: str) -> tuple[Any, ...]:
-    """States from all over the games of *name*: first, last, and some between."""
+    """Return states from all parts of the games of *name*: first, last, and some between."""
     states: list[Any] = []
     for played in games(name):
         last = len(played.states) - 1
@@ -76,7 +76,7 @@ def some_states(name: str) -> tuple[Any, ...]:
 
 @cache
 def some_steps(name: str) -> tuple[tuple[Any, Any, Any], ...]:
-    """Steps from all over the games: every one of short games, at most some hundred of a long one."""
+    """Return steps from all parts of the games: every one of short games, some hundred of a long one."""
     sample: list[tuple[Any, Any, Any]] = []
     for played in games(name):
         steps = list(played.steps())
@@ -87,12 +87,12 @@ def some_steps(name: str) -> tuple[tuple[Any, Any, Any], ...]:
 
 @cache
 def all_actions(name: str) -> tuple[Any, ...]:
-    """Every action that was legal at some time in these games, each once, in the order in which it turned up."""
+    """Return every action that was legal at any time in these games, each once, in order of appearance."""
     return tuple(dict.fromkeys(action for state in some_states(name) for action in state.actions()))
 
 
 def wild(name: str, number: int, seed: int) -> list[Any]:
-    """Some of `all_actions`: most of them are illegal in any one state."""
+    """Return a sample of `all_actions`: most of them are illegal in any one state."""
     pool = all_actions(name)
     return random.Random(seed).sample(pool, min(number, len(pool)))
 
@@ -101,7 +101,7 @@ KINDS = ("refused", "news", "warn", "reason", "hint", "part", "why", "obliged")
 
 
 def codes(name: str) -> dict[str, tuple[str, ...]]:
-    """What the module of a game lists in CODES: the ids behind ``refused.``, ``news.`` … that it may use."""
+    """Return the CODES of the module of a game: the ids behind ``refused.``, ``news.`` … that it may use."""
     listed = getattr(import_module(f"rules.games.{name}"), "CODES", None)
     assert listed is not None, (
         f"rules.games.{name} must list its codes: CODES = {{'refused': (...), 'news': (...), ...}}"

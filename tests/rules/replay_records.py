@@ -1,6 +1,6 @@
-"""Play records again, one JSON a line, and write every position and its legal actions.
+"""Replay records, one JSON per line, and write every position and its legal actions.
 
-The contract suite runs this in processes with different hash seeds: what they write must be the same.
+The contract suite runs this in processes with different hash seeds and compares the output.
 """
 
 import sys

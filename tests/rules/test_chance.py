@@ -1,4 +1,4 @@
-"""Chance comes from (seed, counter) and from nowhere else."""
+"""Chance depends only on (seed, counter)."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Colorio, in the order of its rulebook; what the rulebook leaves open by its reading."""
+"""Colorio, in the order of its rulebook, with the readings."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -281,7 +281,7 @@ NEXT_ROUND = {"side": "white", "colours": ["ooror", "ygyby", "rbgbg", "rorby", "
 
 
 def two_rounds(number: int, points: list[int]) -> State:
-    """The end of round *number* of two: whoever is up has to uncover a3, the fifth red field, to go out."""
+    """Return the end of round *number* of two: the actor goes out by uncovering a3, the fifth red field."""
     return position(
         FOUR_RED,
         seats=2,
@@ -344,7 +344,8 @@ def test_equal_points_share_the_win() -> None:
     assert two_rounds(1, [0, 1]).play(Uncover("a3")).outcome == Outcome((1, 1), (0, 1), "points")
 
 
-# --- What is remembered and what is hidden ----------------------------------------------------------------------------
+# --- Memory and hidden values
+# -------------------------------------------------------------------------------------------
 
 
 def test_with_memory_on_a_covered_field_is_out_of_sight_again() -> None:
@@ -439,7 +440,7 @@ def test_a_turn_is_over_after_the_third_cap_and_when_its_player_is_out() -> None
 
 
 def news_of(state: State, text: str) -> list[News]:
-    """What the actions of *text* tell, looked at through views."""
+    """Return the news of the actions of *text*, on views."""
     news: list[News] = []
     for action in GAME.parse(state, text):
         after = state.play(action)

@@ -1,4 +1,4 @@
-"""Colorio's page: its worked examples, what people type, documents, what always holds, and two whole games."""
+"""Colorio: worked examples, typed text, documents, invariants, and two whole games."""
 
 import json
 from collections import Counter
@@ -37,7 +37,7 @@ from tests.rules.resampling.colorio import resample
 PAGE = json.loads((Path(__file__).parent / "examples" / "colorio.json").read_text())
 POSITIONS: dict[str, dict[str, Any]] = PAGE["positions"]
 
-# --- The examples of the game's page ----------------------------------------------------------------------------------
+# --- Worked examples --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("example", PAGE["examples"], ids=lambda example: example["name"])
@@ -136,7 +136,7 @@ def test_refusals_have_a_code(text: str, code: str) -> None:
     assert refused(position(AFTER_FIRST_TURN, turn=1, actor=1, last=FIRST_TURN), text) == code
 
 
-# --- Documents that cannot be -----------------------------------------------------------------------------------------
+# --- Inconsistent documents -------------------------------------------------------------------------------------------
 
 
 def changed(name: str, **keys: Any) -> str:
@@ -265,7 +265,7 @@ def test_an_inconsistent_document_is_refused_and_told_why(text: str, says: str) 
         GAME.decode(text)
 
 
-# --- What always holds ------------------------------------------------------------------------------------------------
+# --- Invariants -------------------------------------------------------------------------------------------------------
 
 
 @given(random_games)
@@ -301,7 +301,7 @@ def test_positions_that_look_the_same_play_the_same(game: Iterator[State], data:
 @given(random_games, st.integers(0, 2**64))
 def test_a_deal_keeps_all_colours_of_the_remembered_views(game: Iterator[State], seed: int) -> None:
     views = [state.view(None) for state in game]
-    known: tuple[Colour | None, ...] = ()  # what was in sight in this round so far
+    known: tuple[Colour | None, ...] = ()  # the colours visible in this round so far
     for last, now in enumerate(views):
         begins = not last or now.round != views[last - 1].round
         known = now.colours if begins else tuple(map(agreed, known, now.colours))
@@ -310,13 +310,13 @@ def test_a_deal_keeps_all_colours_of_the_remembered_views(game: Iterator[State],
 
 
 def agreed(then: Colour | None, now: Colour | None) -> Colour | None:
-    """The colour of a field that was seen twice; None: covered."""
+    """Return the colour of a field seen at two times; None: covered."""
     assert None in (then, now) or then == now
     return now or then
 
 
 def test_every_board_that_matches_the_known_colours_is_dealt_equally_often() -> None:
-    seen = [*"bbygb", *"rgrbg", *"yoyor", *[None] * 10]  # two strips are left, either way up and in either order
+    seen = [*"bbygb", *"rgrbg", *"yoyor", *[None] * 10]  # two strips are left, in either direction and order
     dealt = Counter("".join(draw_colours(Chance(seed), Side.GREY, seen)[15:]) for seed in range(1600))
     left = [
         (one[::way], two[::back])
@@ -337,7 +337,7 @@ def test_colours_that_match_no_strips_cannot_be_dealt() -> None:
 
 
 def drawn_as_text(view: State) -> str:
-    """A capital is an open field, ``#`` a cap, a small letter a cap whose colour the board remembers."""
+    """Return the board: a capital is an open field, ``#`` a cap, a small letter a cap with a remembered colour."""
     marks = [
         str(colour).upper() if cap is Cap.OPEN else str(cap) if cap is Cap.COVERED else str(colour)
         for cap, colour in zip(view.caps, view.colours, strict=True)
@@ -346,7 +346,8 @@ def drawn_as_text(view: State) -> str:
 
 
 def transcript(game: Iterator[State]) -> str:
-    """A game as everybody sees it: the board at every turn, each action with what else was legal, and the news."""
+    """Return a game as every player sees it: the board at every turn, each action with the other legal ones, and the
+    news."""
     state = next(game)
     text = f"{state.seats} seats, scoring {state.options.scoring}, memory {state.options.memory}, seed {state.seed}\n"
     for after in game:

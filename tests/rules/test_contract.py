@@ -1,4 +1,4 @@
-"""What holds for every game, whatever it is: the contract of rules/contract.py, played through at random."""
+"""The contract of rules/contract.py, checked on random games of every game."""
 
 import ast
 import json
@@ -33,12 +33,12 @@ from tests.rules.playing import ENDLESS, codes, games, some_states, some_steps, 
 
 HERE = Path(__file__).parent
 ENDING = 20
-"""So many of the last positions of a game are looked at where it is about its end."""
+"""Number of last positions of a game that the tests of its end examine."""
 SEEDS = (0, 1, 2**63, 2**64, 2**127 + 1, 2**128 - 1)
 
 
 def refusal(state: Any, action: Any) -> str | None:
-    """The code with which *state* refuses *action*, None when it plays it."""
+    """Return the code with which *state* refuses *action*, None if it plays it."""
     try:
         state.play(action)
     except IllegalAction as refused:
@@ -47,7 +47,7 @@ def refusal(state: Any, action: Any) -> str | None:
 
 
 def misread(game: Game, state: Any, text: str) -> str | None:
-    """The code with which *game* does not understand *text*, None when it does."""
+    """Return the code with which *game* refuses to parse *text*, None if it parses it."""
     try:
         game.parse(state, text)
     except BadNotation as bad:
@@ -56,7 +56,7 @@ def misread(game: Game, state: Any, text: str) -> str | None:
 
 
 def viewers(state: Any) -> Iterator[tuple[int | None, Any]]:
-    """Every seat and a spectator, each with what it sees."""
+    """Yield every seat and a spectator, each with its view."""
     for seat in (*range(state.seats), None):
         yield seat, state.view(seat)
 
@@ -108,7 +108,7 @@ def test_a_seed_is_an_integer_of_128_bits(game: Game) -> None:
 
 
 def is_plain(value: object) -> bool:
-    """Whether *value* is nothing but unchangeable data."""
+    """Return whether *value* is immutable data."""
     match value:
         case None | bool() | int() | str() | bytes() | Enum():
             return True
@@ -195,7 +195,7 @@ def test_there_is_something_to_do_until_the_game_is_over(game: Game) -> None:
 
 
 def test_the_seats_are_in_the_order_in_which_they_first_act(game: Game) -> None:
-    """The first board tells it. A die may have somebody wait, whose turn it was nevertheless."""
+    """The first board says so. With dice a seat may have to wait although it was its turn."""
     for played in games(game.id):
         first = [*dict.fromkeys(state.actor for state in played.states if state.actor is not None)]
         assert first == [*range(len(first))] or played.options.get("dice") == "on"
@@ -226,7 +226,7 @@ def test_an_action_is_one_lower_case_word_and_no_other_action_has_it(game: Game)
 
 
 def test_the_parts_of_an_action_lead_to_it_alone(game: Game) -> None:
-    """A menu that offers one part after another reaches every action: none ends where another goes on."""
+    """A menu that offers one part after another reaches every action: no action is a prefix of another."""
     for state in some_states(game.id):
         ways = [action.parts for action in state.actions()]
         assert len(set(ways)) == len(ways)
@@ -332,7 +332,7 @@ def test_a_text_that_is_not_a_document_is_refused(game: Game, text: str) -> None
 
 
 def with_damage(document: Any, luck: random.Random) -> Any:
-    """*document* with one value somewhere in it replaced, dropped or doubled."""
+    """Return *document* with one value in it replaced, dropped or doubled."""
     odd: tuple[Any, ...] = (None, True, -1, 0, 1, 7, 2**70, 1.5, "", "x", "a1", "0r", [], [None], {}, {"a1": "0r"})
     if isinstance(document, dict) and document and luck.random() < 0.85:
         key = luck.choice(list(document))
@@ -359,19 +359,19 @@ def test_a_damaged_document_is_refused_or_is_a_position_that_can_be_played(game:
         assert game.decode(game.encode(position)) == position
         assert (position.actor is None) == (position.outcome is not None) == (not position.actions())
         if damaged.count("null") > json.dumps(document).count("null"):
-            continue  # perhaps a view, with which a game need not go on
+            continue  # perhaps a view, which need not be playable
         for action in position.actions()[:: len(position.actions()) // 4 + 1]:
             assert position.play(action) != position
     assert accepted < 4 * len(some_states(game.id)), "whatever is written is accepted"
 
 
-# --- The same everywhere
+# --- Reproducibility
 
 
 def test_a_game_is_identical_in_another_process_with_another_hash_seed(game: Game) -> None:
     records, expected = "", list[str]()
     for played in games(game.id)[: len(game.seats)]:
-        # A long game shows nothing that its beginning does not show.
+        # The beginning of a long game is enough.
         actions = [str(action) for action in played.actions[:300]]
         record = {"game": game.id, "seats": played.seats, "options": played.options, "seed": played.seed}
         records += json.dumps({**record, "actions": actions}) + "\n"
@@ -391,7 +391,7 @@ def test_a_game_is_identical_in_another_process_with_another_hash_seed(game: Gam
 
 
 def test_another_seed_gives_another_game_if_the_game_uses_chance(game: Game) -> None:
-    """A game that has chance at all has it with each of its numbers of seats."""
+    """A game uses chance with all its numbers of seats or with none."""
 
     def start(seats: int, seed: int) -> Any:
         document = json.loads(game.encode(game.start(seats, {}, seed)))
@@ -419,7 +419,7 @@ def test_a_game_says_with_which_options_it_uses_chance(game: Game) -> None:
 
 
 def hides(whole: Any, seen: Any) -> bool:
-    """Whether *seen* is *whole* with some values hidden: null for a value, "?" for characters, lengths kept."""
+    """Return whether *seen* is *whole* with some values hidden: null for a value, "?" for characters, lengths kept."""
     match whole, seen:
         case dict(), dict():
             return list(whole) == list(seen) and all(hides(whole[key], seen[key]) for key in whole)
@@ -483,7 +483,7 @@ def test_a_view_is_a_document_too(game: Game) -> None:
 
 
 def resampled(game: Game, state: Any, seat: int | None, seed: int) -> Any:
-    """Another state that looks the same to *seat*. Every game says how: tests/rules/resampling/<game>.py."""
+    """Return another state that looks the same to *seat*, by tests/rules/resampling/<game>.py."""
     return import_module(f"tests.rules.resampling.{game.id}").resample(state, seat, seed)
 
 
@@ -493,7 +493,7 @@ def test_every_game_has_a_resampling_of_hidden_values() -> None:
 
 
 def test_the_resampling_does_not_use_the_view(game: Game) -> None:
-    """Otherwise a view that shows too much would be believed: what it shows is not filled in anew."""
+    """Otherwise the test would trust a view that shows too much, and not resample the values that it shows."""
     source = (HERE / f"resampling/{game.id}.py").read_text(encoding="utf-8")
     attributes = {node.attr for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Attribute)}
     assert "view" not in attributes
@@ -520,7 +520,7 @@ def test_hidden_values_change_nothing_that_a_seat_sees(game: Game) -> None:
 
 
 def test_hidden_values_can_differ_between_positions_that_look_the_same(game: Game) -> None:
-    """The test above looks at something: other states do look the same."""
+    """The test above is not empty: other states do look the same."""
     for place, state in enumerate(some_states(game.id)):
         for seat, view in viewers(state):
             if view != state:
@@ -529,7 +529,7 @@ def test_hidden_values_can_differ_between_positions_that_look_the_same(game: Gam
 
 
 def test_hidden_values_can_be_dealt_anew(game: Game) -> None:
-    """The position dealt looks like the view, can be played, and is one that a document may have."""
+    """The dealt position looks like the view, can be played, and has a valid document."""
     for place, state in enumerate(some_states(game.id)):
         for seat, view in viewers(state):
             dealt = view.deal_anew(Chance(place))
@@ -559,7 +559,7 @@ def test_a_deal_changes_hidden_values(game: Game) -> None:
 
 
 def test_a_deal_agrees_with_earlier_views(game: Game) -> None:
-    """Every earlier view of the game agrees with some position dealt: that of the seat looks no other way."""
+    """With earlier views, the dealt position still looks the same to the seat and is consistent."""
     for played in games(game.id)[:3]:
         for last in range(0, len(played.states), len(played.states) // 4 + 1):
             views = [state.view(0) for state in played.states[: last + 1]]
@@ -568,7 +568,7 @@ def test_a_deal_agrees_with_earlier_views(game: Game) -> None:
             assert game.decode(game.encode(dealt)) == dealt
 
 
-# --- What is told
+# --- News, hints, evaluation
 
 
 def test_a_turn_is_over_when_the_game_is_over(game: Game) -> None:
@@ -585,7 +585,7 @@ def test_every_view_shows_the_end_of_a_turn(game: Game) -> None:
 
 
 def test_a_turn_is_over_before_its_seat_has_had_another_one(game: Game) -> None:
-    """Somewhere in each game turns end: not every action belongs to one endless turn."""
+    """Turns end in every game: not all actions belong to one endless turn."""
     for played in games(game.id):
         ends = [before.ends_turn(after) for before, _, after in played.steps()]
         assert sum(ends) >= played.seats
@@ -626,7 +626,7 @@ def test_hints_and_warnings_are_the_same_on_the_view_of_the_actor(game: Game) ->
 
 
 def outcome_of(state: Any, action: Any) -> Outcome | None:
-    """How the game ends with *action*; None where it goes on, and where it cannot be seen in *state*."""
+    """Return the outcome of *action*; None if the game continues, or if *state* cannot know it."""
     try:
         outcome: Outcome | None = state.play(action).outcome
     except IllegalAction:
@@ -635,7 +635,7 @@ def outcome_of(state: Any, action: Any) -> Outcome | None:
 
 
 def test_ending_a_game_without_a_win_needs_confirmation_if_it_could_continue(game: Game) -> None:
-    """And what nobody can help, or wins, is not; but a pass that ends the game always is, as a rulebook wants it."""
+    """Unavoidable ends and wins do not. A pass that ends the game always does, by the rulebook."""
     for played in games(game.id):
         for state in played.states[-ENDING:-1]:
             actor, actions = state.actor, state.actions()

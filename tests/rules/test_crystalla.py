@@ -84,7 +84,7 @@ def test_two_large_and_two_small_pieces_are_open() -> None:
     [(2, "ooo . . . . www"), (3, "oook . wwwk . . . . pppk ."), (4, "ooo . www . . . kkk . ppp")],
 )
 def test_the_stones_begin_together(seats: int, stones: str) -> None:
-    """Reading 7; with three players a neutral stone lies with each colour."""
+    """Reading 7; with three players each colour has a neutral stone with it."""
     assert " ".join(heap or "." for heap in GAME.start(seats).stones) == stones
 
 
@@ -147,7 +147,7 @@ def test_the_rest_is_dealt_into_stacks_of_about_the_same_height(seats: int, heig
 
 
 def test_the_deck_is_dealt_in_rotation_from_its_top() -> None:
-    """Reading 11: the first card dealt is the lowest of stack 1, the last one is the top of the last stack dealt to."""
+    """Reading 11: the first card is the lowest of stack 1, the last one the top of the last stack."""
     deck = GAME.start(4, seed=1).deck[::-1]
     state = begun(4)
     assert [stack[0] for stack in state.stacks] == list(deck[:9])
@@ -206,7 +206,7 @@ def test_from_everywhere_there_is_a_step_that_does_not_go_straight_back(seats: i
 
 
 def test_you_take_the_top_card_of_the_stack_of_the_last_stone() -> None:
-    """Whoever owns that stone."""
+    """Of any owner's stone."""
     state = act(turn("ow . oo . ww ."), "take1 o2 w3")
     assert (state.phase, state.card, state.stacks[2]) == (Phase.LAY, "ac", HIGH[:-1])
 
@@ -419,7 +419,7 @@ def test_there_must_be_a_card_to_cover() -> None:
 
 
 def test_a_piece_that_fits_no_segment_leaves_the_game() -> None:
-    """Reading 14: without an action; you may choose it all the same."""
+    """Reading 14: without an action; it can be chosen nevertheless."""
     state = act(PAIRING, "take1 w4 o5 o6 dnw w+hl")
     assert (state.phase, state.turn, state.open) == (Phase.TAKE, 1, ("rl", "el", "ts", "hs"))
     assert state.displays[1] == YOURS
@@ -458,7 +458,7 @@ def test_amethysts_count_in_pairs_in_any_cells(drawing: str, worth: int) -> None
 
 def test_two_rubies_across_an_edge_are_a_flower() -> None:
     assert points("1 rh-ne rh-nw . .", "r") == 10
-    assert points("1 rh-nw rh-nw . .", "r") == 0  # the left one does not own its right side
+    assert points("1 rh-nw rh-nw . .", "r") == 0  # the left ruby does not own its right side
     assert points("2 rh-sw . . .\n1 rh-ne . . .", "r") == 10
     assert points("2 rh-nw . . .\n1 rh-ne . . .", "r") == 0
 
@@ -558,7 +558,7 @@ LAST = tuple(("ta-nw", "th-nw", "ta-nw") for _ in range(3))
 
 
 def last_turn(*columns: tuple[str, ...], stones: str = "o . oo . www .") -> State:
-    """The last turn of the last of two seats; the others have their twelve cards."""
+    """Return the last turn of the last of two seats; the other one has its twelve cards."""
     full = (*LAST, ("rt-nw", "rh-nw", "rt-nw"))
     return turn(
         stones.replace("o", "x").replace("w", "o").replace("x", "w"), seat=1, displays=(full, (*LAST, columns[0]))
@@ -630,7 +630,7 @@ def test_every_kind_of_action_has_its_phase() -> None:
     assert [len({type(action) for action in state.actions()}) for state in states.values()] == [2, 1, 1, 1, 1, 1, 1]
 
 
-# --- What is hidden
+# --- Hidden values
 
 
 def test_all_seats_have_the_same_view() -> None:
@@ -651,7 +651,7 @@ def test_all_else_is_open() -> None:
 
 
 def turns_up(state: State, text: str) -> bool:
-    """Whether an action is refused on a view, where what it turns up is not known."""
+    """Return whether a view refuses an action because it turns up a hidden card."""
     (action,) = GAME.parse(state, text)
     refusals = []
     for seat in (*range(state.seats), None):
@@ -702,7 +702,7 @@ def test_a_refusal_precedes_the_check_for_hidden_cards() -> None:
 
 
 def test_a_game_can_be_followed_on_views() -> None:
-    """Either a view of the next position, or "hidden": that is how one finds out what cannot be taken back."""
+    """Playing on a view returns the next view, or "hidden", which marks actions that cannot be taken back."""
     for seats in GAME.seats:
         state, luck, kinds = GAME.start(seats, seed=3), Chance(3, label="following"), Counter[str]()
         while state.actor is not None:
@@ -719,7 +719,7 @@ def test_a_game_can_be_followed_on_views() -> None:
 
 
 def moments() -> st.SearchStrategy[State]:
-    """Positions of random games, from any moment."""
+    """Return positions of random games, from any time."""
 
     def played(seats: int, seed: int, actions: int) -> State:
         state, luck = GAME.start(seats, seed=seed), Chance(seed, label="moments")

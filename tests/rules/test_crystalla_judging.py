@@ -1,4 +1,4 @@
-"""Crystalla: how a position is judged, by what playing on shows."""
+"""Crystalla: the evaluation function, compared with continued games."""
 
 import random
 from collections.abc import Iterator
@@ -15,11 +15,11 @@ WANTED = display("""
     2  er-se  .      .  .
     1  er-ne  et-nw  .  .
 """)
-"""A flower of emeralds lacks one in b2, the large of "er" will do."""
+"""A flower of emeralds lacks one in b2; the large one of "er" fits."""
 
 
 def turns(seats: int) -> Iterator[State]:
-    """Positions in which a seat takes stones or walks with them."""
+    """Return positions in which a seat takes stones or walks with them."""
     luck = random.Random(seats)
     for seed in range(6):
         state = GAME.start(seats, seed=seed)
@@ -30,7 +30,7 @@ def turns(seats: int) -> Iterator[State]:
 
 
 def walked(state: State) -> set[Walk]:
-    """What comes of every walk that can be played from here."""
+    """Return the results of every walk that can be played from here."""
     if state.phase not in (Phase.TAKE, Phase.DROP):
         return {(state.walked()[-1] - 1, state.due)}
     return {walk for action in state.actions() for walk in walked(state.play(action))}
@@ -57,7 +57,7 @@ def test_any_number_of_stones_on_a_stack_can_be_evaluated() -> None:
 
 
 def predicted(state: State) -> frozenset[Walk]:
-    """What is predicted of the walks that can be made from here."""
+    """Return the predicted results of the walks from here."""
     if state.phase == Phase.TAKE:
         return walks_from(state.stones, state.actor or 0, state.seats)
     before, here = (0, *state.walked())[-2:]
@@ -75,7 +75,7 @@ def test_a_full_display_promises_its_points_less_those_of_the_others() -> None:
 
 
 def cards_of(cards: Display) -> Iterator[tuple[str, str]]:
-    """The two crystals that are seen of every card."""
+    """Return the two visible crystals of every card."""
     for laid in sum(cards, ()):
         pieces = {piece[1]: piece[0] for piece in laid.split("+")[1:]}
         yield pieces.get("l", laid[0]), pieces.get("s", laid[1])

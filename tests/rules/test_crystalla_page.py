@@ -1,4 +1,4 @@
-"""Crystalla: the facts, the worked examples, the documents and golden games."""
+"""Crystalla: facts, worked examples, documents and golden games."""
 
 import json
 from collections.abc import Callable, Iterable
@@ -128,7 +128,7 @@ def test_example(example: dict[str, Any]) -> None:
 
 
 def grouped(found: Iterable[Iterable[Segment]]) -> set[str]:
-    """Groups or flowers as the page writes them: their cells with the shape, in order."""
+    """Return groups or flowers as documented: their cells with the shape, in order."""
     return {" ".join(sorted(segment.cell + segment.shape for segment in each)) for each in found}
 
 
@@ -160,7 +160,7 @@ def test_documented_positions_are_encoded_as_they_were_decoded(example: dict[str
 
 
 def after(number: str, *texts: str) -> dict[str, Any]:
-    """The document of an example's position after some actions."""
+    """Return the document of an example's position after some actions."""
     (example,) = [example for example in EXAMPLES if example["name"].startswith(number)]
     position = GAME.decode(json.dumps(example["state"]))
     for text in texts:
@@ -184,7 +184,7 @@ POSITIONS = {
 
 
 def replaced(document: dict[str, Any], *changes: tuple[Any, ...]) -> dict[str, Any]:
-    """A copy of a document with some entries replaced, each given by its path and its new value."""
+    """Return a copy of a document with some entries replaced, each given by its path and its new value."""
     made = json.loads(json.dumps(document))
     for *path, last, value in changes:
         place = made
@@ -253,7 +253,7 @@ REFUSED: list[tuple[str, tuple[tuple[Any, ...], ...], str]] = [
     ("take", (("last", {"seat": 2, "actions": []}),), "'last': 'seat' is no seat"),
     ("take", (("last", {"seat": 1, "actions": ["lunch"]}),), "'last': 'lunch' is no action"),
     ("take", (("last", {"seat": 1, "actions": [None]}),), "Expected `str`, got `null`"),
-    # 2: no more than there are
+    # 2: numbers of cards and pieces
     ("take", (("stacks", 0, 0, "ch"), ("stacks", 4, 0, "ch")), "the card ch occurs 3 times, there are only 2"),
     ("place", (("hands", 1, 1, "cd"), ("deck", 0, "cd")), "the card cd occurs 5 times, there are only 3"),
     ("take", (("open", 0, "al"),), "the crystal piece al occurs 3 times, there are only 2"),
@@ -287,7 +287,7 @@ REFUSED: list[tuple[str, tuple[tuple[Any, ...], ...], str]] = [
     ("over", (("displays", 0, 0, ["rt-ne"]),), "in phase 'over' every seat has laid 12 cards"),
     ("take", (("stacks", 1, []),), "after setup no stack is empty"),
     ("take", (("stacks", [["ta"], ["ch"], ["rd"], ["hr", "er"], ["th"], ["dc"]]),), "at least 8 cards together: 2 are"),
-    # 6: what belongs to a phase
+    # 6: values of a phase
     ("take", (("stones", 0, "ow"), ("carry", "o")), "'carry': stones are in hand exactly in phase 'drop'"),
     ("take", (("card", "ea"),), "'card': a card is taken exactly in phase 'lay'"),
     ("lay", (("card", None),), "'card': a card is taken exactly in phase 'lay'"),
@@ -296,7 +296,7 @@ REFUSED: list[tuple[str, tuple[tuple[Any, ...], ...], str]] = [
     ("cover", (("receiver", None),), "'receiver': there is one exactly in phase 'cover'"),
     ("take", (("due", "w"),), "'due': in phase 'take' no seat is due a piece"),
     ("drop", (("due", "w"),), "'due': in phase 'drop' no seat is due a piece"),
-    # 6: what was played
+    # 6: actions of the turn
     ("take", (("now", ["take1"]),), "'now': in phase 'take' nothing has been played yet"),
     ("swap", (("now", ["keep"]),), "'now': in phase 'swap' nothing has been played yet"),
     ("place", (("now", []),), "a keep or a swap, then 2 cards placed"),
@@ -365,20 +365,20 @@ def test_a_log_of_the_last_turn_is_not_compared_with_the_board() -> None:
 
 
 def table(display: Display, seat: int, total: int) -> str:
-    """A display with its owner and points."""
+    """Return a display with its owner and points."""
     cards = [column[row] if row < len(column) else "" for row in range(3) for column in display]
     return f"player {seat + 1}, {total} points\n" + drawn(squares(4, 3), cards)
 
 
 def side_by_side(blocks: list[str]) -> str:
-    """Two in a row."""
+    """Return two blocks of text in a row."""
     rows = [blocks[first : first + 2] for first in range(0, len(blocks), 2)]
     lines = [pair for row in rows for pair in zip_longest(*(block.split("\n") for block in row), fillvalue="")]
     return "\n".join("".join(f"{cell:54}" for cell in line).rstrip() for line in lines)
 
 
 def board(state: State) -> str:
-    """What everybody sees: stacks, open pieces, displays."""
+    """Return the public board: stacks, open pieces, displays."""
     stacks = [
         f"{number} {stack[-1] if stack else '--'} x{len(stack):<2} {stones:7}"
         for number, (stack, stones) in enumerate(zip(state.stacks, state.stones, strict=True), 1)
@@ -393,7 +393,7 @@ def board(state: State) -> str:
 
 
 def transcript(state: State) -> str:
-    """A random game as text: the board before every turn, who acts, what is legal, what the post tells."""
+    """Return a random game as text: the board before every turn, the actor, the legal actions, the news."""
 
     def words(facts: tuple[tuple[str, str], ...]) -> dict[str, str]:
         return {name: find("crystalla", f"part.{word}", "en") or word for name, word in facts}

@@ -1,7 +1,7 @@
-"""Crystalla: flowers and groups found in another way, by drawing every display, must be the same.
+"""Crystalla: flowers and groups, found by a second method that draws every display.
 
-A card is a square with corners at even points of a lattice; a segment is a triangle of three of these corners. Where
-two triangles have a side in common their segments touch.
+A card is a square with corners at even points of a lattice; a segment is a triangle of three of these corners. Two
+segments touch if their triangles share a side.
 """
 
 from collections.abc import Iterable
@@ -32,7 +32,7 @@ POINTS = {"nw": (0, 1), "ne": (1, 1), "se": (1, 0), "sw": (0, 0)}
 
 
 class Triangle(Struct, frozen=True):
-    """A segment as it is drawn: its crystal, the point of its right angle, the two points of the diagonal."""
+    """A drawn segment: its crystal, the point of its right angle, the two points of the diagonal."""
 
     crystal: str
     card: Point
@@ -67,7 +67,7 @@ def touch(one: Triangle, other: Triangle) -> bool:
 
 
 def groups_drawn(cards: Display, crystal: str) -> list[int]:
-    """The sizes of the groups, largest first: sets that are joined wherever two segments touch."""
+    """Return the sizes of the groups, largest first: sets are joined if two of their segments touch."""
     sets = [{each} for each in triangles(cards) if each.crystal == crystal]
     for one, other in combinations([each for each in triangles(cards) if each.crystal == crystal], 2):
         if touch(one, other):
@@ -80,7 +80,8 @@ def groups_drawn(cards: Display, crystal: str) -> list[int]:
 
 
 def most_pairs(rubies: Iterable[Triangle]) -> int:
-    """The most pairs that touch across an edge, by trying: the first ruby stays alone or goes with any other."""
+    """Return the greatest number of pairs that touch across an edge, by trying: the first ruby is single or paired with
+    any other."""
 
     @cache
     def most(left: frozenset[Triangle]) -> int:
@@ -94,7 +95,7 @@ def most_pairs(rubies: Iterable[Triangle]) -> int:
 
 
 def emeralds_drawn(cards: Display) -> int:
-    """Points of the lattice at which four emeralds have their right angles."""
+    """Return the points of the lattice at which four emeralds have their right angles."""
     angles = [each.angle for each in triangles(cards) if each.crystal == "e"]
     return sum(angles.count(point) == 4 for point in set(angles))
 
@@ -117,7 +118,7 @@ def points_drawn(cards: Display) -> dict[str, int]:
 
 @st.composite
 def laid_cards(draw: st.DrawFn, favoured: str) -> str:
-    """A card, laid, often with pieces; mostly of a few *favoured* crystals, so that there is something to count."""
+    """Return laid cards, often with pieces, mostly of a few *favoured* crystals so that patterns occur."""
     crystals = st.sampled_from(favoured)
     code = draw(crystals) + draw(crystals)
     if code not in CARDS:
@@ -178,7 +179,7 @@ def angle(column: int, row: int, corner: str) -> Point:
 
 @given(displays())
 def test_connected_rubies_hold_half_as_many_flowers(cards: Display) -> None:
-    """So the largest number of flowers can be told from the chains alone."""
+    """So the sizes of the chains determine the largest number of flowers."""
     rubies = [each for each in triangles(cards) if each.crystal == "r"]
     chains: list[set[Triangle]] = []
     for ruby in rubies:

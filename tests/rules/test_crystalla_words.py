@@ -1,4 +1,4 @@
-"""Crystalla: what people type, what posts and buttons tell."""
+"""Crystalla: typed text, news and hints."""
 
 from itertools import pairwise
 
@@ -9,7 +9,7 @@ from rules import BadNotation
 from rules.games.crystalla import GAME, State
 from tests.rules.crystalla_turns import PAIRING, act, turn
 
-# --- What people type
+# --- Typed text
 
 TYPED = {
     "take1 w4 o5": "take1 w4 o5",
@@ -148,11 +148,11 @@ def test_a_number_alone_is_a_stack_during_a_walk() -> None:
     assert (bad.value.sort, bad.value.missing) == ("stack", "12")
 
 
-# --- What posts and buttons tell
+# --- News and hints
 
 
 def news_of(state: State, texts: str) -> list[str]:
-    """The news of a turn: code, seat, facts."""
+    """Return the news of a turn: code, seat, facts."""
     lines = []
     for text in texts.split():
         (action,) = GAME.parse(state, text)
@@ -218,7 +218,7 @@ def test_a_turn_ends_when_the_next_one_begins() -> None:
 
 
 def hints(state: State) -> list[str]:
-    """For each legal action what its buttons tell."""
+    """Return the hints of the buttons of each legal action."""
     return [
         " ".join(f"{part}:{state.hint(action, place) or ''}" for place, part in enumerate(action.parts))
         for action in state.actions()
@@ -240,13 +240,13 @@ def test_buttons_hint_at_pairs_and_the_card_that_the_last_stone_takes() -> None:
 
 
 def test_a_button_with_a_forced_walk_hints_at_its_stacks_card_and_pairs() -> None:
-    """From 4 there is no way but on to 5, where the last stone brings the card."""
+    """From 4 the only way is 5, where the last stone takes the card."""
     assert hints(act(turn("ow o o ww . ."), "take1")) == ["o: 2:pair", "o: 4:on5 ac", "w: 2:", "w: 4:on5 ac"]
     assert hints(act(turn("ow . . . w ."), "take1")) == ["o: 2:", "o: 4:on5 ac present", "w: 2:", "w: 4:on5 ac"]
 
 
 def test_a_button_with_several_forced_drops_hints_at_each_stack() -> None:
-    """From 6 there is no way but over 3 to 2: with the end alone it would look like a jump."""
+    """From 6 the only way is over 3 to 2; the last stack alone would look like a jump."""
     assert hints(act(turn(". . . . ooo ."), "take5"))[2].startswith("o: 6:on3 on2")
 
 

@@ -307,7 +307,7 @@ def test_a_player_who_passed_may_move_again_in_the_next_turn() -> None:
 
 
 def test_a_player_who_cannot_move_is_passed_automatically() -> None:
-    """Reading 6: seat 2's paper stands alone."""
+    """Reading 6: seat 2's paper has no neighbour."""
     state = act(moving(THREE, seats=3), "pass", "pass")
     assert (state.phase, state.passes, state.last) == (Phase.OVER, 3, ("pass", "pass", "auto"))
 
@@ -375,7 +375,7 @@ def test_a_single_stone_counts_only_when_it_is_easy(level: Level, points: tuple[
 
 
 def test_dynamite_never_counts() -> None:
-    """Reading 8: as a stone; a lone one is nothing at all."""
+    """Reading 8: as a stone; a lone one counts nothing."""
     assert moving("1  0r1s1d  .  0d  .  .  .", level=Level.EASY).standing() == (0, 2)
 
 
@@ -418,7 +418,7 @@ def test_equal_points_are_decided_by_the_highest_tower() -> None:
 
 
 def test_then_by_the_next_ones_and_by_who_has_more_of_them() -> None:
-    """Reading 9: a single stone brings no point, but it decides here."""
+    """Reading 9: a single stone scores nothing, but it decides here."""
     assert finished("1  0r0r0r  .  1r1r1r  .  1p  .") == Outcome((2, 2), (1,), "stuck")
 
 
@@ -445,7 +445,7 @@ def test_the_news_explain_a_tie_that_towers_decide() -> None:
 
 
 def test_seats_that_are_equal_in_all_of_this_share_the_win() -> None:
-    """Reading 9: dynamite is no tower that counts."""
+    """Reading 9: a tower of dynamite does not count."""
     assert finished("1  0r0r  .  1r1r  .  1d  .") == Outcome((1, 1), (0, 1), "stuck")
 
 
@@ -453,7 +453,7 @@ def test_seats_that_are_equal_in_all_of_this_share_the_win() -> None:
 
 
 def situations() -> st.SearchStrategy[State]:
-    """Positions of random games, from any moment of the second phase."""
+    """Return positions of random games, from any time of the second phase."""
 
     def played(seats: int, level: str, seed: int, moves: int) -> State:
         state = filled(seats, level, seed)
@@ -471,7 +471,7 @@ def situations() -> st.SearchStrategy[State]:
 
 @given(situations())
 def test_of_two_adjacent_towers_at_least_one_beats_the_other(state: State) -> None:
-    """Fact 1: so nobody can move exactly when no two towers are adjacent."""
+    """Fact 1: so no seat can move exactly when no two towers are adjacent."""
     beside = any(
         state.board[here] and state.board[there] for here, around in enumerate(GRID.around) for there in around
     )
@@ -500,7 +500,7 @@ def test_every_move_empties_one_field_and_nothing_leaves_the_board(state: State)
 
 @given(situations())
 def test_the_legal_moves_are_those_that_the_rulebook_describes(state: State) -> None:
-    """The sentences of "Züge" once more, said slowly: every pair of fields is looked at."""
+    """The sentences of "Züge" as a slow test of every pair of fields."""
     expected = []
     for source, target in product(GRID.fields, GRID.fields):
         mover, beneath = (state.board[GRID.number[field]] for field in (source, target))
@@ -510,7 +510,7 @@ def test_the_legal_moves_are_those_that_the_rulebook_describes(state: State) -> 
     assert legal(state).split() == ([*expected, "pass"] if state.actor is not None else [])
 
 
-# --- What people type
+# --- Typed text
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Kabooom!: the worked examples, the documents, a golden game and the counts of positions."""
+"""Kabooom!: worked examples, documents, a golden game and position counts."""
 
 import json
 from collections.abc import Callable
@@ -22,7 +22,7 @@ PAGE: dict[str, Any] = json.loads((HERE / "examples/kabooom.json").read_text(enc
 
 
 def position(name: str, **replaced: Any) -> State:
-    """A position of the page, with some of its keys *replaced*."""
+    """Return a documented position, with some of its keys *replaced*."""
     return GAME.decode(json.dumps({**PAGE["positions"][name], **replaced}))
 
 
@@ -204,7 +204,7 @@ def test_a_game_may_have_ended_by_passes_although_a_seat_could_move() -> None:
 
 
 def transcript(state: State) -> str:
-    """A random game as text: who acts, the board, what is legal, what the post tells."""
+    """Return a random game as text: the actor, the board, the legal actions, the news."""
 
     def words(facts: tuple[tuple[str, str], ...]) -> dict[str, str]:
         return {name: find("kabooom", f"part.{word}", "en") or word for name, word in facts}
@@ -268,14 +268,14 @@ def test_position_counts_by_depth_stay_the_same(request: pytest.FixtureRequest) 
 
 
 def test_the_first_position_counts_can_be_computed() -> None:
-    """24 fields and 4 symbols, a field less with every stone; three of a symbol are not used up so soon."""
+    """24 fields and 4 symbols, one field less after every stone; three stones of a symbol last that long."""
     for seats in GAME.seats:
         assert [count(GAME.start(seats), depth) for depth in (1, 2)] == [24 * 4, 24 * 4 * 23 * 4]
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
 def test_the_numbers_of_first_moves_can_be_computed(seats: int) -> None:
-    """Two adjacent stones allow one move, of whoever owns the stronger one; and two when their symbols are equal."""
+    """Two adjacent stones allow one move, of the stronger one; and two if their symbols are equal."""
     state = GAME.start(seats, EASY, 7)
     beside = [{here, there} for here, around in enumerate(GRID.around) for there in around if here < there]
     reckoned = sum(2 if len({symbol(state.board[place]) for place in pair}) == 1 else 1 for pair in beside)

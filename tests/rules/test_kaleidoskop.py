@@ -143,7 +143,7 @@ def test_a_turn_ends_only_when_its_seat_says_so() -> None:
 
 
 def test_there_is_always_a_crystal_to_place() -> None:
-    """Even with nothing to pay a swap with: while a well is empty it can be filled, afterwards swaps are free."""
+    """Even without a crystal to pay a swap: an empty well can be filled, and afterwards swaps are free."""
     for states in games():
         for state in states:
             if state.stage == Stage.PLACE:
@@ -201,7 +201,7 @@ def test_a_swap_costs_a_scoring_crystal_while_a_well_is_empty() -> None:
 
 
 def full(seats: int = 3) -> str:
-    """Every well in play occupied."""
+    """Return a position with every well in play occupied."""
     return " ".join(f"{well + 1}{COLOURS[place % 6]}" for place, well in enumerate(board(seats).wells))
 
 
@@ -394,7 +394,7 @@ def test_they_need_a_crystal_and_a_hex_that_touches_it() -> None:
 
 
 def test_one_tool_a_place() -> None:
-    """Reading 5, whoever owns them."""
+    """Reading 5, of any owner."""
     state = act(position("27r", player(score=9, tools=READY), player(tools={**READY, "glass": "27:c4"})), "10g")
     assert refused(state, "mirror:27:c4") == "taken"
     assert refused(act(state, "mirror:27:c3"), "glass:27:c3") == "taken"
@@ -441,7 +441,7 @@ def test_tools_on_the_board_are_owned_too() -> None:
 
 
 def test_the_conditions_are_checked_when_the_turn_ends() -> None:
-    """Reading 12: only of the player who ends it."""
+    """Reading 12: only those of the player who ends it."""
     state = act(position("", player(**WINNING)), "10r")
     assert state.final is None
     assert act(state, "end").final == 6
@@ -513,14 +513,14 @@ def test_the_extra_round_is_not_played_beyond_the_40th() -> None:
 
 
 def over(*players: dict[str, Any]) -> Outcome:
-    """How the game ends with these players after the last turn."""
+    """Return the outcome with these players after the last turn."""
     outcome = act(position("", *players, turn=6, final=6), "10r end").outcome
     assert outcome is not None
     return outcome
 
 
 def ended(*players: dict[str, Any]) -> list[News]:
-    """What is told of who won, after the last turn of a game with these players."""
+    """Return the news that explain the result, after the last turn of a game with these players."""
     before = act(position("", *players, turn=6, final=6), "10r")
     (action,) = GAME.parse(before, "end")
     return [news for news in before.news(action, before.play(action)) if news.code in ("tie_broken", "outscored")]

@@ -1,4 +1,4 @@
-"""Kaleidoskop: how a position is judged, by what playing on shows."""
+"""Kaleidoskop: the evaluation function, compared with continued games."""
 
 import random
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ Coloured = set[tuple[int, str]]
 
 
 def with_tools(state: State, *, ready: bool) -> State:
-    """The same with mirror and glass of the actor ready, or without anybody's tools."""
+    """Return the position with mirror and glass of the actor ready, or without any tools."""
     own = Tools("ready", "ready", "ready") if ready else Tools("none", "none", "none")
     none = Tools("none", "none", "none")
     tools = [own if seat == state.actor else none for seat in range(state.seats)]
@@ -26,7 +26,7 @@ def with_tools(state: State, *, ready: bool) -> State:
 
 
 def positions(seats: int, stage: Stage) -> Iterator[State]:
-    """Positions of random games in which no tool stands on the board, and crystals of every colour are left."""
+    """Return positions of random games without tools on the board and with crystals of every colour left."""
     luck = random.Random(seats)
     for seed in range(3):
         state = GAME.start(seats, seed=seed)
@@ -86,7 +86,7 @@ def test_search_considers_one_tool_per_colour_that_finishes_a_task(seats: int) -
 
 
 def can_claim(state: State) -> set[tuple[str, str]]:
-    """The tasks in the actor's hand that are done."""
+    """Return the finished tasks in the actor's hand."""
     assert state.actor is not None
     lit = state.lights()
     return {(card, name) for card in hand(state) for name in finished(card, lit)}
@@ -120,7 +120,7 @@ def test_a_card_promises_more_the_less_its_task_lacks() -> None:
 
 
 def test_a_tool_that_is_ready_promises_the_task_that_it_can_finish() -> None:
-    """A mirror that doubles the yellow crystal makes c4 yellow, which is all that is lacking."""
+    """A mirror that doubles the yellow crystal turns c4 yellow, the only missing element."""
     crystals, has = "15r 20r 16y 22b 46p 40p", {"score": 18, "hand": [BLUE_01]}
     ready, used = (
         position(crystals, player(**has, tools=READY | tools), player(**WINNING), stage="tools", last=46)

@@ -1,4 +1,4 @@
-"""Kaleidoskop: the worked examples, the board as it is listed, the documents, two golden games."""
+"""Kaleidoskop: worked examples, the listed board, documents, two golden games."""
 
 import hashlib
 import json
@@ -49,14 +49,15 @@ BOARD: dict[str, Any] = json.loads((HERE / "examples/kaleidoskop-board.json").re
 
 
 def at(document: Any, path: str) -> Any:
-    """What a dotted path leads to; None for a key that is not there."""
+    """Return the value at a dotted path; None for a key that does not exist."""
     for step in path.split("."):
         document = document[int(step)] if isinstance(document, list) else document.get(step)
     return document
 
 
 def position(changed: dict[str, Any] | None = None, **replaced: Any) -> State:
-    """The page's example, with what dotted paths lead to *changed* and whole keys *replaced*; the colours follow."""
+    """Return the documented example, with values at dotted paths *changed* and whole keys *replaced*; the colours
+    follow."""
     document = json.loads(json.dumps({**PAGE["document"], **replaced}))
     if changed:
         document.pop("hexes")
@@ -68,7 +69,7 @@ def position(changed: dict[str, Any] | None = None, **replaced: Any) -> State:
 
 
 def numbers(text: str) -> list[int]:
-    """The numbers of a list with ranges.
+    """Return the numbers of a list with ranges.
 
     >>> numbers("1 3-5")
     [1, 3, 4, 5]
@@ -122,7 +123,7 @@ def test_example(example: dict[str, Any]) -> None:
 
 
 def deckless(text: str) -> tuple[Any, ...]:
-    """The claim without a deck, which can only be read where both decks are empty."""
+    """Return the claim without a deck, which can be parsed only if both decks are empty."""
     return GAME.parse(position(decks={"blue": [], "orange": []}), text)
 
 
@@ -188,7 +189,7 @@ EMPTY: dict[str, Any] = {"decks": {"blue": [], "orange": []}}
     ids=lambda value: str(value) if isinstance(value, str | Crystal | Mirror | Claim) else "",
 )
 def test_of_several_reasons_the_first_one_counts(changed: dict[str, Any], before: str, last: Any, code: str) -> None:
-    """In the order of section 11: each time the later ones hold as well, as far as they can."""
+    """In the documented order: each time the later reasons hold as well, as far as possible."""
     state = position(changed)
     for action in GAME.parse(state, before) if before else ():
         state = state.play(action)
@@ -198,7 +199,7 @@ def test_of_several_reasons_the_first_one_counts(changed: dict[str, Any], before
     assert refusal.value.code == code
 
 
-# --- The board and the cards as they are listed
+# --- The listed board and cards
 
 
 def test_the_hexes_are_the_listed_ones() -> None:
@@ -258,7 +259,7 @@ def test_the_colours_have_the_listed_names_and_can_be_typed_by_them(lang: str) -
 
 
 def test_the_cards_are_the_listed_ones() -> None:
-    """All 240 tasks: the digest is that of the page's list, keys sorted and without blanks."""
+    """All 240 tasks: the digest is that of the documented list, keys sorted and without blanks."""
     cards = {
         deck: [
             {"id": card, "tasks": {name: msgspec.to_builtins(task(card, name)) for name in "ab"}} for card in IDS[deck]
@@ -447,7 +448,7 @@ def test_a_finished_game_may_have_tools_of_its_last_player_on_the_board() -> Non
 
 
 def drawn(state: State) -> Iterator[str]:
-    """The hexes as they lie, each with its colour, and what lies in the wells."""
+    """Return the hexes with their colours, and the crystals in the wells."""
     hexes = {place: state.hexes[place].upper() for place in board(state.seats).hexes}
     rows: dict[int, list[str]] = {}
     for place, (_, r) in enumerate(GRID.cells):
@@ -461,7 +462,7 @@ def drawn(state: State) -> Iterator[str]:
 
 
 def shown(seat: int, state: State) -> str:
-    """What a seat has, as it sees it."""
+    """Return the possessions of a seat, as it sees them."""
     player = state.players[seat]
     tools = player.tools
     hand = " ".join(str(card.id) for card in player.hand)
@@ -473,7 +474,7 @@ def shown(seat: int, state: State) -> str:
 
 
 def listed(state: State) -> str:
-    """The legal actions; of those that name a well only how many there are."""
+    """Return the legal actions; for those that name a well only their number."""
     many: dict[str, int] = {}
     few = []
     for action in state.actions():
@@ -486,7 +487,7 @@ def listed(state: State) -> str:
 
 
 def earned(state: State) -> int:
-    """What the tasks bring that the actor can claim now, each card once; and something for each coloured hex."""
+    """Return the rewards that the actor can claim now, each card once, plus a bonus for each coloured hex."""
     best: dict[int, int] = {}
     for action in state.actions():
         if isinstance(action, Claim):
@@ -497,7 +498,7 @@ def earned(state: State) -> int:
 
 
 def chosen(state: State, luck: Chance) -> Any:
-    """What somebody plays who takes what is to be had at once, buys when there is money, and uses tools at random."""
+    """Return the action of a simple player: it claims at once, buys when it can pay, and uses tools at random."""
     actions = state.actions()
     for kind in (Claim, Buy, Limit):
         if found := [action for action in actions if isinstance(action, kind)]:
@@ -509,7 +510,7 @@ def chosen(state: State, luck: Chance) -> Any:
 
 
 def transcript(state: State) -> str:
-    """A game as text: who acts, the board, what is legal, what the post tells."""
+    """Return a game as text: the actor, the board, the legal actions, the news."""
 
     def words(facts: tuple[tuple[str, str], ...]) -> dict[str, str]:
         return {

@@ -1,4 +1,4 @@
-"""Kaleidoskop: the colours of the hexes, and the tasks that ask for them."""
+"""Kaleidoskop: the colours of the hexes, and the tasks."""
 
 import random
 from collections import Counter
@@ -79,7 +79,7 @@ def test_the_highest_count_of_a_single_colour_decides(counted: str, colour: str)
 
 @given(st.text(alphabet=COLOURS, max_size=8))
 def test_colours_that_tie_cancel_each_other(counted: str) -> None:
-    """The same said in another way: take away the tied colours with the highest count until one stands alone."""
+    """The same rule in another form: remove the tied colours with the highest count until one is single."""
     left = Counter(counted)
     while left:
         most = max(left.values())
@@ -113,7 +113,7 @@ def test_after_every_action_the_colours_are_those_counted_from_scratch() -> None
 
 
 def slowly_coloured(state: State) -> str:
-    """Section 5 of the page, word by word."""
+    """Return the colour of a hex by the rule, word by word."""
     colours = []
     for place, name in enumerate(GRID.fields):
         counts: Counter[str] = Counter()
@@ -161,7 +161,7 @@ def test_it_does_not_matter_who_made_it() -> None:
 
 
 def turned_board(hexes: str, times: int) -> str:
-    """The whole board turned about its middle."""
+    """Return the whole board rotated about its middle."""
     number = {cell: place for place, cell in enumerate(GRID.cells)}
     turned = [NOTHING] * len(hexes)
     for (q, r), colour in zip(GRID.cells, hexes, strict=True):
@@ -210,7 +210,8 @@ def test_a_finished_task_brings_its_reward(card: str, name: str) -> None:
 
 
 def shown(card: str, name: str) -> State:
-    """A position of six players in which the task lies in the middle of the board, whatever crystals would say."""
+    """Return a position of six players with the pattern of the task in the middle of the board, whatever the crystals
+    give."""
     wanted = task(card, name)
     number = {cell: place for place, cell in enumerate(GRID.cells)}
     hexes = [NOTHING] * len(GRID.fields)
@@ -301,11 +302,11 @@ def test_actions_that_cannot_be_paid_are_not_listed() -> None:
                 assert min(each.score for each in after.players) >= 0
 
 
-# A second, slower way to find patterns
+# A second, slower search for patterns
 
 
 def _moved(cell: tuple[int, int], times: int, by: tuple[int, int]) -> tuple[int, int]:
-    """*cell* turned so many *times*, then shifted."""
+    """Return *cell* rotated *times* times, then shifted."""
     q, r = cell
     for _ in range(times):
         q, r = -r, q + r
@@ -313,7 +314,7 @@ def _moved(cell: tuple[int, int], times: int, by: tuple[int, int]) -> tuple[int,
 
 
 def slowly_found(card: str, name: str, seats: int, hexes: str, crystals: str) -> set[tuple[str, ...]]:
-    """Every turn and every shift of the pattern, one hex and one crystal after the other."""
+    """Return the occurrences of a pattern by trying every rotation and shift, element by element."""
     wanted, in_play = task(card, name), board(seats)
     number = {cell: place for place, cell in enumerate(GRID.cells) if place in in_play.hexes}
     found = set()
@@ -334,7 +335,7 @@ _WELL_AT = {point: well for well, point in enumerate(POINTS)}
 
 
 def _well(place: int | None, corner: int) -> int | None:
-    """The well at a corner of a hex, found by its lattice point; None where there is none."""
+    """Return the well at a corner of a hex, by its lattice point; None if there is none."""
     if place is None:
         return None
     q, r = GRID.cells[place]
@@ -352,7 +353,7 @@ def _well(place: int | None, corner: int) -> int | None:
 def test_patterns_are_found_as_a_slower_way_finds_them(
     card: str, name: str, seats: int, seed: int, planted: int
 ) -> None:
-    """On boards with the colours of the pattern, into which it is planted now and then."""
+    """On boards with the colours of the pattern, into which some patterns are planted."""
     luck = random.Random(seed)
     wanted, in_play = task(card, name), board(seats)
     colours = sorted({colour for _, _, colour in wanted.hexes} | {colour for _, _, _, colour in wanted.crystals})

@@ -1,4 +1,4 @@
-"""Kaleidoskop: what is hidden, news_of, hinted and asked, and what people type."""
+"""Kaleidoskop: hidden values, news, hints, questions and typed text."""
 
 import re
 from collections import Counter
@@ -38,7 +38,7 @@ from tests.rules.kaleidoskop import (
     refused,
 )
 
-# --- What is hidden
+# --- Hidden values
 
 
 def test_a_seat_sees_its_own_cards_and_the_backs_of_the_others() -> None:
@@ -81,8 +81,8 @@ def test_the_repr_contains_neither_hands_nor_decks() -> None:
 
 
 def follows(state: State, action: Any, after: State, seat: int | None) -> str:
-    """What playing on a seat's view gives: what that seat sees next ("known"), an unknown card ("drawn"), or nothing
-    at all ("hidden")."""
+    """Return the result of playing on a seat's view: its next view ("known"), the view with an unknown card ("drawn"),
+    or a refusal ("hidden")."""
     try:
         played = state.view(seat).play(action)
     except IllegalAction as no:
@@ -99,7 +99,7 @@ def follows(state: State, action: Any, after: State, seat: int | None) -> str:
 
 
 def test_playing_on_a_view_gives_the_next_view_or_is_refused_as_hidden() -> None:
-    """The table finds out in this way whether an action revealed something and cannot be taken back."""
+    """The table uses this to find actions that revealed something and cannot be taken back."""
     seen: Counter[tuple[str, str, bool]] = Counter()
     for states in games():
         for before, after in pairwise(states):
@@ -117,7 +117,7 @@ def test_playing_on_a_view_gives_the_next_view_or_is_refused_as_hidden() -> None
 
 
 def news_of(state: State, text: str) -> list[str]:
-    """The codes and facts of the news of one action."""
+    """Return the codes and facts of the news of one action."""
     (action,) = GAME.parse(state, text)
     items = state.view(None).news(action, state.play(action).view(None))
     return [" ".join([item.code, *(f"{name}={word}" for name, word in item.facts)]) for item in items]
@@ -206,12 +206,13 @@ def test_no_question_reveals_a_forgotten_task() -> None:
 
 
 def last_turn(**has: Any) -> State:
-    """The last turn of a game that seat 1 wins, unless seat 2, which is up and has placed its crystal, does."""
+    """Return the last turn of a game that seat 1 wins unless seat 2 does; seat 2 is the actor and has placed its
+    crystal."""
     return act(position("", player(), player(**WINNING), player(**has), turn=6, final=6), "10r")
 
 
 def winners(state: State) -> tuple[int, ...]:
-    """Who wins where the actor ends the turn now."""
+    """Return the winners if the actor ends the turn now."""
     outcome = act(state, "end").outcome
     assert outcome is not None
     return outcome.winners
@@ -239,7 +240,7 @@ def test_the_only_action_of_the_last_turn_needs_no_confirmation() -> None:
 
 
 def best(state: State) -> str:
-    """The action after which the seat's own view is worth most; claims before the end."""
+    """Return the action after which the seat's own view is worth most; claims before the end."""
     assert state.actor is not None
     view = state.view(state.actor)
     claims = any(str(action).startswith("claim") for action in view.actions())
@@ -259,7 +260,7 @@ def test_the_house_lights_what_it_can_claim_claims_it_buys_and_ends() -> None:
     assert best(act(position("27r", player(tools=READY)), "10g")) == "end"
 
 
-# --- What people type
+# --- Typed text
 
 
 @pytest.mark.parametrize(

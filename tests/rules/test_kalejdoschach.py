@@ -1,4 +1,4 @@
-"""KalejdoSchach, in the order of its page."""
+"""KalejdoSchach: board, moves, course of the game, draws, dice, notation, documents, and whole games."""
 
 import json
 import random
@@ -45,7 +45,7 @@ Golden = Callable[[Path, str], None]
 PLAIN = {"dice": "off", "handicap": "none", "draw": "on", "quiet": "100"}
 
 
-# Positions as text: the board unrolled, ring 5 at the top, slice 1 at the left; every field as wide as it is.
+# Positions as text: the board unrolled, ring 5 at the top, slice 1 at the left, fields with their relative width.
 # Capital letters are seat 0, small ones seat 1.
 
 
@@ -61,7 +61,7 @@ def drawn(marks: Mapping[str, str], width: int = 6) -> str:
 
 
 def marks(drawing: str) -> dict[str, str]:
-    """The inverse of `drawn`, without the dots."""
+    """Return the inverse of `drawn`, without the dots."""
     found = {}
     for row in filter(None, map(str.strip, drawing.splitlines())):
         ring, slices = int(row[0]), row[3:].split("|")
@@ -75,7 +75,7 @@ def marks(drawing: str) -> dict[str, str]:
 
 
 def position(drawing: str, **changes: Any) -> State:
-    """Seat 0 to move on the board of a drawing, *changes* as in the document."""
+    """Return the position of a drawing with seat 0 to move, *changes* as in the document."""
     board = {field: f"{0 if mark.isupper() else 1}{mark.lower()}" for field, mark in marks(drawing).items()}
     return document(**{"board": board, **changes})
 
@@ -85,7 +85,7 @@ def document(**changes: Any) -> State:
 
 
 def played(state: State, *texts: str) -> State:
-    """The position after these texts. A move behind a draw that ended the game is dropped (section 7)."""
+    """Return the position after these texts. A move after a draw that ended the game is dropped."""
     for text in texts:
         for action in GAME.parse(state, text):
             if state.outcome is None or len(GAME.parse(state, text)) == 1:
@@ -103,7 +103,7 @@ def targets(state: State, source: str) -> list[str]:
     return [action.target for action in state.actions() if isinstance(action, Move) and action.source == source]
 
 
-# 2. Seats and options
+# Seats and options
 
 
 @pytest.mark.parametrize("seats", [1, 5, 0, -2, True])
@@ -136,7 +136,7 @@ def test_a_handicap_replaces_every_piece_of_that_player(army: str, kind: str) ->
         assert after == (Piece(1, kind) if before and before.seat == 1 else before)
 
 
-# 3. Board
+# Board
 
 
 def test_the_fields_are_at_the_listed_places() -> None:
@@ -168,7 +168,7 @@ def test_five_castles_and_the_fields_round_them_are_towns() -> None:
     assert list(towns()) == BOARD["towns"]
 
 
-# 4. Pieces and moves
+# Pieces and moves
 
 
 def test_nine_kinds_of_pieces_walk_or_fly() -> None:
@@ -254,7 +254,7 @@ def simple_paths(path: tuple[str, ...], near: Mapping[str, list[str]], steps: in
 
 
 def by_the_book(state: State, source: str) -> list[str]:
-    """Section 4 word for word on the page's lists of neighbours: slow, and nothing in common with the tables."""
+    """Return moves by the rule, word for word on the listed neighbours: slow, and independent of the tables."""
     piece = state.at(source)
     assert piece is not None
     kind = BOARD["pieces"][piece.kind]
@@ -288,7 +288,7 @@ def random_game(state: State, chance: random.Random) -> Iterator[State]:
 
 
 def test_destinations_of_every_kind_drawn(golden: Golden) -> None:
-    """From 2e, where a field is half adjacent to another: ``*`` a field to go to, ``x`` a piece to take."""
+    """From 2e, where a field is half adjacent to another: ``*`` a destination, ``x`` a piece to take."""
     pictures = []
     for letter, kind in KINDS.items():
         for title, around in (("alone", {}), ("in a crowd", marks(CROWDED))):
@@ -300,7 +300,7 @@ def test_destinations_of_every_kind_drawn(golden: Golden) -> None:
     golden(HERE / "golden/kalejdoschach-moves.txt", f"the crowd\n{CROWDED.lstrip()}\n" + "\n".join(pictures))
 
 
-# 5. Setup
+# Setup
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -320,7 +320,7 @@ def test_no_first_move_takes_a_foreign_piece(seats: int, actions: int) -> None:
         assert {piece.seat for piece in taken if piece is not None} <= {seat}
 
 
-# 6. Course of the game
+# Course of the game
 
 
 def test_an_own_piece_taken_counts_like_any_capture() -> None:
@@ -354,7 +354,8 @@ def marks_of(state: State) -> dict[str, str]:
 
 
 def full_of_elephants(**changes: Any) -> State:
-    """Three seats; only the wizard of seat 0 can move, for an elephant needs three empty fields to pass through."""
+    """Return a position of three seats in which only the wizard of seat 0 can move: an elephant needs three empty
+    fields."""
     board = {name: f"{1 + number % 2}l" for number, name in enumerate(NAMES)} | {"1j": "0w", "3j": "2l"}
     return document(**{"seats": 3, "board": board, **changes})
 
@@ -387,7 +388,7 @@ def test_four_players_rank_by_the_order_of_going_out() -> None:
     assert played(state, "3j-3d").outcome == Outcome((2, 4, 0, 6), (3,), "capitulation")
 
 
-# 7. Draw by agreement
+# Draw by agreement
 
 
 def test_an_offer_needs_all_who_are_in() -> None:
@@ -409,7 +410,7 @@ def test_without_the_option_there_is_no_draw() -> None:
     assert code_of(state, Draw()) == "draw-off"
 
 
-# 8. Dice
+# Dice
 
 
 def test_the_die_allows_the_pieces_of_the_table() -> None:
@@ -456,7 +457,7 @@ def test_with_dice_a_skipped_seat_neither_accepts_nor_declines() -> None:
     pytest.fail("no seed skips seat 1 alone")
 
 
-# 9. Actions and notation
+# Actions and notation
 
 
 def test_moves_are_listed_by_both_fields_and_the_draw_comes_last() -> None:
@@ -575,7 +576,7 @@ def test_reading_26_fields_that_do_not_exist_are_refused() -> None:
     assert code_of(GAME.start(2), Move("1j", "9z")) == "out-of-reach"
 
 
-# 10. What is hidden
+# Hidden values
 
 
 def test_only_the_seed_is_hidden() -> None:
@@ -585,11 +586,11 @@ def test_only_the_seed_is_hidden() -> None:
     assert "99" not in repr(state)
 
 
-# 11. The state as JSON
+# Documents
 
 
 def test_a_position_with_dice_after_one_move_has_the_documented_keys() -> None:
-    """The whole state that section 11 shows: the wizard has gone to 2e, player 2 may move four steps."""
+    """The wizard has gone to 2e, player 2 may move a piece with four steps."""
     start = GAME.start(2, {"dice": "on"})
     for seed in count():
         before = replace(start, seed=seed, die=3, rolls=((0, 3),))
@@ -694,7 +695,7 @@ def test_anything_but_a_document_is_refused(data: str | bytes) -> None:
         GAME.decode(data)
 
 
-# 14. Examples
+# Examples
 
 
 @pytest.mark.parametrize("case", PAGE["cases"], ids=lambda case: case["name"])
@@ -731,7 +732,7 @@ def test_example(case: dict[str, Any]) -> None:
                 assert shown[key] == value
 
 
-# What the table asks: whose turn, news, hints, warnings
+# Turns, news, hints, questions
 
 
 def test_a_draw_leaves_the_same_seat_to_move_unless_it_ends_the_game() -> None:
@@ -837,7 +838,7 @@ def test_the_news_name_the_seats_that_are_out_and_why() -> None:
 
 
 def test_the_news_name_the_owner_of_a_captured_piece() -> None:
-    """With two players as well: whoever reads it may not know which pieces are whose."""
+    """With two players as well, because a reader may not know the owners of the pieces."""
     three = played(GAME.start(3), "1k-2g", "3c-3a", "7c-7a")
     assert news_of(three, "2g+3j") == [
         ("capture-of", 0, {"piece": "roc", "source": "2g", "target": "3j", "captured": "wizard"}),
@@ -899,7 +900,7 @@ def test_buttons_hint_at_the_moving_and_the_captured_piece() -> None:
 
 
 def transcript(seats: int, options: dict[str, str], seed: int) -> Iterator[str]:
-    """A game of simple players: every action with its news, some boards."""
+    """Return a game of simple players: every action with its news, some boards."""
     chance = random.Random(seed)
     state: State = GAME.start(seats, options, seed)
     yield f"{seats} players, {options or 'the usual options'}, seed {seed}"
@@ -927,7 +928,7 @@ def board_of(state: State) -> str:
 
 
 def best(state: State, actions: tuple[Action, ...]) -> list[Action]:
-    """Takes what can be taken, else spares its own pieces, else whatever is left; twice it offers a draw."""
+    """Return a capture if there is one, else a move that spares own pieces, else any; twice it offers a draw."""
 
     def worth(action: Action) -> int:
         if isinstance(action, Draw):
@@ -948,7 +949,7 @@ def test_a_golden_game(seats: int, options: dict[str, str], seed: int, golden: G
     golden(HERE / f"golden/kalejdoschach-{seats}.txt", f"{text}\n")
 
 
-# Positions by depth
+# Position counts by depth
 
 
 @pytest.mark.parametrize(
@@ -961,7 +962,7 @@ def test_move_counts_by_depth_stay_the_same(seats: int, depth: int, number: int)
     assert found == number, lines_by_first_action(state, depth)
 
 
-# What a position is worth
+# Evaluation
 
 
 def test_a_capturable_last_castle_is_a_sure_win_unless_the_die_forbids_it() -> None:

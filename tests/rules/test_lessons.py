@@ -1,4 +1,4 @@
-"""Every game has a lesson, by data alone: small positions, each with one thing to do, which leads to the next."""
+"""Every game has a lesson, by data only: small positions with one task each, which lead to the next."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.rules.test_texts import PAGE, catalogue, gaps
 
 
 def refusal(step: LessonStep, number: int) -> str | None:
-    """The code with which the rules refuse an offer, None for a legal one."""
+    """Return the code with which the rules refuse an offer, None for a legal one."""
     try:
         step.state.play(step.offers[number])
     except IllegalAction as no:
@@ -58,7 +58,7 @@ def test_the_right_offer_is_not_always_at_the_same_place(game: Game) -> None:
 
 
 def test_a_lesson_shows_nothing_hidden(game: Game) -> None:
-    """The picture is of a view: whatever may be done follows from it."""
+    """The picture shows a view, so all actions must follow from it."""
     for step in lesson(game.id):
         assert step.state.view(step.seat).actions() == step.state.actions()
 

@@ -1,4 +1,4 @@
-"""Luck can be checked: a proof holds for every game, and whatever is changed in it is found."""
+"""Proofs: they hold for every game, and every change of one is found."""
 
 import json
 import subprocess
@@ -21,7 +21,7 @@ TOP = Path(__file__).parent.parent.parent
 
 
 def people(seats: int, host: int = 1, house: tuple[int, ...] = ()) -> tuple[Player, ...]:
-    """Those who joined, in that order."""
+    """Return the players in the order of joining."""
     return tuple(
         Player(number, "host" if number == host else "house" if number in house else "")
         for number in range(1, seats + 1)
@@ -29,13 +29,13 @@ def people(seats: int, host: int = 1, house: tuple[int, ...] = ()) -> tuple[Play
 
 
 def seated(whole: Proof, players: tuple[Player, ...]) -> Proof:
-    """*whole* with these *players*, fixed like that from the start."""
+    """Return *whole* with these *players*, fixed from the start."""
     terms = proof.terms(whole.game, whole.options, players)
     return replace(whole, seats=len(players), players=players, fixed=proof.fixed(whole.sha256, terms))
 
 
 def proof_of(name: str, number: int = -1) -> Proof:
-    """The proof of a random game."""
+    """Return the proof of a random game."""
     played = games(name)[number]
     seed = f"{played.seed:032x}"
     outcome = played.states[-1].outcome
@@ -56,7 +56,7 @@ def proof_of(name: str, number: int = -1) -> Proof:
 
 
 def stopped(name: str) -> Proof:
-    """The proof of a game that all agreed to end half-way."""
+    """Return the proof of a game that all agreed to end half-way."""
     whole = proof_of(name)
     half = len(whole.actions) // 2
     points = games(name)[-1].states[half].standing()
@@ -64,7 +64,7 @@ def stopped(name: str) -> Proof:
 
 
 def for_two(name: str) -> Proof:
-    """The proof of a game for two that one of them gave up at once."""
+    """Return the proof of a game of two seats in which one resigned at once."""
     two = next(seats for seats in GAMES[name].seats if seats == 2)
     state = GAMES[name].start(two, None, 7)
     promised = proof.commitment(f"{7:032x}", SALT)
@@ -85,7 +85,7 @@ def for_two(name: str) -> Proof:
 
 
 def others(game: Game, options: Mapping[str, str]) -> list[tuple[str, str]]:
-    """The choices that were not made."""
+    """Return the choices that were not made."""
     return [(option.name, c) for option in game.options for c in option.choices if c != options[option.name]]
 
 
@@ -123,7 +123,7 @@ def test_the_second_hash_fixes_game_options_and_seats(game: Game) -> None:
         replace(whole, fixed="0" * 64),
         replace(whole, agreed=True, players=other),
     ):
-        assert flaw(changed) in (Flaw.FIXED, Flaw.START)  # some options are not for so many
+        assert flaw(changed) in (Flaw.FIXED, Flaw.START)  # some options do not allow this number of seats
 
 
 def test_the_second_hash_can_be_computed_by_hand() -> None:
@@ -280,7 +280,7 @@ def test_a_document_that_is_not_a_proof_is_refused(document: bytes) -> None:
 
 @pytest.fixture
 def verify(tmp_path: Path) -> Callable[[bytes], tuple[int, str]]:
-    """What ``python -m rules verify`` returns and says of a file."""
+    """Return a function that runs ``python -m rules verify`` on a file and returns its status and output."""
 
     def run(document: bytes) -> tuple[int, str]:
         (tmp_path / "proof.json").write_bytes(document)
@@ -379,5 +379,5 @@ def test_verifying_imports_only_the_rules() -> None:
 
 
 def test_the_host_begins_in_colorio_and_kabooom_and_a_lot_decides_elsewhere() -> None:
-    """What proofs that were given out say of the seats hangs on it."""
+    """Published proofs depend on it."""
     assert {name for name, each in GAMES.items() if each.host_begins} == {"colorio", "kabooom"}

@@ -1,4 +1,4 @@
-"""Every game has a text, in every language, for everything that it can tell."""
+"""Every game has texts, in every language, for all its codes."""
 
 from functools import cache
 from string import Formatter
@@ -17,7 +17,7 @@ PAGE = 900
 
 @cache
 def catalogue(name: str, lang: str) -> dict[str, tuple[str, ...]]:
-    """Every id of a game's catalogue with its text, or its texts for one and for several."""
+    """Return id -> texts (one, or singular and plural) of a game's catalogue."""
     with (texts.HERE / lang / f"{name}.po").open("rb") as source:
         found = read_po(source, locale=lang, abort_invalid=True)
     made: dict[str, tuple[str, ...]] = {}
@@ -30,7 +30,7 @@ def catalogue(name: str, lang: str) -> dict[str, tuple[str, ...]]:
 
 
 def gaps(text: str) -> set[str]:
-    """The names of the facts that a text has room for."""
+    """Return the names of the gaps in a text."""
     return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
 
 
@@ -40,7 +40,7 @@ def lang(request: pytest.FixtureRequest) -> str:
 
 
 def kinds(game: Game) -> set[tuple[str, int]]:
-    """The kinds of action that turned up in play, each with the number of its parts."""
+    """Return the kinds of action that occurred in play, each with its number of parts."""
     offered = {action for state in some_states(game.id) for action in state.actions()}
     offered |= {action for played in games(game.id) for action in played.actions}
     return {(type(action).__name__.lower(), len(action.parts)) for action in offered}

@@ -1,4 +1,4 @@
-"""Another full position that looks the same: what a view of Colorio leaves open."""
+"""Resampling for Colorio: the covered colours and the later rounds."""
 
 from collections.abc import Sequence
 
@@ -11,9 +11,9 @@ from rules.games.colorio.state import State
 
 
 def resample(state: State, seat: int | None, seed: int) -> State:
-    """*state* with another seed and later rounds, and in a running round with the colours under its caps drawn anew.
+    """Return *state* with another seed and later rounds, and in a running round with other colours under its caps.
 
-    Every board that agrees with the strips and with what is in sight can turn up.
+    Every board that agrees with the strips and the visible colours is possible.
     """
     chance = Chance(seed, label="resample")
     hides = state.phase is Phase.PLAY
@@ -31,7 +31,7 @@ def resample(state: State, seat: int | None, seed: int) -> State:
 
 
 def _laid(chance: Chance, rows: Sequence[Sequence[Colour | None]], strips: tuple[str, ...]) -> str | None:
-    """The letters of *strips* laid into *rows*, in an order drawn by *chance*; None where they do not agree."""
+    """Return the letters of *strips* laid into *rows*, in an order drawn by *chance*; None if they do not agree."""
     if not rows:
         return ""
     for end, whole in chance.shuffled((end, strip) for strip in strips for end in (strip, strip[::-1])):

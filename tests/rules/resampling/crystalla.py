@@ -1,4 +1,5 @@
-"""Crystalla hides the order of the deck, of what lies under the top of each stack, and of the face-down pieces."""
+"""Resampling for Crystalla: the order of the deck and of cards under the top of each stack, and the face-down
+pieces."""
 
 import random
 from collections.abc import Iterator
@@ -9,7 +10,7 @@ from rules.games.crystalla import State
 
 
 def resample(state: State, seat: int | None, seed: int) -> State:
-    """Another position that looks the same to *seat*, as to everybody: the cards that nobody sees change places."""
+    """Return a position that looks the same to every seat, with the hidden cards shuffled."""
     luck = random.Random(seed)
     unseen = [*state.deck, *(card for stack in state.stacks for card in stack[:-1])]
     luck.shuffle(unseen)

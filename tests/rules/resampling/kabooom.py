@@ -1,4 +1,4 @@
-"""Kabooom hides nothing but the seed."""
+"""Resampling for Kabooom: only the seed is hidden."""
 
 import random
 
@@ -8,5 +8,5 @@ from rules.games.kabooom import State
 
 
 def resample(state: State, seat: int | None, seed: int) -> State:
-    """Another position that looks the same to *seat*: the one that another seed would have brought about."""
+    """Return a position that looks the same to *seat*, with another seed."""
     return msgspec.structs.replace(state, seed=random.Random(seed).getrandbits(128))

@@ -1,4 +1,4 @@
-"""Kaleidoskop hides the fronts of the cards in other hands, the order of both decks, and the seed."""
+"""Resampling for Kaleidoskop: the fronts of the cards in other hands, the order of both decks, and the seed."""
 
 import random
 
@@ -8,7 +8,7 @@ from rules.games.kaleidoskop import Card, Deck, Decks, State
 
 
 def resample(state: State, seat: int | None, seed: int) -> State:
-    """Another position that looks the same to *seat*: the cards that it cannot see are dealt anew, back by back."""
+    """Return a position that looks the same to *seat*, with other hidden cards of the same backs."""
     luck = random.Random(seed)
     unseen: dict[str, list[str | None]] = {deck: list(state.decks.of(deck)) for deck in Deck}
     for other, player in enumerate(state.players):

@@ -1,4 +1,4 @@
-"""Other positions that look the same to a seat: only the seed is hidden, and with it the throws to come."""
+"""Resampling for KalejdoSchach: only the seed is hidden, and with it the future throws."""
 
 from msgspec.structs import replace
 
