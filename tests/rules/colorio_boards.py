@@ -105,8 +105,8 @@ def refused(state: State, text: str) -> str:
 
 
 def document(state: State) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(GAME.encode(state))
-    return found
+    decoded: dict[str, Any] = json.loads(GAME.encode(state))
+    return decoded
 
 
 def random_game(seed: int, seats: int, options: dict[str, str]) -> Iterator[State]:

@@ -98,14 +98,14 @@ def own(state: State) -> Any:
 @cache
 def games() -> tuple[tuple[State, ...], ...]:
     """Return a random game for each number of seats, its first 400 positions."""
-    found = []
+    played = []
     for seats in GAME.seats:
         luck = random.Random(seats)
         states = [GAME.start(seats, {"length": "short"}, seats)]
         while states[-1].actor is not None and len(states) < 400:
             states.append(states[-1].play(luck.choice(states[-1].actions())))
-        found.append(tuple(states))
-    return tuple(found)
+        played.append(tuple(states))
+    return tuple(played)
 
 
 def lit_for_b01(**has: Any) -> State:

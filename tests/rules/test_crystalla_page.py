@@ -127,9 +127,9 @@ def test_example(example: dict[str, Any]) -> None:
         EXPECTATIONS[name](position, value)
 
 
-def grouped(found: Iterable[Iterable[Segment]]) -> set[str]:
+def grouped(patterns: Iterable[Iterable[Segment]]) -> set[str]:
     """Return groups or flowers as documented: their cells with the shape, in order."""
-    return {" ".join(sorted(segment.cell + segment.shape for segment in each)) for each in found}
+    return {" ".join(sorted(segment.cell + segment.shape for segment in each)) for each in patterns}
 
 
 def test_the_final_displays_score_the_points_counted_by_hand() -> None:

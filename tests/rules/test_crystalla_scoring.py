@@ -45,7 +45,7 @@ class Triangle(Struct, frozen=True):
 
 
 def triangles(cards: Display) -> tuple[Triangle, ...]:
-    found = []
+    triangles = []
     for x, column in enumerate(cards):
         for y, laid in enumerate(column):
             code, *pieces = laid.split("+")
@@ -54,8 +54,8 @@ def triangles(cards: Display) -> tuple[Triangle, ...]:
             points = {name: (x + right, y + up) for name, (right, up) in POINTS.items()}
             for crystal, shape, name in zip(printed, "ls", (corner, OPPOSITE[corner]), strict=True):
                 ends = frozenset(points.values()) - {points[corner], points[OPPOSITE[corner]]}
-                found.append(Triangle(over.get(shape, crystal), (x, y), points[name], ends))
-    return tuple(found)
+                triangles.append(Triangle(over.get(shape, crystal), (x, y), points[name], ends))
+    return tuple(triangles)
 
 
 def across(one: Triangle, other: Triangle) -> bool:
@@ -148,15 +148,15 @@ RING = display("""
 @example(RING)
 @example(NOTHING)
 def test_points_counted_in_two_ways(cards: Display) -> None:
-    found = sheet(turn("ooowww . . . . .", displays=(cards,)))[0]
-    assert {crystal: found[crystal] for crystal in "tarecd"} == points_drawn(cards)
+    points = sheet(turn("ooowww . . . . .", displays=(cards,)))[0]
+    assert {crystal: points[crystal] for crystal in "tarecd"} == points_drawn(cards)
 
 
 @given(displays(), st.sampled_from(CRYSTALS))
 def test_groups_found_in_two_ways(cards: Display, crystal: str) -> None:
-    found = groups(cards, crystal)
-    assert sorted(map(len, found), reverse=True) == groups_drawn(cards, crystal)
-    assert sorted(map(repr, sum(found, ()))) == sorted(map(repr, segments(cards, crystal)))
+    by_rules = groups(cards, crystal)
+    assert sorted(map(len, by_rules), reverse=True) == groups_drawn(cards, crystal)
+    assert sorted(map(repr, sum(by_rules, ()))) == sorted(map(repr, segments(cards, crystal)))
 
 
 @given(displays())

@@ -552,7 +552,7 @@ def test_the_quotation_of_a_long_text_is_short() -> None:
     assert len(bad.value.detail) <= 40
 
 
-# --- What is news_of
+# --- News and hints
 
 
 def news_of(state: State, text: str) -> list[News]:

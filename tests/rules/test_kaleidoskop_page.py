@@ -501,8 +501,8 @@ def chosen(state: State, luck: Chance) -> Any:
     """Return the action of a simple player: it claims at once, buys when it can pay, and uses tools at random."""
     actions = state.actions()
     for kind in (Claim, Buy, Limit):
-        if found := [action for action in actions if isinstance(action, kind)]:
-            return luck.choice(found)
+        if candidates := [action for action in actions if isinstance(action, kind)]:
+            return luck.choice(candidates)
     if state.stage == "place":
         played = [(earned(state.play(action)), luck.below(1000), action) for action in actions]
         return max(played, key=lambda each: each[:2])[2]

@@ -210,8 +210,7 @@ def test_a_finished_task_brings_its_reward(card: str, name: str) -> None:
 
 
 def shown(card: str, name: str) -> State:
-    """Return a position of six players with the pattern of the task in the middle of the board, whatever the crystals
-    give."""
+    """Return a position of six players with the pattern of the task in the middle, independent of the crystals."""
     wanted = task(card, name)
     number = {cell: place for place, cell in enumerate(GRID.cells)}
     hexes = [NOTHING] * len(GRID.fields)
@@ -317,7 +316,7 @@ def slowly_found(card: str, name: str, seats: int, hexes: str, crystals: str) ->
     """Return the occurrences of a pattern by trying every rotation and shift, element by element."""
     wanted, in_play = task(card, name), board(seats)
     number = {cell: place for place, cell in enumerate(GRID.cells) if place in in_play.hexes}
-    found = set()
+    places = set()
     for times, by in product(range(6), GRID.cells):
         places = [(number.get(_moved((q, r), times, by)), colour) for q, r, colour in wanted.hexes]
         lit_as_wanted = [GRID.fields[place] for place, colour in places if place is not None and hexes[place] == colour]
@@ -327,8 +326,8 @@ def slowly_found(card: str, name: str, seats: int, hexes: str, crystals: str) ->
         ]
         lie_as_wanted = [well for well, colour in wells if well is not None and crystals[well] == colour]
         if len(lit_as_wanted) == len(places) and len(lie_as_wanted) == len(wells):
-            found.add(tuple(sorted(lit_as_wanted)))
-    return found
+            places.add(tuple(sorted(lit_as_wanted)))
+    return places
 
 
 _WELL_AT = {point: well for well, point in enumerate(POINTS)}
@@ -374,10 +373,10 @@ def test_patterns_are_found_as_a_slower_way_finds_them(
             for there, (_, _, _, colour) in zip(wells, wanted.crystals, strict=True):
                 assert there is not None
                 crystals[there] = colour
-    found = lights("".join(hexes), "".join(crystals))
+    lit = lights("".join(hexes), "".join(crystals))
     expected = slowly_found(card, name, seats, "".join(hexes), "".join(crystals))
-    assert set(occurrences(card, name, found)) == expected
-    assert bool(anchors(card, name, found)) == bool(expected)
+    assert set(occurrences(card, name, lit)) == expected
+    assert bool(anchors(card, name, lit)) == bool(expected)
 
 
 def test_lights_followed_from_the_board_before_match_the_board() -> None:

@@ -113,7 +113,7 @@ def test_playing_on_a_view_gives_the_next_view_or_is_refused_as_hidden() -> None
     assert {(how, acts) for known, how, acts in seen if known == "Limit"} == {("drawn", True), ("known", False)}
 
 
-# --- What is news_of, hinted and asked
+# --- News, hints, questions
 
 
 def news_of(state: State, text: str) -> list[str]:
@@ -251,7 +251,7 @@ def best(state: State) -> str:
     return max(worth, key=lambda text: worth[text])
 
 
-def test_the_house_lights_what_it_can_claim_claims_it_buys_and_ends() -> None:
+def test_the_best_worth_lights_claims_buys_and_ends() -> None:
     state = position("15r 20r 16y 22y 46p", player(hand=[BLUE_01]))
     assert "claim" in best(act(state, best(state)))
     state = act(lit_for_b01(score=3), "10v claim1a>blue")

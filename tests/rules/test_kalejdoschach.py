@@ -62,7 +62,7 @@ def drawn(marks: Mapping[str, str], width: int = 6) -> str:
 
 def marks(drawing: str) -> dict[str, str]:
     """Return the inverse of `drawn`, without the dots."""
-    found = {}
+    marks_by_field = {}
     for row in filter(None, map(str.strip, drawing.splitlines())):
         ring, slices = int(row[0]), row[3:].split("|")
         for number, fields in zip(SLICES, slices, strict=False):
@@ -70,8 +70,8 @@ def marks(drawing: str) -> dict[str, str]:
             for place, letter in enumerate(letters):
                 mark = fields[place * 6 // len(letters)]
                 if mark != ".":
-                    found["00" if ring == 0 else f"{number}{letter}"] = mark
-    return {field: found[field] for field in NAMES if field in found}
+                    marks_by_field["00" if ring == 0 else f"{number}{letter}"] = mark
+    return {field: marks_by_field[field] for field in NAMES if field in marks_by_field}
 
 
 def position(drawing: str, **changes: Any) -> State:
@@ -201,8 +201,8 @@ def test_kinds_have_the_listed_numbers_of_destinations_on_an_empty_board() -> No
     for field, *numbers in rows:
         for letter, number in zip(letters, numbers, strict=True):
             reached = landings(letter)
-            found = sum(map(len, reached)) if field == "all" else len(reached[NUMBER[field]])
-            assert found == int(number), (field, letter)
+            destinations = sum(map(len, reached)) if field == "all" else len(reached[NUMBER[field]])
+            assert destinations == int(number), (field, letter)
 
 
 def test_every_slice_is_like_the_first() -> None:
@@ -295,8 +295,8 @@ def test_destinations_of_every_kind_drawn(golden: Golden) -> None:
             state = position(drawn({"1j": "W", "5j": "w", **around, "2e": letter.upper()}))
             moves = [move for move in state.actions() if isinstance(move, Move) and move.source == "2e"]
             assert [move.target for move in moves] == by_the_book(state, "2e")
-            found = {move.target: "x" if move.takes else "*" for move in moves}
-            pictures.append(f"{kind.name}, {title}\n{drawn({'2e': letter.upper(), **found})}")
+            signs = {move.target: "x" if move.takes else "*" for move in moves}
+            pictures.append(f"{kind.name}, {title}\n{drawn({'2e': letter.upper(), **signs})}")
     golden(HERE / "golden/kalejdoschach-moves.txt", f"the crowd\n{CROWDED.lstrip()}\n" + "\n".join(pictures))
 
 
@@ -958,8 +958,8 @@ def test_a_golden_game(seats: int, options: dict[str, str], seed: int, golden: G
 )
 def test_move_counts_by_depth_stay_the_same(seats: int, depth: int, number: int) -> None:
     state = GAME.start(seats, {"draw": "off"})
-    found = lines_ahead(state, depth)
-    assert found == number, lines_by_first_action(state, depth)
+    lines = lines_ahead(state, depth)
+    assert lines == number, lines_by_first_action(state, depth)
 
 
 # Evaluation

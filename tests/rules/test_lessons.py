@@ -48,7 +48,7 @@ def test_every_step_offers_a_few_things_some_of_them_wrong(game: Game) -> None:
         assert len(step.right) < len(step.offers)
 
 
-def test_the_rules_refuse_some_of_what_a_lesson_offers(game: Game) -> None:
+def test_a_lesson_has_some_illegal_offers(game: Game) -> None:
     refused = [refusal(step, number) for step in lesson(game.id) for number in range(len(step.offers))]
     assert len({code for code in refused if code is not None}) >= 2
 

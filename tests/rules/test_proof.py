@@ -90,9 +90,9 @@ def others(game: Game, options: Mapping[str, str]) -> list[tuple[str, str]]:
 
 
 def flaw(wrong: Proof) -> Flaw:
-    with pytest.raises(Flawed) as found:
+    with pytest.raises(Flawed) as refused:
         proof.check(wrong)
-    return found.value.code
+    return refused.value.code
 
 
 def test_the_proof_of_every_game_holds(game: Game) -> None:
@@ -128,9 +128,9 @@ def test_the_second_hash_fixes_game_options_and_seats(game: Game) -> None:
 
 def test_the_second_hash_can_be_computed_by_hand() -> None:
     whole = proof_of("kabooom", 0)
-    told = f"{whole.sha256} kabooom dynamite={whole.options['dynamite']},level={whole.options['level']} "
+    terms = f"{whole.sha256} kabooom dynamite={whole.options['dynamite']},level={whole.options['level']} "
     seats = ",".join(f"{player.number}{player.part}" for player in whole.players)
-    assert whole.fixed == sha256(f"{told}{seats}".encode()).hexdigest()
+    assert whole.fixed == sha256(f"{terms}{seats}".encode()).hexdigest()
 
 
 def test_the_lot_of_the_seats_comes_from_the_seed(game: Game) -> None:
@@ -270,9 +270,9 @@ def test_a_game_that_cannot_start_is_refused(game: Game) -> None:
 
 @pytest.mark.parametrize("document", [b"", b"{}", b"[]", b"\xff", b'{"game": "kabooom"}', b" " * 1_000_001])
 def test_a_document_that_is_not_a_proof_is_refused(document: bytes) -> None:
-    with pytest.raises(Flawed) as found:
+    with pytest.raises(Flawed) as refused:
         proof.read(document)
-    assert found.value.code == Flaw.FORM
+    assert refused.value.code == Flaw.FORM
 
 
 # From the command line

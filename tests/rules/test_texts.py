@@ -19,9 +19,9 @@ PAGE = 900
 def catalogue(name: str, lang: str) -> dict[str, tuple[str, ...]]:
     """Return id -> texts (one, or singular and plural) of a game's catalogue."""
     with (texts.HERE / lang / f"{name}.po").open("rb") as source:
-        found = read_po(source, locale=lang, abort_invalid=True)
+        messages = read_po(source, locale=lang, abort_invalid=True)
     made: dict[str, tuple[str, ...]] = {}
-    for message in found:
+    for message in messages:
         key: Any = message.id
         if key:
             text: Any = message.string
