@@ -415,7 +415,7 @@ def test_the_repr_contains_neither_seed_nor_covered_colours() -> None:
     assert repr(state) == repr(state.view(None))
 
 
-# --- News, hints, questions ---------------------------------------------------------------------------------------------
+# --- News, hints, questions -------------------------------------------------------------------------------------------
 
 
 def test_the_table_takes_the_cap_away_when_nothing_else_is_possible() -> None:

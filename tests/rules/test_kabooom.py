@@ -39,13 +39,13 @@ def moving(
     level: Level = Level.MEDIUM,
     dynamite: Dynamite = Dynamite.STONE,
 ) -> State:
-    """The position of a drawing, in the second phase of the game."""
+    """Return the position of a drawing, in the second phase of the game."""
     options = Options(level, dynamite)
     return State(seats, options, None, Phase.MOVE, actor, passes, read(GRID, drawing), (None,) * seats)
 
 
 def act(state: State, *texts: str) -> State:
-    """The position after these actions, as people type them."""
+    """Return the position after these typed actions."""
     for text in texts:
         for action in GAME.parse(state, text):
             state = state.play(action)
@@ -53,7 +53,7 @@ def act(state: State, *texts: str) -> State:
 
 
 def refused(state: State, text: str) -> str:
-    """The code with which the action is refused."""
+    """Return the code with which the action is refused."""
     (action,) = GAME.parse(state, text)
     with pytest.raises(IllegalAction) as refusal:
         state.play(action)
@@ -65,7 +65,7 @@ def legal(state: State) -> str:
 
 
 def shown(state: State) -> str:
-    """The rows of the board on which something stands."""
+    """Return the rows of the board that have a tower."""
     rows = drawn(GRID, state.board).split("\n")[:-1]
     return "\n".join(" ".join(row.split()) for row in rows if any(cell != "." for cell in row.split()[1:]))
 
@@ -75,7 +75,7 @@ def after_moving(state: State, *texts: str) -> str:
 
 
 def filled(seats: int, level: str = "medium", seed: int = 1) -> State:
-    """The board after random placements."""
+    """Return the position after random placements."""
     state = GAME.start(seats, {"level": level}, seed)
     luck = Chance(seed, label="filling")
     while state.phase == Phase.PLACE:

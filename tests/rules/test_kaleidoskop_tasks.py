@@ -316,7 +316,7 @@ def slowly_found(card: str, name: str, seats: int, hexes: str, crystals: str) ->
     """Return the occurrences of a pattern by trying every rotation and shift, element by element."""
     wanted, in_play = task(card, name), board(seats)
     number = {cell: place for place, cell in enumerate(GRID.cells) if place in in_play.hexes}
-    places = set()
+    patterns = set()
     for times, by in product(range(6), GRID.cells):
         places = [(number.get(_moved((q, r), times, by)), colour) for q, r, colour in wanted.hexes]
         lit_as_wanted = [GRID.fields[place] for place, colour in places if place is not None and hexes[place] == colour]
@@ -326,8 +326,8 @@ def slowly_found(card: str, name: str, seats: int, hexes: str, crystals: str) ->
         ]
         lie_as_wanted = [well for well, colour in wells if well is not None and crystals[well] == colour]
         if len(lit_as_wanted) == len(places) and len(lie_as_wanted) == len(wells):
-            places.add(tuple(sorted(lit_as_wanted)))
-    return places
+            patterns.add(tuple(sorted(lit_as_wanted)))
+    return patterns
 
 
 _WELL_AT = {point: well for well, point in enumerate(POINTS)}
