@@ -50,10 +50,6 @@ FORGETS = """() => {
   Storage.prototype.setItem = () => {}; // until the page is left
 }"""
 
-HAS_GONE_BACK = "() => document.getElementById('viewer')?.open || !history.state?.enlarged"
-"""Whether no way back is under way, as when a picture has been closed: it would lead from the next page to this one,
-whose server is gone by then."""
-
 LIES_STILL = """() => new Promise((done) => {
   const begin = () => setTimeout(() => { seer.disconnect(); done(); }, 500);
   const seer = new MutationObserver(() => { clearTimeout(timer); timer = begin(); });
@@ -80,7 +76,7 @@ class Window:
     @property
     def line(self) -> Locator:
         """The command line."""
-        return self.page.get_by_role("combobox")
+        return self.page.locator("#line")
 
     @property
     def composer(self) -> Locator:
@@ -217,7 +213,6 @@ class Chromium:
             if page is not window.page:
                 await page.close()
         await window.page.unroute_all()
-        await window.page.wait_for_function(HAS_GONE_BACK)
         await window.page.evaluate(FORGETS)
         await window.page.goto("about:blank")
         if size is not None and size != window.page.viewport_size:

@@ -41,11 +41,11 @@ READS = """(whole) => {
   const known = (window.known ??= new WeakMap()); // an article that changes is another one
   const lines = (element) => (element ? element.textContent.split("\\n") : []);
   const row = (element) =>
-    element.classList.contains("picks")
+    element.matches(".pick")
       ? {
-          label: element.querySelector(".what").textContent,
-          choices: [...element.querySelectorAll("li")].map((each) => each.textContent),
-          chosen: element.querySelector("[aria-selected=true]")?.textContent ?? null,
+          label: element.querySelector("span").textContent,
+          choices: [...element.querySelectorAll("option:not([hidden])")].map((each) => each.textContent),
+          chosen: element.querySelector("option:not([hidden]):checked")?.textContent ?? null,
         }
       : [...element.querySelectorAll("button, a")].map((each) => each.textContent);
   const read = (message) => {
@@ -80,14 +80,14 @@ FINDS = """(wanted) => {
   if (wanted === "✕") return newest("article.only .dismiss[data-payload]")[0] ?? null;
   for (const message of [...newest("article.only"), ...newest("article.bot:not(.only)")])
     for (const row of message.querySelectorAll(".row")) {
-      const what = row.querySelector(".what");
-      for (const each of row.querySelectorAll(what ? "li" : "button"))
-        if (fits(what ? `${what.textContent}: ${each.textContent}` : each.textContent)) return each;
+      const label = row.matches(".pick") ? `${row.querySelector("span").textContent}: ` : "";
+      for (const each of row.querySelectorAll("button, option:not([hidden])"))
+        if (fits(label + each.textContent)) return each;
     }
   return null;
 }"""
 
-WHERE = """(button) => [button.closest("article").dataset.id, button.dataset.payload ?? ""]"""
+WHERE = """(button) => [button.closest("article").dataset.id, button.dataset.payload ?? button.value]"""
 
 PASSES = "() => { window.toasts = []; }"
 
@@ -205,16 +205,16 @@ class Seen:
         await self._page.evaluate(PASSES)
 
     async def types(self, line: str) -> None:
-        await self._page.get_by_role("combobox").fill(line)
-        await self._page.get_by_role("combobox").press("Enter")
+        await self._page.locator("#line").fill(line)
+        await self._page.locator("#line").press("Enter")
 
     async def presses(self, button: Button) -> None:
         """By the keyboard: two quick clicks on one spot would be taken for a double click."""
         assert button.element is not None
-        if await button.element.evaluate("(button) => button.tagName") == "LI":
-            await button.element.evaluate("(choice) => choice.closest('.row').querySelector('.pick').focus()")
-            await self._page.keyboard.press("ArrowDown")
-            await button.element.click()
+        if await button.element.evaluate("(button) => button.tagName") == "OPTION":
+            choices = (await button.element.evaluate_handle("(choice) => choice.parentElement")).as_element()
+            assert choices is not None
+            await choices.select_option(button.payload)
         else:
             await button.element.press("Enter")
 

@@ -2,7 +2,6 @@
 
 const FIRST_MS = 250;
 const LONGEST_MS = 5000;
-const CROWDED = 1013; // other windows needed the room: this one comes back when somebody uses it
 
 export class Line {
   /** `hello()` gives the first message of a connection; `heard` takes events; `changed` hears whether it is up. */
@@ -39,11 +38,10 @@ export class Line {
       if (event.kind === "done") this.finish(event.id);
       else this.heard(event);
     });
-    socket.addEventListener("close", (event) => {
+    socket.addEventListener("close", () => {
       if (socket !== this.socket) return;
       this.changed(false);
       clearTimeout(this.timer);
-      if (event.code === CROWDED) return;
       this.timer = setTimeout(() => this.connect(), this.pause * (0.75 + Math.random() / 2));
       this.pause = Math.min(this.pause * 2, LONGEST_MS);
     });

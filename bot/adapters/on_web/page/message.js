@@ -1,14 +1,12 @@
 // One message as elements. `act` is what can be done with it: press, dismiss, enlarge, become.
 
 import { pictured } from "./board.js";
-import { avatar, icon, make, named } from "./dom.js";
+import { avatar, icon, iconButton, make, named } from "./dom.js";
 import { locale, say } from "./words.js";
-import { picks } from "./picks.js";
 import { signed } from "./signs.js";
 
 const CROSS = "✕"; // closes a menu
 const HASH = /\b([0-9a-f]{64})\b/;
-const COVERED_PX = 12; // what is less is a margin
 const WIDE = 5; // more buttons in a row lie like a board
 
 /** `me`: who looks; `isPrivate`: the whole place is theirs alone. */
@@ -69,43 +67,6 @@ function rowsOf(message, me, isMine) {
   return message.rows.map(left).filter((row) => row.length !== 0);
 }
 
-/** By how many pixels the last row of a menu, which stays in sight, lies on what stands before it. */
-function covered(element) {
-  const row = element.matches(".only") && element.querySelector(".body").lastElementChild;
-  if (!row || !row.matches(".row:not(.picks, :only-child)")) return 0;
-  return row.previousElementSibling.getBoundingClientRect().bottom - row.getBoundingClientRect().top;
-}
-
-export const isCovered = (element) => covered(element) > COVERED_PX;
-
-/** Say on the last row of every menu among *elements* whether something lies under it. It keeps the room for that: what
- * is above it would move under a finger. */
-export function tellCovered(elements) {
-  const over = elements.map(isCovered);
-  elements.forEach((element, index) => {
-    const sign = element.querySelector(".below");
-    if (sign && !over[index]) sign.remove();
-    if (sign || !over[index]) return;
-    const row = element.querySelector(".body").lastElementChild;
-    row.classList.add("roomy");
-    row.append(below(element));
-  });
-}
-
-/** That there is more under the last row, and the way there; only for eyes: with a keyboard one comes there anyway. */
-function below(element) {
-  const onclick = () => uncover(element);
-  return make("span", { class: "below", "aria-hidden": "true", onclick }, icon("down"), say("below"));
-}
-
-/** Scroll to what lies under the last row, as far as leaves in sight what was seen there. */
-function uncover(element) {
-  const [log, board] = [element.closest(".log"), element.querySelector(".board")];
-  const edge = Math.max(log.getBoundingClientRect().top, board ? board.getBoundingClientRect().bottom : 0);
-  const room = element.querySelector(".body").lastElementChild.getBoundingClientRect().top - edge;
-  log.scrollBy({ top: Math.min(covered(element), Math.max(80, room - 60)), behavior: "smooth" });
-}
-
 function face(message) {
   return message.author ? avatar(message.author) : make("img", { class: "avatar", src: "/kaleidoscope.svg", alt: "" });
 }
@@ -127,16 +88,12 @@ function head(message, isBot, isMine, act) {
 }
 
 function grow(message, act) {
-  const label = say("enlarge");
-  const traits = { type: "button", class: "icon larger", "aria-label": label, title: label };
-  return make("button", { ...traits, onclick: () => act.enlarge(message) }, icon("grow"));
+  return iconButton("grow", say("enlarge"), { class: "icon larger", onclick: () => act.enlarge(message) });
 }
 
 function dismiss(message, cross, act) {
-  const label = say("dismiss");
   const onclick = () => (cross ? act.press(message, cross.payload) : act.dismiss(message));
-  const traits = { type: "button", class: "icon dismiss", "aria-label": label, title: label, onclick };
-  return make("button", cross ? { ...traits, "data-payload": cross.payload } : traits, icon("close"));
+  return iconButton("close", say("dismiss"), { class: "icon dismiss", "data-payload": cross?.payload, onclick });
 }
 
 /** A picture: a tap enlarges it. Where its parts can be tapped, a button in the head does, which lies on none of them. */
@@ -182,8 +139,24 @@ function call(ping, me, act) {
   return make("p", { class: "call", dir: "auto" }, ...signed(ping.before), mention, ...signed(ping.after));
 }
 
+/** A list to choose one from. A key opens it: a closed one would choose at every arrow key. */
+function pick({ label, choices }, choose) {
+  const options = choices.map((choice) => new Option(choice.label, choice.payload, false, choice.chosen));
+  if (!choices.some(({ chosen }) => chosen)) options.unshift(make("option", { hidden: true, selected: true }, "–"));
+  const onchange = (event) => choose(event.target.value);
+  const list = make("select", { "data-payload": `list ${label}`, dir: "auto", onchange, onkeydown: open }, ...options);
+  return make("label", { class: "row pick" }, make("span", { dir: "auto" }, label), list);
+}
+
+function open(event) {
+  if (!event.key.startsWith("Arrow") && event.key.length > 1) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches(":open")) return;
+  event.preventDefault();
+  event.target.showPicker();
+}
+
 function knobs(row, message, act) {
-  if (!Array.isArray(row)) return picks(row, (payload) => act.press(message, payload));
+  if (!Array.isArray(row)) return pick(row, (payload) => act.press(message, payload));
   const element = make(
     "div",
     { class: row.length > WIDE ? "row wide" : "row" },

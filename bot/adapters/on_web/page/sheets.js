@@ -1,7 +1,7 @@
 // The dialogs: a picture enlarged, a person, a channel.
 
 import { pictured } from "./board.js";
-import { byId, make } from "./dom.js";
+import { byId } from "./dom.js";
 import { signed } from "./signs.js";
 import { say, tongues } from "./words.js";
 
@@ -20,7 +20,7 @@ export function enlarge(message, onpress) {
   viewer.querySelector("details").open = false;
   full(false);
   if (viewer.open) return;
-  if (!history.state?.enlarged) history.pushState({ enlarged: true }, ""); // "Back" closes it
+  if (!history.state?.enlarged) history.pushState({ enlarged: true }, ""); // a step for "Back", which closes the picture
   viewer.showModal();
   byId("viewer-close").focus();
 }
@@ -51,7 +51,7 @@ export function refresh(message, isAnswer = false) {
 }
 
 /** A message is not there any more: whoever looks at its picture large looks at the place again. */
-export function gone(id) {
+export function closeIfGone(id) {
   if (viewer.open && id === shown) viewer.close();
 }
 
@@ -60,30 +60,11 @@ function full(isFull) {
   size.setAttribute("aria-pressed", String(isFull));
 }
 
-/** Closing and "Back" are one thing: neither leaves the other to be done. Both take their time: whoever enlarges the
- * next picture meanwhile sees it, and can go back from it. */
-function prepareBack() {
-  if (history.state?.enlarged) history.replaceState(null, ""); // loaded anew
-  let goesBack = false;
-  viewer.addEventListener("close", () => {
-    if (viewer.open) return;
-    shown = "";
-    if (!history.state?.enlarged || goesBack) return;
-    goesBack = true;
-    history.back();
-  });
-  addEventListener("popstate", () => {
-    if (goesBack && viewer.open) history.pushState({ enlarged: true }, "");
-    else if (viewer.open && !history.state?.enlarged) viewer.close();
-    goesBack = false;
-  });
-}
-
 /** `addPerson(known)` and `addChannel(name)` are called when a sheet was filled in. */
 export function prepare(addPerson, addChannel) {
   size.addEventListener("click", () => full(!viewer.classList.contains("full")));
   byId("viewer-picture").addEventListener("click", () => full(!viewer.classList.contains("full")));
-  prepareBack();
+  addEventListener("popstate", () => viewer.close());
   byId("viewer-close").addEventListener("click", () => viewer.close());
   frame.addEventListener("click", (event) => event.target === frame && viewer.close());
   for (const sheet of document.querySelectorAll("dialog")) {
@@ -91,7 +72,7 @@ export function prepare(addPerson, addChannel) {
     sheet.querySelector(".cancel")?.addEventListener("click", () => sheet.close());
   }
   byId("person-form").addEventListener("submit", () => {
-    const lang = byId("person-langs").querySelector(":checked")?.value || null;
+    const lang = byId("person-lang").value || null;
     addPerson({ name: byId("person-name").value.toWellFormed(), lang, manages: byId("person-manages").checked });
   });
   byId("channel-form").addEventListener("submit", () => addChannel(byId("channel-name").value.toWellFormed()));
@@ -105,17 +86,9 @@ export function askPerson(person = null) {
   byId("person-manages").checked = person?.manages ?? false;
   byId("person-sheet-title").textContent = person ? say("person.change", { name: person.name }) : say("person.add");
   byId("person-ok").textContent = say(person ? "save" : "add");
-  const tags = [["", say("lang.browser")], ...tongues()];
-  byId("person-langs").replaceChildren(
-    ...tags.map(([tag, label]) =>
-      make(
-        "label",
-        {},
-        make("input", { type: "radio", name: "lang", value: tag, checked: (person?.lang ?? "") === tag }),
-        make("span", {}, label),
-      ),
-    ),
-  );
+  const langs = [["", say("lang.browser")], ...tongues()];
+  byId("person-lang").replaceChildren(...langs.map(([tag, label]) => new Option(label, tag)));
+  byId("person-lang").value = person?.lang ?? "";
   byId("person-sheet").showModal();
 }
 

@@ -1,7 +1,8 @@
 // The signs of the games, drawn here: a system need not have a font for them. Each is painted in a square of 24, as
 // [colour, outline] one over the other; the sign itself stays in the text for those who copy or hear it.
 
-const SVG = "http://www.w3.org/2000/svg";
+import { draw, make } from "./dom.js";
+
 const DISC = "M12 2a10 10 0 1 0 0 20 10 10 0 1 0 0-20z";
 const RIM = "M12 2a10 10 0 1 0 0 20 10 10 0 1 0 0-20zm0 2a8 8 0 1 1 0 16 8 8 0 1 1 0-16z";
 const BOX = "M5 3h14q2 0 2 2v14q0 2-2 2H5q-2 0-2-2V5q0-2 2-2z";
@@ -202,28 +203,11 @@ export function signed(text) {
 }
 
 function tied(before, element, after) {
-  if (!before && !after) return element;
-  const line = document.createElement("span");
-  line.className = "tied";
-  line.append(...[before, element, after].filter(Boolean));
-  return line;
+  return before || after ? make("span", { class: "tied" }, before, element, after) : element;
 }
 
 function sign(text, layers) {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", "0 0 24 24");
-  svg.setAttribute("aria-hidden", "true");
-  for (const [colour, outline] of layers) {
-    const path = document.createElementNS(SVG, "path");
-    path.setAttribute("d", outline);
-    path.setAttribute("fill", colour);
-    path.setAttribute("fill-rule", "evenodd");
-    svg.append(path);
-  }
-  const kept = document.createElement("span");
-  kept.textContent = text;
-  const element = document.createElement("span");
-  element.className = "sign";
-  element.append(kept, svg);
-  return element;
+  const paths = layers.map(([fill, d]) => draw("path", { d, fill, "fill-rule": "evenodd" }));
+  const svg = draw("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, ...paths);
+  return make("span", { class: "sign" }, make("span", {}, text), svg);
 }

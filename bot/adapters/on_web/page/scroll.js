@@ -1,0 +1,150 @@
+// What is in sight: the messages scroll so that the newest one, its board and its buttons can be seen together.
+
+import { byId, icon, make } from "./dom.js";
+import { say } from "./words.js";
+
+const SEEN = 3; // messages at the end that can be in sight at once
+const AT_END_PX = 80;
+const COVERED_PX = 12; // less is a margin
+const HINT_PX = 18; // height of the words "more below"
+// How far a picture shrinks so that its message fits, as a share of its width:
+const LEAST = 0.6;
+const LEAST_READ = 0.75; // in a menu
+const LEAST_TAPPED = 0.8; // with parts that can be tapped
+const LEAST_IN_PART = 0.87; // in a menu that has to be scrolled anyway
+
+const log = byId("log");
+const list = byId("messages");
+
+const box = (element) => element.getBoundingClientRect();
+const rowsIn = (element) => [...element.querySelectorAll(".row")];
+
+/** Return the last messages, the only ones that can be in sight. */
+export const lastMessages = () => [...list.children].slice(-SEEN);
+
+export const isAtEnd = () => log.scrollHeight - log.scrollTop - log.clientHeight < AT_END_PX;
+
+/** Scroll to the end, but keep the head of a last message in sight if all of it can be seen. */
+export function toEnd() {
+  log.scrollTop = log.scrollHeight;
+  const end = list.lastElementChild;
+  if (end && end.offsetHeight <= log.clientHeight) log.scrollTop -= Math.max(0, box(log).top - box(end).top);
+}
+
+/** Bring a message into sight: from its beginning, unless that would leave the buttons of a post below. */
+export function follow(element) {
+  const over = element.offsetHeight - log.clientHeight;
+  const isPost = !element.matches(".only") && element.querySelector(".row");
+  if (element !== list.lastElementChild) element.scrollIntoView({ block: "nearest" });
+  else if (over <= 0 || (isPost && over < log.clientHeight / 3)) toEnd();
+  else element.scrollIntoView({ block: "start" });
+  uncut(element);
+}
+
+/** Scroll on until no button is cut by the edge, or by the last row of a menu. */
+function uncut(element) {
+  const rows = rowsIn(element);
+  const isMenu = element.matches(".only") && rows.length > 1;
+  const last = isMenu ? box(rows.pop()).top - (covered(element) > COVERED_PX ? hintHeight(element) : 0) : Infinity;
+  const edge = Math.min(last, box(log).bottom);
+  const buttons = rows.flatMap((row) => [...row.children].map(box));
+  const cut = buttons.filter((button) => button.top + 1 < edge && button.bottom > edge);
+  log.scrollTop += Math.max(0, ...cut.map((button) => Math.ceil(button.bottom - edge)));
+}
+
+// ---- how large a picture is ----------------------------------------------------------------------------------------
+
+/** Shrink a picture so that its whole message fits, as long as the picture can be read. */
+export function fit(element) {
+  const picture = element.querySelector(".picture");
+  element.style.removeProperty("--tallest");
+  element.style.removeProperty("--gap");
+  element.classList.remove("dense");
+  const over = Math.ceil(box(element).height) - log.clientHeight;
+  if (!picture || over <= 0) return;
+  const full = Math.floor(box(picture).height);
+  const isMenu = element.matches(".only") && rowsIn(element).length > 1;
+  const least = full * (picture.matches(".board") ? LEAST_TAPPED : isMenu ? LEAST_READ : LEAST);
+  const cannotFit = full - over < Math.floor(least) - 1;
+  if (cannotFit && !element.matches(".only") && !element.querySelector(".call")) return; // a final board is read
+  if (cannotFit && isMenu) return fitInPart(element, full);
+  element.style.setProperty("--tallest", `${Math.max(least, full - over)}px`);
+}
+
+export const fitAll = () => lastMessages().forEach(fit);
+
+/** How much taller the last row of a menu becomes when it says that there is more below. */
+const hintHeight = (element) => (element.querySelector(".roomy") ? 0 : HINT_PX);
+
+/** Shrink the picture of a menu that does not fit, so that its first choices are in sight and none is cut. If that would
+ * shrink it too much, the text becomes smaller, or the choices that would be cut move further down. */
+function fitInPart(element, full) {
+  const rows = rowsIn(element);
+  const edge = box(element).top + log.clientHeight - rows.pop().offsetHeight - hintHeight(element);
+  const first = Math.max(0, box(rows[0]).bottom - edge);
+  const buttons = rows.flatMap((row) => [...row.children].map(box));
+  const cut = buttons.filter(({ top, bottom }) => bottom - edge > first && top - edge < first);
+  if (full - first < full * LEAST_READ && !element.matches(".dense")) {
+    element.classList.add("dense");
+    return fitInPart(element, full);
+  }
+  const all = Math.ceil(Math.max(first, ...cut.map(({ bottom }) => bottom - edge)));
+  const showsAll = full - all >= full * LEAST_IN_PART;
+  const gap = Math.ceil(first - Math.min(...cut.map(({ top }) => top - edge)));
+  if (!showsAll && cut.length) element.style.setProperty("--gap", `${gap}px`);
+  element.style.setProperty("--tallest", `${Math.max(full * LEAST, full - (showsAll ? all : Math.ceil(first)))}px`);
+}
+
+// ---- what the last row of a menu covers ----------------------------------------------------------------------------
+
+/** Return how many pixels of a menu lie under its last row, which stays in sight. */
+function covered(element) {
+  const row = element.matches(".only") && element.querySelector(".body").lastElementChild;
+  if (!row || !row.matches(".row:not(.pick, :only-child)")) return 0;
+  return box(row.previousElementSibling).bottom - box(row).top;
+}
+
+/** Say on the last row of every menu whether there is more under it. The row keeps the room for that, as what is above
+ * would move under a finger. */
+function markCovered() {
+  const elements = lastMessages();
+  const isCovered = elements.map((element) => covered(element) > COVERED_PX);
+  elements.forEach((element, index) => {
+    const sign = element.querySelector(".below");
+    if (!isCovered[index]) return sign?.remove();
+    if (sign) return;
+    const row = element.querySelector(".body").lastElementChild;
+    const onclick = () => uncover(element, row);
+    row.classList.add("roomy");
+    row.append(make("span", { class: "below", "aria-hidden": "true", onclick }, icon("down"), say("below")));
+  });
+}
+
+/** Scroll to what the last row covers, as far as what was seen last stays in sight. */
+function uncover(element, row) {
+  const board = element.querySelector(".board");
+  const room = box(row).top - Math.max(box(log).top, board ? box(board).bottom : 0);
+  log.scrollBy({ top: Math.min(covered(element), Math.max(80, room - 60)), behavior: "smooth" });
+}
+
+let isPlanned = false;
+
+function update() {
+  if (isPlanned) return;
+  isPlanned = true;
+  requestAnimationFrame(() => {
+    isPlanned = false;
+    const seen = lastMessages().findLast((element) => box(element).top < box(log).bottom);
+    const before = seen && box(seen).top;
+    markCovered();
+    const moved = seen ? box(seen).top - before : 0; // by a menu above, which may be taller now
+    if (moved) log.scrollTop += moved; // adding 0 would end a smooth scroll
+  });
+}
+
+addEventListener("resize", () => {
+  fitAll();
+  update();
+});
+log.addEventListener("scroll", update, { passive: true });
+new MutationObserver(update).observe(list, { childList: true, subtree: true });
