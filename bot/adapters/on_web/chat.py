@@ -1,23 +1,25 @@
-"""The server of the chat page: aiohttp, one WebSocket a window, everything else in memory.
+"""The server of the chat page: aiohttp, one WebSocket per window, everything else in memory.
 
-What a person asks for goes to the host once, however often the page sends it: the page repeats a line or a press with
-the same id until it has heard ``done``. Nothing is sent while nothing happens.
+The page repeats a line or a press with the same id until it receives ``done``; the host gets it once. An idle page
+sends nothing.
 """
 
 import asyncio
 import ipaddress
 import logging
 from collections.abc import Awaitable, Callable, Collection
+from itertools import count
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import msgspec
-from aiohttp import WSCloseCode, WSMsgType, web
+from aiohttp import WSMsgType, web
 from cachetools import LRUCache
 
 import texts
 from bot.adapters.on_web import commandline, files
 from bot.adapters.on_web.rooms import NAME, Room, Rooms, parts, private_place
-from bot.adapters.on_web.window import Window, Windows
+from bot.adapters.on_web.window import Window
 from bot.adapters.on_web.wire import (
     AddChannel,
     AddPerson,
@@ -79,9 +81,8 @@ from bot.runtime.http_server import HttpServer, Limits, is_called, stays
 log = logging.getLogger(__name__)
 
 FRAME_BYTES = 64 * 2**10
-RECENT = 500  # requests that are known again
+RECENT = 500  # requests that are recognised when the page sends them again
 HEARTBEAT_S = 120.0
-HELLO_S = 10.0  # for a window to say who it is
 STOP_S = 0.8  # for each of the three steps of stopping
 
 PICTURES = {"png": "image/png", "gif": "image/gif"}
@@ -97,6 +98,19 @@ HEADERS = {
 }
 
 
+class _Asker(NamedTuple):
+    """A window with the person and the room that a request names."""
+
+    window: Window
+    somebody: Somebody
+    room: Room
+
+    @property
+    def wish(self) -> str:
+        """The language that the person or the browser asks for."""
+        return self.somebody.lang or self.window.lang
+
+
 class WebChat:
     """The local chat page as a platform."""
 
@@ -110,23 +124,20 @@ class WebChat:
         *,
         names: Collection[str] = (),
         limits: Limits = Limits(),  # noqa: B008  # a frozen value
-        hello_s: float = HELLO_S,
     ) -> None:
-        """*names*: those that the page is called by, besides *host*, localhost and addresses."""
+        """*names*: host names of the page besides *host*, localhost and addresses."""
         now = clock or RealClock()
         self._address = host
         self._port = port
         self._names = (host, *names)
         self._limits = limits
-        self._hello_s = hello_s
         self._rooms = Rooms(lambda: to_ms(now.now()))
-        self._windows = Windows()
+        self._windows: set[Window] = set()
         self._requests = LRUCache[str, asyncio.Task[None]](RECENT)
         self._tasks: set[asyncio.Task[None]] = set()
-        self._completions = 0
-        self._glances = 0
-        self._filled = set[PlaceId]()
-        self._settled: tuple[tuple[Somebody, ...], tuple[Channel, ...]] = ((), ())
+        self._numbers = count()
+        self._swept = set[PlaceId]()
+        self._roster: tuple[tuple[Somebody, ...], tuple[Channel, ...]] = ((), ())
         self._server: HttpServer | None = None
         self._host: Host | None = None
 
@@ -144,16 +155,16 @@ class WebChat:
         app.router.add_get("/live", self._live)
         app.router.add_get("/words/{lang}.json", self._words)
         app.router.add_get("/picture/{name}", self._picture)
-        for path, (content, type_) in files.still().items():
+        for path, (content, type_) in files.static().items():
             app.router.add_get(path, _file(content, type_))
         self._server = HttpServer(app, self._limits, STOP_S)
         for port in (self._port, 0):
             try:
                 await self._server.listen(self._address, port)
-            except OSError as trouble:
-                problem = trouble
+            except OSError as error:
+                problem = error
             else:
-                self._fill()
+                self._repost_boards()
                 key = "operator" if port == self._port else "operator.taken"
                 return texts.say(files.DOMAIN, key, texts.DEFAULT, url=self.url, port=self._port)
         facts = {"host": self._address, "problem": problem.strerror or problem}
@@ -161,7 +172,7 @@ class WebChat:
 
     @property
     def url(self) -> str:
-        """Where the page is, once it listens."""
+        """The page's address while it listens."""
         assert self._server is not None
         assert self._server.address is not None
         address, port = self._server.address
@@ -180,9 +191,8 @@ class WebChat:
         server, self._server = self._server, None
         await self.rest()
         if self._windows:
-            goodbyes = [asyncio.create_task(each.close()) for each in self._windows]
-            await asyncio.wait(goodbyes, timeout=STOP_S)
-            for window in tuple(self._windows):
+            await asyncio.wait([asyncio.create_task(each.close()) for each in self._windows], timeout=STOP_S)
+            for window in self._windows:
                 window.cut()
         if server is not None:
             await server.close()
@@ -192,16 +202,16 @@ class WebChat:
         return None
 
     async def ended(self) -> str:
-        await asyncio.Event().wait()  # nobody takes a page back
+        await asyncio.Event().wait()  # no operator withdraws a page
         return ""
 
     async def post(self, place: PlaceId, post: Post, nonce: str) -> MessageId:
         room = self._rooms.room(place)
-        known = self._rooms.posted(room, nonce)
+        known = room.nonces.get(nonce)
         if known is not None:
             return known
         message = self._rooms.message(post, only=room.owner)
-        self._rooms.remember(room, nonce, message.id)
+        room.nonces[nonce] = message.id
         self._put(room, message)
         return message.id
 
@@ -220,73 +230,73 @@ class WebChat:
             self._remove(room, message)
 
     async def wait_for_quota(self, place: PlaceId, priority: Priority) -> None:
-        """There always is."""
+        """Return at once: the page has no limit."""
 
     async def show_typing(self, place: PlaceId) -> None:
-        """The page shows nothing of the kind."""
+        """Do nothing: the page has no such sign."""
 
     async def may_manage(self, _place: PlaceId, person: PersonId) -> bool:
-        """Here somebody manages every channel, or none."""
+        """Return whether *person* is a moderator, which holds for every channel here."""
         somebody = self._rooms.people.get(person)
         return somebody is not None and somebody.manages
 
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
-        """An address within the page, see ``app.js``. What a restart has swept from the page has none."""
+        """Return an address within the page, see ``app.js``; None for a message from before a restart."""
         room = self._rooms.rooms.get(place)
         return None if room is None or message not in room.messages else f"#{place}/{message}"
 
     async def open_thread(self, place: PlaceId, _title: str) -> Thread:
-        raise Refused(f"{place} has nothing beside it")
+        raise Refused(f"{place} has no threads")
 
-    def _fill(self) -> None:
-        """Have the games that go on in channels shown, which this page has forgotten. Once for each of them."""
+    def _repost_boards(self) -> None:
+        """Have the running games of every channel posted once: a restart has emptied the page."""
         assert self._host is not None
-        for place in self._rooms.rooms.keys() - self._filled:
-            self._filled.add(place)
+        for place in self._rooms.rooms.keys() - self._swept:
+            self._swept.add(place)
             self._keep(asyncio.create_task(self._host.place_changed(PlaceSwept(place))))
 
-    # ---- telling the windows -------------------------------------------------------------------------------------
+    # ---- events for the windows ------------------------------------------------------------------------------------
 
     def _put(self, room: Room, message: Message) -> None:
         """Show a new message to all who may see it."""
-        gone = self._rooms.add(room, message)
+        crowded_out = self._rooms.add(room, message)
         self._tell(message.only, Put(room.id, message, new=True))
-        if gone:
-            self._tell(None, Removed(room.id, gone))
+        if crowded_out:
+            self._tell(None, Removed(room.id, crowded_out))
         if room.owner is not None and message.author is None:
             for window in self._windows:
                 if window.person not in (None, room.owner):
                     window.tell(Nudge(room.owner))
-        self._settle()
+        self._tell_roster()
 
     def _changed(self, room: Room, message: Message | None) -> None:
         if message is not None:
             self._tell(message.only, Put(room.id, message))
-            self._settle()
+            self._tell_roster()
 
     def _remove(self, room: Room, id_: MessageId) -> None:
         message = self._rooms.remove(room, id_)
         if message is not None:
             self._tell(message.only, Removed(room.id, (id_,)))
-            self._settle()
+            self._tell_roster()
 
-    def _settle(self) -> None:
-        """Tell everybody of people and places, when one of them changed."""
-        people, spots = tuple(self._rooms.people.values()), tuple(each.spot for each in self._rooms.rooms.values())
-        if (people, spots) != self._settled:
-            self._settled = people, spots
+    def _tell_roster(self) -> None:
+        """Tell all windows of people and places if any of them has changed."""
+        roster = tuple(self._rooms.people.values()), tuple(room.spot for room in self._rooms.rooms.values())
+        if roster != self._roster:
+            self._roster = roster
             for window in self._windows:
                 if window.person is not None:
-                    window.tell(Roster(people, self._rooms.spots(window.person)))
+                    window.tell(Roster(roster[0], self._rooms.spots(window.person)))
 
     def _tell(self, person: PersonId | None, event: ToPage) -> None:
-        """Tell the windows that are *person* just now, or all of them."""
+        """Tell the windows that are *person* now; None: all windows."""
         for window in self._windows:
             if window.person is not None and person in (None, window.person):
                 window.tell(event)
 
     def _show(self, window: Window, person: PersonId, place: PlaceId) -> None:
-        """Let the window be *person* and look at *place*; whatever it cannot be becomes the first that it can."""
+        """Let the window be *person* in *place*, or else the first person or channel."""
         somebody = self._rooms.people.get(person) or next(iter(self._rooms.people.values()))
         if place.startswith(f"{NAME}:@"):
             place = private_place(somebody.id)
@@ -305,178 +315,162 @@ class WebChat:
             )
         )
 
-    # ---- what a window asks for ----------------------------------------------------------------------------------
+    # ---- requests of a window --------------------------------------------------------------------------------------
 
-    def _take(self, window: Window, asked: Hello | LookAt | Dismiss | AddPerson | AddChannel) -> None:
-        """Requests that are done at once."""
+    def _handle_now(self, window: Window, request: Hello | LookAt | Dismiss | AddPerson | AddChannel) -> None:
+        """Answer a request that needs no host."""
         rooms = self._rooms
-        match asked:
+        match request:
             case Hello(lang, people, channels, person, place):
                 window.lang = texts.language(lang)
-                for each in people:
-                    rooms.person(each, change=False)
+                for known in people:
+                    rooms.person(known, change=False)
                 for name in channels:
                     rooms.channel(name)
-                self._fill()
-                self._settle()
+                self._repost_boards()
+                self._tell_roster()
                 self._show(window, PersonId(person), PlaceId(place))
             case LookAt(person, place):
                 self._show(window, PersonId(person), PlaceId(place))
             case Dismiss(person, place, message):
                 room = rooms.open_to(PersonId(person), PlaceId(place))
-                there = room.messages.get(MessageId(message)) if room else None
-                if room is not None and there is not None and there.only == person:
-                    self._remove(room, there.id)
+                dismissed = room.messages.get(MessageId(message)) if room else None
+                if room is not None and dismissed is not None and dismissed.only == person:
+                    self._remove(room, dismissed.id)
             case AddPerson(who):
                 added = rooms.person(who)
                 if added is None:
-                    window.tell(Brief(self._say("person.refused", window.person, window)))
+                    window.tell(Brief(self._say(window, "person.refused")))
                 else:
-                    self._settle()
+                    self._tell_roster()
                     self._show(window, added.id, window.place or PlaceId(""))
             case AddChannel(name):
                 room = rooms.channel(name)
                 if room is None:
-                    window.tell(Brief(self._say("channel.refused", window.person, window)))
+                    window.tell(Brief(self._say(window, "channel.refused")))
                 else:
-                    self._fill()
-                    self._settle()
+                    self._repost_boards()
+                    self._tell_roster()
                     self._show(window, window.person or PersonId(""), room.id)
 
-    async def _carry_out(self, window: Window, asked: SentLine | ButtonPress | Incomplete | Point) -> None:
-        """Requests that the host has a say in."""
-        somebody = self._rooms.people.get(PersonId(asked.person))
-        room = self._rooms.open_to(PersonId(asked.person), PlaceId(asked.place))
-        if isinstance(asked, Incomplete):
-            items: tuple[Completion, ...] = ()
-            if somebody is not None and room is not None:
-                items = await self._complete(window, somebody, room, asked.text)
-            is_names = " " not in asked.text
-            window.tell(Completions(asked.n, items, is_names))
-            return
-        if isinstance(asked, Point):
-            if somebody is not None and room is not None:
-                await self._point(window, somebody, room, MessageId(asked.message))
-            return
-        if somebody is not None and room is not None:
-            task = self._requests.get(asked.id)
-            if task is None:
-                task = asyncio.create_task(self._ask_host(window, somebody, room, asked))
-                self._keep(task)
-                self._requests[asked.id] = task
-            await asyncio.wait([task])
-        window.tell(Done(asked.id))
+    async def _handle(self, window: Window, request: SentLine | ButtonPress | Incomplete | Point) -> None:
+        """Answer a request with the help of the host."""
+        somebody = self._rooms.people.get(PersonId(request.person))
+        room = self._rooms.open_to(PersonId(request.person), PlaceId(request.place))
+        asker = _Asker(window, somebody, room) if somebody is not None and room is not None else None
+        match request:
+            case Incomplete(n, text=text):
+                items = await self._complete(asker, text) if asker is not None else ()
+                window.tell(Completions(n, items, names=" " not in text))
+            case Point(message=message):
+                if asker is not None:
+                    await self._point(asker, MessageId(message))
+            case SentLine(id_) | ButtonPress(id_):
+                if asker is not None:
+                    task = self._requests.get(id_)
+                    if task is None:
+                        task = asyncio.create_task(self._carry_out(asker, request))
+                        self._keep(task)
+                        self._requests[id_] = task
+                    await asyncio.wait([task])
+                window.tell(Done(id_))
 
-    async def _ask_host(self, window: Window, somebody: Somebody, room: Room, asked: SentLine | ButtonPress) -> None:
-        """Carry out a line or a press; whatever goes wrong is logged, and that person told."""
+    async def _carry_out(self, asker: _Asker, request: SentLine | ButtonPress) -> None:
+        """Hand a line or a press to the host and show the reply. An error is logged, and the person is told."""
         try:
-            await self._converse(window, somebody, room, asked)
+            await self._converse(asker, request)
         except Exception:
-            log.exception("the chat page could not carry out %s", asked.id)
-            self._tell(somebody.id, Brief(self._say("failed", somebody.id, window)))
+            log.exception("request of the chat page failed: id=%s", request.id)
+            self._tell(asker.somebody.id, Brief(self._say(asker.window, "failed", asker.somebody)))
 
-    async def _converse(self, window: Window, somebody: Somebody, room: Room, asked: SentLine | ButtonPress) -> None:
-        """Hand a line or a press to the host and show that person what comes back."""
+    async def _converse(self, asker: _Asker, request: SentLine | ButtonPress) -> None:
         body: Typed | PlainMessage | Press
-        match asked:
+        room, quote = asker.room, ""
+        match request:
             case SentLine(text=text):
-                line = " ".join(text.split()) if text.lstrip().startswith("/") else text.strip()
+                is_command = text.lstrip().startswith("/")
+                line = " ".join(text.split()) if is_command else text.strip()
                 if not line:
                     return
-                is_command = line.startswith("/")
                 if room.owner is not None or not is_command:
-                    self._put(room, self._rooms.said(somebody, line, only=room.owner))
-                talks = room.owner is None and not is_command
-                body, quote = (PlainMessage(line), "") if talks else (Typed(line), line if room.owner is None else "")
+                    self._put(room, self._rooms.said(asker.somebody, line, only=room.owner))
+                elif is_command:
+                    quote = line
+                body = PlainMessage(line) if room.owner is None and not is_command else Typed(line)
             case ButtonPress(payload=payload):
-                body, quote = Press(payload), ""
-        update = self._update(window, somebody, room, UpdateId(f"{NAME}:{asked.id}"), body)
+                body = Press(payload)
         assert self._host is not None
-        reply = await self._host.handle(update)
+        reply = await self._host.handle(_update(asker, request.id, body))
         if reply is not None:
-            shown = self._answer(somebody, room, asked, reply, quote)
-            if shown is not None and reply.expires is not None:  # menus are between the posts here
-                await self._host.delete_later(reply.expires.time, room.id, shown)
+            message = self._show_reply(asker, request, reply, quote)
+            if message is not None and reply.expires is not None:  # menus are between the posts here
+                await self._host.delete_later(reply.expires.time, room.id, message)
 
-    def _answer(
-        self, somebody: Somebody, room: Room, asked: SentLine | ButtonPress, reply: Reply, quote: str
-    ) -> MessageId | None:
-        """Show *reply* to that person alone; the message that it stands in, None where it is not worth one."""
+    def _show_reply(self, asker: _Asker, request: SentLine | ButtonPress, reply: Reply, quote: str) -> MessageId | None:
+        """Show *reply* to that person alone. Return its message, or None if it needs none."""
+        room, person = asker.room, asker.somebody.id
         if reply.role is Role.NOTHING:
             return None
         is_empty = reply.is_plain and not (reply.title or reply.text)
         source = quote.partition(" ")[0]
-        if isinstance(asked, ButtonPress):
-            menu = MessageId(asked.message) if MessageId(asked.message) in room.sources else None
+        if isinstance(request, ButtonPress):
+            menu = MessageId(request.message) if MessageId(request.message) in room.sources else None
             is_empty = is_empty or (menu is not None and reply.role is Role.CLOSING)
             if menu is not None and reply.role.is_menu and not is_empty:
                 self._changed(room, self._rooms.change(room, menu, reply))
                 return menu
-            if menu is not None:  # it did not go on, so it is over
+            if menu is not None:  # the menu does not go on, so it is over
                 self._remove(room, menu)
-            source = asked.message
+            source = request.message
         if reply.role.is_toast and reply.is_plain:
-            said = "\n".join(filter(None, (reply.title, reply.text)))
             links = tuple(Knob(each.label, "", each.style.value, each.link) for each in reply.links)
-            self._tell(somebody.id, Brief(said, links))
+            self._tell(person, Brief("\n".join(filter(None, (reply.title, reply.text))), links))
             return None
         if is_empty:
             return None
-        message = self._rooms.message(reply, only=somebody.id, quote=quote)
+        message = self._rooms.message(reply, only=person, quote=quote)
         if reply.role.is_menu:
             for id_, origin in tuple(room.sources.items()):
-                if origin == source and room.messages[id_].only == somebody.id:
+                if origin == source and room.messages[id_].only == person:
                     self._remove(room, id_)
             room.sources[message.id] = source
         self._put(room, message)
         return message.id
 
-    async def _complete(self, window: Window, somebody: Somebody, room: Room, text: str) -> tuple[Completion, ...]:
-        lang = texts.language(somebody.lang or window.lang)
+    async def _complete(self, asker: _Asker, text: str) -> tuple[Completion, ...]:
+        lang = texts.language(asker.wish)
         begun = commandline.begun(text)
         if begun is None:
             return commandline.names(text, lang)
         choices = commandline.choices(begun, lang)
         if begun.is_whole:
-            label, about = texts.say("web", "completions.send", lang), texts.say("web", "completions.add", lang)
+            label, about = (texts.say(files.DOMAIN, f"completions.{key}", lang) for key in ("send", "add"))
             choices = (Completion(label, text.rstrip(), about, sends=True), *choices)
         if begun.asked is None:
             return choices
-        self._completions += 1
         others = {name: value for name, value in begun.arguments.items() if name != begun.argument.name}
-        filled = SlashCommand(begun.command, {**others, begun.asked.name: begun.typed})
-        id_ = UpdateId(f"{NAME}:{self._rooms.run}-completion-{self._completions}")
+        command = SlashCommand(begun.command, {**others, begun.asked.name: begun.typed})
         assert self._host is not None
         try:
-            found = await self._host.complete(self._update(window, somebody, room, id_, filled), begun.asked.name)
+            suggestions = await self._host.complete(_update(asker, self._number(), command), begun.asked.name)
         except Exception:
-            log.exception("the chat page could not complete /%s", filled.command)
+            log.exception("completion on the chat page failed: command=/%s", command.command)
             return choices
-        asked = (Completion(each.label, begun.head + each.value) for each in found)
-        return (*choices, *asked)[: commandline.MOST]
+        completions = (Completion(each.label, begun.head + each.value) for each in suggestions)
+        return (*choices, *completions)[: commandline.MOST]
 
-    async def _point(self, window: Window, somebody: Somebody, room: Room, message: MessageId) -> None:
-        """Tell a window where its person can tap on the board of *message*, the newest one of the place."""
-        self._glances += 1
-        id_ = UpdateId(f"{NAME}:{self._rooms.run}-glance-{self._glances}")
+    async def _point(self, asker: _Asker, message: MessageId) -> None:
+        """Tell a window where its person can tap on *message*, the newest board of the place."""
         assert self._host is not None
-        found = await self._host.targets(self._update(window, somebody, room, id_, Opened()))
-        window.tell(Parts(somebody.id, room.id, message, parts(found)))
+        targets = await self._host.targets(_update(asker, self._number(), Opened()))
+        asker.window.tell(Parts(asker.somebody.id, asker.room.id, message, parts(targets)))
 
-    def _update(
-        self,
-        window: Window,
-        somebody: Somebody,
-        room: Room,
-        id_: UpdateId,
-        body: Body,
-    ) -> Update:
-        person = Person(somebody.id, somebody.name, somebody.lang or window.lang)
-        place = Place(room.id, private=room.owner is not None)
-        return Update(id_, person, place, body, may_manage=somebody.manages or place.private)
+    def _number(self) -> str:
+        """Return a new id for an update that changes nothing."""
+        return f"{self._rooms.run}-{next(self._numbers)}"
 
-    def _say(self, key: str, person: PersonId | None, window: Window) -> str:
-        somebody = self._rooms.people.get(person) if person else None
+    def _say(self, window: Window, key: str, somebody: Somebody | None = None) -> str:
+        somebody = somebody or (self._rooms.people.get(window.person) if window.person else None)
         return texts.say(files.DOMAIN, key, (somebody.lang if somebody else None) or window.lang)
 
     def _keep(self, task: asyncio.Task[None]) -> None:
@@ -489,15 +483,13 @@ class WebChat:
     async def _guard(
         self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
     ) -> web.StreamResponse:
-        """Turn away requests under a foreign name: a page elsewhere could have pointed its name at this machine."""
+        """Reject requests under a foreign host name, which another site may have pointed at this machine."""
         if not is_called(request.headers.get("Host"), self._names):
-            text = texts.say(files.DOMAIN, "host", files.preferred(request.headers.get("Accept-Language", "")))
-            raise web.HTTPMisdirectedRequest(text=text)
+            raise web.HTTPMisdirectedRequest(text=texts.say(files.DOMAIN, "host", _lang(request)))
         return await handler(request)
 
     async def _index(self, request: web.Request) -> web.Response:
-        lang = files.preferred(request.headers.get("Accept-Language", ""))
-        return web.Response(body=files.index(lang), content_type="text/html", charset="utf-8")
+        return web.Response(body=files.index(_lang(request)), content_type="text/html", charset="utf-8")
 
     async def _words(self, request: web.Request) -> web.Response:
         lang = request.match_info["lang"]
@@ -511,12 +503,12 @@ class WebChat:
             raise web.HTTPNotFound
         headers = {"Cache-Control": "private, max-age=86400, immutable"}
         type_ = PICTURES.get(request.path.rpartition(".")[2])
-        if type_ is None:  # to be saved: a browser must not take it for a page
+        if type_ is None:  # a download: a browser must not take it for a page
             type_, headers["Content-Disposition"] = "application/octet-stream", "attachment"
         return web.Response(body=content, content_type=type_, headers=headers)
 
     async def _live(self, request: web.Request) -> web.WebSocketResponse:
-        """The WebSocket of one window, from pages of this server only."""
+        """Serve the WebSocket of one window. Pages of other servers are rejected."""
         if urlsplit(request.headers.get("Origin", "")).netloc != request.headers.get("Host"):
             raise web.HTTPForbidden
         if self._server is None:
@@ -524,41 +516,44 @@ class WebChat:
         stays(request)
         socket = web.WebSocketResponse(timeout=STOP_S, heartbeat=HEARTBEAT_S, max_msg_size=FRAME_BYTES)
         window = Window(request, socket)
-        dismissed = self._windows.add(window)
-        if dismissed is not None:
-            self._keep(asyncio.create_task(dismissed.close(WSCloseCode.TRY_AGAIN_LATER)))
-        unheard = asyncio.get_running_loop().call_later(self._hello_s, window.cut)
+        self._windows.add(window)
         try:
             await socket.prepare(request)
             writer = asyncio.create_task(window.write())
             try:
                 async for frame in socket:
                     if frame.type is WSMsgType.TEXT:
-                        window.hear()
                         await self._frame(window, frame.data)
-                        if window.person is not None:
-                            unheard.cancel()
             finally:
                 writer.cancel()
         finally:
-            unheard.cancel()
             self._windows.discard(window)
         return socket
 
     async def _frame(self, window: Window, text: str) -> None:
         try:
-            asked: FromPage = read(text)
-        except (msgspec.DecodeError, UnicodeError, RecursionError) as wrong:
-            log.debug("the chat page sent something unreadable: %s", type(wrong).__name__)
-            window.tell(Brief(self._say("unreadable", window.person, window)))
+            request: FromPage = read(text)
+        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+            log.debug("unreadable frame of the chat page: error=%s", type(error).__name__)
+            window.tell(Brief(self._say(window, "unreadable")))
             return
-        if not isinstance(asked, SentLine | ButtonPress | Incomplete | Point):
-            self._take(window, asked)
+        if not isinstance(request, SentLine | ButtonPress | Incomplete | Point):
+            self._handle_now(window, request)
             return
         await window.slots.acquire()
-        task = asyncio.create_task(self._carry_out(window, asked))
+        task = asyncio.create_task(self._handle(window, request))
         self._keep(task)
         task.add_done_callback(lambda _: window.slots.release())
+
+
+def _update(asker: _Asker, id_: str, body: Body) -> Update:
+    somebody, place = asker.somebody, Place(asker.room.id, private=asker.room.owner is not None)
+    person = Person(somebody.id, somebody.name, asker.wish)
+    return Update(UpdateId(f"{NAME}:{id_}"), person, place, body, may_manage=somebody.manages or place.private)
+
+
+def _lang(request: web.Request) -> str:
+    return files.preferred(request.headers.get("Accept-Language", ""))
 
 
 async def _harden(_: web.Request, response: web.StreamResponse) -> None:

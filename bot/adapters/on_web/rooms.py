@@ -1,6 +1,6 @@
-"""What the page shows, kept in memory: people, places, their messages and pictures. Everything here is bounded.
+"""The content of the page, in memory and bounded: people, places, their messages and pictures.
 
-A restart of the bot forgets all of it; ids of messages begin with a word of the run, so none comes back.
+A restart loses all of it. Ids of messages begin with an id of the run, so no id is used twice.
 """
 
 import secrets
@@ -46,14 +46,14 @@ from bot.chat import (
 from bot.runtime.names import shown
 
 NAME = "web"
-MESSAGES = 300  # kept in a place
-NOTES = 20  # of them for one person alone, in a channel
+MESSAGES = 300  # in a place
+NOTES = 20  # of these, private ones for one person in a channel
 PLACES = 60
 PEOPLE = 40
 NONCES = 600
 PICTURE_BYTES = 64 * 2**20
 LEAVES_MS = 10_000
-"""So long a private picture can still be fetched that is shown no longer."""
+"""How long a private picture can be fetched after its message has gone."""
 LONGEST_ALT = 1000
 
 FIRST_PEOPLE = ("Anna", "Ben", "Clara", "David", "Emil", "Frida")
@@ -69,7 +69,7 @@ class _Kept(NamedTuple):
 
 
 class Attachments:
-    """Pictures and files under names that nobody can guess; the oldest go when there are too many bytes."""
+    """Pictures and files under names that cannot be guessed. The oldest ones go if there are too many bytes."""
 
     def __init__(self, limit: int = PICTURE_BYTES, now_ms: Callable[[], int] = lambda: 0) -> None:
         self._kept = LRUCache[str, _Kept](limit, lambda kept: min(len(kept.content), limit))
@@ -77,8 +77,8 @@ class Attachments:
         self._leaving = deque[tuple[int, str]]()
 
     def keep(self, picture: Picture | File, *, lingers: bool = False) -> Image:
-        """Something to look at where it stands. *lingers*: it goes in a moment, not at once, when it is shown no
-        longer, as a window that has just been told of it may be about to fetch it."""
+        """Add an image for a message. *lingers*: after `drop` it stays for a moment, for a window that has just heard
+        of it and is about to fetch it."""
         match picture:
             case Picture(png=content):
                 src = self._add(content, "png", lingers)
@@ -88,7 +88,7 @@ class Attachments:
         return Image(src, _alt(picture.alt), width, height)
 
     def keep_file(self, file: File) -> Download:
-        """Something to save."""
+        """Add a download."""
         return Download(self._add(file.content, "file"), file.name, len(file.content))
 
     def _add(self, content: bytes, kind: str, lingers: bool = False) -> str:
@@ -97,7 +97,7 @@ class Attachments:
         return src
 
     def drop(self, src: str) -> None:
-        """It is shown no longer."""
+        """Forget what no message shows any more."""
         kept = self._kept.get(src)
         if kept is not None and kept.lingers:
             self._leaving.append((self._now_ms() + LEAVES_MS, src))
@@ -111,7 +111,7 @@ class Attachments:
         return kept and kept.content
 
     def shows(self, message: Message, said: Content) -> bool:
-        """Whether *message* has just the picture or file of *said*."""
+        """Return whether *message* has the picture or file of *said* already."""
         match said.picture or said.file:
             case None:
                 return message.image is None and message.file is None
@@ -131,7 +131,7 @@ def _alt(alt: str) -> str:
 
 
 def _size(content: bytes) -> tuple[int, int]:
-    """Width and height in pixels, from the header.
+    """Return width and height in pixels, from the header; (0, 0) for anything but PNG and GIF.
 
     >>> _size(b"not a picture")
     (0, 0)
@@ -152,7 +152,7 @@ class Room:
         self.owner = owner
         self.messages: OrderedDict[MessageId, Message] = OrderedDict()
         self.sources: dict[MessageId, str] = {}
-        """Private menus: the public message or the command that each came from."""
+        """Private menus: the public message or the command that opened each of them."""
         self.nonces = LRUCache[str, MessageId](NONCES)
 
     @property
@@ -161,7 +161,7 @@ class Room:
 
     @property
     def called(self) -> PersonId | None:
-        """Whom the newest post of the bot calls."""
+        """The person whom the newest post of the bot calls."""
         for message in reversed(self.messages.values()):
             if message.author is None and message.only is None:
                 return message.call.person if message.call else None
@@ -172,7 +172,7 @@ class Room:
 
 
 class Rooms:
-    """All people and places. *now_ms* tells the time."""
+    """All people and places. *now_ms* returns the time."""
 
     def __init__(self, now_ms: Callable[[], int]) -> None:
         self.run = secrets.token_hex(4)
@@ -191,10 +191,8 @@ class Rooms:
     # ---- people and places -------------------------------------------------------------------------------------
 
     def person(self, known: KnownPerson, change: bool = True) -> Somebody | None:
-        """The person of that name, added or (with *change*) changed; None where the name is empty or all are in.
-
-        Whoever is there from the start and was not told of yet is changed in any case: the bot began anew, and the page
-        remembers.
+        """Add the person of that name, or (with *change*) change them. Return None if the name is empty or there is no
+        room. A person of the first hour is always changed the first time: after a restart the page knows better.
         """
         name = shown(known.name)
         if not name:
@@ -212,7 +210,7 @@ class Rooms:
         return self.people[id_]
 
     def channel(self, name: str) -> Room | None:
-        """The channel of that name, added where it is new; None where the name is empty or there are too many."""
+        """Return the channel of that name, new or known; None if the name is empty or there are too many."""
         name = shown(name.replace("#", " "))
         if not name:
             return None
@@ -231,7 +229,7 @@ class Rooms:
         return self.rooms[id_]
 
     def room(self, place: PlaceId) -> Room:
-        """The room of *place*, made anew after a restart. Raises Refused for what cannot be a place of ours."""
+        """Return the room of *place*, new after a restart. Raises Refused if no room of ours has such an id."""
         room = self.rooms.get(place)
         if room is None:
             platform, _, rest = place.partition(":")
@@ -244,9 +242,9 @@ class Rooms:
         return room
 
     def spots(self, person: PersonId) -> tuple[Channel, ...]:
-        """The places that *person* can look at: all channels and their own chat with the bot."""
-        found = [room.spot for room in self.rooms.values() if room.owner in (None, person)]
-        return tuple(sorted(found, key=lambda spot: spot.private))
+        """Return the places that *person* can see: all channels and their own chat with the bot."""
+        spots = [room.spot for room in self.rooms.values() if room.owner in (None, person)]
+        return tuple(sorted(spots, key=lambda spot: spot.private))
 
     def open_to(self, person: PersonId, place: PlaceId) -> Room | None:
         room = self.rooms.get(place)
@@ -255,7 +253,7 @@ class Rooms:
     # ---- messages ----------------------------------------------------------------------------------------------
 
     def add(self, room: Room, message: Message) -> tuple[MessageId, ...]:
-        """Put *message* at the end; returns the ids of those that had to go for it."""
+        """Put *message* at the end. Return the ids of those that had to make room."""
         room.messages[message.id] = message
         crowd = list(room.messages)[: max(0, len(room.messages) - MESSAGES)]
         if message.only is not None and room.owner is None:  # notes never push the boards out
@@ -273,7 +271,6 @@ class Rooms:
         return message
 
     def _drop(self, message: Message) -> None:
-        """Forget what *message* has attached."""
         for attached in (message.image, message.file):
             if attached is not None:
                 self.pictures.drop(attached.src)
@@ -285,76 +282,62 @@ class Rooms:
             case File(kind=FileKind.DOCUMENT) as file:
                 return None, self.pictures.keep_file(file)
             case picture:
-                # What is forgotten goes at once, and so does what is public: that may be of a game that forgets.
+                # Public pictures never linger: they may belong to a game that forgets.
                 return self.pictures.keep(picture, lingers=isinstance(said, Reply) and not said.expires_strictly), None
 
     def said(self, author: Somebody, text: str, only: PersonId | None = None) -> Message:
-        """A line of a person."""
+        """Return a line of a person as a message."""
         return Message(self._next(), self._now_ms(), author=author, text=text, only=only)
 
     def message(self, said: Content, only: PersonId | None = None, quote: str = "") -> Message:
-        """*said* as a new message."""
-        image, file = self._attached(said)
-        return Message(
-            id=self._next(),
-            at=self._now_ms(),
-            only=only,
-            quote=quote,
-            title=said.title,
-            text=said.text,
-            small=said.small if isinstance(said, Post) else "",
-            image=image,
-            parts=parts(said.targets) if isinstance(said, Reply) else (),
-            file=file,
-            rows=_rows(said),
-            call=_ping(said),
-        )
+        """Return *said* as a new message."""
+        message = Message(self._next(), self._now_ms(), only=only, quote=quote)
+        return _reading(message, said, *self._attached(said))
 
     def change(self, room: Room, id_: MessageId, said: Content) -> Message | None:
-        """The message *id_* reading *said* from now on; None when it did already. Raises Gone."""
-        old = room.messages.get(id_)
-        if old is None:
-            raise Gone(f"no message {id_!r} in {room.id!r}")
+        """Let the message *id_* read *said*. Return None if it did already. Raises Gone."""
+        old = _message(room, id_)
         image, file = old.image, old.file
         if not self.pictures.shows(old, said):
             image, file = self._attached(said)
             self._drop(old)
-        new = structs.replace(
-            old,
-            title=said.title,
-            text=said.text,
-            small=said.small if isinstance(said, Post) else "",
-            image=image,
-            parts=parts(said.targets) if isinstance(said, Reply) else (),
-            file=file,
-            rows=_rows(said),
-            call=_ping(said),
-        )
-        room.messages[id_] = new
+        room.messages[id_] = new = _reading(old, said, image, file)
         return None if new == old else new
 
     def strip(self, room: Room, id_: MessageId) -> Message | None:
-        """The message without its buttons; None when it had none. Raises Gone."""
-        old = room.messages.get(id_)
-        if old is None:
-            raise Gone(f"no message {id_!r} in {room.id!r}")
+        """Remove the buttons of a message. Return None if it had none. Raises Gone."""
+        old = _message(room, id_)
         room.messages[id_] = new = structs.replace(old, rows=())
         return None if new == old else new
-
-    def posted(self, room: Room, nonce: str) -> MessageId | None:
-        """The message that was posted here with that *nonce*."""
-        return room.nonces.get(nonce)
-
-    def remember(self, room: Room, nonce: str, id_: MessageId) -> None:
-        room.nonces[nonce] = id_
 
     def _next(self) -> MessageId:
         self._count += 1
         return MessageId(f"{self.run}-{self._count}")
 
 
+def _message(room: Room, id_: MessageId) -> Message:
+    if id_ not in room.messages:
+        raise Gone(f"no message {id_!r} in {room.id!r}")
+    return room.messages[id_]
+
+
+def _reading(message: Message, said: Content, image: Image | None, file: Download | None) -> Message:
+    """Return *message* with the content of *said*."""
+    return structs.replace(
+        message,
+        title=said.title,
+        text=said.text,
+        small=said.small if isinstance(said, Post) else "",
+        image=image,
+        parts=parts(said.targets) if isinstance(said, Reply) else (),
+        file=file,
+        rows=_rows(said),
+        call=_ping(said),
+    )
+
+
 def private_place(person: PersonId) -> PlaceId:
-    """The chat of *person* with the bot.
+    """Return the id of the chat of *person* with the bot.
 
     >>> private_place(PersonId("web:anna"))
     'web:@anna'
@@ -364,7 +347,8 @@ def private_place(person: PersonId) -> PlaceId:
 
 
 def parts(targets: tuple[Target, ...]) -> tuple[Part, ...]:
-    """
+    """Return *targets* as parts of a picture.
+
     >>> parts((Target("b3", "menu:k", ((0, 0.4), (20, 0.4), (20, 9.6))),))
     (Part(label='b3', payload='menu:k', points='0,0 20,0 20,10', beside=False),)
     """
