@@ -1,4 +1,4 @@
-"""The local chat page: a platform like the others, served on this machine alone. Light until it is opened."""
+"""The local chat page: a platform like the others, served on this machine. The server is imported when it opens."""
 
 from collections.abc import Mapping, Sequence
 
@@ -35,23 +35,23 @@ VARIABLES: tuple[Variable, ...] = (
 
 
 def wanted(values: Mapping[str, str]) -> bool | None:
-    """Whether the page was asked for; None: it serves where no other platform does.
+    """Return whether the operator wants the page; None: only if there is no other platform.
 
-    >>> [wanted({"WEB": wish}) for wish in ("on", "off", "auto")]
+    >>> [wanted({"WEB": value}) for value in ("on", "off", "auto")]
     [True, False, None]
     """
     return {"on": True, "off": False}.get(values["WEB"])
 
 
 def open(values: Mapping[str, str]) -> Platform:  # noqa: A001  # the name that every adapter has for it
-    """The page as these settings want it, not yet listening."""
+    """Return the page with these settings, not yet listening."""
     from bot.adapters.on_web.chat import WebChat
 
     return WebChat(values["WEB_HOST"], int(values["WEB_PORT"]), names=listed(values["WEB_NAMES"]))
 
 
 async def examined(values: Mapping[str, str], places: Sequence[PlaceId]) -> Sequence[Finding]:  # noqa: ARG001
-    """What the doctor finds here: who can reach the page. Every room of it may be written in."""
+    """Return the doctor's finding: whether other machines can reach the page. The bot may post in all its places."""
     host = values["WEB_HOST"]
     local = host == "localhost" or host.startswith("127.") or host.strip("[]") == "::1"
     return (fine(NAME, "local"),) if local else (better(NAME, "open", host=host),)

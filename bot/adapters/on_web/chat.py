@@ -18,7 +18,7 @@ from cachetools import LRUCache
 
 import texts
 from bot.adapters.on_web import commandline, files
-from bot.adapters.on_web.rooms import NAME, Room, Rooms, parts, private_place
+from bot.adapters.on_web.rooms import NAME, Room, Rooms, private_place
 from bot.adapters.on_web.window import Window
 from bot.adapters.on_web.wire import (
     AddChannel,
@@ -34,7 +34,6 @@ from bot.adapters.on_web.wire import (
     FromPage,
     Hello,
     Incomplete,
-    Knob,
     LookAt,
     Message,
     Nudge,
@@ -423,8 +422,7 @@ class WebChat:
                 self._remove(room, menu)
             source = request.message
         if reply.role.is_toast and reply.is_plain:
-            links = tuple(Knob(each.label, "", each.style.value, each.link) for each in reply.links)
-            self._tell(person, Brief("\n".join(filter(None, (reply.title, reply.text))), links))
+            self._tell(person, Brief("\n".join(filter(None, (reply.title, reply.text))), reply.links))
             return None
         if is_empty:
             return None
@@ -446,13 +444,13 @@ class WebChat:
         if begun.is_whole:
             label, about = (texts.say(files.DOMAIN, f"completions.{key}", lang) for key in ("send", "add"))
             choices = (Completion(label, text.rstrip(), about, sends=True), *choices)
-        if begun.asked is None:
+        if begun.host_argument is None:
             return choices
         others = {name: value for name, value in begun.arguments.items() if name != begun.argument.name}
-        command = SlashCommand(begun.command, {**others, begun.asked.name: begun.typed})
+        command = SlashCommand(begun.command, {**others, begun.host_argument.name: begun.typed})
         assert self._host is not None
         try:
-            suggestions = await self._host.complete(_update(asker, self._number(), command), begun.asked.name)
+            suggestions = await self._host.complete(_update(asker, self._number(), command), begun.host_argument.name)
         except Exception:
             log.exception("completion on the chat page failed: command=/%s", command.command)
             return choices
@@ -463,7 +461,7 @@ class WebChat:
         """Tell a window where its person can tap on *message*, the newest board of the place."""
         assert self._host is not None
         targets = await self._host.targets(_update(asker, self._number(), Opened()))
-        asker.window.tell(Parts(asker.somebody.id, asker.room.id, message, parts(targets)))
+        asker.window.tell(Parts(asker.somebody.id, asker.room.id, message, targets))
 
     def _number(self) -> str:
         """Return a new id for an update that changes nothing."""

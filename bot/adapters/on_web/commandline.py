@@ -1,4 +1,4 @@
-"""How a command line may go on: names of commands first, then their arguments."""
+"""Completions of a command line: first the names of commands, then their arguments."""
 
 from collections.abc import Mapping
 
@@ -13,15 +13,15 @@ from rules import GAMES
 from rules.notation import plain
 
 MOST = 25
-LEFT_OUT = "clocks"
-"""What words of the next argument may stand in place of."""
+OPTIONAL = "clocks"
+"""The kind of argument that may be left out in the middle of a line."""
 
 
 class Begun(Struct, frozen=True):
-    """A line whose command is known. *head*: what stands before the *argument* that is being typed.
+    """A line whose command is known. *head*: the text before the *argument* that is being typed.
 
-    *asked*: the argument that what is typed is completed for by asking, where that is another one, as this one may be
-    left out; None where nothing is asked.
+    *host_argument*: the argument for which the host completes the typed text, or None. It is the next argument if this
+    one may be left out.
     """
 
     command: str
@@ -29,11 +29,11 @@ class Begun(Struct, frozen=True):
     argument: Argument
     arguments: Mapping[str, str]
     is_last: bool
-    asked: Argument | None = None
+    host_argument: Argument | None = None
 
     @property
     def is_whole(self) -> bool:
-        """Whether something was chosen before, and this argument may be left out: the line can be sent as it is."""
+        """Whether the line can be sent as it is: it has an argument, and the next one may be left out."""
         return not self.typed and len(self.arguments) > 1 and not self.argument.required
 
     @property
@@ -41,16 +41,17 @@ class Begun(Struct, frozen=True):
         return self.arguments[self.argument.name]
 
     def line(self, value: str) -> str:
-        """The whole line with *value* for the argument."""
+        """Return the whole line with *value* for the argument."""
         return self.head + value + ("" if self.is_last else " ")
 
 
 def begun(line: str) -> Begun | None:
-    """The argument that is being typed at the end of *line*: one word each, the last one takes the rest. A time for a
-    turn may be left out.
+    """Return the command of *line* and the argument that is being typed at its end, or None.
 
-    >>> found = begun("/move  b3 c")
-    >>> found.command, found.head, found.typed
+    An argument is one word; the last one takes the rest of the line. A time for a turn may be left out.
+
+    >>> move = begun("/move  b3 c")
+    >>> move.command, move.head, move.typed
     ('move', '/move ', 'b3 c')
     >>> begun("/move"), begun("/board "), begun("/nothing at all"), begun("hello")
     (None, None, None, None)
@@ -67,10 +68,10 @@ def begun(line: str) -> Begun | None:
     for number, argument in enumerate(command.arguments):
         word, blank, after = rest.partition(" ")
         if argument == last or not blank:
-            may_be = command.arguments[number + 1] if argument.choices == LEFT_OUT else argument
-            asked = may_be if may_be.completes else None
-            return Begun(command.name, head, argument, {**values, argument.name: rest}, argument == last, asked)
-        if argument.choices == LEFT_OUT and plain(word) not in CLOCKS:
+            candidate = command.arguments[number + 1] if argument.choices == OPTIONAL else argument
+            host_argument = candidate if candidate.completes else None
+            return Begun(command.name, head, argument, {**values, argument.name: rest}, argument == last, host_argument)
+        if argument.choices == OPTIONAL and plain(word) not in CLOCKS:
             continue
         values[argument.name] = word
         head, rest = f"{head}{word} ", after.lstrip()
@@ -78,8 +79,7 @@ def begun(line: str) -> Begun | None:
 
 
 def names(line: str, lang: str) -> tuple[Completion, ...]:
-    """The commands that *line*, a slash and perhaps some letters of what the reader's language calls them or of their
-    English names, can become.
+    """Return the commands that begin like *line*, by their English name or their name in the reader's language.
 
     >>> [each.line for each in names("/mo", "en")], names("hello", "en")
     (['/move '], ())
@@ -88,31 +88,31 @@ def names(line: str, lang: str) -> tuple[Completion, ...]:
     """
     if not line.startswith("/") or " " in line:
         return ()
-    wish = plain(line[1:])
-    # A name that is complete stays as it is typed: Enter then sends it.
+    typed = plain(line[1:])
+    # A complete name stays as it is typed, so that Enter sends it.
     return tuple(
         Completion(
             f"/{each.name}",
-            f"/{wish if wish == called(each, lang) else each.name}{' ' if each.arguments else ''}",
+            f"/{typed if typed == called(each, lang) else each.name}{' ' if each.arguments else ''}",
             texts.find("table", f"command.{each.name}.about", lang) or "",
         )
         for each in COMMANDS
-        if each.name.startswith(wish) or called(each, lang).startswith(wish)
+        if each.name.startswith(typed) or called(each, lang).startswith(typed)
     )
 
 
-def choices(found: Begun, lang: str) -> tuple[Completion, ...]:
-    """The choices of an argument that has a fixed list of them."""
-    wish = plain(found.typed)
+def choices(line: Begun, lang: str) -> tuple[Completion, ...]:
+    """Return the choices of an argument that has a fixed list of them."""
+    typed = plain(line.typed)
     return tuple(
-        Completion(label, found.line(value), about)
-        for value, label, about in _listed(found.argument.choices, lang)
-        if value.startswith(wish) or plain(label).startswith(wish)
+        Completion(label, line.line(value), about)
+        for value, label, about in _listed(line.argument.choices, lang)
+        if value.startswith(typed) or plain(label).startswith(typed)
     )[:MOST]
 
 
 def _listed(kind: str, lang: str) -> list[tuple[str, str, str]]:
-    """Value, label and description of every choice of this kind (`bot.requests.registry.Argument`)."""
+    """Return value, label and description of every choice of this kind (`bot.requests.registry.Argument`)."""
     match kind:
         case "games":
             return [(each, texts.say(each, "name", lang), texts.say(each, "tagline", lang)) for each in GAMES]

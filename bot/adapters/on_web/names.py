@@ -1,4 +1,4 @@
-"""Names that people enter, made fit to be part of an id."""
+"""Names that people enter, as parts of ids."""
 
 import re
 import unicodedata
@@ -6,7 +6,7 @@ from hashlib import sha256
 
 
 def slug(name: str) -> str:
-    """*name* as lower-case ASCII words joined by hyphens; a short hash where nothing of it is left.
+    """Return *name* as lower-case ASCII words joined by hyphens, or a short hash if nothing of it is left.
 
     >>> slug("Table 2"), slug("Küche")
     ('table-2', 'kuche')
@@ -18,7 +18,7 @@ def slug(name: str) -> str:
 
 
 def own_slug(name: str) -> str:
-    """As `slug`, with a hash wherever something was lost, so that two names never meet.
+    """Return `slug`, with a hash if characters were lost, so that two names never have the same.
 
     >>> own_slug("Anna"), own_slug("ANNA")
     ('anna', 'anna')

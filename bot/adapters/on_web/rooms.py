@@ -18,12 +18,8 @@ from bot.adapters.on_web.wire import (
     Channel,
     Download,
     Image,
-    Knob,
     KnownPerson,
     Message,
-    Part,
-    Pick,
-    Picks,
     Ping,
     Somebody,
 )
@@ -39,8 +35,6 @@ from bot.chat import (
     Post,
     Refused,
     Reply,
-    Select,
-    Target,
     call_of,
 )
 from bot.runtime.names import shown
@@ -329,9 +323,9 @@ def _reading(message: Message, said: Content, image: Image | None, file: Downloa
         text=said.text,
         small=said.small if isinstance(said, Post) else "",
         image=image,
-        parts=parts(said.targets) if isinstance(said, Reply) else (),
+        parts=said.targets if isinstance(said, Reply) else (),
         file=file,
-        rows=_rows(said),
+        rows=said.rows,
         call=_ping(said),
     )
 
@@ -344,27 +338,6 @@ def private_place(person: PersonId) -> PlaceId:
     """
     platform, _, slug = person.partition(":")
     return PlaceId(f"{platform}:@{slug}")
-
-
-def parts(targets: tuple[Target, ...]) -> tuple[Part, ...]:
-    """Return *targets* as parts of a picture.
-
-    >>> parts((Target("b3", "menu:k", ((0, 0.4), (20, 0.4), (20, 9.6))),))
-    (Part(label='b3', payload='menu:k', points='0,0 20,0 20,10', beside=False),)
-    """
-    return tuple(
-        Part(each.label, each.payload, " ".join(f"{x:.0f},{y:.0f}" for x, y in each.outline), each.beside)
-        for each in targets
-    )
-
-
-def _rows(said: Content) -> tuple[tuple[Knob, ...] | Picks, ...]:
-    return tuple(
-        Picks(row.label, tuple(Pick(each.label, each.payload, each.chosen) for each in row.choices))
-        if isinstance(row, Select)
-        else tuple(Knob(each.label, each.payload, each.style.value, each.link, each.done) for each in row)
-        for row in said.rows
-    )
 
 
 def _ping(said: Content) -> Ping | None:

@@ -1,6 +1,6 @@
-"""What the page and its server say to each other over the WebSocket: one JSON object a message, by its ``kind``.
+"""The messages between the page and its server over the WebSocket: one JSON object each, told apart by ``kind``.
 
-Everything that comes in is bounded here, before anybody looks at it.
+Sizes of incoming messages are limited here, before any other code reads them.
 """
 
 from typing import Annotated
@@ -8,24 +8,24 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from bot.chat import MessageId, PersonId, PlaceId
+from bot.chat import Button, MessageId, PersonId, PlaceId, Select, Target
 
 LINE = 2000
-"""How many characters a person may send at once."""
+"""Most characters that a person may send at once."""
 
 Id = Annotated[str, Meta(max_length=80)]
 Name = Annotated[str, Meta(max_length=400)]
 Lang = Annotated[str, Meta(max_length=40)]
+RequestId = Annotated[str, Meta(pattern="^[0-9a-f]{16,40}$")]
+"""Made by the page. A request that is sent again has the same id."""
 
 
-# ---- What is shown ---------------------------------------------------------------------------------------------
+# ---- Content -----------------------------------------------------------------------------------------------------
 
 
 class Somebody(Struct, frozen=True):
-    """A person to be switched to. *number*: the how-manieth; it gives them their colour.
-
-    *lang* None: as the browser. *manages*: the place lets them manage it.
-    """
+    """A person. *number*: their position, which gives them their colour. *lang* None: the browser's language.
+    *manages*: a moderator of every channel."""
 
     id: PersonId
     name: str
@@ -35,7 +35,7 @@ class Somebody(Struct, frozen=True):
 
 
 class Channel(Struct, frozen=True):
-    """A channel, or a person's own chat with the bot. *called*: whom the newest post of the bot here calls."""
+    """A channel, or a person's own chat with the bot. *called*: the person whom the newest post of the bot calls."""
 
     id: PlaceId
     name: str
@@ -44,7 +44,7 @@ class Channel(Struct, frozen=True):
 
 
 class Image(Struct, frozen=True):
-    """A picture by its address on this server. Sizes in pixels; 0 where they could not be read."""
+    """A picture by its address on this server. Sizes in pixels; 0 if they could not be read."""
 
     src: str
     alt: str
@@ -53,53 +53,15 @@ class Image(Struct, frozen=True):
 
 
 class Download(Struct, frozen=True):
-    """A file by its address on this server, the name under which it is saved, and its size in bytes."""
+    """A file: its address on this server, the name under which it is saved, and its size in bytes."""
 
     src: str
     name: str
     size: int
 
 
-class Knob(Struct, frozen=True):
-    """A button. *link*: it has no payload, it leads to a message: ``#<place>/<message>``.
-
-    *done*: people whom it leads no further; the page does not show it to them.
-    """
-
-    label: str
-    payload: str
-    style: str
-    link: str = ""
-    done: tuple[PersonId, ...] = ()
-
-
-class Pick(Struct, frozen=True):
-    """One choice of a list."""
-
-    label: str
-    payload: str
-    chosen: bool
-
-
-class Picks(Struct, frozen=True):
-    """A list to choose one from."""
-
-    label: str
-    choices: tuple[Pick, ...]
-
-
-class Part(Struct, frozen=True):
-    """A part of a picture that can be tapped, which is to press a button of this label. *points*: the corners of its
-    outline as SVG writes them, in pixels of the picture. *beside*: it is not among what is marked."""
-
-    label: str
-    payload: str
-    points: str
-    beside: bool = False
-
-
 class Ping(Struct, frozen=True):
-    """A line that calls one person, whose name goes between *before* and *after*."""
+    """A line that calls one person, whose name stands between *before* and *after*."""
 
     person: PersonId
     name: str
@@ -108,9 +70,9 @@ class Ping(Struct, frozen=True):
 
 
 class Message(Struct, frozen=True):
-    """One message. *author* None: the bot. *only*: the one person who may see it. *quote*: the command it answers.
+    """One message. *at*: milliseconds since 1970. *author* None: the bot. *only*: the one person who may see it.
 
-    *at*: milliseconds since 1970. A row is a tuple of buttons or one list.
+    *quote*: the command that it answers. *parts*: the places on its image that can be tapped.
     """
 
     id: MessageId
@@ -122,17 +84,17 @@ class Message(Struct, frozen=True):
     text: str = ""
     small: str = ""
     image: Image | None = None
-    parts: tuple[Part, ...] = ()
+    parts: tuple[Target, ...] = ()
     file: Download | None = None
-    rows: tuple[tuple[Knob, ...] | Picks, ...] = ()
+    rows: tuple[tuple[Button, ...] | Select, ...] = ()
     call: Ping | None = None
 
 
-# ---- From the page ---------------------------------------------------------------------------------------------
+# ---- From the page -----------------------------------------------------------------------------------------------
 
 
 class KnownPerson(Struct, frozen=True):
-    """A person as a page remembers them, or as they were just entered."""
+    """A person as a page remembers them, or as they were entered."""
 
     name: Name
     lang: Lang | None = None
@@ -140,7 +102,7 @@ class KnownPerson(Struct, frozen=True):
 
 
 class Hello(Struct, frozen=True, tag_field="kind", tag="hello"):
-    """The first message: what the page remembers of people and channels, who it was and where it looked."""
+    """The first message of a page: the people and channels that it remembers, its last person and place."""
 
     lang: Lang
     people: Annotated[tuple[KnownPerson, ...], Meta(max_length=100)] = ()
@@ -150,25 +112,25 @@ class Hello(Struct, frozen=True, tag_field="kind", tag="hello"):
 
 
 class LookAt(Struct, frozen=True, tag_field="kind", tag="look"):
-    """Be this person from now on, and look at this place."""
+    """Become this person and show this place."""
 
     person: Id
     place: Id
 
 
 class SentLine(Struct, frozen=True, tag_field="kind", tag="say"):
-    """A line that was sent. *id* is made by the page: the same line sent again has the same."""
+    """A line that a person sent."""
 
-    id: Annotated[str, Meta(pattern="^[0-9a-f]{16,40}$")]
+    id: RequestId
     person: Id
     place: Id
     text: Annotated[str, Meta(max_length=LINE)]
 
 
 class ButtonPress(Struct, frozen=True, tag_field="kind", tag="press"):
-    """A button, or a choice of a list. *message*: where it stands."""
+    """A press of a button of *message*, or a choice of its list."""
 
-    id: Annotated[str, Meta(pattern="^[0-9a-f]{16,40}$")]
+    id: RequestId
     person: Id
     place: Id
     message: Id
@@ -176,7 +138,7 @@ class ButtonPress(Struct, frozen=True, tag_field="kind", tag="press"):
 
 
 class Incomplete(Struct, frozen=True, tag_field="kind", tag="complete"):
-    """How may this line go on? *n* comes back with the answer."""
+    """Ask how a line can go on. The answer repeats *n*."""
 
     n: int
     person: Id
@@ -185,7 +147,7 @@ class Incomplete(Struct, frozen=True, tag_field="kind", tag="complete"):
 
 
 class Point(Struct, frozen=True, tag_field="kind", tag="point"):
-    """Where can this person tap on the newest board of the place? *message* comes back with the answer."""
+    """Ask where this person can tap on the newest board of the place. The answer repeats *message*."""
 
     person: Id
     place: Id
@@ -201,7 +163,7 @@ class Dismiss(Struct, frozen=True, tag_field="kind", tag="dismiss"):
 
 
 class AddPerson(Struct, frozen=True, tag_field="kind", tag="person"):
-    """Add a person, or change the one of that name; the page becomes them."""
+    """Add a person, or change the one of that name, and become them."""
 
     who: KnownPerson
 
@@ -215,14 +177,14 @@ class AddChannel(Struct, frozen=True, tag_field="kind", tag="channel"):
 FromPage = Hello | LookAt | SentLine | ButtonPress | Incomplete | Point | Dismiss | AddPerson | AddChannel
 
 read = msgspec.json.Decoder(FromPage).decode
-"""A message from the page. Raises msgspec.ValidationError or DecodeError."""
+"""Return a message of the page. Raises msgspec.ValidationError or DecodeError."""
 
 
-# ---- To the page -----------------------------------------------------------------------------------------------
+# ---- To the page -------------------------------------------------------------------------------------------------
 
 
 class Everything(Struct, frozen=True, tag_field="kind", tag="here"):
-    """Everything that the page shows. *run* is another after each start of the bot."""
+    """All that the page shows. *run* changes with every start of the bot."""
 
     run: str
     lang: str
@@ -234,14 +196,14 @@ class Everything(Struct, frozen=True, tag_field="kind", tag="here"):
 
 
 class Roster(Struct, frozen=True, tag_field="kind", tag="roster"):
-    """People and places, when one of them changed."""
+    """People and places, after a change of one of them."""
 
     people: tuple[Somebody, ...]
     places: tuple[Channel, ...]
 
 
 class Put(Struct, frozen=True, tag_field="kind", tag="put"):
-    """A message: a new one goes to the end, one that is there already is replaced where it stands."""
+    """A message: a new one goes to the end, a known one is replaced."""
 
     place: PlaceId
     message: Message
@@ -249,40 +211,42 @@ class Put(Struct, frozen=True, tag_field="kind", tag="put"):
 
 
 class Parts(Struct, frozen=True, tag_field="kind", tag="parts"):
-    """Where the person of this window can tap on the board of *message*."""
+    """The places where the window's person can tap on the board of *message*."""
 
     person: PersonId
     place: PlaceId
     message: MessageId
-    parts: tuple[Part, ...]
+    parts: tuple[Target, ...]
 
 
 class Removed(Struct, frozen=True, tag_field="kind", tag="removed"):
+    """Messages that are gone."""
+
     place: PlaceId
     ids: tuple[MessageId, ...]
 
 
 class Nudge(Struct, frozen=True, tag_field="kind", tag="nudge"):
-    """Something waits in the private chat of a person whom this page is not just now."""
+    """News in the private chat of a person who is not this window's person now."""
 
     person: PersonId
 
 
 class Brief(Struct, frozen=True, omit_defaults=True, tag_field="kind", tag="toast"):
-    """A line that may vanish. *links*: ways from it to messages."""
+    """A line that vanishes, with links to messages."""
 
     text: str
-    links: tuple[Knob, ...] = ()
+    links: tuple[Button, ...] = ()
 
 
 class Done(Struct, frozen=True, tag_field="kind", tag="done"):
-    """A line or press was carried out, or refused for good: the page need not send it again."""
+    """The request *id* was carried out or rejected for good; the page stops repeating it."""
 
     id: str
 
 
 class Completion(Struct, frozen=True, omit_defaults=True):
-    """*line*: what the command line reads when it is taken. *sends*: it goes off then."""
+    """A way to go on with a line. *line*: the whole line then. *sends*: the line is sent at once."""
 
     label: str
     line: str
@@ -291,7 +255,7 @@ class Completion(Struct, frozen=True, omit_defaults=True):
 
 
 class Completions(Struct, frozen=True, tag_field="kind", tag="completions"):
-    """*names*: commands are completed, not their arguments."""
+    """Ways to go on with a line. *names*: they complete a command, not its arguments."""
 
     n: int
     items: tuple[Completion, ...]
@@ -304,5 +268,5 @@ _encode = msgspec.json.Encoder().encode
 
 
 def written(event: ToPage) -> str:
-    """*event* as it goes over the wire."""
+    """Return *event* as JSON."""
     return _encode(event).decode()

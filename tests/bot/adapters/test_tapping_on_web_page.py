@@ -290,9 +290,9 @@ async def test_a_part_is_as_large_as_a_finger_and_the_nearest_one_is_meant(
 ) -> None:
     tapped = """async (points) => {
       const { overlay } = await import("/board.js");
-      const box = (x, y, size) => `${x},${y} ${x + size},${y} ${x + size},${y + size} ${x},${y + size}`;
+      const box = (x, y, size) => [[x, y], [x + size, y], [x + size, y + size], [x, y + size]];
       const outlines = [box(0, 0, 8), box(30, 0, 8), box(100, 0, 60)];
-      const parts = outlines.map((points, index) => ({ label: `${index}`, payload: `${index}`, points }));
+      const parts = outlines.map((outline, index) => ({ label: `${index}`, payload: `${index}`, outline }));
       let chosen;
       const layer = overlay({ width: 200, height: 200 }, parts, (payload) => (chosen = payload), () => (chosen = "-"));
       layer.style.cssText = "position: fixed; z-index: 9; inset: 0 auto auto 0; width: 200px; height: 200px";

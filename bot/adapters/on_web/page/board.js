@@ -15,8 +15,8 @@ const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowD
  * whether it counts; a tap where nothing can be chosen calls `miss(event)`. Parts that are `beside` stay unlit.
  */
 export function overlay({ width, height }, parts, choose, miss = () => {}) {
-  const middles = parts.map(({ points }) => middle(points.split(" ").map((point) => point.split(",").map(Number))));
-  const shapes = parts.map(({ label, payload, points, beside }, index) =>
+  const middles = parts.map(({ outline }) => middle(outline));
+  const shapes = parts.map(({ label, payload, outline, beside }, index) =>
     draw(
       "g",
       {
@@ -26,7 +26,7 @@ export function overlay({ width, height }, parts, choose, miss = () => {}) {
         "data-payload": payload,
         tabindex: index ? "-1" : "0",
       },
-      ...["case", "mark", "stroke under", "stroke"].map((name) => draw("polygon", { class: name, points })),
+      ...["case", "mark", "stroke under", "stroke"].map((name) => draw("polygon", { class: name, points: outline.join(" ") })),
     ),
   );
   const name = parts.length > MANY ? "parts full" : "parts";
