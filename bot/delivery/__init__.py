@@ -1,1 +1,1 @@
-"""What goes out to everybody: boards in order, their pictures, films."""
+"""Posts for all people: boards in order, and their pictures."""

@@ -1,4 +1,4 @@
-"""Pictures, painted off the event loop: one thread, as all that is slow in painting lets other threads run."""
+"""Pictures, painted off the event loop, in one thread: the slow parts of painting release the interpreter lock."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -22,12 +22,14 @@ T = TypeVar("T")
 
 LONGEST_ALT = 1000
 DONE = object()
-KEPT = 64  # pictures of some 60 KB
-KEPT_LOBBIES = 16  # one is painted for each who sits down, and once more when the game begins
+KEPT = 64
+"""Pictures in the cache, some 60 KB each."""
+KEPT_LOBBIES = 16
+"""The same for lobbies: one is painted for each player who joins, and one when the game begins."""
 
 
 class Pictures:
-    """Paints views, and keeps the newest *kept* pictures: a board is often asked for again."""
+    """Paints views and caches the newest *kept* pictures: a board is often requested again."""
 
     def __init__(self, metrics: Metrics | None = None, kept: int = KEPT) -> None:
         self._metrics = metrics or Metrics()
@@ -38,13 +40,13 @@ class Pictures:
         self._under_way: dict[tuple[State, Look], asyncio.Task[Picture]] = {}
 
     async def prepare(self, theme: Theme) -> None:
-        """Paint what all pictures of *theme* share, before the first one is asked for; if it is, that goes first."""
+        """Paint the common parts of all pictures of *theme* in small steps, so that a requested picture goes first."""
         loop, steps = asyncio.get_running_loop(), renderers.preparations(theme)
         while not self._closed and await loop.run_in_executor(self._thread, next, steps, DONE) is not DONE:
             pass
 
     async def picture(self, view: State, look: Look) -> Picture:
-        """The picture of *view*; asked for twice at once, it is painted once."""
+        """Return the picture of *view*. Concurrent requests for the same picture paint it once."""
         key = (view, look)
         kept = self._kept.get(key)
         if kept is not None:
@@ -53,39 +55,39 @@ class Pictures:
         if painting is None or painting.done():
             painting = self._under_way[key] = asyncio.create_task(self._paint(key), name="paint")
             painting.add_done_callback(lambda _: self._under_way.pop(key, None))
-        return await asyncio.shield(painting)  # who asked may go; the others still want it
+        return await asyncio.shield(painting)  # the other requests still need it if this one is cancelled
 
     async def board(self, state: State, look: Look) -> PublicPicture:
-        """What everybody may see of *state*."""
+        """Return the picture of *state* as a spectator sees it."""
         painted = await self.picture(state.view(None), look)
         return PublicPicture(painted.png, painted.alt)
 
     async def spots(self, view: State, look: Look) -> Mapping[str, Outline]:
-        """Where on that picture the parts of actions are."""
+        """Return the outlines of the parts of actions on the picture of *view*."""
         return await self._run("spots", lambda: renderers.spots(view, look))
 
     async def hand(self, view: State, seat: int, look: Look) -> Picture | None:
-        """What *seat* holds, None in a game without hands. Nothing of it is kept."""
+        """Return the picture of the hand of *seat*, or None in a game without hands. Never cached."""
         return await self._run("hand", lambda: _hand(view, seat, look))
 
     async def lobby(self, game: str, look: Look) -> PublicPicture:
-        """The lobby of *game* with the people of *look*."""
+        """Return the picture of the lobby of *game* with the people of *look*."""
         kept = self._lobbies.get((game, look))
         if kept is None:
             kept = self._lobbies[game, look] = await self._run("lobby", lambda: _lobby(game, look))
         return kept
 
     async def chart(self, chart: Chart, look: Look) -> Picture:
-        """Figures as a picture."""
+        """Return *chart* as a picture."""
         return await self._run("chart", lambda: _chart(chart, look))
 
     async def shared_chart(self, chart: Chart, look: Look) -> PublicPicture:
-        """Figures that everybody may see, as a picture."""
+        """Return *chart*, which all people may see, as a picture."""
         painted = await self.chart(chart, look)
         return PublicPicture(painted.png, painted.alt, painted.name)
 
     async def diagram(self, game: str, page: int, look: Look) -> Picture | None:
-        """The picture of a page of a game's rules, None where the page has none."""
+        """Return the picture of a page of a game's rules, or None if the page has none."""
         png = await self._run("diagram", lambda: renderers.diagram(game, page, look))
         return None if png is None else Picture(png, "", f"{game}-rules-{page}.png")
 
@@ -95,7 +97,7 @@ class Pictures:
         return picture
 
     async def _run(self, kind: str, paint: Callable[[], T]) -> T:
-        """What *paint* gives, in its turn in the thread."""
+        """Return the result of *paint*, run in the thread."""
 
         def timed() -> tuple[T, float]:
             begun = perf_counter()
@@ -115,12 +117,12 @@ class Pictures:
 
 
 def _told(look: Look) -> Look:
-    """*look* for what is told in words: no name turns the line that it stands in, as it would not in a picture."""
+    """Return *look* for text: isolated names do not change the direction of their line."""
     return replace(look, seats=tuple(replace(seat, name=isolated(seat.name)) for seat in look.seats))
 
 
 def board_text(view: State, look: Look) -> str:
-    """The board of *view* in words, as chats may show it."""
+    """Return the board of *view* in words, at most `LONGEST_ALT` characters."""
     alt = renderers.alt_text(view, _told(look))
     return alt if len(alt) <= LONGEST_ALT else alt[: LONGEST_ALT - 1] + "…"
 

@@ -1,4 +1,4 @@
-"""Which table somebody means, and where somebody sits."""
+"""Find the table that a request is about, and the tables of a person."""
 
 from bot.chat import PersonId, PlaceId, Update
 from bot.repository.repository import LAST, Repository
@@ -17,8 +17,11 @@ class Lookup:
         self._repository = repository
 
     async def meant(self, update: Update, table: TableId | None) -> Snapshot:
-        """The table that *update* is about: the given one, else the one that is on in this place; in a private chat
-        with the bot the one table, wherever it is, that waits for this person. Denied: no_table, several_wait."""
+        """Return the table that *update* is about: the given one, else the one that holds the place.
+
+        In a private chat with the bot, without a table there, the only one that waits for this person.
+        Denied: no_table, several_wait.
+        """
         if table is not None:
             return await self._repository.load(table)
         seen = await self._repository.on(update.place.id)
@@ -33,7 +36,7 @@ class Lookup:
         return seen
 
     async def last(self, update: Update, table: TableId | None) -> Snapshot:
-        """As `meant`; where no game is on, the one that was on in this place before. Denied: no_table, several_wait."""
+        """Return the same as `meant`, or the former game of the place if none is on. Denied: no_table, several_wait."""
         if table is not None:
             return await self._repository.load(table)
         try:
@@ -48,14 +51,16 @@ class Lookup:
         return await self._before(update.place.id) or seen
 
     async def _before(self, place: PlaceId) -> Snapshot | None:
-        """The game that was on in *place* before."""
+        """Return the former game of *place*, or None."""
         table = (await self._store.place_settings(place)).get(LAST)
         seen = await self._repository.find(TableId(table)) if table else None
         return None if seen is None or seen.state is None else seen
 
     async def tables_of(self, person: PersonId, besides: TableId | None = None) -> list[Snapshot]:
-        """Where *person* sits, *besides* one table; the newest first. What has expired is forgotten on the way, what a
-        newer version of the bot goes on with is left out."""
+        """Return the tables at which *person* sits, except *besides*, the newest first.
+
+        Expired tables are removed from the person's list; tables of a newer version of the bot are left out.
+        """
         found = list[Snapshot]()
         for table in await self._store.tables_of(person):
             if table == besides:

@@ -1,4 +1,4 @@
-"""What people and places prefer, as it is kept in the store; remembered here for some minutes."""
+"""The preferences of people and places, read from the store through a cache."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
@@ -11,22 +11,23 @@ from bot.runtime.clock import Clock
 from bot.store.store import Store
 from bot.tables.preferences import LANG, THEME, chosen
 
-FRESH = timedelta(minutes=10)  # how long another process' change may go unnoticed
+FRESH = timedelta(minutes=10)
+"""How long a change by another process may go unnoticed."""
 KEPT = 4096
 
 
 def lang_of_app(update: Update) -> str:
-    """The language that the platform says of whoever sent *update*, or of the place."""
+    """Return the language of the person or the place, as the platform names it."""
     return texts.language(update.person.lang or update.place.lang)
 
 
 class Preferences:
-    """Settings of people and places, read through a small memory."""
+    """Settings of people and places."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
-        self._kept = LRUCache[str, tuple[float, dict[str, str]]](KEPT)  # since when
+        self._kept = LRUCache[str, tuple[float, dict[str, str]]](KEPT)  # with the time of reading
 
     async def person(self, person: PersonId) -> Mapping[str, str]:
         return await self._get(f"person {person}", lambda: self._store.person_settings(person))
@@ -35,17 +36,17 @@ class Preferences:
         return await self._get(f"place {place}", lambda: self._store.place_settings(place))
 
     async def lang(self, update: Update) -> str:
-        """The language in which whoever sent *update* reads: as set, else as the platform says."""
+        """Return the language of the person of *update*: as set, else as the platform names it."""
         own = chosen(LANG, await self.person(update.person.id))
         return own if own != "auto" else lang_of_app(update)
 
     async def theme(self, update: Update, default: str) -> str:
-        """The theme of pictures that are of no table, for whoever sent *update*; *default*: where nobody chose one."""
+        """Return the theme of pictures without a table for the person of *update*; *default* if none is set."""
         own = chosen(THEME, await self.person(update.person.id))
         return await self.theme_here(update.place.id, default) if own == "auto" else own
 
     async def theme_here(self, place: PlaceId, default: str) -> str:
-        """The theme in *place*, for whoever chose none; *default*: where it has none either."""
+        """Return the theme of *place*; *default* if none is set."""
         here = chosen(THEME, await self.place(place))
         return default if here == "auto" else here
 
@@ -55,7 +56,7 @@ class Preferences:
         self._kept.pop(f"person {person}", None)
 
     def forget(self, *owners: PersonId | PlaceId) -> None:
-        """Remember nothing of these; what the store has of them is the store's."""
+        """Drop these people and places from the cache."""
         for owner in owners:
             self._kept.pop(f"person {owner}", None)
             self._kept.pop(f"place {owner}", None)

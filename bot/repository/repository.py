@@ -92,7 +92,7 @@ NO_HOOKS = Hooks()
 
 
 class Repository:
-    """Loads, finds and changes tables; safe to use from many tasks, and beside other processes on the same store."""
+    """Loads and changes tables; safe to use from many tasks, and beside other processes on the same store."""
 
     def __init__(
         self,
@@ -114,8 +114,8 @@ class Repository:
         self._metrics = metrics
         self._results = Results(store, self.now_ms)
         self._locks: WeakValueDictionary[TableId, asyncio.Lock] = WeakValueDictionary()
-        self._states = LRUCache[TableId, tuple[str, State]](KEPT)  # with the name of the save
-        self._saved = LRUCache[TableId, str](KEPT)  # the name of the newest save that was made here
+        self._states = LRUCache[TableId, tuple[str, State]](KEPT)  # with their saves
+        self._saved = LRUCache[TableId, str](KEPT)  # the newest save of this process
         self._places = LRUCache[PlaceId, TableId](KEPT)
         self._listeners = list[Listener]()
         self._draw = draw
@@ -125,8 +125,10 @@ class Repository:
         return to_ms(self._clock.now())
 
     async def find(self, table: TableId) -> Snapshot | None:
-        """The table as it is stored, None if there is none. Raises NewerDocument, also for a game that only a newer
-        version of the bot knows."""
+        """Return the table as it is stored, or None.
+
+        Raises NewerDocument if a newer version of the bot wrote it, or if its game is unknown to this version.
+        """
         loaded = await self.store.load(table)
         if loaded is None:
             return None
@@ -135,16 +137,16 @@ class Repository:
         return replace(loaded, state=self._state_of(loaded))
 
     async def load(self, table: TableId) -> Snapshot:
-        """The table as it is stored. Denied: no_table."""
+        """Return the table as it is stored. Denied: no_table."""
         seen = await self.find(table)
         if seen is None:
             raise Denied("no_table")
         return seen
 
     async def on(self, place: PlaceId) -> Snapshot | None:
-        """The table that is on in *place*, None if there is none."""
+        """Return the table that holds *place*, or None."""
         known = self._places.get(place)
-        if known is not None:  # one round trip less, as long as that table goes on
+        if known is not None:  # one round trip less while that table goes on
             seen = await self.find(known)
             if seen is not None and _holds(seen.table, place):
                 return seen
@@ -156,26 +158,28 @@ class Repository:
         return None if seen is not None and seen.table.is_resting else seen
 
     async def log(self, table: Table) -> tuple[Entry, ...]:
-        """The whole log, as it was at that revision; when it has grown since, the save will say so."""
+        """Return the whole log as it was at the revision of *table*; if it has grown since, the save will conflict."""
         return tuple(entry for entry in await self.store.log(table.id) if entry.revision <= table.revision)
 
     async def may_rest(self, table: Table) -> bool:
-        """Whether *table* makes room for whoever wants to play in its place."""
+        """Return whether another table may have the place of *table*."""
         left = await self.left_to_rest(table)
         return left is not None and left <= timedelta(0)
 
     async def left_to_rest(self, table: Table) -> timedelta | None:
-        """How long it is until *table* makes room, if nothing is done there meanwhile; None where it never does."""
+        """Return the time until another table may have the place of *table*, or None for never."""
         rests_ms = absence.may_rest_ms(table, await self.log(table))
         return None if rests_ms is None else timedelta(milliseconds=rests_ms - self.now_ms())
 
     async def has_applied(self, table: Table, update: UpdateId) -> bool:
-        """Whether *update* comes once more, and was applied to *table* before."""
+        """Return whether *update* was applied to *table* before."""
         return await self.store.has_applied(table.id, update)
 
     async def without_unsent(self, seen: Snapshot, do: Callable[[Table, State], Step]) -> Step:
-        """What *do* makes of the running table *seen*. Where that ends the turn of its person, what they have begun and
-        not sent goes first (`logbook.withdrawn`)."""
+        """Return the step that *do* makes of the running table *seen*.
+
+        If it ends the turn of its person, their unsent actions are taken back first (`logbook.withdrawn`).
+        """
         table, state = seen.table, seen.state
         assert state is not None
         step = do(table, state)
@@ -188,24 +192,24 @@ class Repository:
         return replace(step, entries=(*before.entries, *step.entries))
 
     async def new_id(self, update: UpdateId) -> TableId:
-        """The id of the table that *update* opens: the same one when it comes again, and for nobody to guess."""
+        """Return the id of the table that *update* opens: the same for a repeated update, and impossible to guess."""
         if self._secret is None:
             self._secret = await self.store.secret(self._draw(32))
         digest = hashlib.blake2b(update.encode(), digest_size=7, key=self._secret, person=b"kaleidobot table").digest()
         return TableId(base64.b32encode(digest).decode().lower()[:10])
 
     async def take_place(self, table: Table, instead_of: TableId | None) -> TableId:
-        """Let *table* hold its place, if that is free or held by *instead_of*; gives who holds it now."""
+        """Let *table* hold its place if it is free or held by *instead_of*. Return the table that holds it now."""
         holder = await self.store.take_place(table.place, table.id, instead_of)
         self._places[table.place] = holder
         return holder
 
     def publish_to(self, listener: Listener) -> None:
-        """Let *listener* hear of every table that is changed from now on."""
+        """Call *listener* with each table that is changed from now on."""
         self._listeners.append(listener)
 
     async def publish(self, seen: Snapshot) -> None:
-        """Tell whoever listens that the table reads like *seen* now."""
+        """Call all listeners with *seen*."""
         for listener in self._listeners:
             await listener(seen)
 
@@ -257,21 +261,21 @@ class Repository:
                 await self.publish(saved)
 
     async def create(self, table: Table, update: UpdateId) -> Snapshot:
-        """Store a new *table* with a seed of its own; nobody is told.
+        """Store a new *table* with a seed of its own, without a call of the listeners.
 
-        Raises Conflict, Repeated (it is there already), StoreDown.
+        Raises Conflict, Repeated (the table exists), StoreDown.
         """
         table = replace(table, seed=self._draw(16), salt=self._draw(16))
         return await self._save(Snapshot(table=table), Step(table), update)
 
     async def move(self, table: TableId, place: PlaceId) -> None:
-        """The platform gave a place another id: the table goes along, whatever is played meanwhile."""
+        """Move the table to the new id *place* that the platform gave its place."""
 
         async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
             if seen.table.place == place:
                 return None, None
             if seen.table.phase == Phase.OVER:
-                await self.settle(seen.table)  # as long as it says where it was played
+                await self.settle(seen.table)  # while the table still names the old place
             await self.store.leave_place(seen.table.place, table)
             goes_on = absence.regain_place(seen.table, self.now_ms())
             moved = replace(goes_on, place=place, moves=seen.table.moves + 1, former_place=PlaceId(""))
@@ -279,11 +283,11 @@ class Repository:
             return Step(moved, seen.state), None
 
         changed = await self.change(await self.load(table), apply)
-        if changed is not None and not changed.is_saved:  # it is there already, maybe unposted
+        if changed is not None and not changed.is_saved:  # it was moved before, maybe without a post
             await self.publish(changed.snapshot)
 
     async def lose_place(self, table: TableId, place: PlaceId) -> None:
-        """*place* takes no posts: the clock of *table*, if it is on there, stands still; nobody is told."""
+        """Stop the time of *table* if it holds *place*, which takes no posts. Listeners are not called."""
 
         async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
             if seen.table.is_away or not _holds(seen.table, place):
@@ -295,7 +299,7 @@ class Repository:
             await self.change(seen, apply, quiet=True)
 
     async def regain_place(self, table: TableId, place: PlaceId) -> None:
-        """*place* takes posts again: *table*, if it is on there, goes on."""
+        """Let *table* go on if it holds *place*, which takes posts again."""
 
         async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
             if not seen.table.is_away or not _holds(seen.table, place):
@@ -307,7 +311,7 @@ class Repository:
             await self.change(seen, apply)
 
     async def give_up(self, table: TableId) -> None:
-        """The place of *table* has taken no posts for too long: it ends uncounted, and nothing is posted."""
+        """End *table*, whose place has taken no posts for too long: without a winner and without a post."""
 
         async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
             ends = deadlines.given_up(seen.table)
@@ -319,7 +323,7 @@ class Repository:
         changed = await self.change(await self.load(table), apply, quiet=True)
         if changed is not None and changed.is_saved:
             await self.store.done_unposted(table, changed.snapshot.table.revision)
-            log.info("%s has taken nothing for long, and table %s is over", changed.snapshot.table.place, table)
+            log.info("table ended, its place took no posts: place=%s table=%s", changed.snapshot.table.place, table)
 
     async def _save(self, seen: Snapshot, step: Step, update: UpdateId | None, *, quiet: bool = False) -> Snapshot:
         """Store *step* as the next revision of the table *seen*.
@@ -345,7 +349,7 @@ class Repository:
         lobby_ms = 2 * LOBBY_MS + (AWAY_MS if table.is_away else 0)
         keep_ms = {Phase.LOBBY: lobby_ms, Phase.RUNNING: None, Phase.OVER: self.keep_days * DAY_MS}[table.phase]
         settles = seen.table.phase != Phase.OVER and rating.ranks(table) is not None
-        # A result is due to be recorded later, if whoever saves it does not get to it.
+        # Another process records the result later if this one ends before it does.
         due_ms = now_ms + self.lease_ms if settles else _due_ms(after, now_ms)
         await self._enter(seen.table, table, now_ms, now_ms + (keep_ms or 0))
         save = await self.store.save(
@@ -356,12 +360,12 @@ class Repository:
             now_ms=now_ms,
             repost_ms=now_ms + self.lease_ms,
             due_ms=due_ms,
-            urgent=forced_actions.decides(after) in (By.HOUSE, By.TABLE),  # people wait for it
+            urgent=forced_actions.decides(after) in (By.HOUSE, By.TABLE),  # people wait for this
             expire_ms=None if keep_ms is None else now_ms + keep_ms,
         )
         if step.state is not None:
             self._states[table.id] = (save, step.state)
-        if seen.state is not None and table.began is seen.table.state:  # a turn that goes on
+        if seen.state is not None and table.began is seen.table.state:  # an unfinished turn
             logbook.know_beginning(table, seen.state)
         self._count(seen.table, table)
         await self._file(seen.table, table)
@@ -375,40 +379,42 @@ class Repository:
         return replace(seen, table=table, state=step.state, recent=recent, save=save, unrecorded=unrecorded)
 
     async def _rewrite(self, seen: Snapshot, table: Table) -> Snapshot:
-        """Let the table *seen*, which is over, read like *table*. Raises Conflict, StoreDown."""
+        """Replace the document of the table *seen*, which is over, by *table*. Raises Conflict, StoreDown."""
         table = replace(table, revision=seen.table.revision + 1)
         save = await self.store.rewrite(table, before=seen.save)
         return replace(seen, table=table, save=save, unrecorded=None)
 
     def _count(self, before: Table, after: Table) -> None:
-        if after.phase != before.phase and after.state is not msgspec.UNSET:  # a lobby that closes was no game
+        if after.phase != before.phase and after.state is not msgspec.UNSET:  # a closed lobby was no game
             self._metrics.tables.labels(after.game, after.phase).inc()
-        if after.turn > before.turn:  # one step may be several, where the house plays on
+        if after.turn > before.turn:  # a step of the house may have several turns
             self._metrics.turns.labels(after.game).inc(after.turn - before.turn)
 
     async def settle(self, table: Table) -> None:
-        """Put the result of *table* into the records of its people, once. Raises StoreDown.
+        """Add the result of *table* to the records of its people, once. Raises StoreDown.
 
-        What cannot be recorded for another reason is told to the log, and not tried for ever.
+        Other errors are logged and not retried.
         """
         try:
             await self._results.settle(table)
         except StoreDown:
             raise
         except Exception:
-            log.exception("the result of table %s is not recorded", table.id)
+            log.exception("result not recorded: table=%s", table.id)
 
     async def _settle_now(self, table: Table) -> None:
-        """Settle what has just been saved. What does not work out is due again, for whoever looks next."""
+        """Record the result that has just been saved; after an error it stays due for any process."""
         try:
             await self.settle(table)
             await self.store.done_due(table.id, table.revision)
         except StoreDown as down:
-            log.warning("the result of table %s is recorded later: %s", table.id, down)
+            log.warning("result not recorded, due again: table=%s error=%s", table.id, down)
 
     async def _enter(self, before: Table, after: Table, now_ms: int, expire_ms: int) -> None:
-        """Add a table to the lists of its people before their names are in it, so that no name is ever without a list
-        that leads to it. Costs nothing in a turn."""
+        """Add a table to the lists of its people, before the save: no stored name may lack a list that leads to it.
+
+        Makes no call in a normal turn.
+        """
         were = _people(before) if before.revision else set[PersonId]()
         are = _people(after)
         for person in sorted(are - were):
@@ -417,7 +423,7 @@ class Repository:
             await self.store.records.add_played(sorted(are), after.id, now_ms, expire_ms)
 
     async def _file(self, before: Table, after: Table) -> None:
-        """Take a table off the lists, by person and by place, that it is on no more. Costs nothing in a turn."""
+        """Remove a table from the lists of people and places that it has left. Makes no call in a normal turn."""
         were = _people(before) if before.revision else set[PersonId]()
         are = _people(after)
         if after.phase == Phase.OVER:
@@ -440,23 +446,23 @@ class Repository:
 
 
 def _holds(table: Table, place: PlaceId) -> bool:
-    """Whether *table* is on in *place*."""
+    """Return whether *table* holds *place*."""
     return table.phase != Phase.OVER and table.place == place and not table.is_resting
 
 
 def _mark(before: Table, update: UpdateId | None, entries: Sequence[Entry], now_ms: int) -> str:
-    """Tells a save from another one with the same revision, on buttons: three characters of a-z and 2-7."""
+    """Return the mark of a save: three characters of a-z and 2-7, different for two saves of the same revision."""
     told = f"{before.id} {before.mark} {before.revision} {update} {now_ms} {[each.action for each in entries]}"
     return base64.b32encode(hashlib.blake2b(told.encode(), digest_size=2).digest()).decode().lower()[:3]
 
 
 def _people(table: Table) -> set[PersonId]:
-    """Whoever has a seat there, or is invited, without placeholders."""
+    """Return the people with a seat or an invitation, without placeholders."""
     return {seat.person for seat in (*table.seats, *table.invited) if not is_nobody(seat.person)}
 
 
 def _due_ms(step: Step, now_ms: int) -> int | None:
-    """When the table has to be looked at again, if nobody does anything."""
+    """Return when the table becomes due if no person acts, or None."""
     table = step.table
     if table.phase == Phase.LOBBY:
         ends = deadlines.given_up(table)
@@ -469,7 +475,7 @@ def _due_ms(step: Step, now_ms: int) -> int | None:
         case By.PERSON if not table.visiting:
             found = deadlines.turn_time(table, step.position, from_ms(now_ms))
             return None if found.next is None else to_ms(found.next)
-        case _:  # a visitor can remind nobody, nor ask anybody to decide; whoever looks finds out (`Due.note_silence`)
+        case _:  # a visited place takes no reminders; a request finds the silence (`Due.note_silence`)
             return None
 
 

@@ -1,4 +1,4 @@
-"""Results become records: once for every table, whoever gets to it, and however often."""
+"""Add results to records: once for every table, however many processes try."""
 
 import asyncio
 import logging
@@ -17,19 +17,19 @@ log = logging.getLogger(__name__)
 
 
 class Results:
-    """Puts the results of tables into the records of their people."""
+    """Adds the results of tables to the records of their people."""
 
     def __init__(self, store: Store, now_ms: Callable[[], int]) -> None:
         self._store = store
         self._now_ms = now_ms
 
     async def settle(self, table: Table) -> None:
-        """Put the result of *table* into the records, unless it does not count or is there already. Raises StoreDown.
+        """Add the result of *table* to the records, unless it does not count or was added. Raises StoreDown.
 
-        Whoever never made a move of their own is left out; with fewer than two others nothing is recorded.
+        People without a move of their own are left out; with fewer than two others nothing is recorded.
 
-        Whoever is forgotten meanwhile stays so: a table loses its names before the records do, so it is enough to look
-        at the names once more afterwards.
+        A person may be forgotten meanwhile. The table loses that name before the records do, so the names are checked
+        again at the end.
         """
         ranks = rating.ranks(table)
         if ranks is None or all(is_nobody(seat.person) for seat in table.seats):
@@ -45,7 +45,7 @@ class Results:
                 await self._store.records.forget_in(table.place, person, tuple(GAMES))
 
     async def _rate(self, table: Table, counted: Sequence[int], ranks: Sequence[int]) -> None:
-        """Rate those who sit in the seats *counted*."""
+        """Rate the people in the seats *counted*."""
         seats, winners = [table.seats[number] for number in counted], rating.won(table)
         won = frozenset(number for number, seat in enumerate(counted) if seat in winners)
         people = [seat.person for seat in seats if not is_nobody(seat.person)]

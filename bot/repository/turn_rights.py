@@ -1,4 +1,4 @@
-"""Who must act now."""
+"""Which person must act now."""
 
 from msgspec import Struct
 
@@ -16,7 +16,7 @@ class Acting(Struct, frozen=True):
 
 
 def who_acts(seen: Snapshot, person: PersonId) -> Acting | None:
-    """Seat and position if *person* is the one who must act now, and the house does not do it for them."""
+    """Return seat and position if *person* must act now and the house does not stand in; else None."""
     seat = seen.table.seat_of(person)
     if seen.state is None or seen.table.phase != Phase.RUNNING or seat is None or seen.state.actor != seat:
         return None

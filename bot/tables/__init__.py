@@ -1,1 +1,1 @@
-"""A table as a value: its people, turns, clock, log and ratings. Pure: no clock of its own, no store, no chat."""
+"""A table as a value: its people, turns, waiting state, log and ratings. Pure: without a clock, a store or a chat."""

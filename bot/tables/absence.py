@@ -1,6 +1,6 @@
 """Steps for a person who does not play: the time runs out, a seat is given up, a place is lost. Pure.
 
-`bot.tables.forced_actions` decides where the house plays from then on; `bot.tables.waiting` has the states.
+`bot.tables.forced_actions` decides whether the house plays; `bot.tables.waiting` has the states.
 """
 
 from collections.abc import Sequence

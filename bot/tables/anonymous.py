@@ -1,7 +1,7 @@
-"""Tables without somebody: what is left of a table when one of its people wants to be forgotten. Pure.
+"""Placeholders for people: for a person who asked to be forgotten, and for the house as a guest. Pure.
 
-A seat stays, as the game needs it; its person becomes a placeholder that says nothing, another one at every table, so
-that nobody can be followed from table to table. The house, where it plays for itself, is such a placeholder too.
+The game needs the seat of a forgotten person, so a placeholder takes it: a different one at each table, so that no
+person can be followed from table to table.
 """
 
 from collections.abc import Collection
@@ -16,7 +16,7 @@ HOUSE = "house"
 
 
 def gone(mark: str) -> PersonId:
-    """The placeholder with this random *mark*.
+    """Return the placeholder of a forgotten person, with this random *mark*.
 
     >>> is_gone(gone("0f3a")), is_gone("web:anna")
     (True, False)
@@ -29,7 +29,7 @@ def is_gone(person: str) -> bool:
 
 
 def house(number: int) -> PersonId:
-    """The house as the guest with this *number* at a table.
+    """Return the placeholder of the house, the guest with this *number* at a table.
 
     >>> is_house(house(1)), is_house("web:house")
     (True, False)
@@ -42,18 +42,18 @@ def is_house(person: str) -> bool:
 
 
 def is_nobody(person: str) -> bool:
-    """Whether *person* is a placeholder, of which nothing is kept."""
+    """Return whether *person* is a placeholder, for which no data is stored."""
     return is_gone(person) or is_house(person)
 
 
 def knows(table: Table, person: PersonId, places: Collection[PlaceId] = ()) -> bool:
-    """Whether anything in *table* tells of *person*, or of one of the *places* that are this person's alone."""
+    """Return whether *table* names *person* or one of the *places* that belong to this person alone."""
     people = {table.host, *table.order, *(seat.person for seat in (*table.seats, *table.invited))}
     return person in people or table.place in places or table.former_place in places
 
 
 def without(table: Table, person: PersonId, places: Collection[PlaceId], placeholder: PersonId) -> Table:
-    """*table*, in which nothing tells of *person* any more, nor of the *places* that are this person's alone."""
+    """Return *table* without the name of *person* and of the *places* that belong to this person alone."""
 
     def other(each: PersonId) -> PersonId:
         return placeholder if each == person else each
@@ -80,5 +80,5 @@ def without(table: Table, person: PersonId, places: Collection[PlaceId], placeho
 
 
 def present(table: Table) -> Table:
-    """*table* with those of its people who can still be asked to play again."""
+    """Return *table* without the seats of forgotten people, for a rematch."""
     return replace(table, seats=tuple(seat for seat in table.seats if not is_gone(seat.person)))

@@ -1,7 +1,7 @@
-"""How far a turn's time has run: pure, from the table and the copies of its people's settings.
+"""How much of a turn's time has passed: from the table and the copies of its people's settings. Pure.
 
-begins ──(quiet hours, days away: no time runs)──▶ half ──▶ a tenth left ──▶ up
-without a clock, where others play ──────────▶ two days of silence ──▶ three
+begins ──(no time runs in quiet hours and on days away)──▶ half ──▶ a tenth remains ──▶ up
+without a clock, if others play ──────────▶ two days of silence ──▶ three
 """
 
 from datetime import datetime, timedelta
@@ -16,19 +16,21 @@ from bot.tables.waiting import Away, Overdue, Resting, StandIn
 from rules import State
 
 SILENCE = timedelta(days=3)
-"""At a table without a clock: after so long the others may decide, if there are others."""
+"""Time of silence at a table without a clock, after which the others may decide."""
 
 WARNED = timedelta(days=2)
-"""After so long the silent person hears of it."""
+"""Time of silence after which the silent person is reminded."""
 
 AWAY = timedelta(days=7)
-"""So long a table waits for a place that takes no posts; then it ends and counts for nobody."""
+"""Time for which a table waits for a place that takes no posts; then it ends without a result."""
 
 
 class Stage(StrEnum):
-    """EARLY: nothing to say. CALLED: the turn began in calm times, now the person can be called. HALF and LAST: of the
-    time is over, only a tenth is left. SILENT: without a clock, a day before the others may decide. UP: no time is
-    left."""
+    """How far the time of a turn has run.
+
+    EARLY: nothing to do. CALLED: the turn began in calm times, and now the person can be called. HALF: half of the time
+    is over. LAST: a tenth remains. SILENT: without a clock, a day before the others may decide. UP: no time remains.
+    """
 
     EARLY = "early"
     CALLED = "called"
@@ -39,10 +41,7 @@ class Stage(StrEnum):
 
 
 class TurnTime(Struct, frozen=True):
-    """Where a turn's time stands, and when to look again (None: nothing will happen by itself).
-
-    *up*: when the clock has run out, None without one.
-    """
+    """The time of a turn. *next*: when to look again, if ever. *up*: when the clock runs out, None without one."""
 
     stage: Stage
     next: datetime | None
@@ -50,7 +49,7 @@ class TurnTime(Struct, frozen=True):
 
 
 def turn_time(table: Table, state: State, now: datetime) -> TurnTime:
-    """Where the time of the turn that is on stands *now*."""
+    """Return the time of the unfinished turn at *now*."""
     turn = table.waiting
     if isinstance(turn, Away):
         return TurnTime(Stage.EARLY, given_up(table))
@@ -62,7 +61,7 @@ def turn_time(table: Table, state: State, now: datetime) -> TurnTime:
     moments = [(begins, Stage.CALLED)] if begins is not None and turn.is_hushed else []
     if length is not None:
         half, last = (calm.after(since, length * share) for share in (0.5, 0.9))
-        moments += [  # what falls just on the beginning of a calm time waits for its end
+        moments += [  # a moment at the very beginning of a calm time waits for its end
             (calm.ends(half) or half, Stage.HALF),
             (calm.ends(last) or last, Stage.LAST),
             (calm.after(since, length), Stage.UP),
@@ -80,20 +79,20 @@ def turn_time(table: Table, state: State, now: datetime) -> TurnTime:
 
 
 def given_up(table: Table) -> datetime | None:
-    """When *table* ends because its place takes no posts; None while it does."""
+    """Return when *table* ends because its place takes no posts, or None if the place takes posts."""
     return from_ms(table.waiting.since_ms) + AWAY if isinstance(table.waiting, Away) else None
 
 
 def _others(table: Table, actor: int) -> bool:
-    """Whether anybody else plays."""
+    """Return whether another person plays."""
     return any(not seat.house for number, seat in enumerate(table.seats) if number != actor)
 
 
 def is_hushed(table: Table, state: State, now: datetime) -> bool:
-    """Whether a turn that begins *now* begins in calm times of its person."""
+    """Return whether a turn that begins *now* begins in calm times of its person."""
     return state.actor is not None and calm_of(table.seats[state.actor].settings).ends(now) is not None
 
 
 def may_ping(table: Table, seat: Seat, now: datetime) -> bool:
-    """Whether the person of *seat* may be called now."""
+    """Return whether the person of *seat* may be called now."""
     return table.pings and chosen(PINGS, seat.settings) == "on" and calm_of(seat.settings).ends(now) is None

@@ -1,11 +1,11 @@
-"""What follows an accepted action by itself: who decides next, and what nobody has to be asked for. Pure.
+"""Who decides the next action, and which actions are forced. Pure.
 
-    a step ──▶ `decides` ─┬─ PERSON   called, reminded, asked for a choice
+    a step ──▶ `decides` ─┬─ PERSON   is called, reminded, and offered the choices
                           ├─ HOUSE    thinks (`bot.service.house_turns`)
-                          ├─ TABLE    plays what is forced, once people have seen the board (`play_forced`)
-                          └─ None     nobody: a lobby, a game that is over, a table that rests
+                          ├─ TABLE    plays a forced action when people have seen the board (`play_forced`)
+                          └─ None     no one: in a lobby, after the game, at a table that rests
 
-Within a turn that is seen as a whole, what can only be one thing is played at once (`play_on`).
+Within a turn that is seen as a whole, an action without an alternative is played at once (`play_on`).
 """
 
 from msgspec.structs import replace
@@ -15,9 +15,9 @@ from rules import GAMES, Action, State
 
 
 def decides(step: Step) -> By | None:
-    """Who decides what happens next, None where nobody does. *step* may hold a view in the place of the position.
+    """Return who decides the next action, or None. *step* may have a view in place of the position.
 
-    The house: in its own seats, in those that it has taken, and in this turn of somebody whose time is up.
+    The house decides in its own seats, in seats that it has taken, and as a stand-in.
     """
     table, state = step.table, step.state
     if state is None or state.actor is None or table.phase != Phase.RUNNING or table.is_resting:
@@ -28,13 +28,15 @@ def decides(step: Step) -> By | None:
 
 
 def play_forced(step: Step, now_ms: int) -> Step:
-    """The table plays what is forced, where it is the table that decides."""
+    """Return the step with which the table plays the forced action."""
     return play(step.table, step.position, step.position.forced, now_ms, By.TABLE)
 
 
 def only(table: Table, state: State) -> Action | None:
-    """The one thing that can be done, for which nobody is asked; None where there is a choice. Not where everybody is
-    to see each action; and what one could regret is asked nevertheless."""
+    """Return the only legal action, or None.
+
+    None too if the game shows each step, or if the action has a warning: then the person decides.
+    """
     if GAMES[table.game].shows_steps:
         return None
     actions: tuple[Action, ...] = state.actions()
@@ -42,7 +44,7 @@ def only(table: Table, state: State) -> Action | None:
 
 
 def play_on(step: Step, turn: int, now_ms: int) -> Step:
-    """*step*, and all that follows from it within *turn* where only one thing can be done."""
+    """Return *step* with all further actions within *turn* that have no alternative."""
     while step.table.phase == Phase.RUNNING and step.table.turn == turn:
         action = only(step.table, step.position)
         if action is None:

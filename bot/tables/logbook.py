@@ -1,4 +1,4 @@
-"""What the log of a table tells: which actions count, who has seen them, what can be taken back. Pure."""
+"""The log of a table: which actions count, which are public, which can be taken back. Pure."""
 
 from collections.abc import Iterable, Sequence
 from functools import reduce
@@ -30,17 +30,16 @@ from rules import GAMES, Action, IllegalAction, State
 
 
 class TakingBack(Struct, frozen=True):
-    """Taking back the last action of a seat and all that followed. *freely*: nobody has to be asked."""
+    """The undo of the last action of a seat and all that followed. *freely*: without the consent of the others."""
 
     step: Step
     freely: bool
 
 
 def undo(table: Table, log: Sequence[Entry], person: PersonId) -> TakingBack:
-    """What it is to take back the last action of *person*; *log* is the whole log.
+    """Return the undo of the last action of *person*; *log* is the whole log.
 
-    Denied: over, not_running, not_playing, house_plays, nothing_to_undo, revealed (something hidden came out
-    meanwhile).
+    Denied: over, not_running, not_playing, house_plays, nothing_to_undo, revealed (hidden facts came to light since).
     """
     require(table, Phase.RUNNING)
     seat = require_seat(table, person)
@@ -51,7 +50,7 @@ def undo(table: Table, log: Sequence[Entry], person: PersonId) -> TakingBack:
     last, turn = own[-1], entries[own[-1]].turn
     first = next(number for number, entry in enumerate(entries) if entry.turn == turn)
     began = turn_began(table) if turn == table.turn else None
-    if began is not None:  # a long game is not played again for a look at the turn that goes on
+    if began is not None:  # an undo within the turn does not need a replay of the whole game
         states, whose = _played(began, entries[first:]), table.interrupted
     else:
         whole = replay(table, entries)
@@ -63,12 +62,12 @@ def undo(table: Table, log: Sequence[Entry], person: PersonId) -> TakingBack:
             raise Denied("revealed")
     back = len(entries) - last
     undone = Entry(table.revision + 1, seat, "", entries[-1].at_ms, turn=turn, event="undone", back=back)
-    alone = all(entry.by == By.TABLE for entry in entries[last + 1 :])  # what followed could only be one thing
+    alone = all(entry.by == By.TABLE for entry in entries[last + 1 :])  # only actions without an alternative followed
     freely = alone and turn == table.turn
     restored = replace(with_state(table, states[since]), turn=turn, interrupted=whose, began=msgspec.UNSET)
     # A free undo leaves the turn going on, and the others do not have to see it.
     restored = replace(restored, question=table.declined if freely else None)
-    seats = tuple(replace(seat, taken=min(seat.taken, turn)) for seat in table.seats)  # the house plays it again
+    seats = tuple(replace(seat, taken=min(seat.taken, turn)) for seat in table.seats)  # the house takes over again
     restored = replace(restored, seats=seats)
     now = of_turn(table.waiting)
     if isinstance(now, StandIn):  # the person plays the turn again
@@ -79,20 +78,23 @@ def undo(table: Table, log: Sequence[Entry], person: PersonId) -> TakingBack:
 
 
 def is_agreement(table: Table, entry: Entry) -> bool:
-    """Whether *entry* has ended the game by agreeing to a draw, which is no turn."""
+    """Return whether *entry* ended the game by agreeing to a draw, which is no turn."""
     return table.phase == Phase.OVER and entry.turn >= table.turn and entry.action == DRAW
 
 
 def has_played(table: Table, log: Iterable[Entry], person: PersonId) -> bool:
-    """Whether *person* has done anything in this game that counts."""
+    """Return whether *person* has played an action that counts."""
     seat = table.seat_of(person)
     return any(entry.seat == seat and entry.by == By.PERSON for entry in effective(log))
 
 
 def withdrawn(table: Table, state: State, log: Sequence[Entry], *, goes_on: bool = False) -> Step:
-    """*table* without what the actor has begun and not sent, as far as that told nobody anything: where the game ends
-    here, or goes on without them, it is nobody's news. Where the house *goes_on* with the turn, only a draw goes, which
-    nobody else offers in their name. What is asked stays asked. *log* is the whole log."""
+    """Return the step that takes back the actor's unsent actions, if they revealed nothing; *log* is the whole log.
+
+    For a game that ends here or goes on without the actor: the others have not seen these actions. If the house
+    *goes_on* with the turn, only an offer of a draw is taken back: the house makes none in a person's name. An open
+    question stays open.
+    """
     step = Step(table, state)
     if state.actor is None:
         return step
@@ -111,7 +113,7 @@ def withdrawn(table: Table, state: State, log: Sequence[Entry], *, goes_on: bool
 
 
 def effective(log: Iterable[Entry]) -> tuple[Entry, ...]:
-    """The actions of a log that count: those taken back are left out, and so is what is no action."""
+    """Return the actions of a log that count: without events and without actions that were taken back."""
     entries: list[Entry] = []
     for entry in log:
         if entry.action:
@@ -122,13 +124,15 @@ def effective(log: Iterable[Entry]) -> tuple[Entry, ...]:
 
 
 def is_begun(table: Table, log: Iterable[Entry]) -> bool:
-    """Whether the actor has begun a turn that the others see when it is complete; the newest of the log are enough."""
+    """Return whether an unfinished turn is hidden until it is complete; the newest entries of the log are enough."""
     return not GAMES[table.game].shows_steps and is_mid_turn(table, log)
 
 
 def told_entries(table: Table, entries: Iterable[Entry]) -> tuple[Entry, ...]:
-    """What a post tells of *entries*. Where a turn is seen as a whole, that is nothing of the one that goes on, and
-    nothing of what was taken back before anybody saw it."""
+    """Return the entries that a post tells.
+
+    If turns are seen as a whole: without the unfinished turn, and without actions that were taken back unseen.
+    """
     if GAMES[table.game].shows_steps:
         return tuple(entries)
     left: list[Entry] = []
@@ -143,12 +147,12 @@ def told_entries(table: Table, entries: Iterable[Entry]) -> tuple[Entry, ...]:
 
 
 def replay(table: Table, entries: Iterable[Entry]) -> tuple[State, ...]:
-    """Every position of the game from seed, options and actions: the first one, then one after each entry."""
+    """Return all positions of the game, from seed, options and actions: the first, and one after each entry."""
     return _played(GAMES[table.game].start(len(table.seats), table.options, int(table.seed, 16)), entries)
 
 
 def _played(start: State, entries: Iterable[Entry]) -> tuple[State, ...]:
-    """*start*, then the position after each entry."""
+    """Return *start*, and the position after each entry."""
     states = [start]
     for entry in entries:
         states.append(states[-1].play(action_of(states[-1], entry.action)))
@@ -156,7 +160,7 @@ def _played(start: State, entries: Iterable[Entry]) -> tuple[State, ...]:
 
 
 _begun = LRUCache[tuple[str, bytes], State](64)
-"""Positions in which turns began, by their documents: they are asked for at every step of a turn."""
+"""Positions in which turns began, by their documents: needed at each step of a turn."""
 
 
 def turn_began(table: Table) -> State | None:
@@ -183,31 +187,31 @@ def public_position(table: Table, state: State, log: Iterable[Entry]) -> State:
 
 
 def know_beginning(table: Table, state: State) -> None:
-    """Know, without reading it from its document again, that the turn that goes on at *table* began with *state*."""
+    """Cache *state* as the position in which the unfinished turn of *table* began."""
     if not isinstance(table.began, msgspec.UnsetType):
         _begun[table.game, bytes(table.began)] = state
 
 
 def this_turn(table: Table, newest: Sequence[Entry]) -> tuple[Entry, ...] | None:
-    """The actions of the turn that goes on, None where *newest*, the end of the log, does not tell all of them."""
+    """Return the actions of the unfinished turn, or None if *newest*, the end of the log, may lack some."""
     if turn_began(table) is None or not newest or newest[0].turn >= table.turn:
         return None
     return tuple(entry for entry in effective(newest) if entry.turn == table.turn)
 
 
 def seen_by_all(table: Table, log: Iterable[Entry]) -> tuple[Entry, ...]:
-    """The actions of a log that count and that everybody has been shown: of a running game those of completed turns."""
+    """Return the actions of a log that count and that all people have seen: in a running game, of complete turns."""
     entries = effective(log)
     return tuple(entry for entry in entries if entry.turn < table.turn or table.phase == Phase.OVER)
 
 
 def public(table: Table, entries: Iterable[Entry]) -> tuple[State, ...]:
-    """`replay`, but of every position only what everybody could see."""
+    """Return the positions of `replay` as a spectator sees them."""
     return tuple(state.view(None) for state in replay(table, entries))
 
 
 def action_of(state: State, text: str) -> Action:
-    """The legal action that reads *text*. Raises ValueError when there is none."""
+    """Return the legal action in the notation *text*. Raises ValueError if there is none."""
     for action in state.actions():
         if str(action) == text:
             return cast("Action", action)
@@ -215,7 +219,7 @@ def action_of(state: State, text: str) -> Action:
 
 
 def reveals(table: Table, before: State, text: str, after: State) -> bool:
-    """Whether an action told anybody something that this person could not have worked out."""
+    """Return whether an action revealed to any person something that they could not have worked out."""
     action = action_of(before, text)
     if _is_chance(before, action, after):
         return True
@@ -223,7 +227,7 @@ def reveals(table: Table, before: State, text: str, after: State) -> bool:
 
 
 def _shows(before: State, action: Action, after: State, seat: int | None) -> bool:
-    """Whether *seat* sees more after an action than could be worked out from what it saw before."""
+    """Return whether *seat* sees more after an action than its view before implies."""
     try:
         return bool(before.view(seat).play(action) != after.view(seat))
     except IllegalAction:
@@ -234,18 +238,18 @@ OTHER_SEEDS = range(1, 9)
 
 
 def _is_chance(before: State, action: Action, after: State) -> bool:
-    """Whether chance had a part in what came of an action: with another seed it would have been something else."""
+    """Return whether the result of an action depends on chance: another seed leads to another result."""
     shown = after.view(None)
     return any(_with_seed(before, seed).play(action).view(None) != shown for seed in OTHER_SEEDS)
 
 
 def _with_seed(state: State, seed: int) -> State:
-    """*state* with another seed: a field that every game's position has."""
+    """Return *state* with another seed: a field of every game's position."""
     return cast("State", replace(cast("Any", state), seed=seed))
 
 
 def remembering(states: Sequence[State]) -> int:
-    """Since which of *states* boards shown before must not stay visible: where the round began, so to say."""
+    """Return the number of the first of *states* whose boards must not stay visible: the beginning of the round."""
     return max((number for number, state in enumerate(states, 1) if not state.forgets), default=0)
 
 
@@ -263,16 +267,16 @@ def recounted(table: Table, entries: Sequence[Entry], states: Sequence[State]) -
 
 
 class Revealed(Struct, frozen=True):
-    """Something that came to light: the action, and a spectator's view of the board after it."""
+    """A revelation: the action, and a spectator's view of the board after it."""
 
     entry: Entry
     view: State
 
 
 def missed(table: Table, log: Sequence[Entry], seat: int) -> tuple[Revealed, ...]:
-    """What came to light since the last turn of *seat* began, or since the round did, oldest first.
+    """Return the revelations since the last turn of *seat* began, or since the round began, oldest first.
 
-    *seat* is the one that is up, in a game that forgets; *log* is the whole log.
+    *seat* must act, in a game that forgets; *log* is the whole log.
     """
     entries = effective(log)
     states = replay(table, entries)
@@ -286,7 +290,7 @@ def missed(table: Table, log: Sequence[Entry], seat: int) -> tuple[Revealed, ...
 
 
 def is_mid_turn(table: Table, entries: Iterable[Entry]) -> bool:
-    """Whether the actor has begun this turn already; *entries*: the newest of the log."""
+    """Return whether the actor has begun this turn; *entries*: the newest of the log."""
     return table.phase == Phase.RUNNING and any(entry.turn == table.turn for entry in effective(entries))
 
 

@@ -1,6 +1,6 @@
-"""What people and places prefer: settings with a few choices each, and what follows from them. Pure.
+"""Settings of people and places, with a few choices each, and the calm times that follow from them. Pure.
 
-A value that is not among the choices (any more) counts as the default. Dates are kept as ``2026-12-24``.
+A value that is not among the choices counts as the default. Dates are stored as ``2026-12-24``.
 """
 
 from collections.abc import Mapping
@@ -44,7 +44,7 @@ ZONES = (
 
 
 class Setting(Struct, frozen=True):
-    """Something to choose, with texts ``setting.<name>`` and ``setting.<name>.<choice>``; the first is the default."""
+    """A setting with texts ``setting.<name>`` and ``setting.<name>.<choice>``; the first choice is the default."""
 
     name: str
     choices: tuple[str, ...]
@@ -60,28 +60,28 @@ CLOCK = Setting("clock", ("1d", *(each for each in CLOCKS if each != "1d")))
 OPENS = Setting("opens", ("all", "managers"))
 
 HIDDEN = Setting("hidden", ("off", "on"))
-"""Whether somebody is left out of what others see in statistics: set beside what is kept of the person."""
+"""Whether a person is hidden from the statistics that others see."""
 
 LATE = Setting("late", ("ask", "play", "seat"))
-"""What happens when somebody's time is up: the others decide; the house plays this turn; the house takes the seat."""
+"""The consequence of a timeout: the others decide, the house plays this turn, or the house takes the seat."""
 
 OF_PERSON = (LANG, PINGS, QUIET, ZONE, AWAY, THEME)
 OF_PLACE = (LANG, CLOCK, THEME, PINGS, OPENS)
 AWAY_UNTIL = "away_until"  # the first day back
 AWAY_USED = "away_used"  # "2026:12", days away in that year
 CALLING = (PINGS.name, QUIET.name, ZONE.name, AWAY_UNTIL)
-"""What a table has to know of its people, so that it can call them: copied to their seats."""
+"""The settings that are copied to a person's seats, so that a table can call them without a look-up."""
 
 
 class Calm(Struct, frozen=True):
-    """When somebody is not to be called, and no time runs: quiet hours in a zone, and days away."""
+    """Times in which a person is not called and no time runs: quiet hours in a zone, and days away."""
 
     quiet: tuple[int, int] | None = None  # from this hour to that one
     zone: str = "UTC"
     away_until: date | None = None
 
     def ends(self, moment: datetime) -> datetime | None:
-        """When the calm around *moment* ends; None if there is none. All in UTC.
+        """Return when the calm time around *moment* ends, or None if there is none. All in UTC.
 
         >>> calm = Calm(quiet=(22, 7))
         >>> calm.ends(datetime(2026, 1, 5, 23, tzinfo=UTC))
@@ -105,7 +105,7 @@ class Calm(Struct, frozen=True):
         return datetime.combine(day, time(ends), local.tzinfo).astimezone(UTC)
 
     def begins(self, moment: datetime) -> datetime | None:
-        """When the next calm after *moment* begins, which is not calm itself; None if none is planned."""
+        """Return when the next calm time begins after *moment*, which is not calm itself, or None for never."""
         if self.quiet is None:
             return None
         local = moment.astimezone(ZoneInfo(self.zone))
@@ -115,7 +115,7 @@ class Calm(Struct, frozen=True):
         return begins.astimezone(UTC)
 
     def after(self, start: datetime, length: timedelta) -> datetime:
-        """The moment when *length* has gone by since *start*, calm times left out.
+        """Return the moment at which *length* has passed since *start*, without calm times.
 
         >>> Calm(quiet=(22, 7)).after(datetime(2026, 1, 5, 20, tzinfo=UTC), timedelta(hours=4))
         datetime.datetime(2026, 1, 6, 9, 0, tzinfo=datetime.timezone.utc)
@@ -134,7 +134,7 @@ NO_CALM = Calm()
 
 
 def calm_of(settings: Mapping[str, str]) -> Calm:
-    """The calm times that a person's settings ask for."""
+    """Return the calm times of a person's settings."""
     if not settings:
         return NO_CALM
     quiet = chosen(QUIET, settings)
@@ -148,26 +148,26 @@ def calm_of(settings: Mapping[str, str]) -> Calm:
 
 
 def chosen(setting: Setting, settings: Mapping[str, str]) -> str:
-    """The choice that is set, the default where none is."""
+    """Return the choice that is set, or the default."""
     value = settings.get(setting.name, "")
     return value if value in setting.choices else setting.choices[0]
 
 
 def calling(settings: Mapping[str, str]) -> dict[str, str]:
-    """Those of a person's *settings* that a seat has a copy of, so that no turn has to look them up."""
+    """Return the part of a person's *settings* that is copied to a seat."""
     return {name: settings[name] for name in CALLING if name in settings}
 
 
 def hours(clock: str) -> timedelta | None:
-    """The time for a turn, None without a clock."""
+    """Return the time for a turn, or None without a clock."""
     number = CLOCKS.get(clock)
     return None if number is None else timedelta(hours=number)
 
 
 def away(settings: Mapping[str, str], days: int, today: date) -> dict[str, str] | None:
-    """What to set for being away for *days* from *today*; None when the year has no such many days left.
+    """Return the settings for being away for *days* from *today*, or None if the year has not enough days left.
 
-    *days* 0: back again; a day that has begun is used.
+    *days* 0: back again; a day that has begun counts as used.
 
     >>> away({}, 3, date(2026, 12, 24))
     {'away_until': '2026-12-27', 'away_used': '2026:3'}
@@ -180,19 +180,19 @@ def away(settings: Mapping[str, str], days: int, today: date) -> dict[str, str] 
 
 
 def used_days(settings: Mapping[str, str], today: date) -> int:
-    """How many days away of this year are used, those that are planned among them."""
+    """Return the days away that are used in this year, planned days included."""
     year, _, used = settings.get(AWAY_USED, "").partition(":")
     return int(used) if year == str(today.year) and used.isdigit() else 0
 
 
 def days_left(settings: Mapping[str, str], today: date) -> int:
-    """How many days away, from *today*, this year has left: what is not used of those that are on comes back."""
+    """Return the days away that remain in this year: future days of a current absence count as unused."""
     until, used = back(settings, today), used_days(settings, today)
     planned = 0 if until is None else (until - today).days
     return AWAY_DAYS_A_YEAR - max(used - planned, 0)
 
 
 def back(settings: Mapping[str, str], today: date) -> date | None:
-    """The first day back of somebody who is away *today*, else None."""
+    """Return the first day back of a person who is away *today*, else None."""
     until = settings.get(AWAY_UNTIL, "")
     return date.fromisoformat(until) if until and date.fromisoformat(until) > today else None

@@ -1,8 +1,8 @@
-"""How good people are at a game, as far as its results tell: pure, with openskill's arithmetic behind it.
+"""Ratings from the results of games, computed by openskill. Pure.
 
-A finished game ranks its people; the ranks move what is believed of everybody's skill: *mu*, how good it probably is,
-and *sigma*, how far off that may be. The rating that people read takes the doubt off, so that one lucky game tops
-nothing, and begins at 1000.
+A finished game ranks its people, and the ranks change the estimate of each skill: *mu*, its mean, and *sigma*, its
+standard deviation. The rating that people read subtracts the doubt, so that one lucky game does not lead a list, and
+begins at 1000.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,23 +22,22 @@ if TYPE_CHECKING:
 
 MU = 25.0
 SIGMA = MU / 3
-"""What is believed of somebody who is new: openskill's own beginning."""
+"""The estimate for a new player: openskill's default."""
 BEGINNING = 1000
 SCALE = 20
-"""Rating for each unit of skill."""
+"""Rating points for a unit of skill."""
 RECENT = 20
 DOUBT = 3
-"""So many sigmas are taken off: with more than 99 % the true skill is higher."""
+"""Sigmas that are subtracted: with more than 99 % probability the true skill is higher."""
 
 OF_TABLE = frozenset({"resigned", "timeout"})
-"""How a game can end that the rules did not end, and yet somebody has won it. One ended by agreement, or left by all,
-tells nothing."""
+"""Reasons for which a table ends before the game does and yet has a winner. Other such ends do not count."""
 
 
 class Record(Struct, frozen=True):
-    """What somebody has reached in one game in one place. *wins*: alone or shared, but never with everybody.
+    """A person's results in one game in one place. *wins*: alone or shared, but never by all players.
 
-    *recent*: the rating after each of the newest games, at most ``RECENT``; of older ones nobody noted it.
+    *recent*: the rating after each of the newest games, at most `RECENT`.
     """
 
     games: int = 0
@@ -49,7 +48,7 @@ class Record(Struct, frozen=True):
 
     @property
     def skill(self) -> float:
-        """What can be counted on: the order of a list of the best."""
+        """The cautious estimate, by which a ranking is ordered."""
         return self.mu - DOUBT * self.sigma
 
     @property
@@ -63,7 +62,7 @@ class Record(Struct, frozen=True):
 
     @property
     def course(self) -> tuple[int, ...]:
-        """How the rating got to where it is: from the beginning, where all games are known, else as far as they are.
+        """The ratings over time: from the beginning if all games are known, else as far back as they are.
 
         >>> Record(2, 1, recent=(1020, 1010)).course, Record(50).course
         ((1000, 1020, 1010), (1000,))
@@ -72,14 +71,14 @@ class Record(Struct, frozen=True):
 
 
 class Called(Struct, frozen=True, omit_defaults=True):
-    """What somebody was called when last seen in a place. *handle*: as `bot.chat.Person` has it."""
+    """A person's names when last active in a place. *handle*: as in `bot.chat.Person`."""
 
     name: str
     handle: str = ""
 
 
 class Reached(Struct, frozen=True):
-    """Somebody's record in one game in one place."""
+    """A person's record in one game in one place."""
 
     person: PersonId
     called: Called
@@ -87,15 +86,14 @@ class Reached(Struct, frozen=True):
 
 
 def counts(table: Table) -> bool:
-    """Whether the result of *table* will go into the records: with the house as a guest one plays for fun."""
+    """Return whether the result of *table* counts for the records: not if the house is a guest."""
     return len(table.seats) > 1 and not any(is_house(seat.person) for seat in table.seats)
 
 
 def ranks(table: Table) -> tuple[int, ...] | None:
-    """The rank of every seat, 0 for the best, equal ones for equals; None for a table that does not count.
+    """Return the rank of each seat, 0 for the best and equal ranks for ties, or None for a table that does not count.
 
-    Winners come first, then the others by their points, at the end whoever left a seat to the house: together, and
-    whatever the house made of it.
+    Winners come first, then the others by points, and last, all tied, the people whose seats the house took.
     """
     result = table.result
     if table.phase != Phase.OVER or result is None or (result.of_table and result.reason not in OF_TABLE):
@@ -112,13 +110,15 @@ def ranks(table: Table) -> tuple[int, ...] | None:
 
 
 def moved(log: Iterable[Entry]) -> frozenset[int]:
-    """The seats whose people made a move of their own, by the whole *log*: nobody else is rated. What was taken back is
-    none, and to offer a draw, or to agree to one, moves nothing."""
+    """Return the seats of people who made a move; only these are rated. *log*: the whole log.
+
+    Moves that were taken back do not count, nor do offers of a draw and agreements to one.
+    """
     return frozenset(each.seat for each in effective(log) if each.by == By.PERSON and each.action != DRAW)
 
 
 def won(table: Table) -> frozenset[int]:
-    """The seats whose people have won: none of them in a game that all won together, which is a draw."""
+    """Return the seats of people who won; a game that all won together is a draw without winners."""
     winners = () if table.result is None else table.result.winners
     if len(winners) == len(table.seats):
         return frozenset()
@@ -126,7 +126,7 @@ def won(table: Table) -> frozenset[int]:
 
 
 def total(places: Iterable[Mapping[str, Record]]) -> dict[str, tuple[int, int]]:
-    """Games and wins in each game, over several places; there is no rating over places, as other people play there.
+    """Return games and wins by game, over several places. Ratings of different places are not comparable.
 
     >>> total([{"chess": Record(2, 1)}, {"chess": Record(3), "go": Record(1, 1)}])
     {'chess': (5, 1), 'go': (1, 1)}
@@ -140,7 +140,7 @@ def total(places: Iterable[Mapping[str, Record]]) -> dict[str, tuple[int, int]]:
 
 
 def rated(records: Sequence[Record], ranks: Sequence[int], won: frozenset[int] = frozenset()) -> tuple[Record, ...]:
-    """These *records* after a game that ended in these *ranks*; those with the numbers *won* have won it.
+    """Return *records* after a game with these *ranks*; the players with the numbers *won* have won it.
 
     >>> anna, ben = rated((Record(), Record()), (0, 1), frozenset({0}))
     >>> anna.wins, ben.wins, anna.rating > 1000 > ben.rating
@@ -156,17 +156,19 @@ def rated(records: Sequence[Record], ranks: Sequence[int], won: frozenset[int] =
 
 
 def _played(record: Record, won: bool, mu: float, sigma: float) -> Record:
-    """*record* after one more game."""
+    """Return *record* after one more game."""
     made = Record(record.games + 1, record.wins + won, mu, sigma)
     return replace(made, recent=(*record.recent, made.rating)[-RECENT:])
 
 
 @cache
 def _model() -> "BradleyTerryFull":
-    """Everybody against everybody: the one of openskill's models in which an equal rank never pays less than a worse
-    one (Weng and Lin, JMLR 12, 2011, algorithm 1). A game never adds to the doubt, so whoever wins alone never falls.
+    """Return the model of full pairing (Weng and Lin, JMLR 12, 2011, algorithm 1).
 
-    Loaded with the first game that ends, as that costs 30 ms and some megabytes.
+    It is openskill's only model in which a tied rank never pays less than a worse one. ``limit_sigma``: a game never
+    increases the doubt, so a sole winner never loses points.
+
+    Imported with the first game that ends: the import takes 30 ms and some megabytes.
     """
     from openskill.models import BradleyTerryFull
 

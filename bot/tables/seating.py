@@ -1,4 +1,4 @@
-"""Who sits at a table, in which colour and with which options, until the game begins. Pure."""
+"""Seats, colours and options of a table until the game begins. Pure."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -22,7 +22,7 @@ def join(
     settings: Mapping[str, str] = MappingProxyType({}),
     handle: str = "",
 ) -> Table:
-    """*person* takes a seat. Denied: over, begun, joined, full."""
+    """Return *table* with a seat for *person*. Denied: over, begun, joined, full."""
     if table.phase == Phase.RUNNING:
         raise Denied("begun")
     require(table, Phase.LOBBY)
@@ -42,7 +42,7 @@ def join(
 
 
 def invite(table: Table, person: PersonId, seats: int) -> Table:
-    """The host lets the house play along in so many *seats*. Denied: over, not_lobby, not_host, stale."""
+    """Return *table* with the house as a guest in this number of *seats*. Denied: over, not_lobby, not_host, stale."""
     require(table, Phase.LOBBY)
     if person != table.host:
         raise Denied("not_host")
@@ -52,43 +52,43 @@ def invite(table: Table, person: PersonId, seats: int) -> Table:
         raise Denied("stale")
     before = tuple(seat for seat in table.seats if is_house(seat.person))
     stays = before[:seats]
-    known = {seat.person for seat in stays}  # after a game they sit in any order
+    known = {seat.person for seat in stays}  # after a game they may sit in any order
     free = (guest for number in range(1, seats + 1) if (guest := house(number)) not in known)
     new = tuple(Seat(next(free), "", table.lang, house=True) for _ in range(seats - len(stays)))
     return replace(table, seats=coloured(game, (*people, *stays, *new)))
 
 
 def guests(table: Table) -> int:
-    """In how many seats the house plays for itself."""
+    """Return the number of seats in which the house is a guest."""
     return sum(is_house(seat.person) for seat in table.seats)
 
 
 def waits_alone(table: Table, game: str, person: PersonId) -> bool:
-    """Whether this is a lobby of *game* in which nobody but *person*, its host, has a seat; or the house."""
+    """Return whether this is a lobby of *game* whose host *person* is alone, apart from the house."""
     if (table.phase, table.game, table.host) != (Phase.LOBBY, game, person):
         return False
     return guests(table) == len(table.seats) - 1 and not table.invited
 
 
 def missing(table: Table) -> int:
-    """How many more seats must be taken before the game can begin."""
+    """Return the number of seats that must still be taken before the game can begin."""
     return max(0, GAMES[table.game].seats[0] - len(table.seats))
 
 
 def is_full(table: Table) -> bool:
-    """Whether people have taken every seat."""
+    """Return whether people have taken all seats."""
     return sum(not is_house(seat.person) for seat in table.seats) == GAMES[table.game].seats[-1]
 
 
 def coloured(game: Game, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
-    """*seats* with a colour each, where the game lets people choose: the one they have, else the first free one."""
+    """Return *seats* with a colour each if the game has colours: their own, else the first free one."""
     taken = {seat.colour for seat in seats}
     free = iter(colour for colour in game.colours if colour not in taken)
     return tuple(seat if seat.colour or not game.colours else replace(seat, colour=next(free)) for seat in seats)
 
 
 def choose_colour(table: Table, person: PersonId, choice: int) -> Table:
-    """*person* takes another colour. Denied: over, not_lobby, not_playing, taken, stale."""
+    """Return *table* with another colour for *person*. Denied: over, not_lobby, not_playing, taken, stale."""
     require(table, Phase.LOBBY)
     number = table.seat_of(person)
     colours = GAMES[table.game].colours
@@ -103,7 +103,7 @@ def choose_colour(table: Table, person: PersonId, choice: int) -> Table:
 
 
 def choose_option(table: Table, person: PersonId, option: int, choice: int) -> Table:
-    """The host sets an option, both by number. Denied: over, not_lobby, not_host, stale."""
+    """Return *table* with an option set by the host, both by number. Denied: over, not_lobby, not_host, stale."""
     require(table, Phase.LOBBY)
     if person != table.host:
         raise Denied("not_host")
@@ -115,7 +115,7 @@ def choose_option(table: Table, person: PersonId, option: int, choice: int) -> T
 
 
 def choose_clock(table: Table, person: PersonId, clock: str, late: str) -> Table:
-    """The host sets the time for a turn, and what happens when it is up. Denied: over, not_lobby, not_host."""
+    """Return *table* with the clock and the consequence of a timeout. Denied: over, not_lobby, not_host."""
     require(table, Phase.LOBBY)
     if person != table.host:
         raise Denied("not_host")
@@ -123,7 +123,7 @@ def choose_clock(table: Table, person: PersonId, clock: str, late: str) -> Table
 
 
 def choose_level(table: Table, person: PersonId, level: str) -> Table:
-    """The host says how well the house is to play. Denied: over, not_lobby, not_host."""
+    """Return *table* with the level of the house. Denied: over, not_lobby, not_host."""
     require(table, Phase.LOBBY)
     if person != table.host:
         raise Denied("not_host")
@@ -131,7 +131,7 @@ def choose_level(table: Table, person: PersonId, level: str) -> Table:
 
 
 def choose_calls(table: Table, person: PersonId, calls: bool) -> Table:
-    """The host says whether whoever is up is called. Denied: over, not_lobby, not_host."""
+    """Return *table* with calls of the actor switched on or off. Denied: over, not_lobby, not_host."""
     require(table, Phase.LOBBY)
     if person != table.host:
         raise Denied("not_host")
@@ -139,21 +139,21 @@ def choose_calls(table: Table, person: PersonId, calls: bool) -> Table:
 
 
 def forgets(game: str, options: Mapping[str, str]) -> bool:
-    """Whether boards of *game* must not stay visible with these *options*: what they show is to be remembered."""
+    """Return whether boards of *game* must not stay visible with these *options*: it is a memory game."""
     for seats in GAMES[game].seats:
-        with suppress(ValueError):  # these options are not for so many
+        with suppress(ValueError):  # these options do not fit this number of seats
             return GAMES[game].start(seats, options, seed=0).forgets
     return False
 
 
 def remembering(game: str, options: Mapping[str, str]) -> list[dict[str, str]]:
-    """Single choices with which *game* does not forget, though it does with these *options*."""
+    """Return single choices with which boards of *game* may stay visible, unlike with these *options*."""
     choices = [{option.name: choice} for option in GAMES[game].options for choice in option.choices]
     return [each for each in choices if not forgets(game, {**options, **each})]
 
 
 def leave(table: Table, person: PersonId) -> Table:
-    """*person* gives a seat in the lobby back; the host's part goes to the next, an empty lobby ends.
+    """Return the lobby without *person*; the next person becomes the host, and an empty lobby ends.
 
     Denied: over, not_lobby, not_playing.
     """
@@ -169,7 +169,7 @@ def leave(table: Table, person: PersonId) -> Table:
 
 
 def start(table: Table, person: PersonId) -> Step:
-    """The host starts; seats are drawn by lot unless the game gives the first one to the host. The house never begins.
+    """Return the step that starts the game: seats are drawn by lot, or the host gets the first. The house never begins.
 
     Denied: over, not_lobby, not_host (in a rematch: not_at_table), too_few, options (the game
     refuses these options for so many seats).
@@ -191,18 +191,18 @@ def start(table: Table, person: PersonId) -> Step:
 
 
 def may_start(table: Table, person: PersonId) -> bool:
-    """Whether *person* may start: the host; in a rematch, which waits for nobody, whoever has a seat."""
+    """Return whether *person* may start the game: the host; in a rematch any person with a seat."""
     may = table.seat_of(person) is not None if table.order else person == table.host
     return may and table.phase == Phase.LOBBY
 
 
 def is_agreed(table: Table) -> bool:
-    """Whether it was agreed before who sits where, as the same people play again; else the lot decides."""
+    """Return whether the seats are agreed, as the same people play a rematch; else the lot decides."""
     return sorted(table.order) == sorted(seat.person for seat in table.seats)
 
 
 def _seated(table: Table) -> tuple[Player, ...]:
-    """The people of a lobby, by number, in the order in which they are to sit."""
+    """Return the people of a lobby, by number, in the order of their seats."""
     game = GAMES[table.game]
     joined = [Player(number, _part(table, seat)) for number, seat in enumerate(table.seats, 1)]
     if not is_agreed(table):
@@ -216,7 +216,7 @@ def _part(table: Table, seat: Seat) -> Literal["", "host", "house"]:
 
 
 def uses_chance(table: Table) -> bool:
-    """Whether anything is drawn: a deal or a die of the game, or who sits where."""
+    """Return whether chance decides anything: in the game, or the seats."""
     if GAMES[table.game].uses_chance(table.options):
         return True
     if is_agreed(table):
@@ -227,10 +227,10 @@ def uses_chance(table: Table) -> bool:
 
 
 def again(table: Table, new: Table) -> Table:
-    """*new* with the options of *table*, which is over, and its people invited. Whoever asks, the host of *new*, has a
-    seat, and so has the house where it played for itself; nobody else, until they join.
+    """Return *new* with the options of *table*, which is over, and its people invited.
 
-    Where the lot would decide, the first seat moves on by one, if all of them come.
+    The host of *new*, who asked for the rematch, and the house as a guest have seats; the others have to join. If all
+    of them join, there is no lot: the first seat moves on by one.
     """
     seats = tuple(replace(seat, house=is_house(seat.person), rests=False, taken=0) for seat in table.seats)
     order = tuple(seat.person for seat in (*seats[1:], *seats[:1]))

@@ -32,7 +32,7 @@ class PendingPost(Struct, frozen=True):
 
     *elsewhere*: the place, if it is not the table's own; see `seen_at`.
 
-    *since_s*: when the first board that this one stands for was queued, on a monotonic clock. *repost*: the sequence
+    *since_s*: when the first board that this one replaces was queued, on a monotonic clock. *repost*: the sequence
     number of the repost request, 0 for none.
     """
 

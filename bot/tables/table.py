@@ -1,8 +1,8 @@
-"""A table as a value: one match of one game, with its people. Pure: no clock, no store, no chat in here.
+"""The table: one match of one game, with its people, as a value. Pure.
 
     lobby ──start──▶ running ──last action, resignation, end──▶ over
 
-Every accepted change raises the revision by one. Seed, options and the log of entries give the game again.
+Each accepted change raises the revision by one. Seed, options and the log reproduce the game.
 """
 
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ TableId = NewType("TableId", str)
 """Ten characters of a-z and 2-7."""
 
 DRAW = "draw"
-"""How every game that knows draws calls it, to offer one or to agree."""
+"""The notation of offering a draw and of agreeing to one, in all games with draws."""
 
 
 class Phase(StrEnum):
@@ -35,7 +35,7 @@ class Phase(StrEnum):
 
 
 class By(StrEnum):
-    """Who decided: a person, the house in a person's place, or the table itself (a forced action)."""
+    """Who decides: a person, the house, or the table itself (a forced action)."""
 
     PERSON = "person"
     HOUSE = "house"
@@ -43,12 +43,12 @@ class By(StrEnum):
 
 
 class Seat(Struct, frozen=True, omit_defaults=True):
-    """A person at a table. *colour*: chosen or given. *house*: the house plays here, in this person's place or, invited
-    by the host, for itself (`bot.tables.anonymous.is_house`). *rests*: given up; the house passes where it may.
+    """A person at a table.
 
-    *taken*: the turn from which on the house plays in this person's place.
+    *house*: the house plays here, in this person's place or as a guest (`bot.tables.anonymous.is_house`). *taken*: the
+    turn since which it plays in this person's place. *rests*: the person resigned; the house passes if it may.
 
-    *settings*: a copy of those that say when this person may be called. *handle*: as `bot.chat.Person` has it.
+    *settings*: a copy of the settings that say when this person may be called. *handle*: as in `bot.chat.Person`.
     """
 
     person: PersonId
@@ -66,10 +66,9 @@ class Seat(Struct, frozen=True, omit_defaults=True):
 
 
 class Entry(Struct, frozen=True, omit_defaults=True):
-    """One action in the log, in canonical notation. *turn*: the number of the turn it belongs to, from 0.
+    """An entry of the log: an action in canonical notation, or an event. *turn*: its turn, from 0.
 
-    *event*: something that a seat did at the table instead of an action of the game, with a text ``event.<event>``;
-    *action* is empty then.
+    *event*: an event beside the game, with a text ``event.<event>``; *action* is then empty.
     """
 
     revision: int
@@ -80,26 +79,28 @@ class Entry(Struct, frozen=True, omit_defaults=True):
     turn: int = 0
     news: tuple[News, ...] = ()
     event: str = ""
-    back: int = 0  # of the event "undone": how many actions were taken back
+    back: int = 0  # of the event "undone": the number of actions that were taken back
 
 
 class Ask(Struct, frozen=True, tag="open"):
-    """What somebody asks all others to agree to. *what*: has texts ``ask.<what>``; *agreed*: the asker first.
+    """An open question of a person to all others, with texts ``ask.<what>``. *agreed*: the asker first.
 
-    *refused*: who does not, where one alone does not settle it.
+    *refused*: the people who said no, if one no does not settle the question.
     """
 
     what: str
     agreed: tuple[PersonId, ...]
-    # Of the save with which it was asked: an answer to another question does not count.
+    # Of the save with which it was asked: buttons of another question do not count.
     revision: int = 0
     mark: str = ""
     refused: tuple[PersonId, ...] = ()
 
 
 class Declined(Struct, frozen=True, tag="declined"):
-    """What was asked and is settled by a no. *what*: has a text ``declined.<what>``; *seat*: who said the last no;
-    *turn*: which was on then. It is told as long as that goes on, and nothing else happens to the table."""
+    """A question that was settled by a no, with a text ``declined.<what>``. *seat*: of the last no.
+
+    It is told until the turn of the number *turn* ends or something else happens at the table.
+    """
 
     what: str
     seat: int
@@ -107,10 +108,10 @@ class Declined(Struct, frozen=True, tag="declined"):
 
 
 class Result(Struct, frozen=True):
-    """How a table ended. *reason*: of the game; *of_table*: of the table, which is resigned, timeout, ended or left.
+    """How a table ended. *reason*: the game's; with *of_table* the table's: resigned, timeout, ended or left.
 
-    *by*: the seats of those who ended it, or of whoever left it last; () where somebody without a seat did who manages
-    the place, None where nobody noted it.
+    *by*: the seats of the people who ended it or left last; () for a manager of the place without a seat. None if not
+    recorded.
     """
 
     reason: str
@@ -132,34 +133,34 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     seed: str = msgspec.field(default="")  # 32 hexadecimal digits; never shown before the game is over
     salt: str = msgspec.field(default="")
     revision: int = 0
-    mark: str = ""  # of the save: a revision may be handed out twice, by a store that has lost its newest saves
+    mark: str = ""  # of the save: a store that has lost its newest saves may hand out a revision twice
     phase: Phase = Phase.LOBBY
     options: Mapping[str, str] = NONE
     seats: tuple[Seat, ...] = ()
     turn: int = 0
     turn_mark: str = ""  # of the save with which this turn began
-    interrupted: int | None = None  # the seat in the middle of whose turn somebody else is to act
-    # The game's own document, from start on. Not "| None": msgspec decodes a Raw beside None as None only.
+    interrupted: int | None = None  # the seat whose turn waits for another seat to act
+    # The game's own document, from the start of the game. Not "| None": msgspec decodes a Raw beside None as None only.
     state: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
-    # The position in which the turn that goes on began; null where only the log tells.
+    # The position in which the unfinished turn began.
     began: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     result: Result | None = None
     question: Ask | Declined | None = None
     waiting: Waiting = OnClock()
-    moves: int = 0  # how often the place got another id, or the table another place
-    former_place: PlaceId = PlaceId("")  # before the last of these moves, if that place still exists
+    moves: int = 0  # number of moves: of its place to another id, or of the table to another place
+    former_place: PlaceId = PlaceId("")  # before the last move, if that place still exists
     theme: str = ""
     pings: bool = True
-    visiting: bool = False  # its place takes posts only in answer to what people do there: nothing happens by itself
-    alone: bool = False  # nobody else can come to its place: it is played against the house
+    visiting: bool = False  # its place takes posts only in answer to people
+    alone: bool = False  # in a private place, against the house
     clock: str = "none"
     late: str = "ask"
-    level: str = "medium"  # how well the house plays for itself, see `bot.house.levels`
-    begun_ms: int = 0  # when the game began; 0 in the lobby, and where nobody noted it
+    level: str = "medium"  # of the house as a guest, see `bot.house.levels`
+    begun_ms: int = 0  # when the game began; 0 in a lobby
     turn_ms: int = 0  # when this turn began, or the game ended; 0 in a lobby
-    order: tuple[PersonId, ...] = ()  # who sits where, if exactly these people play (a rematch); else the lot decides
-    lot: tuple[Player, ...] = ()  # how they sat down when the game began; () in a lobby, and where nobody noted it
-    invited: tuple[Seat, ...] = ()  # the others of a rematch, as they sat: they play once they have joined
+    order: tuple[PersonId, ...] = ()  # of the seats in a rematch, if exactly these people play; else the lot decides
+    lot: tuple[Player, ...] = ()  # how people were seated when the game began; () in a lobby
+    invited: tuple[Seat, ...] = ()  # the other people of a rematch, who play once they have joined
 
     def __post_init__(self) -> None:
         force_setattr(self, "options", frozen(self.options))
@@ -168,7 +169,7 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
         return f"<table {self.id} {self.game} {self.phase} revision {self.revision}>"  # no seed, no hidden hands
 
     def seat_of(self, person: PersonId) -> int | None:
-        """The seat of *person*, None for a spectator; a seat that the house plays on is nobody's."""
+        """Return the seat of *person*, or None for a spectator and for a person whose seat the house has taken."""
         for number, seat in enumerate(self.seats):
             if seat.person == person and not seat.house:
                 return number
@@ -176,7 +177,7 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     @property
     def waits_since_ms(self) -> int:
-        """Since when the table waits for whoever is up, or for people to join."""
+        """Since when the table waits for the actor, or for people to join."""
         return self.turn_ms or self.created_ms
 
     @property
@@ -210,23 +211,23 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     @property
     def commitment(self) -> str:
-        """SHA-256 of seed and salt, shown from the start: so the seed cannot be changed afterwards."""
+        """SHA-256 of seed and salt, shown from the start: it proves that the seed was not changed later."""
         return commitment(self.seed, self.salt)
 
     @property
     def terms(self) -> str:
-        """What the game began with, by numbers: options and seats. "" where nobody noted it."""
+        """Options and seats with which the game began, by numbers; "" in a lobby."""
         options = checked_options(GAMES[self.game].options, self.options)
         return terms(self.game, options, self.lot) if self.lot else ""
 
     @property
     def fixed(self) -> str:
-        """SHA-256 of `commitment` and `terms`, shown when the game begins. "" where nobody noted these."""
+        """SHA-256 of `commitment` and `terms`, shown when the game begins; "" in a lobby."""
         return fixed(self.commitment, self.terms) if self.lot else ""
 
 
 class Fading(Struct, frozen=True):
-    """A private reply that must not stay when *turn* is over, and where it stands."""
+    """A private reply that must not stay visible when *turn* is over."""
 
     turn: int
     place: PlaceId
@@ -234,7 +235,7 @@ class Fading(Struct, frozen=True):
 
 
 class Denied(Exception):
-    """The table refuses what a person asks: a code with a text ``denied.<code>``, and the facts for that text."""
+    """A refusal: a code with a text ``denied.<code>``, and the facts for that text."""
 
     def __init__(self, code: str, **facts: object) -> None:
         super().__init__(code)
@@ -243,7 +244,7 @@ class Denied(Exception):
 
 
 class Step(Struct, frozen=True):
-    """A table after something happened: the next table, its position (None in a lobby), what goes into the log."""
+    """A change of a table: the next table, its position (None in a lobby), and the new entries of the log."""
 
     table: Table
     state: State | None = None
@@ -257,14 +258,16 @@ class Step(Struct, frozen=True):
 
 
 def require(table: Table, *phases: Phase) -> None:
-    """Raise Denied where *table* is in none of *phases*: over, else not_<the first of them>."""
+    """Raise Denied if *table* is in none of *phases*: over, else not_<the first of them>."""
     if table.phase not in phases:
         raise Denied(f"not_{phases[0]}" if table.phase != Phase.OVER else "over")
 
 
 def require_seat(table: Table, person: PersonId) -> int:
-    """The seat of *person*. Denied: not_playing, or house_plays where the house has taken it over (*late*: because the
-    others could not wait for them any longer)."""
+    """Return the seat of *person*.
+
+    Denied: not_playing, or house_plays if the house has taken the seat (*late*: because the person's time was up).
+    """
     seat = table.seat_of(person)
     if seat is None:
         given = next((each for each in table.seats if each.person == person), None)
@@ -277,7 +280,7 @@ def with_state(table: Table, state: State) -> Table:
 
 
 def finish(table: Table, state: State, entries: tuple[Entry, ...] = ()) -> Step:
-    """The step to *table* with *state*: over if the game is."""
+    """Return the step to *table* with *state*, over if the game is over."""
     outcome = state.outcome
     if outcome is not None:
         table = over(table, Result(outcome.reason, outcome.winners, outcome.scores))
@@ -289,7 +292,7 @@ def over(table: Table, result: Result) -> Table:
 
 
 def play(table: Table, state: State, action: Action, now_ms: int, by: By = By.PERSON) -> Step:
-    """The actor's *action*. Raises IllegalAction. The entry's revision is the one that the next save will have."""
+    """Return the step of the actor's *action*, whose entry has the revision of the next save. Raises IllegalAction."""
     assert state.actor is not None
     after = state.play(action)
     entry = Entry(
@@ -301,8 +304,8 @@ def play(table: Table, state: State, action: Action, now_ms: int, by: By = By.PE
         turn=table.turn,
         news=state.view(None).news(action, after.view(None)),
     )
-    # Somebody else to act is a turn of its own here, even in the middle of one: the post calls that person.
-    # Who ends the game by agreeing to a draw has had no turn: nobody would count it.
+    # A change of actor starts a new turn, even in the middle of one: the post calls that person.
+    # Agreeing to a draw, which ends the game, is no turn.
     ends_turn = after.actor != state.actor or state.ends_turn(after)
     turn = table.turn + (ends_turn and not (after.actor is None and str(action) == DRAW))
     whose = interrupted(table.interrupted, state, after)
@@ -316,7 +319,7 @@ def play(table: Table, state: State, action: Action, now_ms: int, by: By = By.PE
 
 
 def interrupted(former: int | None, state: State, after: State) -> int | None:
-    """The seat whose turn waits for somebody else to act, once an action has led from *state* to *after*.
+    """Return the seat whose turn waits for another seat to act, after an action from *state* to *after*.
 
     *former*: the same before that action.
     """
@@ -327,17 +330,17 @@ def interrupted(former: int | None, state: State, after: State) -> int | None:
 
 
 def forgets(table: Table, state: State | None) -> bool:
-    """Whether boards shown before must not stay visible: a memory game that is going on."""
+    """Return whether former boards must not stay visible: in a memory game that is not over."""
     return table.phase == Phase.RUNNING and state is not None and state.forgets
 
 
 def hides(state: State, seat: int) -> bool:
-    """Whether *seat* sees more than a spectator."""
+    """Return whether *seat* sees more than a spectator."""
     return bool(state.view(seat) != state.view(None))
 
 
 def time_of(table: Table) -> str:
-    """The time of what must not stay: this turn of this table. The inverse is `turn_of`.
+    """Return the expiry key of replies that must not stay: this turn of this table. The inverse of `turn_of`.
 
     >>> turn_of("k3v7qpm2xa:17")
     ('k3v7qpm2xa', 17)
@@ -351,12 +354,12 @@ def turn_of(time: str) -> tuple[TableId, int]:
 
 
 def place_of_message(table: Table, moves: int) -> PlaceId | None:
-    """Where messages stand that were posted when *table* had moved so often; None where nothing leads there."""
+    """Return the place of a message that was posted after this number of *moves*, or None if it is out of reach."""
     if moves == table.moves:
         return table.place
     return table.former_place or None if moves == table.moves - 1 else None
 
 
 def page(table: Table) -> str:
-    """What the newest message of a table is about: within a turn it is edited, for a new one a new message comes."""
+    """Return the subject of the board message: on the same page it is edited, a new page is a new message."""
     return f"turn{table.turn}{'late' * table.is_overdue}" if table.phase == Phase.RUNNING else str(table.phase)

@@ -1,6 +1,6 @@
-"""What the people at a table ask each other: to take something back, to end the game. Pure.
+"""Questions that the people at a table ask each other: to undo an action, to end the game. Pure.
 
-To take back, all have to agree; to end, more than half.
+All have to agree to an undo, more than half to the end.
 """
 
 from msgspec.structs import replace
@@ -12,8 +12,11 @@ from rules import State
 
 
 def end(table: Table, state: State | None, person: PersonId, may_manage: bool) -> Step:
-    """*person* wants the table to end: at once for the host of a lobby or whoever manages the place, else when more
-    than half of the people agree (`votes_needed`). Denied: over, not_playing, house_plays, lobby_end, agreed."""
+    """Return the step for *person* who wants the table to end.
+
+    It ends at once for the host of a lobby or a manager of the place, else when enough people agree (`votes_needed`).
+    Denied: over, not_playing, house_plays, lobby_end, agreed.
+    """
     require(table, Phase.LOBBY, Phase.RUNNING)
     if may_manage or (table.phase == Phase.LOBBY and person == table.host):
         return Step(ended(table, state, (person,)), state)
@@ -24,36 +27,36 @@ def end(table: Table, state: State | None, person: PersonId, may_manage: bool) -
 
 
 def ended(table: Table, state: State | None, by: tuple[PersonId, ...]) -> Table:
-    """*table*, ended without a winner *by* these people, of whom one who manages the place may have no seat."""
+    """Return *table*, ended without a winner *by* these people; a manager of the place may have no seat."""
     seats = tuple(seat for seat in map(table.seat_of, by) if seat is not None)
     return over(table, Result("ended", (), state.standing() if state else None, of_table=True, by=seats))
 
 
 def silent(table: Table, state: State) -> int | None:
-    """The seat of whoever let three days go by in their own turn at a table without a clock, None for nobody."""
+    """Return the seat of the person whose turn is overdue at a table without a clock, or None."""
     return state.actor if table.is_overdue and hours(table.clock) is None else None
 
 
 def voters(table: Table, state: State) -> list[PersonId]:
-    """Who counts when the others want to end the game: everybody but whoever is silent, unless they agree."""
+    """Return the people with a vote on the end: all but the silent one, who counts only after a yes."""
     quiet = silent(table, state)
     gone = None if quiet is None else table.seats[quiet].person
     return [each for each in people(table) if each != gone or (table.ask is not None and each in table.ask.agreed)]
 
 
 def votes_needed(table: Table, state: State) -> int:
-    """How many have to agree to what is asked: everybody, or more than half of the voters where it is the end.
+    """Return how many have to agree to the question: all people, or more than half of the voters for the end.
 
-    The silent one's yes makes it more, too, by one at most: so a yes never brings the end further away.
+    A yes of the silent person adds a voter, and at most one to the number: no yes brings the end further away.
     """
     assert table.ask is not None
     return len(voters(table, state)) // 2 + 1 if table.ask.what == "end" else len(people(table))
 
 
 def settled(table: Table, state: State) -> Table:
-    """*table* after a vote on its end: over if enough agree, no longer asked if too many do not.
+    """Return *table* after a vote on its end: over if enough agree, without the question if too many refuse.
 
-    Where two people are left, and one of them is silent, that one has lost.
+    If two people play and one of them is silent, the silent one loses.
     """
     assert table.ask is not None
     voting, needed = voters(table, state), votes_needed(table, state)
@@ -68,25 +71,27 @@ def settled(table: Table, state: State) -> Table:
 
 
 def people(table: Table) -> list[PersonId]:
-    """Everybody who still plays."""
+    """Return the people who still play."""
     return [seat.person for seat in table.seats if not seat.house]
 
 
 def ask(table: Table, person: PersonId, what: str) -> Table:
-    """*person* asks the others to agree to something; the save gives the question its mark.
+    """Return *table* with a question of *person* to the others; the save gives the question its mark.
 
     Denied: over, not_running, not_playing, house_plays, asked_already.
     """
     require(table, Phase.RUNNING)
     require_seat(table, person)
-    if table.ask is not None and table.ask.what != what and what != "end":  # which no other question holds up
+    if table.ask is not None and table.ask.what != what and what != "end":  # the end may always be asked for
         raise Denied("asked_already")
     return replace(table, question=Ask(what, (person,), table.revision + 1))
 
 
 def agree(table: Table, state: State | None, person: PersonId) -> Table:
-    """*person* agrees to what was asked. Denied: over, not_running, not_playing, house_plays, not_asked, agreed (with
-    the *people* for whom it waits)."""
+    """Return *table* with a yes of *person*.
+
+    Denied: over, not_running, not_playing, house_plays, not_asked, agreed (with the *people* who have not answered).
+    """
     require(table, Phase.RUNNING)
     require_seat(table, person)
     if table.ask is None:
@@ -102,7 +107,7 @@ def agree(table: Table, state: State | None, person: PersonId) -> Table:
 
 
 def refuse(table: Table, person: PersonId) -> Table:
-    """*person* does not agree, which settles it, unless the majority decides.
+    """Return *table* with a no of *person*, which settles the question unless the majority decides.
 
     Denied: over, not_running, not_playing, house_plays, not_asked, refused.
     """
@@ -110,7 +115,7 @@ def refuse(table: Table, person: PersonId) -> Table:
     require_seat(table, person)
     if table.ask is None:
         raise Denied("not_asked")
-    if table.ask.what != "end" or person == table.ask.agreed[0]:  # whoever asked may take it back
+    if table.ask.what != "end" or person == table.ask.agreed[0]:  # the person who asked may withdraw the question
         return replace(table, question=None)
     if person in table.ask.refused:
         raise Denied("refused")
@@ -119,8 +124,10 @@ def refuse(table: Table, person: PersonId) -> Table:
 
 
 def noted(before: Table, after: Table, person: PersonId) -> Table:
-    """*after*, to which *person* has brought the table by not agreeing to what is asked *before*: it tells that it is
-    settled. Nobody else waits for it where people take back what they asked for themselves."""
+    """Return *after* with the question of *before* as declined if the no of *person* has settled it.
+
+    A question that its own person withdraws is not told as declined.
+    """
     seat = before.seat_of(person)
     if before.ask is None or after.ask is not None or person == before.ask.agreed[0] or seat is None:
         return after
@@ -128,5 +135,5 @@ def noted(before: Table, after: Table, person: PersonId) -> Table:
 
 
 def all_agree(table: Table) -> bool:
-    """Whether everybody who still plays agrees to what was asked."""
+    """Return whether all people who still play agree to the question."""
     return table.ask is not None and {*people(table)} <= {*table.ask.agreed}
