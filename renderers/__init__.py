@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from renderers.contract import Drawer
-from renderers.frame import seat_colour, told_apart
+from renderers.frame import distinct_names, seat_colour
 from renderers.lettering import shortened
 from renderers.look import Look, SeatLook, Theme
 from renderers.outlines import Outline
@@ -127,16 +127,16 @@ def alt_text(view: object, look: Look) -> str:
 
         last = f" {took(look)}."
     own, room = drawer(view), ALT_LONGEST - len(last)
-    told = own.alt_text(view, look)
-    if len(told) > room:
+    words = own.alt_text(view, look)
+    if len(words) > room:
         shorter = (own.alt_text(view, _named(look, most)) for most in SHORTER_NAMES)
-        told = next((each for each in shorter if len(each) <= room), told)
-    return shortened(told, room) + last
+        words = next((text for text in shorter if len(text) <= room), words)
+    return shortened(words, room) + last
 
 
 def _named(look: Look, most: int) -> Look:
     """Return *look* with names of at most *most* characters, which still tell the seats apart."""
-    names = told_apart(tuple(seat.name for seat in look.seats), most)
+    names = distinct_names(tuple(seat.name for seat in look.seats), most)
     return replace(look, seats=tuple(replace(seat, name=name) for seat, name in zip(look.seats, names, strict=True)))
 
 

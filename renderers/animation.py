@@ -102,5 +102,5 @@ def _strip(width: int, number: int, last: int) -> Scene:
 
 
 def _encoded(part: Image.Image, corner: tuple[int, int], shown_ms: int, clear: int | None) -> list[bytes]:
-    told = {"duration": shown_ms, "disposal": _STAYS} | ({} if clear is None else {"transparency": clear})
-    return getdata(part, corner, **told)
+    options = {"duration": shown_ms, "disposal": _STAYS} | ({} if clear is None else {"transparency": clear})
+    return getdata(part, corner, **options)

@@ -28,9 +28,9 @@ AXIS = 92
 DASHES = (0.0, 14.0, 5.0, 24.0, 9.0, 18.0)
 """Length of the dashes of each curve; 0 is solid."""
 HUES = ("blue", "orange", "green", "pink", "teal", "violet")
-TOLD = 20
+READ_OUT = 20
 """The most values of one curve in the alternative text."""
-TOLD_IN_ALL = 100
+READ_OUT_TOGETHER = 100
 """The most values of all curves together, so that the text is not cut."""
 MARKED = 12
 """A longer curve has marks at some of its points only."""
@@ -54,14 +54,14 @@ class Curve(Struct, frozen=True):
 
 
 class Bar(Struct, frozen=True):
-    """A row: *label*, a bar that fills *share* of the room (0 to 1), and the text *told* at its end.
+    """A row: *label*, a bar that fills *share* of the room (0 to 1), and the *text* at its end.
 
     The first *part* of the bar is thick. *sign*: a number before the label, or "".
     """
 
     label: str
     share: float
-    told: str
+    text: str
     part: float = 1.0
     sign: str = ""
 
@@ -98,9 +98,9 @@ def scene(chart: Chart, look: Look) -> Scene:
             shapes += _named(k, curve, _figure(curve.values[-1], chart, look.lang), at, wide - 16, look.theme)
         y += ceil(len(chart.curves) / COLUMNS) * LEGEND + GAP
     labels = min(LABEL, max((width(bar.label, 26) for bar in chart.bars), default=0.0))
-    told = max((width(bar.told, TEXT_MIN, bold=False) for bar in chart.bars), default=0.0)
+    texts = max((width(bar.text, TEXT_MIN, bold=False) for bar in chart.bars), default=0.0)
     for bar in chart.bars:
-        shapes += _bar(bar, Area(MARGIN, y, WIDTH - 2 * MARGIN, ROW - 8), labels, told)
+        shapes += _bar(bar, Area(MARGIN, y, WIDTH - 2 * MARGIN, ROW - 8), labels, texts)
         y += ROW
     ground = Box((0, 0), (WIDTH, round(y + MARGIN)), "ground")
     return Scene((WIDTH, round(y + MARGIN)), (ground,), tuple(shapes))
@@ -108,40 +108,40 @@ def scene(chart: Chart, look: Look) -> Scene:
 
 def alt_text(chart: Chart, look: Look) -> str:
     """Return *chart* in words."""
-    told = [chart.title]
+    sentences = [chart.title]
     length = max((len(curve.values) for curve in chart.curves), default=0)
-    most = min(TOLD, TOLD_IN_ALL // max(1, len(chart.curves)))
+    most = min(READ_OUT, READ_OUT_TOGETHER // max(1, len(chart.curves)))
     marks = [number - chart.first for number in chart.marks]
     if chart.curves and chart.steps:
-        told.append(chart.steps[:1].upper() + chart.steps[1:])
+        sentences.append(chart.steps[:1].upper() + chart.steps[1:])
     if chart.curves and chart.marks:  # the reader must find the marked steps among the values
-        which = [chart.first + step for step in _told(length, most, marks)]
-        told[-1] += f": {which[0]}–{which[-1]}" if len(which) == length else ": " + ", ".join(map(str, which))
+        which = [chart.first + step for step in _read_out(length, most, marks)]
+        sentences[-1] += f": {which[0]}–{which[-1]}" if len(which) == length else ": " + ", ".join(map(str, which))
     for curve in chart.curves:
-        steps = _told(len(curve.values), most, [mark - length + len(curve.values) for mark in marks])
+        steps = _read_out(len(curve.values), most, [mark - length + len(curve.values) for mark in marks])
         values = ", ".join(_figure(curve.values[step], chart, look.lang) for step in steps)
-        told.append(say("table", "alt.curve", look.lang, name=curve.name, values=values))
+        sentences.append(say("table", "alt.curve", look.lang, name=curve.name, values=values))
     if chart.marks:
         numbers = listed(map(str, chart.marks), look.lang)
-        told.append(say("table", "alt.marks", look.lang, steps=chart.steps, numbers=numbers))
-    told += [" ".join(filter(None, (bar.sign, f"{bar.label}: {bar.told}"))) for bar in chart.bars]
-    return ". ".join(each.rstrip(".") for each in told) + "."
+        sentences.append(say("table", "alt.marks", look.lang, steps=chart.steps, numbers=numbers))
+    sentences += [" ".join(filter(None, (bar.sign, f"{bar.label}: {bar.text}"))) for bar in chart.bars]
+    return ". ".join(sentence.rstrip(".") for sentence in sentences) + "."
 
 
-def _told(length: int, most: int = TOLD, marks: Sequence[int] = ()) -> Sequence[int]:
+def _read_out(length: int, most: int = READ_OUT, marks: Sequence[int] = ()) -> Sequence[int]:
     """Return the steps whose values are read out: all, or at most *most*.
 
     These are the steps at *marks* and right before them, and others at even distances, with the first and the last.
 
-    >>> _told(100)[:3], len(_told(100)), _told(2), _told(100, 8, [42])
+    >>> _read_out(100)[:3], len(_read_out(100)), _read_out(2), _read_out(100, 8, [42])
     ([0, 5, 10], 20, [0, 1], [0, 19, 38, 41, 42, 60, 79, 99])
     """
-    kept = {step for mark in marks for step in (mark - 1, mark) if 0 <= step < length}
-    others = [step for step in range(length) if step not in kept]
+    required = {step for mark in marks for step in (mark - 1, mark) if 0 <= step < length}
+    others = [step for step in range(length) if step not in required]
     if length <= most or not others:
         return list(range(length))
-    gaps = max(1, most - len(kept) - 1)
-    return sorted(kept | {others[k * (len(others) - 1) // gaps] for k in range(gaps + 1)})
+    gaps = max(1, most - len(required) - 1)
+    return sorted(required | {others[k * (len(others) - 1) // gaps] for k in range(gaps + 1)})
 
 
 def _figure(value: float, chart: Chart, lang: str) -> str:
@@ -186,12 +186,12 @@ def apart(places: Sequence[float], least: float, most: float) -> list[float]:
     >>> apart([10, 12, 50], 5, 60), apart([50, 58, 60], 5, 60)
     ([10, 15, 50], [50, 55, 60])
     """
-    found = list[float]()
+    moved = list[float]()
     for place in places:
-        found.append(max(place, found[-1] + least) if found else place)
-    for number in reversed(range(len(found))):
-        found[number] = min(found[number], most if number == len(found) - 1 else found[number + 1] - least)
-    return found
+        moved.append(max(place, moved[-1] + least) if moved else place)
+    for number in reversed(range(len(moved))):
+        moved[number] = min(moved[number], most if number == len(moved) - 1 else moved[number + 1] - least)
+    return moved
 
 
 def _plot(chart: Chart, area: Area, look: Look) -> Iterator[AnyShape]:
@@ -248,8 +248,8 @@ def _named(number: int, curve: Curve, last: str, at: Point, room: float, theme: 
     yield Text((x + 74 + min(left, width(curve.name, 26, bold=False)) + 12, y), last, 26)
 
 
-def _bar(bar: Bar, area: Area, labels: float, told: float) -> Iterator[AnyShape]:
-    """Yield a row on flat ground: sign, label, bar, text; *labels* and *told* are the widths of labels and texts."""
+def _bar(bar: Bar, area: Area, labels: float, texts: float) -> Iterator[AnyShape]:
+    """Yield a row on flat ground: sign, label, bar, text; *labels* and *texts* are the widths of labels and texts."""
     yield Box((area.x, area.y), (area.width, area.height), "panel", round=12)
     x, y = area.x + 16, area.middle[1]
     if bar.sign:
@@ -257,8 +257,8 @@ def _bar(bar: Bar, area: Area, labels: float, told: float) -> Iterator[AnyShape]
         x += 44
     yield Text((x, y), bar.label, 26, room=labels)
     x += labels + 20
-    yield Text((area.right - 16, y), bar.told, TEXT_MIN, "text", bold=False, align="right")
-    wide = area.right - 16 - told - 20 - x
+    yield Text((area.right - 16, y), bar.text, TEXT_MIN, "text", bold=False, align="right")
+    wide = area.right - 16 - texts - 20 - x
     if wide > 40:
         yield Box((x, y - 2), (wide, 4), "panel.line", round=2)
         full = max(24.0, wide * bar.share)

@@ -217,24 +217,24 @@ def mover_name(look: Look, seat: int) -> str:
 
 
 def _person(look: Look, seat: int) -> str:
-    names = told_apart(tuple(each.name for each in look.seats), NAMED)
+    names = distinct_names(tuple(shown.name for shown in look.seats), NAMED)
     return (seat < len(names) and names[seat]) or say("table", "player", look.lang, number=seat + 1)
 
 
 @lru_cache(512)
-def told_apart(names: tuple[str, ...], most: int) -> tuple[str, ...]:
+def distinct_names(names: tuple[str, ...], most: int) -> tuple[str, ...]:
     """Return the seats' *names*, each in one line of at most *most* characters.
 
     Names that would be equal get the player's number at the end.
 
-    >>> told_apart(("Annika Westermann-Groß", "Annika Westermann-Klein", "Ben"), 16)
+    >>> distinct_names(("Annika Westermann-Groß", "Annika Westermann-Klein", "Ben"), 16)
     ('Annika West… (1)', 'Annika West… (2)', 'Ben')
     """
     lines = [" ".join(name[: 10 * NAMED].split()) for name in names]
     numbered = set[int]()
     while True:  # a person may be called like another one with a number
         short = [cut(f"{line} ({n})" if n in numbered else line, most) for n, line in enumerate(lines, 1)]
-        same = {n for n, each in enumerate(short, 1) if each and short.count(each) > 1} - numbered
+        same = {n for n, name in enumerate(short, 1) if name and short.count(name) > 1} - numbered
         if not same:
             return tuple(short)
         numbered |= same
@@ -262,7 +262,7 @@ def cut(name: str, most: int) -> str:
     return f"{start}{plain}{end}{number}"
 
 
-def told_end(look: Look, outcome: Outcome) -> str:
+def end_sentence(look: Look, outcome: Outcome) -> str:
     """Return a sentence that the game is over, and who has won."""
     if not outcome.winners:
         return say("table", "alt.ended", look.lang)
@@ -362,10 +362,10 @@ def _plate(plate: Plate, look: Look, area: Area, name_y: float, pitch: float) ->
         right = area.right - 12
         yield from _row(f"{name} points", (), by_name, taken, (right - taken / 2, name_y), ground)
     for k, row in enumerate(plate.rows):
-        told = score if k == 0 and plate.points and not beside_name else Score()
-        if row or told.width:
+        row_score = score if k == 0 and plate.points and not beside_name else Score()
+        if row or row_score.width:
             at = (middle[0], name_y + (k + 1) * pitch)
-            yield from _row(f"{name} row {k + 1}", row, told, area.width - 24, at, ground)
+            yield from _row(f"{name} row {k + 1}", row, row_score, area.width - 24, at, ground)
 
 
 def _is_roomy(area: Area, before: float, seat: SeatLook | None, score: Score) -> bool:

@@ -40,5 +40,5 @@ def _form(game: str, kind: str, lang: str) -> tuple[str, int]:
 def typed_part(game: str, part: str, lang: str) -> str:
     """Return a part of the notation with a word for it, or for its first letters: "take4" is "nimm4" in German."""
     letters = part.rstrip(digits)
-    told = texts.find(game, f"typed.{letters}", lang) if letters == part or len(letters) > 1 else None
-    return part if told is None else told + part[len(letters) :]
+    word = texts.find(game, f"typed.{letters}", lang) if letters == part or len(letters) > 1 else None
+    return part if word is None else word + part[len(letters) :]

@@ -235,8 +235,8 @@ def table(theme: Theme) -> tuple[Rgb, ...]:
 
     Rounding uses the upper six bits of each channel, so only one of two colours that agree in these is in the table.
     """
-    kept: dict[Rgb, Rgb] = {}
+    distinct: dict[Rgb, Rgb] = {}
     for colour in _wanted(theme):
         red, green, blue = colour
-        kept.setdefault((red >> 2, green >> 2, blue >> 2), colour)
-    return tuple(kept.values())
+        distinct.setdefault((red >> 2, green >> 2, blue >> 2), colour)
+    return tuple(distinct.values())

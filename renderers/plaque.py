@@ -52,7 +52,7 @@ def lasted(minutes: int, lang: str) -> str:
     >>> lasted(0, "en"), lasted(100, "de"), lasted(150, "en"), lasted(2800, "de"), lasted(3 * 24 * 60, "en")
     ('1 minute', '100 Minuten', '2 hours', '47 Stunden', '3 days')
     """
-    unit, key = next(each for each in _UNITS if minutes >= 2 * each[0] or each[0] == 1)
+    unit, key = next(entry for entry in _UNITS if minutes >= 2 * entry[0] or entry[0] == 1)
     return say("table", key, lang, n=max(1, round(minutes / unit)))
 
 
@@ -64,11 +64,11 @@ def _plaque(game: str, winners: tuple[tuple[int, SeatLook, str], ...], best: str
     left += 2 * EMBLEM + GAP
     shapes.append(Text((right, 1), took, TEXT_MIN, "muted", bold=False, align="right"))
     right -= width(took, TEXT_MIN, bold=False) + 2 * GAP
-    shapes += _told(winners, best, left, right)
+    shapes += _result(winners, best, left, right)
     return Sprite(f"plaque {game}", (wide / 2, HEIGHT / 2), tuple(shapes), "panel")
 
 
-def _told(winners: tuple[tuple[int, SeatLook, str], ...], best: str, left: float, right: float) -> Iterator[AnyShape]:
+def _result(winners: tuple[tuple[int, SeatLook, str], ...], best: str, left: float, right: float) -> Iterator[AnyShape]:
     """Yield the crown, the winners and their points between *left* and *right*."""
     if not winners:
         return
@@ -76,10 +76,10 @@ def _told(winners: tuple[tuple[int, SeatLook, str], ...], best: str, left: float
     left += CROWN + GAP / 2
     score = Score(best, ground=bool(best))
     right -= score.width + GAP if best else 0
-    each = (right - left) / len(winners)
+    pitch = (right - left) / len(winners)
     for seat, look, colour in winners:
         yield Stamp(badge(seat, colour, 20.0), (left + 25, 0))
-        room = each - 54 - GAP
+        room = pitch - 54 - GAP
         if room < SHORTEST:  # so many winners that there is room only for their marks
             left += 54
             continue

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from renderers import ALT_LONGEST, SHORTER_NAMES, Drawer, Look, SeatLook, Theme, alt_text, drawer, drawers
-from renderers.frame import NAMED, leading, seat_name, told_apart
+from renderers.frame import NAMED, distinct_names, leading, seat_name
 from renderers.paint import painter
 from renderers.palette import HUES, colours, contrast
 from renderers.scene import Scene, Stamp, Text, parts
@@ -76,7 +76,7 @@ def test_words_tell_any_two_seats_apart_however_short_their_names_must_be(alike:
     for most, stands_in in product((NAMED, *SHORTER_NAMES), (False, True)):
         look, signs = (
             Look(tuple(SeatLook(name, house=stands_in, stands_in=stands_in) for name in names))
-            for names in (told_apart(NAMES_ALIKE[alike], most), "ⒶⒷⒸⒹⒺⒻ")
+            for names in (distinct_names(NAMES_ALIKE[alike], most), "ⒶⒷⒸⒹⒺⒻ")
         )
         names = [seat_name(look, seat) for seat in range(6)]
         assert len(set(names)) == 6
@@ -90,11 +90,11 @@ def test_words_tell_any_two_seats_apart_however_short_their_names_must_be(alike:
 @pytest.mark.parametrize("alike", NAMES_ALIKE)
 def test_names_that_are_alike_make_no_words_too_long(alike: str) -> None:
     for most in (NAMED, *SHORTER_NAMES):
-        assert max(map(len, told_apart(NAMES_ALIKE[alike], most))) <= max(most, len("\u2068A…\u2069 (1)"))
+        assert max(map(len, distinct_names(NAMES_ALIKE[alike], most))) <= max(most, len("\u2068A…\u2069 (1)"))
     for view in positions().values():
         assert len(alt_text(view, a_look(*NAMES_ALIKE[alike]))) <= ALT_LONGEST
 
 
 def test_a_name_has_a_number_only_if_another_one_is_equal() -> None:
-    assert told_apart(("Annika Westermann", "Ben"), 10) == ("Annika We…", "Ben")
-    assert told_apart(("Annika Westermann", "Annika Welser", "Ben"), 10) == ("Annik… (1)", "Annik… (2)", "Ben")
+    assert distinct_names(("Annika Westermann", "Ben"), 10) == ("Annika We…", "Ben")
+    assert distinct_names(("Annika Westermann", "Annika Welser", "Ben"), 10) == ("Annik… (1)", "Annik… (2)", "Ben")

@@ -126,9 +126,9 @@ def _band(board: Area) -> Iterator[AnyShape]:
             after = (side + 1) % 4
             for k in range(SLIVERS):
                 ends = k / SLIVERS, (k + 1) / SLIVERS
-                there = (_along(outer[side], outer[after], part) for part in ends)
-                back = (_along(inner[side], inner[after], part) for part in reversed(ends))
-                yield Polygon((*there, *back), f"{hues[(k + side) % len(hues)]}.pane.{tone}")
+                outside = (_along(outer[side], outer[after], part) for part in ends)
+                inside = (_along(inner[side], inner[after], part) for part in reversed(ends))
+                yield Polygon((*outside, *inside), f"{hues[(k + side) % len(hues)]}.pane.{tone}")
 
 
 def _along(start: Point, end: Point, part: float) -> Point:

@@ -94,7 +94,7 @@ def _route(columns: int, rows: int, pitch: float, clear: float) -> tuple[Step, .
             yield round(beside, 1), Step(at, round(atan2(dy, dx) / _TURN) % TURNS)
 
     def best(near: float, first: float, last: float) -> Step:
-        return min(steps(near, first, last), key=lambda found: found[0])[1]
+        return min(steps(near, first, last), key=lambda candidate: candidate[0])[1]
 
     point = so_far[-1] - clear
     # Round ends add half a width; the last one is under the tip.

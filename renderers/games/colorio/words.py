@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from renderers.frame import mover_name, seat_name, told_end
+from renderers.frame import end_sentence, mover_name, seat_name
 from renderers.look import Look
 from rules.games.colorio.actions import Cover, Remove, TurnAction, Uncover
 from rules.games.colorio.board import EACH, GRID, Cap, Colour
@@ -17,50 +17,52 @@ def alt_text(view: State, look: Look) -> str:
 
 
 def _sentences(view: State, look: Look) -> Iterator[str]:
-    def told(key: str, **facts: object) -> str:
-        return say("colorio", f"alt.{key}", look.lang, **facts)
-
     outcome = look.ended or view.outcome
     if outcome is not None:
-        yield told_end(look, outcome)
+        yield end_sentence(look, outcome)
     elif view.actor is not None:
         yield _due(view, look, seat_name(look, view.actor))
     rounds = view.options.scoring.rounds(view.seats)
     if view.options.scoring is Scoring.ROUNDS:
-        yield told("round", round=view.round + 1, rounds=rounds)
-    yield told("in_sight", colours="; ".join(_in_sight(view, look)))
+        yield _say(look, "round", round=view.round + 1, rounds=rounds)
+    yield _say(look, "in_sight", colours="; ".join(_in_sight(view, look)))
     if covered := _fields(field for field, cap in zip(GRID.fields, view.caps, strict=True) if cap is not Cap.OPEN):
-        yield told("covered", fields=covered)
+        yield _say(look, "covered", fields=covered)
     if barred := _fields((*view.covered_this_turn, *([view.banned] if view.banned else []))):
-        yield told("locked", fields=barred)
+        yield _say(look, "locked", fields=barred)
     if below := "; ".join(_below(view, look)):
-        yield told("below", colours=below)
+        yield _say(look, "below", colours=below)
     if view.log and view.actor is not None:
-        yield told("running", who=mover_name(look, view.actor), caps=_caps(view.log, look))
+        yield _say(look, "running", who=mover_name(look, view.actor), caps=_caps(view.log, look))
     if view.last is not None:
-        yield told("last", who=mover_name(look, view.last.seat), caps=_caps(view.last.actions, look, end="out"))
+        yield _say(look, "last", who=mover_name(look, view.last.seat), caps=_caps(view.last.actions, look, end="out"))
     if view.out:
-        yield told("out", names=", ".join(seat_name(look, seat) for seat in view.out))
+        yield _say(look, "out", names=", ".join(seat_name(look, seat) for seat in view.out))
     if (points := view.standing()) is not None:
-        yield told("points", points=", ".join(f"{seat_name(look, seat)} {own}" for seat, own in enumerate(points)))
-    yield told(f"side.{view.side}")
+        yield _say(
+            look, "points", points=", ".join(f"{seat_name(look, seat)} {own}" for seat, own in enumerate(points))
+        )
+    yield _say(look, f"side.{view.side}")
 
 
 def _due(view: State, look: Look, who: str) -> str:
-    def told(key: str, **facts: object) -> str:
-        return say("colorio", f"alt.{key}", look.lang, **facts)
-
     if view.phase is Phase.BETWEEN:
-        return told("between", who=who)
+        return _say(look, "between", who=who)
     cap = len(view.log) // 2 + 1
     if not view.lifted:
-        sentence = told("uncover", who=who, cap=cap)
+        sentence = _say(look, "uncover", who=who, cap=cap)
     else:
         colour = view.colour(view.lifted)
-        sentence = told("decide", who=who, cap=cap, field=view.lifted, colour=_word(colour, look) if colour else "?")
+        sentence = _say(
+            look, "decide", who=who, cap=cap, field=view.lifted, colour=_word(colour, look) if colour else "?"
+        )
     if view.turn == 0:
-        return f"{sentence} {told('three_away')}"
-    return sentence if Remove() in view.log else f"{sentence} {told('owed')}"
+        return f"{sentence} {_say(look, 'three_away')}"
+    return sentence if Remove() in view.log else f"{sentence} {_say(look, 'owed')}"
+
+
+def _say(look: Look, key: str, **facts: object) -> str:
+    return say("colorio", f"alt.{key}", look.lang, **facts)
 
 
 def _word(colour: Colour, look: Look) -> str:
@@ -97,19 +99,15 @@ def _below(view: State, look: Look) -> Iterator[str]:
 
 def _caps(actions: tuple[TurnAction, ...], look: Look, end: str = "lifted") -> str:
     """Return the decision about each cap of a turn; *end*: the word for an undecided one."""
-
-    def told(key: str, **facts: object) -> str:
-        return say("colorio", f"alt.cap.{key}", look.lang, **facts)
-
     words: list[str] = []
     for k in range(0, len(actions), 2):
         lift = actions[k]
         assert isinstance(lift, Uncover)
         match actions[k + 1 : k + 2]:
             case (Cover(target),):
-                words.append(told("moved", field=lift.field, target=target))
+                words.append(_say(look, "cap.moved", field=lift.field, target=target))
             case (Remove(),):
-                words.append(told("removed", field=lift.field))
+                words.append(_say(look, "cap.removed", field=lift.field))
             case _:
-                words.append(told(end, field=lift.field))
+                words.append(_say(look, f"cap.{end}", field=lift.field))
     return ", ".join(words)

@@ -106,8 +106,8 @@ class Crystalla(Drawer[State]):
             named = seat_look(look, seat) if seat < len(look.seats) else None
             won = outcome is not None and seat in outcome.winners
             due = COLOURS[seat] in view.due or view.receiver == seat
-            told = Plate(seat, hues[seat], named, points[seat]["total"], up, due, seat in ahead, won, over)
-            shapes.append(displays.plate(home, told))
+            plate = Plate(seat, hues[seat], named, points[seat]["total"], up, due, seat in ahead, won, over)
+            shapes.append(displays.plate(home, plate))
             shapes += displays.cells(home, view.displays[seat], _signs(view, look, seat, outcome))
             if any(view.hands[seat]) and not over:
                 shapes.append(displays.hand(home, view.hands[seat], up=up))

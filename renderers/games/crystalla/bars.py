@@ -24,20 +24,20 @@ SIGN = 17.0
 
 def bars(home: Home, points: Mapping[str, int], cards: int, ground: str) -> list[AnyShape]:
     """Return the bars of a seat, on *ground*, and the number of *cards* that it has laid."""
-    there = home.bars
+    area = home.bars
     if home.side != BIG:
-        wide, high = there.width / IN_A_ROW, there.height / 2
+        wide, high = area.width / IN_A_ROW, area.height / 2
         tiles = [_lying(crystal, points[crystal], round(wide), round(high), ground) for crystal in CRYSTALS]
         tiles.append(_laid_in_line(cards, round(wide), round(high), ground))
         return [
-            Stamp(tile, (there.x + (k % IN_A_ROW + 0.5) * wide, there.y + (k // IN_A_ROW + 0.5) * high))
+            Stamp(tile, (area.x + (k % IN_A_ROW + 0.5) * wide, area.y + (k // IN_A_ROW + 0.5) * high))
             for k, tile in enumerate(tiles)
         ]
-    left, wide = there.x + LAID, (there.width - LAID) / len(CRYSTALS)
-    shapes: list[AnyShape] = [Stamp(_laid(cards, ground), (there.x + LAID / 2, there.middle[1]))]
+    left, wide = area.x + LAID, (area.width - LAID) / len(CRYSTALS)
+    shapes: list[AnyShape] = [Stamp(_laid(cards, ground), (area.x + LAID / 2, area.middle[1]))]
     for k, crystal in enumerate(CRYSTALS):
         bar = _bar(crystal, points[crystal], round(wide), ground)
-        shapes.append(Stamp(bar, (left + (k + 0.5) * wide, there.middle[1])))
+        shapes.append(Stamp(bar, (left + (k + 0.5) * wide, area.middle[1])))
     return shapes
 
 

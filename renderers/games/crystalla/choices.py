@@ -20,10 +20,10 @@ ROUND = 5
 """An outline with more corners than this belongs to a stone."""
 
 
-def marks(found: Mapping[str, Outline], look: Look) -> Iterator[AnyShape]:
-    """Yield the marks of *look.choices* and *look.chosen*; *found*: the outlines by part."""
-    taken = dict.fromkeys(found[part] for part in look.chosen if part in found)
-    free = dict.fromkeys(found[part] for part in look.choices if part in found and found[part] not in taken)
+def marks(spots: Mapping[str, Outline], look: Look) -> Iterator[AnyShape]:
+    """Yield the marks of *look.choices* and *look.chosen*; *spots*: the outlines by part."""
+    taken = dict.fromkeys(spots[part] for part in look.chosen if part in spots)
+    free = dict.fromkeys(spots[part] for part in look.choices if part in spots and spots[part] not in taken)
     for outline in free:
         yield stamped(outline, is_chosen=False) if len(outline) > ROUND else _cornered(outline)
     yield from map(_framed, taken)

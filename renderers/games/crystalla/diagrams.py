@@ -53,11 +53,11 @@ def _picture(columns: Sequence[Sequence[str]], at: Point, side: int) -> Iterator
     """Yield cards beside and on one another around *at*, with the marks of their points."""
     display: Display = tuple(map(tuple, columns))
     wide, high = len(display) * side, max(map(len, display)) * side
-    found = marks(display)
+    marks_of = marks(display)
     for column, cards in enumerate(display):
         for row, laid in enumerate(cards):
             middle = at[0] - wide / 2 + (column + 0.5) * side, at[1] + high / 2 - (row + 0.5) * side
-            yield Stamp(displays.cell(laid, side, found.get((column, row), ()), (), ""), middle)
+            yield Stamp(displays.cell(laid, side, marks_of.get((column, row), ()), (), ""), middle)
 
 
 # --- Laying

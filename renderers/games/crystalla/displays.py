@@ -51,8 +51,8 @@ def _empty(wide: float, high: float, side: int, *, up: bool) -> Sprite:
     shapes: list[AnyShape] = []
     if up:
         shapes.append(Box((-wide / 2, -high / 2), (wide, high), "panel.up", "text", 4, round=14))
-    there = home.cells
-    left, top, right, low = there.x - LEAD, there.y - LEAD, there.right + LEAD, there.bottom + LEAD
+    area = home.cells
+    left, top, right, low = area.x - LEAD, area.y - LEAD, area.right + LEAD, area.bottom + LEAD
     shapes.append(Box((left, top), (right - left, low - top), "lead", round=3))
     for column, letter in enumerate(COLUMNS):
         at = home.cell(column, 0).middle
@@ -91,12 +91,12 @@ def _next(side: int) -> Sprite:
 
 
 @lru_cache(512)
-def cell(laid: str, side: int, found: tuple[Mark, ...], lines: tuple[tuple[str, str], ...], ring: str) -> Sprite:
+def cell(laid: str, side: int, own_marks: tuple[Mark, ...], lines: tuple[tuple[str, str], ...], ring: str) -> Sprite:
     """Return a laid card with its marks. *lines*: outlines of segments by shape, with colours. *ring*: the colour
     around it."""
     code, corner, pieces = laid[:2], laid[3:5], laid[5:].replace("+", "")
     shapes: list[AnyShape] = segments(code, corner, side, pieces)
-    for mark in found:
+    for mark in own_marks:
         if mark.kind == "edge":  # below pieces, and below the newest changes
             shapes += drawn(mark, corner, side)
     shapes += [*settings(corner, side, pieces), *letters(code, corner, side, pieces)]
@@ -112,16 +112,16 @@ def cell(laid: str, side: int, found: tuple[Mark, ...], lines: tuple[tuple[str, 
     if ring:  # on top of all marks of the card
         shapes.append(Box((-side / 2, -side / 2), (side, side), "", "ink", RING + 2, round=4))
         shapes.append(Box((-side / 2, -side / 2), (side, side), "", ring, RING, round=4))
-    for mark in found:
+    for mark in own_marks:
         if mark.kind != "edge":
             shapes += drawn(mark, corner, side)
-    told = " ".join((laid, str(side), ring, *(f"{shape}:{colour}" for shape, colour in lines)))
-    return Sprite(f"cell {told}".rstrip(), (side / 2, side / 2), tuple(shapes), "lead")
+    name = " ".join((laid, str(side), ring, *(f"{shape}:{colour}" for shape, colour in lines)))
+    return Sprite(f"cell {name}".rstrip(), (side / 2, side / 2), tuple(shapes), "lead")
 
 
 def cells(home: Home, display: Display, signs: Signs) -> list[AnyShape]:
     """Return the cards of a display, and the cells to which the next ones would fall."""
-    found = marks(display)
+    marks_of = marks(display)
     shapes: list[AnyShape] = []
     for column, cards in enumerate(display):
         for row, laid in enumerate(cards):
@@ -130,7 +130,7 @@ def cells(home: Home, display: Display, signs: Signs) -> list[AnyShape]:
             if name in signs.fitting:
                 lines.append((signs.shape, FITS))
             ring = "accent" if name == signs.laid else ""
-            tile = cell(laid, home.side, found.get((column, row), ()), tuple(lines), ring)
+            tile = cell(laid, home.side, marks_of.get((column, row), ()), tuple(lines), ring)
             shapes.append(Stamp(tile, home.cell(column, row).middle))
         if signs.inviting and len(cards) < ROWS:
             shapes.append(Stamp(_next(home.side), home.cell(column, len(cards)).middle))
@@ -164,36 +164,36 @@ class Plate(Struct, frozen=True):
     over: bool = False
 
 
-def plate(home: Home, told: Plate) -> Stamp:
-    there = home.plate
-    return Stamp(_plate(there.width, told), there.middle)
+def plate(home: Home, shown: Plate) -> Stamp:
+    area = home.plate
+    return Stamp(_plate(area.width, shown), area.middle)
 
 
 @lru_cache(256)
-def _plate(wide: float, told: Plate) -> Sprite:
+def _plate(wide: float, shown: Plate) -> Sprite:
     """Return badge, colour of the stones, due piece, name and points; with pointer if up, with crown if it has won."""
     high = PLATE - 4
     left, right = -wide / 2, wide / 2
     shapes: list[AnyShape] = []
-    if told.up:
+    if shown.up:
         shapes.append(Polygon(((left, -12), (left + 14, 0), (left, 12)), "text", "text"))
     x = left + LABEL + LEAD + 16
-    shapes.append(Stamp(badge(told.seat, told.hue, 17), (x, 0)))
-    if not told.over:
-        shapes.append(Stamp(stone(told.hue, COLOURS[told.seat], radius=15), (x + 37, 0)))
-    x += 26 if told.over else 62
-    if told.due and not told.over:
+    shapes.append(Stamp(badge(shown.seat, shown.hue, 17), (x, 0)))
+    if not shown.over:
+        shapes.append(Stamp(stone(shown.hue, COLOURS[shown.seat], radius=15), (x + 37, 0)))
+    x += 26 if shown.over else 62
+    if shown.due and not shown.over:
         shapes.append(Stamp(gift(high), (x + high / 2 + 2, 0)))
         x += high + 12
-    score = Score(str(told.points), told.leads or told.won, told.won)
+    score = Score(str(shown.points), shown.leads or shown.won, shown.won)
     shapes += scored(score, (right - 2, 0))
     right -= score.width + 4
-    if told.look is not None and told.look.house:
+    if shown.look is not None and shown.look.house:
         shapes += house((right - 14, 0), 11, "muted")
         right -= 32
-    if told.look is not None:
-        shapes.append(Text((x, 0), told.look.name, 28, room=max(30.0, right - x - 4)))
-    return Sprite(f"plate {told.seat + 1}", (wide / 2, high / 2), tuple(shapes), ground(told.up))
+    if shown.look is not None:
+        shapes.append(Text((x, 0), shown.look.name, 28, room=max(30.0, right - x - 4)))
+    return Sprite(f"plate {shown.seat + 1}", (wide / 2, high / 2), tuple(shapes), ground(shown.up))
 
 
 def hand(home: Home, slots: tuple[str | None, ...], *, up: bool) -> Stamp:
@@ -207,12 +207,12 @@ def _hand(slots: tuple[str | None, ...], wide: float, side: int, *, up: bool) ->
     x0, y0 = home.hand.middle
     shapes: list[AnyShape] = []
     for slot, code in enumerate(slots):
-        there = home.slot(slot)
-        (x, y), half = (there.middle[0] - x0, there.middle[1] - y0), there.width / 2
+        area = home.slot(slot)
+        (x, y), half = (area.middle[0] - x0, area.middle[1] - y0), area.width / 2
         if code is None:
             shapes.append(Box((x - half + 4, y - half + 4), (2 * half - 8,) * 2, "", "muted", 2, round=8))
         else:
-            shapes.append(Stamp(loose(code, "nw", there.width), (x, y)))
+            shapes.append(Stamp(loose(code, "nw", area.width), (x, y)))
         pen = "text" if code else "muted"
         shapes.append(Text((x - half - 14, y), str(slot + 1), 30, pen, bold=False, align="middle"))
     return Sprite("hand", (home.hand.width / 2, home.hand.height / 2), tuple(shapes), ground(up))

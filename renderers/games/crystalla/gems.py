@@ -135,11 +135,11 @@ def inset(points: Sequence[Point], by: float) -> tuple[Point, ...]:
         length = hypot(x1 - x0, y1 - y0)
         normal = (-(y1 - y0) / length, (x1 - x0) / length)
         lines.append((*normal, normal[0] * x0 + normal[1] * y0 + by))
-    found = []
+    corners = []
     for (a, b, c), (d, e, f) in zip((lines[-1], *lines[:-1]), lines, strict=True):
         det = a * e - b * d
-        found.append(((c * e - b * f) / det, (a * f - c * d) / det))
-    return tuple(found)
+        corners.append(((c * e - b * f) / det, (a * f - c * d) / det))
+    return tuple(corners)
 
 
 def _lit(across: float, down: float) -> float:
@@ -377,8 +377,8 @@ def piece(code: str, size: float, at: Point = (0, 0), text: str = "") -> list[An
         Stamp(segment(code[0], code[1], "nw", small, bare=True), (at[0] + x0 - x1, at[1] + y0 - y1)),
         Stamp(rim(code[0], code[1], "nw", size, alone=True), at),
     ]
-    told = lettering(code[0], code[1], "nw", size, SET[code[1]])
-    shapes.append(replace(told, at=(at[0] + told.at[0], at[1] + told.at[1])))
+    label = lettering(code[0], code[1], "nw", size, SET[code[1]])
+    shapes.append(replace(label, at=(at[0] + label.at[0], at[1] + label.at[1])))
     if text:
         x, y = middle("s" if code[1] == "l" else "l", "nw", size)
         across, down = TOLD[code[1]]
@@ -433,9 +433,9 @@ def stone(hue: str, letter: str, *, fresh: bool = False, neutral: bool = False, 
             low, high = _arc(radius - 2, 260, 360), _arc(radius * 0.8, 360, 260)
             shapes.append(Polygon((*low, *high), hue + ".light"))
     disc = Sprite("disc", (radius + 5, radius + 5), tuple(shapes), crisp=True, faceted=True)
-    told = Text((0, 0), letter.upper(), max(TEXT_MIN, round(radius * 1.3)), pen, align="middle")
+    label = Text((0, 0), letter.upper(), max(TEXT_MIN, round(radius * 1.3)), pen, align="middle")
     kind = " fresh" * fresh + " neutral" * neutral
-    return Sprite(f"stone {letter}{kind} {radius:g}", disc.reach, (Stamp(disc, (0, 0)), told))
+    return Sprite(f"stone {letter}{kind} {radius:g}", disc.reach, (Stamp(disc, (0, 0)), label))
 
 
 def _arc(radius: float, start: float, stop: float) -> list[Point]:

@@ -63,12 +63,12 @@ class Home(Struct, frozen=True):
 
     @property
     def bars(self) -> Area:
-        there, high = self.cells, BARS[self.side]
-        return Area(there.x - LEAD, self.area.bottom - PAD - high, there.width + 2 * LEAD, high)
+        cells, high = self.cells, BARS[self.side]
+        return Area(cells.x - LEAD, self.area.bottom - PAD - high, cells.width + 2 * LEAD, high)
 
     def cell(self, column: int, row: int) -> Area:
-        there = self.cells
-        return Area(there.x + column * self.side, there.bottom - (row + 1) * self.side, self.side, self.side)
+        cells = self.cells
+        return Area(cells.x + column * self.side, cells.bottom - (row + 1) * self.side, self.side, self.side)
 
     @property
     def hand(self) -> Area:
@@ -77,8 +77,8 @@ class Home(Struct, frozen=True):
 
     def slot(self, slot: int) -> Area:
         """Return the area of a card of the hand, *slot* from 0; its number is left of it."""
-        there = self.hand
-        middle = there.x + (slot + 0.5) * there.width / SLOTS + 12, there.middle[1]
+        hand = self.hand
+        middle = hand.x + (slot + 0.5) * hand.width / SLOTS + 12, hand.middle[1]
         return Area(middle[0] - CARD / 2, middle[1] - CARD / 2, CARD, CARD)
 
 

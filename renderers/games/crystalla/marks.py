@@ -42,10 +42,10 @@ Cell = tuple[int, int]
 @lru_cache(256)
 def marks(display: Display) -> dict[Cell, tuple[Mark, ...]]:
     """Return the marks of each cell (column and row from 0) of a display."""
-    found: dict[Cell, list[Mark]] = {}
+    by_cell: dict[Cell, list[Mark]] = {}
     for at, mark in (*_diamonds(display), *_bridges(display), *_rubies(display), *_emeralds(display)):
-        found.setdefault(at, []).append(mark)
-    return {at: tuple(listed) for at, listed in found.items()}
+        by_cell.setdefault(at, []).append(mark)
+    return {at: tuple(listed) for at, listed in by_cell.items()}
 
 
 def _cell(segment: Segment) -> Cell:

@@ -15,15 +15,15 @@ LOW, PILE = 44, 40.0
 
 def places(table: Table) -> tuple[Area, ...]:
     """Return the areas of the four slots: in a row, or two by two in a narrow tray."""
-    there = table.pieces
-    across = 4 if there.width > 1.5 * there.height else 2
+    tray = table.pieces
+    across = 4 if tray.width > 1.5 * tray.height else 2
     down = 4 // across
-    wide, high = (there.width - 12) / across, min(110.0, (there.height - LOW - 12) / down)
+    wide, high = (tray.width - 12) / across, min(110.0, (tray.height - LOW - 12) / down)
     side = min(wide - 6, high - 4, 88.0)
-    top = there.y + (there.height - LOW - down * high) / 2
+    top = tray.y + (tray.height - LOW - down * high) / 2
     return tuple(
         Area(
-            there.x + 6 + (k % across + 0.5) * wide - side / 2,
+            tray.x + 6 + (k % across + 0.5) * wide - side / 2,
             top + (k // across + 0.5) * high - side / 2,
             side,
             side,
@@ -44,14 +44,12 @@ def shapes(view: State, table: Table, *, marked: bool = False) -> list[AnyShape]
 
 @lru_cache(256)
 def _tray(slots: tuple[str | None, ...], piles: tuple[int, ...], table: Table, *, up: bool, framed: bool) -> Sprite:
-    there = table.pieces
-    x0, y0 = there.middle
+    tray = table.pieces
+    x0, y0 = tray.middle
     fill = "panel.up" if up else "panel"
-    made: list[AnyShape] = [
-        Box((there.x - x0, there.y - y0), (there.width, there.height), fill, "panel.line", 2, round=12)
-    ]
+    made: list[AnyShape] = [Box((tray.x - x0, tray.y - y0), (tray.width, tray.height), fill, "panel.line", 2, round=12)]
     if framed:
-        made += opened(there.width, there.height)
+        made += opened(tray.width, tray.height)
     for code, place in zip(slots, places(table), strict=True):
         x, y = place.middle[0] - x0, place.middle[1] - y0
         if code is None:
@@ -60,13 +58,13 @@ def _tray(slots: tuple[str | None, ...], piles: tuple[int, ...], table: Table, *
             made.append(Text((x, y), "–", 24, "muted", align="middle"))
         else:
             made += piece(code, place.width, (x, y), code)
-    low = there.bottom - y0 - LOW / 2 - 3
+    low = tray.bottom - y0 - LOW / 2 - 3
     for k, (shape, pile) in enumerate(zip(SHAPES, piles, strict=True)):
-        x = (k - 0.5) * there.width / 2 - 30
+        x = (k - 0.5) * tray.width / 2 - 30
         made.append(Stamp(_pile(shape), (x, low)))
         made.append(Text((x + PILE / 2 + 8, low), f"×{pile}", 24, "muted", bold=False))
     around = BEYOND if framed else 0
-    return Sprite("pieces", (there.width / 2 + around, there.height / 2 + around), tuple(made), "ground")
+    return Sprite("pieces", (tray.width / 2 + around, tray.height / 2 + around), tuple(made), "ground")
 
 
 @cache

@@ -50,9 +50,9 @@ def _shown(view: State, table: Table) -> Iterator[tuple[str, Outline]]:
             yield from _stones(stage.due(view, table), table)
             slots = pieces.places(table)
             beside = min(BESIDE, (slots[1].x - slots[0].right) / 2)
-            found = zip(view.open, slots, strict=True)
+            open_pieces = zip(view.open, slots, strict=True)
             # Of two equal pieces the one in the lower slot is given.
-            yield from {code: _box(place, beside, 2) for code, place in reversed(list(found)) if code}.items()
+            yield from {code: _box(place, beside, 2) for code, place in reversed(list(open_pieces)) if code}.items()
         case Phase.COVER:
             assert view.receiver is not None
             home = table.homes[view.receiver]

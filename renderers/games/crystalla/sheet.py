@@ -139,8 +139,8 @@ def _empty(area: Area, seats: int, winners: tuple[int, ...], *, tall: bool) -> S
     grid = _Grid(here, seats, tall=tall)
     shapes: list[AnyShape] = [Box((here.x, here.y), (here.width, here.height), "panel", "panel.line", 2, round=12)]
     for seat in winners:
-        there = grid.seat(seat)
-        shapes.append(Box((there.x, there.y), (there.width, there.height), "panel.up", "text", 3, round=10))
+        row = grid.seat(seat)
+        shapes.append(Box((row.x, row.y), (row.width, row.height), "panel.up", "text", 3, round=10))
     return Sprite("sheet", half, (*shapes, *grid.lines()), "ground")
 
 
@@ -148,9 +148,9 @@ def podium(
     table: Table, hues: Sequence[str], points: Sequence[Mapping[str, int]], winners: Sequence[int]
 ) -> list[AnyShape]:
     """Return the winners, in the part of the stage that the score sheet leaves free."""
-    there = table.stage
-    (x, y), step = there.middle, 84.0
-    if not winners or (there.x < table.sheet.right and table.sheet.x < there.right):
+    stage = table.stage
+    (x, y), step = stage.middle, 84.0
+    if not winners or (stage.x < table.sheet.right and table.sheet.x < stage.right):
         return []
     left = x - step * (len(winners) + 2) / 2
     shapes: list[AnyShape] = list(crown((left + step / 2, y - 4), 38, "yellow", "ink"))

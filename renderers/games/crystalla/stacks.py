@@ -61,7 +61,7 @@ def shapes(
     """
     neutral = view.layout.neutral or ""
     able = {action.stack for action in view.actions() if isinstance(action, Take | Drop)}
-    found: list[AnyShape] = []
+    drawn: list[AnyShape] = []
     for number, (cards, heap) in enumerate(zip(view.stacks, view.stones, strict=True), 1):
         fresh = "".join(colour for colour, step in zip(fallen, walk[1:], strict=True) if step == number)
         old = heap
@@ -70,11 +70,11 @@ def shapes(
         ended = walk[-1:] == (number,)
         began = walk[:1] == (number,)
         top = cards[-1] or "" if cards else ""
-        told = Stack(
+        stack = Stack(
             number, top, len(cards), old, fresh, neutral, number in able, number in able and not marked, began, ended
         )
-        found.append(Stamp(_key(told, *table.key, table.card), table.stack(number).middle))
-    return [*found, *_steps(table, walk)]
+        drawn.append(Stamp(_key(stack, *table.key, table.card), table.stack(number).middle))
+    return [*drawn, *_steps(table, walk)]
 
 
 @cache
@@ -87,36 +87,36 @@ def ways(table: Table) -> tuple[AnyShape, ...]:
 
 
 @lru_cache(256)
-def _key(told: Stack, wide: float, high: float, card: int) -> Sprite:
+def _key(stack: Stack, wide: float, high: float, card: int) -> Sprite:
     """Return a key with the signs of the walk around it; its number is over the card or, in a low key, beside it."""
     left, top = -wide / 2, -high / 2
     low, from_card = high < card + HEAD, EDGE + card + 9
     made: list[AnyShape] = []
-    if told.ended:
+    if stack.ended:
         made.append(Box((left - AROUND, top - AROUND), (wide + 2 * AROUND, high + 2 * AROUND), "ink", round=16))
         made.append(Box((left - 5, top - 5), (wide + 10, high + 10), "accent", round=15))
         made.append(Box((left - 1, top - 1), (wide + 2, high + 2), "ink", round=12))
-    if told.began and not told.ended:
+    if stack.began and not stack.ended:
         made += _dashes(left - 3, top - 3, 7)
-    made.append(Box((left, top), (wide, high), "panel.up" if told.able else "panel", "panel.line", 2, round=12))
-    if told.open:
+    made.append(Box((left, top), (wide, high), "panel.up" if stack.able else "panel", "panel.line", 2, round=12))
+    if stack.open:
         made += opened(wide, high)
-    stayed = told.began and told.ended
+    stayed = stack.began and stack.ended
     if stayed:
         made += _dashes(left + INSIDE, top + INSIDE, 6)
     head = top + (18 if low else (high - card - EDGE) / 2)
     first = left + (from_card + 8 if low else 8)
-    made.append(Text((first, head), str(told.number), 34, bold=False))
-    if told.cards:
-        size = 28 if told.cards < 10 else 24
-        made.append(Text((first + 29, head), f"×{told.cards}", size))
+    made.append(Text((first, head), str(stack.number), 34, bold=False))
+    if stack.cards:
+        size = 28 if stack.cards < 10 else 24
+        made.append(Text((first + 29, head), f"×{stack.cards}", size))
         x, y = left + EDGE + 5 + card / 2, -top - EDGE - 6 - card / 2
-        made += _pile(told.cards, x, y, card)
-        made.append(Stamp(loose(told.card, "nw", card), (x, y)))
+        made += _pile(stack.cards, x, y, card)
+        made.append(Stamp(loose(stack.card, "nw", card), (x, y)))
     rim, over = 8 if stayed else 3, CLOSE if low else 2
-    made += _heap(told, (left + from_card, top + over, wide - from_card - rim, high - over - 2))
-    around = AROUND if told.ended or told.began else BEYOND if told.open else 0
-    return Sprite(f"stack {told.number}", (wide / 2 + around, high / 2 + around), tuple(made), "ground")
+    made += _heap(stack, (left + from_card, top + over, wide - from_card - rim, high - over - 2))
+    around = AROUND if stack.ended or stack.began else BEYOND if stack.open else 0
+    return Sprite(f"stack {stack.number}", (wide / 2 + around, high / 2 + around), tuple(made), "ground")
 
 
 def opened(wide: float, high: float) -> list[AnyShape]:
@@ -168,30 +168,30 @@ class Chip(Struct, frozen=True):
         return 2 * STONE + 1 + 2 * FRESH * self.fresh
 
 
-def _heap(told: Stack, zone: tuple[float, float, float, float]) -> list[AnyShape]:
+def _heap(stack: Stack, zone: tuple[float, float, float, float]) -> list[AnyShape]:
     """Return the stones of a stack in a zone (left, top, width, height): the older ones of a colour, then the fresh
     ones.
 
     Equal stones are drawn together if there are many.
     """
     apart = [
-        Chip(colour, stones.count(colour), fresh, colour == told.neutral)
+        Chip(colour, stones.count(colour), fresh, colour == stack.neutral)
         for colour in COLOURS
-        for stones, fresh in ((told.heap, False), (told.fresh, True))
+        for stones, fresh in ((stack.heap, False), (stack.fresh, True))
         if colour in stones
     ]
-    every = told.heap + told.fresh
+    every = stack.heap + stack.fresh
     together = [
-        Chip(colour, every.count(colour), colour in told.fresh, colour == told.neutral)
+        Chip(colour, every.count(colour), colour in stack.fresh, colour == stack.neutral)
         for colour in COLOURS
         if colour in every
     ]
     tight = [replace(chip, tight=True) for chip in together]
     _, _, wide, high = zone
     # In a high zone they are one under another if there is room, else in rows that are as close as necessary.
-    found = [[[chip] for chip in apart] for _ in range(high > wide)]
-    found += [_rows(apart, wide), _rows(together, wide), _rows(tight, wide + 4 * FRESH)]
-    return _flow(next((each for each in found if sum(map(_high, each)) <= high), found[-1]), zone)
+    layouts = [[[chip] for chip in apart] for _ in range(high > wide)]
+    layouts += [_rows(apart, wide), _rows(together, wide), _rows(tight, wide + 4 * FRESH)]
+    return _flow(next((rows for rows in layouts if sum(map(_high, rows)) <= high), layouts[-1]), zone)
 
 
 def _high(row: Sequence[Chip]) -> float:
@@ -200,15 +200,15 @@ def _high(row: Sequence[Chip]) -> float:
 
 def _rows(chips: Sequence[Chip], room: float) -> list[list[Chip]]:
     """Return *chips* in few rows of at most *room*."""
-    found: list[list[Chip]] = []
-    for chip in sorted(chips, key=lambda each: (-each.count, not each.fresh)):
-        for row in found:
-            if sum(each.wide for each in row) + chip.wide <= room:
+    rows: list[list[Chip]] = []
+    for chip in sorted(chips, key=lambda item: (-item.count, not item.fresh)):
+        for row in rows:
+            if sum(item.wide for item in row) + chip.wide <= room:
                 row.append(chip)
                 break
         else:
-            found.append([chip])
-    return found
+            rows.append([chip])
+    return rows
 
 
 def _flow(rows: Sequence[Sequence[Chip]], zone: tuple[float, float, float, float]) -> list[AnyShape]:
@@ -250,7 +250,7 @@ def _steps(table: Table, walk: Sequence[int]) -> list[AnyShape]:
     """Return an arrow from each stack to the next in the gap between them; side by side if the walk crosses it
     again."""
     crossed: dict[frozenset[int], int] = {}
-    found: list[AnyShape] = []
+    arrows: list[AnyShape] = []
     for here, there in pairwise(walk):
         gap = frozenset((here, there))
         times = crossed.get(gap, 0)
@@ -260,8 +260,8 @@ def _steps(table: Table, walk: Sequence[int]) -> list[AnyShape]:
         x, y = (x0 + x1) / 2, (y0 + y1) / 2
         aside = (-34.0, 0.0, 34.0)[(times + 1) % 3]
         reach = (table.gap[0] if across else table.gap[1]) / 2
-        found.append(Stamp(_step(across, down, max(reach, 14.5)), (x, y + aside) if across else (x + aside, y)))
-    return found
+        arrows.append(Stamp(_step(across, down, max(reach, 14.5)), (x, y + aside) if across else (x + aside, y)))
+    return arrows
 
 
 @cache

@@ -38,21 +38,21 @@ MARK = 50.0
 # --- Where
 
 
-def flat(there: Area) -> bool:
+def flat(stage: Area) -> bool:
     """Return whether a stage has everything in a row."""
-    return there.width > 1.5 * there.height
+    return stage.width > 1.5 * stage.height
 
 
 def corners(table: Table) -> dict[str, Area]:
     """Return the four cards for choosing a corner, each with its sign: in a row, or in the order of the corners."""
-    there = table.stage.inset(PAD)
-    order, across = (CORNERS, 4) if flat(there) else (("nw", "ne", "sw", "se"), 2)
+    stage = table.stage.inset(PAD)
+    order, across = (CORNERS, 4) if flat(stage) else (("nw", "ne", "sw", "se"), 2)
     side = TURNED[len(table.homes)]
-    wide, high = there.width / across, min(1.1 * (side + NAME), there.height * across / 4)
-    top = there.middle[1] - high * 2 / across
+    wide, high = stage.width / across, min(1.1 * (side + NAME), stage.height * across / 4)
+    top = stage.middle[1] - high * 2 / across
     return {
         corner: Area(
-            there.x + (k % across + 0.5) * wide - side / 2,
+            stage.x + (k % across + 0.5) * wide - side / 2,
             top + (k // across + 0.5) * high - (side + NAME) / 2,
             side,
             side + NAME,
@@ -63,8 +63,8 @@ def corners(table: Table) -> dict[str, Area]:
 
 def carried(view: State, table: Table) -> dict[str, Point]:
     """Return the stones in hand: colour -> middle of its stone."""
-    there = table.stage
-    return _spread(dict.fromkeys(view.carry), Area(there.x + MARK, there.y, there.width - MARK, there.height))
+    stage = table.stage
+    return _spread(dict.fromkeys(view.carry), Area(stage.x + MARK, stage.y, stage.width - MARK, stage.height))
 
 
 def due(view: State, table: Table) -> dict[str, Point]:
@@ -72,28 +72,28 @@ def due(view: State, table: Table) -> dict[str, Point]:
     return _spread(view.due, table.stage)
 
 
-def _spread(colours: Iterable[str], there: Area) -> dict[str, Point]:
+def _spread(colours: Iterable[str], stage: Area) -> dict[str, Point]:
     """Return places in a row, two by two or, if it is narrow, one under another; each with room for a word beside
     it."""
     shown = list(colours)
-    x0, y0 = there.middle
-    across = 2 if flat(there) and len(shown) > 1 else 1
+    x0, y0 = stage.middle
+    across = 2 if flat(stage) and len(shown) > 1 else 1
     down = -(-len(shown) // across)
-    wide, high = (min(124.0, there.width / 2), LOW) if flat(there) else (0.0, PITCH)
+    wide, high = (min(124.0, stage.width / 2), LOW) if flat(stage) else (0.0, PITCH)
     return {
         colour: (x0 - 28 + (k % across - (across - 1) / 2) * wide, y0 + (k // across - (down - 1) / 2) * high)
         for k, colour in enumerate(shown)
     }
 
 
-def crowded(stones: int, there: Area) -> bool:
+def crowded(stones: int, stage: Area) -> bool:
     """Return whether so many stones are two by two."""
-    return flat(there) and stones > 2
+    return flat(stage) and stones > 2
 
 
-def reach(stones: int, there: Area) -> float:
+def reach(stones: int, stage: Area) -> float:
     """Return the radius of the spot of each of so many *stones*."""
-    return NEAR if crowded(stones, there) else REACH
+    return NEAR if crowded(stones, stage) else REACH
 
 
 # --- What
@@ -109,11 +109,11 @@ def shapes(view: State, look: Look, table: Table, hues: tuple[str, ...], turn: T
     lying = _on_it(view, look, table, hues, turn)
     if view.phase not in CHOOSING:
         return lying
-    there = table.stage
-    high = there.height
-    if not flat(there) and view.phase in (Phase.DROP, Phase.GIVE):
+    stage = table.stage
+    high = stage.height
+    if not flat(stage) and view.phase in (Phase.DROP, Phase.GIVE):
         high = len(set(view.carry or view.due)) * PITCH + 20
-    return [Stamp(_floor(there.width, high, framed=not look.choices), there.middle), *lying]
+    return [Stamp(_floor(stage.width, high, framed=not look.choices), stage.middle), *lying]
 
 
 @cache
@@ -157,14 +157,14 @@ def _whose(view: State, table: Table, hues: tuple[str, ...]) -> list[AnyShape]:
     ]
 
 
-def _stones(places: Mapping[str, Point], words: Mapping[str, str], neutral: str, there: Area) -> list[AnyShape]:
+def _stones(places: Mapping[str, Point], words: Mapping[str, str], neutral: str, stage: Area) -> list[AnyShape]:
     """Return stones, each with a word beside it: their number, or a sign that a piece is due."""
-    radius = SLIM if crowded(len(places), there) else STONE
+    radius = SLIM if crowded(len(places), stage) else STONE
     made: list[AnyShape] = []
     for colour, (x, y) in places.items():
         made.append(Stamp(stone(HUES[colour], colour, neutral=colour == neutral, radius=radius), (x, y)))
         if words[colour]:
-            made.append(Text((x + reach(len(places), there) + 3, y), words[colour], 30))  # beside the marks of a menu
+            made.append(Text((x + reach(len(places), stage) + 3, y), words[colour], 30))  # beside the marks of a menu
     return made
 
 
@@ -275,16 +275,16 @@ def landed(view: State, turn: Turn) -> tuple[str, str] | None:
 
 def placed(turn: Turn) -> list[tuple[str, str]]:
     """Return the pieces of a turn, each with its cell; "" if it fitted nowhere."""
-    found: list[tuple[str, str]] = []
+    pieces: list[tuple[str, str]] = []
     for action in turn.actions:
         match action:
             case Give(_, code):
-                found.append((code, ""))
-            case Cover(cell) if found:
-                found[-1] = (found[-1][0], cell)
+                pieces.append((code, ""))
+            case Cover(cell) if pieces:
+                pieces[-1] = (pieces[-1][0], cell)
             case _:
                 pass
-    return found
+    return pieces
 
 
 __all__ = ["TURNED", "carried", "corners", "due", "held", "landed", "placed", "reach", "shapes"]

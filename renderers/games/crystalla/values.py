@@ -18,11 +18,11 @@ GEM = 13.0
 @cache
 def values(table: Table) -> tuple[AnyShape, ...]:
     """Return the line, on flat ground."""
-    there = table.key_to_points
+    area = table.key_to_points
     rows = [_value(crystal) for crystal in CRYSTALS]
-    free = (there.width - 24 - sum(map(least, rows)) - 4.0 * sum(len(row) - 1 for row in rows)) / (len(rows) - 1)
-    shapes: list[AnyShape] = [Box((there.x, there.y), (there.width, there.height), "panel", round=12)]
-    x, y = there.x + 12, there.middle[1]
+    free = (area.width - 24 - sum(map(least, rows)) - 4.0 * sum(len(row) - 1 for row in rows)) / (len(rows) - 1)
+    shapes: list[AnyShape] = [Box((area.x, area.y), (area.width, area.height), "panel", round=12)]
+    x, y = area.x + 12, area.middle[1]
     for row in rows:
         shapes += row_of(row, (x, y))
         x += least(row) + 4.0 * (len(row) - 1) + free

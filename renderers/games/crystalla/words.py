@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from renderers.frame import mover_name, seat_name, told_end
+from renderers.frame import end_sentence, mover_name, seat_name
 from renderers.games.crystalla.sheet import counted
 from renderers.look import Look
 from renderers.notation import typed, typed_part
@@ -22,12 +22,12 @@ def alt_text(view: State, look: Look) -> str:
     names = [seat_name(look, seat) for seat in range(view.seats)]
     outcome = look.ended or view.outcome
     if outcome is None:
-        told = [_state(view, names, lang), say(GAME, "alt.crystals", lang), *_open(view, look, names)]
+        sentences = [_state(view, names, lang), say(GAME, "alt.crystals", lang), *_open(view, look, names)]
     else:
-        told = [told_end(look, outcome), say(GAME, "alt.crystals", lang), *_sheet(view, names, lang)]
+        sentences = [end_sentence(look, outcome), say(GAME, "alt.crystals", lang), *_sheet(view, names, lang)]
     seats = sorted(range(view.seats), key=lambda seat: (seat != view.actor, seat))
     displays = [f"{names[seat]}: {_cards(view.displays[seat], lang)}." for seat in seats if any(view.displays[seat])]
-    return " ".join((*told, *([say(GAME, "alt.key", lang)] if displays else []), *displays))
+    return " ".join((*sentences, *([say(GAME, "alt.key", lang)] if displays else []), *displays))
 
 
 def _state(view: State, names: list[str], lang: str) -> str:
@@ -39,44 +39,48 @@ def _state(view: State, names: list[str], lang: str) -> str:
 
 def _sheet(view: State, names: list[str], lang: str) -> list[str]:
     """Return the meaning of the brackets, if there are any; then the rows with points, and the total, seat by seat."""
-    told, rows = [], sheet(view)
+    sentences, rows = [], sheet(view)
     for seat, row in enumerate(rows):
-        brought = [each for each in CRYSTALS if row[each]]
-        points = ", ".join(f"{each} {row[each]} ({counted(view.displays, seat, each)})" for each in brought)
-        told.append(f"{names[seat]} {row['total']}{f': {points}' if points else ''}.")
-    return [say(GAME, "alt.counted", lang), *told] if any(row[each] for row in rows for each in CRYSTALS) else told
+        brought = [crystal for crystal in CRYSTALS if row[crystal]]
+        points = ", ".join(f"{crystal} {row[crystal]} ({counted(view.displays, seat, crystal)})" for crystal in brought)
+        sentences.append(f"{names[seat]} {row['total']}{f': {points}' if points else ''}.")
+    return (
+        [say(GAME, "alt.counted", lang), *sentences]
+        if any(row[crystal] for row in rows for crystal in CRYSTALS)
+        else sentences
+    )
 
 
 def _open(view: State, look: Look, names: list[str]) -> list[str]:
     lang = look.lang
     if view.phase in (Phase.SWAP, Phase.PLACE):
         points = ", ".join(f"{name} {total}" for name, total in zip(names, view.standing(), strict=True))
-        told = [say(GAME, "alt.points", lang, points=points)]
+        sentences = [say(GAME, "alt.points", lang, points=points)]
     else:
         owners = zip(names, view.standing(), COLOURS, strict=False)
         points = ", ".join(f"{name} {total} ({colour})" for name, total, colour in owners)
         nobody = "".join(sorted({*view.carry, *"".join(view.stones)} - set(COLOURS[: view.seats])))
-        told = [say(GAME, "alt.points.stones", lang, points=points)]
-        told += [say(GAME, "alt.nobody", lang, stones=nobody)] if nobody else []
+        sentences = [say(GAME, "alt.points.stones", lang, points=points)]
+        sentences += [say(GAME, "alt.nobody", lang, stones=nobody)] if nobody else []
     if view.now:
-        told.append(say(GAME, "alt.now", lang, actions=_typed(view.now, lang)))
+        sentences.append(say(GAME, "alt.now", lang, actions=_typed(view.now, lang)))
     elif view.last is not None:
         actions = _typed(view.last.actions, lang)
-        told.append(say(GAME, "alt.last", lang, who=mover_name(look, view.last.seat), actions=actions))
+        sentences.append(say(GAME, "alt.last", lang, who=mover_name(look, view.last.seat), actions=actions))
     if view.phase in (Phase.SWAP, Phase.PLACE):
         # A dash keeps the place of a laid card, as cards are chosen by number.
         held = [(names[seat], hand) for seat, hand in enumerate(view.hands) if any(hand)]
         hands = "; ".join(f"{name} {' '.join(card or '–' for card in hand)}" for name, hand in held)
         laid = any(not card for _, hand in held for card in hand)
-        told.append(say(GAME, "alt.hands.laid" if laid else "alt.hands", lang, hands=hands))
+        sentences.append(say(GAME, "alt.hands.laid" if laid else "alt.hands", lang, hands=hands))
     else:
         stacks = ", ".join(
             f"{number} {cards[-1]}×{len(cards)}{' ' + stones if stones else ''}"
             for number, (cards, stones) in enumerate(zip(view.stacks, view.stones, strict=True), 1)
         )
-        told.append(say(GAME, "alt.stacks", lang, stacks=stacks))
-    told.append(say(GAME, "alt.pieces", lang, pieces=" ".join(piece or "–" for piece in view.open)))
-    return told
+        sentences.append(say(GAME, "alt.stacks", lang, stacks=stacks))
+    sentences.append(say(GAME, "alt.pieces", lang, pieces=" ".join(piece or "–" for piece in view.open)))
+    return sentences
 
 
 def _typed(actions: Iterable[Action], lang: str) -> str:

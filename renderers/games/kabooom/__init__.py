@@ -191,10 +191,10 @@ def _numbers(owners: tuple[int, ...], hues: tuple[str, ...], counts: int, points
         low -= 2 * sign.reach[1]
     pills: list[tuple[tuple[str, ...], str, str]] = []
     if tall > 1:
-        told = (str(tall),) if counts == tall else (str(counts), str(tall))
-        if len(told) * PILL + (PILL + 1) * (points is not None) > low + high / 2 - 3:
-            told = ("/".join(told),)
-        pills.append((told, "ink", "paper"))
+        numbers = (str(tall),) if counts == tall else (str(counts), str(tall))
+        if len(numbers) * PILL + (PILL + 1) * (points is not None) > low + high / 2 - 3:
+            numbers = ("/".join(numbers),)
+        pills.append((numbers, "ink", "paper"))
     if points is not None:
         pills.append(((f"+{points}",), "paper", "ink"))
     for lines, ground, pen in pills:
@@ -303,12 +303,12 @@ def _worth(view: State, seat: int) -> tuple[Item, ...]:
     ]
     room = places(_frame(), view.seats)[seat].width - WORTH_INSET
     row: list[Item] = []
-    for k, (points, field) in enumerate(sorted(own, key=lambda found: -found[0])):
-        told = (Word(field, "muted", bold=False), Word(f"+{points}"), WORTH_GAP)
-        room -= sum(width(word.text, word.size, word.bold) + SPACE for word in told[:2]) + WORTH_GAP
+    for k, (points, field) in enumerate(sorted(own, key=lambda entry: -entry[0])):
+        items = (Word(field, "muted", bold=False), Word(f"+{points}"), WORTH_GAP)
+        room -= sum(width(word.text, word.size, word.bold) + SPACE for word in items[:2]) + WORTH_GAP
         if room < (0 if k + 1 == len(own) else width(ELLIPSIS, NUMBER)):
             return (*row, Word(ELLIPSIS, "muted"))
-        row += told
+        row += items
     return tuple(row[:-1])
 
 

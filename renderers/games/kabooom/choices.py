@@ -25,13 +25,13 @@ IN = 9.0
 """Distance from the sides of a place to the ends of its lines, which keeps neighbours apart."""
 
 
-def marks(found: Mapping[str, Outline], look: Look) -> Iterator[AnyShape]:
-    """Yield the marks of *look.choices* and *look.chosen*; *found*: the outlines by part."""
-    fields = {part: outline for part, outline in found.items() if part not in SYMBOLS}
+def marks(spots: Mapping[str, Outline], look: Look) -> Iterator[AnyShape]:
+    """Yield the marks of *look.choices* and *look.chosen*; *spots*: the outlines by part."""
+    fields = {part: outline for part, outline in spots.items() if part not in SYMBOLS}
     yield from usual_marks(fields, look.choices, look.chosen)
     for kind in SYMBOLS:
-        if kind in found and (kind in look.choices or kind in look.chosen):
-            (x0, y0), _, (x1, y1), _ = found[kind]
+        if kind in spots and (kind in look.choices or kind in look.chosen):
+            (x0, y0), _, (x1, y1), _ = spots[kind]
             sprite = _counted(round(x1 - x0), round(y1 - y0), is_chosen=kind in look.chosen)
             yield Stamp(sprite, ((x0 + x1) / 2, (y0 + y1) / 2))
 

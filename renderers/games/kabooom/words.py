@@ -1,6 +1,6 @@
 """Kabooom!'s board in words: enough to play from, and short enough for a chat."""
 
-from renderers.frame import mover_name, seat_name, told_end
+from renderers.frame import end_sentence, mover_name, seat_name
 from renderers.look import Look
 from rules.games.kabooom import GRID, Phase, State, owner
 from texts import say
@@ -48,14 +48,14 @@ def alt_text(view: State, look: Look) -> str:
     lang = look.lang
     names = [seat_name(look, seat) for seat in range(view.seats)]
     outcome = look.ended or view.outcome
-    told = [_state(view, names, lang) if outcome is None else told_end(look, outcome)]
+    sentences = [_state(view, names, lang) if outcome is None else end_sentence(look, outcome)]
     newest = newest_of(view)
     if len(newest) == 1:
-        told.append(_last(str(view.last[newest[0]]), mover_name(look, newest[0]), lang))
+        sentences.append(_last(str(view.last[newest[0]]), mover_name(look, newest[0]), lang))
     if view.passes and outcome is None:
-        told.append(say(GAME, "alt.passes", lang, n=view.passes, seats=view.seats))
+        sentences.append(say(GAME, "alt.passes", lang, n=view.passes, seats=view.seats))
     points = outcome.scores if outcome is not None else view.standing()
-    told.append(
+    sentences.append(
         say(
             GAME,
             "alt.points",
@@ -63,13 +63,13 @@ def alt_text(view: State, look: Look) -> str:
             points=", ".join(f"{name} {own}" for name, own in zip(names, points, strict=True)),
         )
     )
-    told.append(say(GAME, "alt.key", lang, players=", ".join(f"{k} {name}" for k, name in enumerate(names, 1))))
+    sentences.append(say(GAME, "alt.key", lang, players=", ".join(f"{k} {name}" for k, name in enumerate(names, 1))))
     towers = [f"{field} {_tower(tower, lang)}" for field, tower in zip(GRID.fields, view.board, strict=True) if tower]
-    told.append(f"{', '.join(towers) or say(GAME, 'alt.nothing', lang)}.")
+    sentences.append(f"{', '.join(towers) or say(GAME, 'alt.nothing', lang)}.")
     if view.phase == Phase.PLACE:
         left = "; ".join(f"{name} {_supply(view, seat, lang)}" for seat, name in enumerate(names))
-        told.append(say(GAME, "alt.supply", lang, supply=left))
-    return " ".join(told)
+        sentences.append(say(GAME, "alt.supply", lang, supply=left))
+    return " ".join(sentences)
 
 
 def _state(view: State, names: list[str], lang: str) -> str:

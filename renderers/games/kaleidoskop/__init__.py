@@ -32,23 +32,23 @@ HUES = ("teal", "orange", "white", "black", "violet", "pink")
 @cache
 def _mark(count: int, part: str, *, is_chosen: bool) -> Stamp:
     """Return the mark of a permanent place, on the board for *count* seats; that of a well keeps off its numbers."""
-    there = window.window(count)
+    board = window.window(count)
     if part.isdigit():
-        return stamped(disc(there.wells[int(part) - 1], there.size.well + ROUND), is_chosen=is_chosen)
+        return stamped(disc(board.wells[int(part) - 1], board.size.well + ROUND), is_chosen=is_chosen)
     return stamped(_places(count)[part], is_chosen=is_chosen)
 
 
 @cache
 def _places(count: int) -> Mapping[str, Outline]:
     """Return the permanent places, on the board for *count* seats."""
-    there = window.window(count)
-    reach, apart = there.size.well, there.size.radius - there.size.well
-    found = {str(well + 1): disc(at, reach) for well, at in there.wells.items()}
+    board = window.window(count)
+    reach, apart = board.size.well, board.size.radius - board.size.well
+    places = {str(well + 1): disc(at, reach) for well, at in board.wells.items()}
     # Between its wells a hex is a smaller hexagon with its corners between theirs.
-    found |= {
-        GRID.fields[place]: regular(at, (apart + BORDERS) * 2 / SQRT3, 6, 30) for place, at in there.hexes.items()
+    places |= {
+        GRID.fields[place]: regular(at, (apart + BORDERS) * 2 / SQRT3, 6, 30) for place, at in board.hexes.items()
     }
-    return MappingProxyType(found | _boxes(seats.cells(count)))
+    return MappingProxyType(places | _boxes(seats.cells(count)))
 
 
 def _boxes(areas: Mapping[str, Area]) -> dict[str, Outline]:
@@ -96,12 +96,12 @@ class Kaleidoskop(Drawer[State]):
     def marks(self, view: State, look: Look) -> tuple[AnyShape, ...]:
         """Return the marks of *look.choices* and *look.chosen*, below the signs that they would hide."""
         hues = [seat_colour(look, seat, HUES) for seat in range(view.seats)]
-        there, found = self.spots(view, look), _places(view.seats)
+        all_spots, permanent = self.spots(view, look), _places(view.seats)
         possible = [part for part in dict.fromkeys(look.choices) if part not in look.chosen]
-        kept = [_mark(view.seats, part, is_chosen=False) for part in possible if part in found]
-        kept += [_mark(view.seats, part, is_chosen=True) for part in look.chosen if part in found]
-        tasks = {part: outline for part, outline in there.items() if part not in found}
-        return (*kept, *marks(tasks, look.choices, look.chosen), *window.over_marks(view, hues, look.theme))
+        stamps = [_mark(view.seats, part, is_chosen=False) for part in possible if part in permanent]
+        stamps += [_mark(view.seats, part, is_chosen=True) for part in look.chosen if part in permanent]
+        tasks = {part: outline for part, outline in all_spots.items() if part not in permanent}
+        return (*stamps, *marks(tasks, look.choices, look.chosen), *window.over_marks(view, hues, look.theme))
 
     def hand(self, view: State, seat: int, look: Look) -> Scene | None:
         return cards.hand(view, seat, look)

@@ -99,13 +99,13 @@ def _task(
 ) -> Iterator[AnyShape]:
     """Yield a task: label, reward, pattern; if it is on the board now, a mark and the hexes of one place."""
     wanted = task(*which)
-    found = occurrences(*which, view.lights()) if view.stage != Stage.OVER else ()
-    now = bool(found) and view.actor == seat and view.stage != Stage.PLACE
+    places = occurrences(*which, view.lights()) if view.stage != Stage.OVER else ()
+    now = bool(places) and view.actor == seat and view.stage != Stage.PLACE
     area = area.inset(5 if low else 8)
-    ground, line, pen = ("panel.up" if found else "panel", "text" if now else "panel.line", 4 if now else 2)
+    ground, line, pen = ("panel.up" if places else "panel", "text" if now else "panel.line", 4 if now else 2)
     yield Box((area.x, area.y), (area.width, area.height), ground, line, pen, round=12)
-    names = [name.upper() for name in found[0]] if found else []
-    marked = f"{label} ✓" if found else label
+    names = [name.upper() for name in places[0]] if places else []
+    marked = f"{label} ✓" if places else label
     reward = f"+{wanted.reward}"
     if low and area.width >= BROAD:
         yield Text((area.x + 12, area.y + 26), marked, 30)
@@ -143,14 +143,14 @@ def _placed(wanted: Task, times: int, room: Area, largest: float) -> Pattern:
     top, low = min(y for _, y in middles) - 1, max(y for _, y in middles) + 1
     radius = min(largest, room.width / (right - left), room.height / (low - top))
     x, y = room.middle
-    there = Hexes((x - radius * (left + right) / 2, y - radius * (top + low) / 2), radius)
+    hexes = Hexes((x - radius * (left + right) / 2, y - radius * (top + low) / 2), radius)
 
     def corner(cell: Cell, number: int) -> Point:
-        return there.corners(turned(cell, times))[(number + times) % 6]
+        return hexes.corners(turned(cell, times))[(number + times) % 6]
 
     return Pattern(
         radius,
-        tuple((there.middle(cell), colour) for cell, (_, _, colour) in zip(cells, wanted.hexes, strict=True)),
+        tuple((hexes.middle(cell), colour) for cell, (_, _, colour) in zip(cells, wanted.hexes, strict=True)),
         tuple((corner((q, r), k), colour) for q, r, k, colour in wanted.crystals),
     )
 

@@ -76,7 +76,7 @@ def tools(theme: Theme) -> Scene:
 
 
 def _hex(example: Example, centre: Point, radius: float, size: float, theme: Theme) -> Iterator[AnyShape]:
-    there, colour = Hexes(centre, radius), example.colour
+    hexes, colour = Hexes(centre, radius), example.colour
     hue = crystals.HUE.get(colour, "")
     yield Stamp(glass.lead(radius), centre)
     yield Stamp(glass.pane(hue, radius), centre)
@@ -89,9 +89,9 @@ def _hex(example: Example, centre: Point, radius: float, size: float, theme: The
     if hue:
         yield Stamp(glass.figure(colour, radius, theme), centre)
         yield Text(centre, colour.upper(), 72, on(glass.tone(hue), theme), align="middle")
-    yield from _crystals(example, there.corners((0, 0)), size)
+    yield from _crystals(example, hexes.corners((0, 0)), size)
     if example.tool:
-        (x, y), (u, v) = there.corners((0, 0))[example.corner], centre
+        (x, y), (u, v) = hexes.corners((0, 0))[example.corner], centre
         yield Stamp(tokens.token(example.tool, SEAT, HUE, True), (u + (x - u) * 0.52, v + (y - v) * 0.52))
 
 

@@ -48,8 +48,8 @@ def etched(hue: str, theme: Theme) -> str:
     lettering."""
     known = colours(theme)
     pane, pen = known[tone(hue)], known[on(tone(hue), theme)]
-    seen = [name for part in ("shade", "lit") if contrast(known[name := tone(hue, part)], pane) >= SEEN]
-    return max(seen, key=lambda name: contrast(pen, known[name]))
+    visible = [name for part in ("shade", "lit") if contrast(known[name := tone(hue, part)], pane) >= SEEN]
+    return max(visible, key=lambda name: contrast(pen, known[name]))
 
 
 Window = tuple[float, float, float, float]
@@ -63,16 +63,16 @@ def clipped(points: tuple[Point, ...], window: Window) -> tuple[Point, ...]:
     ((2.0, 0.0), (4, 0), (4, 4), (2.0, 4.0))
     """
     for axis, edge, side in ((0, window[0], 1), (1, window[1], 1), (0, window[2], -1), (1, window[3], -1)):
-        kept: list[Point] = []
+        corners: list[Point] = []
         for k, here in enumerate(points):
             before = points[k - 1]
             inside, was_inside = (side * (point[axis] - edge) >= 0 for point in (here, before))
             if inside != was_inside:
                 part = (edge - before[axis]) / (here[axis] - before[axis])
-                kept.append((before[0] + part * (here[0] - before[0]), before[1] + part * (here[1] - before[1])))
+                corners.append((before[0] + part * (here[0] - before[0]), before[1] + part * (here[1] - before[1])))
             if inside:
-                kept.append(here)
-        points = tuple(kept)
+                corners.append(here)
+        points = tuple(corners)
     return points
 
 
@@ -112,8 +112,8 @@ def frames(place: int, away: Sequence[Point], radius: float, reach: tuple[float,
     """Return the frames of several hexes at their distances *away* from the middle, clipped to *reach*."""
     wide, high = reach
     outline = regular((0, 0), radius + FRAME, 6)
-    seen = (clipped(moved(outline, by), (-wide, -high, wide, high)) for by in away)
-    return Sprite(f"frames {place} {radius:g}", reach, tuple(Polygon(points, "lead") for points in seen if points))
+    pieces = (clipped(moved(outline, by), (-wide, -high, wide, high)) for by in away)
+    return Sprite(f"frames {place} {radius:g}", reach, tuple(Polygon(points, "lead") for points in pieces if points))
 
 
 @cache
@@ -137,12 +137,12 @@ def plain(hue: str, radius: float) -> Sprite:
 @cache
 def part(hue: str, radius: float, window: Window) -> tuple[Sprite, Point]:
     """Return the part of a pane in *window*, drawn around its own middle, and the place of that middle."""
-    seen = [(points, facet.fill) for facet in _facets(hue, radius) if (points := clipped(facet.points, window))]
-    xs, ys = ([point[axis] for points, _ in seen for point in points] for axis in (0, 1))
+    visible = [(points, facet.fill) for facet in _facets(hue, radius) if (points := clipped(facet.points, window))]
+    xs, ys = ([point[axis] for points, _ in visible for point in points] for axis in (0, 1))
     x, y = round((min(xs) + max(xs)) / 2), round((min(ys) + max(ys)) / 2)
     name = f"part {hue or 'neutral'} {radius:g} {' '.join(f'{side:g}' for side in window)}"
     reach = max(xs) - x + 2, max(ys) - y + 2
-    shapes = tuple(Polygon(moved(points, (-x, -y)), fill) for points, fill in seen)
+    shapes = tuple(Polygon(moved(points, (-x, -y)), fill) for points, fill in visible)
     return Sprite(name, reach, shapes, faceted=True), (x, y)
 
 

@@ -125,40 +125,40 @@ def tiles(seats: int) -> dict[int, Tile]:
 
     A tile at the rim may show hexes further out, which are then covered by their own tiles.
     """
-    there = window(seats)
-    order = sorted(there.hexes, key=lambda place: abs(GRID.cells[place][1]))
-    return {place: _tile_of(there, place) for place in order}
+    board = window(seats)
+    order = sorted(board.hexes, key=lambda place: abs(GRID.cells[place][1]))
+    return {place: _tile_of(board, place) for place in order}
 
 
-def _tile_of(there: Window, place: int) -> Tile:
-    step, radius = there.size.step, there.size.radius
-    (q, r), (x, y) = GRID.cells[place], there.hexes[place]
-    at = {GRID.cells[other]: middle for other, middle in there.hexes.items()}
+def _tile_of(board: Window, place: int) -> Tile:
+    step, radius = board.size.step, board.size.radius
+    (q, r), (x, y) = GRID.cells[place], board.hexes[place]
+    at = {GRID.cells[other]: middle for other, middle in board.hexes.items()}
     rows = {cell[1]: middle[1] for cell, middle in at.items()}
     above, below = rows.get(r - 1, round(y - radius * 1.5)), rows.get(r + 1, round(y + radius * 1.5))
     left = x - step // 2 - (0 if (q - 1, r) in at else OVERHANG)
     right = x + step // 2 + (0 if (q + 1, r) in at else OVERHANG)
     top = (above + y) // 2 - (0 if {(q, r - 1), (q + 1, r - 1)} <= set(at) else OVERHANG)
     low = (below + y) // 2 + (0 if {(q - 1, r + 1), (q, r + 1)} <= set(at) else OVERHANG)
-    wide, high, reach = (right - left) / 2, (low - top) / 2, REACH * there.size.crystal
+    wide, high, reach = (right - left) / 2, (low - top) / 2, REACH * board.size.crystal
 
     def shows(middle: tuple[int, int], across: float, down: float) -> bool:
         return left - across < middle[0] < right + across and top - down < middle[1] < low + down
 
     inner = right - left == step and low - top < radius * 1.5 + OVERHANG / 2
-    others = {other: middle for other, middle in there.hexes.items() if other != place}
+    others = {other: middle for other, middle in board.hexes.items() if other != place}
     beside = tuple(other for other, middle in others.items() if shows(middle, step / 2, radius))
-    covered = inner and radius < 2 * crystals.GEM * there.size.crystal + BARE
+    covered = inner and radius < 2 * crystals.GEM * board.size.crystal + BARE
     shared = (tuple(well for well in WELLS_OF[place] if well in WELLS_OF[other]) for other in beside)
     middle = (left + floor(wide + 0.5), top + floor(high + 0.5))
-    away = [(at_x - middle[0], at_y - middle[1]) for at_x, at_y in (there.hexes[each] for each in (place, *beside))]
+    away = [(at_x - middle[0], at_y - middle[1]) for at_x, at_y in (board.hexes[near] for near in (place, *beside))]
     return Tile(
         place=place,
         middle=middle,
         reach=(wide, high),
         beside=beside,
         faces=frozenset(other for other, middle in others.items() if shows(middle, radius * FACE, radius * FACE)),
-        wells=tuple(well for well, middle in there.wells.items() if shows(middle, reach, reach)),
+        wells=tuple(well for well, middle in board.wells.items() if shows(middle, reach, reach)),
         covers=tuple((wells[0], wells[-1]) if covered else (-1, -1) for wells in shared),
         frames=None if inner else glass.frames(place, away, radius, (wide, high)),
     )
@@ -200,24 +200,24 @@ def live(view: State, hues: list[str], theme: Theme) -> Iterator[AnyShape]:
 
 def over_marks(view: State, hues: list[str], theme: Theme) -> Iterator[AnyShape]:
     """Yield again the signs that the marks of a menu would hide: tools, owners of holders, changes."""
-    there, panes = window(view.seats), _panes(view, hues)
+    board, panes = window(view.seats), _panes(view, hues)
     for place, pane in panes.items():
-        yield from _signs(there.size, pane, there.hexes[place])
+        yield from _signs(board.size, pane, board.hexes[place])
     for well, (_, _, holder) in _wells(view, hues).items():
         if holder is not None:
-            yield _holder_number(there.size, well, holder, there.wells[well])
+            yield _holder_number(board.size, well, holder, board.wells[well])
     yield from _over(view, hues, panes, theme)
 
 
 def _over(view: State, hues: list[str], panes: dict[int, Pane], theme: Theme) -> Iterator[AnyShape]:
     """Yield the former colours of hexes, and the placer of the latest crystal."""
-    there, holders, former = window(view.seats), _holders(view, hues), []
+    board, holders, former = window(view.seats), _holders(view, hues), []
     for place, (colour, _, is_changed, signs) in panes.items():
         if is_changed:
             held = tuple(sorted(CORNER_OF[place, well] for well in holders if well in WELLS_OF[place]))
-            (x, y), (u, v) = there.hexes[place], before_at(there.size, colour, _corners(signs), held)
+            (x, y), (u, v) = board.hexes[place], before_at(board.size, colour, _corners(signs), held)
             former.append((x + u, y + v))
-            yield Stamp(glass.before(view.before[place], there.size.crystal, theme), former[-1])
+            yield Stamp(glass.before(view.before[place], board.size.crystal, theme), former[-1])
     if view.last is not None and str(view.last) not in (player.tools.holder for player in view.players):
         yield _whose(view, view.last - 1, hues, former)  # its holder shows the placer already
 
@@ -227,18 +227,18 @@ def _whose(view: State, latest: int, hues: list[str], former: list[Point]) -> An
 
     It covers none of the *former* colours of hexes, and is towards a well that does not exist, or is empty.
     """
-    there, (x, y) = window(view.seats), window(view.seats).wells[latest]
+    board, (x, y) = window(view.seats), window(view.seats).wells[latest]
     seat = placer(view)
-    lying = {at: view.crystals[well] != NOTHING for well, at in there.wells.items()}
+    lying = {at: view.crystals[well] != NOTHING for well, at in board.wells.items()}
 
-    away = WHOSE * there.size.crystal
-    apart = MARK + glass.OLD * there.size.crystal
+    away = WHOSE * board.size.crystal
+    apart = MARK + glass.OLD * board.size.crystal
 
     def taken(way: Point) -> tuple[bool, ...]:
         here = x + away * way[0], y + away * way[1]
         hides = any(hypot(here[0] - at[0], here[1] - at[1]) < apart for at in former)
-        far = x + there.size.radius * way[0], y + there.size.radius * way[1]
-        near = (full for at, full in lying.items() if hypot(at[0] - far[0], at[1] - far[1]) < there.size.well)
+        far = x + board.size.radius * way[0], y + board.size.radius * way[1]
+        near = (full for at, full in lying.items() if hypot(at[0] - far[0], at[1] - far[1]) < board.size.well)
         return hides, *near
 
     up = 1.0 if POINTS[latest][1] % 3 == 1 else -1.0
@@ -297,11 +297,11 @@ def _wells(view: State, hues: list[str]) -> dict[int, Well]:
 @lru_cache(512)
 def _sprite(seats: int, place: int, shown: Shown, theme: Theme) -> Sprite:
     tile = tiles(seats)[place]
-    name = f"hex {_told(tile, shown)} {theme} {seats}"
+    name = f"hex {_described(tile, shown)} {theme} {seats}"
     return Sprite(name, tile.reach, _shapes(window(seats), tile, shown, theme), "lead" if tile.inner else "ground")
 
 
-def _told(tile: Tile, shown: Shown) -> str:
+def _described(tile: Tile, shown: Shown) -> str:
     """Return the contents of a tile as text: its hex with colour, deciding corners, "!" if it changed, and tools;
     the neighbouring hexes by their colours; then the wells."""
     (colour, rays, is_changed, signs), beside, wells = shown
@@ -316,7 +316,7 @@ def _told(tile: Tile, shown: Shown) -> str:
     return f"{own}{''.join(tools)} ({''.join(others)}) {' '.join(lying)}"
 
 
-def _shapes(there: Window, tile: Tile, shown: Shown, theme: Theme) -> tuple[AnyShape, ...]:
+def _shapes(board: Window, tile: Tile, shown: Shown, theme: Theme) -> tuple[AnyShape, ...]:
     """Return the shapes on a tile, around its middle."""
     pane, beside, wells = shown
     lying = dict(zip(tile.wells, wells, strict=True))
@@ -330,20 +330,20 @@ def _shapes(there: Window, tile: Tile, shown: Shown, theme: Theme) -> tuple[AnyS
             )
             panes[other] = colour, tuple(rays), is_changed, signs
     panes[tile.place] = pane
-    return tuple(drawn(there, panes, lying, tile.middle, theme, tile))
+    return tuple(drawn(board, panes, lying, tile.middle, theme, tile))
 
 
 def drawn(
-    there: Window, panes: dict[int, Pane], wells: dict[int, Well], middle: Point, theme: Theme, tile: Tile | None = None
+    board: Window, panes: dict[int, Pane], wells: dict[int, Well], middle: Point, theme: Theme, tile: Tile | None = None
 ) -> Iterator[AnyShape]:
     """Yield these hexes and wells around *middle*: panes, changes, letters, crystals over them, tools over all.
 
     With a *tile*, only its visible parts.
     """
     x, y = middle
-    size = there.size
-    hexes = {place: (there.hexes[place][0] - x, there.hexes[place][1] - y) for place in panes}
-    places = {well: (there.wells[well][0] - x, there.wells[well][1] - y) for well in wells}
+    size = board.size
+    hexes = {place: (board.hexes[place][0] - x, board.hexes[place][1] - y) for place in panes}
+    places = {well: (board.wells[well][0] - x, board.wells[well][1] - y) for well in wells}
     if tile is None:
         yield from (Stamp(glass.frame(size.radius), at) for at in hexes.values())
     elif tile.frames is not None:
@@ -359,8 +359,8 @@ def drawn(
             yield Stamp(crystals.latest(size.crystal, held=holder is not None), places[well])
     for place in faces:
         yield from _letters(size, place, panes[place], hexes[place], theme)
-    for well, seen in wells.items():
-        yield from _well(size, well, seen, places[well])
+    for well, contents in wells.items():
+        yield from _well(size, well, contents, places[well])
     for well, (_, _, holder) in wells.items():
         if holder is not None:
             yield _holder_number(size, well, holder, places[well])
@@ -416,8 +416,8 @@ def _signs(size: Size, pane: Pane, at: Point) -> Iterator[AnyShape]:
         yield Stamp(tokens.token(kind, seat, hue, token.upright), (at[0] + token.at[0], at[1] + token.at[1]))
 
 
-def _well(size: Size, well: int, seen: Well, at: Point) -> Iterator[AnyShape]:
-    colour, _, holder = seen
+def _well(size: Size, well: int, contents: Well, at: Point) -> Iterator[AnyShape]:
+    colour, _, holder = contents
     if holder is not None:
         yield Stamp(tokens.holder(*holder, size.crystal), at)
     if colour == NOTHING:
@@ -436,16 +436,16 @@ def _holder_number(size: Size, well: int, holder: tuple[int, str], at: Point) ->
 def sprites() -> Iterator[Sprite]:
     """Yield the parts of boards."""
     for seats in (3, 6):
-        there, tile = window(seats), tiles(seats)[GRID.number["d4"]]
+        board, tile = window(seats), tiles(seats)[GRID.number["d4"]]
         middle = tile.middle
         shown = (tile.place, *tile.beside)
-        places = [(there.hexes[place][0] - middle[0], there.hexes[place][1] - middle[1]) for place in shown]
-        yield glass.frame(there.size.radius)
-        yield crystals.empty(there.size.crystal)
-        yield from (crystals.gem(colour, there.size.crystal) for colour in crystals.HUE)
+        places = [(board.hexes[place][0] - middle[0], board.hexes[place][1] - middle[1]) for place in shown]
+        yield glass.frame(board.size.radius)
+        yield crystals.empty(board.size.crystal)
+        yield from (crystals.gem(colour, board.size.crystal) for colour in crystals.HUE)
         for colour in (NOTHING, *crystals.HUE):
             hue = crystals.HUE.get(colour, "")
-            yield glass.pane(hue, there.size.radius)
-            yield from (glass.part(hue, there.size.radius, tile.seen(at))[0] for at in places)
+            yield glass.pane(hue, board.size.radius)
+            yield from (glass.part(hue, board.size.radius, tile.seen(at))[0] for at in places)
             if hue:
-                yield from (glass.ray(*glass.beam(colour), there.size.radius, number) for number in range(6))
+                yield from (glass.ray(*glass.beam(colour), board.size.radius, number) for number in range(6))

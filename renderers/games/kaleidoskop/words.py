@@ -3,7 +3,7 @@
 Colours are the letters that are on the board. A pattern is described hex by hex, each next to an earlier one.
 """
 
-from renderers.frame import mover_name, seat_name, told_end
+from renderers.frame import end_sentence, mover_name, seat_name
 from renderers.look import Look
 from rules.contract import Outcome
 from rules.games.kaleidoskop import (
@@ -36,12 +36,12 @@ def alt_text(view: State, look: Look) -> str:
     lang = look.lang
     names = [seat_name(look, seat) for seat in range(view.seats)]
     outcome = look.ended or view.outcome
-    told = [_state(view, names, lang) if outcome is None else told_end(look, outcome)]
+    sentences = [_state(view, names, lang) if outcome is None else end_sentence(look, outcome)]
     if view.final is not None and outcome is None:
-        told.append(say(GAME, "alt.final", lang, n=view.final - view.turn + 1))
+        sentences.append(say(GAME, "alt.final", lang, n=view.final - view.turn + 1))
     if view.last is not None:
-        told.append(say(GAME, "alt.last", lang, well=view.last, who=mover_name(look, placer(view))))
-    told.append(say(GAME, "alt.colours", lang))
+        sentences.append(say(GAME, "alt.last", lang, well=view.last, who=mover_name(look, placer(view))))
+    sentences.append(say(GAME, "alt.colours", lang))
     nothing = say(GAME, "alt.nothing", lang)
     crystals = say(GAME, "alt.crystals", lang, crystals=_by_colour(view.crystals, list(map(str, range(1, 73)))))
     hexes = [say(GAME, "alt.hexes", lang, hexes=_by_colour(view.hexes, list(GRID.fields)) or nothing)]
@@ -54,11 +54,11 @@ def alt_text(view: State, look: Look) -> str:
     cards = None if look.hand is None else _cards(view, look.hand, lang)
     if look.hand is None or cards is None:
         players = [_player(view, seat, names[seat], outcome, lang, "player") for seat in range(view.seats)]
-        told += [crystals, *hexes, rest, say(GAME, "alt.players", lang), *players]
+        sentences += [crystals, *hexes, rest, say(GAME, "alt.players", lang), *players]
     else:
         own = _player(view, look.hand, names[look.hand], outcome, lang, "own")
-        told += [*hexes, own, cards, rest, crystals]
-    return " ".join(told)
+        sentences += [*hexes, own, cards, rest, crystals]
+    return " ".join(sentences)
 
 
 def placer(view: State) -> int:
@@ -79,7 +79,7 @@ def _by_colour(letters: str, names: list[str]) -> str:
     groups = (
         (colour, [name for name, letter in zip(names, letters, strict=True) if letter == colour]) for colour in COLOURS
     )
-    return "; ".join(f"{colour.upper()} {' '.join(found)}" for colour, found in groups if found)
+    return "; ".join(f"{colour.upper()} {' '.join(names_of)}" for colour, names_of in groups if names_of)
 
 
 def _player(view: State, seat: int, name: str, outcome: Outcome | None, lang: str, key: str) -> str:
@@ -103,8 +103,8 @@ def _tools(player: Player, lang: str) -> str:
     owned = [(tool, where) for tool in ("holder", "mirror", "glass") if (where := getattr(player.tools, tool)) != NONE]
     if [where for _, where in owned] == [READY] * 3:
         return say(GAME, "alt.tooled", lang)
-    told = [say(GAME, f"alt.{tool}", lang) + ("" if where == READY else f" {where}") for tool, where in owned]
-    return ", ".join(told) or say(GAME, "alt.toolless", lang)
+    owned_tools = [say(GAME, f"alt.{tool}", lang) + ("" if where == READY else f" {where}") for tool, where in owned]
+    return ", ".join(owned_tools) or say(GAME, "alt.toolless", lang)
 
 
 # --- A hand -----------------------------------------------------------------------------------------------------------
@@ -118,20 +118,20 @@ def hand_text(view: State, seat: int, look: Look) -> str | None:
 
 def _cards(view: State, seat: int, lang: str) -> str | None:
     """Return both tasks of each card of *seat*, and their places on the board."""
-    told = []
+    sentences = []
     for number, card in enumerate(view.players[seat].hand, 1):
         if card.id is not None:
             back = say(GAME, f"alt.{Deck(card.back)}", lang)
             tasks = " ".join(_task(view, f"{number}{name}", card.id, name, lang) for name in TASKS)
-            told.append(f"{say(GAME, 'alt.card', lang, number=number, back=back)} {tasks}")
-    return " ".join(told) or None
+            sentences.append(f"{say(GAME, 'alt.card', lang, number=number, back=back)} {tasks}")
+    return " ".join(sentences) or None
 
 
 def _task(view: State, label: str, card: str, name: str, lang: str) -> str:
     wanted = task(card, name)
-    found = occurrences(card, name, view.lights()) if view.stage != Stage.OVER else ()
+    places = occurrences(card, name, view.lights()) if view.stage != Stage.OVER else ()
     text = say(GAME, "alt.task", lang, label=label, reward=wanted.reward, pattern=_pattern(wanted, lang))
-    return f"{text} {say(GAME, 'alt.found', lang, hexes=' '.join(found[0]))}" if found else text
+    return f"{text} {say(GAME, 'alt.found', lang, hexes=' '.join(places[0]))}" if places else text
 
 
 def _pattern(wanted: Task, lang: str) -> str:
@@ -141,15 +141,15 @@ def _pattern(wanted: Task, lang: str) -> str:
     '1 R, 2 Y right of 1, 3 P lower right of 1'
     """
     cells = [(q, r) for q, r, _ in wanted.hexes]
-    told = []
+    hexes = []
     for number, (q, r, colour) in enumerate(wanted.hexes):
         beside = next((k for k in range(number) if (q - cells[k][0], r - cells[k][1]) in STEPS), None)
         if beside is None:
-            told.append(f"{number + 1} {colour.upper()}")
+            hexes.append(f"{number + 1} {colour.upper()}")
         else:
             step = STEPS.index((q - cells[beside][0], r - cells[beside][1]))
             where = say(GAME, f"alt.step.{step}", lang, number=beside + 1)
-            told.append(f"{number + 1} {colour.upper()} {where}")
+            hexes.append(f"{number + 1} {colour.upper()} {where}")
     for q, r, corner, colour in wanted.crystals:
-        told.append(say(GAME, f"alt.corner.{corner}", lang, colour=colour.upper(), number=cells.index((q, r)) + 1))
-    return ", ".join(told)
+        hexes.append(say(GAME, f"alt.corner.{corner}", lang, colour=colour.upper(), number=cells.index((q, r)) + 1))
+    return ", ".join(hexes)

@@ -111,7 +111,7 @@ def gem(mark: str, hue: str, kind: str, scale: float = 1) -> Sprite:
         *(Polygon(cut, hue) for cut in cuts),
         _plate(RIM, rim, scale),
         _plate(0, hue, scale),
-        *_told(kind, (0, (top + low) / 2), ink, scale),
+        *_lettering(kind, (0, (top + low) / 2), ink, scale),
     )
     return Sprite(f"{hue} {KINDS[kind].name}{'' if scale == 1 else f' x{scale:g}'}", reach, shapes, crisp=True)
 
@@ -123,7 +123,7 @@ def _plate(rim: float, fill: str, scale: float = 1) -> Box:
     return Box((corner[0] * scale, corner[1] * scale), (size[0] * scale, size[1] * scale), fill, round=5 * scale)
 
 
-def _told(kind: str, at: Point, pen: str, scale: float) -> tuple[AnyShape, ...]:
+def _lettering(kind: str, at: Point, pen: str, scale: float) -> tuple[AnyShape, ...]:
     """Return the letter of a kind and its marks, side by side."""
     x, y = at
     letter, size = kind.upper(), round(LETTER * scale)

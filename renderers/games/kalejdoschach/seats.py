@@ -49,11 +49,11 @@ def _seat(view: State, look: Look, turned: int, seat: int, hue: str) -> Iterator
     if view.seats == 2:
         second = CORNERS[(CORNERS.index(first) + 1) % 4]
         person, pieces = sorted((first, second), key=lambda corner: corner.right)
-    told, left = [_castles(view, seat), _thrown(view, seat)], _left(view, seat)
+    blocks, left = [_castles(view, seat), _thrown(view, seat)], _left(view, seat)
     if person == pieces:
-        rows = {person: spandrels.lines(told + left, 1)}
+        rows = {person: spandrels.lines(blocks + left, 1)}
     else:
-        rows = {person: spandrels.lines(told, 1), pieces: spandrels.lines(left, 0)}
+        rows = {person: spandrels.lines(blocks, 1), pieces: spandrels.lines(left, 0)}
     is_raised = _is_raised(view, look, seat)
     if is_raised:
         for corner in reversed(rows):

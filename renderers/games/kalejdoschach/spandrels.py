@@ -121,8 +121,8 @@ def person(corner: Corner, who: Person, ground: str) -> Stamp:
         inward: Align = "left" if corner.right else "right"
         shapes.append(Text(corner.place(right, y), who.points, POINTS, align=inward))
         right -= width(who.points, POINTS) + 8
-    for there, sign in ((who.won, signs.crowned()), (who.house, signs.housed())):
-        if there:
+    for is_shown, sign in ((who.won, signs.crowned()), (who.house, signs.housed())):
+        if is_shown:
             shapes.append(Stamp(sign, corner.place(right - 17, y)))
             right -= 40
     if who.name is not None:

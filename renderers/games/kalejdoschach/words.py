@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from renderers.frame import mover_name, seat_name, told_end
+from renderers.frame import end_sentence, mover_name, seat_name
 from renderers.look import Look
 from rules.games.kalejdoschach import FIELDS, KINDS, Move, State
 from texts import listed, say
@@ -12,17 +12,17 @@ GAME = "kalejdoschach"
 
 def alt_text(view: State, look: Look) -> str:
     """Return the actor or the winners, the last move, the die, a key to the letters, then every seat's pieces."""
-    return " ".join(_told(view, look))
+    return " ".join(_sentences(view, look))
 
 
-def _told(view: State, look: Look) -> Iterator[str]:
+def _sentences(view: State, look: Look) -> Iterator[str]:
     lang = look.lang
     names = [seat_name(look, seat) for seat in range(view.seats)]
     outcome = look.ended or view.outcome
     if view.actor is not None and outcome is None:
         yield say(GAME, "alt.up", lang, who=names[view.actor])
     elif look.ended is not None:
-        yield told_end(look, look.ended)
+        yield end_sentence(look, look.ended)
     elif outcome is not None:
         winners = listed((names[seat] for seat in outcome.winners), lang)
         last_out = names[view.out[-1].seat] if view.out else ""
