@@ -204,8 +204,8 @@ class Replays:
         making = self._begun(game)
         making.waiting += 1
         try:
-            told = partial(_progress, game)
-            message = await progress.wait(chat, self._clock, place, nonce, making, told)
+            progress_post = partial(_progress, game)
+            message = await progress.wait(chat, self._clock, place, nonce, making, progress_post)
             await progress.show(chat, self._clock, place, nonce, message, await self._outcome(game, making))
             self._posted[place, *game.key] = self._clock.monotonic()
         except Undelivered as no:
@@ -284,13 +284,13 @@ class Films(Feature):
     @answers(requests.Replay)
     async def replay(self, context: Context, request: requests.Replay) -> Reply:
         """Post the film, or show one position. Denied: not_running, forgets, no_position, one_position."""
-        seen, update = context.table, context.update
-        table = seen.table
-        if seen.state is None:
+        snapshot, update = context.snapshot, context.update
+        table = snapshot.table
+        if snapshot.state is None:
             raise Denied("not_running")
-        if seen.state.forgets and table.phase == Phase.RUNNING:
+        if snapshot.state.forgets and table.phase == Phase.RUNNING:
             raise Denied("forgets")
-        entries = logbook.seen_by_all(table, await self._repository.log(seen.table))
+        entries = logbook.seen_by_all(table, await self._repository.log(snapshot.table))
         game = Playback(table, entries, words.look(table, None, Theme(table.theme or self._theme), table.lang))
         if request.position is None:
             return self._replays.film(update.place.id, update.id, game, context.lang)

@@ -59,13 +59,15 @@ class FairPlay(Feature):
 
         Denied: over, if the lobby closed before its game began.
         """
-        seen, lang = context.table, context.lang
-        over = seen.table.phase == Phase.OVER
-        if over and seen.state is None:
+        snapshot, lang = context.snapshot, context.lang
+        over = snapshot.table.phase == Phase.OVER
+        if over and snapshot.state is None:
             raise Denied("over")
-        reply = await self._luck.verify(seen.table, await self._repository.log(seen.table) if over else (), lang)
+        reply = await self._luck.verify(
+            snapshot.table, await self._repository.log(snapshot.table) if over else (), lang
+        )
         opened = await self._repository.on(context.update.place.id) if request.table is None else None
-        if opened is None or opened.table.phase != Phase.LOBBY or opened.table.id == seen.table.id:
+        if opened is None or opened.table.phase != Phase.LOBBY or opened.table.id == snapshot.table.id:
             return reply
         also = button(requests.Verify(opened.table.id), lang, label=words.say("button.verify.open", lang))
         return replace(reply, rows=((also,),))

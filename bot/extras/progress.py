@@ -29,7 +29,7 @@ class UnderWay(Protocol):
 
 
 async def wait(
-    chat: Chat, clock: Clock, place: PlaceId, nonce: str, making: UnderWay, told: Callable[[int], Post]
+    chat: Chat, clock: Clock, place: PlaceId, nonce: str, making: UnderWay, progress_post: Callable[[int], Post]
 ) -> MessageId | None:
     """Wait until it is made; when that takes a while, a post tells how far it is: that post. Where its edits would be
     taken off what may be posted, people see that something is coming. Raises Undelivered: nobody waits there."""
@@ -48,13 +48,13 @@ async def wait(
                 await chat.show_typing(place)
             elif making.percent != percent:
                 percent = making.percent
-                message = await _tell(chat, place, nonce, message, told(percent))
+                message = await _show_progress(chat, place, nonce, message, progress_post(percent))
         except TryLater as later:
             pause_s = min(later.after_s or EVERY_S, ANSWERS.longest_s)
     return message
 
 
-async def _tell(chat: Chat, place: PlaceId, nonce: str, message: MessageId | None, post: Post) -> MessageId:
+async def _show_progress(chat: Chat, place: PlaceId, nonce: str, message: MessageId | None, post: Post) -> MessageId:
     """Post how far it is, or change *message*, which has told it before."""
     if message is None:
         return await chat.post(place, post, nonce)

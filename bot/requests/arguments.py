@@ -18,8 +18,8 @@ def game_named(word: str) -> str | None:
     wish = "".join(c for c in plain(word[:LONGEST_TEXT]) if c.isalnum())
     if wish in GAMES:
         return wish
-    found = [game for game in GAMES if wish and game.startswith(wish)]
-    return found[0] if len(found) == 1 else None
+    games = [game for game in GAMES if wish and game.startswith(wish)]
+    return games[0] if len(games) == 1 else None
 
 
 def game_of(arguments: Mapping[str, str]) -> str | None:

@@ -51,11 +51,11 @@ def parts(account: str) -> tuple[int, ...]:
     """
     if not (account.isdecimal() and account.isascii()):
         return ()
-    number, found = int(account), list[int]()
+    number, parts_ = int(account), list[int]()
     while number:
         number, part = divmod(number, 10**9)
-        found.insert(0, part)
-    return tuple(found)
+        parts_.insert(0, part)
+    return tuple(parts_)
 
 
 def whole(numbers: tuple[int, ...]) -> str:

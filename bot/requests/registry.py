@@ -232,7 +232,7 @@ class Declaration(Struct, frozen=True):
 @cache
 def _carried(kind: type[Request], by: str) -> tuple[_Field, ...]:
     """Return the fields that buttons carry; the verb tells *by*."""
-    return tuple(found for field in fields(kind) if field.name != by and (found := _field(field)) is not None)
+    return tuple(carried for field in fields(kind) if field.name != by and (carried := _field(field)) is not None)
 
 
 def _field(field: FieldInfo) -> _Field | None:
@@ -281,14 +281,14 @@ def request(
 
 def read(payload: str) -> Request | None:
     """Return the request that a button with this *payload* makes; None if no kind of request has such a payload."""
-    found = wire.read(payload)
-    declaration = None if found is None else VERBS.get(found.verb)
-    return None if found is None or declaration is None else declaration.read(found)
+    parsed = wire.read(payload)
+    declaration = None if parsed is None else VERBS.get(parsed.verb)
+    return None if parsed is None or declaration is None else declaration.read(parsed)
 
 
 def select_payload(choice: Request) -> str:
     """Return the payload of a select of which *choice* is one of the choices: it ends before the field ``choice``."""
-    whole = wire.read(choice.payload)
-    assert whole is not None
+    parsed = wire.read(choice.payload)
+    assert parsed is not None
     names = [field.name for field in _carried(type(choice), choice.declaration.by) if field.form is not _Form.WORD]
-    return wire.write(whole.verb, whole.word, *whole.numbers[: names.index("choice")])
+    return wire.write(parsed.verb, parsed.word, *parsed.numbers[: names.index("choice")])

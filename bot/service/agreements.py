@@ -32,17 +32,19 @@ class Agreements:
     async def undo(self, context: Context, _: Undo) -> Reply | None:
         update, lang = context.update, context.lang
 
-        async def apply(seen: Snapshot) -> tuple[Step, Reply]:
-            log = await self._repository.log(seen.table)
-            if tables.forgets(seen.table, seen.state) and logbook.has_played(seen.table, log, update.person.id):
+        async def apply(snapshot: Snapshot) -> tuple[Step, Reply]:
+            log = await self._repository.log(snapshot.table)
+            if tables.forgets(snapshot.table, snapshot.state) and logbook.has_played(
+                snapshot.table, log, update.person.id
+            ):
                 raise Denied("forgets")
-            undo = logbook.undo(seen.table, log, update.person.id)
+            undo = logbook.undo(snapshot.table, log, update.person.id)
             if undo.freely:
                 return undo.step, notes.toast("undone", lang)
-            asked = votes.ask(seen.table, update.person.id, "undo")
-            if votes.all_agree(asked):
+            asking = votes.ask(snapshot.table, update.person.id, "undo")
+            if votes.all_agree(asking):
                 return undo.step, notes.toast("undone", lang)
-            return Step(asked, seen.state), notes.asked(seen.table, update.person.id, lang)
+            return Step(asking, snapshot.state), notes.asked(snapshot.table, update.person.id, lang)
 
         return await self._playing.change(context, apply)
 
@@ -51,26 +53,26 @@ class Agreements:
         """Play the draw, which is an action of the game. Denied: no_draws, no_draw."""
         update, lang = context.update, context.lang
 
-        async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
-            if not knows_draws(seen.table.game):
-                raise Denied("no_draws", game=game_name(seen.table.game, lang))
-            acting = who_acts(seen, update.person.id)
+        async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply | None]:
+            if not knows_draws(snapshot.table.game):
+                raise Denied("no_draws", game=game_name(snapshot.table.game, lang))
+            acting = who_acts(snapshot, update.person.id)
             if acting is None:
-                return None, not_acting(seen, update, lang)
+                return None, not_acting(snapshot, update, lang)
             view = acting.state.view(acting.seat)
-            action = draw_of(seen.table.game, view)
+            action = draw_of(snapshot.table.game, view)
             if action is None:
                 raise Denied("no_draw")
             question = acting.state.warns(action)
             if question is not None:
                 index, secret = acting.state.actions().index(action), tables.hides(acting.state, acting.seat)
-                return None, notes.sure(seen.table, view, action, question, index, lang, secret)
+                return None, notes.sure(snapshot.table, view, action, question, index, lang, secret)
             now_ms = self._repository.now_ms()
-            offered = tables.play(seen.table, acting.state, action, now_ms)
-            step = forced_actions.play_on(offered, seen.table.turn, now_ms)
-            if step.table.phase == Phase.RUNNING and step.table.turn == seen.table.turn:
-                return step, notes.drawn(seen.table.game, view, action, lang)
-            return step, notes.played(seen.table.game, (action,), lang)  # nothing else was left to do
+            offered = tables.play(snapshot.table, acting.state, action, now_ms)
+            step = forced_actions.play_on(offered, snapshot.table.turn, now_ms)
+            if step.table.phase == Phase.RUNNING and step.table.turn == snapshot.table.turn:
+                return step, notes.drawn(snapshot.table.game, view, action, lang)
+            return step, notes.played(snapshot.table.game, (action,), lang)  # nothing else was left to do
 
         return await self._playing.change(context, apply)
 
@@ -78,15 +80,15 @@ class Agreements:
     async def resign(self, context: Context, request: Resign) -> Reply | None:
         update, lang = context.update, context.lang
 
-        async def apply(seen: Snapshot) -> tuple[Step | None, Reply]:
-            if seen.table.phase != Phase.RUNNING or seen.state is None:
-                raise Denied("not_running" if seen.table.phase == Phase.LOBBY else "over")
-            tables.require_seat(seen.table, update.person.id)
+        async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply]:
+            if snapshot.table.phase != Phase.RUNNING or snapshot.state is None:
+                raise Denied("not_running" if snapshot.table.phase == Phase.LOBBY else "over")
+            tables.require_seat(snapshot.table, update.person.id)
             if request.stamp is None:
-                return None, notes.resign(seen.table, seen.state.actor, lang)
+                return None, notes.resign(snapshot.table, snapshot.state.actor, lang)
             now_ms = self._repository.now_ms()
             step = await self._repository.without_unsent(
-                seen, lambda table, state: absence.resign(table, state, update.person.id, now_ms)
+                snapshot, lambda table, state: absence.resign(table, state, update.person.id, now_ms)
             )
             return step, notes.toast("resigned", lang)
 
@@ -95,57 +97,59 @@ class Agreements:
     @answers(End)
     async def end(self, context: Context, request: End) -> Reply | None:
         update, lang = context.update, context.lang
-        now = await self._due.note_silence(context.table, update.person.id)
+        now = await self._due.note_silence(context.snapshot, update.person.id)
         state = now.state if now.table.phase == Phase.RUNNING else None
         if request.sure and state is not None and context.is_late(now.table):
             return notes.not_ended(now.table, state.actor, lang)
 
-        async def apply(seen: Snapshot) -> tuple[Step | None, Reply]:
-            step = await self.end_step(update, seen)
-            running = seen.table.phase == Phase.RUNNING  # a lobby closes unasked: nobody loses anything
+        async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply]:
+            step = await self.end_step(update, snapshot)
+            running = snapshot.table.phase == Phase.RUNNING  # a lobby closes unasked: nobody loses anything
             if running and step.table.phase == Phase.OVER and not request.sure:
-                up = None if seen.state is None else seen.state.actor
-                return None, notes.end(seen.table, up, step.table, lang)
+                up = None if snapshot.state is None else snapshot.state.actor
+                return None, notes.end(snapshot.table, up, step.table, lang)
             if step.table.phase != Phase.OVER:
-                return step, notes.asked(seen.table, update.person.id, lang)
-            return step, notes.toast("lobby.closed" if seen.table.phase == Phase.LOBBY else "ended", lang)
+                return step, notes.asked(snapshot.table, update.person.id, lang)
+            return step, notes.toast("lobby.closed" if snapshot.table.phase == Phase.LOBBY else "ended", lang)
 
-        return await self._playing.plain_change(replace(context, seen=now), apply)
+        return await self._playing.plain_change(replace(context, about=now), apply)
 
-    async def end_step(self, update: Update, seen: Snapshot) -> Step:
+    async def end_step(self, update: Update, snapshot: Snapshot) -> Step:
         """What comes of it when the person of *update* wants the table to end. Denied: see `votes.end`."""
         person, may = update.person.id, update.may_manage
-        if seen.table.phase != Phase.RUNNING or seen.state is None:
-            return votes.end(seen.table, seen.state, person, may)
-        return await self._repository.without_unsent(seen, lambda table, state: votes.end(table, state, person, may))
+        if snapshot.table.phase != Phase.RUNNING or snapshot.state is None:
+            return votes.end(snapshot.table, snapshot.state, person, may)
+        return await self._repository.without_unsent(
+            snapshot, lambda table, state: votes.end(table, state, person, may)
+        )
 
     @answers(Agree)
     async def agree(self, context: Context, request: Agree) -> Reply | None:
         """Note a yes or no to the open question; once all agree, it happens. Denied: stale."""
         update, lang = context.update, context.lang
 
-        async def apply(seen: Snapshot) -> tuple[Step, Reply]:
+        async def apply(snapshot: Snapshot) -> tuple[Step, Reply]:
             person = update.person.id
-            ask = seen.table.ask
+            ask = snapshot.table.ask
             if ask is not None and (ask.revision, ask.mark) != (request.question.number, request.question.mark):
                 raise Denied("stale")
             if not request.yes:
-                table = votes.refuse(seen.table, person)
-                if table.ask is not None and seen.state is not None:
-                    table = votes.settled(table, seen.state)
-                answer = notes.refused_vote(seen.table, table, seen.state, person, lang)
-                return Step(votes.noted(seen.table, table, person), seen.state), answer
-            agreed = votes.agree(seen.table, seen.state, person)
+                table = votes.refuse(snapshot.table, person)
+                if table.ask is not None and snapshot.state is not None:
+                    table = votes.settled(table, snapshot.state)
+                answer = notes.refused_vote(snapshot.table, table, snapshot.state, person, lang)
+                return Step(votes.noted(snapshot.table, table, person), snapshot.state), answer
+            agreed = votes.agree(snapshot.table, snapshot.state, person)
             assert agreed.ask is not None
-            assert seen.state is not None
-            step = Step(agreed, seen.state)
+            assert snapshot.state is not None
+            step = Step(agreed, snapshot.state)
             if agreed.ask.what == "end":
                 step = await self._repository.without_unsent(
-                    seen, lambda table, state: Step(votes.settled(votes.agree(table, state, person), state), state)
+                    snapshot, lambda table, state: Step(votes.settled(votes.agree(table, state, person), state), state)
                 )
             elif votes.all_agree(agreed):
-                step = logbook.undo(agreed, await self._repository.log(seen.table), agreed.ask.agreed[0]).step
-            return step, notes.agreed(seen.table, step.table, lang)
+                step = logbook.undo(agreed, await self._repository.log(snapshot.table), agreed.ask.agreed[0]).step
+            return step, notes.agreed(snapshot.table, step.table, lang)
 
         return await self._playing.plain_change(context, apply)
 
@@ -154,8 +158,8 @@ class Agreements:
         """Decide about an overdue player; taking the seat needs a confirmation. Denied: stale, not_yours_to_decide."""
         update, lang = context.update, context.lang
 
-        async def apply(seen: Snapshot) -> tuple[Step | None, Reply]:
-            table, state = seen.table, seen.state
+        async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply]:
+            table, state = snapshot.table, snapshot.state
             if state is None or not request.stamp.fits(table) or not table.is_overdue or state.actor is None:
                 raise Denied("stale")
             seat = tables.require_seat(table, update.person.id)
@@ -166,10 +170,10 @@ class Agreements:
                 case 0:
                     step = absence.wait_again(table, state, seat, now_ms)
                 case 1:
-                    step = await self._repository.without_unsent(seen, absence.play_turn)
+                    step = await self._repository.without_unsent(snapshot, absence.play_turn)
                 case 2:
                     step = await self._repository.without_unsent(
-                        seen, lambda table, state: absence.take_seat(table, state, now_ms)
+                        snapshot, lambda table, state: absence.take_seat(table, state, now_ms)
                     )
                     if not request.sure:
                         return None, notes.taking(table, state.actor, step.table, lang)

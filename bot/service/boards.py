@@ -21,10 +21,10 @@ class Boards:
     @answers(Board)
     async def post_again(self, context: Context, _: Board) -> Reply:
         """Post the board as a new message; a resting table goes on here."""
-        if context.table.table.is_resting:
-            woken, reply = await self._lobbies.wake(context.update, context.table, context.lang)
+        if context.snapshot.table.is_resting:
+            woken, reply = await self._lobbies.wake(context.update, context.snapshot, context.lang)
             if woken is not None:
                 self._outbox.show(woken, again=True)
             return reply
-        self._outbox.show(await self._due.note_silence(context.table, context.update.person.id), again=True)
+        self._outbox.show(await self._due.note_silence(context.snapshot, context.update.person.id), again=True)
         return notes.promise("board.again", context.lang)

@@ -32,10 +32,10 @@ class Completing:
             return () if game is None else await asyncio.to_thread(wishes.completions, game, typed, lang)
         if kind is not Move:
             return ()
-        seen = await self._lookup.meant(update, None)
-        acting = who_acts(seen, update.person.id)
+        snapshot = await self._lookup.meant(update, None)
+        acting = who_acts(snapshot, update.person.id)
         if acting is None:
             return ()
         view, lang = acting.state.view(acting.seat), await self._preferences.lang(update)
         # On the largest boards hundreds of actions are read in every language: too long for the event loop.
-        return await asyncio.to_thread(completions, seen.table, view, typed, lang)
+        return await asyncio.to_thread(completions, snapshot.table, view, typed, lang)

@@ -11,20 +11,20 @@ from bot.tables.table import Table, TableId
 class Context(Struct, frozen=True):
     """An update, the request that it makes, and the table that the request is about.
 
-    *seen*: that table, if the request is about one. If it is in another place, the update's `may_manage` is about the
+    *about*: that table, if the request is about one. If it is in another place, the update's `may_manage` is about the
     place of the table.
     """
 
     update: Update
     lang: str
     request: Request = Welcome()
-    seen: Snapshot | None = None
+    about: Snapshot | None = None
 
     @property
-    def table(self) -> Snapshot:
+    def snapshot(self) -> Snapshot:
         """The table of a request that is about one."""
-        assert self.seen is not None
-        return self.seen
+        assert self.about is not None
+        return self.about
 
     @property
     def named(self) -> TableId | None:

@@ -89,10 +89,10 @@ class Due:
 
     async def _do_due_of(self, table: TableId, revision: int) -> None:
         try:
-            seen = await self._repository.find(table)
+            snapshot = await self._repository.find(table)
             later = None
-            if seen is not None and seen.table.revision == revision:
-                later = await self._due(seen)
+            if snapshot is not None and snapshot.table.revision == revision:
+                later = await self._due(snapshot)
             await self._store.done_due(table, revision, None if later is None else to_ms(later))
         except TryLater as no:
             log.info("table %s: the reminder is tried again: %s", table, no)
@@ -106,9 +106,9 @@ class Due:
             log.exception("what is due at table %s", table)
         self._claimed.discard((table, revision))  # where it was cancelled, it is still to be done
 
-    async def _due(self, seen: Snapshot) -> datetime | None:
+    async def _due(self, snapshot: Snapshot) -> datetime | None:
         """Do what is due at one table; gives when to look again, if nothing was changed. Raises TryLater, Conflict."""
-        table, state = seen.table, seen.state
+        table, state = snapshot.table, snapshot.state
         ends = deadlines.given_up(table)
         if table.phase in (Phase.LOBBY, Phase.RUNNING) and ends is not None:
             if ends <= self._clock.now():
@@ -117,71 +117,71 @@ class Due:
             if table.phase == Phase.LOBBY:
                 return ends
         if table.phase == Phase.LOBBY:
-            await self._by_itself(seen, Step(tables.over(table, tables.Result("left", of_table=True))))
+            await self._by_itself(snapshot, Step(tables.over(table, tables.Result("left", of_table=True))))
         elif table.phase == Phase.OVER:
             await self._repository.settle(table)
         elif state is not None:
             step, now = Step(table, state), self._clock.now()
             match forced_actions.decides(step):
                 case By.HOUSE:  # whoever was to let it play has died, or is still at it
-                    self._house_turns.play(seen)
+                    self._house_turns.play(snapshot)
                     return from_ms(to_ms(now) + HOUSE_MS)
                 case By.TABLE if ends is not None:  # nobody sees it before the place is back
                     return ends
-                case By.TABLE if not could_be_seen(seen, to_ms(now)):
+                case By.TABLE if not could_be_seen(snapshot, to_ms(now)):
                     return from_ms(to_ms(now) + FORCED_MS)
                 case By.TABLE:
                     await self._outbox.fade(table, step=True)  # a menu for what is forced leads nowhere from here on
-                    await self._by_itself(seen, forced_actions.play_forced(step, to_ms(now)))
+                    await self._by_itself(snapshot, forced_actions.play_forced(step, to_ms(now)))
                 case By.PERSON:
-                    return await self._wait_for_person(seen, state, now)
+                    return await self._wait_for_person(snapshot, state, now)
         return None
 
-    async def _wait_for_person(self, seen: Snapshot, state: State, now: datetime) -> datetime | None:
+    async def _wait_for_person(self, snapshot: Snapshot, state: State, now: datetime) -> datetime | None:
         """Remind whoever is up, or let their time be up; gives when to look again, if nothing was changed."""
-        table, seat = seen.table, state.actor
+        table, seat = snapshot.table, state.actor
         assert seat is not None
-        found = deadlines.turn_time(table, state, now)
-        match found.stage:
+        turn_time = deadlines.turn_time(table, state, now)
+        match turn_time.stage:
             case Stage.UP:
-                await self._time_is_up(seen, to_ms(now))
+                await self._time_is_up(snapshot, to_ms(now))
                 return None
             case stage if stage != Stage.EARLY and deadlines.may_ping(table, table.seats[seat], now):
-                up = found.next if stage == Stage.SILENT else found.up
+                up = turn_time.next if stage == Stage.SILENT else turn_time.up
                 left = None if up is None else up - now
                 reply = boards.reminder(table, seat, stage, left, table.lang)
                 await self._outbox.remind(table, reply, f"{table.id}-{table.revision}{stage[0]}")
-        return found.next
+        return turn_time.next
 
-    async def note_silence(self, seen: Snapshot, person: PersonId) -> Snapshot:
-        """*seen*, which *person* asks for; on it the others may decide if one of them has been silent for long.
+    async def note_silence(self, snapshot: Snapshot, person: PersonId) -> Snapshot:
+        """*snapshot*, which *person* asks for; on it the others may decide if one of them has been silent for long.
 
         A table that was stored by an older version is not due by itself.
         """
-        table, state, now = seen.table, seen.state, self._clock.now()
+        table, state, now = snapshot.table, snapshot.state, self._clock.now()
         if table.phase != Phase.RUNNING or state is None or table.is_overdue or hours(table.clock) is not None:
-            return seen
+            return snapshot
         if table.seat_of(person) in (None, state.actor) or deadlines.turn_time(table, state, now).stage != Stage.UP:
-            return seen
-        await self._time_is_up(seen, to_ms(now))
+            return snapshot
+        await self._time_is_up(snapshot, to_ms(now))
         return await self._repository.load(table.id)
 
-    async def _time_is_up(self, seen: Snapshot, now_ms: int) -> None:
+    async def _time_is_up(self, snapshot: Snapshot, now_ms: int) -> None:
         step = await self._repository.without_unsent(
-            seen, lambda table, state: absence.time_is_up(table, state, now_ms)
+            snapshot, lambda table, state: absence.time_is_up(table, state, now_ms)
         )
-        await self._by_itself(seen, step)
+        await self._by_itself(snapshot, step)
 
-    async def _by_itself(self, seen: Snapshot, step: Step) -> None:
+    async def _by_itself(self, snapshot: Snapshot, step: Step) -> None:
         """Save *step*, unless something else has happened at the table meanwhile."""
 
         async def apply(now: Snapshot) -> tuple[Step | None, Reply | None]:
-            return step if now.save == seen.save else None, None
+            return step if now.save == snapshot.save else None, None
 
-        await self._repository.change(seen, apply)
+        await self._repository.change(snapshot, apply)
 
 
-def could_be_seen(seen: Snapshot, now_ms: int) -> bool:
+def could_be_seen(snapshot: Snapshot, now_ms: int) -> bool:
     """Whether the board was posted, or cannot be: what is forced waits until people have seen it."""
-    posted = seen.board_message is not None and seen.board_message.revision >= seen.table.revision
-    return posted or not seen.recent or now_ms - seen.recent[-1].at_ms > FORCED_LONGEST_MS
+    posted = snapshot.board_message is not None and snapshot.board_message.revision >= snapshot.table.revision
+    return posted or not snapshot.recent or now_ms - snapshot.recent[-1].at_ms > FORCED_LONGEST_MS

@@ -21,6 +21,6 @@ class ExpiringReplies:
         table, turn = tables.turn_of(expiry)
         ttl_ms = None if ttl_s is None else round(ttl_s * 1000)
         await self._store.fading.add(table, Fading(turn, place, message), ttl_ms)
-        seen = await self._repository.find(table)
-        if seen is not None and (seen.table.turn != turn or seen.table.phase != Phase.RUNNING):
-            await self._outbox.fade(seen.table)  # the time was over before this call
+        snapshot = await self._repository.find(table)
+        if snapshot is not None and (snapshot.table.turn != turn or snapshot.table.phase != Phase.RUNNING):
+            await self._outbox.fade(snapshot.table)  # the time was over before this call

@@ -33,7 +33,7 @@ class Exporting:
         records = self._store.records
         places = await records.places(person)
         tables = dict.fromkeys((*await self._store.tables_of(person), *await records.played(person)))
-        told = {
+        data = {
             "kaleidobot_export": FORMAT,
             "made": _time(self._repository.now_ms()),
             "account": person,
@@ -45,62 +45,62 @@ class Exporting:
             "records": [await self._record(person, place) for place in places],
             "tables": [each for table in tables if (each := await self._table(person, table)) is not None],
         }
-        return msgspec.json.format(msgspec.json.encode(told), indent=2)
+        return msgspec.json.format(msgspec.json.encode(data), indent=2)
 
     async def _record(self, person: PersonId, place: PlaceId) -> dict[str, Any]:
         called = (await self._store.records.called(place)).get(person)
-        found = await self._store.records.of_person(person, [place], tuple(GAMES))
+        records = await self._store.records.of_person(person, [place], tuple(GAMES))
         return {
             "place": place,
             "name": None if called is None else called.name,
             "handle": None if called is None else called.handle,
             "games": {
                 game: {**msgspec.structs.asdict(record), "rating": record.rating}
-                for game, record in found.get(place, {}).items()
+                for game, record in records.get(place, {}).items()
             },
         }
 
     async def _table(self, person: PersonId, table: TableId) -> Mapping[str, Any] | None:
         """What a table has of *person*; None where it is gone, or they are."""
         try:
-            seen = await self._repository.find(table)
+            snapshot = await self._repository.find(table)
         except NewerDocument:
             return {"table": table}  # that version of the bot tells more
-        if seen is None:
+        if snapshot is None:
             return None
         # Also a seat on which the house plays for them: it has their name.
-        seat = next((number for number, each in enumerate(seen.table.seats) if each.person == person), None)
-        if seat is None and all(each.person != person for each in seen.table.invited):
+        seat = next((number for number, each in enumerate(snapshot.table.seats) if each.person == person), None)
+        if seat is None and all(each.person != person for each in snapshot.table.invited):
             return None
-        told = {
+        data = {
             "table": table,
-            "game": seen.table.game,
-            "place": seen.table.place,
-            "opened": _time(seen.table.created_ms),
-            "phase": seen.table.phase,
-            "host": seen.table.host == person,
+            "game": snapshot.table.game,
+            "place": snapshot.table.place,
+            "opened": _time(snapshot.table.created_ms),
+            "phase": snapshot.table.phase,
+            "host": snapshot.table.host == person,
         }
         if seat is None:
-            return {**told, "invited": True}
-        own = seen.table.seats[seat]
+            return {**data, "invited": True}
+        own = snapshot.table.seats[seat]
         return {
-            **told,
+            **data,
             "seat": seat + 1,
             "name": own.name,
             "handle": own.handle,
             "language": own.lang,
             "colour": own.colour,
             "settings": dict(own.settings),
-            "moves": await self._moves(seen, seat),
+            "moves": await self._moves(snapshot, seat),
         }
 
-    async def _moves(self, seen: Snapshot, seat: int) -> list[dict[str, Any]] | None:
+    async def _moves(self, snapshot: Snapshot, seat: int) -> list[dict[str, Any]] | None:
         """What this seat did, the oldest first; None as long as nobody may look it up."""
-        if seen.table.phase == Phase.LOBBY:
+        if snapshot.table.phase == Phase.LOBBY:
             return []
-        if seen.table.phase == Phase.RUNNING and (seen.state is None or seen.state.forgets):
+        if snapshot.table.phase == Phase.RUNNING and (snapshot.state is None or snapshot.state.forgets):
             return None
-        return [_move(entry) for entry in await self._repository.log(seen.table) if entry.seat == seat]
+        return [_move(entry) for entry in await self._repository.log(snapshot.table) if entry.seat == seat]
 
 
 def _move(entry: Entry) -> dict[str, Any]:

@@ -51,12 +51,12 @@ def answers(kind: type[Kind]) -> Callable[[Method[Owner, Kind, Answer]], Method[
 
 def handlers(owners: Iterable[object]) -> Mapping[type[Request], Handler]:
     """Return the handler of every kind of request. Each kind must have exactly one among the *owners*."""
-    found = [
+    pairs = [
         (kind, getattr(owner, name))
         for owner in owners
         for name, method in vars(type(owner)).items()
         if (kind := getattr(method, "answers", None)) is not None
     ]
     kinds = {declaration.kind for declaration in DECLARATIONS}
-    assert sorted(kind.__name__ for kind, _ in found) == sorted(kind.__name__ for kind in kinds), "one handler each"
-    return dict(found)
+    assert sorted(kind.__name__ for kind, _ in pairs) == sorted(kind.__name__ for kind in kinds), "one handler each"
+    return dict(pairs)

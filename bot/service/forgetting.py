@@ -40,12 +40,12 @@ class Forgetting:
         places = await people.own_places(person)
         done = set[TableId]()
         for _ in range(ROUNDS):
-            found = {*await self._store.tables_of(person), *await people.played(person)} - done
-            for table in sorted(found):
+            tables = {*await self._store.tables_of(person), *await people.played(person)} - done
+            for table in sorted(tables):
                 await self._give_up(update, table)
                 await self._take_name_away(update, table, places)
-            done |= found
-            if not found:
+            done |= tables
+            if not tables:
                 break
         for place in await people.places(person):
             await people.forget_in(place, person, tuple(GAMES))
@@ -59,32 +59,36 @@ class Forgetting:
         """Leave the lobby, or leave the seat to the house."""
         person = update.person.id
 
-        async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
-            if seen.table.phase == Phase.OVER or seen.table.seat_of(person) is None:
+        async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply | None]:
+            if snapshot.table.phase == Phase.OVER or snapshot.table.seat_of(person) is None:
                 return None, None
-            if seen.table.phase == Phase.LOBBY or seen.state is None:
-                return Step(seating.leave(seen.table, person)), None
+            if snapshot.table.phase == Phase.LOBBY or snapshot.state is None:
+                return Step(seating.leave(snapshot.table, person)), None
             now_ms = self._repository.now_ms()
             return await self._repository.without_unsent(
-                seen, lambda table, state: absence.resign(table, state, person, now_ms)
+                snapshot, lambda table, state: absence.resign(table, state, person, now_ms)
             ), None
 
-        seen = await self._repository.find(table)
-        if seen is not None:
-            await self._change(update, "give up", seen, apply)
+        snapshot = await self._repository.find(table)
+        if snapshot is not None:
+            await self._change(update, "give up", snapshot, apply)
 
     async def _take_name_away(self, update: Update, table: TableId, places: Collection[PlaceId]) -> None:
         """Let *table* tell nothing of the person any more."""
         person, placeholder = update.person.id, anonymous.gone(self._draw(8))
 
-        async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
-            knows = anonymous.knows(seen.table, person, places)
-            return Step(anonymous.without(seen.table, person, places, placeholder), seen.state) if knows else None, None
+        async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply | None]:
+            knows = anonymous.knows(snapshot.table, person, places)
+            return Step(
+                anonymous.without(snapshot.table, person, places, placeholder), snapshot.state
+            ) if knows else None, None
 
-        seen = await self._repository.find(table)
-        if seen is not None and anonymous.knows(seen.table, person, places):
-            await self._change(update, "nameless", seen, apply, quiet=seen.table.phase == Phase.OVER)
+        snapshot = await self._repository.find(table)
+        if snapshot is not None and anonymous.knows(snapshot.table, person, places):
+            await self._change(update, "nameless", snapshot, apply, quiet=snapshot.table.phase == Phase.OVER)
 
-    async def _change(self, update: Update, what: str, seen: Snapshot, apply: Change, *, quiet: bool = False) -> None:
-        once = UpdateId(f"{update.id}:{seen.table.id}:{what}")
-        await self._repository.change(seen, apply, once, quiet=quiet)
+    async def _change(
+        self, update: Update, what: str, snapshot: Snapshot, apply: Change, *, quiet: bool = False
+    ) -> None:
+        once = UpdateId(f"{update.id}:{snapshot.table.id}:{what}")
+        await self._repository.change(snapshot, apply, once, quiet=quiet)

@@ -127,7 +127,7 @@ class Gates:
         if gate.scope is Scope.NONE or (gate.only_if_named and table is None):
             return context
         find = self._lookup.last if gate.scope is Scope.LAST else self._lookup.meant
-        return replace(context, seen=await find(update, table))
+        return replace(context, about=await find(update, table))
 
     async def _move_elsewhere(self, update: Update, text: str, *, certain: bool = False) -> Request | None:
         """Return the request that a typed move makes of a feature, if its person has no game to play."""
@@ -140,21 +140,21 @@ class Gates:
     async def _plays(self, update: Update) -> bool:
         """Return whether the person of *update* has a game to play, or several tables of which none is meant."""
         try:
-            seen = await self._lookup.meant(update, None)
+            snapshot = await self._lookup.meant(update, None)
         except Denied as no:
             return no.code != "no_table"
-        return seen.table.phase == Phase.RUNNING and seen.table.seat_of(update.person.id) is not None
+        return snapshot.table.phase == Phase.RUNNING and snapshot.table.seat_of(update.person.id) is not None
 
     async def _in_place(self, context: Context) -> Context:
-        if context.seen is not None and context.seen.table.is_resting:
-            if context.seen.table.seat_of(context.update.person.id) is None:
+        if context.about is not None and context.about.table.is_resting:
+            if context.about.table.seat_of(context.update.person.id) is None:
                 raise Denied("elsewhere")
             if context.request.declaration.gate.scope is Scope.GAME:
-                raise Denied("resting", table=context.seen.table.id)
+                raise Denied("resting", table=context.about.table.id)
             return context
-        if context.seen is None or context.seen.table.place == context.update.place.id:
+        if context.about is None or context.about.table.place == context.update.place.id:
             return await self._not_paused(context)
-        table, update = context.seen.table, context.update
+        table, update = context.about.table, context.update
         if not any(seat.person == update.person.id for seat in table.seats):
             raise Denied("elsewhere")
         gate, presses = context.request.declaration.gate, isinstance(update.body, Press)
@@ -166,18 +166,18 @@ class Gates:
 
     async def _not_paused(self, context: Context) -> Context:
         """Who plays a game that rests here, and sits not at the table that waits for players in its place, means it."""
-        seen, update, gate = context.seen, context.update, context.request.declaration.gate
+        snapshot, update, gate = context.about, context.update, context.request.declaration.gate
         plays = gate.scope is Scope.GAME and not gate.manages and not gate.only_if_named
         if (
-            seen is None
+            snapshot is None
             or not plays
-            or seen.table.phase != Phase.LOBBY
-            or seen.table.seat_of(update.person.id) is not None
+            or snapshot.table.phase != Phase.LOBBY
+            or snapshot.table.seat_of(update.person.id) is not None
         ):
             return context
         for mine in await self._lookup.tables_of(update.person.id):
-            if mine.table.is_resting and mine.table.place == seen.table.place:
-                raise Denied("not_running", paused=mine.table, on=seen.table)
+            if mine.table.is_resting and mine.table.place == snapshot.table.place:
+                raise Denied("not_running", paused=mine.table, on=snapshot.table)
         return context
 
     async def _manages(self, update: Update, table: Table) -> bool:
@@ -189,10 +189,10 @@ class Gates:
             return False
 
     async def _under_newest(self, context: Context) -> Context:
-        update, seen = context.update, context.seen
-        if seen is None or seen.board_message is None or not context.request.declaration.gate.bound_to_board:
+        update, snapshot = context.update, context.about
+        if snapshot is None or snapshot.board_message is None or not context.request.declaration.gate.bound_to_board:
             return context
-        newest, place = seen.board_message.message, seen.table.place
+        newest, place = snapshot.board_message.message, snapshot.table.place
         if place != update.place.id or not update.is_under_older(newest):
             return context
         raise Denied("old_board", link=await self._links.to(place, newest))

@@ -43,20 +43,20 @@ class HistoryAnswers:
 
     @answers(History)
     async def history(self, context: Context, request: History) -> Reply:
-        seen, page, lang = context.table, request.page, context.lang
-        log = await self.told(context.update, seen)
-        states = logbook.replay(seen.table, log)
-        return history.history(seen.table, logbook.recounted(seen.table, log, states), states[:-1], page, lang)
+        snapshot, page, lang = context.snapshot, request.page, context.lang
+        log = await self.visible_log(context.update, snapshot)
+        states = logbook.replay(snapshot.table, log)
+        return history.history(snapshot.table, logbook.recounted(snapshot.table, log, states), states[:-1], page, lang)
 
-    async def told(self, update: Update, seen: Snapshot) -> Sequence[Entry]:
+    async def visible_log(self, update: Update, snapshot: Snapshot) -> Sequence[Entry]:
         """What the reader may look up of the actions so far. Denied: not_running, forgets."""
-        if seen.state is None:
+        if snapshot.state is None:
             raise Denied("not_running")
-        log = logbook.effective(await self._repository.log(seen.table))
-        if logbook.is_begun(seen.table, log) and who_acts(seen, update.person.id) is None:
-            log = logbook.seen_by_all(seen.table, log)
-        if tables.forgets(seen.table, seen.state):  # what is over may be looked up
-            log = log[: logbook.remembering(logbook.replay(seen.table, log))]
+        log = logbook.effective(await self._repository.log(snapshot.table))
+        if logbook.is_begun(snapshot.table, log) and who_acts(snapshot, update.person.id) is None:
+            log = logbook.seen_by_all(snapshot.table, log)
+        if tables.forgets(snapshot.table, snapshot.state):  # what is over may be looked up
+            log = log[: logbook.remembering(logbook.replay(snapshot.table, log))]
             if not log:
                 raise Denied("forgets")
         return log

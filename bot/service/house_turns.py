@@ -44,23 +44,23 @@ class HouseTurns:
         self._show = show
         self._playing: dict[TableId, tuple[str, asyncio.Task[None]]] = {}
 
-    async def published(self, seen: Snapshot) -> None:
+    async def published(self, snapshot: Snapshot) -> None:
         """A table was changed: its board is shown, once the house has played, if it is up."""
-        if forced_actions.decides(Step(seen.table, seen.state)) == By.HOUSE:
-            self.play(seen)
+        if forced_actions.decides(Step(snapshot.table, snapshot.state)) == By.HOUSE:
+            self.play(snapshot)
         else:
-            await self._show(seen)
+            await self._show(snapshot)
 
-    def play(self, seen: Snapshot) -> None:
+    def play(self, snapshot: Snapshot) -> None:
         """Let the house play at this table, unless it is at it already."""
-        table = seen.table.id
+        table = snapshot.table.id
         if table in self._playing:
             save, task = self._playing[table]
-            if save == seen.save:
+            if save == snapshot.save:
                 return
             task.cancel()  # the table has gone on without it
-        task = asyncio.create_task(self._play(seen), name=f"house at {table}")
-        self._playing[table] = (seen.save, task)
+        task = asyncio.create_task(self._play(snapshot), name=f"house at {table}")
+        self._playing[table] = (snapshot.save, task)
         task.add_done_callback(lambda done: self._forget(table, done))
 
     def _forget(self, table: TableId, done: asyncio.Task[None]) -> None:
@@ -79,59 +79,59 @@ class HouseTurns:
         await asyncio.gather(*tasks, return_exceptions=True)
         await self._thinker.close()
 
-    async def _play(self, seen: Snapshot) -> None:
-        planning = asyncio.create_task(self._planned(seen))
+    async def _play(self, snapshot: Snapshot) -> None:
+        planning = asyncio.create_task(self._planned(snapshot))
         try:
-            await self._wait(seen, planning)
+            await self._wait(snapshot, planning)
             step = await planning
 
             async def apply(now: Snapshot) -> tuple[Step | None, Reply | None]:
-                return step if now.save == seen.save else None, None
+                return step if now.save == snapshot.save else None, None
 
-            await self._repository.change(seen, apply)
+            await self._repository.change(snapshot, apply)
         except (StoreDown, Conflict, NewerDocument) as down:
-            log.warning("table %s: what the house plays waits: %s", seen.table.id, down)
+            log.warning("table %s: what the house plays waits: %s", snapshot.table.id, down)
         except Exception:
-            log.exception("the house at table %s, revision %s", seen.table.id, seen.table.revision)
-            await self._show(seen)
+            log.exception("the house at table %s, revision %s", snapshot.table.id, snapshot.table.revision)
+            await self._show(snapshot)
         finally:
             planning.cancel()
 
-    async def _wait(self, seen: Snapshot, planning: asyncio.Task[Step]) -> None:
+    async def _wait(self, snapshot: Snapshot, planning: asyncio.Task[Step]) -> None:
         """Tell those who wait for *planning* that the house is at it; then show what is there so far."""
         await asyncio.wait((planning,), timeout=WRITING_S)
-        chat = self._chats.get(platform(seen.table.place))
+        chat = self._chats.get(platform(snapshot.table.place))
         if planning.done():
             return
         if chat is not None:
             try:
-                await chat.show_typing(seen.table.place)
+                await chat.show_typing(snapshot.table.place)
             except Undelivered as no:
-                log.debug("%s is not told that the house thinks: %s", seen.table.place, no)
+                log.debug("%s is not told that the house thinks: %s", snapshot.table.place, no)
         await asyncio.wait((planning,), timeout=POST_S - WRITING_S)
         if not planning.done():
-            await self._show(seen)
+            await self._show(snapshot)
 
-    async def _planned(self, seen: Snapshot) -> Step:
+    async def _planned(self, snapshot: Snapshot) -> Step:
         """All that the house plays until a person is to act or the game is over. All its turns in a row share the time
         of one."""
-        assert seen.state is not None
-        step, before = Step(seen.table, seen.state), list[State]()
-        if seen.state.forgets:
-            played = logbook.effective(await self._repository.log(seen.table))
-            before += (await asyncio.to_thread(logbook.replay, seen.table, played))[:-1]
-        houses = max(1, sum(seat.house for seat in seen.table.seats))
-        turn, left = -1, 0.0
+        assert snapshot.state is not None
+        step, before = Step(snapshot.table, snapshot.state), list[State]()
+        if snapshot.state.forgets:
+            played = logbook.effective(await self._repository.log(snapshot.table))
+            before += (await asyncio.to_thread(logbook.replay, snapshot.table, played))[:-1]
+        houses = max(1, sum(seat.house for seat in snapshot.table.seats))
+        turn, budget_s = -1, 0.0
         while forced_actions.decides(step) == By.HOUSE:
             state, seat = step.position, step.position.actor
             assert seat is not None
             if step.table.turn != turn:
-                turn, left = step.table.turn, LEVELS[house.level(step.table, seat)].seconds / houses
+                turn, budget_s = step.table.turn, LEVELS[house.level(step.table, seat)].seconds / houses
             action = house.given(step)
             if action is None:
                 level, number = house.level(step.table, seat), step.table.turn << 12 | len(step.entries)
-                seconds = share_of(state.view(seat), left)
-                left -= seconds
+                seconds = share_of(state.view(seat), budget_s)
+                budget_s -= seconds
                 chance = Chance(Chance(int(step.table.seed, 16), number, "house").seed())
                 views = [each.view(seat) for each in (*before, state)]
                 wanted = max(seconds, LEAST_S)

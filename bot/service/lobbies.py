@@ -147,8 +147,8 @@ class Lobbies:
         """The lobby in which its host waits alone begins, with the house in the other seats: gently, unless it sits
         there already."""
 
-        async def apply(seen: Snapshot) -> tuple[Step | None, Reply]:
-            table, person = seen.table, update.person.id
+        async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply]:
+            table, person = snapshot.table, update.person.id
             if not seating.waits_alone(table, table.game, person):  # somebody has joined meanwhile
                 return None, await self._taken(table, update, lang)
             if not seating.guests(table):
@@ -250,14 +250,14 @@ class Lobbies:
         if update.place.private:
             await self._store.records.add_own_place(update.person.id, table.place)
         try:
-            seen = await self._repository.create(table, update.id)
+            snapshot = await self._repository.create(table, update.id)
         except (Conflict, Repeated):
             return None  # the same update again
         other = await self.takes_place(table, on.table.id if on is not None else None)
         if other is not None:  # somebody else was quicker
-            await self.close_unseen(seen)
+            await self.close_unseen(snapshot)
             return await self._taken(other, update, lang, beside)
-        await self._repository.publish(seen)
+        await self._repository.publish(snapshot)
         opened = "lobby.opened.alone" if update.place.private else "lobby.opened"
         said = notes.toast(opened, lang, game=words.game_name(table.game, lang))
         return said if on is None else notes.instead(said, on.table, lang)
@@ -270,15 +270,15 @@ class Lobbies:
     async def _rested(self, on: Snapshot) -> Snapshot:
         """*on*, which rests from now on if it may."""
 
-        async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
-            may = await self._repository.may_rest(seen.table)
-            return (Step(absence.rest(seen.table), seen.state) if may else None), None
+        async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply | None]:
+            may = await self._repository.may_rest(snapshot.table)
+            return (Step(absence.rest(snapshot.table), snapshot.state) if may else None), None
 
         changed = await self._repository.change(on, apply)
         return on if changed is None else changed.snapshot
 
-    async def wake(self, update: Update, seen: Snapshot, lang: str) -> tuple[Snapshot | None, Reply]:
-        """*seen*, which rested, goes on where *update* comes from, unless another table is on there; and the answer."""
+    async def wake(self, update: Update, snapshot: Snapshot, lang: str) -> tuple[Snapshot | None, Reply]:
+        """Resume a resting table in the place of *update*, unless another table occupies it; return also the reply."""
         place = update.place.id
 
         async def apply(now: Snapshot) -> tuple[Step | None, Reply | None]:
@@ -286,19 +286,19 @@ class Lobbies:
             return (Step(woken, now.state) if now.table.is_resting else None), None
 
         on = await self._repository.on(place)
-        if on is not None and on.table.id != seen.table.id:
+        if on is not None and on.table.id != snapshot.table.id:
             on = await self._rested(on)
         free = on is not None and (on.table.phase == Phase.OVER or on.table.is_resting)
-        instead_of = on.table.id if on is not None and free else seen.table.id
-        other = await self.takes_place(replace(seen.table, place=place), instead_of)
+        instead_of = on.table.id if on is not None and free else snapshot.table.id
+        other = await self.takes_place(replace(snapshot.table, place=place), instead_of)
         if other is not None:
             seated, own = other.seat_of(update.person.id) is not None, other.host == update.person.id
             rests_in = None if seated else await self._repository.left_to_rest(other)
-            return None, notes.stays_paused(seen.table, other, lang, rests_in, own=own)
+            return None, notes.stays_paused(snapshot.table, other, lang, rests_in, own=own)
         if update.place.private:
             await self._store.records.add_own_place(update.person.id, place)
-        changed = await self._repository.change(seen, apply, update.id)
-        woken = await self._repository.load(seen.table.id) if changed is None else changed.snapshot
+        changed = await self._repository.change(snapshot, apply, update.id)
+        woken = await self._repository.load(snapshot.table.id) if changed is None else changed.snapshot
         said = notes.promise("board.again", lang)
         return woken, said if on is None else notes.instead(said, on.table, lang)
 
@@ -314,7 +314,7 @@ class Lobbies:
             return None if holder == instead_of else await self.takes_place(table, holder)
         return on.table
 
-    async def close_unseen(self, seen: Snapshot) -> None:
+    async def close_unseen(self, snapshot: Snapshot) -> None:
         """End a lobby that found its place taken: nobody has seen it, and nobody is to.
 
         It is on its host's list already, so that whoever is forgotten or sets something just then changes it, too.
@@ -324,7 +324,7 @@ class Lobbies:
             closed = tables.over(now.table, tables.Result("left", of_table=True))
             return Step(closed) if now.table.phase == Phase.LOBBY else None, None
 
-        changed = await self._repository.change(seen, apply, quiet=True)
+        changed = await self._repository.change(snapshot, apply, quiet=True)
         if changed is not None:
             await self._store.done_unposted(changed.snapshot.table.id, changed.snapshot.table.revision)
 
@@ -337,8 +337,8 @@ class Lobbies:
     def _joining(self, update: Update, lang: str) -> Change:
         """Take a seat; the game begins at once when the table is full of people."""
 
-        async def apply(seen: Snapshot) -> tuple[Step | None, Reply]:
-            table = await self._joined(seen.table, update, lang)
+        async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply]:
+            table = await self._joined(snapshot.table, update, lang)
             await self._take_seat(update.person.id, table.id)
             step = seating.start(table, table.host) if seating.is_full(table) else Step(table)
             return step, notes.toast("lobby.joined", lang)
@@ -348,11 +348,13 @@ class Lobbies:
     @answers(Leave)
     async def leave(self, context: Context, _: Leave) -> Reply | None:
         """Leave the seat; while the game goes on, that is a resignation."""
-        if context.table.table.phase == Phase.RUNNING:
+        if context.snapshot.table.phase == Phase.RUNNING:
             return await self._agreements.resign(context, Resign())
 
-        async def apply(seen: Snapshot) -> tuple[Step | None, Reply]:
-            return Step(seating.leave(seen.table, context.update.person.id)), notes.toast("lobby.left", context.lang)
+        async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply]:
+            return Step(seating.leave(snapshot.table, context.update.person.id)), notes.toast(
+                "lobby.left", context.lang
+            )
 
         return await self._change(context, apply)
 
@@ -360,25 +362,29 @@ class Lobbies:
     async def start(self, context: Context, _: Start) -> Reply | None:
         person, lang = context.update.person.id, context.lang
 
-        async def apply(seen: Snapshot) -> tuple[Step | None, Reply]:
-            if seen.table.phase == Phase.LOBBY and person == seen.table.host and seating.missing(seen.table):
-                return None, choices.too_few(seen.table, lang)
-            return seating.start(seen.table, person), notes.toast("lobby.started", lang)
+        async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply]:
+            if (
+                snapshot.table.phase == Phase.LOBBY
+                and person == snapshot.table.host
+                and seating.missing(snapshot.table)
+            ):
+                return None, choices.too_few(snapshot.table, lang)
+            return seating.start(snapshot.table, person), notes.toast("lobby.started", lang)
 
         return await self._change(context, apply)
 
     @answers(Welcome)
     async def welcome(self, context: Context, _: Welcome) -> Reply | None:
         """Welcome a person, or start the lobby in their private chat: Telegram calls both /start."""
-        seen = await self._repository.on(context.update.place.id)
-        if seen is None or seen.table.phase != Phase.LOBBY:
+        snapshot = await self._repository.on(context.update.place.id)
+        if snapshot is None or snapshot.table.phase != Phase.LOBBY:
             return pages.welcome(context.lang, alone=context.update.place.private)
-        return await self.start(replace(context, request=Start(), seen=seen), Start())
+        return await self.start(replace(context, request=Start(), about=snapshot), Start())
 
     @answers(Options)
     async def options(self, context: Context, request: Options) -> Reply:
         """Denied: not_lobby, over."""
-        table = context.table.table
+        table = context.snapshot.table
         if table.phase != Phase.LOBBY:
             raise Denied("not_lobby" if table.phase == Phase.RUNNING else "over")
         return choices.options(table, context.update.person.id, request.page, context.lang)
@@ -388,11 +394,13 @@ class Lobbies:
         """Let the house play some seats; without a number it plays all missing seats, and the game begins."""
         person, lang = context.update.person.id, context.lang
 
-        async def apply(seen: Snapshot) -> tuple[Step | None, Reply]:
+        async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply]:
             if request.seats is not None:
-                table = seating.invite(seen.table, person, request.seats)
+                table = seating.invite(snapshot.table, person, request.seats)
                 return Step(table), choices.options(table, person, Invite(table.id).payload, lang)
-            table = seating.invite(seen.table, person, seating.guests(seen.table) + seating.missing(seen.table))
+            table = seating.invite(
+                snapshot.table, person, seating.guests(snapshot.table) + seating.missing(snapshot.table)
+            )
             return seating.start(table, person), notes.toast("lobby.started", lang)
 
         return await self._change(context, apply)
@@ -446,8 +454,8 @@ class Lobbies:
         """Change the table and show that *page* of the options. *starting*: show how to fill missing seats instead."""
         person, lang = context.update.person.id, context.lang
 
-        async def apply(seen: Snapshot) -> tuple[Step | None, Reply]:
-            table = choose(seen.table, person)
+        async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply]:
+            table = choose(snapshot.table, person)
             if starting and seating.missing(table):
                 return Step(table), choices.too_few(table, lang)
             return Step(table), choices.options(table, person, page, lang)
@@ -455,7 +463,7 @@ class Lobbies:
         return await self._change(context, apply)
 
     async def _change(self, context: Context, apply: Change) -> Reply | None:
-        changed = await self._repository.change(context.table, apply, context.update.id)
+        changed = await self._repository.change(context.snapshot, apply, context.update.id)
         return None if changed is None else changed.reply
 
 

@@ -29,34 +29,34 @@ class MoreAnswers:
     @answers(More)
     async def answer(self, context: Context, _: More) -> Reply:
         """Denied: over, not_running."""
-        context = replace(context, seen=await self._due.note_silence(context.table, context.update.person.id))
-        seen, person = context.table, context.update.person.id
-        require(seen.table, Phase.RUNNING)
-        assert seen.state is not None
-        seat = seen.table.seat_of(person)
+        context = replace(context, about=await self._due.note_silence(context.snapshot, context.update.person.id))
+        snapshot, person = context.snapshot, context.update.person.id
+        require(snapshot.table, Phase.RUNNING)
+        assert snapshot.state is not None
+        seat = snapshot.table.seat_of(person)
         ways = Ways(
             plays=seat is not None,
-            acts=who_acts(seen, person) is not None,
+            acts=who_acts(snapshot, person) is not None,
             undo=await self._undoes(context),
             history=await self._has_history(context),
             end=await self._ends(context),
         )
-        return more.more(seen.table, seen.state.view(seat), ways, context.lang)
+        return more.more(snapshot.table, snapshot.state.view(seat), ways, context.lang)
 
     async def _undoes(self, context: Context) -> bool | None:
         """Whether a step can be taken back freely, or with nobody to ask; None: not at all just now."""
-        seen, person = context.table, context.update.person.id
-        freely = None if seen.table.ask is not None else await self._undos.can_undo(seen, person)
-        return None if freely is None else freely or all_agree(ask(seen.table, person, "undo"))
+        snapshot, person = context.snapshot, context.update.person.id
+        freely = None if snapshot.table.ask is not None else await self._undos.can_undo(snapshot, person)
+        return None if freely is None else freely or all_agree(ask(snapshot.table, person, "undo"))
 
     async def _has_history(self, context: Context) -> bool:
         try:
-            return bool(await self._history.told(context.update, context.table))
+            return bool(await self._history.visible_log(context.update, context.snapshot))
         except Denied:
             return False
 
     async def _ends(self, context: Context) -> bool | None:
         try:
-            return (await self._agreements.end_step(context.update, context.table)).table.phase == Phase.OVER
+            return (await self._agreements.end_step(context.update, context.snapshot)).table.phase == Phase.OVER
         except Denied:
             return None

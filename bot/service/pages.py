@@ -23,11 +23,11 @@ class Pages:
 
     @answers(Close)
     async def close(self, context: Context, _: Close) -> Reply:
-        if context.seen is None:
+        if context.about is None:
             for feature in self._features:
                 await feature.closed(context.update)
             return notes.closed(context.lang)
-        table, state = context.seen.table, context.seen.state
+        table, state = context.about.table, context.about.state
         return notes.menu_closed(table, None if state is None else state.view(None), context.lang)
 
     @answers(Nothing)

@@ -126,17 +126,17 @@ class Places:
 
     async def _retry(self, place: PlaceId) -> None:
         """Post the board that waits for *place*; the table goes on if the post is taken."""
-        seen = await self._repository.on(place)
-        if seen is not None and seen.table.is_away:
-            self._outbox.show(seen, again=True)
-        elif seen is not None and seen.table.visiting and not seen.is_shown:
-            self._outbox.show(seen)
+        snapshot = await self._repository.on(place)
+        if snapshot is not None and snapshot.table.is_away:
+            self._outbox.show(snapshot, again=True)
+        elif snapshot is not None and snapshot.table.visiting and not snapshot.is_shown:
+            self._outbox.show(snapshot)
 
     async def _post_again(self, place: PlaceId) -> None:
         """Post the board that the platform lost."""
-        seen = await self._repository.on(place)
-        if seen is not None and seen.table.place == place and seen.table.phase != Phase.OVER:
-            self._outbox.show(seen, lost=True)
+        snapshot = await self._repository.on(place)
+        if snapshot is not None and snapshot.table.place == place and snapshot.table.phase != Phase.OVER:
+            self._outbox.show(snapshot, lost=True)
 
     async def _move(self, place: PlaceId, new: PlaceId) -> None:
         """Move the settings, the records and the table of *place* to *new*."""

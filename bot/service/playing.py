@@ -57,38 +57,38 @@ class Playing:
         """Play what was typed."""
         return await self.change_and_lead_on(context, self._moving(context.update, request.text, context.lang))
 
-    async def follow(self, context: Context, told: str) -> Reply | None:
+    async def follow(self, context: Context, hint: str) -> Reply | None:
         """Play what a hint has *told*; "": whoever asks has had none for this position."""
-        moving = self._moving(context.update, told, context.lang)
+        moving = self._moving(context.update, hint, context.lang)
 
-        async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
-            if not told and who_acts(seen, context.update.person.id) is not None:
+        async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply | None]:
+            if not hint and who_acts(snapshot, context.update.person.id) is not None:
                 return None, notes.note("stale", context.lang)
-            return await moving(seen)
+            return await moving(snapshot)
 
         return await self.change_and_lead_on(context, apply)
 
     def _moving(self, update: Update, text: str, lang: str) -> Change:
         """Play what was typed, action by action, as far as it goes within this turn."""
 
-        async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
-            acting = who_acts(seen, update.person.id)
+        async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply | None]:
+            acting = who_acts(snapshot, update.person.id)
             if acting is None:
-                return None, not_acting(seen, update, lang)
+                return None, not_acting(snapshot, update, lang)
             seat, state = acting.seat, acting.state
-            step, played = Step(seen.table, state), list[Action]()
-            begun = _begun_by_itself(seen)
+            step, played = Step(snapshot.table, state), list[Action]()
+            begun = _begun_by_itself(snapshot)
 
             def so_far() -> tuple[Step | None, Table]:
                 """What is saved, and the table with the revision that it then has."""
-                saved = replace(step.table, revision=seen.table.revision + bool(played))
+                saved = replace(step.table, revision=snapshot.table.revision + bool(played))
                 return (step if played else None), saved
 
             try:
                 if len(text) > LONGEST_TEXT:
                     raise BadNotation(text[:20])
-                for action in wording.read(seen.table.game, state.view(seat), text):
-                    if state.actor != seat or step.table.turn != seen.table.turn:
+                for action in wording.read(snapshot.table.game, state.view(seat), text):
+                    if state.actor != seat or step.table.turn != snapshot.table.turn:
                         break
                     legal = state.actions()
                     if not played and str(action) == begun and action not in legal:  # a whole turn was typed
@@ -109,12 +109,12 @@ class Playing:
                 return saved, _fading(table, state, refused)
             since = len(step.entries)
             if played:
-                step = forced_actions.play_on(step, seen.table.turn, self._repository.now_ms())
-            followed = _followed(state, step, since, seen.table.turn)
-            goes_on = step.table.phase == Phase.RUNNING and step.table.turn == seen.table.turn
+                step = forced_actions.play_on(step, snapshot.table.turn, self._repository.now_ms())
+            followed = _followed(state, step, since, snapshot.table.turn)
+            goes_on = step.table.phase == Phase.RUNNING and step.table.turn == snapshot.table.turn
             if [str(action) for action in played] == ["draw"] and goes_on:
-                return step, notes.drawn(seen.table.game, acting.state.view(seat), played[0], lang)
-            return step, notes.played(seen.table.game, played, lang, followed=followed)
+                return step, notes.drawn(snapshot.table.game, acting.state.view(seat), played[0], lang)
+            return step, notes.played(snapshot.table.game, played, lang, followed=followed)
 
         return apply
 
@@ -123,10 +123,10 @@ class Playing:
         """Play the action that a button stands for."""
         update, lang = context.update, context.lang
 
-        async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
-            acting = who_acts(seen, update.person.id)
+        async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply | None]:
+            acting = who_acts(snapshot, update.person.id)
             if acting is None:
-                return None, not_acting(seen, update, lang)
+                return None, not_acting(snapshot, update, lang)
             actions = acting.state.actions()
             if play.index >= len(actions):
                 return None, notes.note("stale", lang)
@@ -135,12 +135,12 @@ class Playing:
             if question is not None:
                 secret = tables.hides(acting.state, acting.seat)
                 view = acting.state.view(acting.seat)
-                return None, notes.sure(seen.table, view, action, question, play.index, lang, secret)
+                return None, notes.sure(snapshot.table, view, action, question, play.index, lang, secret)
             now_ms = self._repository.now_ms()
-            played = tables.play(seen.table, acting.state, action, now_ms)
-            step = forced_actions.play_on(played, seen.table.turn, now_ms)
-            followed = _followed(played.position, step, len(played.entries), seen.table.turn)
-            return step, notes.played(seen.table.game, (action,), lang, followed=followed)
+            played = tables.play(snapshot.table, acting.state, action, now_ms)
+            step = forced_actions.play_on(played, snapshot.table.turn, now_ms)
+            followed = _followed(played.position, step, len(played.entries), snapshot.table.turn)
+            return step, notes.played(snapshot.table.game, (action,), lang, followed=followed)
 
         return await self.change_and_lead_on(context, apply, tells=False)
 
@@ -154,7 +154,7 @@ class Playing:
         if who_acts(done.snapshot, person) is not None:
             return done.reply
         try:
-            mine = await self._lookup.tables_of(person, besides=context.table.table.id)
+            mine = await self._lookup.tables_of(person, besides=context.snapshot.table.id)
         except StoreDown:  # the move is stored, and that is what has to be said
             return done.reply
         return await self._my_games.onward(person, mine, done.reply, context.lang)
@@ -172,27 +172,29 @@ class Playing:
     async def plain_change(self, context: Context, apply: Change) -> Reply | None:
         """A change, if the table is still as it was meant for; no menu follows."""
         hooks = Hooks(before=partial(self.in_time, context))
-        done = await self._repository.change(context.table, apply, context.update.id, hooks=hooks)
+        done = await self._repository.change(context.snapshot, apply, context.update.id, hooks=hooks)
         return None if done is None else done.reply
 
     async def _changed(self, context: Context, apply: Change, tells: bool) -> Applied | None:
         hooks = Hooks(before=partial(self.in_time, context), answer=partial(self._with_next_menu, context, tells))
-        return await self._repository.change(context.table, apply, context.update.id, hooks=hooks)
+        return await self._repository.change(context.snapshot, apply, context.update.id, hooks=hooks)
 
-    async def in_time(self, context: Context, seen: Snapshot) -> Instead | None:
+    async def in_time(self, context: Context, snapshot: Snapshot) -> Instead | None:
         """Hook of `Repository.change`: a late request is answered with the table as it is now.
 
         A repeated update whose answer was lost is not late: it is answered with the next menu of the turn.
         """
-        if not context.is_late(seen.table):
+        if not context.is_late(snapshot.table):
             return None
-        if await self._repository.has_applied(seen.table, context.update.id):
-            return Instead(await self._next_menu(context.update, seen, None, context.lang))
-        return Instead(await self.view(context.update, seen, context.lang, moved_on=True))
+        if await self._repository.has_applied(snapshot.table, context.update.id):
+            return Instead(await self._next_menu(context.update, snapshot, None, context.lang))
+        return Instead(await self.view(context.update, snapshot, context.lang, moved_on=True))
 
-    async def _with_next_menu(self, context: Context, tells: bool, seen: Snapshot, reply: Reply | None) -> Reply | None:
+    async def _with_next_menu(
+        self, context: Context, tells: bool, snapshot: Snapshot, reply: Reply | None
+    ) -> Reply | None:
         """Hook of `Repository.change`: return *reply* with the next menu of the turn; see `change`."""
-        menu = await self._next_menu(context.update, seen, reply, context.lang)
+        menu = await self._next_menu(context.update, snapshot, reply, context.lang)
         if menu is None:
             return reply
         said = reply.text if reply is not None else ""
@@ -200,31 +202,33 @@ class Playing:
             said = said.partition("\n")[2]  # the actions that followed by themselves
         return replace(menu, text="\n".join(filter(None, (said, menu.text))))
 
-    async def _next_menu(self, update: Update, seen: Snapshot, reply: Reply | None, lang: str) -> Reply | None:
+    async def _next_menu(self, update: Update, snapshot: Snapshot, reply: Reply | None, lang: str) -> Reply | None:
         """Return the menu with which the turn goes on, or None. *reply*: to the change so far; see `change`."""
         typed = not isinstance(update.body, Press)
-        acting = who_acts(seen, update.person.id)
-        if acting is None or not _goes_on(seen.table, acting.state):
+        acting = who_acts(snapshot, update.person.id)
+        if acting is None or not _goes_on(snapshot.table, acting.state):
             return None
         if reply is not None and not reply.role.is_toast:  # a refusal or a question goes first
             return None
-        if not (logbook.is_begun(seen.table, seen.recent) if typed else _is_mid_turn(seen) or _is_back(seen)):
+        if not (
+            logbook.is_begun(snapshot.table, snapshot.recent) if typed else _is_mid_turn(snapshot) or _is_back(snapshot)
+        ):
             return None
-        menu = await self._menu_of(update, seen, acting, (), 0, lang)
-        is_offered = not menu.secret and menus.offers(seen.table, acting.state, seen.recent, lang)
+        menu = await self._menu_of(update, snapshot, acting, (), 0, lang)
+        is_offered = not menu.secret and menus.offers(snapshot.table, acting.state, snapshot.recent, lang)
         return replace(menu, role=Role.OFFERED_MENU) if is_offered else menu
 
     async def _menu_of(
-        self, update: Update, seen: Snapshot, acting: Acting, path: tuple[int, ...], page: int, lang: str
+        self, update: Update, snapshot: Snapshot, acting: Acting, path: tuple[int, ...], page: int, lang: str
     ) -> Reply:
         """Tap to move: the board with what can be chosen, as everybody sees it but for the marks and the own hand, and
         the same as buttons. Of a turn that the others see as a whole it is nobody else's."""
-        table, view = seen.table, acting.state.view(acting.seat)
-        begun = _is_mid_turn(seen)
-        can_undo = begun and await self._undos.can_undo(seen, update.person.id) is True
+        table, view = snapshot.table, acting.state.view(acting.seat)
+        begun = _is_mid_turn(snapshot)
+        can_undo = begun and await self._undos.can_undo(snapshot, update.person.id) is True
         tree = Tree.of(table.game, view)
-        at, found = tree.arrived(path)
-        first = await asyncio.to_thread(favourites, view, tree, at) if len(found) > menus.ON_A_PAGE else ()
+        at, choices = tree.arrived(path)
+        first = await asyncio.to_thread(favourites, view, tree, at) if len(choices) > menus.ON_A_PAGE else ()
         reply = menus.menu(table, view, tree, path, page, lang, can_undo=can_undo, first=first)
         look = replace(await self._history.look(update, table, None, lang), hand=acting.seat)
         look = replace(look, chosen=pointing.chosen(tree, path))
@@ -243,41 +247,41 @@ class Playing:
             ),
         )
 
-    async def targets(self, update: Update, seen: Snapshot, lang: str) -> tuple[Target, ...]:
+    async def targets(self, update: Update, snapshot: Snapshot, lang: str) -> tuple[Target, ...]:
         """Where the board that everybody sees can be tapped by the reader; () for whoever is not up, and in the middle
         of a turn of which that board shows the beginning."""
-        acting = who_acts(seen, update.person.id)
-        if acting is None or logbook.is_begun(seen.table, seen.recent):
+        acting = who_acts(snapshot, update.person.id)
+        if acting is None or logbook.is_begun(snapshot.table, snapshot.recent):
             return ()
-        table, view = seen.table, acting.state.view(acting.seat)
+        table, view = snapshot.table, acting.state.view(acting.seat)
         spots = await self._painter.spots(view, words.look(table, None, Theme.DARK, lang))
         return pointing.targets(table, view, pointing.reach(Tree.of(table.game, view), (), spots), spots, lang)
 
     @answers(Menu)
     async def menu(self, context: Context, request: Menu) -> Reply | None:
-        update, seen, lang, path = context.update, context.table, context.lang, request.path
-        if context.is_late(seen.table):
-            return await self.view(update, seen, lang, moved_on=True)
-        acting = who_acts(seen, update.person.id)
+        update, snapshot, lang, path = context.update, context.snapshot, context.lang, request.path
+        if context.is_late(snapshot.table):
+            return await self.view(update, snapshot, lang, moved_on=True)
+        acting = who_acts(snapshot, update.person.id)
         if acting is None:
-            return not_acting(seen, update, lang)
-        if not path and _begins_by_itself(seen, acting) is not None:
+            return not_acting(snapshot, update, lang)
+        if not path and _begins_by_itself(snapshot, acting) is not None:
             return await self._begin(context)
-        return await self._menu_of(update, seen, acting, path, request.page, lang)
+        return await self._menu_of(update, snapshot, acting, path, request.page, lang)
 
     async def _begin(self, context: Context) -> Reply | None:
         """The turn begins with what can only be one thing; the menu is for what comes after it."""
         update, lang = context.update, context.lang
 
-        async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
-            acting = who_acts(seen, update.person.id)
+        async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply | None]:
+            acting = who_acts(snapshot, update.person.id)
             if acting is None:
-                return None, not_acting(seen, update, lang)
-            only = _begins_by_itself(seen, acting)
+                return None, not_acting(snapshot, update, lang)
+            only = _begins_by_itself(snapshot, acting)
             if only is None:
-                return None, await self._menu_of(update, seen, acting, (), 0, lang)
-            begun = tables.play(seen.table, acting.state, only, self._repository.now_ms(), By.TABLE)
-            return begun, notes.played(seen.table.game, (only,), lang, "played.only")
+                return None, await self._menu_of(update, snapshot, acting, (), 0, lang)
+            begun = tables.play(snapshot.table, acting.state, only, self._repository.now_ms(), By.TABLE)
+            return begun, notes.played(snapshot.table.game, (only,), lang, "played.only")
 
         return await self.change(context, apply)
 
@@ -285,63 +289,65 @@ class Playing:
     async def own_view(self, context: Context, request: View) -> Reply:
         """Show the reader's own view; only the hand, if a button promised it."""
         hand_alone = request.table is not None
-        return await self.view(context.update, context.table, context.lang, hand_alone=hand_alone)
+        return await self.view(context.update, context.snapshot, context.lang, hand_alone=hand_alone)
 
     async def view(
-        self, update: Update, seen: Snapshot, lang: str, moved_on: bool = False, *, hand_alone: bool = False
+        self, update: Update, snapshot: Snapshot, lang: str, moved_on: bool = False, *, hand_alone: bool = False
     ) -> Reply:
         """The reader's own view, board and hand together; a spectator's, without buttons, for somebody who does not
         play. *hand_alone*: of a seat that holds something only that, as the button says."""
-        table, state = seen.table, seen.state
+        table, state = snapshot.table, snapshot.state
         if state is None:
             raise Denied("not_running")
-        acting = who_acts(seen, update.person.id) if moved_on else None
+        acting = who_acts(snapshot, update.person.id) if moved_on else None
         forgets = tables.forgets(table, state)
         # What a step leads to, or a board of which there is one.
-        if acting is not None and (forgets or logbook.is_begun(table, seen.recent)):
-            menu = await self._menu_of(update, seen, acting, (), 0, lang)
+        if acting is not None and (forgets or logbook.is_begun(table, snapshot.recent)):
+            menu = await self._menu_of(update, snapshot, acting, (), 0, lang)
             return replace(menu, text=f"{words.say('moved_on', lang)}\n{menu.text}")
         if forgets:  # one board only, the one that goes
-            self._outbox.show(seen, again=not moved_on)
+            self._outbox.show(snapshot, again=not moved_on)
             return notes.toast("moved_on.forgets", lang) if moved_on else notes.promise("board.again", lang)
         seat = table.seat_of(update.person.id)
         if seat != state.actor:
-            state = logbook.public_position(table, state, seen.recent)
+            state = logbook.public_position(table, state, snapshot.recent)
         view = state.view(seat)
         look = await self._history.look(update, table, seat, lang)
         picture = await self._painter.hand(view, seat, look) if hand_alone and seat is not None else None
         if picture is None:
             picture = await self._painter.picture(view, replace(look, hand=seat))
         hides = seat is not None and tables.hides(state, seat)
-        own = notes.own_view(table, view, seen.recent, seat, picture, lang, secret=hides, moved_on=moved_on)
+        own = notes.own_view(table, view, snapshot.recent, seat, picture, lang, secret=hides, moved_on=moved_on)
         return replace(own, brief=words.say("moved_on.below", lang)) if moved_on else own
 
     @answers(Missed)
     async def missed(self, context: Context, request: Missed) -> Reply:
         """What came to light since the reader's last turn, board by board, while boards do not stay visible."""
-        update, seen, lang = context.update, context.table, context.lang
-        acting = who_acts(seen, update.person.id)
+        update, snapshot, lang = context.update, context.snapshot, context.lang
+        acting = who_acts(snapshot, update.person.id)
         if acting is None:
-            return not_acting(seen, update, lang)
-        if not tables.forgets(seen.table, acting.state):
+            return not_acting(snapshot, update, lang)
+        if not tables.forgets(snapshot.table, acting.state):
             raise Denied("stale")
-        found = logbook.missed(seen.table, await self._repository.log(seen.table), acting.seat)
-        if not found:
+        boards = logbook.missed(snapshot.table, await self._repository.log(snapshot.table), acting.seat)
+        if not boards:
             return notes.note("missed.nothing", lang)
-        page = min(request.page or 0, len(found) - 1)
-        look = await self._history.look(update, seen.table, None, lang)
-        picture = await self._painter.picture(found[page].view, look)
-        return _fading(seen.table, acting.state, notes.missed(seen.table, acting.seat, found, page, picture, lang))
+        page = min(request.page or 0, len(boards) - 1)
+        look = await self._history.look(update, snapshot.table, None, lang)
+        picture = await self._painter.picture(boards[page].view, look)
+        return _fading(
+            snapshot.table, acting.state, notes.missed(snapshot.table, acting.seat, boards, page, picture, lang)
+        )
 
 
-def _is_mid_turn(seen: Snapshot) -> bool:
+def _is_mid_turn(snapshot: Snapshot) -> bool:
     """Whether the actor has begun this turn already."""
-    return logbook.is_mid_turn(seen.table, seen.recent)
+    return logbook.is_mid_turn(snapshot.table, snapshot.recent)
 
 
-def _is_back(seen: Snapshot) -> bool:
+def _is_back(snapshot: Snapshot) -> bool:
     """Whether what happened last was that something was taken back."""
-    return bool(seen.recent) and seen.recent[-1].back > 0
+    return bool(snapshot.recent) and snapshot.recent[-1].back > 0
 
 
 def _followed(state: State, step: Step, since: int, turn: int) -> tuple[Action, ...]:
@@ -357,16 +363,16 @@ def _followed(state: State, step: Step, since: int, turn: int) -> tuple[Action, 
     return tuple(actions)
 
 
-def _begun_by_itself(seen: Snapshot) -> str:
+def _begun_by_itself(snapshot: Snapshot) -> str:
     """The action with which the table has begun the turn, where nothing else was played in it yet; else ""."""
-    turn = [entry for entry in logbook.effective(seen.recent) if entry.turn == seen.table.turn]
+    turn = [entry for entry in logbook.effective(snapshot.recent) if entry.turn == snapshot.table.turn]
     return turn[0].action if len(turn) == 1 and turn[0].by == By.TABLE else ""
 
 
-def _begins_by_itself(seen: Snapshot, acting: Acting) -> Action | None:
+def _begins_by_itself(snapshot: Snapshot, acting: Acting) -> Action | None:
     """The action with which the turn begins by itself, as nobody has to be asked for it; None where there is none, and
     where it would end the turn."""
-    only = None if _is_mid_turn(seen) else forced_actions.only(seen.table, acting.state)
+    only = None if _is_mid_turn(snapshot) else forced_actions.only(snapshot.table, acting.state)
     return only if only is not None and _takes_steps(acting.state.view(acting.seat)) else None
 
 

@@ -46,13 +46,16 @@ class Reposting:
     async def _post(self, table: TableId) -> bool:
         """Post one board; return whether it is queued. An error at one table does not affect the others."""
         try:
-            seen = await self._repository.find(table)
-            if seen is None:  # it has expired
+            snapshot = await self._repository.find(table)
+            if snapshot is None:  # it has expired
                 await self._store.done_unposted(table, 0)
-            elif seen.table.phase == Phase.LOBBY and await self._lobbies.takes_place(seen.table, None) is not None:
-                await self._lobbies.close_unseen(seen)  # its process died before it found the place taken
+            elif (
+                snapshot.table.phase == Phase.LOBBY
+                and await self._lobbies.takes_place(snapshot.table, None) is not None
+            ):
+                await self._lobbies.close_unseen(snapshot)  # its process died before it found the place taken
             else:
-                self._outbox.show(seen)
+                self._outbox.show(snapshot)
                 return True
         except NewerDocument as newer:
             log.warning("board left to a newer version of the bot: table=%s error=%s", table, newer)

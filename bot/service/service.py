@@ -132,15 +132,15 @@ class Service:
 
     async def _excuse(self, error: Exception, context: Context) -> Reply | None:
         """Return the reply to a request that raised *error*."""
-        update, lang, seen = context.update, context.lang, context.seen
+        update, lang, snapshot = context.update, context.lang, context.about
         match error:
             case SmallTalk():
                 return None
             case TooFast():
                 return (notes.toast if isinstance(update.body, Press) else notes.note)("trouble.fast", lang)
             case Denied():
-                starts = seen is not None and seating.may_start(seen.table, update.person.id)
-                table = None if seen is None else seen.table
+                starts = snapshot is not None and seating.may_start(snapshot.table, update.person.id)
+                table = None if snapshot is None else snapshot.table
                 return notes.denied(error, await self._lang(update, lang), table, starts=starts)
             case StoreDown():
                 return notes.note("trouble.store", lang)
@@ -162,10 +162,10 @@ class Service:
 
     @never_raises("no targets", NO_TARGETS)
     async def targets(self, update: Update) -> tuple[Target, ...]:
-        seen = await self.repository.on(update.place.id)
-        if seen is None or seen.state is None:
+        snapshot = await self.repository.on(update.place.id)
+        if snapshot is None or snapshot.state is None:
             return ()
-        return await self._playing.targets(update, seen, await self._preferences.lang(update))
+        return await self._playing.targets(update, snapshot, await self._preferences.lang(update))
 
     @never_raises("private reply stays", None)
     async def delete_later(self, expiry: str, place: PlaceId, message: MessageId, ttl_s: float | None = None) -> None:

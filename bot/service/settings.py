@@ -129,14 +129,14 @@ class SettingsAnswers:
 
     async def _tell_table(self, update: Update, change: Callable[[Table], Table]) -> None:
         """Let the table that is on here know of a setting: its next post is like that."""
-        seen = await self._repository.on(update.place.id)
+        snapshot = await self._repository.on(update.place.id)
 
-        async def apply(seen: Snapshot) -> tuple[Step | None, None]:
-            table = change(seen.table)
-            return (Step(table, seen.state) if table != seen.table else None), None
+        async def apply(snapshot: Snapshot) -> tuple[Step | None, None]:
+            table = change(snapshot.table)
+            return (Step(table, snapshot.state) if table != snapshot.table else None), None
 
-        if seen is not None:
-            await self._repository.change(seen, apply, UpdateId(f"{update.id}:{seen.table.id}"), quiet=True)
+        if snapshot is not None:
+            await self._repository.change(snapshot, apply, UpdateId(f"{update.id}:{snapshot.table.id}"), quiet=True)
 
     async def _tell_tables(self, update: Update, *, returns: bool = False, speaks: str = "") -> None:
         """Copy the settings of a person to the tables where this person sits: deadlines move with them.
@@ -146,8 +146,8 @@ class SettingsAnswers:
         """
         settings = calling(await self._preferences.person(update.person.id))
 
-        async def apply(seen: Snapshot) -> tuple[Step | None, None]:
-            table = seen.table
+        async def apply(snapshot: Snapshot) -> tuple[Step | None, None]:
+            table = snapshot.table
             seats = tuple(
                 replace(seat, settings=settings, lang=speaks or seat.lang) if seat.person == update.person.id else seat
                 for seat in table.seats
@@ -156,14 +156,14 @@ class SettingsAnswers:
             if speaks and table.host == update.person.id:
                 of_place = chosen(LANG, await self._preferences.place(table.place))
                 table = replace(table, lang=speaks if of_place == "auto" else of_place)
-            if table == seen.table:
+            if table == snapshot.table:
                 return None, None
-            if returns and not table.is_overdue and _is_up(seen, update.person.id):
+            if returns and not table.is_overdue and _is_up(snapshot, update.person.id):
                 table = absence.with_new_clock(table, to_ms(self._clock.now()))
-            return Step(table, seen.state), None
+            return Step(table, snapshot.state), None
 
-        for seen in await self._lookup.tables_of(update.person.id):
-            await self._repository.change(seen, apply, UpdateId(f"{update.id}:{seen.table.id}"), quiet=True)
+        for snapshot in await self._lookup.tables_of(update.person.id):
+            await self._repository.change(snapshot, apply, UpdateId(f"{update.id}:{snapshot.table.id}"), quiet=True)
 
 
 def _lang(table: Table, value: str) -> str:
@@ -171,6 +171,10 @@ def _lang(table: Table, value: str) -> str:
     return next((seat.lang for seat in table.seats if seat.person == table.host), "") if value == "auto" else value
 
 
-def _is_up(seen: Snapshot, person: PersonId) -> bool:
+def _is_up(snapshot: Snapshot, person: PersonId) -> bool:
     """Whether it is the turn of *person*."""
-    return seen.state is not None and seen.state.actor is not None and seen.state.actor == seen.table.seat_of(person)
+    return (
+        snapshot.state is not None
+        and snapshot.state.actor is not None
+        and snapshot.state.actor == snapshot.table.seat_of(person)
+    )

@@ -29,20 +29,20 @@ def could_be_move(said: PlainMessage | Typed) -> bool:
     return _NAMES_A_FIELD.search(text) is not None or (_answers(said) is not None and text.isalpha())
 
 
-def is_move(seen: Snapshot, person: PersonId, said: PlainMessage | Typed) -> bool:
+def is_move(snapshot: Snapshot, person: PersonId, said: PlainMessage | Typed) -> bool:
     """Whether *said* is a move of *person*, who is up: all of it is notation that begins with a legal action, and it
     names a field, or is one word in answer to the newest board."""
-    acting = who_acts(seen, person)
+    acting = who_acts(snapshot, person)
     if acting is None or not could_be_move(said):
         return False
     view, text = acting.state.view(acting.seat), said.text
-    if text.strip().isalpha() and (seen.board_message is None or seen.board_message.message != _answers(said)):
+    if text.strip().isalpha() and (snapshot.board_message is None or snapshot.board_message.message != _answers(said)):
         return False
     try:
-        first, *_ = wording.read(seen.table.game, view, text)
+        first, *_ = wording.read(snapshot.table.game, view, text)
     except (IllegalAction, BadNotation):
         return False
-    mumbles = any(_is_several(seen.table.game, view, word) for word in _WORDS.findall(text))
+    mumbles = any(_is_several(snapshot.table.game, view, word) for word in _WORDS.findall(text))
     return first in acting.state.actions() and not mumbles
 
 

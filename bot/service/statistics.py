@@ -97,17 +97,17 @@ class StatisticsAnswers:
     async def _theirs(self, update: Update, text: str, lang: str) -> Reply:
         """Somebody's record here; whoever is hidden is not known, but to themselves."""
         here = await self._kept.called(update.place.id)
-        found = meant(text, here)
-        hidden = await self._hidden([person for person in found if person != update.person.id])
-        shown = [person for person in found if person not in hidden][:MOST_MEANT]
+        people = meant(text, here)
+        hidden = await self._hidden([person for person in people if person != update.person.id])
+        shown = [person for person in people if person not in hidden][:MOST_MEANT]
         if not shown:
             return replies.nobody(text if update.chosen_person is None else update.chosen_person.name, lang)
-        told = list[Standing]()
+        standings = list[Standing]()
         for person in shown:
             records = await self._kept.of_person(person, [update.place.id], ALL_GAMES)
-            told.append(Standing(here[person].name, records.get(update.place.id, {})))
-        reply = replies.theirs(told, lang)
-        return await self._drawn(update, reply, told[0].records if len(told) == 1 else {}, lang)
+            standings.append(Standing(here[person].name, records.get(update.place.id, {})))
+        reply = replies.theirs(standings, lang)
+        return await self._drawn(update, reply, standings[0].records if len(standings) == 1 else {}, lang)
 
     @answers(Top)
     async def top(self, context: Context, request: Top) -> Reply:
@@ -125,15 +125,15 @@ class StatisticsAnswers:
 
     async def _best(self, place: PlaceId, game: str) -> tuple[Reached, ...]:
         """The best of those who let themselves be seen."""
-        found, skip = list[Reached](), 0
-        while len(found) < BEST:
-            some = await self._kept.best(place, game, skip, AT_ONCE)
-            hidden = await self._hidden([each.person for each in some])
-            found += [each for each in some if each.person not in hidden]
+        best, skip = list[Reached](), 0
+        while len(best) < BEST:
+            page = await self._kept.best(place, game, skip, AT_ONCE)
+            hidden = await self._hidden([each.person for each in page])
+            best += [each for each in page if each.person not in hidden]
             skip += AT_ONCE
-            if len(some) < AT_ONCE:
+            if len(page) < AT_ONCE:
                 break
-        return tuple(found[:BEST])
+        return tuple(best[:BEST])
 
     async def _hidden(self, people: list[PersonId]) -> frozenset[PersonId]:
         """Those of *people* who are hidden. The store is asked: others' memories are minutes old."""
@@ -164,10 +164,10 @@ class StatisticsAnswers:
 
     async def _is_on(self, table: TableId) -> bool:
         try:
-            seen = await self._repository.find(table)
+            snapshot = await self._repository.find(table)
         except NewerDocument:  # whatever it is, it is on: a table that is over is on no such list
             return True
-        return seen is not None and seen.table.phase != Phase.OVER
+        return snapshot is not None and snapshot.table.phase != Phase.OVER
 
 
 def meant(text: str, people: Mapping[PersonId, Called]) -> tuple[PersonId, ...]:

@@ -19,16 +19,18 @@ class Undos:
         self._repository = repository
         self._free = LRUCache[tuple[TableId, str, PersonId], tuple[bool | None]](KEPT)
 
-    async def can_undo(self, seen: Snapshot, person: PersonId) -> bool | None:
+    async def can_undo(self, snapshot: Snapshot, person: PersonId) -> bool | None:
         """Return whether *person* may take a step back without asking; None if there is nothing to take back."""
-        if tables.forgets(seen.table, seen.state):
+        if tables.forgets(snapshot.table, snapshot.state):
             return None
-        key = (seen.table.id, seen.save, person)
+        key = (snapshot.table.id, snapshot.save, person)
         known = self._free.get(key)
         if known is None:  # a menu of several parts asks at each of them
-            log = logbook.this_turn(seen.table, seen.recent)
+            log = logbook.this_turn(snapshot.table, snapshot.recent)
             try:
-                undo = logbook.undo(seen.table, await self._repository.log(seen.table) if log is None else log, person)
+                undo = logbook.undo(
+                    snapshot.table, await self._repository.log(snapshot.table) if log is None else log, person
+                )
                 known = (undo.freely,)
             except Denied:
                 known = (None,)

@@ -43,19 +43,19 @@ class Watching:
 
     async def look(self) -> None:
         """Look once. Raises StoreDown; what is known without the store is told all the same."""
-        told = self._metrics
-        told.outbox_age_seconds.set(self._service.outbox_age_s)
-        for each in self._platforms:
-            if each.servers is not None:
-                told.servers.labels(each.name).set(each.servers)
+        metrics = self._metrics
+        metrics.outbox_age_seconds.set(self._service.outbox_age_s)
+        for chat in self._platforms:
+            if chat.servers is not None:
+                metrics.servers.labels(chat.name).set(chat.servers)
         now_ms = to_ms(self._clock.now())
         people = frozenset(self._players)
         await self._store.counting.played(people, now_ms)
         self._players -= people
-        found = await self._store.counting.figures(now_ms)
-        told.running_tables.set(found.running)
-        told.due_waiting.labels("urgent").set(found.urgent)
-        told.due_waiting.labels("reminder").set(found.reminders)
-        told.boards_unposted.set(found.unposted)
-        told.players_of_day.set(found.players)
-        told.show_store()
+        figures = await self._store.counting.figures(now_ms)
+        metrics.running_tables.set(figures.running)
+        metrics.due_waiting.labels("urgent").set(figures.urgent)
+        metrics.due_waiting.labels("reminder").set(figures.reminders)
+        metrics.boards_unposted.set(figures.unposted)
+        metrics.players_of_day.set(figures.players)
+        metrics.show_store()

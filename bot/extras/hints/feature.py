@@ -77,65 +77,65 @@ class Hints(Feature):
     @answers(requests.Hint)
     async def hint(self, context: Context, _: requests.Hint) -> Reply:
         """What the house would play for whoever asks. Denied: as `not_acting`. Raises StoreDown."""
-        update, seen, lang = context.update, context.table, context.lang
-        table, acting = seen.table, who_acts(seen, update.person.id)
+        update, snapshot, lang = context.update, context.snapshot, context.lang
+        table, acting = snapshot.table, who_acts(snapshot, update.person.id)
         if acting is None:
-            return not_acting(seen, update, lang)
+            return not_acting(snapshot, update, lang)
         if rating.counts(table):
             return hints.said("hint.counts", lang)
-        views = await self._views(seen, acting)
+        views = await self._views(snapshot, acting)
         if only := only_way(views[-1]):
-            return self._told(table, acting, Advice(views, only), None, lang)
+            return self._reply(table, acting, Advice(views, only), None, lang)
         had, kept = await self._had(table.id, acting.seat)
-        if had.save != seen.save:
+        if had.save != snapshot.save:
             if had.number >= MOST:
                 return hints.said("hint.used", lang, n=MOST)
             try:
                 async with asyncio.timeout(self._patience_s):
-                    actions = await self._thought(seen, acting, views)
+                    actions = await self._thought(snapshot, acting, views)
             except TimeoutError:
                 return hints.said("hint.busy", lang)
             now = await self._repository.find(table.id)
-            if now is None or now.save != seen.save or who_acts(now, update.person.id) is None:
+            if now is None or now.save != snapshot.save or who_acts(now, update.person.id) is None:
                 return hints.said("hint.moved_on", lang)
-            had = await self._counted(table.id, acting.seat, Had(had.number + 1, seen.save, actions), kept)
-            if had.save != seen.save:  # somebody else, elsewhere, asked for the same seat
+            had = await self._counted(table.id, acting.seat, Had(had.number + 1, snapshot.save, actions), kept)
+            if had.save != snapshot.save:  # somebody else, elsewhere, asked for the same seat
                 return hints.said("hint.moved_on", lang)
         played = GAMES[table.game].parse(views[-1], " ".join(had.actions))
-        return self._told(table, acting, Advice(views, tuple(played)), MOST - had.number, lang)
+        return self._reply(table, acting, Advice(views, tuple(played)), MOST - had.number, lang)
 
     @answers(requests.Follow)
     async def follow(self, context: Context, _: requests.Follow) -> Reply | None:
         """Play the hint for this position."""
-        return await self._playing.follow(context, await self._last(context.update, context.table))
+        return await self._playing.follow(context, await self._last_hint(context.update, context.snapshot))
 
-    async def _last(self, update: Update, seen: Snapshot) -> str:
+    async def _last_hint(self, update: Update, snapshot: Snapshot) -> str:
         """What the hint for this very save said, in notation; "" where whoever asks has had none. Raises StoreDown."""
-        acting = who_acts(seen, update.person.id)
+        acting = who_acts(snapshot, update.person.id)
         if acting is None:
             return ""
-        had, _ = await self._had(seen.table.id, acting.seat)
-        return " ".join(had.actions) if had.save == seen.save else ""
+        had, _ = await self._had(snapshot.table.id, acting.seat)
+        return " ".join(had.actions) if had.save == snapshot.save else ""
 
-    def _told(self, table: Table, acting: Acting, suggestion: Advice, left: int | None, lang: str) -> Reply:
-        reply = hints.hint(table, suggestion, left, lang, secret=tables.hides(acting.state, acting.seat))
+    def _reply(self, table: Table, acting: Acting, suggestion: Advice, hints_left: int | None, lang: str) -> Reply:
+        reply = hints.hint(table, suggestion, hints_left, lang, secret=tables.hides(acting.state, acting.seat))
         if not tables.forgets(table, acting.state):
             return reply
         return replace(reply, expires=Expiry(tables.time_of(table), is_strict=True))
 
-    async def _views(self, seen: Snapshot, acting: Acting) -> tuple[State, ...]:
+    async def _views(self, snapshot: Snapshot, acting: Acting) -> tuple[State, ...]:
         """What the seat has seen, as far as that matters."""
         states: tuple[State, ...] = (acting.state,)
         if acting.state.forgets:
-            entries = logbook.effective(await self._repository.log(seen.table))
-            states = await asyncio.to_thread(logbook.replay, seen.table, entries)
+            entries = logbook.effective(await self._repository.log(snapshot.table))
+            states = await asyncio.to_thread(logbook.replay, snapshot.table, entries)
         return tuple(state.view(acting.seat) for state in states)
 
-    async def _thought(self, seen: Snapshot, acting: Acting, views: tuple[State, ...]) -> tuple[str, ...]:
+    async def _thought(self, snapshot: Snapshot, acting: Acting, views: tuple[State, ...]) -> tuple[str, ...]:
         """What the house would play. Asked for twice at once, it thinks once."""
-        wish = (seen.table.id, seen.save, acting.seat)
+        wish = (snapshot.table.id, snapshot.save, acting.seat)
         if wish not in self._thinking:
-            thinking = self._thinking[wish] = asyncio.create_task(self._think(seen, acting, views))
+            thinking = self._thinking[wish] = asyncio.create_task(self._think(snapshot, acting, views))
             thinking.add_done_callback(lambda done: self._done(wish, done))
         return await asyncio.shield(self._thinking[wish])
 
@@ -144,12 +144,12 @@ class Hints(Feature):
         if not done.cancelled() and done.exception() is not None:  # who asked may have gone
             log.warning("no hint for table %s: %r", wish[0], done.exception())
 
-    async def _think(self, seen: Snapshot, acting: Acting, views: tuple[State, ...]) -> tuple[str, ...]:
-        table, seat = seen.table, acting.seat
+    async def _think(self, snapshot: Snapshot, acting: Acting, views: tuple[State, ...]) -> tuple[str, ...]:
+        table, seat = snapshot.table, acting.seat
         chance = Chance(Chance(int(table.seed, 16), table.revision, "hint").seed())
         seconds = LEVELS[Level.HARD].seconds
-        found = await self._thinker.ask(Urgency.HINT, suggest, table.game, views, seat, chance, seconds=seconds)
-        return tuple(map(str, found))
+        actions = await self._thinker.ask(Urgency.HINT, suggest, table.game, views, seat, chance, seconds=seconds)
+        return tuple(map(str, actions))
 
     async def _had(self, table: TableId, seat: int) -> tuple[Had, bytes | None]:
         """The hints that *seat* has had, and as they are kept."""

@@ -33,32 +33,32 @@ def said(key: str, lang: str, /, **facts: object) -> Reply:
     return Reply(text=advise(key, lang, **facts))
 
 
-def hint(table: Table, suggestion: Advice, left: int | None, lang: str, *, secret: bool) -> Reply:
+def hint(table: Table, suggestion: Advice, hints_left: int | None, lang: str, *, secret: bool) -> Reply:
     """Return the suggested actions with their reasons. *left*: the number of hints that remain; None if only one
     action was legal."""
     moves = wording.all_told(table.game, suggestion.view, suggestion.actions, lang)
-    if left is None:
+    if hints_left is None:
         return Reply(text=advise("hint.only", lang, moves=moves), secret=secret)
     lines = [advise("hint.play", lang, moves=moves), *_reasons(table, suggestion, lang)]
-    lines.append(advise("hint.left", lang, n=left) if left else advise("hint.last", lang))
+    lines.append(advise("hint.left", lang, n=hints_left) if hints_left else advise("hint.last", lang))
     play = button(Follow(table.id, Stamp.of(table)), lang, Style.MAIN)
     return Reply(text="\n".join(lines), rows=((play,),), secret=secret)
 
 
 def _reasons(table: Table, suggestion: Advice, lang: str) -> list[str]:
     """Return the game's reasons for each action, and the result of all of them."""
-    views, found, rest = list[State](suggestion.views), list[str](), list[str]()
+    views, reasons, rest = list[State](suggestion.views), list[str](), list[str]()
     for action in suggestion.actions:
         view = views[-1]
-        found += [news.why(table, each, lang) for each in view.reasons(action, views[:-1])]
+        reasons += [news.why(table, reason, lang) for reason in view.reasons(action, views[:-1])]
         try:
             views.append(view.play(action))
         except IllegalAction:  # the result is hidden
             rest.append(advise("hint.rest", lang))
             break
     best = _result(suggestion.view, views[-1], lang)
-    reasons = [*dict.fromkeys((*best, *found))][:MOST_REASONS]
-    return [*(reasons or [advise("hint.chances", lang)]), *rest]
+    chosen = [*dict.fromkeys((*best, *reasons))][:MOST_REASONS]
+    return [*(chosen or [advise("hint.chances", lang)]), *rest]
 
 
 def _result(before: State, after: State, lang: str) -> Sequence[str]:

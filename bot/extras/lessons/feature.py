@@ -13,7 +13,7 @@ import texts
 from bot.chat import MarkedPicture, Picture, Reply, ThreadAccess, Update
 from bot.delivery.painting import Pictures
 from bot.extras.lessons import replies as lessons
-from bot.extras.lessons.replies import Verdict, told
+from bot.extras.lessons.replies import Verdict, judged
 from bot.replies import pointing, wording
 from bot.replies.words import say, short
 from bot.repository.preferences import Preferences
@@ -111,11 +111,11 @@ class Lessons(Feature):
         except IllegalAction as no:
             detail = texts.find(game, f"part.{no.detail}", lang) or no.detail
             why = texts.say(game, f"refused.{no.code}", lang, detail=detail)
-            return await self._step(update, game, number, lang, told(Verdict.WRONG, why))
+            return await self._step(update, game, number, lang, judged(Verdict.WRONG, why))
         if action not in (step.offers[each] for each in step.right):
             why = texts.say(game, f"lesson.{number + 1}.hint", lang)
-            return await self._step(update, game, number, lang, told(Verdict.WRONG, why))
-        done = told(Verdict.RIGHT, texts.say(game, f"lesson.{number + 1}.done", lang))
+            return await self._step(update, game, number, lang, judged(Verdict.WRONG, why))
+        done = judged(Verdict.RIGHT, texts.say(game, f"lesson.{number + 1}.done", lang))
         if number + 1 == len(lesson(game)):
             return await self._end(update, game, done, await self._picture(update, step, after, lang), lang)
         if step.goes_on:
@@ -183,4 +183,4 @@ def _misread(game: str, step: LessonStep, no: BadNotation, lang: str) -> str:
     key, detail = (f"refused.{no.code}", no.detail) if no.missing is None else (f"no_{no.sort}", no.missing)
     examples = wording.commands(game, ((action,) for action in step.offers[: wording.MOST_EXAMPLES]), lang)
     example = say("refused.example", lang, example=examples)
-    return told(Verdict.WRONG, f"{texts.say(game, key, lang, detail=short(detail))} {example}")
+    return judged(Verdict.WRONG, f"{texts.say(game, key, lang, detail=short(detail))} {example}")

@@ -77,7 +77,7 @@ def end(game: str, said: str, picture: Picture | None, is_free: bool, lang: str)
     return _reply(game, [said, onward], picture, (row,), lang)
 
 
-def told(verdict: Verdict, text: str) -> str:
+def judged(verdict: Verdict, text: str) -> str:
     return f"{verdict} {text}"
 
 

@@ -34,11 +34,11 @@ class ReviewAnswers(Feature):
     @answers(requests.ShowReview)
     async def answer(self, context: Context, request: requests.ShowReview) -> Reply:
         """Post or show the review, or show a turning point. Denied: not_over."""
-        update, seen, page, lang = context.update, context.table, request.page, context.lang
-        table = seen.table
-        if table.phase != Phase.OVER or seen.state is None:
+        update, snapshot, page, lang = context.update, context.snapshot, request.page, context.lang
+        table = snapshot.table
+        if table.phase != Phase.OVER or snapshot.state is None:
             raise Denied("not_over")
-        if not seen.recent:
+        if not snapshot.recent:
             return reviews.said("review.nothing", lang)
         review = await self._reviews.known(table)
         if review is not None and (page is not None or await self._is_quiet(update, table)):

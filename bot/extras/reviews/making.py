@@ -124,9 +124,9 @@ class Reviews:
     async def posted(self, table: TableId) -> ReviewPost | None:
         """Where the review of *table* stands, or is being posted."""
         kept = await self._store.attachment(table, POST)
-        found = None if kept is None else msgspec.json.decode(kept, type=ReviewPost)
-        gone = found is None or (found.message is None and found.until_ms < self._repository.now_ms())
-        return None if gone else found
+        post = None if kept is None else msgspec.json.decode(kept, type=ReviewPost)
+        gone = post is None or (post.message is None and post.until_ms < self._repository.now_ms())
+        return None if gone else post
 
     def percent(self, table: TableId) -> int | None:
         """How far the review of *table* is, None where none is being made."""
@@ -163,14 +163,14 @@ class Reviews:
         making.all = len(numbers) + POINTS
         chances = list[Chances]()
         for number in numbers:
-            found = await self._asked(analysis.chances, played, number, min(POSITION_S, CHANCES_S / len(numbers)))
-            chances.append(in_per_cent(found))
+            shares = await self._thought(analysis.chances, played, number, min(POSITION_S, CHANCES_S / len(numbers)))
+            chances.append(in_per_cent(shares))
             making.done += 1
         if table.result is not None and table.result.winners:  # it may have ended before the game did
             chances[-1] = in_per_cent(analysis.shares(table.result.winners, len(table.seats)))
         points = list[TurningPoint]()
         for point in turning_points(chances, numbers):
-            instead = await self._asked(analysis.instead, played, point.first, POINT_S)
+            instead = await self._thought(analysis.instead, played, point.first, POINT_S)
             points.append(replace(point, instead=instead))
             making.done += 1
         review = Review(tuple(chances), tuple(points))
@@ -190,7 +190,7 @@ class Reviews:
                 return
         await self._store.attach(table, REVIEW, msgspec.json.encode(review))
 
-    async def _asked(self, think: Callable[..., T], played: Played, number: int, seconds: float) -> T:
+    async def _thought(self, think: Callable[..., T], played: Played, number: int, seconds: float) -> T:
         chance = Chance(Chance(played.seed, number, "review").seed())
         return await self._thinker.ask(Urgency.ANALYSIS, think, played, number, chance, seconds=seconds)
 
@@ -228,15 +228,15 @@ class Reviews:
 
     async def _put(self, chat: Chat, table: Table, nonce: str, message: MessageId | None) -> None:
         """Post it, if the table is still there and nobody else has. Raises StoreDown, Undelivered."""
-        seen = await self._repository.find(table.id)  # it may have been forgotten meanwhile, or somebody at it
-        review = None if seen is None else await self.known(seen.table)
-        claim = None if seen is None or review is None else await self._claimed(seen.table)
-        if seen is None or review is None or claim is None or seen.table.place != table.place:
+        snapshot = await self._repository.find(table.id)  # it may have been forgotten meanwhile, or somebody at it
+        review = None if snapshot is None else await self.known(snapshot.table)
+        claim = None if snapshot is None or review is None else await self._claimed(snapshot.table)
+        if snapshot is None or review is None or claim is None or snapshot.table.place != table.place:
             if message is not None:
                 await chat.remove(table.place, message, MessagePart.WHOLE)
             return
-        look = words.look(seen.table, None, Theme(seen.table.theme or self._theme), seen.table.lang)
-        game = await self._reviewed(seen.table, review)
+        look = words.look(snapshot.table, None, Theme(snapshot.table.theme or self._theme), snapshot.table.lang)
+        game = await self._reviewed(snapshot.table, review)
         post = reviews.post(game, await self._painter.shared_chart(reviews.chart(game, look), look), look.lang)
         try:
             message = await progress.show(chat, self._clock, table.place, nonce, message, post)

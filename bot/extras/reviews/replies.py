@@ -67,8 +67,8 @@ def overview(game: Reviewed, picture: Picture, lang: str) -> Reply:
 def _overview(game: Reviewed, lang: str) -> str:
     lines = [news.result(game.table, game.views[-1], game.entries, lang)]
     for number, point in enumerate(game.review.points, 1):
-        told = _moved(game, point, lang), _played(game, point, lang), _instead(game, point, lang)
-        lines.append(f"{number}) {' '.join(filter(None, told))}")
+        parts = _moved(game, point, lang), _played(game, point, lang), _instead(game, point, lang)
+        lines.append(f"{number}) {' '.join(filter(None, parts))}")
     if not game.review.points:
         lines.append(advise("review.even", lang))
     lines.append(advise("review.guess", lang))
@@ -77,8 +77,8 @@ def _overview(game: Reviewed, lang: str) -> str:
 
 def point(game: Reviewed, number: int, picture: Picture, lang: str) -> Reply:
     """Return turning point *number* (from 0); *picture*: the board before that turn."""
-    told = game.review.points[number]
-    lines = [_moved(game, told, lang), _played(game, told, lang, whole=True), _instead(game, told, lang)]
+    point_ = game.review.points[number]
+    lines = [_moved(game, point_, lang), _played(game, point_, lang, whole=True), _instead(game, point_, lang)]
     return Reply(
         title=advise("review.point", lang, game=game_name(game.table.game, lang), number=number + 1),
         text="\n".join(filter(None, lines)),
@@ -131,12 +131,12 @@ def shortened(lines: Sequence[str]) -> str:
     >>> shortened(["Anna moves.", "x" * 99 + ".", "y" * 99 + "."]).replace("x" * 99, "B")
     'Anna moves. B. …'
     """
-    told = " ".join(lines)
-    if len(told) <= LONGEST_PLAYED:
-        return told
+    text = " ".join(lines)
+    if len(text) <= LONGEST_PLAYED:
+        return text
     ends = accumulate(len(line) + 1 for line in lines)
     kept = [line for line, end in zip(lines, ends, strict=True) if end < LONGEST_PLAYED]
-    return f"{' '.join(kept)} …" if kept else f"{told[: LONGEST_PLAYED - 1].rstrip()}…"
+    return f"{' '.join(kept)} …" if kept else f"{text[: LONGEST_PLAYED - 1].rstrip()}…"
 
 
 def _instead(game: Reviewed, point: TurningPoint, lang: str) -> str:
@@ -151,8 +151,8 @@ def _instead(game: Reviewed, point: TurningPoint, lang: str) -> str:
     view = game.views[point.first]
     actions = actions_of(game.table.game, view, point.instead)
     played_by, (before, after) = game.entries[point.first].seat, game.review.chances[point.turn : point.turn + 2]
-    told = "review.even_better" if after[played_by] > before[played_by] else "review.instead"
-    return advise(told, lang, moves=wording.all_told(game.table.game, view, actions, lang))
+    key = "review.even_better" if after[played_by] > before[played_by] else "review.instead"
+    return advise(key, lang, moves=wording.all_told(game.table.game, view, actions, lang))
 
 
 def actions_of(game: str, view: State, texts: Sequence[str]) -> tuple[Action, ...]:

@@ -67,9 +67,9 @@ def turning_points(chances: Sequence[Chances], numbers: Sequence[int]) -> tuple[
     turns = [(swing(*pair), turn) for turn, pair in enumerate(pairwise(chances))]
     *_, before, last = chances if len(chances) > 1 else ((), ())
     is_decided = bool(last) and last[before.index(max(before))] == max(last)
-    told = [(is_decided and turn == len(turns) - 1, -size, turn) for size, turn in turns if size >= WORTH_TELLING]
-    found = sorted(turn for _, _, turn in sorted(told)[:POINTS])
-    return tuple(TurningPoint(turn, numbers[turn], numbers[turn + 1]) for turn in found)
+    candidates = [(is_decided and turn == len(turns) - 1, -size, turn) for size, turn in turns if size >= WORTH_TELLING]
+    chosen = sorted(turn for _, _, turn in sorted(candidates)[:POINTS])
+    return tuple(TurningPoint(turn, numbers[turn], numbers[turn + 1]) for turn in chosen)
 
 
 def most_changed(before: Chances, after: Chances, actor: int) -> int:
