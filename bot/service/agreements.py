@@ -1,4 +1,4 @@
-"""What players agree on beside the game: undo, draw, resign, end, and decisions about an overdue player."""
+"""Agreements beside the game: undo, draw, resignation, end, and decisions about an overdue player."""
 
 from msgspec.structs import replace
 
@@ -21,7 +21,7 @@ from bot.tables.table import Denied, Phase, Step
 
 
 class Agreements:
-    """Answers requests that need other players, or that players decide for themselves."""
+    """Answers requests that need the other players' consent, and decisions that need none."""
 
     def __init__(self, repository: Repository, playing: Playing, due: Due) -> None:
         self._repository = repository
@@ -30,6 +30,8 @@ class Agreements:
 
     @answers(Undo)
     async def undo(self, context: Context, _: Undo) -> Reply | None:
+        """Take back the person's last action, or ask the others. Denied: forgets, and see `logbook.undo` and
+        `votes.ask`."""
         update, lang = context.update, context.lang
 
         async def apply(snapshot: Snapshot) -> tuple[Step, Reply]:
@@ -72,12 +74,13 @@ class Agreements:
             step = forced_actions.play_on(offered, snapshot.table.turn, now_ms)
             if step.table.phase == Phase.RUNNING and step.table.turn == snapshot.table.turn:
                 return step, notes.drawn(snapshot.table.game, view, action, lang)
-            return step, notes.played(snapshot.table.game, (action,), lang)  # nothing else was left to do
+            return step, notes.played(snapshot.table.game, (action,), lang)  # the turn is over
 
         return await self._playing.change(context, apply)
 
     @answers(Resign)
     async def resign(self, context: Context, request: Resign) -> Reply | None:
+        """Resign, after a confirmation. Denied: over, not_running, and see `tables.require_seat`."""
         update, lang = context.update, context.lang
 
         async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply]:
@@ -96,6 +99,7 @@ class Agreements:
 
     @answers(End)
     async def end(self, context: Context, request: End) -> Reply | None:
+        """End the table, or ask the others; an end at once needs a confirmation. Denied: see `votes.end`."""
         update, lang = context.update, context.lang
         now = await self._due.note_silence(context.snapshot, update.person.id)
         state = now.state if now.table.phase == Phase.RUNNING else None
@@ -104,7 +108,7 @@ class Agreements:
 
         async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply]:
             step = await self.end_step(update, snapshot)
-            running = snapshot.table.phase == Phase.RUNNING  # a lobby closes unasked: nobody loses anything
+            running = snapshot.table.phase == Phase.RUNNING  # a lobby closes without a question: no player loses a game
             if running and step.table.phase == Phase.OVER and not request.sure:
                 up = None if snapshot.state is None else snapshot.state.actor
                 return None, notes.end(snapshot.table, up, step.table, lang)
@@ -115,7 +119,7 @@ class Agreements:
         return await self._playing.plain_change(replace(context, about=now), apply)
 
     async def end_step(self, update: Update, snapshot: Snapshot) -> Step:
-        """What comes of it when the person of *update* wants the table to end. Denied: see `votes.end`."""
+        """Return the step by which the person of *update* ends the table. Denied: see `votes.end`."""
         person, may = update.person.id, update.may_manage
         if snapshot.table.phase != Phase.RUNNING or snapshot.state is None:
             return votes.end(snapshot.table, snapshot.state, person, may)
@@ -125,7 +129,7 @@ class Agreements:
 
     @answers(Agree)
     async def agree(self, context: Context, request: Agree) -> Reply | None:
-        """Note a yes or no to the open question; once all agree, it happens. Denied: stale."""
+        """Record a yes or no to the open question; once all agree, it happens. Denied: stale."""
         update, lang = context.update, context.lang
 
         async def apply(snapshot: Snapshot) -> tuple[Step, Reply]:

@@ -22,7 +22,7 @@ class Context(Struct, frozen=True):
 
     @property
     def snapshot(self) -> Snapshot:
-        """The table of a request that is about one."""
+        """The table of a request about a table."""
         assert self.about is not None
         return self.about
 

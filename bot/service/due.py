@@ -1,4 +1,4 @@
-"""What becomes due at tables: lobbies end, forced actions are played, people are called, time runs out."""
+"""Due work at tables: lobbies close, forced actions are played, people are reminded, time runs out."""
 
 import asyncio
 import logging
@@ -23,15 +23,15 @@ from rules import State
 
 log = logging.getLogger(__name__)
 
-AT_ONCE = 200  # tables that are claimed in one go
-MOST = 1000  # that are under way; where platforms take nothing, only what is urgent is added
-FEW = 6  # that are begun together: more would hold the event loop while the answers of the store are worked through
-SLOW_S = 0.02  # what takes longer waits for a platform, and costs nothing meanwhile
-PATIENCE_S = 2.0  # what takes longer goes on beside what is due next
+AT_ONCE = 200  # tables that are claimed together
+MOST = 1000  # tasks; above it, because platforms refuse posts, only urgent tables are claimed
+FEW = 6  # tasks that start together: the answers of the store to more would block the event loop
+SLOW_S = 0.02  # a slower task waits for a platform and needs no CPU, so the next ones start
+PATIENCE_S = 2.0  # slower tasks continue beside the next round
 
 
 class Due:
-    """Does what is due."""
+    """Claims due tables and does their work."""
 
     def __init__(
         self,
@@ -47,10 +47,10 @@ class Due:
         self._clock = clock
         self._outbox = outbox
         self._at_it: set[asyncio.Task[None]] = set()
-        self._claimed: set[tuple[TableId, int]] = set()  # that nobody else gets meanwhile
+        self._claimed: set[tuple[TableId, int]] = set()  # leases that this process holds
 
     async def stop(self) -> None:
-        """End at once; what is not done is due again, for whoever looks next."""
+        """Cancel all work and release the leases, so that other processes can claim the tables."""
         for task in self._at_it:
             task.cancel()
         await asyncio.gather(*self._at_it, return_exceptions=True)
@@ -58,10 +58,10 @@ class Due:
         await give_back(self._store.done_due(table, revision, now_ms) for table, revision in self._claimed)
 
     async def do(self) -> None:
-        """Do all that is due: lobbies end, forced actions are played, people are called, time runs out.
+        """Do the due work of all tables. Raises StoreDown.
 
-        What people wait for goes first, looked for again after every few hundred reminders. Every table by itself: a
-        platform or place that does not answer holds up its own tables alone.
+        Urgent tables go first, and are looked for again after every few hundred reminders. Each table has its own
+        task: a slow platform or place delays only its own tables.
         """
         while True:
             full = len(self._at_it) > MOST
@@ -76,7 +76,7 @@ class Due:
             await asyncio.wait(tuple(self._at_it), timeout=PATIENCE_S)
 
     async def _begin(self, claimed: Iterable[tuple[TableId, int]]) -> None:
-        """Begin with every table, a few at a time."""
+        """Start the tasks of the claimed tables, a few at a time."""
         fresh = set[asyncio.Task[None]]()
         for table, revision in claimed:
             task = asyncio.create_task(self._do_due_of(table, revision), name=f"due {table}")
@@ -95,19 +95,20 @@ class Due:
                 later = await self._due(snapshot)
             await self._store.done_due(table, revision, None if later is None else to_ms(later))
         except TryLater as no:
-            log.info("table %s: the reminder is tried again: %s", table, no)
+            log.info("reminder not posted, later retry: table=%s error=%s", table, no)
         except Conflict:
-            log.debug("table %s moved on by itself", table)
+            log.debug("due work superseded: table=%s", table)
         except StoreDown as down:
-            log.warning("table %s: what is due waits: %s", table, down)
+            log.warning("due work waits for the store: table=%s error=%s", table, down)
         except NewerDocument as newer:
-            log.info("table %s: what is due is left to a newer version of the bot: %s", table, newer)
+            log.info("due work left to a newer version of the bot: table=%s error=%s", table, newer)
         except Exception:
-            log.exception("what is due at table %s", table)
-        self._claimed.discard((table, revision))  # where it was cancelled, it is still to be done
+            log.exception("due work failed: table=%s", table)
+        self._claimed.discard((table, revision))  # a cancelled task keeps it, for `stop`
 
     async def _due(self, snapshot: Snapshot) -> datetime | None:
-        """Do what is due at one table; gives when to look again, if nothing was changed. Raises TryLater, Conflict."""
+        """Do the due work of one table. Return the next time to look, if nothing was changed. Raises TryLater,
+        Conflict."""
         table, state = snapshot.table, snapshot.state
         ends = deadlines.given_up(table)
         if table.phase in (Phase.LOBBY, Phase.RUNNING) and ends is not None:
@@ -123,22 +124,22 @@ class Due:
         elif state is not None:
             step, now = Step(table, state), self._clock.now()
             match forced_actions.decides(step):
-                case By.HOUSE:  # whoever was to let it play has died, or is still at it
+                case By.HOUSE:  # the process that thinks for it has died, or still thinks
                     self._house_turns.play(snapshot)
                     return from_ms(to_ms(now) + HOUSE_MS)
-                case By.TABLE if ends is not None:  # nobody sees it before the place is back
+                case By.TABLE if ends is not None:  # no player can see it before the place is back
                     return ends
                 case By.TABLE if not could_be_seen(snapshot, to_ms(now)):
                     return from_ms(to_ms(now) + FORCED_MS)
                 case By.TABLE:
-                    await self._outbox.fade(table, step=True)  # a menu for what is forced leads nowhere from here on
+                    await self._outbox.fade(table, step=True)  # a menu for forced actions has no use any more
                     await self._by_itself(snapshot, forced_actions.play_forced(step, to_ms(now)))
                 case By.PERSON:
                     return await self._wait_for_person(snapshot, state, now)
         return None
 
     async def _wait_for_person(self, snapshot: Snapshot, state: State, now: datetime) -> datetime | None:
-        """Remind whoever is up, or let their time be up; gives when to look again, if nothing was changed."""
+        """Remind the actor, or let their time run out. Return when to look again, if nothing was changed."""
         table, seat = snapshot.table, state.actor
         assert seat is not None
         turn_time = deadlines.turn_time(table, state, now)
@@ -154,9 +155,9 @@ class Due:
         return turn_time.next
 
     async def note_silence(self, snapshot: Snapshot, person: PersonId) -> Snapshot:
-        """*snapshot*, which *person* asks for; on it the others may decide if one of them has been silent for long.
+        """Return *snapshot*, changed if its actor has been silent for long: the others may decide then.
 
-        A table that was stored by an older version is not due by itself.
+        Tables without a clock are not due by themselves, so requests for the board check them.
         """
         table, state, now = snapshot.table, snapshot.state, self._clock.now()
         if table.phase != Phase.RUNNING or state is None or table.is_overdue or hours(table.clock) is not None:
@@ -173,7 +174,7 @@ class Due:
         await self._by_itself(snapshot, step)
 
     async def _by_itself(self, snapshot: Snapshot, step: Step) -> None:
-        """Save *step*, unless something else has happened at the table meanwhile."""
+        """Save *step*, unless the table has changed since *snapshot*."""
 
         async def apply(now: Snapshot) -> tuple[Step | None, Reply | None]:
             return step if now.save == snapshot.save else None, None
@@ -182,6 +183,6 @@ class Due:
 
 
 def could_be_seen(snapshot: Snapshot, now_ms: int) -> bool:
-    """Whether the board was posted, or cannot be: what is forced waits until people have seen it."""
+    """Return whether the board was posted or cannot be posted: forced actions wait until people have seen it."""
     posted = snapshot.board_message is not None and snapshot.board_message.revision >= snapshot.table.revision
     return posted or not snapshot.recent or now_ms - snapshot.recent[-1].at_ms > FORCED_LONGEST_MS

@@ -1,7 +1,7 @@
-"""All that is kept of a person, for this person: as a file that people and programs can read.
+"""A person's stored data as a file for people and programs.
 
-Only what is their own: of a table their seat and their moves, and nobody else's name. It tells nothing that they could
-not look up: while a game is about remembering, their moves are left out until the round is over.
+It has only the person's own data: of a table their seat and moves, and no other name. It reveals nothing that the
+person could not look up: in a game about memory, the moves are left out until the round is over.
 """
 
 from collections.abc import Mapping
@@ -23,13 +23,15 @@ FORMAT = 1
 
 
 class Exporting:
+    """Collects the data from the store."""
+
     def __init__(self, store: Store, repository: Repository, preferences: Preferences) -> None:
         self._store = store
         self._repository = repository
         self._preferences = preferences
 
     async def exported(self, person: PersonId) -> bytes:
-        """The file, as JSON. Raises StoreDown."""
+        """Return the file, as JSON. Raises StoreDown."""
         records = self._store.records
         places = await records.places(person)
         tables = dict.fromkeys((*await self._store.tables_of(person), *await records.played(person)))
@@ -48,6 +50,7 @@ class Exporting:
         return msgspec.json.format(msgspec.json.encode(data), indent=2)
 
     async def _record(self, person: PersonId, place: PlaceId) -> dict[str, Any]:
+        """Return the person's record in a place."""
         called = (await self._store.records.called(place)).get(person)
         records = await self._store.records.of_person(person, [place], tuple(GAMES))
         return {
@@ -61,14 +64,14 @@ class Exporting:
         }
 
     async def _table(self, person: PersonId, table: TableId) -> Mapping[str, Any] | None:
-        """What a table has of *person*; None where it is gone, or they are."""
+        """Return the person's data in a table; None if the table is gone or has no such person."""
         try:
             snapshot = await self._repository.find(table)
         except NewerDocument:
-            return {"table": table}  # that version of the bot tells more
+            return {"table": table}  # a newer version of the bot wrote it
         if snapshot is None:
             return None
-        # Also a seat on which the house plays for them: it has their name.
+        # A seat that the house has taken over still has the person's name.
         seat = next((number for number, each in enumerate(snapshot.table.seats) if each.person == person), None)
         if seat is None and all(each.person != person for each in snapshot.table.invited):
             return None
@@ -95,7 +98,7 @@ class Exporting:
         }
 
     async def _moves(self, snapshot: Snapshot, seat: int) -> list[dict[str, Any]] | None:
-        """What this seat did, the oldest first; None as long as nobody may look it up."""
+        """Return the moves of this seat, oldest first; None as long as no player may look them up."""
         if snapshot.table.phase == Phase.LOBBY:
             return []
         if snapshot.table.phase == Phase.RUNNING and (snapshot.state is None or snapshot.state.forgets):

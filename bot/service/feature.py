@@ -1,4 +1,4 @@
-"""The hooks by which everything that answers requests is attached to the bot.
+"""The hooks that attach handlers and features to the bot.
 
 A handler is a method with the decorator `answers`. A feature beside the turns is a `Feature`: it has handlers, and
 overrides the hooks that it needs.
@@ -20,7 +20,7 @@ Method: TypeAlias = Callable[[Owner, Context, Kind], Coroutine[Any, Any, Answer]
 
 
 class Feature:
-    """Something that the bot offers beside the turns. Each hook does nothing by default."""
+    """A feature beside the turns. Each hook does nothing by default."""
 
     async def idle(self) -> None:
         """Wait until all background work is done."""
@@ -36,7 +36,7 @@ class Feature:
         return None
 
     async def closed(self, update: Update) -> None:
-        """The person of *update* closed a menu that is about no table."""
+        """React to a person who closed a menu without a table."""
 
 
 def answers(kind: type[Kind]) -> Callable[[Method[Owner, Kind, Answer]], Method[Owner, Kind, Answer]]:

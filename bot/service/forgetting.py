@@ -1,7 +1,7 @@
-"""Deleting everything about a person, from wherever it is stored.
+"""Deletes all data of a person.
 
-The order matters, as others play on meanwhile: seats are given up; tables lose the names; then records go, and last of
-all what leads to them. Whatever is interrupted can be done once more, and finds what is left.
+The order matters, because other players go on meanwhile: seats are given up, tables lose the names, then records are
+deleted, and last the indexes that lead to all of these. An interrupted deletion can be repeated and finds the rest.
 """
 
 from collections.abc import Callable, Collection
@@ -15,11 +15,11 @@ from bot.tables.snapshot import Snapshot
 from bot.tables.table import Phase, Step, TableId
 from rules import GAMES
 
-ROUNDS = 3  # of looking for tables: one may come while the others are gone through
+ROUNDS = 3  # of the search for tables: a new one may appear meanwhile
 
 
 class Forgetting:
-    """Forgets people."""
+    """Deletes people."""
 
     def __init__(
         self,
@@ -34,7 +34,7 @@ class Forgetting:
         self._draw = draw
 
     async def forget(self, update: Update) -> None:
-        """Delete everything about the person of *update*, who is somebody new from then on. Raises StoreDown."""
+        """Delete all data of the person of *update*, who is a new person from then on. Raises StoreDown."""
         person, people = update.person.id, self._store.records
         await people.note_forgotten(person, self._repository.now_ms())
         places = await people.own_places(person)
@@ -56,7 +56,7 @@ class Forgetting:
         await self._store.compact()
 
     async def _give_up(self, update: Update, table: TableId) -> None:
-        """Leave the lobby, or leave the seat to the house."""
+        """Leave the lobby, or hand the seat to the house."""
         person = update.person.id
 
         async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply | None]:
@@ -74,7 +74,7 @@ class Forgetting:
             await self._change(update, "give up", snapshot, apply)
 
     async def _take_name_away(self, update: Update, table: TableId, places: Collection[PlaceId]) -> None:
-        """Let *table* tell nothing of the person any more."""
+        """Remove the person's name and account from *table*."""
         person, placeholder = update.person.id, anonymous.gone(self._draw(8))
 
         async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply | None]:
@@ -90,5 +90,6 @@ class Forgetting:
     async def _change(
         self, update: Update, what: str, snapshot: Snapshot, apply: Change, *, quiet: bool = False
     ) -> None:
+        """Apply *apply* once per update, table and step *what*."""
         once = UpdateId(f"{update.id}:{snapshot.table.id}:{what}")
         await self._repository.change(snapshot, apply, once, quiet=quiet)

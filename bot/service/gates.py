@@ -1,19 +1,18 @@
-"""What every update has to pass before it is answered, in one order. Who is turned away hears why.
+"""The gates that every update passes before it is answered, in this order. A refusal carries a reason code.
 
-    0 allowance    whoever has none left gets no further, before anything is loaded
-    1 small talk   what is no command is a move, or nothing to the bot; it costs no allowance
-    2 rate limit   nobody asks more often than people do
-    3 language     in which this person reads
-    4 reading      what is context for (`bot.requests`)
-    5 table        which one is meant
-    6 place        of a table elsewhere only its players are answered; what it has left behind here leads there;
-                   one that rests is opened first, and meant by its player where another one waits for players; whoever
-                   presses a button elsewhere manages what they manage there;
-                   under an old board, where that keeps its buttons, nothing is answered but where the newest one is
-    7 moment       what changes a game was meant for the game as it is now
-    8 rules        who may do this now, and how (the service, `bot.tables`, the game)
+    0 allowance    a person without any allowance is refused before anything is loaded
+    1 small talk   a text without a command is a move or ignored; ignored texts cost no allowance
+    2 rate limit   one request of the person's allowance
+    3 language     the person's language
+    4 reading      the request (`bot.requests`)
+    5 table        the table that the request is about
+    6 place        a table elsewhere answers only its own players; buttons that it left behind only lead to it; a
+                   resting table is resumed first; the manage right is checked for the table's own place; buttons under
+                   an older board only lead to the newest one
+    7 moment       a button must have been made for the present save or turn (`Context.is_late`)
+    8 rules        the handlers, `bot.tables` and the game decide the rest
 
-The last two are asked again whenever somebody else was quicker: see `Context.is_late`.
+The gates themselves evaluate 0 to 6. `Repository.change` repeats 7 and 8 after every conflict.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,15 +35,15 @@ from bot.tables.table import Denied, Phase, Table
 
 
 class TooFast(Exception):
-    """Somebody asks more often than people do."""
+    """The person has used up the allowance."""
 
 
 class SmallTalk(Exception):
-    """Somebody said something that is not for the bot."""
+    """The text is not meant for the bot."""
 
 
 class Gates:
-    """Lets updates through, or not."""
+    """Admits updates, or raises the reason why not."""
 
     def __init__(
         self,
@@ -63,7 +62,7 @@ class Gates:
         self._features = features
 
     async def admitted(self, update: Update) -> Context:
-        """What *update* asks for. Raises SmallTalk, TooFast, Denied, StoreDown."""
+        """Return the request of *update* with its table. Raises SmallTalk, TooFast, Denied, StoreDown."""
         context = Context(update, texts.language(update.person.lang or update.place.lang))
         for gate in (
             self._with_allowance,
@@ -79,20 +78,20 @@ class Gates:
         return context
 
     async def _with_allowance(self, context: Context) -> Context:
-        """Without one, what cannot be a move is not for us, and the rest too fast: to know better costs a load."""
+        """Refuse a person without allowance. A text that cannot be a move is small talk; others would need a load."""
         body = context.update.body
         if self._rate_limit.allows(context.update.person.id):
             return context
         raise SmallTalk if isinstance(body, PlainMessage) and not could_be_move(body) else TooFast
 
     async def _for_us(self, context: Context) -> Context:
-        """What was written without a command is a move, or not for us; alone with the bot it is for the bot anyway."""
+        """Ignore texts that are no moves; in a private chat every text is for the bot."""
         update, body = context.update, context.update.body
         aside = isinstance(body, Typed) and update.place.private and not body.text.startswith("/")
         if not (isinstance(body, PlainMessage) or aside):
             return context
         assert isinstance(body, PlainMessage | Typed)
-        if not aside and not could_be_move(body):  # most of what people say to each other: nothing is loaded
+        if not aside and not could_be_move(body):  # most conversation ends here, before a load
             raise SmallTalk
         try:
             moves = is_move(await self._lookup.meant(update, None), update.person.id, body)
@@ -138,7 +137,7 @@ class Gates:
         return None
 
     async def _plays(self, update: Update) -> bool:
-        """Return whether the person of *update* has a game to play, or several tables of which none is meant."""
+        """Return whether the person has a game to play, or several tables of which none is chosen."""
         try:
             snapshot = await self._lookup.meant(update, None)
         except Denied as no:
@@ -165,7 +164,7 @@ class Gates:
         return replace(context, update=replace(update, may_manage=may))
 
     async def _not_paused(self, context: Context) -> Context:
-        """Who plays a game that rests here, and sits not at the table that waits for players in its place, means it."""
+        """Refuse a move here if the person's game in this place rests and a lobby without them is open."""
         snapshot, update, gate = context.about, context.update, context.request.declaration.gate
         plays = gate.scope is Scope.GAME and not gate.manages and not gate.only_if_named
         if (
@@ -181,7 +180,7 @@ class Gates:
         return context
 
     async def _manages(self, update: Update, table: Table) -> bool:
-        """Whether the person of *update*, which comes from elsewhere, manages the place of *table*."""
+        """Return whether the person, who pressed a button elsewhere, manages the place of *table*."""
         chat = self._chats.get(platform(table.place))
         try:
             return chat is not None and await chat.may_manage(table.place, update.person.id)

@@ -1,4 +1,4 @@
-"""What people look up: what was played, and the rules."""
+"""Lookups: the history of a game, and the rules."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ from rules import GAMES
 
 
 class HistoryAnswers:
-    """Answers what changes nothing. *theme*: of pictures where neither table nor reader chose one."""
+    """Answers lookups. *theme*: of pictures if neither the table nor the reader chose one."""
 
     def __init__(
         self,
@@ -36,26 +36,27 @@ class HistoryAnswers:
         self._theme = theme
 
     async def look(self, update: Update, table: Table, side: int | None, lang: str) -> Look:
-        """How the reader sees the pictures of *table*."""
+        """Return the reader's look of the pictures of *table*."""
         own = chosen(THEME, await self._preferences.person(update.person.id))
         theme = table.theme or self._theme if own == "auto" else own
         return words.look(table, side, Theme(theme), lang)
 
     @answers(History)
     async def history(self, context: Context, request: History) -> Reply:
+        """Show a page of the moves so far. Denied: not_running, forgets."""
         snapshot, page, lang = context.snapshot, request.page, context.lang
         log = await self.visible_log(context.update, snapshot)
         states = logbook.replay(snapshot.table, log)
         return history.history(snapshot.table, logbook.recounted(snapshot.table, log, states), states[:-1], page, lang)
 
     async def visible_log(self, update: Update, snapshot: Snapshot) -> Sequence[Entry]:
-        """What the reader may look up of the actions so far. Denied: not_running, forgets."""
+        """Return the actions that the reader may look up. Denied: not_running, forgets."""
         if snapshot.state is None:
             raise Denied("not_running")
         log = logbook.effective(await self._repository.log(snapshot.table))
         if logbook.is_begun(snapshot.table, log) and who_acts(snapshot, update.person.id) is None:
             log = logbook.seen_by_all(snapshot.table, log)
-        if tables.forgets(snapshot.table, snapshot.state):  # what is over may be looked up
+        if tables.forgets(snapshot.table, snapshot.state):  # finished rounds may be looked up
             log = log[: logbook.remembering(logbook.replay(snapshot.table, log))]
             if not log:
                 raise Denied("forgets")
@@ -63,6 +64,7 @@ class HistoryAnswers:
 
     @answers(Rules)
     async def rules(self, context: Context, request: Rules) -> Reply:
+        """Show a page of a game's rules, or list the games."""
         game, lang = request.game, context.lang
         if game is None:
             on = await self._repository.on(context.update.place.id)

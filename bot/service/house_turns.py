@@ -1,11 +1,11 @@
-"""The house's turns: thought about beside everything else, and applied like anybody's move.
+"""The house's turns: the search runs beside everything else, and the result is applied like a player's move.
 
     saved ──▶ the house is up ──▶ it thinks ──▶ saved ──▶ posted
-                  │    1 s: the platform says that somebody is writing
-                  └    4 s: what is there so far is posted
+                  │    1 s: the platform shows that the bot is typing
+                  └    4 s: the board so far is posted
 
-So a person's turn and the house's answer are one post. If the table goes on meanwhile, the thought is dropped; if the
-bot dies, the turn is due in the store, and whoever looks next lets the house play it.
+So a player's turn and the house's answer are one post. If the table changes meanwhile, the result is dropped. If the
+process dies, the turn becomes due in the store, and another process lets the house play it.
 """
 
 import asyncio
@@ -31,11 +31,11 @@ log = logging.getLogger(__name__)
 
 WRITING_S = 1.0
 POST_S = 4.0
-LEAST_S = 0.02  # for one decision, however many there are
+LEAST_S = 0.02  # for one decision, however many follow
 
 
 class HouseTurns:
-    """Lets the house play where it is up. *show*: posts a board."""
+    """Plays the house's turns. *show*: posts a board."""
 
     def __init__(self, repository: Repository, thinker: Thinker, chats: Mapping[str, Chat], show: Listener) -> None:
         self._repository = repository
@@ -45,20 +45,20 @@ class HouseTurns:
         self._playing: dict[TableId, tuple[str, asyncio.Task[None]]] = {}
 
     async def published(self, snapshot: Snapshot) -> None:
-        """A table was changed: its board is shown, once the house has played, if it is up."""
+        """Show a changed board, or let the house play first if it is the actor."""
         if forced_actions.decides(Step(snapshot.table, snapshot.state)) == By.HOUSE:
             self.play(snapshot)
         else:
             await self._show(snapshot)
 
     def play(self, snapshot: Snapshot) -> None:
-        """Let the house play at this table, unless it is at it already."""
+        """Let the house play at this table, unless it already does."""
         table = snapshot.table.id
         if table in self._playing:
             save, task = self._playing[table]
             if save == snapshot.save:
                 return
-            task.cancel()  # the table has gone on without it
+            task.cancel()  # the table has changed since
         task = asyncio.create_task(self._play(snapshot), name=f"house at {table}")
         self._playing[table] = (snapshot.save, task)
         task.add_done_callback(lambda done: self._forget(table, done))
@@ -73,6 +73,7 @@ class HouseTurns:
             await asyncio.wait([task for _, task in self._playing.values()])
 
     async def stop(self) -> None:
+        """Cancel all searches and close the workers."""
         tasks = [task for _, task in self._playing.values()]
         for task in tasks:
             task.cancel()
@@ -90,15 +91,15 @@ class HouseTurns:
 
             await self._repository.change(snapshot, apply)
         except (StoreDown, Conflict, NewerDocument) as down:
-            log.warning("table %s: what the house plays waits: %s", snapshot.table.id, down)
+            log.warning("house turn waits: table=%s error=%s", snapshot.table.id, down)
         except Exception:
-            log.exception("the house at table %s, revision %s", snapshot.table.id, snapshot.table.revision)
+            log.exception("house turn failed: table=%s revision=%s", snapshot.table.id, snapshot.table.revision)
             await self._show(snapshot)
         finally:
             planning.cancel()
 
     async def _wait(self, snapshot: Snapshot, planning: asyncio.Task[Step]) -> None:
-        """Tell those who wait for *planning* that the house is at it; then show what is there so far."""
+        """Show that the bot is typing while *planning* lasts, then post the board so far."""
         await asyncio.wait((planning,), timeout=WRITING_S)
         chat = self._chats.get(platform(snapshot.table.place))
         if planning.done():
@@ -107,14 +108,16 @@ class HouseTurns:
             try:
                 await chat.show_typing(snapshot.table.place)
             except Undelivered as no:
-                log.debug("%s is not told that the house thinks: %s", snapshot.table.place, no)
+                log.debug("typing not shown: place=%s error=%s", snapshot.table.place, no)
         await asyncio.wait((planning,), timeout=POST_S - WRITING_S)
         if not planning.done():
             await self._show(snapshot)
 
     async def _planned(self, snapshot: Snapshot) -> Step:
-        """All that the house plays until a person is to act or the game is over. All its turns in a row share the time
-        of one."""
+        """Return all actions of the house until a player is up or the game is over.
+
+        All its turns in a row share the time of one.
+        """
         assert snapshot.state is not None
         step, before = Step(snapshot.table, snapshot.state), list[State]()
         if snapshot.state.forgets:

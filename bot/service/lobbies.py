@@ -1,4 +1,4 @@
-"""Tables before the game begins: opened, joined, set, and closed when their place is taken."""
+"""Tables before their game begins: opening, joining, options, and lobbies that find their place taken."""
 
 import logging
 from collections.abc import Callable, Mapping
@@ -51,10 +51,11 @@ from rules import GAMES
 log = logging.getLogger(__name__)
 
 NAMED = 1000
+"""Number of invited people whose names are cached."""
 MOST_TABLES = 30
 MOST_LOBBIES = 3
-"""At so many tables one may sit, and at so many of them before the game begins. A lobby counts among all of them: it
-becomes a game without anybody being asked again."""
+"""Limits of seats per person: in all tables, and in lobbies alone. A lobby counts as a table, because it becomes a game
+without another question."""
 
 
 class Lobbies:
@@ -71,7 +72,7 @@ class Lobbies:
     ) -> None:
         self._agreements = agreements
         self._chats = chats
-        self._named = LRUCache[PersonId, Person](NAMED)  # whoever is being invited: buttons carry no names
+        self._named = LRUCache[PersonId, Person](NAMED)  # buttons carry no names
         self._repository = repository
         self._lookup = lookup
         self._store = store
@@ -79,6 +80,7 @@ class Lobbies:
 
     @answers(NewGame)
     async def new_game(self, context: Context, request: NewGame) -> Reply | None:
+        """Open a table, list the games, or start the person's own lobby with the house."""
         update, game, lang = context.update, request.game, context.lang
         if game is None:
             return pages.games(lang)
@@ -97,7 +99,7 @@ class Lobbies:
 
     @answers(NewThread)
     async def beside(self, context: Context, request: NewThread) -> Reply | None:
-        """Open a table in a thread of its own. Denied: stale, no_thread.<why>, and as for any new table."""
+        """Open a table in a new thread. Denied: stale, no_thread.<reason>, and as for any new table."""
         update, lang = context.update, context.lang
         if request.game not in GAMES:
             raise Denied("stale")
@@ -105,11 +107,11 @@ class Lobbies:
             raise Denied(f"no_thread.{update.thread_access}")
         blank = replace(await self._blank(update, lang), game=request.game)
         new = await self._wished(blank, wishing.numbered(request.game, request.wishes), update, lang)
-        await self._take_seat(update.person.id, new.id)  # before anybody sees a thread that stays empty
+        await self._take_seat(update.person.id, new.id)  # before a thread exists that would stay empty
         try:
             thread = await self._chats[platform(update.place.id)].open_thread(update.place.id, words.thread_title(new))
         except Undelivered as no:
-            log.info("no thread beside %s: %s", update.place.id, no)
+            log.info("thread not opened: place=%s error=%s", update.place.id, no)
             await self._store.leave_seat(update.person.id, new.id)
             raise Denied("no_thread.lacking" if isinstance(no, Refused) else "no_thread.later") from None
         opened = await self._open(update, replace(new, place=thread.place), lang)
@@ -117,7 +119,7 @@ class Lobbies:
 
     @answers(PlayWith)
     async def play_with(self, context: Context, request: PlayWith) -> Reply | None:
-        """Open a table to which somebody is invited; which game, is asked first. Denied: invite, as for any table."""
+        """Open a table and invite a person; ask first for the game. Denied: invite, and as for any new table."""
         update, lang = context.update, context.lang
         if request.game is None:
             if update.chosen_person is None or update.chosen_person.id == update.person.id:
@@ -134,7 +136,7 @@ class Lobbies:
         return await self._open(update, await self._wished(blank, Wishes(), update, lang), lang)
 
     async def _wished(self, blank: Table, wishes: Wishes, update: Update, lang: str) -> Table:
-        """*blank* with what is wished for, and its host in the first seat."""
+        """Return *blank* with the wishes applied, and its host in the first seat. Denied: visiting.clock."""
         if wishes.clock and blank.visiting:
             raise Denied("visiting.clock")
         options = {**blank.options, **wishes.options}
@@ -144,12 +146,12 @@ class Lobbies:
         return seating.invite(replace(new, level=wishes.level), new.host, seating.missing(new))
 
     async def _alone(self, own: Snapshot, update: Update, lang: str) -> Reply | None:
-        """The lobby in which its host waits alone begins, with the house in the other seats: gently, unless it sits
-        there already."""
+        """Start the lobby in which its host waits alone: the house takes the other seats, at the level EASY unless it
+        already sits there."""
 
         async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply]:
             table, person = snapshot.table, update.person.id
-            if not seating.waits_alone(table, table.game, person):  # somebody has joined meanwhile
+            if not seating.waits_alone(table, table.game, person):  # a player has joined meanwhile
                 return None, await self._taken(table, update, lang)
             if not seating.guests(table):
                 table = replace(table, level=Level.EASY)
@@ -161,7 +163,10 @@ class Lobbies:
 
     @answers(Rematch)
     async def rematch(self, context: Context, request: Rematch) -> Reply | None:
-        """The same people again: whoever asks opens the table, and whoever asks, too, joins it."""
+        """Open a table for the same people; the next person who asks joins it.
+
+        Denied: elsewhere, not_over, not_played, and as for any new table.
+        """
         update, table, lang = context.update, request.table, context.lang
         on = await self._repository.on(update.place.id)
         joins = on is not None and _is_awaited(on.table, update.person.id)
@@ -188,7 +193,7 @@ class Lobbies:
         return await self._open(update, await self._up_to_date(new), lang)
 
     async def _up_to_date(self, table: Table) -> Table:
-        """*table* with the settings of its people as they are now: what they set after a game is not told to it."""
+        """Return *table* with the present settings of its people."""
         seats = [
             seat if seat.house else replace(seat, settings=calling(await self._preferences.person(seat.person)))
             for seat in table.seats
@@ -196,24 +201,24 @@ class Lobbies:
         return replace(table, seats=tuple(seats))
 
     async def _take_seat(self, person: PersonId, at: TableId) -> None:
-        """Let *person* take a seat; several at once are counted, too. Denied: many_lobbies, many_games, where they sit
-        at as many tables as anybody may."""
+        """Reserve a seat within the limits, also against concurrent requests. Denied: many_lobbies, many_games."""
         mine = await self._lookup.tables_of(person, besides=at)
         seated = [each.table for each in mine if each.table.seat_of(person) is not None]
         lobbies = MOST_LOBBIES - sum(table.phase == Phase.LOBBY for table in seated)
         room = min(lobbies, MOST_TABLES - len(seated))
-        known = [each.table.id for each in mine]  # those that they have given up among them
+        known = [each.table.id for each in mine]  # also seats that the person has given up
         if not await self._store.take_seat(person, at, besides=known, room=room, now_ms=self._repository.now_ms()):
             raise Denied("many_lobbies", n=MOST_LOBBIES) if room == lobbies else Denied("many_games", n=MOST_TABLES)
 
     async def _joined(self, table: Table, update: Update, lang: str) -> Table:
+        """Return *table* with the person of *update* in a seat. Denied: see `seating.join`."""
         person = update.person
         settings = calling(await self._preferences.person(person.id))
         name = shown(person.name) or shown(person.handle)
         return seating.join(table, person.id, name, lang, settings, person.handle[:200])
 
     async def _blank(self, update: Update, lang: str) -> Table:
-        """A table in the place of *update*, without a game yet. Denied: managers_open."""
+        """Return a table without a game in the place of *update*. Denied: managers_open."""
         settings = await self._preferences.place(update.place.id)
         if chosen(OPENS, settings) == "managers" and not update.may_manage:
             raise Denied("managers_open")
@@ -234,9 +239,10 @@ class Lobbies:
         )
 
     async def _open(self, update: Update, table: Table, lang: str, beside: str = "") -> Reply | None:
-        """Let *table* be the one that is on in its place, unless another is. Denied: many_lobbies, many_games,
-        visiting.forgets.
-        *beside*: the payload of a button that opens it beside the place."""
+        """Open *table*, unless another table occupies the place. Denied: many_lobbies, many_games, visiting.forgets.
+
+        *beside*: the payload of a button that opens it beside the place.
+        """
         check_visit(table, lang)
         await self._take_seat(update.person.id, table.id)
         on = await self._repository.on(table.place)
@@ -252,9 +258,9 @@ class Lobbies:
         try:
             snapshot = await self._repository.create(table, update.id)
         except (Conflict, Repeated):
-            return None  # the same update again
+            return None  # a repeated update
         other = await self.takes_place(table, on.table.id if on is not None else None)
-        if other is not None:  # somebody else was quicker
+        if other is not None:  # a concurrent request was faster
             await self.close_unseen(snapshot)
             return await self._taken(other, update, lang, beside)
         await self._repository.publish(snapshot)
@@ -263,12 +269,12 @@ class Lobbies:
         return said if on is None else notes.instead(said, on.table, lang)
 
     async def _taken(self, on: Table, update: Update, lang: str, wanted: str = "") -> Reply:
-        """The place of *update* is taken by *on*. *wanted*: see `notes.other_game`."""
+        """Return the reply that *on* occupies the place of *update*. *wanted*: see `notes.other_game`."""
         rests_in = await self._repository.left_to_rest(on)
         return notes.other_game(on, update.person.id, lang, update.may_manage, rests_in, update.thread_access, wanted)
 
     async def _rested(self, on: Snapshot) -> Snapshot:
-        """*on*, which rests from now on if it may."""
+        """Let the table *on* rest, if it may; return it."""
 
         async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply | None]:
             may = await self._repository.may_rest(snapshot.table)
@@ -303,21 +309,22 @@ class Lobbies:
         return woken, said if on is None else notes.instead(said, on.table, lang)
 
     async def takes_place(self, table: Table, instead_of: TableId | None) -> Table | None:
-        """Let *table* hold its place; the table that holds it already, None if it is this one."""
+        """Claim the place for *table*. Return the table that holds it already, or None."""
         holder = await self._repository.take_place(table, instead_of)
         if holder == table.id:
             return None
         on = await self._repository.find(holder)
         if (
             on is None or on.table.phase == Phase.OVER or on.table.is_resting
-        ):  # or its bot died before it was off the place
+        ):  # its process died before it released the place
             return None if holder == instead_of else await self.takes_place(table, holder)
         return on.table
 
     async def close_unseen(self, snapshot: Snapshot) -> None:
-        """End a lobby that found its place taken: nobody has seen it, and nobody is to.
+        """Close a lobby that found its place taken, before a post shows it.
 
-        It is on its host's list already, so that whoever is forgotten or sets something just then changes it, too.
+        It is already in the list of its host, so a concurrent change of settings or a deletion of data may change
+        it, too.
         """
 
         async def apply(now: Snapshot) -> tuple[Step | None, Reply | None]:
@@ -468,12 +475,12 @@ class Lobbies:
 
 
 def _is_awaited(table: Table, person: PersonId) -> bool:
-    """Whether this is a rematch to which *person* is invited and has not come yet."""
+    """Return whether *table* is a rematch to which *person* is invited and has not come yet."""
     return bool(table.phase == Phase.LOBBY and table.order) and any(each.person == person for each in table.invited)
 
 
 def check_visit(table: Table, lang: str) -> None:
-    """Where boards cannot be taken back, no game may forget what they showed. Denied: visiting.forgets."""
+    """Refuse a game that forgets in a place in which boards cannot be deleted. Denied: visiting.forgets."""
     if not table.visiting or not seating.forgets(table.game, table.options):
         return
     ways = [
@@ -486,7 +493,8 @@ def check_visit(table: Table, lang: str) -> None:
 
 
 def clocked(table: Table, person: PersonId, choice: int, late: bool) -> Table:
-    """*table* with another clock, or another rule for what happens when time is up. Denied: see choose_clock, stale."""
+    """Return *table* with another clock, or (*late*) another rule for overdue players. Denied: stale, and see
+    `seating.choose_clock`."""
     choices = (LATE if late else CLOCK).choices
     if choice >= len(choices):
         raise Denied("stale")

@@ -1,4 +1,4 @@
-"""What else somebody can do at a table just now."""
+"""The menu of everything else that a person can do at a table now."""
 
 from msgspec.structs import replace
 
@@ -28,7 +28,7 @@ class MoreAnswers:
 
     @answers(More)
     async def answer(self, context: Context, _: More) -> Reply:
-        """Denied: over, not_running."""
+        """Show the menu. Denied: over, not_running."""
         context = replace(context, about=await self._due.note_silence(context.snapshot, context.update.person.id))
         snapshot, person = context.snapshot, context.update.person.id
         require(snapshot.table, Phase.RUNNING)
@@ -44,7 +44,7 @@ class MoreAnswers:
         return more.more(snapshot.table, snapshot.state.view(seat), ways, context.lang)
 
     async def _undoes(self, context: Context) -> bool | None:
-        """Whether a step can be taken back freely, or with nobody to ask; None: not at all just now."""
+        """Return whether a step can be taken back without a question; None: not at all now."""
         snapshot, person = context.snapshot, context.update.person.id
         freely = None if snapshot.table.ask is not None else await self._undos.can_undo(snapshot, person)
         return None if freely is None else freely or all_agree(ask(snapshot.table, person, "undo"))

@@ -1,4 +1,4 @@
-"""What somebody hears who tries to act and may not."""
+"""The reply to a person who cannot act."""
 
 from msgspec.structs import replace
 
@@ -10,8 +10,11 @@ from bot.tables.table import Denied, Phase
 
 
 def not_acting(snapshot: Snapshot, update: Update, lang: str) -> Reply:
-    """Why the person of *update* cannot act: in a line that may vanish where a button was pressed, and in none that
-    outlives the turn. Denied: over, not_running, not_playing, house_plays, deputy."""
+    """Return why the person of *update* cannot act.
+
+    A press gets a line that may vanish, a text gets a note that expires with the turn. Denied: over, not_running,
+    not_playing, house_plays, deputy.
+    """
     if snapshot.table.phase != Phase.RUNNING or snapshot.state is None:
         raise Denied("over" if snapshot.table.phase == Phase.OVER else "not_running")
     seat = tables.require_seat(snapshot.table, update.person.id)

@@ -1,4 +1,4 @@
-"""Playing: what is typed and tapped, the menus for it, one's own view, and what was missed."""
+"""Playing: typed moves, presses, menus of a turn, the reader's own view and the missed boards."""
 
 import asyncio
 from functools import partial
@@ -32,7 +32,7 @@ from rules import GAMES, Action, BadNotation, IllegalAction, State
 
 
 class Playing:
-    """Answers whoever plays."""
+    """Answers the requests of a turn."""
 
     def __init__(
         self,
@@ -54,11 +54,11 @@ class Playing:
 
     @answers(Move)
     async def move(self, context: Context, request: Move) -> Reply | None:
-        """Play what was typed."""
+        """Play the typed actions."""
         return await self.change_and_lead_on(context, self._moving(context.update, request.text, context.lang))
 
     async def follow(self, context: Context, hint: str) -> Reply | None:
-        """Play what a hint has *told*; "": whoever asks has had none for this position."""
+        """Play a *hint* in notation; "": the person has had none for this position."""
         moving = self._moving(context.update, hint, context.lang)
 
         async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply | None]:
@@ -69,7 +69,7 @@ class Playing:
         return await self.change_and_lead_on(context, apply)
 
     def _moving(self, update: Update, text: str, lang: str) -> Change:
-        """Play what was typed, action by action, as far as it goes within this turn."""
+        """Play the actions of *text* one by one, as far as they are legal within this turn."""
 
         async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply | None]:
             acting = who_acts(snapshot, update.person.id)
@@ -80,7 +80,7 @@ class Playing:
             begun = _begun_by_itself(snapshot)
 
             def so_far() -> tuple[Step | None, Table]:
-                """What is saved, and the table with the revision that it then has."""
+                """Return the step to save, and the table with the revision of that save."""
                 saved = replace(step.table, revision=snapshot.table.revision + bool(played))
                 return (step if played else None), saved
 
@@ -91,7 +91,9 @@ class Playing:
                     if state.actor != seat or step.table.turn != snapshot.table.turn:
                         break
                     legal = state.actions()
-                    if not played and str(action) == begun and action not in legal:  # a whole turn was typed
+                    if (
+                        not played and str(action) == begun and action not in legal
+                    ):  # the table has played it already; the player typed the whole turn
                         continue
                     question = state.warns(action) if action in legal else None
                     if question is not None:
@@ -120,7 +122,7 @@ class Playing:
 
     @answers(Play)
     async def press(self, context: Context, play: Play) -> Reply | None:
-        """Play the action that a button stands for."""
+        """Play the action of a button."""
         update, lang = context.update, context.lang
 
         async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply | None]:
@@ -145,8 +147,10 @@ class Playing:
         return await self.change_and_lead_on(context, apply, tells=False)
 
     async def change_and_lead_on(self, context: Context, apply: Change, tells: bool = True) -> Reply | None:
-        """`change`, and to whoever is done here for now what else waits for them, beside what is said anyway. Nobody is
-        led away in the middle of a turn."""
+        """Apply a change; a person who has nothing left to do here learns which other tables wait.
+
+        In the middle of a turn the reply is only the next menu.
+        """
         done = await self._changed(context, apply, tells)
         if done is None or done.reply is None or not done.is_saved or not done.reply.role.is_toast:
             return None if done is None else done.reply
@@ -155,22 +159,22 @@ class Playing:
             return done.reply
         try:
             mine = await self._lookup.tables_of(person, besides=context.snapshot.table.id)
-        except StoreDown:  # the move is stored, and that is what has to be said
+        except StoreDown:  # the move is stored, so its confirmation goes out
             return done.reply
         return await self._my_games.onward(person, mine, done.reply, context.lang)
 
     async def change(self, context: Context, apply: Change, tells: bool = True) -> Reply | None:
-        """A change, if the table is still as it was meant for. When it leaves its person in the middle of a turn, the
-        menu for what comes next is the reply.
+        """Apply a change, unless the request is late. If the person is then in the middle of a turn, reply with the
+        next menu.
 
-        What was typed is answered so only where nobody else sees yet what came of it. *tells*: the menu says what was
-        done, too.
+        A typed move gets that menu only if the others do not see its result yet. *tells*: the menu also confirms the
+        action.
         """
         done = await self._changed(context, apply, tells)
         return None if done is None else done.reply
 
     async def plain_change(self, context: Context, apply: Change) -> Reply | None:
-        """A change, if the table is still as it was meant for; no menu follows."""
+        """Apply a change, unless the request is late; no menu follows."""
         hooks = Hooks(before=partial(self.in_time, context))
         done = await self._repository.change(context.snapshot, apply, context.update.id, hooks=hooks)
         return None if done is None else done.reply
@@ -208,7 +212,7 @@ class Playing:
         acting = who_acts(snapshot, update.person.id)
         if acting is None or not _goes_on(snapshot.table, acting.state):
             return None
-        if reply is not None and not reply.role.is_toast:  # a refusal or a question goes first
+        if reply is not None and not reply.role.is_toast:  # a refusal or a question has priority
             return None
         if not (
             logbook.is_begun(snapshot.table, snapshot.recent) if typed else _is_mid_turn(snapshot) or _is_back(snapshot)
@@ -221,8 +225,10 @@ class Playing:
     async def _menu_of(
         self, update: Update, snapshot: Snapshot, acting: Acting, path: tuple[int, ...], page: int, lang: str
     ) -> Reply:
-        """Tap to move: the board with what can be chosen, as everybody sees it but for the marks and the own hand, and
-        the same as buttons. Of a turn that the others see as a whole it is nobody else's."""
+        """Return the menu of a turn: the board with marks and the actor's hand, and the choices as buttons.
+
+        It is secret if the others see the turn only as a whole.
+        """
         table, view = snapshot.table, acting.state.view(acting.seat)
         begun = _is_mid_turn(snapshot)
         can_undo = begun and await self._undos.can_undo(snapshot, update.person.id) is True
@@ -248,8 +254,10 @@ class Playing:
         )
 
     async def targets(self, update: Update, snapshot: Snapshot, lang: str) -> tuple[Target, ...]:
-        """Where the board that everybody sees can be tapped by the reader; () for whoever is not up, and in the middle
-        of a turn of which that board shows the beginning."""
+        """Return the places at which the reader can tap the public board.
+
+        (): the reader is not up, or has begun a turn of which the board shows only the beginning.
+        """
         acting = who_acts(snapshot, update.person.id)
         if acting is None or logbook.is_begun(snapshot.table, snapshot.recent):
             return ()
@@ -259,6 +267,7 @@ class Playing:
 
     @answers(Menu)
     async def menu(self, context: Context, request: Menu) -> Reply | None:
+        """Show the choices of the turn."""
         update, snapshot, lang, path = context.update, context.snapshot, context.lang, request.path
         if context.is_late(snapshot.table):
             return await self.view(update, snapshot, lang, moved_on=True)
@@ -270,7 +279,7 @@ class Playing:
         return await self._menu_of(update, snapshot, acting, path, request.page, lang)
 
     async def _begin(self, context: Context) -> Reply | None:
-        """The turn begins with what can only be one thing; the menu is for what comes after it."""
+        """Play the forced first action, and show the menu for the next one."""
         update, lang = context.update, context.lang
 
         async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply | None]:
@@ -294,18 +303,20 @@ class Playing:
     async def view(
         self, update: Update, snapshot: Snapshot, lang: str, moved_on: bool = False, *, hand_alone: bool = False
     ) -> Reply:
-        """The reader's own view, board and hand together; a spectator's, without buttons, for somebody who does not
-        play. *hand_alone*: of a seat that holds something only that, as the button says."""
+        """Return the reader's own view, board and hand together; without a seat, a spectator's view without buttons.
+
+        *hand_alone*: only the hand, if the seat has one. *moved_on*: the reader pressed a button of an older board.
+        """
         table, state = snapshot.table, snapshot.state
         if state is None:
             raise Denied("not_running")
         acting = who_acts(snapshot, update.person.id) if moved_on else None
         forgets = tables.forgets(table, state)
-        # What a step leads to, or a board of which there is one.
+        # The next step of the turn, or a board that must not be shown twice.
         if acting is not None and (forgets or logbook.is_begun(table, snapshot.recent)):
             menu = await self._menu_of(update, snapshot, acting, (), 0, lang)
             return replace(menu, text=f"{words.say('moved_on', lang)}\n{menu.text}")
-        if forgets:  # one board only, the one that goes
+        if forgets:  # the only board is the public one, which is deleted later
             self._outbox.show(snapshot, again=not moved_on)
             return notes.toast("moved_on.forgets", lang) if moved_on else notes.promise("board.again", lang)
         seat = table.seat_of(update.person.id)
@@ -322,7 +333,7 @@ class Playing:
 
     @answers(Missed)
     async def missed(self, context: Context, request: Missed) -> Reply:
-        """What came to light since the reader's last turn, board by board, while boards do not stay visible."""
+        """Show a board since the reader's last turn, if boards do not stay. Denied: stale."""
         update, snapshot, lang = context.update, context.snapshot, context.lang
         acting = who_acts(snapshot, update.person.id)
         if acting is None:
@@ -341,18 +352,20 @@ class Playing:
 
 
 def _is_mid_turn(snapshot: Snapshot) -> bool:
-    """Whether the actor has begun this turn already."""
+    """Return whether the actor has already begun this turn."""
     return logbook.is_mid_turn(snapshot.table, snapshot.recent)
 
 
 def _is_back(snapshot: Snapshot) -> bool:
-    """Whether what happened last was that something was taken back."""
+    """Return whether the newest entry took something back."""
     return bool(snapshot.recent) and snapshot.recent[-1].back > 0
 
 
 def _followed(state: State, step: Step, since: int, turn: int) -> tuple[Action, ...]:
-    """What the table has played by itself after *state*, the entries of *step* from *since* on, where the *turn* goes
-    on; where it is over, everybody is told."""
+    """Return the forced actions that followed *state*: the entries of *step* from *since* on.
+
+    (): the *turn* is over, so the next post shows them.
+    """
     if step.table.turn != turn:
         return ()
     actions = list[Action]()
@@ -364,34 +377,33 @@ def _followed(state: State, step: Step, since: int, turn: int) -> tuple[Action, 
 
 
 def _begun_by_itself(snapshot: Snapshot) -> str:
-    """The action with which the table has begun the turn, where nothing else was played in it yet; else ""."""
+    """Return the forced action that began the turn, if it is the only one so far; else ""."""
     turn = [entry for entry in logbook.effective(snapshot.recent) if entry.turn == snapshot.table.turn]
     return turn[0].action if len(turn) == 1 and turn[0].by == By.TABLE else ""
 
 
 def _begins_by_itself(snapshot: Snapshot, acting: Acting) -> Action | None:
-    """The action with which the turn begins by itself, as nobody has to be asked for it; None where there is none, and
-    where it would end the turn."""
+    """Return the forced action with which the turn begins; None if there is none, or if it would end the turn."""
     only = None if _is_mid_turn(snapshot) else forced_actions.only(snapshot.table, acting.state)
     return only if only is not None and _takes_steps(acting.state.view(acting.seat)) else None
 
 
 def _goes_on(table: Table, state: State) -> bool:
-    """Whether the actor has something to tap. What is forced can be played at once where everybody sees each step."""
+    """Return whether the actor has something to tap: a free choice, or a forced step in a game that shows steps."""
     return forced_actions.decides(Step(table, state)) != By.TABLE or GAMES[table.game].shows_steps
 
 
 def _takes_steps(view: State) -> bool:
-    """Whether the turn goes on after what the actor of *view* is about to choose."""
+    """Return whether the turn goes on after the next action of the actor of *view*."""
     try:
         after = view.play(view.actions()[0])
-    except IllegalAction:  # what comes of it is hidden
+    except IllegalAction:  # the result is hidden
         return False
     return after.actor == view.actor and not view.ends_turn(after)
 
 
 def _fading(table: Table, state: State, reply: Reply) -> Reply:
-    """*reply* to the actor, which must not stay when the turn is over, if the game forgets."""
+    """Return *reply* with the turn as its expiry, if the game forgets."""
     if not tables.forgets(table, state):
         return reply
     return replace(reply, expires=Expiry(tables.time_of(table), is_strict=True))

@@ -1,4 +1,4 @@
-"""The settings of people and places: shown, changed, and told to the tables that they concern."""
+"""The settings of people and places. A change also reaches the tables that depend on it."""
 
 from collections.abc import Callable, Mapping
 from datetime import date, timedelta
@@ -40,7 +40,7 @@ from renderers import Theme
 
 
 class SettingsAnswers:
-    """Shows settings and changes them. *theme*: of pictures where a place chose none."""
+    """Shows settings and changes them. *theme*: of pictures if a place chose none."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class SettingsAnswers:
 
     @answers(Settings)
     async def show(self, context: Context, request: Settings) -> Reply:
-        """Denied: managers_set."""
+        """Show a page of the settings. Denied: managers_set."""
         return await self._page(context.update, request.scope, request.page, context.lang)
 
     async def _page(self, update: Update, scope: str, page: int, lang: str) -> Reply:
@@ -80,7 +80,7 @@ class SettingsAnswers:
         return choices.settings("me", values, page, manages, lang, autos, self._notes(values, lang))
 
     def _notes(self, values: Mapping[str, str], lang: str) -> list[str]:
-        """What time it is for the reader, and until when they are away."""
+        """Return the lines about the reader's local time and days away."""
         today, zone = self._today(values), chosen(ZONE, values)
         notes = [say("settings.time", lang, time=times.clock(self._clock.now(), zone, lang))]
         until = back(values, today)
@@ -92,12 +92,12 @@ class SettingsAnswers:
         return notes
 
     def _today(self, values: Mapping[str, str]) -> date:
-        """The day that it is for the reader."""
+        """Return the reader's local date."""
         return self._clock.now().astimezone(ZoneInfo(chosen(ZONE, values))).date()
 
     @answers(Set)
     async def set(self, context: Context, request: Set) -> Reply:
-        """Denied: stale, managers_set, away."""
+        """Change a setting and show its page. Denied: stale, managers_set, away."""
         update, scope, number, choice = context.update, request.scope, request.setting, request.choice
         kinds = OF_PLACE if scope == "place" else OF_PERSON
         if number >= len(kinds) or choice >= len(kinds[number].choices):
@@ -128,7 +128,7 @@ class SettingsAnswers:
         return await self._page(update, scope, choices.page_of(number, scope), await self._preferences.lang(update))
 
     async def _tell_table(self, update: Update, change: Callable[[Table], Table]) -> None:
-        """Let the table that is on here know of a setting: its next post is like that."""
+        """Apply a setting of the place to its current table; the next post shows it."""
         snapshot = await self._repository.on(update.place.id)
 
         async def apply(snapshot: Snapshot) -> tuple[Step | None, None]:
@@ -139,10 +139,10 @@ class SettingsAnswers:
             await self._repository.change(snapshot, apply, UpdateId(f"{update.id}:{snapshot.table.id}"), quiet=True)
 
     async def _tell_tables(self, update: Update, *, returns: bool = False, speaks: str = "") -> None:
-        """Copy the settings of a person to the tables where this person sits: deadlines move with them.
+        """Copy the settings of a person to all tables of this person; deadlines change with them.
 
-        *returns*: from days away, before they are over. The time for a turn that waited meanwhile begins anew.
-        *speaks*: another language, and so do the next posts of the tables that speak their host's.
+        *returns*: the person returns early from days away, so the time of a turn that waited begins anew. *speaks*:
+        a new language, which the posts of tables with this host follow.
         """
         settings = calling(await self._preferences.person(update.person.id))
 
@@ -167,12 +167,12 @@ class SettingsAnswers:
 
 
 def _lang(table: Table, value: str) -> str:
-    """What the posts of *table* are in where the language of its place is *value*."""
+    """Return the language of the posts of *table* if the setting of its place is *value*."""
     return next((seat.lang for seat in table.seats if seat.person == table.host), "") if value == "auto" else value
 
 
 def _is_up(snapshot: Snapshot, person: PersonId) -> bool:
-    """Whether it is the turn of *person*."""
+    """Return whether *person* is the actor."""
     return (
         snapshot.state is not None
         and snapshot.state.actor is not None

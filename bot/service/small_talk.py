@@ -1,9 +1,9 @@
-"""Which of what people say is a move: nobody's small talk is.
+"""Distinguishes moves from conversation.
 
-The less a text looks like a move, the more has to speak for it. Whoever is up and writes one with a field in it, from
-first to last, plays it: into a channel of the page, or in answer to anything that the bot has posted (a reminder, for
-example). A word alone, such as "pass" or "x", is a move only in answer to the newest board. On the page nobody says
-what they answer, so there it stays talk: such a move is made with the buttons, or as a command.
+The less a text looks like a move, the more evidence it needs. The actor plays a text that names a field and is
+notation from beginning to end: in a channel of the page, or in answer to any post of the bot, for example a reminder. A
+single word such as "pass" or "x" is a move only in answer to the newest board. Texts on the page answer no post, so
+there a single word stays conversation; such a move needs a button or the command.
 """
 
 import re
@@ -21,8 +21,11 @@ _THINKS_ALOUD = ("..", "…")
 
 
 def could_be_move(said: PlainMessage | Typed) -> bool:
-    """Whether *said* may be a move, as far as can be told without the table: it has a letter and a number, as fields
-    have, or is a single word that answers a post. "pass", "end", "ok" and "3" are things that people say."""
+    """Return whether a text may be a move, as far as it shows without the table.
+
+    It has a letter and a number, as fields have, or is a single word in answer to a post. "pass", "end", "ok" and
+    "3" are also ordinary words.
+    """
     text = said.text.strip()
     if len(text) > LONGEST_TEXT or text.endswith(_THINKS_ALOUD):
         return False
@@ -30,8 +33,11 @@ def could_be_move(said: PlainMessage | Typed) -> bool:
 
 
 def is_move(snapshot: Snapshot, person: PersonId, said: PlainMessage | Typed) -> bool:
-    """Whether *said* is a move of *person*, who is up: all of it is notation that begins with a legal action, and it
-    names a field, or is one word in answer to the newest board."""
+    """Return whether a text is a move of *person*, the actor.
+
+    All of it is notation that begins with a legal action. It names a field, or is one word in answer to the newest
+    board.
+    """
     acting = who_acts(snapshot, person)
     if acting is None or not could_be_move(said):
         return False
@@ -51,7 +57,7 @@ def _answers(said: PlainMessage | Typed) -> str | None:
 
 
 def _is_several(game: str, view: State, word: str) -> bool:
-    """Whether a word without a number reads as several actions: "xxx" are kisses."""
+    """Return whether a word without a number reads as several actions: "xxx" are kisses."""
     try:
         return len(wording.read(game, view, word)) > 1
     except (IllegalAction, BadNotation):

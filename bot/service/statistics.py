@@ -1,4 +1,4 @@
-"""What people ask about people: records here and everywhere, the best of a place, and what is kept of oneself."""
+"""Statistics about people: records here and everywhere, rankings, and the person's own stored data."""
 
 import unicodedata
 from collections.abc import Mapping
@@ -28,12 +28,12 @@ from rules import GAMES
 
 ALL_GAMES = tuple(GAMES)
 BEST = 10
-AT_ONCE = 25  # people of a ranking that are looked at in one go, as some may be hidden
+AT_ONCE = 25  # people of a ranking that are loaded together, as some may be hidden
 MOST_MEANT = 5
 
 
 class StatisticsAnswers:
-    """Answers about people; what it tells is for whoever asks."""
+    """Answers requests about people; each answer is for the person who asked."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class StatisticsAnswers:
         painter: Pictures,
         theme: Theme,
     ) -> None:
-        """*theme*: of pictures where neither reader nor place chose one."""
+        """*theme*: of pictures if neither the reader nor the place chose one."""
         self._kept = store.records
         self._store = store
         self._repository = repository
@@ -56,22 +56,26 @@ class StatisticsAnswers:
 
     @answers(Stats)
     async def stats(self, context: Context, request: Stats) -> Reply:
+        """Show the person's own record, or the record of another person here."""
         if request.person:
             return await self._theirs(context.update, request.person, context.lang)
         return await self._mine(context.update, context.lang)
 
     @answers(Export)
     async def export(self, context: Context, _: Export) -> Reply:
+        """Return the person's stored data as a file."""
         return replies.exported(await self._exporting.exported(context.update.person.id), context.lang)
 
     @answers(Hide)
     async def hide(self, context: Context, request: Hide) -> Reply:
+        """Hide the person from other people's statistics, or show them again."""
         value = "on" if request.on else ""
         await self._preferences.set_person(context.update.person.id, **{HIDDEN.name: value})
         return await self.privacy(context, Privacy())
 
     @answers(Forget)
     async def forget(self, context: Context, request: Forget) -> Reply:
+        """Delete the person's data, after a confirmation."""
         if not request.sure:
             return replies.forget(await self._tables(context.update.person.id), context.lang)
         await self._forgetting.forget(context.update)
@@ -85,7 +89,7 @@ class StatisticsAnswers:
         return await self._drawn(update, reply, {} if place is None else records.get(place, {}), lang)
 
     async def _drawn(self, update: Update, reply: Reply, records: Mapping[str, Record], lang: str) -> Reply:
-        """*reply* with its figures as a picture, where there are any."""
+        """Return *reply* with a chart of the records, if there are any."""
         if not records:
             return reply
         return await self._pictured(update, reply, replies.course(reply.title, records, lang), lang)
@@ -95,7 +99,7 @@ class StatisticsAnswers:
         return replace(reply, picture=await self._painter.chart(chart, look))
 
     async def _theirs(self, update: Update, text: str, lang: str) -> Reply:
-        """Somebody's record here; whoever is hidden is not known, but to themselves."""
+        """Return another person's record here; hidden people are visible only to themselves."""
         here = await self._kept.called(update.place.id)
         people = meant(text, here)
         hidden = await self._hidden([person for person in people if person != update.person.id])
@@ -111,6 +115,7 @@ class StatisticsAnswers:
 
     @answers(Top)
     async def top(self, context: Context, request: Top) -> Reply:
+        """Show the best people here in a game, with a chart."""
         update, game, lang = context.update, request.game, context.lang
         place = update.place.id
         games = await self._kept.games(place, ALL_GAMES)
@@ -124,7 +129,7 @@ class StatisticsAnswers:
         return await self._pictured(update, reply, replies.ranking(game, best, lang), lang) if best else reply
 
     async def _best(self, place: PlaceId, game: str) -> tuple[Reached, ...]:
-        """The best of those who let themselves be seen."""
+        """Return the best visible people."""
         best, skip = list[Reached](), 0
         while len(best) < BEST:
             page = await self._kept.best(place, game, skip, AT_ONCE)
@@ -136,12 +141,13 @@ class StatisticsAnswers:
         return tuple(best[:BEST])
 
     async def _hidden(self, people: list[PersonId]) -> frozenset[PersonId]:
-        """Those of *people* who are hidden. The store is asked: others' memories are minutes old."""
+        """Return the hidden ones of *people*. The store is read, because the caches of other processes may be old."""
         settings = await self._kept.settings(people, HIDDEN.name)
         return frozenset(person for person, value in zip(people, settings, strict=True) if value == "on")
 
     @answers(Privacy)
     async def privacy(self, context: Context, _: Privacy) -> Reply:
+        """Show which data the bot stores about the person."""
         person = context.update.person.id
         settings = await self._preferences.person(person)
         kept = OwnData(
@@ -155,23 +161,23 @@ class StatisticsAnswers:
         return replies.privacy(kept, context.lang)
 
     async def _records(self, person: PersonId) -> Mapping[PlaceId, Mapping[str, Record]]:
-        """Somebody's records everywhere."""
+        """Return a person's records in all places."""
         return await self._kept.of_person(person, await self._kept.places(person), ALL_GAMES)
 
     async def _tables(self, person: PersonId) -> int:
-        """At how many tables, which are not over, somebody sits."""
+        """Return the number of tables with the person that are not over."""
         return sum([await self._is_on(table) for table in await self._store.tables_of(person)])
 
     async def _is_on(self, table: TableId) -> bool:
         try:
             snapshot = await self._repository.find(table)
-        except NewerDocument:  # whatever it is, it is on: a table that is over is on no such list
+        except NewerDocument:  # it is not over, otherwise the list would not have it
             return True
         return snapshot is not None and snapshot.table.phase != Phase.OVER
 
 
 def meant(text: str, people: Mapping[PersonId, Called]) -> tuple[PersonId, ...]:
-    """Whom *text* means: by name, handle or account (as mentions have it); else by how a name begins.
+    """Return the people whom *text* means: by name, handle or account (in mentions), else by the beginning of a name.
 
     >>> here = {PersonId("x:7"): Called("Anna Lena", "lena"), PersonId("x:8"): Called("Annabel")}
     >>> meant("<@7>", here), meant("@Lena", here), meant("anna lena", here)
@@ -191,5 +197,5 @@ def meant(text: str, people: Mapping[PersonId, Called]) -> tuple[PersonId, ...]:
 
 
 def _bare(text: str) -> str:
-    """*text* as it is compared: without the marks of a mention, in any case and spacing."""
+    """Return *text* in the form in which names are compared: no marks of a mention, one case, single spaces."""
     return " ".join(unicodedata.normalize("NFKC", shown(text)).casefold().strip(" <@!>").split())

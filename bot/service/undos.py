@@ -1,4 +1,4 @@
-"""Which steps can be taken back without asking the other players."""
+"""Undos without a question: whether a person may take a step back freely."""
 
 from cachetools import LRUCache
 
@@ -25,7 +25,7 @@ class Undos:
             return None
         key = (snapshot.table.id, snapshot.save, person)
         known = self._free.get(key)
-        if known is None:  # a menu of several parts asks at each of them
+        if known is None:  # each part of a menu needs the answer
             log = logbook.this_turn(snapshot.table, snapshot.recent)
             try:
                 undo = logbook.undo(

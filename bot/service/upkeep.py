@@ -1,4 +1,4 @@
-"""What happens without anybody doing anything: boards that were never posted, and what has become due."""
+"""Periodic work: boards that were never posted, and due tables."""
 
 import asyncio
 import logging
@@ -10,13 +10,13 @@ from bot.store import StoreDown
 
 log = logging.getLogger(__name__)
 
-EVERY_S = 1.0  # nothing that is due is later than this
-REPOST_EVERY_S = 5.0  # boards on their way have two minutes before anybody else may post them
+EVERY_S = 1.0  # interval of due work
+REPOST_EVERY_S = 5.0  # interval of reposts; the lease of a board in an outbox is much longer
 
 
 async def watch(service: Service, clock: Clock, *, alone: bool) -> None:
-    """Look after the tables for ever: neither boards nor what is due waits for the other. *alone*: no other process
-    uses the store, so all that is unposted is ours."""
+    """Look after the tables until cancelled; reposts and due work run side by side. *alone*: no other process uses the
+    store, so all unposted boards belong to this one."""
     everything = alone
 
     async def repost() -> None:
@@ -24,7 +24,7 @@ async def watch(service: Service, clock: Clock, *, alone: bool) -> None:
         posted = await service.repost(everything=everything)
         everything = False
         if posted:
-            log.info("%d boards that were saved but not posted", posted)
+            log.info("boards reposted: number=%d", posted)
 
     await asyncio.gather(
         _again_and_again(repost, clock, REPOST_EVERY_S), _again_and_again(service.do_due, clock, EVERY_S)
@@ -36,7 +36,7 @@ async def _again_and_again(do: Callable[[], Awaitable[None]], clock: Clock, ever
         try:
             await do()
         except StoreDown as down:
-            log.warning("the store does not answer: %s", down)
+            log.warning("periodic work waits for the store: error=%s", down)
         except Exception:
-            log.exception("looking after the tables")
+            log.exception("periodic work failed")
         await clock.sleep(every_s)

@@ -1,4 +1,4 @@
-"""What machines are told of the bot as a whole: looked up now and then, not when they ask."""
+"""The gauges for metrics: sampled now and then, not when a monitor asks."""
 
 import logging
 from collections.abc import Sequence
@@ -13,11 +13,11 @@ from bot.store.store import Store
 log = logging.getLogger(__name__)
 
 EVERY_S = 15.0
-"""As often as it is usually asked for."""
+"""The usual interval of monitors."""
 
 
 class Watching:
-    """Keeps the gauges of *metrics* up to date."""
+    """Updates the gauges of *metrics*."""
 
     def __init__(
         self, service: Service, store: Store, platforms: Sequence[Platform], metrics: Metrics, clock: Clock
@@ -27,22 +27,22 @@ class Watching:
         self._platforms = platforms
         self._metrics = metrics
         self._clock = clock
-        self._players = set[PersonId]()  # since the last look
+        self._players = set[PersonId]()  # since the last sample
         service.tell_players_to(self._players.add)
 
     async def run(self) -> None:
-        """Until cancelled."""
+        """Update the gauges until cancelled."""
         while True:
             try:
                 await self.look()
             except StoreDown as down:
-                log.debug("nothing is counted: %s", down)  # that it does not answer is told elsewhere
+                log.debug("gauges not updated: error=%s", down)  # other tasks warn about the store
             except Exception:
-                log.exception("counting")
+                log.exception("gauges not updated")
             await self._clock.sleep(EVERY_S)
 
     async def look(self) -> None:
-        """Look once. Raises StoreDown; what is known without the store is told all the same."""
+        """Update the gauges once. Raises StoreDown, after the gauges that need no store."""
         metrics = self._metrics
         metrics.outbox_age_seconds.set(self._service.outbox_age_s)
         for chat in self._platforms:
