@@ -24,53 +24,53 @@ class Lookup:
         """
         if table is not None:
             return await self._repository.load(table)
-        seen = await self._repository.on(update.place.id)
-        if seen is None and update.place.private:
+        snapshot = await self._repository.on(update.place.id)
+        if snapshot is None and update.place.private:
             mine = await self.tables_of(update.person.id)
-            waiting = [each for each in mine if who_acts(each, update.person.id) and not each.table.is_resting]
+            waiting = [own for own in mine if who_acts(own, update.person.id) and not own.table.is_resting]
             if len(waiting) > 1:
                 raise Denied("several_wait")
-            seen = waiting[0] if waiting else None
-        if seen is None:
+            snapshot = waiting[0] if waiting else None
+        if snapshot is None:
             raise Denied("no_table")
-        return seen
+        return snapshot
 
     async def last(self, update: Update, table: TableId | None) -> Snapshot:
         """Return the same as `meant`, or the former game of the place if none is on. Denied: no_table, several_wait."""
         if table is not None:
             return await self._repository.load(table)
         try:
-            seen = await self.meant(update, None)
+            snapshot = await self.meant(update, None)
         except Denied:
             before = await self._before(update.place.id)
             if before is None:
                 raise
             return before
-        if seen.state is not None:
-            return seen
-        return await self._before(update.place.id) or seen
+        if snapshot.state is not None:
+            return snapshot
+        return await self._before(update.place.id) or snapshot
 
     async def _before(self, place: PlaceId) -> Snapshot | None:
         """Return the former game of *place*, or None."""
         table = (await self._store.place_settings(place)).get(LAST)
-        seen = await self._repository.find(TableId(table)) if table else None
-        return None if seen is None or seen.state is None else seen
+        snapshot = await self._repository.find(TableId(table)) if table else None
+        return None if snapshot is None or snapshot.state is None else snapshot
 
     async def tables_of(self, person: PersonId, besides: TableId | None = None) -> list[Snapshot]:
         """Return the tables at which *person* sits, except *besides*, the newest first.
 
         Expired tables are removed from the person's list; tables of a newer version of the bot are left out.
         """
-        found = list[Snapshot]()
+        snapshots = list[Snapshot]()
         for table in await self._store.tables_of(person):
             if table == besides:
                 continue
             try:
-                seen = await self._repository.find(table)
+                snapshot = await self._repository.find(table)
             except NewerDocument:
                 continue
-            if seen is None:
+            if snapshot is None:
                 await self._store.remove_expired(person, table, self._repository.now_ms())
-            elif seen.table.phase != Phase.OVER and any(seat.person == person for seat in seen.table.seats):
-                found.append(seen)
-        return found
+            elif snapshot.table.phase != Phase.OVER and any(seat.person == person for seat in snapshot.table.seats):
+                snapshots.append(snapshot)
+        return snapshots

@@ -71,6 +71,6 @@ class Preferences:
         kept = self._kept.get(key)
         if kept is not None and now - kept[0] < FRESH.total_seconds():
             return kept[1]
-        found = await load()
-        self._kept[key] = (now, found)
-        return found
+        settings = await load()
+        self._kept[key] = (now, settings)
+        return settings

@@ -138,24 +138,24 @@ class Repository:
 
     async def load(self, table: TableId) -> Snapshot:
         """Return the table as it is stored. Denied: no_table."""
-        seen = await self.find(table)
-        if seen is None:
+        snapshot = await self.find(table)
+        if snapshot is None:
             raise Denied("no_table")
-        return seen
+        return snapshot
 
     async def on(self, place: PlaceId) -> Snapshot | None:
         """Return the table that holds *place*, or None."""
         known = self._places.get(place)
         if known is not None:  # one round trip less while that table goes on
-            seen = await self.find(known)
-            if seen is not None and _holds(seen.table, place):
-                return seen
+            snapshot = await self.find(known)
+            if snapshot is not None and _holds(snapshot.table, place):
+                return snapshot
         known = await self.store.at(place)
         if known is None:
             return None
         self._places[place] = known
-        seen = await self.find(known)
-        return None if seen is not None and seen.table.is_resting else seen
+        snapshot = await self.find(known)
+        return None if snapshot is not None and snapshot.table.is_resting else snapshot
 
     async def log(self, table: Table) -> tuple[Entry, ...]:
         """Return the whole log as it was at the revision of *table*; if it has grown since, the save will conflict."""
@@ -163,10 +163,10 @@ class Repository:
 
     async def may_rest(self, table: Table) -> bool:
         """Return whether another table may have the place of *table*."""
-        left = await self.left_to_rest(table)
-        return left is not None and left <= timedelta(0)
+        remaining = await self.time_to_rest(table)
+        return remaining is not None and remaining <= timedelta(0)
 
-    async def left_to_rest(self, table: Table) -> timedelta | None:
+    async def time_to_rest(self, table: Table) -> timedelta | None:
         """Return the time until another table may have the place of *table*, or None for never."""
         rests_ms = absence.may_rest_ms(table, await self.log(table))
         return None if rests_ms is None else timedelta(milliseconds=rests_ms - self.now_ms())
@@ -175,16 +175,16 @@ class Repository:
         """Return whether *update* was applied to *table* before."""
         return await self.store.has_applied(table.id, update)
 
-    async def without_unsent(self, seen: Snapshot, do: Callable[[Table, State], Step]) -> Step:
-        """Return the step that *do* makes of the running table *seen*.
+    async def without_unsent(self, snapshot: Snapshot, do: Callable[[Table, State], Step]) -> Step:
+        """Return the step that *do* makes of the running table *snapshot*.
 
         If it ends the turn of its person, their unsent actions are taken back first (`logbook.withdrawn`).
         """
-        table, state = seen.table, seen.state
+        table, state = snapshot.table, snapshot.state
         assert state is not None
         step = do(table, state)
         goes_on = forced_actions.decides(step) == By.HOUSE
-        if not (goes_on or step.table.phase == Phase.OVER) or not logbook.is_begun(table, seen.recent):
+        if not (goes_on or step.table.phase == Phase.OVER) or not logbook.is_begun(table, snapshot.recent):
             return step
         goes_on = goes_on and state.actor is not None and not step.table.seats[state.actor].rests
         before = logbook.withdrawn(table, state, await self.log(table), goes_on=goes_on)
@@ -208,10 +208,10 @@ class Repository:
         """Call *listener* with each table that is changed from now on."""
         self._listeners.append(listener)
 
-    async def publish(self, seen: Snapshot) -> None:
-        """Call all listeners with *seen*."""
+    async def publish(self, snapshot: Snapshot) -> None:
+        """Call all listeners with *snapshot*."""
         for listener in self._listeners:
-            await listener(seen)
+            await listener(snapshot)
 
     async def change(
         self,
@@ -260,6 +260,14 @@ class Repository:
             if not quiet:
                 await self.publish(saved)
 
+    async def advance(self, snapshot: Snapshot, step: Step) -> None:
+        """Save *step* unless another save has followed *snapshot*."""
+
+        async def apply(newest: Snapshot) -> tuple[Step | None, Reply | None]:
+            return step if newest.save == snapshot.save else None, None
+
+        await self.change(snapshot, apply)
+
     async def create(self, table: Table, update: UpdateId) -> Snapshot:
         """Store a new *table* with a seed of its own, without a call of the listeners.
 
@@ -271,16 +279,16 @@ class Repository:
     async def move(self, table: TableId, place: PlaceId) -> None:
         """Move the table to the new id *place* that the platform gave its place."""
 
-        async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
-            if seen.table.place == place:
+        async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply | None]:
+            if snapshot.table.place == place:
                 return None, None
-            if seen.table.phase == Phase.OVER:
-                await self.settle(seen.table)  # while the table still names the old place
-            await self.store.leave_place(seen.table.place, table)
-            goes_on = absence.regain_place(seen.table, self.now_ms())
-            moved = replace(goes_on, place=place, moves=seen.table.moves + 1, former_place=PlaceId(""))
+            if snapshot.table.phase == Phase.OVER:
+                await self.settle(snapshot.table)  # while the table still names the old place
+            await self.store.leave_place(snapshot.table.place, table)
+            goes_on = absence.regain_place(snapshot.table, self.now_ms())
+            moved = replace(goes_on, place=place, moves=snapshot.table.moves + 1, former_place=PlaceId(""))
             await self.take_place(moved, None)
-            return Step(moved, seen.state), None
+            return Step(moved, snapshot.state), None
 
         changed = await self.change(await self.load(table), apply)
         if changed is not None and not changed.is_saved:  # it was moved before, maybe without a post
@@ -289,53 +297,53 @@ class Repository:
     async def lose_place(self, table: TableId, place: PlaceId) -> None:
         """Stop the time of *table* if it holds *place*, which takes no posts. Listeners are not called."""
 
-        async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
-            if seen.table.is_away or not _holds(seen.table, place):
+        async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply | None]:
+            if snapshot.table.is_away or not _holds(snapshot.table, place):
                 return None, None
-            return Step(absence.lose_place(seen.table, self.now_ms()), seen.state), None
+            return Step(absence.lose_place(snapshot.table, self.now_ms()), snapshot.state), None
 
-        seen = await self.find(table)
-        if seen is not None:
-            await self.change(seen, apply, quiet=True)
+        snapshot = await self.find(table)
+        if snapshot is not None:
+            await self.change(snapshot, apply, quiet=True)
 
     async def regain_place(self, table: TableId, place: PlaceId) -> None:
         """Let *table* go on if it holds *place*, which takes posts again."""
 
-        async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
-            if not seen.table.is_away or not _holds(seen.table, place):
+        async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply | None]:
+            if not snapshot.table.is_away or not _holds(snapshot.table, place):
                 return None, None
-            return Step(absence.regain_place(seen.table, self.now_ms()), seen.state), None
+            return Step(absence.regain_place(snapshot.table, self.now_ms()), snapshot.state), None
 
-        seen = await self.find(table)
-        if seen is not None:
-            await self.change(seen, apply)
+        snapshot = await self.find(table)
+        if snapshot is not None:
+            await self.change(snapshot, apply)
 
     async def give_up(self, table: TableId) -> None:
         """End *table*, whose place has taken no posts for too long: without a winner and without a post."""
 
-        async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
-            ends = deadlines.given_up(seen.table)
-            if seen.table.phase == Phase.OVER or ends is None or to_ms(ends) > self.now_ms():
+        async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply | None]:
+            ends = deadlines.given_up(snapshot.table)
+            if snapshot.table.phase == Phase.OVER or ends is None or to_ms(ends) > self.now_ms():
                 return None, None
-            left = Result("left", (), None if seen.state is None else seen.state.standing(), of_table=True)
-            return Step(tables.over(seen.table, left), seen.state), None
+            result = Result("left", (), None if snapshot.state is None else snapshot.state.standing(), of_table=True)
+            return Step(tables.over(snapshot.table, result), snapshot.state), None
 
         changed = await self.change(await self.load(table), apply, quiet=True)
         if changed is not None and changed.is_saved:
             await self.store.done_unposted(table, changed.snapshot.table.revision)
             log.info("table ended, its place took no posts: place=%s table=%s", changed.snapshot.table.place, table)
 
-    async def _save(self, seen: Snapshot, step: Step, update: UpdateId | None, *, quiet: bool = False) -> Snapshot:
-        """Store *step* as the next revision of the table *seen*.
+    async def _save(self, before: Snapshot, step: Step, update: UpdateId | None, *, quiet: bool = False) -> Snapshot:
+        """Store *step* as the next revision of the table *before*.
 
         Raises Conflict, Repeated, StoreDown.
         """
-        if quiet and seen.table.phase == Phase.OVER:
-            return await self._rewrite(seen, step.table)
+        if quiet and before.table.phase == Phase.OVER:
+            return await self._rewrite(before, step.table)
         now_ms = self.now_ms()
-        mark = _mark(seen.table, update, step.entries, now_ms)
-        table = replace(step.table, revision=seen.table.revision + 1, mark=mark)
-        if table.turn != seen.table.turn or table.phase != seen.table.phase:
+        mark = _mark(before.table, update, step.entries, now_ms)
+        table = replace(step.table, revision=before.table.revision + 1, mark=mark)
+        if table.turn != before.table.turn or table.phase != before.table.phase:
             is_hushed = step.state is not None and deadlines.is_hushed(table, step.state, from_ms(now_ms))
             waiting = with_turn(table.waiting, OnClock(now_ms, is_hushed))
             table = replace(table, turn_ms=now_ms, turn_mark=mark, waiting=waiting)
@@ -343,20 +351,20 @@ class Repository:
             table = absence.after_entries(table, step.entries, now_ms)
         if table.ask is not None and table.ask.revision == table.revision:
             table = replace(table, question=replace(table.ask, mark=mark))
-        if table.phase == Phase.RUNNING and seen.table.phase == Phase.LOBBY:
+        if table.phase == Phase.RUNNING and before.table.phase == Phase.LOBBY:
             table = replace(table, begun_ms=now_ms)
         after = Step(table, step.state)
         lobby_ms = 2 * LOBBY_MS + (AWAY_MS if table.is_away else 0)
         keep_ms = {Phase.LOBBY: lobby_ms, Phase.RUNNING: None, Phase.OVER: self.keep_days * DAY_MS}[table.phase]
-        settles = seen.table.phase != Phase.OVER and rating.ranks(table) is not None
+        settles = before.table.phase != Phase.OVER and rating.ranks(table) is not None
         # Another process records the result later if this one ends before it does.
         due_ms = now_ms + self.lease_ms if settles else _due_ms(after, now_ms)
-        await self._enter(seen.table, table, now_ms, now_ms + (keep_ms or 0))
+        await self._enter(before.table, table, now_ms, now_ms + (keep_ms or 0))
         save = await self.store.save(
             table,
             step.entries,
             update,
-            before=seen.save,
+            before=before.save,
             now_ms=now_ms,
             repost_ms=now_ms + self.lease_ms,
             due_ms=due_ms,
@@ -365,24 +373,24 @@ class Repository:
         )
         if step.state is not None:
             self._states[table.id] = (save, step.state)
-        if seen.state is not None and table.began is seen.table.state:  # an unfinished turn
-            logbook.know_beginning(table, seen.state)
-        self._count(seen.table, table)
-        await self._file(seen.table, table)
+        if before.state is not None and table.began is before.table.state:  # an unfinished turn
+            logbook.know_beginning(table, before.state)
+        self._count(before.table, table)
+        await self._file(before.table, table)
         if table.phase == Phase.OVER and not quiet and not table.is_resting:
             await self.store.set_place_setting(table.place, LAST, table.id)
         if settles:
             await self._settle_now(table)
-        recent = (*seen.recent, *step.entries)[-RECENT:]
-        unrecorded = None if self._saved.get(table.id) == seen.save else _unrecorded(seen, now_ms, self.lease_ms)
+        recent = (*before.recent, *step.entries)[-RECENT:]
+        unrecorded = None if self._saved.get(table.id) == before.save else _unrecorded(before, now_ms, self.lease_ms)
         self._saved[table.id] = save
-        return replace(seen, table=table, state=step.state, recent=recent, save=save, unrecorded=unrecorded)
+        return replace(before, table=table, state=step.state, recent=recent, save=save, unrecorded=unrecorded)
 
-    async def _rewrite(self, seen: Snapshot, table: Table) -> Snapshot:
-        """Replace the document of the table *seen*, which is over, by *table*. Raises Conflict, StoreDown."""
-        table = replace(table, revision=seen.table.revision + 1)
-        save = await self.store.rewrite(table, before=seen.save)
-        return replace(seen, table=table, save=save, unrecorded=None)
+    async def _rewrite(self, before: Snapshot, table: Table) -> Snapshot:
+        """Replace the document of the table *before*, which is over, by *table*. Raises Conflict, StoreDown."""
+        table = replace(table, revision=before.table.revision + 1)
+        save = await self.store.rewrite(table, before=before.save)
+        return replace(before, table=table, save=save, unrecorded=None)
 
     def _count(self, before: Table, after: Table) -> None:
         if after.phase != before.phase and after.state is not msgspec.UNSET:  # a closed lobby was no game
@@ -452,8 +460,8 @@ def _holds(table: Table, place: PlaceId) -> bool:
 
 def _mark(before: Table, update: UpdateId | None, entries: Sequence[Entry], now_ms: int) -> str:
     """Return the mark of a save: three characters of a-z and 2-7, different for two saves of the same revision."""
-    told = f"{before.id} {before.mark} {before.revision} {update} {now_ms} {[each.action for each in entries]}"
-    return base64.b32encode(hashlib.blake2b(told.encode(), digest_size=2).digest()).decode().lower()[:3]
+    facts = f"{before.id} {before.mark} {before.revision} {update} {now_ms} {[entry.action for entry in entries]}"
+    return base64.b32encode(hashlib.blake2b(facts.encode(), digest_size=2).digest()).decode().lower()[:3]
 
 
 def _people(table: Table) -> set[PersonId]:
@@ -473,24 +481,24 @@ def _due_ms(step: Step, now_ms: int) -> int | None:
         case By.TABLE:
             return now_ms + FORCED_MS
         case By.PERSON if not table.visiting:
-            found = deadlines.turn_time(table, step.position, from_ms(now_ms))
-            return None if found.next is None else to_ms(found.next)
+            time = deadlines.turn_time(table, step.position, from_ms(now_ms))
+            return None if time.next is None else to_ms(time.next)
         case _:  # a visited place takes no reminders; a request finds the silence (`Due.note_silence`)
             return None
 
 
-def _unrecorded(seen: Snapshot, now_ms: int, lease_ms: int) -> UnrecordedPost | None:
-    """Return the post of *seen*, which another process has saved, if it may have been posted without a record.
+def _unrecorded(snapshot: Snapshot, now_ms: int, lease_ms: int) -> UnrecordedPost | None:
+    """Return the post of *snapshot*, which another process has saved, if it may have been posted without a record.
 
     None if it is recorded, if it was only an edit of a recorded message, if the place takes posts only in answer to
     people, or if it is so old that another process has looked after it.
     """
-    table, message = seen.table, seen.board_message
+    table, message = snapshot.table, snapshot.board_message
     if (
         table.visiting
-        or not seen.recent
-        or seen.recent[-1].revision != table.revision
-        or now_ms - seen.recent[-1].at_ms > lease_ms
+        or not snapshot.recent
+        or snapshot.recent[-1].revision != table.revision
+        or now_ms - snapshot.recent[-1].at_ms > lease_ms
     ):
         return None
     if message is not None and (message.revision >= table.revision or message.page == tables.page(table)):

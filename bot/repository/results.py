@@ -40,8 +40,8 @@ class Results:
         await self._rate(table, counted, [ranks[seat] for seat in counted])
         now = await self._store.load(table.id)
         if now is not None:
-            left = {seat.person for seat in table.seats} - {seat.person for seat in now.table.seats}
-            for person in left:
+            forgotten = {seat.person for seat in table.seats} - {seat.person for seat in now.table.seats}
+            for person in forgotten:
                 await self._store.records.forget_in(table.place, person, tuple(GAMES))
 
     async def _rate(self, table: Table, counted: Sequence[int], ranks: Sequence[int]) -> None:
@@ -50,8 +50,8 @@ class Results:
         won = frozenset(number for number, seat in enumerate(counted) if seat in winners)
         people = [seat.person for seat in seats if not is_nobody(seat.person)]
         for tried in range(SAVES.tries):
-            found = await self._store.records.of(table.place, table.game, people)
-            before = dict(zip(people, found, strict=True))
+            of_people = await self._store.records.of(table.place, table.game, people)
+            before = dict(zip(people, of_people, strict=True))
             records = [before.get(seat.person, Record()) for seat in seats]
             reached = [
                 Reached(seat.person, Called(seat.name, seat.handle), record)

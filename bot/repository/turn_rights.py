@@ -15,11 +15,11 @@ class Acting(Struct, frozen=True):
     state: State
 
 
-def who_acts(seen: Snapshot, person: PersonId) -> Acting | None:
+def who_acts(snapshot: Snapshot, person: PersonId) -> Acting | None:
     """Return seat and position if *person* must act now and the house does not stand in; else None."""
-    seat = seen.table.seat_of(person)
-    if seen.state is None or seen.table.phase != Phase.RUNNING or seat is None or seen.state.actor != seat:
+    seat = snapshot.table.seat_of(person)
+    if snapshot.state is None or snapshot.table.phase != Phase.RUNNING or seat is None or snapshot.state.actor != seat:
         return None
-    if seen.table.has_stand_in:
+    if snapshot.table.has_stand_in:
         return None
-    return Acting(seat, seen.state)
+    return Acting(seat, snapshot.state)

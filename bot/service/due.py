@@ -5,7 +5,7 @@ import logging
 from collections.abc import Iterable
 from datetime import datetime
 
-from bot.chat import PersonId, Reply, TryLater
+from bot.chat import PersonId, TryLater
 from bot.delivery.outbox import Outbox, give_back
 from bot.replies import boards
 from bot.repository.repository import FORCED_LONGEST_MS, FORCED_MS, HOUSE_MS, Repository
@@ -118,7 +118,7 @@ class Due:
             if table.phase == Phase.LOBBY:
                 return ends
         if table.phase == Phase.LOBBY:
-            await self._by_itself(snapshot, Step(tables.over(table, tables.Result("left", of_table=True))))
+            await self._repository.advance(snapshot, Step(tables.over(table, tables.Result("left", of_table=True))))
         elif table.phase == Phase.OVER:
             await self._repository.settle(table)
         elif state is not None:
@@ -133,7 +133,7 @@ class Due:
                     return from_ms(to_ms(now) + FORCED_MS)
                 case By.TABLE:
                     await self._outbox.fade(table, step=True)  # a menu for forced actions has no use any more
-                    await self._by_itself(snapshot, forced_actions.play_forced(step, to_ms(now)))
+                    await self._repository.advance(snapshot, forced_actions.play_forced(step, to_ms(now)))
                 case By.PERSON:
                     return await self._wait_for_person(snapshot, state, now)
         return None
@@ -171,15 +171,7 @@ class Due:
         step = await self._repository.without_unsent(
             snapshot, lambda table, state: absence.time_is_up(table, state, now_ms)
         )
-        await self._by_itself(snapshot, step)
-
-    async def _by_itself(self, snapshot: Snapshot, step: Step) -> None:
-        """Save *step*, unless the table has changed since *snapshot*."""
-
-        async def apply(now: Snapshot) -> tuple[Step | None, Reply | None]:
-            return step if now.save == snapshot.save else None, None
-
-        await self._repository.change(snapshot, apply)
+        await self._repository.advance(snapshot, step)
 
 
 def could_be_seen(snapshot: Snapshot, now_ms: int) -> bool:

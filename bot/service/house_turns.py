@@ -14,7 +14,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from bot.chat import Chat, Reply, Undelivered, platform
+from bot.chat import Chat, Undelivered, platform
 from bot.house.levels import LEVELS
 from bot.house.thinking import share_of
 from bot.house.workers import Thinker
@@ -84,12 +84,7 @@ class HouseTurns:
         planning = asyncio.create_task(self._planned(snapshot))
         try:
             await self._wait(snapshot, planning)
-            step = await planning
-
-            async def apply(now: Snapshot) -> tuple[Step | None, Reply | None]:
-                return step if now.save == snapshot.save else None, None
-
-            await self._repository.change(snapshot, apply)
+            await self._repository.advance(snapshot, await planning)
         except (StoreDown, Conflict, NewerDocument) as down:
             log.warning("house turn waits: table=%s error=%s", snapshot.table.id, down)
         except Exception:

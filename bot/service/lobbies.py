@@ -270,7 +270,7 @@ class Lobbies:
 
     async def _taken(self, on: Table, update: Update, lang: str, wanted: str = "") -> Reply:
         """Return the reply that *on* occupies the place of *update*. *wanted*: see `notes.other_game`."""
-        rests_in = await self._repository.left_to_rest(on)
+        rests_in = await self._repository.time_to_rest(on)
         return notes.other_game(on, update.person.id, lang, update.may_manage, rests_in, update.thread_access, wanted)
 
     async def _rested(self, on: Snapshot) -> Snapshot:
@@ -299,7 +299,7 @@ class Lobbies:
         other = await self.takes_place(replace(snapshot.table, place=place), instead_of)
         if other is not None:
             seated, own = other.seat_of(update.person.id) is not None, other.host == update.person.id
-            rests_in = None if seated else await self._repository.left_to_rest(other)
+            rests_in = None if seated else await self._repository.time_to_rest(other)
             return None, notes.stays_paused(snapshot.table, other, lang, rests_in, own=own)
         if update.place.private:
             await self._store.records.add_own_place(update.person.id, place)

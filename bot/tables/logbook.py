@@ -135,15 +135,15 @@ def told_entries(table: Table, entries: Iterable[Entry]) -> tuple[Entry, ...]:
     """
     if GAMES[table.game].shows_steps:
         return tuple(entries)
-    left: list[Entry] = []
+    kept: list[Entry] = []
     for entry in entries:
-        own = [number for number, each in enumerate(left) if each.action]
+        own = [number for number, known in enumerate(kept) if known.action]
         for number in reversed(own[-entry.back :] if entry.back else ()):
-            del left[number]
+            del kept[number]
         if not entry.back or len(own) < entry.back:
-            left.append(entry)
+            kept.append(entry)
     goes_on = table.phase == Phase.RUNNING
-    return tuple(entry for entry in left if not (goes_on and entry.action and entry.turn == table.turn))
+    return tuple(entry for entry in kept if not (goes_on and entry.action and entry.turn == table.turn))
 
 
 def replay(table: Table, entries: Iterable[Entry]) -> tuple[State, ...]:
@@ -258,12 +258,12 @@ def recounted(table: Table, entries: Sequence[Entry], states: Sequence[State]) -
 
     *states*: the first position, and the one after each entry."""
     over = remembering(states) if forgets(table, states[-1]) else len(entries)
-    told = list(entries)
+    retold = list(entries)
     for number, (before, after) in enumerate(pairwise(states[: over + 1])):
         if before.forgets:
             news = before.view(None).full_news(action_of(before, entries[number].action), after.view(None))
-            told[number] = replace(entries[number], news=news)
-    return tuple(told)
+            retold[number] = replace(entries[number], news=news)
+    return tuple(retold)
 
 
 class Revealed(Struct, frozen=True):

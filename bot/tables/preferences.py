@@ -120,13 +120,13 @@ class Calm(Struct, frozen=True):
         >>> Calm(quiet=(22, 7)).after(datetime(2026, 1, 5, 20, tzinfo=UTC), timedelta(hours=4))
         datetime.datetime(2026, 1, 6, 9, 0, tzinfo=datetime.timezone.utc)
         """
-        now, left = start, length
+        now, remaining = start, length
         while True:
             now = self.ends(now) or now
             calm = self.begins(now)
-            if calm is None or now + left <= calm:
-                return now + left
-            left -= calm - now
+            if calm is None or now + remaining <= calm:
+                return now + remaining
+            remaining -= calm - now
             now = calm
 
 

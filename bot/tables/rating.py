@@ -114,7 +114,7 @@ def moved(log: Iterable[Entry]) -> frozenset[int]:
 
     Moves that were taken back do not count, nor do offers of a draw and agreements to one.
     """
-    return frozenset(each.seat for each in effective(log) if each.by == By.PERSON and each.action != DRAW)
+    return frozenset(entry.seat for entry in effective(log) if entry.by == By.PERSON and entry.action != DRAW)
 
 
 def won(table: Table) -> frozenset[int]:
@@ -131,12 +131,12 @@ def total(places: Iterable[Mapping[str, Record]]) -> dict[str, tuple[int, int]]:
     >>> total([{"chess": Record(2, 1)}, {"chess": Record(3), "go": Record(1, 1)}])
     {'chess': (5, 1), 'go': (1, 1)}
     """
-    found: dict[str, tuple[int, int]] = {}
+    totals: dict[str, tuple[int, int]] = {}
     for records in places:
         for game, record in records.items():
-            games, wins = found.get(game, (0, 0))
-            found[game] = (games + record.games, wins + record.wins)
-    return found
+            games, wins = totals.get(game, (0, 0))
+            totals[game] = (games + record.games, wins + record.wins)
+    return totals
 
 
 def rated(records: Sequence[Record], ranks: Sequence[int], won: frozenset[int] = frozenset()) -> tuple[Record, ...]:

@@ -270,8 +270,8 @@ def require_seat(table: Table, person: PersonId) -> int:
     """
     seat = table.seat_of(person)
     if seat is None:
-        given = next((each for each in table.seats if each.person == person), None)
-        raise Denied("not_playing") if given is None else Denied("house_plays", late=not given.rests)
+        taken = next((seat for seat in table.seats if seat.person == person), None)
+        raise Denied("not_playing") if taken is None else Denied("house_plays", late=not taken.rests)
     return seat
 
 
