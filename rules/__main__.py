@@ -78,7 +78,7 @@ def _shown(state: State) -> Iterator[str]:
 
 def _proved(document: bytes) -> list[str]:
     """Return one line for each fact that the proof proves or leaves unchecked. Raises Flawed."""
-    checked = proof.read(document)
+    checked = proof.decode(document)
     proof.check(checked)
     ending, seated = checked.result, ", ".join(map(str, checked.players))
     seats = f"not checked: {seated}, as agreed before" if checked.agreed else f"ok: {seated}, by lot"

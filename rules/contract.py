@@ -55,9 +55,9 @@ class BadNotation(ValueError):
         self.sort = sort
 
     @property
-    def tells_why(self) -> bool:
-        """Whether the code gives a reason beyond "could not be parsed"."""
-        return self.code not in ("notation", "unreadable")
+    def is_vague(self) -> bool:
+        """Whether the code gives no reason beyond "could not be parsed"."""
+        return self.code in ("notation", "unreadable")
 
 
 class Option(Struct, frozen=True):

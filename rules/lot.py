@@ -19,19 +19,19 @@ class Player(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
         return f"{self.number}{self.part}"
 
 
-def drawn(players: Sequence[Player], seed: int, *, host_begins: bool) -> tuple[Player, ...]:
+def draw_seats(players: Sequence[Player], seed: int, *, host_begins: bool) -> tuple[Player, ...]:
     """Return *players*, given in the order of joining, in the order of their seats.
 
-    >>> [str(player) for player in drawn((Player(1, "host"), Player(2), Player(3, "house")), 7, host_begins=False)]
+    >>> [str(player) for player in draw_seats((Player(1, "host"), Player(2), Player(3, "house")), 7, host_begins=False)]
     ['1host', '3house', '2']
     """
-    return placed(Chance(seed, label="seats").shuffled(players), host_begins=host_begins)
+    return order_seats(Chance(seed, label="seats").shuffled(players), host_begins=host_begins)
 
 
-def placed(players: Sequence[Player], *, host_begins: bool) -> tuple[Player, ...]:
+def order_seats(players: Sequence[Player], *, host_begins: bool) -> tuple[Player, ...]:
     """Return *players* in this order, rotated so that an AI player never begins; if *host_begins*, the host does.
 
-    >>> [str(player) for player in placed((Player(3, "house"), Player(2), Player(1, "host")), host_begins=False)]
+    >>> [str(player) for player in order_seats((Player(3, "house"), Player(2), Player(1, "host")), host_begins=False)]
     ['2', '1host', '3house']
     """
     seats = tuple(players)

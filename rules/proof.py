@@ -26,7 +26,7 @@ from msgspec.structs import force_setattr
 from rules import GAMES
 from rules.contract import State
 from rules.frozen import frozen
-from rules.lot import Player, drawn, placed
+from rules.lot import Player, draw_seats, order_seats
 
 LONGEST = 1_000_000
 """Size limit of a proof, in bytes."""
@@ -119,13 +119,13 @@ def fixed(commitment: str, terms: str) -> str:
     return sha256(f"{commitment} {terms}".encode()).hexdigest()
 
 
-def written(proof: Proof) -> bytes:
+def encode(proof: Proof) -> bytes:
     """Return *proof* as JSON, formatted for people."""
     return msgspec.json.format(msgspec.json.encode(proof), indent=2) + b"\n"
 
 
-def read(document: bytes) -> Proof:
-    """Return the proof in *document*: the inverse of `written`. Raises Flawed: form."""
+def decode(document: bytes) -> Proof:
+    """Return the proof in *document*: the inverse of `encode`. Raises Flawed: form."""
     if len(document) > LONGEST:
         raise Flawed(Flaw.FORM, f"more than {LONGEST} bytes")
     try:
@@ -167,9 +167,9 @@ def _check_seats(proof: Proof) -> None:
         raise Flawed(Flaw.FORM, "players")
     host_begins = GAMES[proof.game].host_begins
     if proof.agreed:
-        seats = placed(proof.players, host_begins=host_begins)
+        seats = order_seats(proof.players, host_begins=host_begins)
     else:
-        seats = drawn(joined, int(proof.seed, 16), host_begins=host_begins)
+        seats = draw_seats(joined, int(proof.seed, 16), host_begins=host_begins)
     if seats != proof.players:
         raise Flawed(Flaw.SEATS, ",".join(map(str, seats)))
 

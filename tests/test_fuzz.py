@@ -206,13 +206,13 @@ def proved() -> Any:
         result=proof.Ending("resigned", (0,), state.standing(), "table"),
     )
     proof.check(played)
-    return json.loads(proof.written(played))
+    return json.loads(proof.encode(played))
 
 
 @given(st.one_of(st.binary(max_size=60), st.deferred(lambda: damaged(proved()).map(json.dumps).map(str.encode))))
 def test_a_proof_holds_or_names_its_fault(document: bytes) -> None:
     try:
-        proof.check(proof.read(document))
+        proof.check(proof.decode(document))
     except proof.Flawed:
         return
 

@@ -97,7 +97,7 @@ class Luck:
             lines = [words.say(f"luck.wrong.{flaw.code}", lang, detail=flaw.detail)]
         facts = {"seed": made.seed, "salt": made.salt, "hash": made.sha256}
         lines += [words.say("luck.seed", lang, **facts), *_fixed(table, lang)]
-        file = File(f"{table.game}-{table.id}.json", proof.written(made), alt=title)
+        file = File(f"{table.game}-{table.id}.json", proof.encode(made), alt=title)
         return Reply(title=title, text="\n".join(lines), file=file)
 
     async def _checked(self, table: Table, entries: Iterable[Entry]) -> tuple[Proof, Flawed | None]:
@@ -128,7 +128,7 @@ def _fixed(table: Table, lang: str) -> list[str]:
 def _flaw(made: Proof) -> Flawed | None:
     """What is wrong with a proof, as whoever reads it would find."""
     try:
-        proof.check(proof.read(proof.written(made)))
+        proof.check(proof.decode(proof.encode(made)))
     except Flawed as flaw:
         return flaw
     return None

@@ -189,7 +189,7 @@ def refused(
     typed, begun = isinstance(error, BadNotation), ""
     if isinstance(error, BadNotation) and error.missing is not None:
         lines.append(texts.say(table.game, f"no_{error.sort}", lang, detail=short(error.missing)))
-    elif isinstance(error, BadNotation) and (begun := begun_examples(table, view, meant, lang)) and not error.tells_why:
+    elif isinstance(error, BadNotation) and (begun := begun_examples(table, view, meant, lang)) and error.is_vague:
         lines.append(say("refused.begun", lang, detail=short(meant)))
     else:
         detail = short(error.detail) if typed else word(table.game, error.detail, lang)

@@ -11,7 +11,7 @@ from bot.chat import PersonId
 from bot.tables.anonymous import house, is_house
 from bot.tables.table import Denied, Phase, Result, Seat, Step, Table, finish, over, require, with_state
 from rules import GAMES, Game
-from rules.lot import Player, drawn, placed
+from rules.lot import Player, draw_seats, order_seats
 
 
 def join(
@@ -206,9 +206,9 @@ def _seated(table: Table) -> tuple[Player, ...]:
     game = GAMES[table.game]
     joined = [Player(number, _part(table, seat)) for number, seat in enumerate(table.seats, 1)]
     if not is_agreed(table):
-        return drawn(joined, int(table.seed, 16), host_begins=game.host_begins)
+        return draw_seats(joined, int(table.seed, 16), host_begins=game.host_begins)
     joined.sort(key=lambda player: table.order.index(table.seats[player.number - 1].person))
-    return placed(joined, host_begins=game.host_begins)
+    return order_seats(joined, host_begins=game.host_begins)
 
 
 def _part(table: Table, seat: Seat) -> Literal["", "host", "house"]:

@@ -30,7 +30,7 @@ from rules.chance import Chance
 from rules.frozen import Frozen
 from rules.games.colorio import GAME as COLORIO
 from rules.games.colorio.board import GRID, Colour
-from rules.lot import Player, drawn
+from rules.lot import Player, draw_seats
 from rules.proof import WON_AT_THE_TABLE
 from tests.bot.house.playing import best_action, followed
 
@@ -712,7 +712,7 @@ def test_seats_are_drawn_from_the_seed_by_player_number() -> None:
     table = replace(seating.invite(lobby(ANNA, BEN, CLARA), ANNA, 1), host=BEN)
     begun = seating.start(table, BEN).table
     people = (Player(1), Player(2, "host"), Player(3), Player(4, "house"))
-    assert begun.lot == drawn(people, int(table.seed, 16), host_begins=True)
+    assert begun.lot == draw_seats(people, int(table.seed, 16), host_begins=True)
     assert [seat.person for seat in begun.seats] == [table.seats[player.number - 1].person for player in begun.lot]
     assert begun.terms == "kabooom dynamite=stone,level=medium " + ",".join(map(str, begun.lot))
     assert lobby(ANNA).lot == ()

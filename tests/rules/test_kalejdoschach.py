@@ -982,7 +982,7 @@ def test_a_piece_is_worth_its_steps_and_a_castle_ten() -> None:
     assert state.worth(1) == -state.worth(0)
 
 
-def test_a_move_that_leaves_the_last_castle_of_another_seat_within_reach_threatens_it() -> None:
+def test_a_move_that_leaves_another_seats_last_castle_in_reach_threatens_it() -> None:
     state = position(LAST_CASTLE)
     by_castle = {str(move): state.reasons(move) for move in state.actions() if str(move).startswith("1j")}
     assert by_castle

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from rules import GAMES, Game, proof
 from rules.contract import checked_options
-from rules.lot import Player, drawn
+from rules.lot import Player, draw_seats
 from rules.proof import Ending, Flaw, Flawed, Proof
 from tests.rules.playing import games
 
@@ -52,7 +52,7 @@ def proof_of(name: str, number: int = -1) -> Proof:
         actions=tuple(map(str, played.actions)),
         result=Ending(outcome.reason, outcome.winners, outcome.scores),
     )
-    return seated(whole, drawn(people(played.seats), played.seed, host_begins=GAMES[name].host_begins))
+    return seated(whole, draw_seats(people(played.seats), played.seed, host_begins=GAMES[name].host_begins))
 
 
 def stopped(name: str) -> Proof:
@@ -81,7 +81,7 @@ def for_two(name: str) -> Proof:
         actions=(),
         result=Ending("resigned", (0,), state.standing(), "table"),
     )
-    return seated(whole, drawn(people(two), 7, host_begins=GAMES[name].host_begins))
+    return seated(whole, draw_seats(people(two), 7, host_begins=GAMES[name].host_begins))
 
 
 def others(game: Game, options: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -98,7 +98,7 @@ def flaw(wrong: Proof) -> Flaw:
 def test_the_proof_of_every_game_holds(game: Game) -> None:
     for number in range(len(games(game.id))):
         whole = proof_of(game.id, number)
-        assert proof.check(proof.read(proof.written(whole))) == games(game.id)[number].states[-1]
+        assert proof.check(proof.decode(proof.encode(whole))) == games(game.id)[number].states[-1]
 
 
 def test_the_proof_of_a_game_that_the_table_ended_holds(game: Game) -> None:
@@ -175,17 +175,17 @@ def test_impossible_lists_of_players_are_refused(players: tuple[Player, ...]) ->
 
 @pytest.mark.parametrize("missing", ["format", "players", "fixed"])
 def test_a_proof_without_format_players_or_second_hash_is_refused(missing: str) -> None:
-    document = json.loads(proof.written(for_two("kabooom")))
+    document = json.loads(proof.encode(for_two("kabooom")))
     del document[missing]
     with pytest.raises(Flawed) as refused:
-        proof.read(json.dumps(document).encode())
+        proof.decode(json.dumps(document).encode())
     assert refused.value.code == Flaw.FORM
 
 
 def test_a_proof_of_another_format_is_refused() -> None:
-    document = json.loads(proof.written(for_two("kabooom"))) | {"format": 1}
+    document = json.loads(proof.encode(for_two("kabooom"))) | {"format": 1}
     with pytest.raises(Flawed, match="format"):
-        proof.read(json.dumps(document).encode())
+        proof.decode(json.dumps(document).encode())
 
 
 def test_a_hash_made_anew_for_another_seed_is_another_hash_than_was_shown(game: Game) -> None:
@@ -271,7 +271,7 @@ def test_a_game_that_cannot_start_is_refused(game: Game) -> None:
 @pytest.mark.parametrize("document", [b"", b"{}", b"[]", b"\xff", b'{"game": "kabooom"}', b" " * 1_000_001])
 def test_a_document_that_is_not_a_proof_is_refused(document: bytes) -> None:
     with pytest.raises(Flawed) as refused:
-        proof.read(document)
+        proof.decode(document)
     assert refused.value.code == Flaw.FORM
 
 
@@ -293,7 +293,7 @@ def verify(tmp_path: Path) -> Callable[[bytes], tuple[int, str]]:
 
 def test_the_command_line_confirms_a_proof(verify: Callable[[bytes], tuple[int, str]]) -> None:
     whole = proof_of("kabooom")
-    code, said = verify(proof.written(whole))
+    code, said = verify(proof.encode(whole))
     assert code == 0
     players, ending = ", ".join(map(str, whole.players)), whole.result
     assert said.splitlines() == [
@@ -308,7 +308,7 @@ def test_the_command_line_confirms_a_proof(verify: Callable[[bytes], tuple[int, 
 
 def test_the_command_line_reports_unchecked_parts(verify: Callable[[bytes], tuple[int, str]]) -> None:
     agreed = replace(seated(whole := stopped("crystalla"), people(whole.seats)), agreed=True)
-    code, said = verify(proof.written(agreed))
+    code, said = verify(proof.encode(agreed))
     assert code == 0
     lines = {line.split(" ")[0]: line[9:] for line in said.splitlines()}
     assert lines["seats"].startswith("not checked: 1host, 2")
@@ -332,7 +332,7 @@ def test_the_command_line_reports_unchecked_parts(verify: Callable[[bytes], tupl
 def test_the_command_line_finds_changes(
     verify: Callable[[bytes], tuple[int, str]], what: str, change: Callable[[Proof], Proof]
 ) -> None:
-    code, said = verify(proof.written(change(proof_of("kabooom", 1))))
+    code, said = verify(proof.encode(change(proof_of("kabooom", 1))))
     assert (code, said.split()[:2]) == (1, ["wrong", what if what in ("hash", "fixed") else f"{what}:"])
 
 
@@ -355,7 +355,7 @@ EVIL = "resigned\r\x1b[2K\x1b[1Aresult   ok: Anna won\n\x9b31m\u202e\u2028\x07"
 def test_a_proof_cannot_control_the_terminal(
     verify: Callable[[bytes], tuple[int, str]], change: Callable[[Proof], Proof]
 ) -> None:
-    _, said = verify(proof.written(change(stopped("kabooom"))))
+    _, said = verify(proof.encode(change(stopped("kabooom"))))
     assert all(line.isprintable() and len(line) < 400 for line in said.split("\n"))
     assert {line.split(" ")[0] for line in said.split("\n")} <= {
         *("hash", "fixed", "seats", "actions", "points", "result", "wrong", "")

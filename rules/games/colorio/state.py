@@ -33,7 +33,7 @@ class Refusal(StrEnum):
     HIDDEN = "hidden"
 
 
-class Told(StrEnum):
+class Event(StrEnum):
     """The events in posts. An event names the uncovered colour only if the board remembers it, or if it is the fifth
     one and ends the round."""
 
@@ -56,7 +56,7 @@ class Obligation(StrEnum):
     NOWHERE = "nowhere"
 
 
-class Warned(StrEnum):
+class Question(StrEnum):
     OUT = "out"
 
 
@@ -203,12 +203,12 @@ class State(Position, contract.State, frozen=True):
 
         Colours appear only if the board remembers them (memory=off) or the round is over, because texts stay in a chat.
         """
-        return self._told(action, after, colours=self.options.memory is Memory.OFF)
+        return self._events(action, after, colours=self.options.memory is Memory.OFF)
 
     def full_news(self, action: ColorioAction, after: "State") -> tuple[News, ...]:
-        return self._told(action, after, colours=True)
+        return self._events(action, after, colours=True)
 
-    def _told(self, action: ColorioAction, after: "State", *, colours: bool) -> tuple[News, ...]:
+    def _events(self, action: ColorioAction, after: "State", *, colours: bool) -> tuple[News, ...]:
         lifted = self.lifted or ""
         match action:
             case Uncover(field):
@@ -216,19 +216,19 @@ class State(Position, contract.State, frozen=True):
                 named = colour is not None and colours
                 facts = (("field", field), *((("colour", colour.word),) if colour and named else ()))
                 if after.out == self.out:
-                    return (News(Told.UNCOVERED_COLOUR if named else Told.UNCOVERED, self.actor, facts),)
+                    return (News(Event.UNCOVERED_COLOUR if named else Event.UNCOVERED, self.actor, facts),)
                 if colour is not None and after.phase is not _PLAY:  # the round is over, so the colour is no secret
                     named, facts = True, (("field", field), ("colour", colour.word))
-                out = News(Told.OUT_COLOUR if named else Told.OUT, self.actor, facts)
+                out = News(Event.OUT_COLOUR if named else Event.OUT, self.actor, facts)
                 if after.phase is _PLAY or self.options.scoring is Scoring.SINGLE:  # the outcome reports the end
                     return (out,)
-                return (out, *(News(Told.SURVIVED, seat) for seat in range(self.seats) if seat not in after.out))
+                return (out, *(News(Event.SURVIVED, seat) for seat in range(self.seats) if seat not in after.out))
             case Remove():
-                return (News(Told.REMOVED, self.actor, (("field", lifted),)),)
+                return (News(Event.REMOVED, self.actor, (("field", lifted),)),)
             case Cover(field):
-                return (News(Told.MOVED, self.actor, (("field", lifted), ("target", field))),)
+                return (News(Event.MOVED, self.actor, (("field", lifted), ("target", field))),)
             case Deal():
-                return (News(Told.DEALT, self.actor, (("round", str(after.round + 1)),)),)
+                return (News(Event.DEALT, self.actor, (("round", str(after.round + 1)),)),)
         assert_never(action)
 
     def reasons(self, action: ColorioAction, before: Sequence["State"] = ()) -> tuple[News, ...]:
@@ -254,7 +254,7 @@ class State(Position, contract.State, frozen=True):
             return None
         points = self._counted((*self.out, self.actor))
         wins = points[self.actor] == max(points)
-        return None if wins or all(map(self._is_out_by, self.actions())) else Warned.OUT
+        return None if wins or all(map(self._is_out_by, self.actions())) else Question.OUT
 
     def _is_out_by(self, action: ColorioAction) -> bool:
         """Return whether *action* visibly puts the actor out."""
@@ -367,8 +367,8 @@ class State(Position, contract.State, frozen=True):
 CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         "refused": (*Refusal, "notation"),
-        "news": tuple(Told),
-        "warn": tuple(Warned),
+        "news": tuple(Event),
+        "warn": tuple(Question),
         "obliged": tuple(Obligation),
         "reason": tuple(Reason),
         "why": tuple(reasons.Why),

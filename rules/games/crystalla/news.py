@@ -36,7 +36,7 @@ from rules.games.crystalla.displays import CORNERS, cells_for, printed
 from rules.games.crystalla.position import Position
 
 
-class Told(StrEnum):
+class Event(StrEnum):
     """The events in posts: an action, or its effect."""
 
     KEEP = "keep"
@@ -80,17 +80,17 @@ HINTS: Final = (
 )
 
 
-def told(before: Position, action: Action, after: Position) -> tuple[News, ...]:
+def events(before: Position, action: Action, after: Position) -> tuple[News, ...]:
     """Return the events of an action: itself first, then its effects; () during a walk or a setup."""
     assert before.actor is not None
     assert before.turn is not None
     actor = before.actor
     match action:
         case Keep():
-            return (News(Told.KEEP, actor),)
+            return (News(Event.KEEP, actor),)
         case Swap(slot):
             old, new = before.hands[actor][slot - 1], after.hands[actor][slot - 1]
-            return (News(Told.SWAP, actor, _facts(old=old, new=new)),)
+            return (News(Event.SWAP, actor, _facts(old=old, new=new)),)
         case Place():
             return _setup(before, action, after)
         case Take():
@@ -99,7 +99,7 @@ def told(before: Position, action: Action, after: Position) -> tuple[News, ...]:
             return _walk(before, action, after)
         case Lay(column, corner):
             row = len(after.displays[actor][COLUMNS.index(column)])
-            news = News(Told.LAY, actor, _facts(card=before.card, cell=f"{column}{row}", corner=corner))
+            news = News(Event.LAY, actor, _facts(card=before.card, cell=f"{column}{row}", corner=corner))
             return (news, *_lapses(before.due, after))
         case Give(colour, piece):
             return _gift(before, colour, piece, after)
@@ -107,7 +107,7 @@ def told(before: Position, action: Action, after: Position) -> tuple[News, ...]:
             assert before.piece is not None
             laid = before.displays[actor][COLUMNS.index(cell[0])][int(cell[1]) - 1]
             covered = NAMES[printed(laid, before.piece[1])]
-            news = News(Told.COVER, actor, _facts(piece=before.piece, cell=cell, covered=covered))
+            news = News(Event.COVER, actor, _facts(piece=before.piece, cell=cell, covered=covered))
             return (news, *_lapses(before.due, after))
         case _:
             assert_never(action)
@@ -130,8 +130,8 @@ def _setup(before: Position, action: Place, after: Position) -> tuple[News, ...]
         facts[f"card{number}"] = display[COLUMNS.index(place.column)][rows[place.column]][:2]
         rows[place.column] += 1
         facts[f"cell{number}"] = f"{place.column}{rows[place.column]}"
-    news = News(Told.SETUP, before.actor, _facts(**facts))
-    return (news, News(Told.DEALT)) if before.actor == before.seats - 1 else (news,)
+    news = News(Event.SETUP, before.actor, _facts(**facts))
+    return (news, News(Event.DEALT)) if before.actor == before.seats - 1 else (news,)
 
 
 def _walk(before: Position, action: Drop, after: Position) -> tuple[News, ...]:
@@ -143,7 +143,7 @@ def _walk(before: Position, action: Drop, after: Position) -> tuple[News, ...]:
     path = " → ".join(str(drop.stack) for drop in (*drops, action) if isinstance(drop, Drop))
     place = action.stack - 1
     card = before.stacks[place][-1]
-    walk = News(Told.WALK, before.actor, _facts(stack=first.stack, path=path, card=card))
+    walk = News(Event.WALK, before.actor, _facts(stack=first.stack, path=path, card=card))
     if len(before.stacks[place]) > 1:
         return (walk,)
     giving = next(
@@ -151,23 +151,23 @@ def _walk(before: Position, action: Drop, after: Position) -> tuple[News, ...]:
         for number, (had, has) in enumerate(zip(before.stacks, after.stacks, strict=True), 1)
         if len(has) < len(had) and number != action.stack
     )
-    return (walk, News(Told.REFILL, None, _facts(stack=action.stack, donor=giving, cards=len(after.stacks[place]))))
+    return (walk, News(Event.REFILL, None, _facts(stack=action.stack, donor=giving, cards=len(after.stacks[place]))))
 
 
 def _gift(before: Position, colour: str, piece: str, after: Position) -> tuple[News, ...]:
     receiver = COLOURS.index(colour)
     if receiver == before.turn:
-        news = News(Told.OWN, before.turn, _facts(piece=piece))
+        news = News(Event.OWN, before.turn, _facts(piece=piece))
     else:
-        news = News(Told.GIVE, before.turn, _facts(piece=piece, colour=colour), to=receiver)
+        news = News(Event.GIVE, before.turn, _facts(piece=piece, colour=colour), to=receiver)
     if after.receiver is not None:
         return (news,)
-    return (news, News(Told.NOWHERE, receiver, _facts(piece=piece)), *_lapses(removed(before.due, colour), after))
+    return (news, News(Event.NOWHERE, receiver, _facts(piece=piece)), *_lapses(removed(before.due, colour), after))
 
 
 def _lapses(due: str, after: Position) -> tuple[News, ...]:
     """Return the seats that lose their award because the turn ended for lack of pieces."""
-    return () if after.now else tuple(News(Told.LAPSE, COLOURS.index(colour)) for colour in due)
+    return () if after.now else tuple(News(Event.LAPSE, COLOURS.index(colour)) for colour in due)
 
 
 def hint(state: Position, action: Action, part: int) -> str | None:

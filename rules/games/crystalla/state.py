@@ -300,7 +300,7 @@ class State(Position, contract.State, frozen=True):
         return not after.now
 
     def news(self, action: Action, after: "State") -> tuple[News, ...]:
-        return news.told(self, action, after)
+        return news.events(self, action, after)
 
     def reasons(self, action: Action, before: Sequence["State"] = ()) -> tuple[News, ...]:
         return reasons.reasons(self, action)
@@ -348,7 +348,7 @@ def awarding(state: State) -> State:
 CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         "refused": (*Refusal, "notation"),
-        "news": tuple(news.Told),
+        "news": tuple(news.Event),
         "warn": (),
         "reason": tuple(Reason),
         "why": tuple(Why),

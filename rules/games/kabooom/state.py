@@ -40,7 +40,7 @@ class Refusal(StrEnum):
     NOT_BEATEN = "not_beaten"
 
 
-class Told(StrEnum):
+class Event(StrEnum):
     """The events in posts: an action, or its effect."""
 
     PLACE = "place"
@@ -52,7 +52,7 @@ class Told(StrEnum):
     TIE_BROKEN = "tie_broken"
 
 
-class Warned(StrEnum):
+class Question(StrEnum):
     ENDS = "ends"
 
 
@@ -68,8 +68,8 @@ TALL: Final = 12
 CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         "refused": (*Refusal, "notation"),
-        "news": tuple(Told),
-        "warn": tuple(Warned),
+        "news": tuple(Event),
+        "warn": tuple(Question),
         "reason": tuple(Reason),
         "why": tuple(reasons.Why),
         "part": (*SYMBOLS, "pass"),
@@ -232,7 +232,7 @@ class State(Position, contract.State, frozen=True):
             wins = self.actor in outcome.winners
             if wins or all(self.play(other).outcome is not None for other in legal):
                 return None
-        return Warned.ENDS
+        return Question.ENDS
 
     def news(self, action: Action, after: "State") -> tuple[News, ...]:
         """Return the action, then whether the board is full, then the seats that passed automatically, in order."""
@@ -240,19 +240,19 @@ class State(Position, contract.State, frozen=True):
         passes = 0
         match action:
             case Place(kind, field):
-                told = [News(Told.PLACE, self.actor, (("symbol", kind), ("field", field)))]
+                items = [News(Event.PLACE, self.actor, (("symbol", kind), ("field", field)))]
             case Move(source, target):
-                told = [_climbed(self.actor, source, target, after)]
+                items = [_climbed(self.actor, source, target, after)]
             case Pass():
                 passes = self.passes + 1
-                told = [News(Told.PASS, self.actor)]
+                items = [News(Event.PASS, self.actor)]
             case _:
                 assert_never(action)
         if self.phase == _PLACE and after.phase != _PLACE:
-            told.append(News(Told.FILLED))
+            items.append(News(Event.FILLED))
         automatic = after.passes - passes
-        told += [News(Told.AUTO, (self.actor + step) % self.seats) for step in range(1, automatic + 1)]
-        return (*told, *_tie_broken(after))
+        items += [News(Event.AUTO, (self.actor + step) % self.seats) for step in range(1, automatic + 1)]
+        return (*items, *_tie_broken(after))
 
     def reasons(self, action: Action, before: Sequence["State"] = ()) -> tuple[News, ...]:
         return reasons.reasons(self, action, self.play(action))
@@ -281,9 +281,9 @@ def _climbed(seat: int, source: str, target: str, after: State) -> News:
     tall, worth = height(tower), after.points(tower)
     facts = ("source", source), ("target", target), ("height", str(tall))
     if worth == tall:
-        return News(Told.MOVE, seat, facts)
+        return News(Event.MOVE, seat, facts)
     return News(
-        Told.WORTH, seat, (*facts, ("worth", str(worth)), ("n", str(worth)))
+        Event.WORTH, seat, (*facts, ("worth", str(worth)), ("n", str(worth)))
     )  # the same number, for the plural form
 
 
@@ -306,7 +306,7 @@ def _tie_broken(over: State) -> tuple[News, ...]:
     higher, lower = heights[first], heights[best]
     same = next((n for n, pair in enumerate(zip(higher, lower, strict=False)) if pair[0] != pair[1]), len(lower))
     facts = (("heights", _listed(higher[: same + 1])), ("lower", _listed(lower[: same + 1])))
-    return (News(Told.TIE_BROKEN, first, facts, best, explains=True),)
+    return (News(Event.TIE_BROKEN, first, facts, best, explains=True),)
 
 
 def _listed(heights: Sequence[int]) -> str:

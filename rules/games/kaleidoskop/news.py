@@ -10,7 +10,7 @@ from rules.games.kaleidoskop.cards import BACK, TASKS, Deck, Task, task
 from rules.games.kaleidoskop.position import Position
 
 
-class Told(StrEnum):
+class Event(StrEnum):
     """The events in posts: an action (with the number of hexes that changed), or its effect; at the beginning, the
     conditions of victory."""
 
@@ -80,7 +80,7 @@ HINTS: Final = (
 )
 
 
-def told(before: Position, action: Action, after: Position) -> tuple[News, ...]:
+def events(before: Position, action: Action, after: Position) -> tuple[News, ...]:
     """Return the events of an action: itself with the changed hexes and its cost, then its effects."""
     actor = before.actor
     assert actor is not None
@@ -93,29 +93,29 @@ def told(before: Position, action: Action, after: Position) -> tuple[News, ...]:
             swapped = () if old == NOTHING else (("old", old), ("cost", cost))
             return (News(code, actor, (("well", str(well)), ("colour", colour), *swapped, *lit)),)
         case Hold():
-            return (News(Told.HOLD, actor, (("well", str(before.last)), ("cost", cost))),)
+            return (News(Event.HOLD, actor, (("well", str(before.last)), ("cost", cost))),)
         case Mirror(well, hex_) | Glass(well, hex_):
             code, lit = _with_changes(action.parts[0], before, after)
             return (News(code, actor, (("well", str(well)), ("hex", hex_.upper()), ("cost", cost), *lit)),)
         case Claim():
             return _claimed(before, action, after, actor)
         case Buy(tool):
-            return (News(Told.BUY, actor, (("tool", tool), ("cost", cost))),)
+            return (News(Event.BUY, actor, (("tool", tool), ("cost", cost))),)
         case Limit(deck):
-            return (News(Told.LIMIT, actor, (("deck", deck), ("cost", cost))),)
+            return (News(Event.LIMIT, actor, (("deck", deck), ("cost", cost))),)
         case End():
             return _ended(before, after, actor)
         case _:
             assert_never(action)
 
 
-def _with_changes(code: str, before: Position, after: Position) -> tuple[Told, tuple[tuple[str, str], ...]]:
+def _with_changes(code: str, before: Position, after: Position) -> tuple[Event, tuple[tuple[str, str], ...]]:
     """Return the code with the number of changed hexes, and these as facts: hex1, now1, hex2, ..."""
     lit = list(changes(before.hexes, after.hexes))
     facts: list[tuple[str, str]] = []
     for number, (name, colour) in enumerate(lit, 1):
         facts += [(f"hex{number}", name.upper()), (f"now{number}", f"lit.{'none' if colour == NOTHING else colour}")]
-    return Told(f"{code}{len(lit)}"), tuple(facts)
+    return Event(f"{code}{len(lit)}"), tuple(facts)
 
 
 def pattern(wanted: Task) -> str:
@@ -134,19 +134,19 @@ def _claimed(before: Position, action: Claim, after: Position, actor: int) -> tu
     wanted = task(card.id, card.task)
     facts = (("back", BACK[card.id]), ("pattern", pattern(wanted)), ("reward", str(wanted.reward)))
     if action.deck is None:
-        claim = News(Told.CLAIM_UNDRAWN, actor, facts)
+        claim = News(Event.CLAIM_UNDRAWN, actor, facts)
     else:
-        claim = News(Told.CLAIM, actor, (*facts, ("deck", action.deck)))
-    return (claim,) if before.players[actor].done else (claim, News(Told.HOLDER, actor))
+        claim = News(Event.CLAIM, actor, (*facts, ("deck", action.deck)))
+    return (claim,) if before.players[actor].done else (claim, News(Event.HOLDER, actor))
 
 
 def _ended(before: Position, after: Position, actor: int) -> tuple[News, ...]:
     """Return the events at the end of a turn: the last turn is fixed, the last round begins, tools return."""
-    items = [News(Told.END, actor, (("score", str(before.players[actor].score)), ("goal", str(before.goal))))]
+    items = [News(Event.END, actor, (("score", str(before.players[actor].score)), ("goal", str(before.goal))))]
     if before.final is None and after.final is not None:
-        items.append(News(Told(f"final_{before.options.ending}"), actor))
+        items.append(News(Event(f"final_{before.options.ending}"), actor))
     if after.final is not None and before.turn <= after.final - before.seats < after.turn:
-        items.append(News(Told.LAST_ROUND))
+        items.append(News(Event.LAST_ROUND))
     if after.hexes != before.hexes:
         code, lit = _with_changes("back", before, after)
         items.append(News(code, after.actor, lit))
@@ -171,9 +171,9 @@ def _decided(over: Position) -> tuple[News, ...]:
     other = over.players[best]
     if other.score == winner.score:
         facts = (("oranges", str(winner.oranges)), ("fewer", str(other.oranges)))
-        return (News(Told.TIE_BROKEN, first, facts, best, explains=True),)
+        return (News(Event.TIE_BROKEN, first, facts, best, explains=True),)
     points = (("points", str(winner.score)), ("less", str(other.score)))
-    return (News(Told.OUTSCORED, first, points, best, explains=True),) if meets else ()
+    return (News(Event.OUTSCORED, first, points, best, explains=True),) if meets else ()
 
 
 def hint(state: Position, action: Action, part: int) -> str | None:

@@ -60,11 +60,11 @@ from rules.games.kaleidoskop.values import (
     Done,
     Ending,
     Player,
+    Question,
     Reason,
     Refusal,
     Stage,
     Tools,
-    Warned,
 )
 
 _PLACE, _TOOLS, _TASKS, _OVER = Stage  # cached, because access to enum members is slow
@@ -418,24 +418,24 @@ class State(Position, contract.State, frozen=True, gc=False):
         if not isinstance(action, End) or self.actions() == (END,):
             return None
         outcome = self._ended().outcome
-        return None if outcome is None or self.actor in outcome.winners else Warned.ENDS
+        return None if outcome is None or self.actor in outcome.winners else Question.ENDS
 
     def opening_news(self) -> tuple[News, ...]:
         """Return the conditions of victory."""
-        return (News(news.Told.AIM, facts=(("points", str(self.goal)),)),)
+        return (News(news.Event.AIM, facts=(("points", str(self.goal)),)),)
 
     def news(self, action: Action, after: "State") -> tuple[News, ...]:
-        return news.told(self, action, after)
+        return news.events(self, action, after)
 
     def reasons(self, action: Action, before: Sequence["State"] = ()) -> tuple[News, ...]:
         puts = isinstance(action, Crystal | Mirror | Glass)
         return reasons.reasons(self, action, self.play(action) if puts else None, before)
 
     def hint(self, action: Action, part: int) -> str | None:
-        told = news.hint(self, action, part)
+        hint = news.hint(self, action, part)
         if isinstance(action, Crystal) and part == 1 and self.swap_cost and self.crystals[action.well - 1] != NOTHING:
-            return " ".join(filter(None, (told, f"cost{self.swap_cost}")))
-        return told
+            return " ".join(filter(None, (hint, f"cost{self.swap_cost}")))
+        return hint
 
 
 def put(own: Player, action: Mirror | Glass) -> Player:
@@ -463,8 +463,8 @@ def coloured(seats: int, crystals: str, players: tuple[Player, ...]) -> str:
 CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         "refused": (*Refusal, UNREADABLE, "notation"),  # "notation": longer than any turn
-        "news": tuple(news.Told),
-        "warn": tuple(Warned),
+        "news": tuple(news.Event),
+        "warn": tuple(Question),
         "reason": tuple(Reason),
         "why": tuple(reasons.Why),
         "part": news.PARTS,

@@ -52,7 +52,7 @@ class Refusal(StrEnum):
     COST = "cost"
 
 
-class Warned(StrEnum):
+class Question(StrEnum):
     ENDS = "ends"
 
 

@@ -25,12 +25,12 @@ SURE: Final = 0.985
 @cache
 def _values() -> dict[str, tuple[float, ...]]:
     """Return kind -> the value of such a piece, by field number."""
-    made = {}
+    values = {}
     for letter in KINDS:
         ends = landings(letter)
         base = REACH * sum(map(len, ends)) / len(ends)
-        made[letter] = tuple(base + NEAR_CASTLE * sum(castle in there for castle in _CASTLES) for there in ends)
-    return made
+        values[letter] = tuple(base + NEAR_CASTLE * sum(castle in there for castle in _CASTLES) for there in ends)
+    return values
 
 
 def win_probability(state: Position, seat: int) -> float:

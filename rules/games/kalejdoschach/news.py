@@ -9,7 +9,7 @@ from rules.games.kalejdoschach.moves import Move
 from rules.games.kalejdoschach.position import Action, Out, Position
 
 
-class Told(StrEnum):
+class Event(StrEnum):
     """The events in posts: an action, or its effect; at the beginning, the aim of the game."""
 
     AIM = "aim"
@@ -37,7 +37,7 @@ COUNTDOWN: Final = (20, 10, 5, 3, 2, 1)
 """The numbers of remaining quiet rounds that a post reports."""
 
 
-def told(before: Position, action: Action, after: Position) -> tuple[News, ...]:
+def events(before: Position, action: Action, after: Position) -> tuple[News, ...]:
     """Return the events of an action: itself first, then its effects."""
     seat = before.actor
     assert seat is not None
@@ -49,7 +49,7 @@ def told(before: Position, action: Action, after: Position) -> tuple[News, ...]:
         _move(seat, action, mover, captured),
         *_castles(seat, action, captured, left=after.out[len(before.out) :]),
         *_declined(before, seat),
-        *(News(Told(f"out-{out.why}"), out.seat) for out in after.out[len(before.out) :]),
+        *(News(Event(f"out-{out.why}"), out.seat) for out in after.out[len(before.out) :]),
         *_countdown(after),
         *throws(after),
     )
@@ -57,19 +57,19 @@ def told(before: Position, action: Action, after: Position) -> tuple[News, ...]:
 
 def _draw(before: Position, seat: int, after: Position) -> News:
     if after.end is not None:
-        return News(Told.DRAW_AGREED, seat)
-    return News(Told.DRAW_ACCEPTED if before.agreed else Told.DRAW_OFFERED, seat)
+        return News(Event.DRAW_AGREED, seat)
+    return News(Event.DRAW_ACCEPTED if before.agreed else Event.DRAW_OFFERED, seat)
 
 
 def _move(seat: int, move: Move, mover: Piece, captured: Piece | None) -> News:
     """Return the event of a move, with the owner of the piece that it took."""
     facts = (("piece", _name(mover)), ("source", move.source), ("target", move.target))
     if captured is None:
-        return News(Told.MOVE, seat, facts)
+        return News(Event.MOVE, seat, facts)
     taken = ("captured", _name(captured))
     if captured.seat == seat:
-        return News(Told.CAPTURE_OWN, seat, (*facts, taken))
-    return News(Told.CAPTURE, seat, (*facts, taken), captured.seat)
+        return News(Event.CAPTURE_OWN, seat, (*facts, taken))
+    return News(Event.CAPTURE, seat, (*facts, taken), captured.seat)
 
 
 def _castles(seat: int, move: Move, captured: Piece | None, left: "tuple[Out, ...]") -> tuple[News, ...]:
@@ -80,15 +80,15 @@ def _castles(seat: int, move: Move, captured: Piece | None, left: "tuple[Out, ..
     """
     items = []
     if move.source in CASTLES and all(out.seat != seat for out in left):
-        items.append(News(Told.CASTLE_LEFT, seat, (("field", move.source),)))
+        items.append(News(Event.CASTLE_LEFT, seat, (("field", move.source),)))
     if move.target in CASTLES and (captured is None or captured.seat != seat):
-        items.append(News(Told.CASTLE_TAKEN, seat, (("field", move.target),)))
+        items.append(News(Event.CASTLE_TAKEN, seat, (("field", move.target),)))
     return tuple(items)
 
 
 def _declined(before: Position, seat: int) -> tuple[News, ...]:
     """Return the event of a declined draw: the seat moved instead of agreeing to an open offer."""
-    return (News(Told.DRAW_DECLINED, seat),) if before.agreed and seat not in before.agreed else ()
+    return (News(Event.DRAW_DECLINED, seat),) if before.agreed and seat not in before.agreed else ()
 
 
 def _countdown(after: Position) -> tuple[News, ...]:
@@ -100,7 +100,7 @@ def _countdown(after: Position) -> tuple[News, ...]:
     if within or rounds not in COUNTDOWN:
         return ()
     return (
-        News(Told.QUIET, None, (("rounds", str(rounds)), ("n", str(rounds)))),
+        News(Event.QUIET, None, (("rounds", str(rounds)), ("n", str(rounds)))),
     )  # the same number, for the plural form
 
 
@@ -110,8 +110,8 @@ def throws(after: Position) -> tuple[News, ...]:
         return ()
     *skipped, (actor, die) = after.rolls
     return (
-        *(News(Told.SKIPPED, seat, (("die", f"die{thrown}"),)) for seat, thrown in skipped),
-        News(Told.DIE, actor, (("die", f"die{die}"),)),
+        *(News(Event.SKIPPED, seat, (("die", f"die{thrown}"),)) for seat, thrown in skipped),
+        News(Event.DIE, actor, (("die", f"die{die}"),)),
     )
 
 

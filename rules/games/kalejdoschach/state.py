@@ -45,7 +45,7 @@ class Unread(StrEnum):
     WRONG_PIECE = "wrong-piece"
 
 
-class Warned(StrEnum):
+class Question(StrEnum):
     """The questions before a legal action: a slip may cost a piece, a seat or the game."""
 
     CAPITULATION = "capitulation"
@@ -117,10 +117,10 @@ class State(Position, contract.State, frozen=True, gc=False):
 
     def opening_news(self) -> tuple[News, ...]:
         """Return the aim of the game, and the first throw of the die."""
-        return (News(news.Told.AIM), *news.throws(self))
+        return (News(news.Event.AIM), *news.throws(self))
 
     def news(self, action: Action, after: "State") -> tuple[News, ...]:
-        return news.told(self, action, after)
+        return news.events(self, action, after)
 
     def reasons(self, action: Action, before: Sequence["State"] = ()) -> tuple[News, ...]:
         return reasons.reasons(self, action, self.play(action))
@@ -132,18 +132,18 @@ class State(Position, contract.State, frozen=True, gc=False):
         if self.actor is None:
             return None
         if isinstance(action, Draw):
-            return Warned.AGREED if len(self.agreed) + 1 == len(self.playing) else None
+            return Question.AGREED if len(self.agreed) + 1 == len(self.playing) else None
         taken = self.at(action.target)
         if self._capitulates(action):
-            return Warned.CAPITULATION
+            return Question.CAPITULATION
         if taken is not None:
-            return Warned.OWN if taken.seat == self.actor else None
+            return Question.OWN if taken.seat == self.actor else None
         if self.quiet_limit is None or self.quiet + 1 < self.quiet_limit:
             return None
         legal = moves(self.board, self.actor, self.die)
         # All other moves only add to the count.
         noisy = (move for move in legal if self.at(move.target) is not None or self._capitulates(move))
-        return Warned.QUIET if any(map(self._goes_on, noisy)) else None
+        return Question.QUIET if any(map(self._goes_on, noisy)) else None
 
     def hint(self, action: Action, part: int) -> str | None:
         """Return the kind of the moving piece; ``castle`` if it enters one; the taken piece: ``own-w``, ``foreign-w``.
@@ -236,8 +236,8 @@ class State(Position, contract.State, frozen=True, gc=False):
 CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         "refused": (*Refusal, *Unread),
-        "news": tuple(news.Told),
-        "warn": tuple(Warned),
+        "news": tuple(news.Event),
+        "warn": tuple(Question),
         "reason": tuple(Reason),
         "why": tuple(reasons.Why),
         "part": news.PARTS,

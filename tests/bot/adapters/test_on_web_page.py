@@ -976,7 +976,7 @@ async def test_a_film_moves_on_the_page_and_the_proof_is_saved(browser: Chromium
         async with window.page.expect_download() as saving:
             await window.page.get_by_role("link", name=".json").click()
         saved = await saving.value
-        assert proof.check(proof.read((await saved.path()).read_bytes())).outcome is None
+        assert proof.check(proof.decode((await saved.path()).read_bytes())).outcome is None
 
 
 async def test_games_leads_to_the_newest_board_here_and_in_another_channel(

@@ -33,7 +33,7 @@ async def verified(crowd: Crowd) -> tuple[Reply, proof.Proof]:
     assert reply is not None
     assert reply.file is not None
     assert reply.file.kind == FileKind.DOCUMENT
-    return reply, proof.read(reply.file.content)
+    return reply, proof.decode(reply.file.content)
 
 
 PROMISED = proof.commitment("07" * 16, "07" * 16)

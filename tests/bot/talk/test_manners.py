@@ -206,7 +206,7 @@ async def test_a_resignation_ends_it_and_the_luck_can_be_checked(evening: Evenin
     assert luck is not None
     assert luck.file is not None
     assert luck.file.name == f"{evening.game}-{held}.json"
-    assert proof.check(proof.read(luck.file.content)).outcome is None
+    assert proof.check(proof.decode(luck.file.content)).outcome is None
 
 
 @every_game

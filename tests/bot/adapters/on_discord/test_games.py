@@ -205,7 +205,7 @@ async def test_a_film_is_public_and_the_proof_is_private(bot: Service, discord: 
     await ben.presses("Fair-play check", on=await hall.reads("Anna wins"))
     told = await ben.reads("seed: 0707")
     assert told.reader is ben
-    assert proof.check(proof.read(told.attachments[0].content)).outcome is None
+    assert proof.check(proof.decode(told.attachments[0].content)).outcome is None
 
 
 async def test_a_server_greets_once_and_its_games_wait_until_the_bot_is_brought_back(

@@ -191,7 +191,7 @@ async def test_a_film_is_public_and_the_proof_is_private(telegram: Telegram, bot
     await anna.presses("Fair-play check", hall)
     told = (await anna.private().shows("seed: 0707")).file
     assert told is not None
-    assert proof.check(proof.read(told.content)).outcome is None
+    assert proof.check(proof.decode(told.content)).outcome is None
     assert not any("0707" in message.text for message in hall.said())
 
 
