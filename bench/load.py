@@ -227,7 +227,7 @@ class Town(Struct, frozen=True):
 
 @asynccontextmanager
 async def opened(size: Size) -> AsyncIterator[Town]:
-    await app.work_out()
+    await app.warm_up()
     with tempfile.TemporaryDirectory() as folder:
         async with Embedded(Path(folder), fsync="everysec") as server:
             store, clock, chat, painter = await Store.open(server.url), Patient(), Everywhere(), Painter()

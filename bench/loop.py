@@ -114,7 +114,7 @@ class Town(Struct, frozen=True):
 
 @asynccontextmanager
 async def _town(rooms: int, painter: Pictures) -> AsyncIterator[Town]:
-    await app.work_out()
+    await app.warm_up()
     gc_tuning.begin()
     with tempfile.TemporaryDirectory() as folder:
         async with Embedded(Path(folder), fsync="everysec") as server:

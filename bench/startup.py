@@ -40,7 +40,7 @@ async def main():
     async with Embedded(pathlib.Path(FOLDER)) as server:
         store = await Store.open(server.url)
         service = build(store, Pictures(), RealClock())
-        for adapter, on in app.chosen(values):
+        for adapter, on in app.selected(values):
             if on:
                 service.add(adapter.open(values))
         await store.close()

@@ -27,7 +27,7 @@ def main() -> int:
         print("The settings cannot be used:", *wrong.sentences, sep="\n  ", file=sys.stderr)
         return 2
     if arguments is not None:
-        return asyncio.run(commandline.run(arguments, values, app.chosen(values)))
+        return asyncio.run(commandline.run(arguments, values, app.selected(values)))
     logging.basicConfig(level=values["LOG_LEVEL"], format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     print(f"Kaleidobot {__version__}", flush=True)
     try:

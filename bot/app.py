@@ -1,4 +1,5 @@
-"""Settings, store, service and chats put together, started and stopped: the one place that knows all of them."""
+"""Wiring: puts settings, store, service and platforms together, starts them and stops them. The only module that knows
+all of them."""
 
 import asyncio
 import contextlib
@@ -66,18 +67,18 @@ from rules import GAMES
 
 log = logging.getLogger(__name__)
 
-STOP_S = 3.0  # for what is being started to let go
-SETTLING_S = 30.0  # after the start, before anything is prepared
+STOP_S = 3.0  # time for an unfinished start to stop
+SETTLING_S = 30.0  # between the start and `_prepare`
 
 
 class Adapter(Protocol):
-    """What a package in ``bot/adapters`` offers. It is light to import: a platform that is off costs nothing."""
+    """The interface of a package in ``bot/adapters``. Its import is light, so an unused platform costs nothing."""
 
     NAME: str
     VARIABLES: tuple[Variable, ...]  # the first one switches the platform on
 
     def wanted(self, values: Mapping[str, str]) -> bool | None:
-        """True: on. False: off. None: on when no other platform is."""
+        """Return True for on, False for off, None for on if no other platform is on."""
         ...
 
     def open(self, values: Mapping[str, str]) -> Platform: ...
@@ -87,27 +88,27 @@ class Adapter(Protocol):
         ...
 
 
-def found() -> tuple[Adapter, ...]:
-    """Every adapter, by listing ``bot/adapters``."""
-    names = sorted(each.name for each in pkgutil.iter_modules(adapters.__path__) if each.name.startswith("on_"))
+def installed() -> tuple[Adapter, ...]:
+    """Return all adapters, found by listing ``bot/adapters``."""
+    names = sorted(module.name for module in pkgutil.iter_modules(adapters.__path__) if module.name.startswith("on_"))
     return tuple(cast("Adapter", importlib.import_module(f"bot.adapters.{name}")) for name in names)
 
 
 def variables() -> tuple[Variable, ...]:
-    """Every variable that is read."""
-    return environment.CORE + tuple(variable for adapter in found() for variable in adapter.VARIABLES)
+    """Return all variables that the bot reads."""
+    return environment.CORE + tuple(variable for adapter in installed() for variable in adapter.VARIABLES)
 
 
-def chosen(values: Mapping[str, str]) -> tuple[tuple[Adapter, bool], ...]:
-    """Every adapter, and whether it is on."""
-    wishes = [(adapter, adapter.wanted(values)) for adapter in found()]
+def selected(values: Mapping[str, str]) -> tuple[tuple[Adapter, bool], ...]:
+    """Return all adapters, each with whether it is on."""
+    wishes = [(adapter, adapter.wanted(values)) for adapter in installed()]
     others = any(wish for _, wish in wishes)
     return tuple((adapter, not others if wish is None else wish) for adapter, wish in wishes)
 
 
 @contextlib.asynccontextmanager
 async def store_url(values: Mapping[str, str]) -> AsyncIterator[tuple[str, bool]]:
-    """The store's address, and whether it is ours alone: a server of the bot's own where none is named."""
+    """Yield the store's address and whether only this process uses it. Without an address it is an embedded server."""
     if values["REDIS_URL"]:
         yield address.resolved(values["REDIS_URL"], values["REDIS_TLS_VERIFY"] == "yes"), False
     else:
@@ -122,32 +123,32 @@ async def run(values: Mapping[str, str]) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, end.set)
     async with contextlib.AsyncExitStack() as stack:
-        # Whoever asks to end while a store or a platform lets us wait must not wait with us.
+        # A stop signal also interrupts a start that waits for a store or a platform.
         starting = asyncio.create_task(_start(values, stack), name="start")
-        asked = asyncio.create_task(end.wait(), name="asked to end")
-        await asyncio.wait((starting, asked), return_when=asyncio.FIRST_COMPLETED)
+        stopping = asyncio.create_task(end.wait(), name="stop requested")
+        await asyncio.wait((starting, stopping), return_when=asyncio.FIRST_COMPLETED)
         if not starting.done():
             starting.cancel()
             await asyncio.wait((starting,), timeout=STOP_S)
         elif starting.exception() is not None:
-            asked.cancel()
+            stopping.cancel()
             starting.result()
-        elif not asked.done():
-            over = asyncio.create_task(_all_over(starting.result()), name="all over")
-            await asyncio.wait((asked, over), return_when=asyncio.FIRST_COMPLETED)
+        elif not stopping.done():
+            over = asyncio.create_task(_wait_for_end(starting.result()), name="platforms ended")
+            await asyncio.wait((stopping, over), return_when=asyncio.FIRST_COMPLETED)
             over.cancel()
-            if not asked.done():
-                asked.cancel()
+            if not stopping.done():
+                stopping.cancel()
                 over.result()
         print("Good bye. All games are kept.", flush=True)
 
 
 async def _start(values: Mapping[str, str], stack: contextlib.AsyncExitStack) -> list[Platform]:
-    """Open the store, put the bot together and start it; *stack* takes it down again. The platforms that started."""
+    """Open the store, build the bot and start it; return the platforms that started. *stack* stops everything."""
     metrics, readiness = Metrics(), Readiness()
     watched = bool(values["HEALTH_PORT"])
     if watched:
-        from bot.operation.health import serving  # loaded only where it is wanted
+        from bot.operation.health import serving  # loaded only if it is used
 
         host, port = values["HEALTH_HOST"], int(values["HEALTH_PORT"])
         names = environment.listed(values["HEALTH_NAMES"])
@@ -170,11 +171,11 @@ async def _start(values: Mapping[str, str], stack: contextlib.AsyncExitStack) ->
         lease_ms=1000 * int(values["LEASE_SECONDS"]),
     )
     chats = _opened(service, values, stack)
-    stack.push_async_callback(service.stop)  # while the chats take what it is about to post
+    stack.push_async_callback(service.stop)  # before the platforms, which take its last posts
     stack.push_async_callback(_rest, chats)
     readiness.watch(store, chats)
     stack.callback(readiness.end)
-    gc_tuning.begin()  # before anybody is heard
+    gc_tuning.begin()  # before the first update
     tidying = asyncio.create_task(Tidying(metrics.happened).run(), name="tidy memory")
     stack.callback(tidying.cancel)
     started = await _start_chats(chats, service, store)
@@ -263,33 +264,31 @@ def build(
 
 
 async def _prepare(painter: Pictures, theme: Theme) -> None:
-    """Get ready what is wanted later. At first there is enough to do: what people sent meanwhile, and boards that were
-    not posted before the last end."""
+    """Prepare what later requests need. The first seconds have enough work: pending updates and boards that were not
+    posted before the last stop."""
     await asyncio.sleep(SETTLING_S)
     await painter.prepare(theme)
-    await work_out()
+    await warm_up()
     await asyncio.to_thread(gc_tuning.give_back)
 
 
-async def work_out() -> None:
-    """What is worked out once, beside the event loop and before anybody asks for it: the games' tables of what reaches
-    where, words for times."""
+async def warm_up() -> None:
+    """Compute what is computed once, beside the event loop: the games' move tables, and the words for times."""
     for game in GAMES.values():
         for seats in (game.seats[0], game.seats[-1]):
-            await asyncio.to_thread(lambda: game.start(seats).actions())  # noqa: B023  # it is done before they change
+            await asyncio.to_thread(lambda: game.start(seats).actions())  # noqa: B023  # it has finished before they change
     await asyncio.to_thread(importlib.import_module, "babel.dates")
 
 
-async def _all_over(chats: Sequence[Platform]) -> None:
-    """Wait until none of *chats* can go on. Raises Unusable."""
+async def _wait_for_end(chats: Sequence[Platform]) -> None:
+    """Wait until all platforms have ended. Raises Unusable."""
     reasons = await asyncio.gather(*(chat.ended() for chat in chats))
     names = (chat.name for chat in chats)
     raise Unusable("; ".join(f"{name}: {reason}" for name, reason in zip(names, reasons, strict=True)))
 
 
 async def open_store(url: str, metrics: Metrics, *, alone: bool, patience_s: float = PATIENCE_S) -> Store:
-    """The store at *url*. Where it is our own (*alone*) it may die meanwhile, and is being started again. Raises
-    StoreDown."""
+    """Open the store. An embedded server (*alone*) may have died, so it is given time to restart. Raises StoreDown."""
     clock = asyncio.get_running_loop().time
     give_up = clock() + START_S
     while True:
@@ -298,13 +297,13 @@ async def open_store(url: str, metrics: Metrics, *, alone: bool, patience_s: flo
         except StoreDown as down:
             if not alone or clock() > give_up:
                 raise
-            log.warning("%s; trying again", down)
+            log.warning("store not opened, retrying: error=%s", down)
 
 
 def _opened(service: Service, values: Mapping[str, str], stack: contextlib.AsyncExitStack) -> list[Platform]:
-    """Every platform that is on, not yet started."""
+    """Return all platforms that are on, not yet started."""
     chats = []
-    for adapter, on in chosen(values):
+    for adapter, on in selected(values):
         if on:
             chats.append(adapter.open(values))
             service.add(chats[-1])
@@ -315,12 +314,12 @@ def _opened(service: Service, values: Mapping[str, str], stack: contextlib.Async
 
 
 async def _rest(chats: Sequence[Platform]) -> None:
-    """Let nobody be heard any more, before the service ends that would do what they ask."""
+    """Let no platform hear updates any more, before the service stops that would apply them."""
     await asyncio.gather(*(chat.rest() for chat in chats))
 
 
 async def _start_chats(chats: Sequence[Platform], service: Service, store: Store) -> list[Platform]:
-    """Start all of them, side by side, and say where each is as soon as it is; those that started. None: Unusable."""
+    """Start all platforms concurrently and print where each is; return those that started. Raises Unusable if none."""
     troubles = await asyncio.gather(*(_started(chat, service, store) for chat in chats))
     started = [chat for chat, trouble in zip(chats, troubles, strict=True) if not trouble]
     if not started:
@@ -329,7 +328,7 @@ async def _start_chats(chats: Sequence[Platform], service: Service, store: Store
 
 
 async def _started(chat: Platform, service: Service, store: Store) -> str:
-    """Start one platform and say where it is; what is wrong with it, "" if nothing is."""
+    """Start one platform and print where it is. Return its error, or ""."""
     try:
         storage = store.platform_storage(chat.name, RealClock())
         print(f"  {chat.name}: {await chat.start(service, storage)}", flush=True)

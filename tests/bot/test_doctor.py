@@ -50,7 +50,7 @@ async def told(*places: str, lang: str = "en", **variables: str) -> tuple[int, l
     """The exit code, and the lines, with these settings."""
     values = environment.read(app.variables(), variables)
     out = io.StringIO()
-    found = await doctor.examine(values, app.chosen(values), [PlaceId(each) for each in places])
+    found = await doctor.examine(values, app.selected(values), [PlaceId(each) for each in places])
     code = doctor.report(found, lang, out)
     return code, out.getvalue().splitlines()
 
