@@ -1,14 +1,14 @@
-"""Replays: a film of a game, and single positions of it; everything as everybody could see it.
+"""Replays: a film of a game and single positions of it, both as all players could see it.
 
-asked ── this film was made before ──────────────────────────────────────────────────▶ posted
+request ── this film is cached ──────────────────────────────────────────────────────▶ posted
   │
   └── made in a thread of its own, one film after the other ──▶ done soon ───────────▶ posted
          │                                       │
-         │ that post is deleted, or the place    └── takes a while: a post tells how far it is,
-         │ takes nothing: nobody waits here          and becomes the film in the end (where edits
-         │                                           count as posts: the bot is seen writing)
+         │ the post is deleted, or the place     └── takes a while: a post shows the progress and
+         │ refuses posts: it stops waiting           becomes the film in the end (if edits count as
+         │                                           posts, the bot is shown typing instead)
          ▼
-      nobody waits anywhere: it is made no further
+      no place waits any more: the film is cancelled
 """
 
 import asyncio
@@ -60,22 +60,22 @@ T = TypeVar("T")
 MOST_FRAMES = 200
 MOST_BYTES = 8_000_000
 KEPT_BYTES = 32_000_000
-KEPT_GAMES = 4  # whose positions are in memory
-MOST_ASKED = 8  # at once; one film is made at a time
+KEPT_GAMES = 4  # games whose positions are cached
+MOST_ASKED = 8  # films that may be requested at once; one is made at a time
 KEPT_POSTS = 1000
-AGAIN = timedelta(minutes=2)  # the same film in the same place before that is a slip
+AGAIN = timedelta(minutes=2)  # until then the same request in the same place is ignored
 
-LONG_MS = 60_000  # a film should not take longer, if its frames can still be followed
+LONG_MS = 60_000  # the longest film, if its frames can still be followed
 FRAME_MS = (500, 1200)  # the shortest and the longest time for a frame
-OPENING_MS = 400  # a frame of the stage in which the board is only set up
-EVENT_MS = 800  # so much longer stays what brought something about
-STILL_MS = 2000  # the board on which the film opens, as chats show the first frame before anybody looks
+OPENING_MS = 400  # a frame while the board is set up
+EVENT_MS = 800  # extra time for a frame with further consequences
+STILL_MS = 2000  # the final board comes first: chats show the first frame as the preview
 START_MS = 1500
 LAST_MS = 4500
 
 
 class Playback(Struct, frozen=True):
-    """A game to look back at: *entries* are the actions that everybody has been shown."""
+    """A game to play back. *entries*: the actions that all players have been shown."""
 
     table: Table
     entries: tuple[Entry, ...]
@@ -83,18 +83,18 @@ class Playback(Struct, frozen=True):
 
     @property
     def key(self) -> tuple[TableId, int, str]:
-        """The save that it is of: a store that has lost its newest saves hands out their revisions again."""
+        """The save: a store that lost its newest saves reuses their revisions, but not their marks."""
         return self.table.id, self.table.revision, self.table.mark
 
     def look_at(self, number: int) -> Look:
-        """How position *number* looks; all but the last one as they did then."""
+        """Return the look of position *number*; all but the last look as at that time."""
         if number == len(self.entries):
             return self.look
         return words.look_then(self.look, self.table, self.entries[number].turn)
 
 
 class FilmUnderWay:
-    """A film that is being made: how many frames are done, and how many places wait for it."""
+    """A film in the making, with its progress and the number of places that wait for it."""
 
     def __init__(self, make: Callable[["FilmUnderWay"], Coroutine[None, None, File]]) -> None:
         self.done = 0
@@ -108,7 +108,7 @@ class FilmUnderWay:
 
 
 class Replays:
-    """Makes films and looks up positions; safe to use from many tasks at once."""
+    """Makes films and looks up positions. Safe for concurrent use."""
 
     def __init__(
         self,
@@ -118,7 +118,7 @@ class Replays:
         most_frames: int = MOST_FRAMES,
         most_bytes: int = MOST_BYTES,
     ) -> None:
-        """*most_frames*, *most_bytes*: longer films are thinned out."""
+        """*most_frames*, *most_bytes*: longer films get fewer frames."""
         self._most_frames = most_frames
         self._most_bytes = most_bytes
         self._chats = chats
@@ -128,7 +128,7 @@ class Replays:
         self._one = asyncio.Lock()
         self._making: dict[tuple[TableId, int, str], FilmUnderWay] = {}
         self._serving: dict[tuple[PlaceId, TableId, int, str], asyncio.Task[None]] = {}
-        self._posted = LRUCache[tuple[PlaceId, TableId, int, str], float](KEPT_POSTS)  # since when
+        self._posted = LRUCache[tuple[PlaceId, TableId, int, str], float](KEPT_POSTS)  # time of the post
         # A film larger than the cache displaces all others.
         self._films = LRUCache[tuple[TableId, int, str], File](
             KEPT_BYTES, lambda film: min(len(film.content), KEPT_BYTES)
@@ -136,12 +136,12 @@ class Replays:
         self._views = LRUCache[tuple[TableId, int, str], tuple[State, ...]](KEPT_GAMES)
 
     async def idle(self) -> None:
-        """Wait until every film that was asked for is posted or given up."""
+        """Wait until every requested film is posted or given up."""
         while self._serving:
             await asyncio.wait(self._serving.values())
 
     async def stop(self) -> None:
-        """End at once."""
+        """Cancel all films."""
         tasks = [*self._serving.values(), *(making.task for making in self._making.values())]
         for task in tasks:
             task.cancel()
@@ -151,7 +151,8 @@ class Replays:
     # Positions
 
     async def position(self, game: Playback, number: int, lang: str) -> Reply:
-        """Position *number*: the first one is 0, then one after each action. Denied: no_position, one_position."""
+        """Return position *number*, from 0 for the first, then one after each action. Denied: no_position,
+        one_position."""
         last = len(game.entries)
         if not 0 <= number <= last:
             raise Denied("no_position", n=last) if last else Denied("one_position")
@@ -183,7 +184,7 @@ class Replays:
     # Films
 
     def film(self, place: PlaceId, update: UpdateId, game: Playback, lang: str) -> Reply:
-        """Post the film of *game* in *place*, once it is made; gives what to tell whoever asked."""
+        """Post the film of *game* in *place* once it is made; return the reply to the request."""
         if not game.entries:
             return notes.note("history.empty", lang)
         wish = (place, *game.key)
@@ -209,14 +210,14 @@ class Replays:
             await progress.show(chat, self._clock, place, nonce, message, await self._outcome(game, making))
             self._posted[place, *game.key] = self._clock.monotonic()
         except Undelivered as no:
-            log.info("%s does not take the film of table %s: %s", place, game.table.id, no)
+            log.info("film refused: place=%s table=%s error=%s", place, game.table.id, no)
         finally:
             making.waiting -= 1
             if not making.waiting:
                 making.task.cancel()
 
     def _begun(self, game: Playback) -> FilmUnderWay:
-        """The film of *game* in the making: perhaps somebody else waits for it already."""
+        """Return the film of *game* in the making; another place may already wait for it."""
         making = self._making.get(game.key)
         if making is None or not making.waiting:
             begun = self._making[game.key] = making = FilmUnderWay(lambda making: self._made(game, making))
@@ -224,12 +225,12 @@ class Replays:
         return making
 
     async def _outcome(self, game: Playback, making: FilmUnderWay) -> Post:
-        """The film, or that there is none."""
+        """Return the post with the film, or with the news that there is none."""
         try:
             film = await asyncio.shield(making.task)
             return _shown(game, await self._positions(game), film)
         except Exception:
-            log.exception("no film of table %s at revision %d", game.table.id, game.table.revision)
+            log.exception("film failed: table=%s revision=%d", game.table.id, game.table.revision)
             return Post(text=words.say("trouble.ours", game.table.lang))
 
     def _forget(self, game: Playback, making: FilmUnderWay) -> None:
@@ -237,7 +238,7 @@ class Replays:
             del self._making[game.key]
 
     async def _made(self, game: Playback, making: FilmUnderWay) -> File:
-        """The film, made frame by frame: other films wait, boards do not. It may be cancelled between frames."""
+        """Make the film frame by frame: other films wait, boards do not. It can be cancelled between frames."""
         known = self._films.get(game.key)
         if known is not None:
             return known
@@ -252,7 +253,7 @@ class Replays:
         return film
 
     async def _drawn(self, game: Playback, views: Sequence[State], most: int, making: FilmUnderWay) -> bytes | int:
-        """The GIF with at most so many frames; if it gets too large, how many to try next."""
+        """Return the GIF with at most *most* frames; if it becomes too large, the number to try next."""
         numbers = frames(game.entries, most)
         making.done, making.frames = 0, len(numbers)
         animation = await self._run(_animation, game.look, [views[number] for number in numbers])
@@ -260,7 +261,7 @@ class Replays:
             await self._run(_add, animation, game, views, number, shown_ms)
             making.done += 1
             if animation.size > self._most_bytes and making.done > 3:
-                return making.done * 4 // 5  # 3 at least, and fewer than now
+                return making.done * 4 // 5  # at least 3, and fewer than now
         return await self._run(animation.gif)
 
     async def _run(self, work: Callable[..., T], *arguments: object) -> T:
@@ -298,7 +299,7 @@ class Films(Feature):
 
 
 def picked(numbers: Sequence[int], most: int) -> tuple[int, ...]:
-    """At most so many of *numbers*, evenly chosen, the first and the last among them. *most*: at least 2.
+    """Return at most *most* of *numbers*, evenly chosen, with the first and the last. *most*: at least 2.
 
     >>> picked(range(10), 4)
     (0, 3, 6, 9)
@@ -308,7 +309,7 @@ def picked(numbers: Sequence[int], most: int) -> tuple[int, ...]:
 
 
 def frames(entries: Sequence[Entry], most: int) -> tuple[int, ...]:
-    """The positions of a film's frames: it opens on the last one, and then tells how it came to that.
+    """Return the positions of a film's frames: the last one, then all from the first to the last.
 
     >>> frames([Entry(1, 0, "a", 0, turn=0), Entry(2, 1, "b", 0, turn=1)], 9)
     (2, 0, 1, 2)
@@ -317,8 +318,7 @@ def frames(entries: Sequence[Entry], most: int) -> tuple[int, ...]:
 
 
 def shown_ms_of(entries: Sequence[Entry], numbers: Sequence[int]) -> tuple[int, ...]:
-    """For how long each of the `frames` is shown: a board that is only set up passes quickly, and it pauses where more
-    happened than what was played."""
+    """Return the time of each of the `frames`: the setup passes quickly, actions with consequences get more time."""
     shortest, longest = FRAME_MS
     usual, opening = max(shortest, min(longest, LONG_MS // len(numbers))), set_up(entries)
 
@@ -330,8 +330,10 @@ def shown_ms_of(entries: Sequence[Entry], numbers: Sequence[int]) -> tuple[int, 
 
 
 def set_up(entries: Sequence[Entry]) -> int:
-    """How many entries only set up the board: those of one kind at the beginning, if that kind is over for good then,
-    and another one, which tells of something (as passing does not), follows.
+    """Return the number of entries that only set up the board.
+
+    They are the first ones of one kind, if no later entry has that kind. An entry with facts (a pass has none) must
+    follow.
 
     >>> from rules import News
     >>> place, move = (News("place", 0, (("field", "a1"),)),), (News("move", 0, (("field", "b2"),)),)

@@ -1,4 +1,4 @@
-"""Luck can be checked: what `/verify` says of a table, and the proof that it gives out when the game is over."""
+"""Fair play: `/verify` shows the hash of a game's luck, and checks and proves a finished game."""
 
 import asyncio
 import logging
@@ -26,8 +26,8 @@ KEPT = 64
 
 
 def proof_of(table: Table, entries: Iterable[Entry]) -> Proof:
-    """The proof of a game that is over; *entries* is its whole log. It names no person."""
-    assert table.phase == Phase.OVER  # else the seed would tell what is to come
+    """Return the proof of a finished game; *entries* is its whole log. It names no person."""
+    assert table.phase == Phase.OVER  # before that, the seed would reveal the future
     assert table.result is not None
     ended = table.result
     return Proof(
@@ -55,7 +55,7 @@ class FairPlay(Feature):
 
     @answers(requests.Verify)
     async def verify(self, context: Context, request: requests.Verify) -> Reply:
-        """Show the hash, or check the finished game. A lobby that is open here by now gets a button.
+        """Show the hash, or check the finished game. If a lobby is open here by now, a button leads to its hash.
 
         Denied: over, if the lobby closed before its game began.
         """
@@ -74,14 +74,14 @@ class FairPlay(Feature):
 
 
 class Luck:
-    """Plays finished games again, one at a time and beside the event loop."""
+    """Replays finished games one at a time, beside the event loop."""
 
     def __init__(self) -> None:
         self._one = asyncio.Lock()
-        self._known = LRUCache[tuple[TableId, str], tuple[Proof, Flawed | None]](KEPT)  # of this save of the table
+        self._known = LRUCache[tuple[TableId, str], tuple[Proof, Flawed | None]](KEPT)  # by save
 
     async def verify(self, table: Table, entries: Iterable[Entry], lang: str) -> Reply:
-        """Before the game is over the hash only; then seed and salt, what came of checking, and the proof."""
+        """Return the hash of a running game; of a finished one also seed, salt, the result of the check and the proof."""
         title = words.say("luck.title", lang, game=words.game_name(table.game, lang))
         if table.phase != Phase.OVER:
             running = "luck.running" if seating.uses_chance(table) else "luck.running.nothing"
@@ -109,24 +109,24 @@ class Luck:
                 known = self._known[save] = made, await asyncio.to_thread(_flaw, made)
         made, flaw = known
         if flaw is not None:
-            log.error("table %s at revision %d does not verify: %s", table.id, table.revision, flaw)
+            log.error("proof does not verify: table=%s revision=%d flaw=%s", table.id, table.revision, flaw)
         return made, flaw
 
 
 def _drawn(table: Table, made: Proof) -> str:
-    """The text that says whether the seats were drawn."""
+    """Return the text id about the draw of the seats."""
     if made.agreed:
         return "luck.agreed"
     return "luck.lot" if seating.uses_chance(table) else "luck.nothing"
 
 
 def _fixed(table: Table, lang: str) -> list[str]:
-    """What was fixed when the game began, if that was noted."""
+    """Return the line with everything that was fixed when the game began, if it was recorded."""
     return [words.say("luck.fixed", lang, terms=table.terms, hash=table.fixed)] if table.lot else []
 
 
 def _flaw(made: Proof) -> Flawed | None:
-    """What is wrong with a proof, as whoever reads it would find."""
+    """Return the flaw that a reader of the proof would find, or None."""
     try:
         proof.check(proof.decode(proof.encode(made)))
     except Flawed as flaw:

@@ -1,8 +1,8 @@
-"""A post for what takes a while: it tells how far that is, and becomes it in the end.
+"""A post that shows the progress of slow work, and becomes its result.
 
-asked ── done soon ───────────────────────────────────────▶ posted
+request ── done soon ─────────────────────────────────────▶ posted
   │
-  └── takes a while: a post tells how far it is ─ edited ─▶ it is that
+  └── takes a while: a post shows the progress ─ edited ─▶ posted
 """
 
 import asyncio
@@ -14,25 +14,27 @@ from bot.runtime.clock import Clock
 from bot.runtime.retry import ANSWERS, insist
 
 SOON_S = 2.0
-EVERY_S = 3.0  # chats take no more edits than that
+EVERY_S = 3.0  # platforms limit edits
 
 
 class UnderWay(Protocol):
-    """Something that is being made."""
+    """Work under way."""
 
     task: asyncio.Task[Any]
 
     @property
     def percent(self) -> int:
-        """How far it is, at most 99."""
+        """The progress in per cent, at most 99."""
         ...
 
 
 async def wait(
     chat: Chat, clock: Clock, place: PlaceId, nonce: str, making: UnderWay, progress_post: Callable[[int], Post]
 ) -> MessageId | None:
-    """Wait until it is made; when that takes a while, a post tells how far it is: that post. Where its edits would be
-    taken off what may be posted, people see that something is coming. Raises Undelivered: nobody waits there."""
+    """Wait until the work is done. If that takes a while, a post shows its progress; return that post.
+
+    If edits count as posts in this place, the bot is shown typing instead. Raises Undelivered.
+    """
     message, percent, pause_s = None, -1, SOON_S
     while not making.task.done():
         tick = asyncio.create_task(clock.sleep(pause_s))
@@ -55,7 +57,7 @@ async def wait(
 
 
 async def _show_progress(chat: Chat, place: PlaceId, nonce: str, message: MessageId | None, post: Post) -> MessageId:
-    """Post how far it is, or change *message*, which has told it before."""
+    """Post the progress, or edit it into *message*."""
     if message is None:
         return await chat.post(place, post, nonce)
     await chat.edit(place, message, post)
@@ -65,8 +67,7 @@ async def _show_progress(chat: Chat, place: PlaceId, nonce: str, message: Messag
 async def show(
     chat: Chat, clock: Clock, place: PlaceId, nonce: str, message: MessageId | None, post: Post
 ) -> MessageId:
-    """Let the post with the progress be *post*; a platform that cannot do that removes it, and gets another. Gives
-    where it stands. Raises Undelivered."""
+    """Edit *post* into the progress post. If the platform cannot, post anew. Return the message. Raises Undelivered."""
     if message is not None:
         try:
             await insist(lambda: chat.edit(place, message, post), clock)

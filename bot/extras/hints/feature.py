@@ -1,10 +1,10 @@
-"""Hints: what the house would play for somebody, in games that do not count, and a few in each of them.
+"""Hints: what the house would play in a person's place, in unrated games, a few per game.
 
-    asked ── thought about before, at this very save ─────────────────────────▶ told again
-      └── the house thinks (after turns, in no lock) ── still the same save? ── counted ──▶ told
+    request ── a hint exists for this save ───────────────────────────────────▶ shown again
+      └── the house thinks (after turns, without a lock) ── still this save? ── counted ──▶ shown
 
-How many somebody has had is kept beside the table, by seat, together with the last of them: so it survives a restart,
-changes nothing at the table, and costs nothing when it is asked for twice.
+The number of hints of each seat is stored beside the table, together with the last hint. So it survives a restart,
+does not change the table, and a repeated request costs nothing.
 """
 
 import asyncio
@@ -37,13 +37,13 @@ from rules.chance import Chance
 
 log = logging.getLogger(__name__)
 
-PATIENCE_S = 30.0  # for a place in the queue and the thought; who asked is still there
+PATIENCE_S = 30.0  # for the queue and the search; the person still waits then
 Thought = tuple[TableId, str, int]
-"""A seat at a table, and the save at which it was asked for."""
+"""A table, a save of it, and a seat."""
 
 
 class Had(Struct, frozen=True):
-    """The hints that a seat has had: how many, and the last one, in notation, with the save that it was for."""
+    """The hints that a seat has had: their number, and the last one in notation with its save."""
 
     number: int = 0
     save: str = ""
@@ -51,7 +51,7 @@ class Had(Struct, frozen=True):
 
 
 class Hints(Feature):
-    """Gives hints."""
+    """Answers ``/hint``."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class Hints(Feature):
 
     @answers(requests.Hint)
     async def hint(self, context: Context, _: requests.Hint) -> Reply:
-        """What the house would play for whoever asks. Denied: as `not_acting`. Raises StoreDown."""
+        """Show what the house would play in the person's place. Denied: as `not_acting`. Raises StoreDown."""
         update, snapshot, lang = context.update, context.snapshot, context.lang
         table, acting = snapshot.table, who_acts(snapshot, update.person.id)
         if acting is None:
@@ -99,7 +99,7 @@ class Hints(Feature):
             if now is None or now.save != snapshot.save or who_acts(now, update.person.id) is None:
                 return hints.said("hint.moved_on", lang)
             had = await self._counted(table.id, acting.seat, Had(had.number + 1, snapshot.save, actions), kept)
-            if had.save != snapshot.save:  # somebody else, elsewhere, asked for the same seat
+            if had.save != snapshot.save:  # a concurrent request for the same seat was faster
                 return hints.said("hint.moved_on", lang)
         played = GAMES[table.game].parse(views[-1], " ".join(had.actions))
         return self._reply(table, acting, Advice(views, tuple(played)), MOST - had.number, lang)
@@ -110,7 +110,7 @@ class Hints(Feature):
         return await self._playing.follow(context, await self._last_hint(context.update, context.snapshot))
 
     async def _last_hint(self, update: Update, snapshot: Snapshot) -> str:
-        """What the hint for this very save said, in notation; "" where whoever asks has had none. Raises StoreDown."""
+        """Return the hint for this save in notation, or "". Raises StoreDown."""
         acting = who_acts(snapshot, update.person.id)
         if acting is None:
             return ""
@@ -124,7 +124,7 @@ class Hints(Feature):
         return replace(reply, expires=Expiry(tables.time_of(table), is_strict=True))
 
     async def _views(self, snapshot: Snapshot, acting: Acting) -> tuple[State, ...]:
-        """What the seat has seen, as far as that matters."""
+        """Return the views of the seat so far; only the last one, unless the game is about memory."""
         states: tuple[State, ...] = (acting.state,)
         if acting.state.forgets:
             entries = logbook.effective(await self._repository.log(snapshot.table))
@@ -132,7 +132,7 @@ class Hints(Feature):
         return tuple(state.view(acting.seat) for state in states)
 
     async def _thought(self, snapshot: Snapshot, acting: Acting, views: tuple[State, ...]) -> tuple[str, ...]:
-        """What the house would play. Asked for twice at once, it thinks once."""
+        """Return the house's choice; concurrent requests share one search."""
         wish = (snapshot.table.id, snapshot.save, acting.seat)
         if wish not in self._thinking:
             thinking = self._thinking[wish] = asyncio.create_task(self._think(snapshot, acting, views))
@@ -141,8 +141,8 @@ class Hints(Feature):
 
     def _done(self, wish: Thought, done: asyncio.Task[tuple[str, ...]]) -> None:
         del self._thinking[wish]
-        if not done.cancelled() and done.exception() is not None:  # who asked may have gone
-            log.warning("no hint for table %s: %r", wish[0], done.exception())
+        if not done.cancelled() and done.exception() is not None:  # the request may have been cancelled
+            log.warning("hint failed: table=%s error=%r", wish[0], done.exception())
 
     async def _think(self, snapshot: Snapshot, acting: Acting, views: tuple[State, ...]) -> tuple[str, ...]:
         table, seat = snapshot.table, acting.seat
@@ -152,12 +152,12 @@ class Hints(Feature):
         return tuple(map(str, actions))
 
     async def _had(self, table: TableId, seat: int) -> tuple[Had, bytes | None]:
-        """The hints that *seat* has had, and as they are kept."""
+        """Return the hints that *seat* has had, parsed and as stored."""
         kept = await self._store.attachment(table, _name(seat))
         return (Had() if kept is None else msgspec.json.decode(kept, type=Had)), kept
 
     async def _counted(self, table: TableId, seat: int, had: Had, kept: bytes | None) -> Had:
-        """Count a hint, unless somebody else has counted one for this seat meanwhile; what is kept then."""
+        """Count a hint, unless a concurrent request has counted one for this seat; return the stored value."""
         reads = await self._store.attach(table, _name(seat), msgspec.json.encode(had), before=kept)
         return Had() if not reads else msgspec.json.decode(reads, type=Had)
 

@@ -34,8 +34,7 @@ def said(key: str, lang: str, /, **facts: object) -> Reply:
 
 
 def hint(table: Table, suggestion: Advice, hints_left: int | None, lang: str, *, secret: bool) -> Reply:
-    """Return the suggested actions with their reasons. *left*: the number of hints that remain; None if only one
-    action was legal."""
+    """Return the suggested actions with their reasons. *hints_left*: None if only one action was legal."""
     moves = wording.all_told(table.game, suggestion.view, suggestion.actions, lang)
     if hints_left is None:
         return Reply(text=advise("hint.only", lang, moves=moves), secret=secret)

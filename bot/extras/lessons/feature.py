@@ -1,7 +1,7 @@
-"""Lessons: answers that touch no table, no place and no record.
+"""Lessons: small positions in which a reader learns a game. They touch no table, no place and no record.
 
-Which step and which answer stands in the buttons. Besides, the newest step of a person is remembered, so that an answer
-may be typed: wherever this person has no game to play.
+The buttons carry the step and the answer. The newest step of a person is also stored, so that an answer can be typed
+as long as the person has no game to play.
 """
 
 from collections.abc import Mapping
@@ -31,13 +31,13 @@ from rules import GAMES, Action, BadNotation, IllegalAction, State
 from rules.lessons import LessonStep, has_lesson, lesson
 
 UNDER_WAY = "lesson"
-"""A setting of a person: game and step of the lesson that this person saw last, or that comes next."""
+"""Setting of a person: game and step of the lesson that the person saw last, or that comes next."""
 NEXT = ".next"
-"""Behind it: the step was not shown yet."""
+"""Suffix of a step that the person has not seen yet."""
 
 
 def under_way(settings: Mapping[str, str], text: str = "") -> AnswerLesson | None:
-    """The lesson that somebody with these settings has not finished."""
+    """Return the answer that *text* is to the unfinished lesson in these settings; None if there is none."""
     kept = settings.get(UNDER_WAY, "")
     game, _, step = kept.removesuffix(NEXT).partition(".")
     if game not in GAMES or not has_lesson(game) or not step.isdecimal():
@@ -46,7 +46,7 @@ def under_way(settings: Mapping[str, str], text: str = "") -> AnswerLesson | Non
 
 
 def is_answer(answer: AnswerLesson) -> bool:
-    """Whether *text*, written without a command, is an answer to the lesson: something that can be played there."""
+    """Return whether a text without a command is a possible answer: an action that can be played in the step."""
     steps = lesson(answer.game)
     try:
         return answer.step < len(steps) and _typed(answer.game, steps[answer.step].state, answer.text) is not None
@@ -55,7 +55,7 @@ def is_answer(answer: AnswerLesson) -> bool:
 
 
 class Lessons(Feature):
-    """Answers whoever learns. *theme*: of pictures where neither reader nor place chose one."""
+    """Answers ``/learn`` and answers to lessons. *theme*: of pictures if neither the reader nor the place chose one."""
 
     def __init__(self, repository: Repository, preferences: Preferences, painter: Pictures, theme: Theme) -> None:
         self._repository = repository
@@ -64,7 +64,7 @@ class Lessons(Feature):
         self._theme = theme
 
     async def move_request(self, update: Update, text: str, *, certain: bool) -> AnswerLesson | None:
-        """Return the answer to the lesson that its person has not finished."""
+        """Return the answer to the person's unfinished lesson."""
         answer = under_way(await self._preferences.person(update.person.id), text)
         return None if answer is None or (certain and not is_answer(answer)) else answer
 
@@ -85,7 +85,7 @@ class Lessons(Feature):
 
     @answers(Learn)
     async def answer(self, context: Context, request: Learn) -> Reply:
-        """A step of a lesson, or what came of an answer to it."""
+        """Show a step of a lesson, or judge an answer to it."""
         update, game, lang = context.update, request.game, context.lang
         if game is None:
             on = await self._repository.on(update.place.id)
@@ -104,7 +104,7 @@ class Lessons(Feature):
         return await self._judged(update, game, number, steps[number].offers[request.offer], lang)
 
     async def _judged(self, update: Update, game: str, number: int, action: Action, lang: str) -> Reply:
-        """What came of *action* in step *number*."""
+        """Return the verdict on *action* in step *number*, with the next step."""
         step = lesson(game)[number]
         try:
             after = step.state.play(action)
@@ -134,14 +134,13 @@ class Lessons(Feature):
         return lessons.step(game, lesson(game), number, picture, lang, said)
 
     async def _end(self, update: Update, game: str, said: str, picture: Picture | None, lang: str) -> Reply:
-        """The lesson is over. A game is offered where this person can begin one, if only in a thread beside another."""
+        """End the lesson. The reply offers a game if the person can begin one here, or in a thread beside."""
         await self._remember(update, "")
         is_free = update.thread_access is ThreadAccess.ALLOWED or await self._is_free(update, game)
         return lessons.end(game, said, picture, is_free, lang)
 
     async def _is_free(self, update: Update, game: str) -> bool:
-        """Whether this person can begin *game* in the place: nothing is on, or their own lobby of it, or what would
-        rest."""
+        """Return whether the person can begin *game* here: no table, one that may rest, or their own lobby of it."""
         on = await self._repository.on(update.place.id)
         if on is None or on.table.phase == Phase.OVER:
             return True
@@ -150,9 +149,8 @@ class Lessons(Feature):
         return await self._repository.may_rest(on.table)
 
     async def closed(self, update: Update) -> None:
-        """Whoever closes something that is about no table has left the lesson: what they type from now on is no answer
-        to it."""
-        with suppress(StoreDown):  # it closes anyway
+        """Leave the lesson: later texts are no answers to it."""
+        with suppress(StoreDown):  # the menu closes anyway
             await self._remember(update, "")
 
     async def _remember(self, update: Update, step: str) -> None:
@@ -163,7 +161,7 @@ class Lessons(Feature):
         return await self._painter.picture(state.view(step.seat), await self._look(update, step, lang))
 
     async def _look(self, update: Update, step: LessonStep, lang: str) -> Look:
-        """How the reader sees it from the seat of *step*; the house sits in the others."""
+        """Return the look of a step from its seat; the house has the others."""
         theme = Theme(await self._preferences.theme(update, self._theme))
         me, other = shown(update.person.name) or shown(update.person.handle), say("house", lang)
         seats = tuple(SeatLook(me if seat == step.seat else other) for seat in range(step.state.seats))
@@ -171,7 +169,7 @@ class Lessons(Feature):
 
 
 def _typed(game: str, state: State, text: str) -> Action:
-    """The one action that was typed. Raises BadNotation."""
+    """Return the first typed action. Raises BadNotation."""
     if len(text) > LONGEST_TEXT:
         raise BadNotation(text[:20])
     first, *_ = wording.read(game, state, text)
@@ -179,7 +177,7 @@ def _typed(game: str, state: State, text: str) -> Action:
 
 
 def _misread(game: str, step: LessonStep, no: BadNotation, lang: str) -> str:
-    """What was typed is no action of the game; how the first of what can be chosen is typed."""
+    """Return the refusal of an unreadable text, with an example."""
     key, detail = (f"refused.{no.code}", no.detail) if no.missing is None else (f"no_{no.sort}", no.missing)
     examples = wording.commands(game, ((action,) for action in step.offers[: wording.MOST_EXAMPLES]), lang)
     example = say("refused.example", lang, example=examples)

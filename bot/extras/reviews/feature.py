@@ -1,4 +1,4 @@
-"""How it went: what those who ask for it hear, while it is made, once it is posted, and alone."""
+"""The answers to requests for a review: coming, under way, posted, or shown to the reader alone."""
 
 from msgspec.structs import replace
 
@@ -17,7 +17,7 @@ from bot.tables.table import Denied, Phase, Table
 
 
 class ReviewAnswers(Feature):
-    """Answers whoever wants to know how a game went."""
+    """Answers requests for reviews."""
 
     def __init__(self, reviews: Reviews, history: HistoryAnswers, preferences: Preferences, links: PostLinks) -> None:
         self._reviews = reviews
@@ -61,7 +61,7 @@ class ReviewAnswers(Feature):
         return replace(reviews.said("review.coming", lang), role=Role.TOAST)
 
     async def _is_quiet(self, update: Update, table: Table) -> bool:
-        """Whether the answer is for the reader alone: where it was asked elsewhere, and where the place wants quiet."""
+        """Return whether only the reader gets the answer: asked elsewhere, or in a place that wants quiet."""
         if update.place.id != table.place:
             return True
         return chosen(PINGS, await self._preferences.place(table.place)) == "off"

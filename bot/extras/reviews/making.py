@@ -1,12 +1,12 @@
-"""How a game went: worked out in the background when somebody asks, kept with the table, posted once.
+"""Reviews: made in the background on request, stored beside the table, posted once.
 
-    asked ── it is known ───────────────────────────────┐
+    request ── it is stored ────────────────────────────┐
       │                                                 ▼
-      └── the house looks back, turn by turn ── kept ── claimed ── posted ── noted where
+      └── the house analyses each turn ──── stored ──── claimed ── posted ── recorded
               (turns at tables go first)           (one process at a time)
 
-If the bot dies before it is kept, it begins anew when somebody asks again; if it dies while it is posted, the claim
-runs out. Names come from the table as it is when it is posted.
+If the process dies before the review is stored, the next request begins anew. If it dies while it posts, the claim
+expires. Names come from the table as it is at the time of the post.
 """
 
 import asyncio
@@ -52,17 +52,17 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 CHANCES_S = 36.0
-"""Of one core, for all positions; and for each of them at most:"""
+"""CPU seconds for the chances in all positions; at most POSITION_S for each."""
 POSITION_S = 0.5
 POINT_S = 3.0
 CLAIM_MS = 60_000
-MOST_ASKED = 8  # at once; the house looks at one position at a time
+MOST_ASKED = 8  # reviews that may be requested at once; one position is analysed at a time
 KEPT = 64
-REVIEW, POST = "review", "review post"  # kept beside the table
+REVIEW, POST = "review", "review post"  # names of the attachments of the table
 
 
 class ReviewUnderWay:
-    """A review that is being made, and how far it is."""
+    """A review in the making, with its progress."""
 
     task: asyncio.Task[Review]
 
@@ -75,7 +75,7 @@ class ReviewUnderWay:
 
 
 class Reviews:
-    """Makes reviews, keeps them and posts them. *theme*: of pictures where the table chose none."""
+    """Makes, stores and posts reviews. *theme*: of pictures if the table chose none."""
 
     def __init__(
         self,
@@ -93,26 +93,26 @@ class Reviews:
         self._painter = painter
         self._clock = clock
         self._theme = theme
-        self._known = LRUCache[tuple[TableId, str], Review](KEPT)  # of this save of the table
+        self._known = LRUCache[tuple[TableId, str], Review](KEPT)  # by save
         self._making: dict[TableId, ReviewUnderWay] = {}
         self._serving: dict[TableId, asyncio.Task[None]] = {}
 
     async def idle(self) -> None:
-        """Wait until everything that was asked for is made and posted."""
+        """Wait until every requested review is made and posted."""
         while tasks := [*self._serving.values(), *(making.task for making in self._making.values())]:
             await asyncio.wait(tasks)
 
     async def stop(self) -> None:
-        """End at once; what is not made is made anew when somebody asks."""
+        """Cancel all work; the next request begins anew."""
         tasks = [*self._serving.values(), *(making.task for making in self._making.values())]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    # What is known
+    # Stored reviews
 
     async def known(self, table: Table) -> Review | None:
-        """The review of *table*, if it was made."""
+        """Return the stored review of *table*, or None."""
         save = table.id, table.mark
         if save not in self._known:
             kept = await self._store.attachment(table.id, REVIEW)
@@ -122,26 +122,26 @@ class Reviews:
         return self._known.get(save)
 
     async def posted(self, table: TableId) -> ReviewPost | None:
-        """Where the review of *table* stands, or is being posted."""
+        """Return the message with the review of *table*, or the claim to post it; None if there is neither."""
         kept = await self._store.attachment(table, POST)
         post = None if kept is None else msgspec.json.decode(kept, type=ReviewPost)
         gone = post is None or (post.message is None and post.until_ms < self._repository.now_ms())
         return None if gone else post
 
     def percent(self, table: TableId) -> int | None:
-        """How far the review of *table* is, None where none is being made."""
+        """Return the progress of the review of *table* in per cent; None if none is being made."""
         making = self._making.get(table)
         return None if making is None else making.percent
 
     @property
     def is_busy(self) -> bool:
-        """Whether nobody should ask for another one just now."""
+        """Whether the queue is full."""
         return len(self._making) >= MOST_ASKED
 
-    # What is made
+    # Making
 
     def make(self, table: Table) -> ReviewUnderWay:
-        """The review of *table* in the making: perhaps somebody asked for it before."""
+        """Return the review of *table* in the making; an earlier request may have begun it."""
         if table.id not in self._making:
             begun = self._making[table.id] = ReviewUnderWay()
             begun.task = asyncio.create_task(self._made(table, begun), name=f"look back at {table.id}")
@@ -151,10 +151,10 @@ class Reviews:
     def _over(self, table: Table, done: asyncio.Task[Review]) -> None:
         del self._making[table.id]
         if not done.cancelled() and done.exception() is not None:
-            log.error("nobody knows how table %s went", table.id, exc_info=done.exception())
+            log.error("review failed: table=%s", table.id, exc_info=done.exception())
 
     async def _made(self, table: Table, making: ReviewUnderWay) -> Review:
-        """Look back at *table* and keep what was found with it. Raises StoreDown, BrokenProcessPool."""
+        """Analyse *table* and store the review. Raises StoreDown, BrokenProcessPool."""
         if (known := await self.known(table)) is not None:
             return known
         entries = logbook.effective(await self._repository.log(table))
@@ -166,7 +166,7 @@ class Reviews:
             shares = await self._thought(analysis.chances, played, number, min(POSITION_S, CHANCES_S / len(numbers)))
             chances.append(in_per_cent(shares))
             making.done += 1
-        if table.result is not None and table.result.winners:  # it may have ended before the game did
+        if table.result is not None and table.result.winners:  # players may have ended it early
             chances[-1] = in_per_cent(analysis.shares(table.result.winners, len(table.seats)))
         points = list[TurningPoint]()
         for point in turning_points(chances, numbers):
@@ -179,12 +179,12 @@ class Reviews:
         return review
 
     async def _keep(self, table: TableId, review: Review) -> None:
-        """Keep *review*; a store that is away is waited for, as all the work would be lost. Raises StoreDown."""
+        """Store *review*, with retries, as all the work would be lost. Raises StoreDown."""
         for tried in range(ANSWERS.tries):
             try:
                 await self._store.attach(table, REVIEW, msgspec.json.encode(review))
             except StoreDown as down:
-                log.info("the review of table %s is kept later: %s", table, down)
+                log.info("review not stored, retrying: table=%s error=%s", table, down)
                 await self._clock.sleep(ANSWERS.pause_s(tried))
             else:
                 return
@@ -194,16 +194,16 @@ class Reviews:
         chance = Chance(Chance(played.seed, number, "review").seed())
         return await self._thinker.ask(Urgency.ANALYSIS, think, played, number, chance, seconds=seconds)
 
-    # What is posted
+    # Posting
 
     def post(self, table: Table) -> None:
-        """Post the review of *table* under its final board, once it is made, unless somebody else does."""
+        """Post the review of *table* under its final board once it is made, unless another process does."""
         if table.id not in self._serving:
             serving = self._serving[table.id] = asyncio.create_task(self._serve(table), name=f"review of {table.id}")
             serving.add_done_callback(lambda _: self._serving.pop(table.id))
 
     def is_posting(self, table: TableId) -> bool:
-        """Whether it is to be posted soon."""
+        """Return whether this process is about to post it."""
         return table in self._serving
 
     async def _serve(self, table: Table) -> None:
@@ -214,21 +214,21 @@ class Reviews:
             message = await progress.wait(chat, self._clock, place, nonce, making, partial(reviews.under_way, table))
             try:
                 await asyncio.shield(making.task)
-            except Exception:  # it is in the log
+            except Exception:  # `_over` logs it
                 failed = reviews.failed(table)
                 await progress.show(chat, self._clock, place, f"{self._repository.now_ms()}", message, failed)
                 return
             await self._put(chat, table, nonce, message)
         except StoreDown as down:
-            log.warning("the review of table %s is posted when somebody asks again: %s", table.id, down)
+            log.warning("review not posted until the next request: table=%s error=%s", table.id, down)
         except Undelivered as no:
-            log.info("%s does not take the review of table %s: %s", place, table.id, no)
+            log.info("review refused: place=%s table=%s error=%s", place, table.id, no)
         except Exception:
-            log.exception("the review of table %s is not posted", table.id)
+            log.exception("review not posted: table=%s", table.id)
 
     async def _put(self, chat: Chat, table: Table, nonce: str, message: MessageId | None) -> None:
-        """Post it, if the table is still there and nobody else has. Raises StoreDown, Undelivered."""
-        snapshot = await self._repository.find(table.id)  # it may have been forgotten meanwhile, or somebody at it
+        """Post the review, if the table still exists and no other process has. Raises StoreDown, Undelivered."""
+        snapshot = await self._repository.find(table.id)  # the table, or a person in it, may have been deleted
         review = None if snapshot is None else await self.known(snapshot.table)
         claim = None if snapshot is None or review is None else await self._claimed(snapshot.table)
         if snapshot is None or review is None or claim is None or snapshot.table.place != table.place:
@@ -247,7 +247,7 @@ class Reviews:
         await self._store.attach(table.id, POST, msgspec.json.encode(stands))
 
     async def _claimed(self, table: Table) -> ReviewPost | None:
-        """The right to post it, which one process has at a time; None where somebody else has it, or had."""
+        """Claim the right to post; None if another process has it, or has posted."""
         kept = await self._store.attachment(table.id, POST)
         if kept is not None and await self.posted(table.id) is not None:
             return None
@@ -255,16 +255,16 @@ class Reviews:
         reads = msgspec.json.encode(claim)
         return claim if await self._store.attach(table.id, POST, reads, before=kept) == reads else None
 
-    # What is shown
+    # Showing
 
     async def overview(self, table: Table, review: Review, look: Look) -> Reply:
-        """The chart, and the turning points in words."""
+        """Return the chart, with the turning points in words."""
         game = await self._reviewed(table, review)
         picture = await self._painter.chart(reviews.chart(game, look), look)
         return reviews.overview(game, picture, look.lang)
 
     async def point(self, table: Table, review: Review, number: int, look: Look) -> Reply:
-        """Turning point *number*, from 0, with the board as it was before that turn."""
+        """Return turning point *number*, from 0, with the board before that turn."""
         game = await self._reviewed(table, review)
         first = review.points[number].first
         before = words.look_then(look, table, game.entries[first].turn)
@@ -277,7 +277,7 @@ class Reviews:
 
 
 def _looked_at(table: Table, entries: Sequence[Entry]) -> tuple[int, ...]:
-    """The positions whose chances are told: as in a film, but agreeing to a draw belongs to the last turn."""
+    """Return the positions to analyse: as in a film, but the agreement to a draw belongs to the last turn."""
     numbers = logbook.ends_of_turns(entries)
     agreed = len(numbers) > 2 and logbook.is_agreement(table, entries[-1])
     return (*numbers[:-2], numbers[-1]) if agreed else numbers

@@ -1,4 +1,4 @@
-"""The analysis of a finished game: the chart of all chances and the turning points in words."""
+"""The review of a finished game: the chart of all chances and the turning points in words."""
 
 from collections.abc import Sequence
 from itertools import accumulate
@@ -23,7 +23,7 @@ caption."""
 
 
 class Reviewed(Struct, frozen=True):
-    """A finished game with its analysis. *entries*: its actions. *views*: all positions as spectators saw them."""
+    """A finished game with its review. *entries*: its actions. *views*: all positions as spectators saw them."""
 
     table: Table
     review: Review
@@ -161,23 +161,23 @@ def actions_of(game: str, view: State, texts: Sequence[str]) -> tuple[Action, ..
 
 
 def said(key: str, lang: str, /, **facts: object) -> Reply:
-    """Return a short answer about an analysis."""
+    """Return a short answer about a review."""
     return Reply(text=advise(key, lang, **facts))
 
 
 def under_way(table: Table, percent: int) -> Post:
-    """Return the public post shown while the analysis runs."""
+    """Return the public post while the review is made."""
     title = advise("review.title", table.lang, game=game_name(table.game, table.lang))
     return Post(title=title, text=advise("review.progress", table.lang, percent=percent))
 
 
 def failed(table: Table) -> Post:
-    """Return the public post shown if the analysis failed."""
+    """Return the public post if the review failed."""
     return Post(text=advise("review.failed", table.lang))
 
 
 def to_it(link: str | None, table: Table, lang: str) -> Reply:
-    """Return the answer if the analysis was posted before; *link* leads there if the platform has links."""
+    """Return the answer if the review was posted before; *link* leads there if the platform has links."""
     there = () if link is None else (Button(advise("button.review.there", lang), link=link),)
     here = button(ShowReview(table.id, 0), lang, label=advise("button.review.mine", lang))
     return Reply(text=advise("review.posted", lang), rows=((*there, here),))

@@ -1,6 +1,6 @@
-"""How a game went that is over: everybody's chances over the turns, and where it turned. Pure.
+"""The review of a finished game: all chances over the turns, and the turning points. Pure.
 
-It names nobody: who sat where, and what they are called, is told by the table.
+It names no person: seats and names come from the table.
 """
 
 from collections.abc import Sequence
@@ -12,16 +12,18 @@ from bot.chat import MessageId
 
 POINTS = 3
 WORTH_TELLING = 4
-"""So many per cent of the chances have to change hands."""
+"""The smallest swing of a turning point, in per cent."""
 
 Chances = tuple[float, ...]
-"""Of every seat, in per cent."""
+"""The chances of every seat, in per cent."""
 
 
 class TurningPoint(Struct, frozen=True, omit_defaults=True):
-    """A turn after which things stood quite differently, from position *first* to position *last*: so many actions had
-    been played by then. *turn*: its place among the turns, from 0. *instead*: what the house would have played, in
-    notation."""
+    """A turn with a large swing.
+
+    *turn*: its number, from 0. *first*, *last*: the positions before and after it, as numbers of actions. *instead*:
+    the house's choice, in notation.
+    """
 
     turn: int
     first: int
@@ -30,15 +32,18 @@ class TurningPoint(Struct, frozen=True, omit_defaults=True):
 
 
 class Review(Struct, frozen=True, omit_defaults=True):
-    """*chances* at the beginning, and after each turn."""
+    """The *chances* at the beginning and after each turn, and the turning points."""
 
     chances: tuple[Chances, ...]
     points: tuple[TurningPoint, ...] = ()
 
 
 class ReviewPost(Struct, frozen=True, omit_defaults=True):
-    """Where a review stands for everybody to see, in the place where the table was after so many *moves*. *message*
-    None: it is being posted, until *until_ms* at most, by the one whose *claim* it is."""
+    """The public post of a review.
+
+    *message* None: it is being posted until *until_ms* at most, by the process with this *claim*. *moves*: how often
+    the table had moved to another place.
+    """
 
     until_ms: int
     claim: str
@@ -47,7 +52,7 @@ class ReviewPost(Struct, frozen=True, omit_defaults=True):
 
 
 def swing(before: Chances, after: Chances) -> float:
-    """How much of the chances has changed hands.
+    """Return the part of the chances that moved between seats.
 
     >>> swing((50.0, 50.0), (80.0, 20.0))
     30.0
@@ -56,8 +61,10 @@ def swing(before: Chances, after: Chances) -> float:
 
 
 def turning_points(chances: Sequence[Chances], numbers: Sequence[int]) -> tuple[TurningPoint, ...]:
-    """The turns in which most changed hands, in the order of the game; *numbers* of the positions that *chances* are
-    about. The turn with which whoever led wins decides nothing: it is among them only where there are few others.
+    """Return the turns with the largest swings, in the order of the game.
+
+    *numbers*: of the positions of *chances*. The last turn of a leader who wins decides nothing, so it is included only
+    if there are few others.
 
     >>> [point.turn for point in turning_points([(50, 50), (80, 20), (75, 25), (20, 80), (0, 100)], [0, 1, 2, 3, 4])]
     [0, 1, 2]
@@ -73,7 +80,7 @@ def turning_points(chances: Sequence[Chances], numbers: Sequence[int]) -> tuple[
 
 
 def most_changed(before: Chances, after: Chances, actor: int) -> int:
-    """The seat whose chances changed most; that of the *actor* among equals.
+    """Return the seat with the largest change of chances; the *actor* among equals.
 
     >>> most_changed((50.0, 50.0), (40.1, 59.9), 1), most_changed((30.0, 40.0, 30.0), (31.0, 30.0, 39.0), 0)
     (1, 1)
@@ -83,7 +90,8 @@ def most_changed(before: Chances, after: Chances, actor: int) -> int:
 
 
 def in_per_cent(chances: Sequence[float]) -> Chances:
-    """
+    """Return *chances* in per cent, rounded.
+
     >>> in_per_cent((0.25, 0.7512))
     (25.0, 75.1)
     """

@@ -89,7 +89,7 @@ async def test_an_analysis_survives_a_long_store_outage_and_is_posted_later(
     await begins(crowd, thinker, "anna", table)
     bots.lose_the_server()
     thinker.may_go_on.set()
-    await until(lambda: "is kept later" in caplog.text, clock)  # all of it is worked out, and the store is away
+    await until(lambda: "review not stored" in caplog.text, clock)  # all of it is worked out, and the store is away
     asked = len(thinker.asked)
     bots.gate.touch()
     await until(lambda: any(each.picture for each in reviews(chat)), clock)
