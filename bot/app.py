@@ -273,7 +273,7 @@ async def _prepare(painter: Pictures, theme: Theme) -> None:
 
 
 async def warm_up() -> None:
-    """Compute what is computed once, beside the event loop: the games' move tables, and the words for times."""
+    """Compute the constant tables, beside the event loop: the games' move tables, and the words for times."""
     for game in GAMES.values():
         for seats in (game.seats[0], game.seats[-1]):
             await asyncio.to_thread(lambda: game.start(seats).actions())  # noqa: B023  # it has finished before they change

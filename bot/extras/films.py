@@ -359,7 +359,7 @@ def _add(animation: "Animation", game: Playback, views: Sequence[State], number:
     animation.add(views[number], game.look_at(number), number, len(game.entries), shown_ms)
 
 
-# What is said
+# Texts
 
 
 def _name(game: Playback, lang: str) -> str:

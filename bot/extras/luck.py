@@ -81,7 +81,7 @@ class Luck:
         self._known = LRUCache[tuple[TableId, str], tuple[Proof, Flawed | None]](KEPT)  # by save
 
     async def verify(self, table: Table, entries: Iterable[Entry], lang: str) -> Reply:
-        """Return the hash of a running game; of a finished one also seed, salt, the result of the check and the proof."""
+        """Return the hash of a running game; of a finished one also seed, salt, the check and the proof."""
         title = words.say("luck.title", lang, game=words.game_name(table.game, lang))
         if table.phase != Phase.OVER:
             running = "luck.running" if seating.uses_chance(table) else "luck.running.nothing"

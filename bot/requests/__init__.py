@@ -1,6 +1,6 @@
-"""All that people can ask for, one class for each kind of request. Knows no platform.
+"""All requests that people can make, one class for each kind. Knows no platform.
 
-`bot.requests.registry` explains a declaration. `bot.requests.commands` makes requests of updates, the methods with
+`bot.requests.registry` explains a declaration. `bot.requests.commands` reads requests from updates; methods with
 `bot.service.feature.answers` answer them. Menus list the commands in the order of this file.
 """
 
@@ -64,7 +64,7 @@ class NewGame(Request, frozen=True):
 
 @request("thread", gate=MANAGES)
 class NewThread(Request, frozen=True):
-    """Open a table in a thread beside this place, which is taken. *wishes*: by number (`bot.replies.wishes`)."""
+    """Open a table in a thread, because this place is taken. *wishes*: by number (`bot.replies.wishes`)."""
 
     game: str
     wishes: tuple[int, ...] = ()
@@ -227,7 +227,7 @@ class View(Request, frozen=True):
 
 @request("hint", gate=GAME, command=Command("hint", alone=True), label="button.hint", catalogue="house")
 class Hint(Request, frozen=True):
-    """Show what the house would play."""
+    """Show the house's choice."""
 
     table: TableId | None = None
 
@@ -411,7 +411,7 @@ class Set(Request, frozen=True):
 
 @request("privacy", command=Command("privacy", alone=True), label="button.privacy")
 class Privacy(Request, frozen=True):
-    """Show what the bot stores about the person."""
+    """Show which data the bot stores about the person."""
 
 
 @request("export", label="button.export", catalogue="people")

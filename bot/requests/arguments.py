@@ -1,4 +1,4 @@
-"""What people type as arguments of commands."""
+"""Arguments of commands, as people type them."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What an update asks for: typed text, named arguments and pressed buttons become requests. Knows no platform."""
+"""Reads updates: typed text, named arguments and pressed buttons become requests. Knows no platform."""
 
 from collections.abc import Mapping
 from functools import cache

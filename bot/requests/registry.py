@@ -1,12 +1,12 @@
-"""The registry of requests. One declaration says all about a kind of request but how it is answered.
+"""The registry of requests. A declaration has everything about a kind of request except its answer.
 
     @request("history", gate=LOOK, command=Command("history", alone=True), label="button.history")
     class History(Request, frozen=True):
         table: TableId | None = None
         page: int = 0
 
-The handler is a method with ``@answers(History)`` (`bot.service.feature`). ``History(table, 2).payload`` is what a
-button carries. The fields decide its form, in this order:
+The handler is a method with ``@answers(History)`` (`bot.service.feature`). A button carries ``History(table,
+2).payload``. Its form follows from the fields, in this order:
 
     TableId, str        the word; None: no word
     Stamp               the mark behind the word, and the first number; None: no number follows
@@ -14,7 +14,7 @@ button carries. The fields decide its form, in this order:
     bool                with a default: a 1 if it is true, else nothing; without: 1 or 0
     tuple of ints       the rest of the numbers
 
-A field of any other type is filled by commands and by the bot itself, never by buttons.
+Only commands and the bot itself fill fields of other types.
 """
 
 from collections.abc import Callable, Mapping
@@ -68,7 +68,7 @@ LOOK = Gate(Scope.LAST)
 class Argument(Struct, frozen=True):
     """An argument of a command.
 
-    *choices*: "games" for the ids of all games, "clocks" for times of a turn, "people" for anybody here (by name or
+    *choices*: "games" for the ids of all games, "clocks" for times of a turn, "people" for a person here (by name or
     mention, if the platform cannot choose people), "" for free text. *completes*: has completions. *former*: its former
     name, which clients send until they have learned the new one.
     """
@@ -168,10 +168,11 @@ class _Field(Struct, frozen=True):
 
 
 class Declaration(Struct, frozen=True):
-    """All about a kind of request but how it is answered.
+    """Everything about a kind of request except its answer.
 
-    *verbs*: of its buttons: one, or two, for *by* false and true. *label*: text id of its usual button, in *catalogue*.
-    *step*: a stamped button goes on in a menu. *plays*: whoever makes the request is a player, once it is answered.
+    *verbs*: of its buttons: one, or two, for *by* false and true. *label*: text id of its usual button, in
+    *catalogue*. *step*: a stamped button goes on in a menu. *plays*: a person with such a request counts as a
+    player.
     """
 
     kind: type[Request]

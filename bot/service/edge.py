@@ -56,7 +56,7 @@ def judged(error: Exception, event: str, /, **facts: object) -> Handling:
 
 
 def _listed(facts: dict[str, object]) -> str:
-    """Return *facts* as ``key=value``. Of an update only ids are logged, never what a person wrote."""
+    """Return *facts* as ``key=value``. Of an update only ids are logged, never its text."""
     return " ".join(f"{name}={_ids(fact) if isinstance(fact, Update) else fact}" for name, fact in facts.items())
 
 

@@ -1,4 +1,4 @@
-"""Hints: what the house would play in a person's place, in unrated games, a few per game.
+"""Hints: the house's choice in a person's place, in unrated games, a few per game.
 
     request ── a hint exists for this save ───────────────────────────────────▶ shown again
       └── the house thinks (after turns, without a lock) ── still this save? ── counted ──▶ shown
@@ -76,7 +76,7 @@ class Hints(Feature):
 
     @answers(requests.Hint)
     async def hint(self, context: Context, _: requests.Hint) -> Reply:
-        """Show what the house would play in the person's place. Denied: as `not_acting`. Raises StoreDown."""
+        """Show the house's choice in the person's place. Denied: as `not_acting`. Raises StoreDown."""
         update, snapshot, lang = context.update, context.snapshot, context.lang
         table, acting = snapshot.table, who_acts(snapshot, update.person.id)
         if acting is None:
