@@ -26,7 +26,9 @@ export function overlay({ width, height }, parts, choose, miss = () => {}) {
         "data-payload": payload,
         tabindex: index ? "-1" : "0",
       },
-      ...["case", "mark", "stroke under", "stroke"].map((name) => draw("polygon", { class: name, points: outline.join(" ") })),
+      ...["case", "mark", "stroke under", "stroke"].map((name) =>
+        draw("polygon", { class: name, points: outline.join(" ") }),
+      ),
     ),
   );
   const name = parts.length > MANY ? "parts full" : "parts";

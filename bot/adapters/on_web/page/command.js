@@ -1,37 +1,34 @@
-// The command line: completion of commands and of their arguments, and the lines that were sent before.
+// The command line: completions, and a history of sent lines.
 
 import { byId, make } from "./dom.js";
 import { signed } from "./signs.js";
 import { say } from "./words.js";
 
-const MOST = 2000; // characters that are sent
+const MOST = 2000; // characters of a line
 
 const line = byId("line");
 const list = byId("completions");
 const sent = [];
-let items = [];
-let at = -1;
-let asked = 0;
-let back = 0;
-let ask;
-let isClosed = true;
-let isAwaited = false; // what is listed belongs to what was typed before
-let isWished = false; // Tab was pressed, and takes the first that comes
+let recalled = 0; // the line of the history that is shown, counted from the newest; 0 for none
+let items = []; // the completions that are listed
+let selected = -1;
+let request = 0; // number of the last request for completions
+let isOpen = false;
+let isAwaited = false; // the list belongs to an earlier state of the line
+let takesFirst = false; // Tab was pressed before the completions came
+let ask; // requests completions
 
-/** `complete(text, n)` asks for completions, `send(text)` sends a line, `tell(text)` says that it was cut. */
+/** Set up the line. `complete(text, n)` asks for completions, `send(text)` sends a line, `tell(text)` shows a toast. */
 export function prepare(complete, send, tell) {
   ask = () => {
-    asked += 1;
-    isClosed = false;
-    isWished = false;
-    isAwaited = line.value.startsWith("/");
-    if (isAwaited) complete(line.value.slice(0, Math.min(line.selectionStart, MOST)).toWellFormed(), asked);
-    else close();
+    if (!line.value.startsWith("/")) return close();
+    [isOpen, isAwaited, takesFirst] = [true, true, false];
+    complete(line.value.slice(0, Math.min(line.selectionStart, MOST)).toWellFormed(), ++request);
   };
   line.addEventListener("input", ask);
   line.addEventListener("keydown", key);
   line.addEventListener("blur", close);
-  list.addEventListener("pointerdown", (event) => event.preventDefault()); // keeps the focus in the line
+  list.addEventListener("pointerdown", (event) => event.preventDefault()); // the focus stays in the line
   byId("composer").addEventListener("submit", (event) => {
     event.preventDefault();
     const isCut = line.value.trim().length > MOST;
@@ -39,25 +36,37 @@ export function prepare(complete, send, tell) {
     close();
     if (!text) return;
     if (sent.at(-1) !== text) sent.push(text);
-    back = 0;
+    recalled = 0;
     line.value = "";
     send(text);
     if (isCut) tell(say("cut", { most: MOST }));
   });
 }
 
-/** Begin a line with this text. */
+/** Begin a line with a text. */
 export function begin(text) {
   line.value = text;
   line.focus();
   ask();
 }
 
-/** Completions have come. Those of commands point at the first, so that Enter takes it; a whole command is sent. */
-export function show({ n, items: found, names }) {
-  if (n !== asked || isClosed) return;
+/** Show completions. The first command is selected, so that Enter takes it, unless the line is a whole command. */
+export function show({ n, items: offered, names }) {
+  if (n !== request || !isOpen) return;
   isAwaited = false;
-  items = found.filter((item) => item.line !== line.value);
+  fill(offered.filter((item) => item.line !== line.value));
+  const isWhole = offered.some((item) => item.line.trimEnd() === line.value.trimEnd());
+  if (names && !isWhole && items.length) select(0);
+  if (takesFirst) take(first());
+}
+
+function close() {
+  [isOpen, isAwaited] = [false, false];
+  fill([]);
+}
+
+function fill(offered) {
+  items = offered;
   list.replaceChildren(
     ...items.map((item, index) =>
       make(
@@ -69,39 +78,20 @@ export function show({ n, items: found, names }) {
     ),
   );
   list.hidden = items.length === 0;
-  line.setAttribute("aria-expanded", String(!list.hidden));
   list.scrollTop = 0;
-  at = -1;
-  const isWhole = found.some((item) => item.line.trimEnd() === line.value.trimEnd());
-  point(names && !isWhole && items.length ? 0 : -1);
-  if (isWished) take(first());
+  line.ariaExpanded = String(!list.hidden);
+  select(-1);
 }
 
-function close() {
-  isClosed = true;
-  isAwaited = false;
-  items = [];
-  at = -1;
-  list.hidden = true;
-  list.replaceChildren();
-  line.setAttribute("aria-expanded", "false");
-  line.removeAttribute("aria-activedescendant");
+function select(index) {
+  selected = index;
+  for (const [each, option] of [...list.children].entries()) option.ariaSelected = String(each === index);
+  list.children[index]?.scrollIntoView({ block: "nearest" });
+  line.setAttribute("aria-activedescendant", list.children[index]?.id ?? "");
 }
 
-function point(index) {
-  list.children[at]?.setAttribute("aria-selected", "false");
-  at = index;
-  const option = list.children[at];
-  option?.setAttribute("aria-selected", "true");
-  option?.scrollIntoView({ block: "nearest" });
-  if (option) line.setAttribute("aria-activedescendant", option.id);
-  else line.removeAttribute("aria-activedescendant");
-}
-
-/** The first that goes on with the line instead of sending it. */
-function first() {
-  return items.findIndex((item) => !item.sends);
-}
+/** Return the index of the first completion that does not send the line. */
+const first = () => items.findIndex((item) => !item.sends);
 
 function take(index) {
   if (!(index in items)) return;
@@ -115,21 +105,21 @@ function take(index) {
 function key(event) {
   if (event.isComposing) return;
   const count = isAwaited ? 0 : items.length;
-  if (count && event.key === "ArrowDown") point((at + 1) % count);
-  else if (count && event.key === "ArrowUp") point(at <= 0 ? count - 1 : at - 1);
-  else if (count && event.key === "Tab" && !event.shiftKey) take(at < 0 ? first() : at);
-  else if (isAwaited && event.key === "Tab" && !event.shiftKey) isWished = true;
-  else if (count && event.key === "Enter" && at >= 0) take(at);
+  const isTab = event.key === "Tab" && !event.shiftKey;
+  if (count && event.key === "ArrowDown") select((selected + 1) % count);
+  else if (count && event.key === "ArrowUp") select(selected <= 0 ? count - 1 : selected - 1);
+  else if (count && isTab) take(selected < 0 ? first() : selected);
+  else if (isAwaited && isTab) takesFirst = true;
+  else if (count && event.key === "Enter" && selected >= 0) take(selected);
   else if (!list.hidden && event.key === "Escape") close();
-  else if (event.key === "ArrowUp" && (line.value === "" || back)) recall(back + 1);
-  else if (event.key === "ArrowDown" && back) recall(back - 1);
+  else if (event.key === "ArrowUp" && (line.value === "" || recalled)) recall(recalled + 1);
+  else if (event.key === "ArrowDown" && recalled) recall(recalled - 1);
   else return;
   event.preventDefault();
   event.stopPropagation();
 }
 
-/** A line that was sent before, counted from the newest; 0 is the empty one. */
-function recall(count) {
-  back = Math.min(Math.max(count, 0), sent.length);
-  line.value = back ? sent[sent.length - back] : "";
+function recall(number) {
+  recalled = Math.min(Math.max(number, 0), sent.length);
+  line.value = recalled ? sent.at(-recalled) : "";
 }

@@ -1,6 +1,6 @@
 // Elements. Text goes in as text, never as markup.
 
-/** Return a new element. Traits named `on…` are listeners, `true` is a bare attribute; false and null are left out. */
+/** Return a new element. Traits named `on…` are listeners, `true` is a bare attribute, false and null are left out. */
 export function make(tag, traits = {}, ...children) {
   return filled(document.createElement(tag), traits, children);
 }

@@ -1,10 +1,10 @@
-// The WebSocket: comes back by itself, and sends again what was not yet done, under the same id.
+// The WebSocket. It reconnects, and repeats the requests that are not done yet with the same ids.
 
 const FIRST_MS = 250;
 const LONGEST_MS = 5000;
 
 export class Line {
-  /** `hello()` gives the first message of a connection; `heard` takes events; `changed` hears whether it is up. */
+  /** `hello()` returns the first message of a connection, `heard(event)` takes events, `changed(isUp)` the state. */
   constructor(hello, heard, changed) {
     this.hello = hello;
     this.heard = heard;
@@ -17,7 +17,7 @@ export class Line {
     this.connect();
   }
 
-  /** Come back at once, if it is gone. */
+  /** Reconnect at once if there is no connection. */
   now() {
     if (this.socket.readyState > WebSocket.OPEN) this.connect();
   }
@@ -47,13 +47,13 @@ export class Line {
     });
   }
 
-  /** Send something that need not arrive. */
+  /** Send a message that may get lost. */
   send(request) {
     if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(request));
     else this.now();
   }
 
-  /** Send something that has to be done once; the promise is kept when it is. */
+  /** Send a request that has to be carried out once. The promise resolves then. */
   request(request) {
     const id = newId();
     request = { ...request, id };
@@ -69,7 +69,7 @@ export class Line {
   }
 }
 
-// crypto.randomUUID is only there on https and on this machine, and the page may be open on a phone beside it.
+// crypto.randomUUID needs https or this machine, but the page may be open on a phone beside it.
 function newId() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

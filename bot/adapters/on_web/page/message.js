@@ -1,4 +1,4 @@
-// One message as elements. `act` is what can be done with it: press, dismiss, enlarge, become.
+// One message as elements. `act` has the actions of app.js.
 
 import { pictured } from "./board.js";
 import { avatar, icon, iconButton, make, named } from "./dom.js";
@@ -9,7 +9,7 @@ const CROSS = "✕"; // closes a menu
 const HASH = /\b([0-9a-f]{64})\b/;
 const WIDE = 5; // more buttons in a row lie like a board
 
-/** `me`: who looks; `isPrivate`: the whole place is theirs alone. */
+/** Return a message as an element. `me`: the reader; `isPrivate`: the place is their own chat with the bot. */
 export function drawn(message, me, isPrivate, act) {
   const isBot = message.author === null;
   const isMine = message.only !== null && !isPrivate;
@@ -36,7 +36,7 @@ export function drawn(message, me, isPrivate, act) {
   return element;
 }
 
-/** What is above the text. What only one person sees has its title in its head: its board needs the height. */
+/** Return the quote and the title. In a private message they are in its head, as its board needs the height. */
 function titles({ quote, title }) {
   return [
     quote ? make("p", { class: "quote", dir: "auto" }, ...signed(quote)) : null,
@@ -44,7 +44,7 @@ function titles({ quote, title }) {
   ];
 }
 
-/** A text, with less than an empty line between its paragraphs. */
+/** Return a text with less than an empty line between its paragraphs. */
 function paragraphs(text) {
   const parts = text.split("\n\n");
   if (parts.length === 1) return signed(text);
@@ -54,17 +54,17 @@ function paragraphs(text) {
 const isCross = (knob) => knob.label === CROSS;
 const crossOf = (message) => message.rows.filter(Array.isArray).flat().find(isCross);
 
-/** Small print; a hash in it is a line of its own. */
+/** Return small print, with a hash on a line of its own. */
 function sealed(text) {
   return text.split(HASH).map((part, index) => (index % 2 ? make("span", { class: "seal" }, part) : part));
 }
 
-/** The rows under a message, as they are for one person: a button that leads them no further is not shown. What only one
- * person sees is closed by the cross in its head: one is enough. */
+/** Return the rows of a message for its reader. Buttons that lead them no further get the style "done". A private
+ * message has its cross in the head instead. */
 function rowsOf(message, me, isMine) {
   const mine = (knob) => (knob.done.includes(me) ? { ...knob, style: "done" } : knob);
-  const left = (row) => (Array.isArray(row) ? row.filter((knob) => !isMine || !isCross(knob)).map(mine) : row);
-  return message.rows.map(left).filter((row) => row.length !== 0);
+  const shown = (row) => (Array.isArray(row) ? row.filter((knob) => !isMine || !isCross(knob)).map(mine) : row);
+  return message.rows.map(shown).filter((row) => row.length !== 0);
 }
 
 function face(message) {
@@ -96,7 +96,7 @@ function dismiss(message, cross, act) {
   return iconButton("close", say("dismiss"), { class: "icon dismiss", "data-payload": cross?.payload, onclick });
 }
 
-/** A picture: a tap enlarges it. Where its parts can be tapped, a button in the head does, which lies on none of them. */
+/** Return a picture. A tap enlarges it; if its parts can be tapped, a button in the head does. */
 function picture(message, act) {
   const { image, parts } = message;
   const label = say("enlarge");
@@ -128,7 +128,7 @@ function download(file) {
   );
 }
 
-/** The line that calls somebody. Whoever is somebody else just now can become them by their name. */
+/** Return the line that calls a person. A press on the name lets another reader become them. */
 function call(ping, me, act) {
   const isMe = ping.person === me;
   const name = make("bdi", {}, `@${ping.name}`);
@@ -139,7 +139,7 @@ function call(ping, me, act) {
   return make("p", { class: "call", dir: "auto" }, ...signed(ping.before), mention, ...signed(ping.after));
 }
 
-/** A list to choose one from. A key opens it: a closed one would choose at every arrow key. */
+/** Return a list to choose one from. Keys open it, as a closed one would choose at every arrow key. */
 function pick({ label, choices }, choose) {
   const options = choices.map((choice) => new Option(choice.label, choice.payload, false, choice.chosen));
   if (!choices.some(({ chosen }) => chosen)) options.unshift(make("option", { hidden: true, selected: true }, "–"));
@@ -176,7 +176,7 @@ function button(knob, message, act) {
 
 function press(knob, message, act) {
   const onclick = (event) => act.isSlip(event) || act.press(message, knob.payload);
-  const disabled = knob.style === "blank"; // it only fills its place
+  const disabled = knob.style === "blank"; // only fills a gap
   return make(
     "button",
     { type: "button", class: knob.style, disabled, "data-payload": knob.payload, dir: "auto", onclick },
@@ -184,13 +184,13 @@ function press(knob, message, act) {
   );
 }
 
-/** A way to a message, perhaps in another place. Where its name has to be shortened, the arrow stays. */
+/** Return a link to a message, perhaps in another place. If its name has to be shortened, the arrow stays. */
 export function link(knob, act) {
   const onclick = (event) => {
     event.preventDefault();
     if (!act.isSlip(event)) act.go(knob.link);
   };
-  const place = act.place(knob.link); // drawn behind the label, so that one sees where it leads
+  const place = act.place(knob.link); // shown after the label
   const [, name, arrow = ""] = /^(.*?)( ↗)?$/su.exec(knob.label);
   const label = make("span", { class: "label" }, make("span", { class: "name" }, ...signed(name)), arrow);
   return make(

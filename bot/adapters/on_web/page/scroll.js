@@ -20,7 +20,7 @@ const box = (element) => element.getBoundingClientRect();
 const rowsIn = (element) => [...element.querySelectorAll(".row")];
 
 /** Return the last messages, the only ones that can be in sight. */
-export const lastMessages = () => [...list.children].slice(-SEEN);
+const lastMessages = () => [...list.children].slice(-SEEN);
 
 export const isAtEnd = () => log.scrollHeight - log.scrollTop - log.clientHeight < AT_END_PX;
 
@@ -76,8 +76,8 @@ export const fitAll = () => lastMessages().forEach(fit);
 /** How much taller the last row of a menu becomes when it says that there is more below. */
 const hintHeight = (element) => (element.querySelector(".roomy") ? 0 : HINT_PX);
 
-/** Shrink the picture of a menu that does not fit, so that its first choices are in sight and none is cut. If that would
- * shrink it too much, the text becomes smaller, or the choices that would be cut move further down. */
+/** Shrink the picture of a menu that does not fit, so that its first choices are in sight and none is cut. If that
+ * would shrink it too much, the text becomes smaller, or the choices that would be cut move further down. */
 function fitInPart(element, full) {
   const rows = rowsIn(element);
   const edge = box(element).top + log.clientHeight - rows.pop().offsetHeight - hintHeight(element);

@@ -1,4 +1,4 @@
-// The dialogs: a picture enlarged, a person, a channel.
+// The dialogs: an enlarged picture, a person, a channel.
 
 import { pictured } from "./board.js";
 import { byId } from "./dom.js";
@@ -11,16 +11,16 @@ const size = byId("viewer-size");
 
 let shown = ""; // the message whose picture is shown
 let press = null;
-let waits = false; // a part was tapped: what comes of it is shown here, too
+let waits = false; // for the answer to a tap, which is shown here too
 
-/** Show the picture of a message as large as the window, or in its full size; its parts can be tapped here, too. */
+/** Show the picture of a message as large as the window. `onpress(message, payload)` handles taps on its parts. */
 export function enlarge(message, onpress) {
   press = onpress;
   show(message);
   viewer.querySelector("details").open = false;
   full(false);
   if (viewer.open) return;
-  if (!history.state?.enlarged) history.pushState({ enlarged: true }, ""); // a step for "Back", which closes the picture
+  if (!history.state?.enlarged) history.pushState({ enlarged: true }, ""); // "Back" closes it
   viewer.showModal();
   byId("viewer-close").focus();
 }
@@ -43,14 +43,14 @@ function show(message) {
   if (hadFocus) byId("viewer-picture").querySelector(".part")?.focus();
 }
 
-/** A message reads anew, or (`isAnswer`) is new: whoever looks at its picture, or waits for it, sees it as it is. */
+/** Show a changed message if its picture is enlarged, or a new one if it answers a tap here (`isAnswer`). */
 export function refresh(message, isAnswer = false) {
   if (!viewer.open || !(message.id === shown || (isAnswer && waits))) return;
   if (message.image) show(message);
   else viewer.close();
 }
 
-/** A message is not there any more: whoever looks at its picture large looks at the place again. */
+/** Close the picture of a message that was removed. */
 export function closeIfGone(id) {
   if (viewer.open && id === shown) viewer.close();
 }
@@ -60,7 +60,7 @@ function full(isFull) {
   size.setAttribute("aria-pressed", String(isFull));
 }
 
-/** `addPerson(known)` and `addChannel(name)` are called when a sheet was filled in. */
+/** Set up the dialogs. `addPerson(known)` and `addChannel(name)` take what was entered. */
 export function prepare(addPerson, addChannel) {
   size.addEventListener("click", () => full(!viewer.classList.contains("full")));
   byId("viewer-picture").addEventListener("click", () => full(!viewer.classList.contains("full")));
@@ -78,7 +78,7 @@ export function prepare(addPerson, addChannel) {
   byId("channel-form").addEventListener("submit", () => addChannel(byId("channel-name").value.toWellFormed()));
 }
 
-/** Ask for a person; one who is there already keeps the name. */
+/** Ask for a person. A known person keeps the name. */
 export function askPerson(person = null) {
   const name = byId("person-name");
   name.value = person?.name ?? "";

@@ -1,5 +1,5 @@
-// The signs of the games, drawn here: a system need not have a font for them. Each is painted in a square of 24, as
-// [colour, outline] one over the other; the sign itself stays in the text for those who copy or hear it.
+// The signs of the games, drawn by the page, as a system may have no font for them. Each one is a stack of
+// [colour, outline] in a square of 24. The sign stays in the text for copying and for screen readers.
 
 import { draw, make } from "./dom.js";
 
@@ -11,7 +11,7 @@ const STAR_FACE =
   "M12 4.300l2.500 5.300 5.600.7-4.200 3.900 1.200 5.700L12 17.100l-5.100 2.800 1.200-5.700-4.200-3.900 5.600-.7z";
 const STAR = "M12 1.5l3.2 6.9 7.4.9-5.5 5.1 1.5 7.400L12 18.100l-6.6 3.7 1.5-7.400L1.4 9.300l7.4-.9z";
 
-const LIT = "#9d93a8"; // the edge of what is black: without it nothing is seen on dark ground
+const LIT = "#9d93a8"; // the edge of black signs, which would vanish on a dark ground
 
 const disc = (colour, edge = "#0005") => [
   [colour, DISC],
@@ -177,13 +177,13 @@ export const SIGNS = {
   "▯": corner("M7 2h10v20H7zM9 4v16h6V4z"),
 };
 
-// What stays on a sign's line: a word tied to it before it, stops after it.
+// Text that stays on a sign's line: a word tied to it before it, stops after it.
 const BEFORE = /(?:\S+\u00A0|\()?$/;
 const AFTER = /^[,.;:!?)]*/;
 
 const FOUND = new RegExp(`(${Object.keys(SIGNS).join("|")})\uFE0F?`, "u");
 
-/** A text as nodes, with its signs drawn. */
+/** Return a text as nodes, with its signs drawn. */
 export function signed(text) {
   const nodes = [];
   for (let rest = text; rest;) {

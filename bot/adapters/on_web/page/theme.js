@@ -1,4 +1,4 @@
-// Before anything is painted: the theme that was chosen last, if one was.
+// Runs before the first paint: set the theme that was chosen last.
 try {
   const chosen = localStorage.getItem("theme");
   if (chosen === "dark" || chosen === "light") document.documentElement.dataset.theme = chosen;
