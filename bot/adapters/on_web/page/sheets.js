@@ -7,7 +7,6 @@ import { say, tongues } from "./words.js";
 
 const viewer = byId("viewer");
 const frame = byId("viewer-frame");
-const size = byId("viewer-size");
 
 let shown = ""; // the message whose picture is shown
 let press = null;
@@ -18,7 +17,6 @@ export function enlarge(message, onpress) {
   press = onpress;
   show(message);
   viewer.querySelector("details").open = false;
-  full(false);
   if (viewer.open) return;
   if (!history.state?.enlarged) history.pushState({ enlarged: true }, ""); // "Back" closes it
   viewer.showModal();
@@ -55,15 +53,8 @@ export function closeIfGone(id) {
   if (viewer.open && id === shown) viewer.close();
 }
 
-function full(isFull) {
-  viewer.classList.toggle("full", isFull);
-  size.setAttribute("aria-pressed", String(isFull));
-}
-
 /** Set up the dialogs. `addPerson(known)` and `addChannel(name)` take what was entered. */
 export function prepare(addPerson, addChannel) {
-  size.addEventListener("click", () => full(!viewer.classList.contains("full")));
-  byId("viewer-picture").addEventListener("click", () => full(!viewer.classList.contains("full")));
   addEventListener("popstate", () => viewer.close());
   byId("viewer-close").addEventListener("click", () => viewer.close());
   frame.addEventListener("click", (event) => event.target === frame && viewer.close());
