@@ -225,20 +225,6 @@ class Chromium:
         await self._open.aclose()
 
 
-async def moved(window: Window, board: str) -> str:
-    """Return the text of the newest board, once it differs from *board*."""
-    board_ = (
-        "[...document.querySelectorAll('article.pictured:not(.only)')].at(-1)"  # without the list of tappable places
-    )
-    newest = f"((each) => each ? each.querySelector('img:not(.avatar)').src + each.innerText : '')({board_})"
-    asked = "document.querySelector('.only .danger')"
-    await window.page.wait_for_function(f"(board) => {newest} !== board || {asked}", arg=board)
-    if await window.notes.locator(".danger").count():  # are you sure?
-        await window.notes.locator(".danger").last.click()
-        await window.page.wait_for_function(f"(board) => {newest} !== board", arg=board)
-    return str(await window.run(newest))
-
-
 async def _begins(service: Service, people: Sequence[Person], game: str) -> None:
     """Start *game* with *people* in the page's first channel, by typing. Other tests start games by taps."""
     host, *others = people
@@ -267,7 +253,6 @@ async def table_of(
         async with browser.window(**traits) as window:
             await _begins(service, [Person(PersonId(f"web:{name.lower()}"), name, lang) for name in people], game)
             await window.page.goto(chat.url)
-            await moved(window, "")
             await expect(window.board.get_by_role("button", name=window.label("move"), exact=True)).to_be_visible()
             yield window, store, service
     finally:

@@ -32,7 +32,7 @@ from bot.chat import (
 from bot.runtime.clock import RealClock
 from bot.store.store import Store
 from rules import GAMES, proof
-from tests.bot.adapters.browser import PHONE, Chromium, Window, moved, table_of
+from tests.bot.adapters.browser import PHONE, Chromium, Window, table_of
 from tests.bot.adapters.hosts import MemoryStorage
 from tests.bot.adapters.tally import Tally, png
 from tests.bot.servers import free_port
@@ -887,37 +887,6 @@ async def test_a_game_of_the_round_board_is_tapped_to_its_end_on_a_phone(
         await window.notes.locator(".danger").press("Enter")  # it ends the game, so it is asked about
         await expect(window.board).to_contain_text("A draw by agreement between Anna and Ben.")
         await expect(window.board).to_contain_text("Rematch")
-
-
-async def test_two_people_tap_and_complete_their_moves(browser: Chromium, server: str, raw: Redis) -> None:
-    """Two people in one window, the first move by tapping, the others by the first completion that is offered."""
-    game = next(each for each in GAMES if GAMES[each].host_begins and not GAMES[each].shows_steps)
-    async with table_for_two(browser, server, game) as (window, store):
-        board = await moved(window, "")
-        held = await store.at(LOBBY)
-        await window.press(texts.say("table", "button.move", "en"))
-        await expect(window.notes).to_be_visible()
-        note = "(menu) => (document.querySelector('.only')?.innerHTML ?? '') !== menu"
-        while menu := str(await window.run("document.querySelector('.only')?.innerHTML ?? ''")):
-            await window.notes.locator(".row button").first.press("Enter")  # so quick, a click is a slip
-            await window.page.wait_for_function(note, arg=menu)
-            await window.is_answered()
-        board = await moved(window, board)
-        for _ in range(6):  # a whole game so: see test_service
-            mention = window.page.locator("article.pictured .mention").last
-            if await mention.evaluate("(mention) => mention.tagName === 'BUTTON'"):
-                await mention.click()
-            await expect(window.page.locator("article.called")).to_be_visible()
-            board = await moved(window, "")
-            await window.line.fill("/move ")
-            await expect(window.completions.first).to_be_visible()
-            await window.line.press("Tab")
-            await window.line.press("Enter")
-            await moved(window, board)
-        assert held is not None
-        kept = await store.load(held)
-        assert kept is not None
-        assert kept.table.turn == 7
 
 
 @pytest.mark.parametrize(

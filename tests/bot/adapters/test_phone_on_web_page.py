@@ -80,16 +80,6 @@ async def test_the_table_of_a_game_that_was_tapped_is_in_sight(phone: Window) ->
     await in_sight(phone, phone.newest.locator(".row").first)
 
 
-@in_each_language
-async def test_a_menu_its_board_and_its_last_buttons_are_in_sight_together(
-    lang: str, browser: Chromium, server: str, raw: Redis, clock: HandClock
-) -> None:
-    async with table_of(("Anna", "Ben"), browser, server, "colorio", clock, lang, **PHONE) as (window, *_):
-        await window.press(window.label("move"))
-        await expect(window.notes.locator(".picture img")).to_be_in_viewport(ratio=0.9)
-        await in_sight(window, window.notes.locator(".row").last)
-
-
 FREE = """(sign) => {
   const words = document.createRange();
   words.selectNodeContents(sign);
@@ -250,17 +240,21 @@ ROOM = """(message) => {
 async def test_a_menu_opens_with_its_head_visible_and_its_board_shrinks(
     game: str, lang: str, browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
-    """Where not all choices are in sight anyway, the board is larger, and the first of them are."""
+    """The board, the first and the last buttons are in sight together. A menu that does not fit as a whole has a larger
+    board; one that does promises no more below.
+    """
 
     async def opens() -> None:
         await window.press(window.label("move"))
         await expect(window.notes.locator(".picture img")).to_have_js_property("complete", True)
         await expect(window.notes.locator(".part")).not_to_have_count(0)
         assert await window.notes.evaluate(HEAD) >= 0
+        await expect(window.notes.locator(".picture img")).to_be_in_viewport(ratio=0.9)
         await in_sight(window, window.notes.locator(".row").first)
         await in_sight(window, window.notes.locator(".row").last)
         fits = await window.notes.evaluate("(each) => each.offsetHeight <= document.getElementById('log').clientHeight")
         assert await window.notes.evaluate(ROOM) >= (0.75 if fits else 0.83)
+        await expect(window.notes.locator(".below")).to_have_count(0 if fits else 1)
 
     small = {**PHONE, "viewport": {"width": 360, "height": 740}}
     async with table_of(("Anna", "Ben"), browser, server, game, clock, lang, **small) as (window, *_):
@@ -360,18 +354,6 @@ async def test_text_below_a_menus_last_buttons_is_announced_one_tap_away(
             assert await rows.nth(-2).evaluate(UNDER_THE_LAST) < before
         await expect(more).to_have_count(0)
         await in_sight(window, rows.last)
-
-
-@in_each_language
-async def test_a_menu_that_is_seen_as_a_whole_promises_no_more(
-    lang: str, browser: Chromium, server: str, raw: Redis, clock: HandClock
-) -> None:
-    traits = {**PHONE, "viewport": {"width": 390, "height": 780}}
-    async with table_of(("Anna", "Ben"), browser, server, "colorio", clock, lang, **traits) as (window, *_):
-        await window.press(window.label("move"))
-        await in_sight(window, window.notes.locator(".row").first)
-        await in_sight(window, window.notes.locator(".row").last)
-        await expect(window.notes.locator(".below")).to_have_count(0)
 
 
 async def test_to_join_is_offered_to_those_who_are_not_at_the_table(
@@ -620,18 +602,9 @@ async def test_a_line_that_is_too_long_is_said_to_be_cut(phone: Window) -> None:
     await expect(phone.page.locator("#toasts p")).to_contain_text("2000")
 
 
-async def test_the_drawer_closes_when_a_channel_was_added(phone: Window) -> None:
-    await phone.drawer.tap()
-    await phone.page.get_by_role("button", name="Add a channel", exact=True).tap()
-    await phone.page.locator("#channel-name").fill("Attic")
-    await phone.page.locator("#channel-form .main").tap()
-    await expect(phone.page.locator("#place")).to_have_text("#attic")
-    await expect(phone.page.locator("#side")).not_to_be_in_viewport()
-
-
 @pytest.mark.parametrize("phone", texts.languages(), indirect=True)
-async def test_the_drawer_closes_when_a_channel_or_a_person_was_chosen(phone: Window) -> None:
-    """The chosen text is under it."""
+async def test_the_drawer_closes_when_an_entry_was_chosen_or_a_channel_added(phone: Window) -> None:
+    """The messages are under the drawer."""
     second = texts.say("web", "channel.second", phone.lang)
     chosen = {"#channels": (second, "#place", f"#{second}"), "#people": ("Ben", "#me", "BBen")}
     for where, (name, shown, reads) in chosen.items():
@@ -640,6 +613,12 @@ async def test_the_drawer_closes_when_a_channel_or_a_person_was_chosen(phone: Wi
         await phone.page.locator(f"{where} .entry").filter(has_text=name).tap()
         await expect(phone.page.locator(shown)).to_have_text(reads)
         await expect(phone.page.locator("#side")).not_to_be_in_viewport()
+    await phone.drawer.tap()
+    await phone.page.get_by_role("button", name=texts.say("web", "channel.add", phone.lang), exact=True).tap()
+    await phone.page.locator("#channel-name").fill("Attic")
+    await phone.page.locator("#channel-form .main").tap()
+    await expect(phone.page.locator("#place")).to_have_text("#attic")
+    await expect(phone.page.locator("#side")).not_to_be_in_viewport()
 
 
 async def test_the_focus_stays_at_the_move(phone: Window) -> None:
