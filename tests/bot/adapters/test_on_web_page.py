@@ -542,6 +542,7 @@ async def test_a_page_at_rest_sends_and_asks_nothing(open_: Open) -> None:
     window.page.on("websocket", lambda socket: socket.on("framesent", lambda _: traffic.append("frame")))
     await window.page.reload()
     await expect(window.page.locator("#people .entry")).to_have_count(6)
+    await expect(window.page.locator(".chip").first).to_be_visible()  # the last answer
     await window.page.wait_for_load_state("networkidle")
     assert traffic
     traffic.clear()
