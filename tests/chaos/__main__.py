@@ -15,6 +15,7 @@ import msgspec
 
 from tests.chaos.players import Found
 from tests.chaos.scenes import SCENES, Result
+from tests.chaos.size import FULL, SIZE, SMALL, Size
 
 TABLES = 12
 AT_ONCE = 2
@@ -22,9 +23,10 @@ AT_ONCE = 2
 HEAD = "| scene | tables | turns | longest turn | lost | doubled | boards | calls | seconds | |"
 
 
-def played(name: str, tables: int, seeded: bool, folder: Path) -> Result:
+def played(name: str, tables: int, seeded: bool, folder: Path, size: Size) -> Result:
     """Run a scene in this process."""
     begun = time.monotonic()
+    SIZE.set(size)
     try:
         result = asyncio.run(SCENES[name].play(folder, tables, seeded))
     except Exception:
@@ -33,12 +35,13 @@ def played(name: str, tables: int, seeded: bool, folder: Path) -> Result:
     return result
 
 
-def apart(name: str, tables: int, seeded: bool, keep: Path | None) -> Result:
-    """Run a scene in a process of its own. *keep*: the folder for its logs and data, or None."""
+def apart(name: str, tables: int, asked: argparse.Namespace) -> Result:
+    """Run a scene in a process of its own."""
     with tempfile.TemporaryDirectory() as made:
-        folder = (keep or Path(made)) / name
+        folder = (asked.keep or Path(made)) / name
         folder.mkdir(parents=True)
-        words = ["--only", name, "--tables", str(tables), "--in", str(folder), *(["--seeded"] * seeded)]
+        words = ["--only", name, "--tables", str(tables), "--in", str(folder)]
+        words += ["--seeded"] * asked.seeded + ["--small"] * asked.small
         with (folder / "scene.log").open("wb") as log:
             told = subprocess.run([sys.executable, "-m", "tests.chaos", *words], stdout=subprocess.PIPE, stderr=log)
         try:
@@ -53,6 +56,12 @@ def row(name: str, tables: int, result: Result, said: str) -> Sequence[object]:
     return SCENES[name].what, tables, result.turns, f"{result.longest_s:.1f} s", *counts, round(result.seconds), said
 
 
+def tables_of(name: str, asked: argparse.Namespace) -> int:
+    if asked.tables or asked.small:
+        return asked.tables or 1
+    return TABLES if asked.seeded else SCENES[name].tables or TABLES
+
+
 def main() -> int:
     parser = argparse.ArgumentParser("python -m tests.chaos", description=__doc__)
     parser.add_argument("--only", action="append", choices=SCENES, help="this scene; may be given again")
@@ -61,17 +70,18 @@ def main() -> int:
     parser.add_argument("--keep", type=Path, help="keep logs and data in this folder")
     parser.add_argument("--at-once", type=int, default=AT_ONCE, help=f"scenes at a time; {AT_ONCE}")
     parser.add_argument("--in", dest="folder", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--small", action="store_true", help="one table, one bot, short pauses")
     asked = parser.parse_args()
     if asked.folder is not None:
-        result = played(asked.only[0], asked.tables, asked.seeded, asked.folder)
+        result = played(asked.only[0], asked.tables, asked.seeded, asked.folder, SMALL if asked.small else FULL)
         sys.stdout.write(msgspec.json.encode(result).decode())
         return 0
     begun, bad = time.monotonic(), 0
     sys.stdout.write(f"{HEAD}\n|{' --- |' * (HEAD.count('|') - 1)}\n")
     names = list(asked.only or SCENES)
-    tables = [asked.tables or (TABLES if asked.seeded else SCENES[name].tables or TABLES) for name in names]
+    tables = [tables_of(name, asked) for name in names]
     with ThreadPoolExecutor(asked.at_once) as scenes:
-        found = [scenes.submit(apart, name, n, asked.seeded, asked.keep) for name, n in zip(names, tables, strict=True)]
+        found = [scenes.submit(apart, name, n, asked) for name, n in zip(names, tables, strict=True)]
         for name, n, each in zip(names, tables, found, strict=True):
             result = each.result()
             fine = result.found.is_fine != asked.seeded

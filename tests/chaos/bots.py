@@ -9,14 +9,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from tests.chaos.size import SIZE
 from tests.emulators.discord import Discord
 
 ROOT = Path(__file__).parents[2]
 OLDER = "5e60e59cbbd4897462da8742c3c51993bbfd1895"
 """The commit whose version is upgraded."""
 END_S = 10.0
-LEASE_S = 20
-"""Shorter than in production, so that no scene waits two minutes for the boards of a dead bot."""
 
 
 class Bots:
@@ -52,7 +51,7 @@ class Bots:
         environment |= {
             "DISCORD_SHARDS": f"{number}/{self._count}",
             "REDIS_URL": self._url,
-            "LEASE_SECONDS": str(LEASE_S),
+            "LEASE_SECONDS": str(SIZE.get().lease_s),
             "PYTHONPATH": str(self.root),
         }
         self._folder.mkdir(exist_ok=True)
@@ -108,7 +107,7 @@ async def older(folder: Path) -> Path:
 
 
 @asynccontextmanager
-async def started(discord: Discord, folder: Path, url: str, count: int = 2, root: Path = ROOT) -> AsyncIterator[Bots]:
+async def started(discord: Discord, folder: Path, url: str, count: int, root: Path = ROOT) -> AsyncIterator[Bots]:
     """Run *count* bots. *root*: the folder with their code at first."""
     bots = Bots(discord, folder, url, count)
     bots.root = root

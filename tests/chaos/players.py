@@ -15,7 +15,7 @@ from bot.chat import PlaceId
 from bot.store.store import Store
 from bot.tables.table import Phase, TableId
 from rules import GAMES, State
-from tests.chaos.bots import LEASE_S
+from tests.chaos.size import SIZE, pause
 from tests.emulators.discord import Channel, Discord, Interaction, Message, Person
 
 GAME = "kalejdoschach"
@@ -25,8 +25,6 @@ EVERY_S = 0.8
 """Pause before the answer to a board."""
 AGAIN_S = 10.0
 """Time without a board before a person tries again."""
-BOARD_S = LEASE_S + 50.0
-"""Time limit for a board: the lease until another process takes over the work of a dead one, and a reserve."""
 SETTLE_S = 30.0
 GIVEN_UP_S = 15.0
 TWICE = 0.1
@@ -62,12 +60,12 @@ class Stuck(Exception):
 class Match:
     """A channel, two people, and the boards that they saw. *board_s*: their time limit for a board."""
 
-    def __init__(self, discord: Discord, channel: Channel, number: int, board_s: float = BOARD_S) -> None:
+    def __init__(self, discord: Discord, channel: Channel, number: int) -> None:
         self._discord = discord
         self.channel = channel
         self.people = [discord.person(f"{name}{number}", channel) for name in ("Anna", "Ben")]
         self._luck = random.Random(number)
-        self.board_s = board_s
+        self.board_s = SIZE.get().board_s
         self._seats: list[Person] = []
         self.state: State | None = None
         self.moves: list[str] = []
@@ -141,7 +139,7 @@ class Match:
             if until.is_set() or self.state is None or self.state.actor is None:
                 return
             await self._turn()
-            await asyncio.sleep(EVERY_S * self._luck.uniform(0.5, 1.5))
+            await pause(EVERY_S * self._luck.uniform(0.5, 1.5))
 
     async def _turn(self) -> None:
         state = self.state

@@ -16,16 +16,14 @@ from bot.store import keys
 from bot.store.store import Store
 from tests.chaos import bots as processes
 from tests.chaos.bots import Bots
-from tests.chaos.players import BOARD_S, Found, Match, Stuck
+from tests.chaos.players import Found, Match, Stuck
+from tests.chaos.size import SIZE, pause
 from tests.chaos.stores import Node, clustered, on_the_way, one_node, under_sentinels
 from tests.emulators.discord import Discord, Message
 from tests.emulators.discord.world import Server
 
-SHARDS = 2
 SLOW_S = 120.0
 """Time limit for any step on a busy machine."""
-MORE_TURNS = 3
-"""Turns of every table after the fault."""
 
 
 class Result(Struct):
@@ -86,7 +84,7 @@ class Town:
             elif stored.is_fine:
                 self.found.add(await match.shown())
         if self.found.is_fine:
-            async with self.playing(turns=MORE_TURNS):
+            async with self.playing(turns=SIZE.get().more_turns):
                 pass
             for match in self.matches:
                 self.found.add(await match.checked(self.store))
@@ -113,7 +111,7 @@ class Town:
 
     async def _idle(self) -> None:
         """Wait until no post and no urgent work is left in the store."""
-        until = time.monotonic() + BOARD_S
+        until = time.monotonic() + SIZE.get().board_s
         while time.monotonic() < until and self.found.is_fine:
             left = await self.store.counting.figures(int(time.time() * 1000))
             if not left.unposted and not left.urgent:
@@ -150,11 +148,11 @@ async def town(
     async with Discord() as discord:
         discord.look_for_s = SLOW_S
         servers = [discord.home]
-        while len({each.id >> 22 & 1 for each in servers}) < SHARDS:
+        while len({each.id >> 22 & 1 for each in servers}) < SIZE.get().shards:
             servers.append(Server("Another"))
             await asyncio.sleep(0.001)
         discord.servers[:] = servers
-        async with processes.started(discord, folder / "bots", url, SHARDS, root) as bots:
+        async with processes.started(discord, folder / "bots", url, SIZE.get().shards, root) as bots:
             store = await Store.open(straight or url, patience_s=60)
             matches = []
             for number in range(tables):
@@ -186,12 +184,12 @@ async def a_bot_is_killed(folder: Path, tables: int, seeded: bool) -> Result:
     with one_node(folder) as node:
         async with town(folder, at(node), tables) as here:
             async with here.playing():
-                for number in (0, 1, 0):
-                    await asyncio.sleep(3)
+                for number in (0, SIZE.get().shards - 1, 0)[: SIZE.get().times]:
+                    await pause(3)
                     await here.bots.kill(number)
-                    await asyncio.sleep(1)
+                    await pause(1)
                     await here.bots.start(number)
-                await asyncio.sleep(3)
+                await pause(3)
             if seeded:
                 here.post_twice()
             return await here.verdict()
@@ -201,11 +199,11 @@ async def all_bots_are_killed(folder: Path, tables: int, seeded: bool) -> Result
     with one_node(folder) as node:
         async with town(folder, at(node), tables) as here:
             async with here.playing():
-                await asyncio.sleep(4)
-                for number in range(SHARDS):
+                await pause(4)
+                for number in range(SIZE.get().shards):
                     await here.bots.kill(number)
-                await here.bots.start(*range(SHARDS))
-                await asyncio.sleep(3)
+                await here.bots.start(*range(SIZE.get().shards))
+                await pause(3)
             if seeded:
                 await here.forget_a_move()
             return await here.verdict()
@@ -214,11 +212,11 @@ async def all_bots_are_killed(folder: Path, tables: int, seeded: bool) -> Result
 async def _exchanged_under_play(here: Town) -> None:
     """Stop and restart the bots, one after the other, while people play."""
     async with here.playing():
-        for number in range(SHARDS):
-            await asyncio.sleep(3)
+        for number in range(SIZE.get().shards):
+            await pause(3)
             await here.bots.end(number)
             await here.bots.start(number)
-        await asyncio.sleep(3)
+        await pause(3)
 
 
 async def upgraded_one_after_the_other(folder: Path, tables: int, seeded: bool) -> Result:
@@ -249,14 +247,14 @@ async def the_store_is_killed(folder: Path, tables: int, seeded: bool) -> Result
     with one_node(folder, settings) if settings else one_node(folder) as node:
         async with town(folder, at(node), tables) as here:
             async with here.playing():
-                for _ in range(1 if seeded else 3):
-                    await asyncio.sleep(3)
+                for _ in range(1 if seeded else SIZE.get().times):
+                    await pause(3)
                     node.kill()
-                    await asyncio.sleep(2)
+                    await pause(2)
                     await asyncio.to_thread(node.start)
                     if seeded:
                         break
-                await asyncio.sleep(0 if seeded else 3)
+                await pause(0 if seeded else 3)
                 here.give_up_soon(seeded)
             return await here.verdict()
 
@@ -266,17 +264,17 @@ async def its_disk_is_full(folder: Path, tables: int, seeded: bool) -> Result:
     with one_node(folder) as node:
         async with town(folder, at(node), tables) as here:
             async with here.playing():
-                await asyncio.sleep(3)
+                await pause(3)
                 node.fill_disk()
-                await asyncio.sleep(6)
+                await pause(6)
                 if seeded:
                     node.kill()
                     await asyncio.to_thread(node.start)
-                    await asyncio.sleep(1)
+                    await pause(1)
                     here.give_up_soon(seeded)
                 else:
                     node.free_disk()
-                    await asyncio.sleep(5)
+                    await pause(5)
             return await here.verdict()
 
 
@@ -285,11 +283,11 @@ async def it_may_only_be_read(folder: Path, tables: int, seeded: bool) -> Result
     with one_node(folder) as node, one_node(folder / "other") as other:
         async with town(folder, at(node), tables) as here:
             async with here.playing():
-                await asyncio.sleep(3)
+                await pause(3)
                 node.ask("REPLICAOF", "127.0.0.1", other.port if seeded else 1)
-                await asyncio.sleep(6)
+                await pause(6)
                 node.ask("REPLICAOF", "NO", "ONE")
-                await asyncio.sleep(0 if seeded else 5)
+                await pause(0 if seeded else 5)
                 here.give_up_soon(seeded)
             return await here.verdict()
 
@@ -300,11 +298,11 @@ async def the_way_is_slow(folder: Path, tables: int, seeded: bool) -> Result:
             url = f"redis://127.0.0.1:{way.port}"
             async with town(folder, url, tables, straight=at(node)) as here:
                 async with here.playing():
-                    await asyncio.sleep(3)
+                    await pause(3)
                     way.delay_s = 0.4
-                    await asyncio.sleep(10)
+                    await pause(10)
                     way.delay_s = 0.0
-                    await asyncio.sleep(3)
+                    await pause(3)
                 if seeded:
                     await here.forget_a_move()
                 return await here.verdict()
@@ -318,13 +316,13 @@ async def the_way_is_half_open(folder: Path, tables: int, seeded: bool) -> Resul
             async with town(folder, url, tables, straight=at(node)) as here:
                 async with here.playing():
                     for seconds in (3, 12):
-                        await asyncio.sleep(3)
+                        await pause(3)
                         way.silent = True
-                        await asyncio.sleep(seconds)
+                        await pause(seconds)
                         way.silent = False
-                    await asyncio.sleep(2)
+                    await pause(2)
                     way.cut()
-                    await asyncio.sleep(3)
+                    await pause(3)
                 if seeded:
                     await here.forget_a_move()
                 return await here.verdict()
@@ -334,15 +332,15 @@ async def an_older_backup_is_restored(folder: Path, tables: int, seeded: bool) -
     with one_node(folder) as node:
         async with town(folder, at(node), tables) as here:
             async with here.playing():
-                await asyncio.sleep(3)
+                await pause(3)
                 then = {} if seeded else {each.place: len(each.moves) for each in here.matches}
                 await here.bots.run("backup", "games")
-                await asyncio.sleep(3)
-            for number in range(SHARDS):
+                await pause(3)
+            for number in range(SIZE.get().shards):
                 await here.bots.end(number)
             node.ask("FLUSHALL")
             await here.bots.run("restore", "games")
-            await here.bots.start(*range(SHARDS))
+            await here.bots.start(*range(SIZE.get().shards))
             later = {each.place: len(each.moves) - then.get(each.place, len(each.moves)) for each in here.matches}
             return await here.restored(max(later.values()))
 
@@ -355,9 +353,9 @@ async def _failover(
 ) -> Result:
     async with town(folder, url, tables) as here:
         async with here.playing():
-            await asyncio.sleep(4)
+            await pause(4)
             await trouble()
-            await asyncio.sleep(10)
+            await pause(10)
             here.rest_soon(may_lose)
         if seeded:
             await here.forget_a_move()
@@ -380,7 +378,7 @@ async def the_primary_under_sentinels_dies(folder: Path, tables: int, seeded: bo
 
         async def die() -> None:
             primary.kill()
-            await asyncio.sleep(6)
+            await pause(6)
             await asyncio.to_thread(primary.start)  # it becomes a replica, and loses its unreplicated writes
 
         url = f"redis+sentinel://127.0.0.1:{sentinel.port}/games"
@@ -401,7 +399,7 @@ async def a_primary_of_a_cluster_dies(folder: Path, tables: int, seeded: bool) -
 
         async def die() -> None:
             one.kill()
-            await asyncio.sleep(6)
+            await pause(6)
             await asyncio.to_thread(one.start)
 
         return await _failover(folder, f"redis+cluster://127.0.0.1:{other.port}", tables, die, 1, seeded)
