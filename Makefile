@@ -1,23 +1,24 @@
-# Two commands do everything: `make run` and `make test`. The rest is for those who work on the code.
+# `make run` and `make test` do everything. The other commands are for developers.
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
-# Compiled once: the tests' workers, and the fifty bots that they start, would each compile everything for themselves.
+# Compile once: else each worker of the tests, and each of the fifty bots that they start, would compile all modules.
 unexport PYTHONDONTWRITEBYTECODE
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes
 
-.PHONY: help install run test check compiled tests gold gallery fuzz bench strength chaos load clean
+.PHONY: help install run test check static compiled fast tests gold gallery fuzz bench strength chaos load clean
 
 help:
 	@echo "make run      start the bot (without tokens: a chat page on this machine)"
 	@echo "make install  set everything up for make run, and start nothing"
-	@echo "make test     everything that must hold: tests, ruff, mypy"
-	@echo "make gold     write the golden games and pictures anew (then read the diff)"
-	@echo "make gallery  paint all that is drawn into gallery.png"
-	@echo "make fuzz     give every reader anything, for as long as FUZZ_EXAMPLES says"
-	@echo "make bench    measure, against named peers"
-	@echo "make strength measure how well the house plays, for hours"
-	@echo "make chaos    kill bots and stores under play, and look whether anything was lost; seven minutes"
+	@echo "make check    check the code and run the fast tests, in about a minute"
+	@echo "make test     check the code and run all tests"
+	@echo "make gold     rewrite the golden games and pictures (then read the diff)"
+	@echo "make gallery  paint all drawings into gallery.png"
+	@echo "make fuzz     feed random input to all parsers (FUZZ_EXAMPLES: how many)"
+	@echo "make bench    measure next to named peers"
+	@echo "make strength measure the strength of the house, for hours"
+	@echo "make chaos    kill bots and stores during games, and check that nothing is lost; seven minutes"
 	@echo "make load     measure with 1,000, 10,000 and 100,000 running tables; eleven minutes (LOAD='--tables 10000')"
 
 install: $(VENV)/.run
@@ -25,12 +26,15 @@ install: $(VENV)/.run
 run: $(VENV)/.run
 	@exec $(BIN)/python -m bot
 
-# While mypy reads on one core, the tests are compiled on another: else each of their workers would do it for itself.
+# One core runs the static checks while another one compiles the tests.
 test:
-	@$(MAKE) --no-print-directory -j 2 check compiled
+	@$(MAKE) --no-print-directory -j 2 static compiled
 	@$(MAKE) --no-print-directory tests
 
-check: $(VENV)/.dev
+check:
+	@$(MAKE) --no-print-directory -j 2 static fast
+
+static: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/oxlint --deny-warnings bot
@@ -38,7 +42,10 @@ check: $(VENV)/.dev
 	$(BIN)/mypy
 
 compiled: $(VENV)/.dev
-	@$(BIN)/python -m pytest --collect-only -q >/dev/null || true  # what is wrong, the tests tell
+	@$(BIN)/python -m pytest --collect-only -q >/dev/null || true  # the tests report errors
+
+fast: $(VENV)/.dev
+	$(BIN)/python -m pytest -n auto --dist worksteal -q -m "not browser and not processes and not slow"
 
 tests: $(VENV)/.dev
 	$(BIN)/python -m pytest -n auto --dist worksteal -q
@@ -61,10 +68,10 @@ chaos: $(VENV)/.dev
 load: $(VENV)/.dev $(VENV)/.bench
 	$(BIN)/python -m bench.load $(LOAD)
 
-bench: $(VENV)/.bench
+bench: $(VENV)/.dev $(VENV)/.bench
 	$(BIN)/python -m bench
 
-# An older Python would leave a folder behind in which a newer one does not work either: it is asked before.
+# Check the version first: an older Python would leave a folder behind in which a newer one does not work either.
 $(VENV)/.run: constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and \
 	"Python 3.11 or newer is needed. If you have one by another name: make run PYTHON=python3.13")'

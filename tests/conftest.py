@@ -23,6 +23,32 @@ sys.modules.setdefault("sniffio", None)  # type: ignore[arg-type]
 
 WAITING = ("bot/test_two_processes.py", "bot/adapters/on_telegram/test_crashes.py", "bot/test_process.py")
 """Tests that mostly wait for other processes, the longest first."""
+HERE = Path(__file__).parent
+MARKED = {
+    "processes": (
+        *WAITING,
+        "bot/adapters/test_crashes_on_web_page.py",
+        "bot/house/test_workers.py",
+        "bot/test_doctor.py",
+        "bot/test_embedded.py",
+        "bot/test_store_elsewhere.py",
+        "test_examples.py",
+        "test_packaging.py",
+    ),
+    "slow": (
+        "bot/adapters",
+        "bot/house/test_analysis.py",
+        "bot/house/test_thinking.py",
+        "bot/stages",
+        "bot/talk/test_upgrading.py",
+        "bot/test_http_server.py",
+        "bot/test_metrics.py",
+        "rules/test_contract.py",
+        "test_fuzz.py",
+        "test_private_names.py",
+    ),
+}
+"""Markers of whole modules and folders."""
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -32,10 +58,16 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Start long waiting tests first, so that they do not remain at the end; mix the other modules, so that waiting
-    and computing tests run side by side."""
-    first = {Path(__file__).parent / name: number for number, name in enumerate(WAITING)}
+    """Mark the tests that `make check` leaves out. Start long waiting tests first, so that they do not remain at the
+    end; mix the other modules, so that waiting and computing tests run side by side."""
+    first = {HERE / name: number for number, name in enumerate(WAITING)}
     items.sort(key=lambda item: (first.get(item.path, len(WAITING)), crc32(str(item.path.name).encode())))
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker("browser")
+        for marker, names in MARKED.items():
+            if any(item.path.is_relative_to(HERE / name) for name in names):
+                item.add_marker(marker)
 
 
 @pytest.hookimpl(wrapper=True)
