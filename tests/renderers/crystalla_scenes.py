@@ -56,7 +56,7 @@ def home_of(view: State, at: Point) -> int:
 
 def cells(view: State, look: Look | None = None) -> dict[tuple[int, str], Sprite]:
     """Return the tile of every card, by seat and cell, found by its place."""
-    found = {}
+    by_cell = {}
     places = {
         home.cell(column, row).middle: (seat, f"{COLUMNS[column]}{row + 1}", home.side)
         for seat, home in enumerate(homes.table(view.seats).homes)
@@ -65,10 +65,10 @@ def cells(view: State, look: Look | None = None) -> dict[tuple[int, str], Sprite
     }
     for stamp in stamps(scene_of(view, look), "cell"):
         seat, cell, size = places[stamp.at]
-        assert (seat, cell) not in found
+        assert (seat, cell) not in by_cell
         assert stamp.sprite.name.split()[2] == str(size)
-        found[seat, cell] = stamp.sprite
-    return found
+        by_cell[seat, cell] = stamp.sprite
+    return by_cell
 
 
 def laid(view: State) -> dict[tuple[int, str], str]:
@@ -86,30 +86,30 @@ def stacks(view: State) -> dict[int, Sprite]:
 
 def letters(sprite: Sprite, kind: str = "stone") -> str:
     """Return the letters of the stones on a tile, in the order of colours."""
-    found = [stone.name.split()[1] for stone in within(sprite, kind)]
-    return "".join(sorted(found, key=COLOURS.index))
+    names = [stone.name.split()[1] for stone in within(sprite, kind)]
+    return "".join(sorted(names, key=COLOURS.index))
 
 
 def heap(shapes: tuple[AnyShape, ...], kind: str = "") -> str:
     """Return the stones as letters, repeated by their number; *kind*: "fresh" for fresh ones only."""
-    found: list[str] = []
+    stones: list[str] = []
     counts = False
     for shape in shapes:
         match shape:
             case Stamp(sprite=sprite) if sprite.name.startswith("stone"):
                 counts = kind in sprite.name
-                found += [sprite.name.split()[1]] * counts
+                stones += [sprite.name.split()[1]] * counts
             case Text(text=text) if counts and text.removeprefix("×").isdigit():
-                found += [found[-1]] * (int(text.removeprefix("×")) - 1)
+                stones += [stones[-1]] * (int(text.removeprefix("×")) - 1)
             case _:
                 pass
-    return "".join(sorted(found, key=COLOURS.index))
+    return "".join(sorted(stones, key=COLOURS.index))
 
 
 def outline(sprite: Sprite) -> tuple[str, float]:
     """Return colour and width of the line around a key, tray or home."""
-    found = _ground(sprite)
-    return found.line, found.width
+    ground = _ground(sprite)
+    return ground.line, ground.width
 
 
 def is_up(sprite: Sprite) -> bool:
@@ -131,13 +131,13 @@ def _ground(sprite: Sprite) -> Box:
 
 def on_stage(view: State, look: Look | None = None) -> tuple[AnyShape, ...]:
     """Return the shapes on the stage."""
-    there = homes.table(view.seats).stage
+    stage = homes.table(view.seats).stage
     return tuple(
         shape
         for shape in scene_of(view, look).shapes
         if isinstance(shape, Stamp | Text)
-        and abs(shape.at[0] - there.middle[0]) < there.width / 2
-        and abs(shape.at[1] - there.middle[1]) < there.height / 2
+        and abs(shape.at[0] - stage.middle[0]) < stage.width / 2
+        and abs(shape.at[1] - stage.middle[1]) < stage.height / 2
     )
 
 

@@ -87,14 +87,14 @@ Seen = tuple[tuple[str, float], ...]
 def seen(below: Sequence[Layer], point: parts.Point) -> Seen:
     """Return the visible tones of these layers at *point*."""
     x, y = point
-    found: list[tuple[str, float]] = []
+    tones: list[tuple[str, float]] = []
     for shape, strength, (left, top, right, bottom) in reversed(below):
         name = tone(shape, point) if left <= x <= right and top <= y <= bottom else ""
         if name:
-            found.append((name, strength))
+            tones.append((name, strength))
             if strength >= 1:
-                return tuple(found)
-    return (*found, ("ground", 1.0))
+                return tuple(tones)
+    return (*tones, ("ground", 1.0))
 
 
 def blended(tones: Seen, known: Mapping[str, Rgb]) -> Rgb:
@@ -176,12 +176,12 @@ def _tones(shapes: Sequence[Boxed], point: parts.Point, strength: float) -> Iter
 
 
 def _until_covered(tones: Iterator[tuple[str, float]]) -> Seen:
-    found: list[tuple[str, float]] = []
-    for each in tones:
-        found.append(each)
-        if each[1] >= 1:
+    visible: list[tuple[str, float]] = []
+    for layer in tones:
+        visible.append(layer)
+        if layer[1] >= 1:
             break
-    return tuple(found)
+    return tuple(visible)
 
 
 def _is_covered(tones: Seen) -> bool:

@@ -36,11 +36,11 @@ ODD_NAMES = (
 @cache
 def positions() -> dict[str, Any]:
     """Return every golden position as the view of a spectator, by "game/name"."""
-    found = {}
+    views = {}
     for game in drawers():
         for source in sorted((POSITIONS / game).glob("*.json")):
-            found[f"{game}/{source.stem}"] = GAMES[game].decode(source.read_bytes()).view(None)
-    return found
+            views[f"{game}/{source.stem}"] = GAMES[game].decode(source.read_bytes()).view(None)
+    return views
 
 
 def some_positions() -> dict[str, Any]:
@@ -110,7 +110,7 @@ CHARTS = {
 
 def figures(theme: Theme) -> Iterator[tuple[str, Scene]]:
     """Yield the scenes of charts."""
-    yield from ((name, charts.scene(each, a_look(theme=theme))) for name, each in CHARTS.items())
+    yield from ((name, charts.scene(chart, a_look(theme=theme))) for name, chart in CHARTS.items())
 
 
 def laid(scene: Scene) -> Iterator[AnyShape]:

@@ -71,10 +71,10 @@ def test_the_newest_values_of_all_curves_stand_at_the_right_end() -> None:
 
 
 def test_every_curve_is_named_with_its_newest_value() -> None:
-    told = texts_of(scene(CHANCES, a_look()))
+    texts = texts_of(scene(CHANCES, a_look()))
     for curve in CHANCES.curves:
-        assert curve.name in told
-        assert f"{curve.values[-1]:g}%" in told
+        assert curve.name in texts
+        assert f"{curve.values[-1]:g}%" in texts
 
 
 def test_all_bars_begin_in_one_place_and_are_as_long_as_they_say() -> None:
@@ -154,8 +154,8 @@ def test_words_name_the_steps_that_stand_out() -> None:
 
 def test_words_give_all_curves_at_marked_steps_and_one_step_before() -> None:
     curves = tuple(Curve(f"P{n}", tuple(float(50 + k if n else 50 - k) for k in range(41))) for n in range(2))
-    told = chart_text(Chart("X", curves, unit="%", steps="turns", first=0, marks=(8, 9, 31)), a_look())
-    turns, ours, theirs = (part.split(": ")[1].split(", ") for part in told.split(". ")[1:4])
+    text = chart_text(Chart("X", curves, unit="%", steps="turns", first=0, marks=(8, 9, 31)), a_look())
+    turns, ours, theirs = (part.split(": ")[1].split(", ") for part in text.split(". ")[1:4])
     assert len(turns) <= 20
     assert {"0", "7", "8", "9", "30", "31", "40"} <= set(turns)
     assert ours == [f"{50 - int(turn)}%" for turn in turns]
@@ -164,25 +164,25 @@ def test_words_give_all_curves_at_marked_steps_and_one_step_before() -> None:
 
 def test_words_give_the_whole_curve_if_all_steps_are_marked() -> None:
     curve = Curve("Anna", tuple(map(float, range(24))))
-    told = chart_text(Chart("X", (curve,), steps="turns", first=0, marks=tuple(range(1, 24, 2))), a_look())
-    assert f"Anna: {', '.join(map(str, range(24)))}." in told
+    text = chart_text(Chart("X", (curve,), steps="turns", first=0, marks=tuple(range(1, 24, 2))), a_look())
+    assert f"Anna: {', '.join(map(str, range(24)))}." in text
 
 
 def test_words_of_many_long_curves_are_not_cut() -> None:
     curves = tuple(Curve(f"Some rather long name of n. {n}", (25.0,) * 90) for n in range(6))
-    told = Chart("How it went", curves, unit="%", steps="turns", first=0, marks=(30, 50, 80))
+    chart = Chart("How it went", curves, unit="%", steps="turns", first=0, marks=(30, 50, 80))
     for lang in languages():
-        assert len(chart_text(told, a_look(lang=lang))) <= ALT_LONGEST
+        assert len(chart_text(chart, a_look(lang=lang))) <= ALT_LONGEST
 
 
 def test_per_cent_is_written_as_the_language_writes_it() -> None:
-    told = Chart("x", (Curve("Anna", (45.2, 60.0)),), unit="%")
+    chart = Chart("x", (Curve("Anna", (45.2, 60.0)),), unit="%")
     for lang, space in (("en", ""), ("de", "\u00a0")):
-        assert f"45{space}%, 60{space}%" in chart_text(told, a_look(lang=lang))
-        assert {f"60{space}%", f"100{space}%"} <= set(texts_of(scene(told, a_look(lang=lang))))
+        assert f"45{space}%, 60{space}%" in chart_text(chart, a_look(lang=lang))
+        assert {f"60{space}%", f"100{space}%"} <= set(texts_of(scene(chart, a_look(lang=lang))))
 
 
 def test_of_a_long_curve_words_tell_some_values_with_the_first_and_the_last() -> None:
     long = Chart("X", (Curve("Anna", tuple(map(float, range(200)))),))
-    told = chart_text(long, a_look()).split("Anna: ")[1].rstrip(".").split(", ")
-    assert (len(told), told[0], told[-1]) == (20, "0", "199")
+    text = chart_text(long, a_look()).split("Anna: ")[1].rstrip(".").split(", ")
+    assert (len(text), text[0], text[-1]) == (20, "0", "199")

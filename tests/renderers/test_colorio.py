@@ -78,13 +78,13 @@ def tiles(scene: Scene, name: str) -> list[Stamp]:
 
 def rings(scene: Scene) -> dict[str, str]:
     """Return the fields with a ring, which is "whole" or "broken"."""
-    found = {}
+    by_field = {}
     for tile in tiles(scene, "field"):
         (field,) = (field for field in GRID.fields if _is_in(field, tile.at))
         for part in tile.sprite.shapes:
             if isinstance(part, Disc | Sector) and part.fill == "accent":
-                found[field] = "whole" if isinstance(part, Disc) else "broken"
-    return found
+                by_field[field] = "whole" if isinstance(part, Disc) else "broken"
+    return by_field
 
 
 def open_fields(state: State) -> set[str]:
@@ -165,9 +165,9 @@ def test_the_fields_fill_the_board_without_gaps() -> None:
 
 def test_with_memory_off_a_cap_carries_a_small_sign_of_the_colour_that_was_seen() -> None:
     state = GAME.decode((POSITIONS / "colorio" / "crowded.json").read_bytes())
-    seen = {field for field, cap in zip(GRID.fields, state.caps, strict=True) if cap is Cap.SEEN}
-    assert seen
-    assert at(drawn(state), "seen") == seen
+    remembered = {field for field, cap in zip(GRID.fields, state.caps, strict=True) if cap is Cap.SEEN}
+    assert remembered
+    assert at(drawn(state), "seen") == remembered
 
 
 def test_a_finished_board_shows_the_colours_under_the_caps() -> None:
@@ -200,9 +200,9 @@ def test_caps_moved_in_the_running_turn_wear_a_lock_until_it_ends() -> None:
 
 
 def test_the_newest_turn_has_strong_rings_and_the_last_one_weak_rings() -> None:
-    found = rings(drawn(DECIDE))
-    assert {field for field, ring in found.items() if ring == "whole"} == {"a3", "e5", "b1"}
-    assert {field for field, ring in found.items() if ring == "broken"} == {"a1", "c3", "c5"}
+    ringed = rings(drawn(DECIDE))
+    assert {field for field, ring in ringed.items() if ring == "whole"} == {"a3", "e5", "b1"}
+    assert {field for field, ring in ringed.items() if ring == "broken"} == {"a1", "c3", "c5"}
     assert set(rings(drawn(BETWEEN)).values()) == {"whole"}
 
 
@@ -347,9 +347,9 @@ def labelled(scene: Scene, place: Point) -> str:
 
 def test_everything_that_can_be_chosen_but_the_deal_has_a_spot() -> None:
     for state in some_states():
-        found = DRAWER.spots(state.view(None), look(state))
+        places = DRAWER.spots(state.view(None), look(state))
         parts = {part for action in state.actions() for part in action.parts}
-        assert parts - set(found) <= set(DRAWER.off_board)
+        assert parts - set(places) <= set(DRAWER.off_board)
 
 
 def test_a_spot_is_on_the_field_that_it_names() -> None:
@@ -374,24 +374,24 @@ def test_the_cap_in_the_hand_is_taken_away_at_its_box() -> None:
 
 def test_the_spots_betray_nothing() -> None:
     for state in some_states():
-        found = DRAWER.spots(state.view(None), look(state))
-        assert DRAWER.spots(resample(state, None, 3).view(None), look(state)) == found
-        assert DRAWER.spots(state, look(state)) == found
+        places = DRAWER.spots(state.view(None), look(state))
+        assert DRAWER.spots(resample(state, None, 3).view(None), look(state)) == places
+        assert DRAWER.spots(state, look(state)) == places
 
 
 # --- Danger -----------------------------------------------------------------------------------------------------------
 
 
 def test_four_open_fields_of_a_colour_are_in_danger_and_no_others() -> None:
-    seen = 0
+    checked = 0
     for state in some_states():
         if state.phase is Phase.PLAY:
             fatal = {colour for colour in Colour if state.in_sight(colour) == 4}
             named = {field for field in open_fields(state) if state.colour(field) in fatal}
             assert at(drawn(state), "burst") == named
             assert len(stamps(drawn(state), "small burst")) == len(fatal)
-            seen += bool(named)
-    assert seen > 5
+            checked += bool(named)
+    assert checked > 5
 
 
 def test_nothing_is_in_danger_any_more_when_the_round_is_over() -> None:
@@ -427,8 +427,8 @@ def counters(state: State) -> dict[str, list[Box]]:
 def test_the_tally_counts_the_fields_in_sight() -> None:
     for state in some_states():
         counts = [str(state.in_sight(colour)) for colour in Colour]
-        told = [shape.text for shape in laid(drawn(state)) if isinstance(shape, Text) and shape.size == 44]
-        assert told == counts
+        texts = [shape.text for shape in laid(drawn(state)) if isinstance(shape, Text) and shape.size == 44]
+        assert texts == counts
 
 
 def test_four_of_a_colour_are_emphasised_and_five_shown_as_complete() -> None:
@@ -452,22 +452,22 @@ def test_a_removal_is_owed_until_one_is_made() -> None:
 
 
 def test_the_boxes_of_a_turn_name_the_fields() -> None:
-    told = words(drawn(DECIDE))
-    assert [word for word in told if word in GRID.fields] == ["c3", "c5", "a1", "a3", "c5", "e5", "b1"]
+    texts = words(drawn(DECIDE))
+    assert [word for word in texts if word in GRID.fields] == ["c3", "c5", "a1", "a3", "c5", "e5", "b1"]
 
 
 def test_the_boxes_of_a_turn_have_an_arrow_to_a_field_or_to_the_bin() -> None:
-    def told(became: str) -> list[tuple[str, float]]:
+    def contents(became: str) -> list[tuple[str, float]]:
         """Return the texts of a box from above."""
         shapes = tiles_of.box("a3", became, running=True).shapes
-        found = [(part.text, part.at[1]) for part in shapes if isinstance(part, Text)]
-        found += [(part.sprite.name.split()[0], part.at[1]) for part in shapes if isinstance(part, Stamp)]
-        return sorted(found, key=lambda part: part[1])
+        texts = [(part.text, part.at[1]) for part in shapes if isinstance(part, Text)]
+        texts += [(part.sprite.name.split()[0], part.at[1]) for part in shapes if isinstance(part, Stamp)]
+        return sorted(texts, key=lambda part: part[1])
 
-    assert [word for word, _ in told("c5")] == ["a3", "down", "c5"]
-    assert [word for word, _ in told("away")] == ["a3", "down", "away"]
-    assert [word for word, _ in told("owed")] == ["a3", "down", "away"]
-    assert [word for word, _ in told("due")] == ["a3", "?"]
+    assert [word for word, _ in contents("c5")] == ["a3", "down", "c5"]
+    assert [word for word, _ in contents("away")] == ["a3", "down", "away"]
+    assert [word for word, _ in contents("owed")] == ["a3", "down", "away"]
+    assert [word for word, _ in contents("due")] == ["a3", "?"]
 
 
 def test_the_boxes_of_a_turn_lie_in_the_plate_of_the_seat_that_played_it() -> None:
@@ -497,10 +497,10 @@ def test_a_cap_that_is_still_to_be_lifted_is_in_its_box() -> None:
 
 def test_the_seats_have_names_and_those_who_are_out_a_place() -> None:
     state = GAME.decode((POSITIONS / "colorio" / "five-seats.json").read_bytes())
-    told = words(drawn(state))
-    assert {"Ada", "Ben", "Cleo", "Dan", "Eva"} <= set(told)
+    texts = words(drawn(state))
+    assert {"Ada", "Ben", "Cleo", "Dan", "Eva"} <= set(texts)
     assert {stamp.sprite.name for stamp in stamps(drawn(state), "place")} == {"place 4", "place 5"}
-    assert f"↻ {state.round + 1}/5" in told
+    assert f"↻ {state.round + 1}/5" in texts
     points = [shape.text for shape in laid(drawn(state)) if isinstance(shape, Text) and shape.size == 36]
     assert points == list(map(str, state.points))
 
@@ -553,13 +553,13 @@ def test_a_position_by_hand_may_move_a_cap_onto_its_own_field() -> None:
 
 
 def test_the_words_give_the_due_action_open_fields_and_covered_ones() -> None:
-    told = alt_text(DECIDE.view(None), look(DECIDE))
-    assert told.startswith("Ben has lifted cap 3 of 3 from b1 (orange) and decides.")
-    assert "red 4! (a1 a3 c3 e5)" in told
-    assert "Covered: c1 d1 e1 a2" in told
-    assert "Locked now: c5." in told
-    assert "Ben so far: a3 onto c5, e5 discarded, b1 lifted." in told
-    assert "Turn before, Ada: c3 discarded, c5 discarded, a1 discarded." in told
+    text = alt_text(DECIDE.view(None), look(DECIDE))
+    assert text.startswith("Ben has lifted cap 3 of 3 from b1 (orange) and decides.")
+    assert "red 4! (a1 a3 c3 e5)" in text
+    assert "Covered: c1 d1 e1 a2" in text
+    assert "Locked now: c5." in text
+    assert "Ben so far: a3 onto c5, e5 discarded, b1 lifted." in text
+    assert "Turn before, Ada: c3 discarded, c5 discarded, a1 discarded." in text
 
 
 def test_the_words_are_in_the_language_of_the_reader() -> None:
@@ -626,8 +626,8 @@ def test_the_diagram_of_limits_agrees_with_the_rules(text: str, boxes: int) -> N
     state = replace(BANNED, last=None, log=(), turn=boxes - 1, caps=tuple(caps), colours=tuple(colours_))
     state = played(state, text)
     assert [str(action) for action in state.actions()] == ["x"]
-    told = [field for field, _ in shown.turns[-1].caps]
-    assert told == [str(action) for action in state.log if isinstance(action, Uncover)]
+    fields = [field for field, _ in shown.turns[-1].caps]
+    assert fields == [str(action) for action in state.log if isinstance(action, Uncover)]
 
 
 def test_prepared_sprites_are_those_of_boards() -> None:

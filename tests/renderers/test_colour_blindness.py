@@ -52,8 +52,8 @@ def _root(value: float) -> float:
 @cache  # the same few hues are compared many times
 def apart(one: Rgb, other: Rgb) -> float:
     """Return the distance of two colours for the eye that distinguishes them least."""
-    seen = ((_lab(one, eye), _lab(other, eye)) for eye in EYES)
-    return min(dist(here, there) for here, there in seen)
+    pairs = ((_lab(one, eye), _lab(other, eye)) for eye in EYES)
+    return min(dist(here, there) for here, there in pairs)
 
 
 def placed(shapes: tuple[AnyShape, ...], by: Point = (0, 0)) -> Iterator[Stamp | Text]:
@@ -83,13 +83,13 @@ def told_by_hue(stamps: list[Stamp], known: dict[str, Rgb]) -> set[Sprite]:
     for sprite in {stamp.sprite for stamp in stamps}:
         if hues(sprite):
             kinds[but_for_hue(sprite)][sprite] = hues(sprite)
-    found: set[Sprite] = set()
+    confusable: set[Sprite] = set()
     for kind in kinds.values():
         for (one, ones), (other, others) in combinations(kind.items(), 2):
             left, right = ones - others, others - ones
             if len(left) == len(right) == 1 and apart(known[min(left)], known[min(right)]) < ALIKE:
-                found |= {one, other}
-    return found
+                confusable |= {one, other}
+    return confusable
 
 
 def test_some_hues_are_taken_for_each_other() -> None:

@@ -32,8 +32,8 @@ def test_every_text_is_readable_on_its_ground(what: str) -> None:
             for text, below in grounds.under_texts(scene):
                 for tones in below:
                     if contrast(known[text.colour], grounds.blended(tones, known)) < READABLE:
-                        told = "+".join(name for name, _ in tones)
-                        faint[text.colour, told] = f"{text.text} in {where}, {theme}"
+                        names = "+".join(name for name, _ in tones)
+                        faint[text.colour, names] = f"{text.text} in {where}, {theme}"
     grounds.under_texts.cache_clear()
     assert not faint
 
@@ -54,7 +54,7 @@ def told_by(shape: AnyShape) -> Iterator[tuple[str, str | Point]]:
 @pytest.mark.parametrize("theme", list(Theme))
 def test_every_curve_mark_and_bar_contrasts_with_its_ground(theme: Theme) -> None:
     known = colours(theme)
-    seen: set[str] = set()
+    checked: set[str] = set()
     for where, scene in figures(theme):
         layers = grounds.of(scene)
         for place, (shape, _, _) in enumerate(layers):
@@ -62,5 +62,5 @@ def test_every_curve_mark_and_bar_contrasts_with_its_ground(theme: Theme) -> Non
                 if tone and tone not in QUIET:
                     on = known[beside] if isinstance(beside, str) else grounds.under(layers[:place], beside, known)[1]
                     assert contrast(known[tone], on) >= VISIBLE, (where, shape, beside)
-                    seen.add(tone)
-    assert len(seen) >= len(HUES) + 2, "the curves' hues, both tones of bars"
+                    checked.add(tone)
+    assert len(checked) >= len(HUES) + 2, "the curves' hues, both tones of bars"

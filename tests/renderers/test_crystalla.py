@@ -63,21 +63,23 @@ def test_two_positions_that_look_the_same_have_the_same_picture_and_words(state:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_every_seat_has_the_same_home_in_every_picture(seats: int) -> None:
-    found = [view for view in MINE.values() if view.seats == seats]
+    views = [view for view in MINE.values() if view.seats == seats]
     where = {
         (int(stamp.sprite.name.split()[1]), stamp.at)
-        for view in found
+        for view in views
         for side in (None, *range(seats))
         for stamp in stamps(scene_of(view, a_look(side=side)), "plate")
     }
     assert len(where) == seats
-    assert {scene_of(view).size for view in found} == {homes.table(seats).size}
+    assert {scene_of(view).size for view in views} == {homes.table(seats).size}
 
 
 def test_four_seats_are_around_the_stacks_each_at_the_start_of_its_stones() -> None:
     table = homes.table(4)
     for home, start in zip(table.homes, MINE["four-take"].layout.start, strict=True):
-        nearest = min(table.homes, key=lambda each: hypot(*apart(each.area.middle, table.stack(start).middle)))
+        nearest = min(
+            table.homes, key=lambda candidate: hypot(*apart(candidate.area.middle, table.stack(start).middle))
+        )
         assert nearest == home
 
 
@@ -109,10 +111,10 @@ def test_the_home_of_the_seat_to_act_is_framed(name: str) -> None:
 @pytest.mark.parametrize("name", WALKING)
 def test_every_stack_has_its_number_its_card_its_height_and_its_stones(name: str) -> None:
     view = WALKING[name]
-    found = stacks(view)
-    assert list(found) == list(view.layout.stacks)
+    by_number = stacks(view)
+    assert list(by_number) == list(view.layout.stacks)
     side = homes.table(view.seats).card
-    for number, sprite in found.items():
+    for number, sprite in by_number.items():
         cards, stones = view.stacks[number - 1], view.stones[number - 1]
         assert texts(sprite)[:2] == [str(number), f"×{len(cards)}"]
         top = str(cards[-1])
@@ -157,7 +159,7 @@ def test_the_stacks_that_the_actor_may_take_or_walk_to_are_marked(name: str) -> 
 def test_every_stack_that_is_framed_in_the_lesson_can_be_chosen_there() -> None:
     framed = 0
     for step in lesson("crystalla"):
-        offered = {each.stack for each in step.offers if isinstance(each, Take | Drop)}
+        offered = {offer.stack for offer in step.offers if isinstance(offer, Take | Drop)}
         view = cast("State", step.state).view(step.seat)
         here = {number for number, sprite in stacks(view).items() if is_open(sprite)}
         assert here <= offered
@@ -260,23 +262,23 @@ def test_the_stones_in_hand_are_beside_the_mark_of_their_seat(name: str) -> None
 @pytest.mark.parametrize("name", ["two-take", "three-lay", "four-take"])
 def test_stones_in_hand_have_room_with_their_numbers(name: str, carry: str) -> None:
     view = replace(MINE[name], phase=Phase.DROP, card=None, due="", carry=carry, now=(Take(1),))
-    there = homes.table(view.seats).stage
-    found = [
+    area = homes.table(view.seats).stage
+    stones = [
         shape
         for shape in on_stage(view)
         if isinstance(shape, Text) or (isinstance(shape, Stamp) and "stone" in shape.sprite.name)
     ]
-    assert heap(tuple(found)) == carry
-    for stone, number in pairwise(found):
+    assert heap(tuple(stones)) == carry
+    for stone, number in pairwise(stones):
         if isinstance(stone, Stamp) and isinstance(number, Text):
             assert number.at[1] == stone.at[1], "beside its stone"
-            beside = number.at[0] - stone.at[0] - stage.reach(len(set(carry)), there)
+            beside = number.at[0] - stone.at[0] - stage.reach(len(set(carry)), area)
             assert 2 < beside < 4, "off the marks of a menu"
-            after = [shape.at[0] for shape in found if shape.at[1] == stone.at[1] and shape.at[0] > number.at[0]]
+            after = [shape.at[0] for shape in stones if shape.at[1] == stone.at[1] and shape.at[0] > number.at[0]]
             right = number.at[0] + width(number.text, number.size)
             assert all(x - 25 - right > 10 for x in after), "nearer to its own stone than to the next"
     boxes = []
-    for shape in found:
+    for shape in stones:
         x, y = shape.at
         if isinstance(shape, Text):
             wide = width(shape.text, shape.size)
@@ -285,10 +287,10 @@ def test_stones_in_hand_have_room_with_their_numbers(name: str, carry: str) -> N
         else:
             boxes.append((x - 24, y - 24, x + 24, y + 24))
     for left, top, right, low in boxes:
-        assert there.x < left
-        assert right < there.right
-        assert there.y < top
-        assert low < there.bottom
+        assert area.x < left
+        assert right < area.right
+        assert area.y < top
+        assert low < area.bottom
     for one, other in combinations(boxes, 2):
         assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
 
@@ -298,9 +300,9 @@ def test_the_card_in_hand_is_shown_in_its_four_corners_with_their_signs(name: st
     view = MINE[name]
     assert view.turn is not None
     code = view.card or next(card for card in view.hands[view.turn] if card)
-    found = {stamp.sprite.name.split()[1]: stamp for stamp in stamps(scene_of(view), "corner")}
-    assert set(found) == set(CORNERS)
-    for corner, stamp in found.items():
+    cards = {stamp.sprite.name.split()[1]: stamp for stamp in stamps(scene_of(view), "corner")}
+    assert set(cards) == set(CORNERS)
+    for corner, stamp in cards.items():
         assert texts(stamp.sprite) == []
         (sign,) = [part for part in stamp.sprite.shapes if isinstance(part, Polygon)]
         (x, y), *ends = sign.points
@@ -326,12 +328,12 @@ def test_while_a_hand_is_laid_the_corners_are_those_of_the_card_that_was_chosen(
 @pytest.mark.parametrize("name", MINE)
 def test_every_card_is_in_its_cell_with_its_visible_letters(name: str) -> None:
     view = MINE[name]
-    found = cells(view)
-    assert set(found) == set(laid(view))
+    by_cell = cells(view)
+    assert set(by_cell) == set(laid(view))
     for where, card in laid(view).items():
-        named = [segment.name.split()[0] for segment in within(found[where], "") if segment.name[1:2] in "ls"]
+        named = [segment.name.split()[0] for segment in within(by_cell[where], "") if segment.name[1:2] in "ls"]
         assert [kind for kind in named if len(kind) == 2] == [f"{shown(card)[0]}l", f"{shown(card)[1]}s"]
-        drawn = [part.text for part in parts(found[where].shapes) if isinstance(part, Text)]
+        drawn = [part.text for part in parts(by_cell[where].shapes) if isinstance(part, Text)]
         assert drawn == [crystal.upper() for crystal in shown(card)]
 
 
@@ -371,33 +373,33 @@ def test_the_next_free_row_of_every_column_is_hinted(name: str) -> None:
 @pytest.mark.parametrize("lang", ["en", "de"])
 def test_the_position_can_be_played_from_the_words(name: str, lang: str) -> None:
     view = MINE[name]
-    told = alt_text(view, a_look(lang=lang))
-    assert len(told) <= ALT_LONGEST
+    text = alt_text(view, a_look(lang=lang))
+    assert len(text) <= ALT_LONGEST
     if view.outcome is None:
         first = view.displays[view.actor or 0]
         spelt = {"en": {}, "de": {"-ne": "-no", "-se": "-so"}}[lang]
         laid = [card for column in first for card in column]
-        assert all(card[:2] + spelt.get(card[2:5], card[2:5]) + card[5:] in told for card in laid)
-        assert all(f" {piece}" in told for piece in view.open if piece)
-        assert all(str(number) in told for number in view.standing())
+        assert all(card[:2] + spelt.get(card[2:5], card[2:5]) + card[5:] in text for card in laid)
+        assert all(f" {piece}" in text for piece in view.open if piece)
+        assert all(str(number) in text for number in view.standing())
         if view.phase not in (Phase.SWAP, Phase.PLACE):
             for number, (cards, heap) in enumerate(zip(view.stacks, view.stones, strict=True), 1):
-                assert f"{number} {cards[-1]}×{len(cards)}{' ' + heap if heap else ''}" in told
+                assert f"{number} {cards[-1]}×{len(cards)}{' ' + heap if heap else ''}" in text
         else:
-            assert all(card in told for hand in view.hands for card in hand if card)
+            assert all(card in text for hand in view.hands for card in hand if card)
 
 
 @pytest.mark.parametrize("name", ["two-over", "three-over", "four-over"])
 def test_the_words_of_a_finished_game_are_the_score_sheet(name: str) -> None:
     view = MINE[name]
-    told = alt_text(view, a_look())
+    text = alt_text(view, a_look())
     for seat, row in enumerate(points_of(view)):
         line = ", ".join(
             f"{crystal} {row[crystal]} ({sheet.counted(view.displays, seat, crystal)})"
             for crystal in CRYSTALS
             if row[crystal]
         )
-        assert f"{a_look().seats[seat].name} {row['total']}: {line}." in told
+        assert f"{a_look().seats[seat].name} {row['total']}: {line}." in text
 
 
 @pytest.mark.parametrize(
@@ -405,18 +407,18 @@ def test_the_words_of_a_finished_game_are_the_score_sheet(name: str) -> None:
 )
 def test_nothing_is_explained_that_is_not_there(lang: str, brackets: str, cards: str) -> None:
     begun, ended = MINE["rules-2"], Outcome((0, 0, 0), (), "ended")
-    told = alt_text(begun, a_look(lang=lang, ended=ended))
-    assert "Anna 0. Benedikt 0. Chloé 0." in told
-    assert brackets not in told
-    assert cards not in told, "nobody has laid any"
+    text = alt_text(begun, a_look(lang=lang, ended=ended))
+    assert "Anna 0. Benedikt 0. Chloé 0." in text
+    assert brackets not in text
+    assert cards not in text, "nobody has laid any"
     assert "–" not in alt_text(begun, a_look(lang=lang))
 
 
 def test_brackets_in_a_name_are_not_explained() -> None:
     ended = Outcome((0, 0, 0), (), "ended")
-    told = alt_text(MINE["rules-2"], a_look("Anna", "House (easy)", "Chloé", ended=ended))
-    assert "House (easy) 0." in told
-    assert "In brackets" not in told
+    text = alt_text(MINE["rules-2"], a_look("Anna", "House (easy)", "Chloé", ended=ended))
+    assert "House (easy) 0." in text
+    assert "In brackets" not in text
 
 
 def test_a_dash_in_a_name_is_no_card_that_is_laid() -> None:
@@ -431,21 +433,21 @@ def test_a_dash_keeps_the_place_of_a_card_that_is_laid_and_says_so() -> None:
 @pytest.mark.parametrize("name", MINE)
 @pytest.mark.parametrize(("lang", "key"), [("en", "t tourmaline, "), ("de", "t Turmalin, ")])
 def test_the_key_to_the_letters_comes_before_their_use(name: str, lang: str, key: str) -> None:
-    told = alt_text(MINE[name], a_look(lang=lang))
-    assert told.count(". ", 0, told.index(key)) == 1, "only who is to act, or has won, comes first"
+    text = alt_text(MINE[name], a_look(lang=lang))
+    assert text.count(". ", 0, text.index(key)) == 1, "only who is to act, or has won, comes first"
 
 
 @pytest.mark.parametrize(("lang", "nobody"), [("en", "Nobody's stones: k."), ("de", "Steine von niemandem: k.")])
 def test_the_letters_of_the_seats_stones_are_explained_with_the_points(lang: str, nobody: str) -> None:
-    told = alt_text(MINE["three-cover"], a_look(lang=lang))
-    assert f"Anna 25 (o), Benedikt 52 (w), Chloé 41 (p). {nobody}" in told
+    text = alt_text(MINE["three-cover"], a_look(lang=lang))
+    assert f"Anna 25 (o), Benedikt 52 (w), Chloé 41 (p). {nobody}" in text
     assert nobody not in alt_text(MINE["four-take"], a_look(lang=lang))
 
 
 def test_golden_words(golden: Callable[[Path, str], None]) -> None:
     looks = {"en": a_look("Ada", "Ben", "Cleo", "Dan"), "de": a_look("Ada", "Ben", "Cleo", "Dan", lang="de")}
-    told = [f"{name} {lang}: {alt_text(view, look)}\n" for name, view in MINE.items() for lang, look in looks.items()]
-    golden(GOLDEN / "words.txt", "".join(told))
+    lines = [f"{name} {lang}: {alt_text(view, look)}\n" for name, view in MINE.items() for lang, look in looks.items()]
+    golden(GOLDEN / "words.txt", "".join(lines))
 
 
 @pytest.mark.parametrize("name", ["two-flower", "three-lay"])

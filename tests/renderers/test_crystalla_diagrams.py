@@ -25,8 +25,8 @@ def test_the_citrines_of_the_diagram_touch_as_it_shows(examples: tuple[Display, 
 def test_the_diagram_of_laying_shows_the_text_to_type_and_ticks_touching(lang: str, east: str) -> None:
     scene = diagrams.diagram(4, a_look(lang=lang))
     assert scene is not None
-    told = [shape.text for shape in scene.shapes if isinstance(shape, Text)]
-    assert told == [f"b{corner.replace('e', east)}" for corner in CORNERS]
+    texts = [shape.text for shape in scene.shapes if isinstance(shape, Text)]
+    assert texts == [f"b{corner.replace('e', east)}" for corner in CORNERS]
     for colour, times in (("green.light", 2), ("red.light", 4)):
         assert sum(isinstance(shape, Line) and shape.colour == colour for shape in scene.shapes) == times
 
@@ -34,9 +34,9 @@ def test_the_diagram_of_laying_shows_the_text_to_type_and_ticks_touching(lang: s
 def test_the_diagram_of_counting_tells_both_tables_and_the_fixed_values() -> None:
     scene = diagrams.diagram(6, a_look())
     assert scene is not None
-    told = Counter(shape.text for shape in scene.shapes if isinstance(shape, Text) and shape.bold)
+    counts = Counter(shape.text for shape in scene.shapes if isinstance(shape, Text) and shape.bold)
     fixed = [str(worth) for crystal, worth in sheet.WORTH.items() for _ in range({"c": 2, "h": 3}.get(crystal, 1))]
-    assert told == Counter([*map(str, (*TOURMALINE[1:], *DIAMOND[1:])), *fixed])
+    assert counts == Counter([*map(str, (*TOURMALINE[1:], *DIAMOND[1:])), *fixed])
     signs = {stamp.sprite.name.split()[1] for stamp in stamps(scene, "gem")}
     assert signs == set(CRYSTALS)
 
@@ -48,6 +48,6 @@ def test_a_diagram_is_a_picture_of_the_family(page: int, theme: Theme) -> None:
     assert scene is not None
     assert 0.7 < scene.size[1] / scene.size[0] < 0.92
     assert all(shape.size >= TEXT_MIN for shape in scene.shapes if isinstance(shape, Text))
-    found = diagram("crystalla", page, a_look(theme=theme))
-    assert found is not None
-    assert len(found) < 50_000
+    png = diagram("crystalla", page, a_look(theme=theme))
+    assert png is not None
+    assert len(png) < 50_000

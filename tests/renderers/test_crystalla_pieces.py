@@ -33,9 +33,9 @@ from tests.renderers.looking import a_look, scene_of
 @pytest.mark.parametrize("name", ["rules-2", "place", "two-place"])
 def test_the_hands_lie_open_under_the_displays_with_the_numbers_of_their_slots(name: str) -> None:
     view = MINE[name]
-    found = {home_of(view, stamp.at): stamp.sprite for stamp in stamps(scene_of(view), "hand")}
-    assert set(found) == {seat for seat, hand in enumerate(view.hands) if any(hand)}
-    for seat, sprite in found.items():
+    hands = {home_of(view, stamp.at): stamp.sprite for stamp in stamps(scene_of(view), "hand")}
+    assert set(hands) == {seat for seat, hand in enumerate(view.hands) if any(hand)}
+    for seat, sprite in hands.items():
         assert texts(sprite) == ["1", "2", "3"]
         large = [segment.name[0] for segment in within(sprite, "") if segment.name[1:5] == "l nw"]
         assert large == [card[0] for card in view.hands[seat] if card]
@@ -91,9 +91,9 @@ def test_an_empty_slot_is_an_outline() -> None:
 
 
 def test_the_seats_that_are_due_a_piece_are_shown() -> None:
-    found = on_stage(MINE["three-give"])
-    assert heap(found) == MINE["three-give"].due
-    assert sum(isinstance(part, Text) and part.text == "?" for part in found) == len(MINE["three-give"].due)
+    shapes = on_stage(MINE["three-give"])
+    assert heap(shapes) == MINE["three-give"].due
+    assert sum(isinstance(part, Text) and part.text == "?" for part in shapes) == len(MINE["three-give"].due)
 
 
 @pytest.mark.parametrize("name", MINE)
@@ -109,9 +109,9 @@ def test_a_piece_to_place_is_shown_with_the_cells_that_it_fits(name: str) -> Non
     view = MINE[name]
     assert view.piece is not None
     assert view.receiver is not None
-    told = on_stage(view)
-    assert heap(told) == COLOURS[view.receiver]
-    assert any(isinstance(part, Text) and part.text == view.piece for part in told)
+    shapes = on_stage(view)
+    assert heap(shapes) == COLOURS[view.receiver]
+    assert any(isinstance(part, Text) and part.text == view.piece for part in shapes)
     fitting = {cell for (seat, cell), sprite in cells(view).items() if f"{view.piece[1]}:fits" in sprite.name}
     assert fitting == set(cells_for(view.displays[view.receiver], view.piece))
     assert all(seat == view.receiver for (seat, _), sprite in cells(view).items() if ":fits" in sprite.name)
@@ -189,12 +189,12 @@ def test_a_piece_that_did_not_fit_is_crossed_out(name: str) -> None:
     walked = document["last"]["actions"]
     document["last"]["actions"] = [*walked[: len(walked) - 2 * (name == "two-take")], "w+hl"]
     view = GAME.decode(json.dumps(document)).view(None)
-    there = homes.table(view.seats).stage
+    area = homes.table(view.seats).stage
     crosses = [shape for shape in scene_of(view).shapes if isinstance(shape, Line) and shape.colour == "warn"]
     assert len(crosses) == 2
     for x, y in (point for cross in crosses for point in cross.points):
-        assert there.x < x < there.right
-        assert there.y < y < there.bottom
+        assert area.x < x < area.right
+        assert area.y < y < area.bottom
 
 
 @pytest.mark.parametrize("name", MINE)

@@ -131,8 +131,8 @@ def test_a_diamond_that_covers_another_crystal_can_be_told_from_a_printed_one(
     code, piece = covered.split("+")
     displays = [((f"{card}",), (), (), ()) for card in (f"{bare}-{corner}", f"{code}-{corner}+{piece}")]
     view = replace(MINE["two-take"], displays=tuple(displays), last=None, now=())
-    found = cells(view)
-    printed, set_in = found[0, "a1"], found[1, "a1"]
+    by_cell = cells(view)
+    printed, set_in = by_cell[0, "a1"], by_cell[1, "a1"]
     assert not within(printed, "rim")
     (rim,) = within(set_in, f"rim {shape}")
     for sprite in (printed, set_in):
@@ -171,11 +171,11 @@ def test_a_crystal_piece_has_a_white_frame_that_hides_no_letter(shape: str, side
 @pytest.mark.parametrize("name", MINE)
 def test_at_each_display_seven_crystals_stand_with_their_points(name: str) -> None:
     view = MINE[name]
-    found = stamps(scene_of(view), "bar")
+    bars = stamps(scene_of(view), "bar")
     laying = [seat for seat, hand in enumerate(view.hands) if any(hand) and view.outcome is None]
-    assert {home_of(view, stamp.at) for stamp in found} == set(range(view.seats)) - set(laying)
+    assert {home_of(view, stamp.at) for stamp in bars} == set(range(view.seats)) - set(laying)
     for seat, points in enumerate(points_of(view)):
-        row = [stamp.sprite for stamp in found if home_of(view, stamp.at) == seat]
+        row = [stamp.sprite for stamp in bars if home_of(view, stamp.at) == seat]
         for crystal, sprite in zip(CRYSTALS, row, strict=False):
             assert [part.text for part in parts(sprite.shapes) if isinstance(part, Text)] == [
                 *([str(points[crystal])] if points[crystal] else []),
@@ -193,20 +193,20 @@ def test_more_points_make_a_higher_crystal_as_far_as_there_is_room(fewer: int, m
 @pytest.mark.parametrize("name", MINE)
 def test_the_number_of_laid_cards_of_twelve_is_beside_the_points(name: str) -> None:
     view = MINE[name]
-    found = {home_of(view, stamp.at): texts(stamp.sprite) for stamp in stamps(scene_of(view), "laid")}
-    for seat, told in found.items():
-        assert told == [str(sum(map(len, view.displays[seat]))), "12"]
-    assert set(found) == {home_of(view, stamp.at) for stamp in stamps(scene_of(view), "bar")}
+    by_seat = {home_of(view, stamp.at): texts(stamp.sprite) for stamp in stamps(scene_of(view), "laid")}
+    for seat, lettering in by_seat.items():
+        assert lettering == [str(sum(map(len, view.displays[seat]))), "12"]
+    assert set(by_seat) == {home_of(view, stamp.at) for stamp in stamps(scene_of(view), "bar")}
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_the_last_line_shows_the_points_of_every_crystal(seats: int) -> None:
     table = homes.table(seats)
     line = values.values(table)
-    told = [shape.text for shape in line if isinstance(shape, Text)]
-    assert told == ["1 3 6 10 15 21 28", "7", "10", "23", "3", "1 2 3 5 8 13…", "2"]
-    assert told[0].split() == [str(points) for points in TOURMALINE[1:]]
-    assert told[5].removesuffix("…").split() == [str(points) for points in DIAMOND[1:7]]
+    lettering = [shape.text for shape in line if isinstance(shape, Text)]
+    assert lettering == ["1 3 6 10 15 21 28", "7", "10", "23", "3", "1 2 3 5 8 13…", "2"]
+    assert lettering[0].split() == [str(points) for points in TOURMALINE[1:]]
+    assert lettering[5].removesuffix("…").split() == [str(points) for points in DIAMOND[1:7]]
     signs = [shape.sprite.name.split()[1] for shape in line if isinstance(shape, Stamp) and "gem" in str(shape)]
     assert signs == list("taarecdh")
     ends = [
@@ -245,9 +245,9 @@ def test_over_each_display_stand_name_stone_and_points(name: str) -> None:
     view = MINE[name]
     for seat, stamp in enumerate(stamps(scene_of(view), "plate")):
         assert home_of(view, stamp.at) == seat
-        told = texts(stamp.sprite)
-        assert a_look().seats[seat].name in told
-        assert str(view.standing()[seat]) in told
+        lettering = texts(stamp.sprite)
+        assert a_look().seats[seat].name in lettering
+        assert str(view.standing()[seat]) in lettering
         assert letters(stamp.sprite) == ("" if view.outcome else COLOURS[seat])
 
 
@@ -274,11 +274,11 @@ def test_the_name_of_a_winner_is_not_cut_for_the_crown() -> None:
 def test_a_finished_game_has_a_score_sheet_of_seven_crystals(name: str) -> None:
     view = MINE[name]
     scene = scene_of(view)
-    told = [shape.text for shape in scene.shapes if isinstance(shape, Text)]
+    lettering = [shape.text for shape in scene.shapes if isinstance(shape, Text)]
     for row in points_of(view):
-        assert str(row["total"]) in told
+        assert str(row["total"]) in lettering
         for crystal in CRYSTALS:
-            assert str(row[crystal] or "·") in told
+            assert str(row[crystal] or "·") in lettering
     assert {stamp.sprite.name.split()[1] for stamp in stamps(scene, "gem")} == set(CRYSTALS)
     assert not stamps(scene, "stack")
     assert not stamps(scene, "pieces")
@@ -286,8 +286,8 @@ def test_a_finished_game_has_a_score_sheet_of_seven_crystals(name: str) -> None:
 
 def test_the_sheet_shows_the_counts() -> None:
     view = MINE["two-over"]
-    told = {crystal: sheet.counted(view.displays, 0, crystal) for crystal in CRYSTALS}
-    assert told == {"t": "3", "a": "2", "r": "2", "e": "1", "c": "1", "d": "2+1", "h": "4"}
+    counts = {crystal: sheet.counted(view.displays, 0, crystal) for crystal in CRYSTALS}
+    assert counts == {"t": "3", "a": "2", "r": "2", "e": "1", "c": "1", "d": "2+1", "h": "4"}
     shown_ = [shape.text for shape in scene_of(view).shapes if isinstance(shape, Text)]
     for how in ("3", "2 × 7", "2 × 10", "1 × 23", "1 × 3", "2+1", "4 × 2"):
         assert how in shown_
@@ -314,7 +314,7 @@ def test_the_counts_give_the_points(name: str) -> None:
 def test_the_counts_are_beside_all_points(name: str) -> None:
     view = MINE[name]
     muted = [shape for shape in scene_of(view).shapes if isinstance(shape, Text) and shape.colour == "muted"]
-    told = "+".join(shape.text.split(" × ")[0] for shape in muted).split("+")
+    counts = "+".join(shape.text.split(" × ")[0] for shape in muted).split("+")
     expected = [
         part
         for seat, row in enumerate(points_of(view))
@@ -322,7 +322,7 @@ def test_the_counts_are_beside_all_points(name: str) -> None:
         if row[crystal]
         for part in sheet.counted(view.displays, seat, crystal).split("+")
     ]
-    assert Counter(text for text in told if text != "·") == Counter(expected)
+    assert Counter(text for text in counts if text != "·") == Counter(expected)
 
 
 def crowned(scene: Scene) -> list[int]:

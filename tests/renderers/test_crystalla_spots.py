@@ -27,8 +27,8 @@ def under_way() -> Iterator[State]:
         yield from (state for state in played.states[::5] if state.actor is not None)
 
 
-def nearest(at: Point, there: list[tuple[Point, str]]) -> str:
-    return min(there, key=lambda each: hypot(*apart(at, each[0])))[1]
+def nearest(at: Point, named: list[tuple[Point, str]]) -> str:
+    return min(named, key=lambda pair: hypot(*apart(at, pair[0])))[1]
 
 
 def test_the_middle_of_a_spot_is_on_the_thing_that_it_names() -> None:
@@ -73,8 +73,8 @@ def test_every_part_of_every_action_has_a_spot_but_keeping_the_hand() -> None:
 
 def test_spots_of_different_parts_lie_apart() -> None:
     for state in under_way():
-        found = spots(state.view(state.actor), a_look())
-        for (one, here), (other, there) in combinations(found.items(), 2):
+        places = spots(state.view(state.actor), a_look())
+        for (one, here), (other, there) in combinations(places.items(), 2):
             assert not any(inside(point, there) for point in (centre(here), *inner(here))), (one, other)
 
 
@@ -89,8 +89,8 @@ def test_a_chosen_part_has_a_thick_frame_square_around_a_stone() -> None:
     for state in under_way():
         view = state.view(state.actor)
         first = {action.parts[0] for action in view.actions() if len(action.parts) > 1}
-        found = spots(view, a_look())
-        for part in first & set(found):
+        places = spots(view, a_look())
+        for part in first & set(places):
             (stamp,) = DRAWER.marks(view, a_look(chosen=(part,)))
             assert isinstance(stamp, Stamp)
             for frame in stamp.sprite.shapes:
@@ -113,7 +113,7 @@ def lettered(shapes: tuple[AnyShape, ...], by: Point = (0, 0)) -> Iterator[tuple
 
 def test_no_mark_covers_the_code_of_a_piece_or_the_word_beside_a_stone() -> None:
     """This holds for both kinds of marks."""
-    found = 0
+    checked = 0
     for state in under_way():
         view = state.view(state.actor)
         if view.phase not in (Phase.GIVE, Phase.DROP):
@@ -126,17 +126,17 @@ def test_no_mark_covers_the_code_of_a_piece_or_the_word_beside_a_stone() -> None
         for look in (a_look(choices=every), *(a_look(chosen=(part,)) for part in every)):
             for text, (u, v), (wide, high) in beside:
                 for x, y, half in strokes(tuple(DRAWER.marks(view, look))):
-                    found += 1
+                    checked += 1
                     gap = hypot(max(0.0, abs(x - u) - wide), max(0.0, abs(y - v) - high))
                     assert gap >= half, (text, view.phase)
-    assert found
+    assert checked
 
 
 def stones_at(view: State) -> set[float]:
     """Return the vertical places of the stones on the stage."""
     table = homes.table(view.seats)
-    there = stage.due(view, table) if view.phase == Phase.GIVE else stage.carried(view, table)
-    return {y for _, y in there.values()}
+    stones = stage.due(view, table) if view.phase == Phase.GIVE else stage.carried(view, table)
+    return {y for _, y in stones.values()}
 
 
 def strokes(shapes: tuple[AnyShape, ...]) -> Iterator[tuple[float, float, float]]:
@@ -189,31 +189,31 @@ def fill_at(shape: AnyShape, at: Point) -> str:
 def test_every_text_is_readable_on_its_ground(name: str) -> None:
     scene = scene_of(MINE[name])
     every = list(flattened((*scene.still, *scene.shapes)))
-    found: set[tuple[str, str]] = set()
+    pairs: set[tuple[str, str]] = set()
     for k, (text, by) in enumerate(every):
         if not isinstance(text, Text):
             continue
         wide = min(width(text.text, text.size, text.bold), text.room or 1000)
         x = by[0] + text.at[0] + {"left": wide / 2, "middle": 0, "right": -wide / 2}[text.align]
         below = (fill_at(shape, (x - a, by[1] + text.at[1] - b)) for shape, (a, b) in reversed(every[:k]))
-        found.add((text.colour, next(filter(None, below), "ground")))
+        pairs.add((text.colour, next(filter(None, below), "ground")))
     for theme in Theme:
         known = colours(theme)
-        for pen, ground in found:
+        for pen, ground in pairs:
             assert contrast(known[pen], known[ground]) >= 4.5, (pen, ground, theme)
 
 
 @pytest.mark.parametrize("name", MINE)
 def test_the_accent_has_an_edge_of_ink_on_all_changes(name: str) -> None:
     """Without the ink it would be invisible on light ground."""
-    found = 0
+    checked = 0
     for sprite in {stamp.sprite for stamp in parts(scene_of(MINE[name]).shapes) if isinstance(stamp, Stamp)}:
         for k, part in enumerate(sprite.shapes):
             if "accent" not in (getattr(part, "fill", ""), getattr(part, "line", ""), getattr(part, "colour", "")):
                 continue
-            found += 1
+            checked += 1
             assert any(reaches_beyond(casing, part) for casing in sprite.shapes[:k]), (sprite, part)
-    assert found or name not in ("two-take", "two-cover", "three-lay", "four-drop")
+    assert checked or name not in ("two-take", "two-cover", "three-lay", "four-drop")
 
 
 def reaches_beyond(casing: AnyShape, part: AnyShape) -> bool:

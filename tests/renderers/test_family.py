@@ -81,10 +81,10 @@ def test_words_tell_any_two_seats_apart_however_short_their_names_must_be(alike:
         names = [seat_name(look, seat) for seat in range(6)]
         assert len(set(names)) == 6
         for view in positions().values():
-            told = drawer(view).alt_text(view, signs)
+            text = drawer(view).alt_text(view, signs)
             for seat, name in enumerate(names):
-                told = told.replace(seat_name(signs, seat), name)
-            assert drawer(view).alt_text(view, look) == told, "no game has names of its own for them"
+                text = text.replace(seat_name(signs, seat), name)
+            assert drawer(view).alt_text(view, look) == text, "no game has names of its own for them"
 
 
 @pytest.mark.parametrize("alike", NAMES_ALIKE)

@@ -131,9 +131,9 @@ def drawn(request: pytest.FixtureRequest) -> tuple[str, Theme]:
 def test_every_figure_contrasts_with_its_ground(drawn: tuple[str, Theme]) -> None:
     name, theme = drawn
     looked_at: set[tuple[Patch, bytes]] = set()
-    found = {told: where for where, scene in scenes(name, theme) for told in faint(scene, theme, looked_at)}
+    faint_ones = {figure: where for where, scene in scenes(name, theme) for figure in faint(scene, theme, looked_at)}
     rims.cache_clear()
-    assert not found
+    assert not faint_ones
 
 
 def test_every_change_contrasts_with_its_ground(drawn: tuple[str, Theme]) -> None:
@@ -143,7 +143,7 @@ def test_every_change_contrasts_with_its_ground(drawn: tuple[str, Theme]) -> Non
     is_far = [contrast(colour, own) >= VISIBLE for colour in table(theme)]
     for where, scene in scenes(name, theme):
         image = painter(theme).image(scene)
-        accent = image.point([255 * each for each in is_own] + [0] * (256 - len(is_own)), "L")
+        accent = image.point([255 * flag for flag in is_own] + [0] * (256 - len(is_own)), "L")
         changed = accent.getbbox()
         if changed is None:
             continue
@@ -153,7 +153,7 @@ def test_every_change_contrasts_with_its_ground(drawn: tuple[str, Theme]) -> Non
             *(min(image.width, right + CASING), min(image.height, bottom + CASING)),
         )
         image, accent = image.crop(around), accent.crop(around)
-        far = image.point([255 * each for each in is_far] + [0] * (256 - len(is_far)), "L")
+        far = image.point([255 * flag for flag in is_far] + [0] * (256 - len(is_far)), "L")
         near_far = far.filter(ImageFilter.BoxBlur(CASING)).point([0] + [255] * 255)
         naked = ImageChops.subtract(accent, near_far).histogram()[255]
         assert naked <= NAKED * accent.histogram()[255], where

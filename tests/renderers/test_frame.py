@@ -48,11 +48,11 @@ def test_every_seat_has_a_plate_in_the_panel_with_number_mark_and_name(frame: Fr
         assert frame.panel.y <= y - high
         assert y + high <= frame.panel.bottom + 0.01
         boxes.append((x - wide, y - high, x + wide, y + high))
-        told = list(parts(shape.sprite.shapes))
-        assert any(isinstance(part, Text) and part.text == NAMES[seat] for part in told)
-        assert any(isinstance(part, Text) and part.text == str(seat + 1) for part in told)
+        contents = list(parts(shape.sprite.shapes))
+        assert any(isinstance(part, Text) and part.text == NAMES[seat] for part in contents)
+        assert any(isinstance(part, Text) and part.text == str(seat + 1) for part in contents)
         mark = figure(MARKS[seat], (0, 0), 25, HUES[seat])
-        assert any(type(part) is type(mark) and getattr(part, "fill", "") == HUES[seat] for part in told)
+        assert any(type(part) is type(mark) and getattr(part, "fill", "") == HUES[seat] for part in contents)
     assert len(boxes) == seats
     for (ax0, ay0, ax1, ay1), (bx0, by0, bx1, by1) in product(boxes, boxes):
         assert (ax0, ay0) == (bx0, by0) or ax1 <= bx0 or bx1 <= ax0 or ay1 <= by0 or by1 <= ay0
@@ -112,8 +112,8 @@ def test_any_other_name_stays(name: str) -> None:
 
 
 def test_a_name_that_is_a_little_too_long_is_drawn_smaller_before_it_is_cut() -> None:
-    told = lettering(panel(below(), a_look(*["Charlotte"] * 4), [Plate(seat) for seat in range(4)]))
-    assert [(text.size, text.room is None or width(text.text, text.size) <= text.room) for text in told[:1]] == [
+    texts = lettering(panel(below(), a_look(*["Charlotte"] * 4), [Plate(seat) for seat in range(4)]))
+    assert [(text.size, text.room is None or width(text.text, text.size) <= text.room) for text in texts[:1]] == [
         (TEXT_MIN, True)
     ]
 
@@ -170,7 +170,7 @@ def test_the_crown_is_beside_the_points() -> None:
 @pytest.mark.parametrize("seat", range(6))
 def test_the_mark_of_a_seat_that_is_out_can_be_seen(seat: int, theme: Theme) -> None:
     known = colours(theme)
-    shapes = panel(below(), a_look(), [Plate(each, out=each == seat) for each in range(6)])
+    shapes = panel(below(), a_look(), [Plate(other, out=other == seat) for other in range(6)])
     (mark,) = [part for part in parts(shapes) if isinstance(part, Stamp) and part.sprite.name.endswith("out")]
     assert mark.strength == 1
     outline, number = mark.sprite.shapes
@@ -184,7 +184,7 @@ def test_the_mark_of_a_seat_that_is_out_can_be_seen(seat: int, theme: Theme) -> 
 @pytest.mark.parametrize("name", ["Bo", "Bot (leicht)", "Wilhelmina Charlotte"])
 def test_the_stroke_through_a_name_is_as_long_as_its_drawn_part(name: str) -> None:
     (plate,) = plates_of(panel(beside(), Look((SeatLook(name, house=True),)), [Plate(0, out=True)]))
-    (told,) = [part for part in plate.sprite.shapes if isinstance(part, Text)]
+    (drawn,) = [part for part in plate.sprite.shapes if isinstance(part, Text)]
     (stroke,) = [part for part in plate.sprite.shapes if isinstance(part, Line)]
-    long = width(fitted(told.text, told.size, told.bold, told.room), told.size)
-    assert [x for x, _ in stroke.points] == pytest.approx([told.at[0] - 3, told.at[0] + long + 3])
+    long = width(fitted(drawn.text, drawn.size, drawn.bold, drawn.room), drawn.size)
+    assert [x for x, _ in stroke.points] == pytest.approx([drawn.at[0] - 3, drawn.at[0] + long + 3])

@@ -46,21 +46,21 @@ MINE = {name.split("/")[1]: view for name, view in positions().items() if name.s
 
 @pytest.fixture(params=list(MINE))
 def view(request: pytest.FixtureRequest) -> State:
-    found: State = MINE[request.param]
-    return found
+    position: State = MINE[request.param]
+    return position
 
 
 def fields(view: State, look: Look | None = None) -> dict[str, Sprite]:
     """Return the tile on every occupied field, by the field's name, found by its place and not by its own name."""
     scene = scene_of(view, look)
     labels = {shape.text: shape.at for shape in scene.still if isinstance(shape, Text)}
-    found = {}
+    by_field = {}
     for stamp in tiles(scene, "field"):
         column = min(GRID.columns, key=lambda letter: abs(labels[letter][0] - stamp.at[0]))
         row = min(GRID.rows, key=lambda digit: abs(labels[digit][1] - stamp.at[1]))
-        assert column + row not in found
-        found[column + row] = stamp.sprite
-    return found
+        assert column + row not in by_field
+        by_field[column + row] = stamp.sprite
+    return by_field
 
 
 def stamped(tile: Sprite, kind: str) -> list[str]:
@@ -145,9 +145,9 @@ def test_every_tower_shows_owner_by_colour_number_and_mark_and_its_symbol(view: 
     for field, tower in towers(view).items():
         tile, seat = fields(view)[field], owner(tower)
         assert stamped(tile, "stone") == [f"stone {seat + 1} {HUES[seat]} {SYMBOL_NAMES[symbol(tower)]}"]
-        told = stone_of(tile).shapes
-        assert looks(figure(MARKS[seat], (0, 0), 8, on(HUES[seat]))) in map(looks, told)
-        assert any(isinstance(part, Text) and part.text == str(seat + 1) for part in told)
+        contents = stone_of(tile).shapes
+        assert looks(figure(MARKS[seat], (0, 0), 8, on(HUES[seat]))) in map(looks, contents)
+        assert any(isinstance(part, Text) and part.text == str(seat + 1) for part in contents)
 
 
 def test_the_pane_under_a_tower_is_lit_in_the_colour_of_its_owner(view: State) -> None:
@@ -197,8 +197,8 @@ def test_towers_of_two_and_more_show_height_and_counted_height(view: State) -> N
 
 def shares(tile: Sprite) -> list[Sprite]:
     """Return the signs beside a tower for the stones of each seat, from above."""
-    found = [part for part in tile.shapes if isinstance(part, Stamp) and part.sprite.name.startswith("share")]
-    return [part.sprite for part in sorted(found, key=lambda part: part.at[1])]
+    stamped_shares = [part for part in tile.shapes if isinstance(part, Stamp) and part.sprite.name.startswith("share")]
+    return [part.sprite for part in sorted(stamped_shares, key=lambda part: part.at[1])]
 
 
 def test_a_tower_with_unreadable_stones_counts_them_by_owner(view: State) -> None:
@@ -232,9 +232,9 @@ def test_all_numbers_stay_on_their_field_however_high_a_tower_is() -> None:
             board[GRID.number["e3"]] = "0r1d" * (count // 2) + "0r" * (count % 2)
             tile = fields(replace(MINE["tall"], board=tuple(board)), a_look(ended=ended))["e3"]
             high = tile.reach[1]
-            told = [part for part in tile.shapes if isinstance(part, Text)]
-            assert all(-high + 12 < part.at[1] < high - 12 for part in told)
-            assert len({part.at[1] for part in told}) == len(told)
+            numbers = [part for part in tile.shapes if isinstance(part, Text)]
+            assert all(-high + 12 < part.at[1] < high - 12 for part in numbers)
+            assert len({part.at[1] for part in numbers}) == len(numbers)
 
 
 def numbered() -> Iterator[Sprite]:
@@ -307,7 +307,7 @@ def test_every_field_of_every_action_has_a_spot() -> None:
 def test_the_remaining_symbols_have_spots_at_their_counts_in_the_panel(seats: int) -> None:
     view = GAME.start(seats, seed=seats).view(None)
     assert view.actor is not None
-    found = DRAWER.spots(view, a_look())
+    outlines = DRAWER.spots(view, a_look())
     area = places(below(HIGH, PANEL), seats)[view.actor]
     (row,) = (tile for tile in tiles(scene_of(view), "plate") if tile.sprite.name == f"plate {view.actor + 1} row 2")
     inside = row.sprite.shapes
@@ -315,7 +315,7 @@ def test_the_remaining_symbols_have_spots_at_their_counts_in_the_panel(seats: in
     numbers = [part.at[0] + row.at[0] for part in inside if isinstance(part, Text)]
     for kind, (sign, name), number in zip(view.supply(view.actor), signs, numbers, strict=True):
         assert name == SYMBOL_NAMES[kind]
-        x0, y0, x1, y1 = bounds(found[kind])
+        x0, y0, x1, y1 = bounds(outlines[kind])
         assert area.x < x0 < sign < number < x1 < area.right
         assert area.y < y0 < row.at[1] < y1 < area.bottom
         assert min(x1 - x0, y1 - y0) >= 44
@@ -335,11 +335,11 @@ def test_the_mark_of_a_symbol_that_is_left_touches_neither_it_nor_its_number(sea
             if isinstance(shape, Stamp) and shape.at[1] > HIGH - PANEL
         ]
         assert len(stamped) == len(SYMBOLS)
-        for each in stamped:
-            for x0, y0, x1, y1 in (lines for part in each.sprite.shapes for lines in reaching(part)):
+        for stamp in stamped:
+            for x0, y0, x1, y1 in (lines for part in stamp.sprite.shapes for lines in reaching(part)):
                 for thing in things:
                     u0, v0, u1, v1 = taken(thing, row.at)
-                    across, down = each.at
+                    across, down = stamp.at
                     apart = u0 - x1 - across, x0 + across - u1, v0 - y1 - down, y0 + down - v1
                     assert max(apart) > 0, (chosen, thing)
 
@@ -371,14 +371,14 @@ def taken(thing: Stamp | Text, by: tuple[float, float]) -> tuple[float, float, f
 def test_a_spot_is_the_pane_of_the_field_that_it_names(view: State) -> None:
     scene = scene_of(view)
     labels = {shape.text: shape.at for shape in scene.still if isinstance(shape, Text)}
-    found = DRAWER.spots(view, a_look())
-    assert [part for part in found if part not in SYMBOLS] == list(GRID.fields)
-    for field, outline in ((field, found[field]) for field in GRID.fields):
+    places = DRAWER.spots(view, a_look())
+    assert [part for part in places if part not in SYMBOLS] == list(GRID.fields)
+    for field, outline in ((field, places[field]) for field in GRID.fields):
         x0, y0, x1, y1 = bounds(outline)
         assert ((x0 + x1) / 2, (y0 + y1) / 2) == pytest.approx((labels[field[0]][0], labels[field[1]][1]))
     standing = {stamp.at: stamp.sprite for stamp in tiles(scene, "field")}
     for field in towers(view):
-        x0, y0, x1, y1 = bounds(found[field])
+        x0, y0, x1, y1 = bounds(places[field])
         (tile,) = (sprite for at, sprite in standing.items() if x0 < at[0] < x1 and y0 < at[1] < y1)
         assert 2 * tile.reach[0] - 10 <= x1 - x0 <= 2 * tile.reach[0]
         assert 2 * tile.reach[1] - 10 <= y1 - y0 <= 2 * tile.reach[1]
@@ -485,8 +485,8 @@ def test_a_final_picture_marks_the_end_of_the_game() -> None:
             assert HUES[seat] in [arrow.fill for arrow in arrows]
         else:
             ends["passed"] += 1
-            for told in range(view.seats):
-                assert any(name.endswith("newest") for name in signs(scene, told))
+            for other in range(view.seats):
+                assert any(name.endswith("newest") for name in signs(scene, other))
     assert min(ends.values()) > 15
 
 
@@ -514,8 +514,8 @@ def test_dynamite_that_climbs_sets_off_a_bang_behind_its_tower() -> None:
 def test_every_seat_has_number_colour_mark_name_and_points(view: State) -> None:
     shown = plates(scene_of(view))
     assert len(shown) == view.seats
-    for seat, told in enumerate(shown):
-        assert {str(seat + 1), NAMES[seat], str(view.standing()[seat])} <= set(told)
+    for seat, lettering in enumerate(shown):
+        assert {str(seat + 1), NAMES[seat], str(view.standing()[seat])} <= set(lettering)
         assert signs(scene_of(view), seat)[0].startswith(f"badge {seat + 1} {HUES[seat]}")
 
 
@@ -530,8 +530,8 @@ def test_the_actor_has_the_pointer(view: State) -> None:
 
 def test_the_supply_is_shown_while_stones_are_placed() -> None:
     view = MINE["placing"]
-    for seat, told in enumerate(plates(scene_of(view))):
-        assert told[-4:] == [str(left) for left in view.supply(seat).values()]
+    for seat, lettering in enumerate(plates(scene_of(view))):
+        assert lettering[-4:] == [str(left) for left in view.supply(seat).values()]
         assert [name.split()[0] for name in signs(scene_of(view), seat)[-4:]] == [
             SYMBOL_NAMES[kind] for kind in SYMBOLS
         ]
@@ -545,15 +545,15 @@ def test_the_towers_that_bring_the_points_are_named_afterwards_the_highest_first
 def test_towers_without_room_on_the_plate_are_left_to_the_board() -> None:
     for seats in (2, 3, 4):
         view = GAME.start(seats, {"level": "easy"}, seed=3)
-        for told in plates(scene_of(view)):
-            assert told[-1] == "…"
-            assert told[-3:-1] == [told[-3], "+1"]
+        for lettering in plates(scene_of(view)):
+            assert lettering[-1] == "…"
+            assert lettering[-3:-1] == [lettering[-3], "+1"]
 
 
 def test_passes_in_succession_are_counted_on_the_seats_that_passed() -> None:
     view = MINE["passed"].play(GAME.parse(MINE["passed"], "pass")[0])
     scene = scene_of(view)
-    assert [[text for text in told if "/" in text] for told in plates(scene)] == [["1/3"], ["2/3"], []]
+    assert [[text for text in lettering if "/" in text] for lettering in plates(scene)] == [["1/3"], ["2/3"], []]
     assert [signs(scene, seat)[-1].split()[0] for seat in (0, 1)] == ["pass", "pass"]
 
 
@@ -592,7 +592,9 @@ def test_a_game_that_the_table_ended_is_shown_as_ended(name: str) -> None:
     ended = Outcome((7, 8, 9, 10)[: view.seats], (1,), "resigned")
     scene = scene_of(view, a_look(ended=ended))
     assert [seat for seat in range(view.seats) if "crown" in signs(scene, seat)] == [1]
-    assert [str(score) in told for score, told in zip(ended.scores, plates(scene), strict=True)] == [True] * view.seats
+    assert [str(score) in lettering for score, lettering in zip(ended.scores, plates(scene), strict=True)] == [
+        True
+    ] * view.seats
     raised = [is_raised(scene, seat) for seat in range(view.seats)]
     assert raised == [seat == 1 for seat in range(view.seats)]
     assert "Benedikt" in alt_text(view, a_look(ended=ended)).split(".")[0]
@@ -639,10 +641,10 @@ def test_the_board_can_be_set_up_from_the_words(view: State) -> None:
     for lang, letters in (("en", "r p s d"), ("de", "st p sch d")):
         kinds = dict(zip(letters.split(), "rpsd", strict=True))
         symbols = "|".join(kinds)
-        told = alt_text(view, a_look(lang=lang))
+        text = alt_text(view, a_look(lang=lang))
         board = {
             field: "".join(f"{int(digit) - 1}{kinds[kind]}" for digit, kind in re.findall(rf"(\d)({symbols})", tower))
-            for field, tower in re.findall(rf"\b([a-f][1-4]) ((?:\d(?:{symbols}))+)", told)
+            for field, tower in re.findall(rf"\b([a-f][1-4]) ((?:\d(?:{symbols}))+)", text)
         }
         assert board == towers(view)
 
@@ -660,13 +662,13 @@ def test_the_words_give_points_passes_and_supplies() -> None:
 
 def test_no_number_before_a_name_looks_like_a_rank() -> None:
     for lang, points in (("en", "Points"), ("de", "Punkte")):
-        told = alt_text(MINE["towers"], a_look(lang=lang))
-        assert f"{points}: Anna 1, Benedikt 3, " in told
-        board = told.index("(1 Anna, 2 Benedikt, 3 Chloé, 4 Dmitri; ")
-        tower = re.search(r"\b[a-f][1-4] \d", told)
+        text = alt_text(MINE["towers"], a_look(lang=lang))
+        assert f"{points}: Anna 1, Benedikt 3, " in text
+        board = text.index("(1 Anna, 2 Benedikt, 3 Chloé, 4 Dmitri; ")
+        tower = re.search(r"\b[a-f][1-4] \d", text)
         assert tower is not None
         assert board < tower.start(), "what the numbers in towers stand for comes before these"
-        assert "1 Anna: " not in told
+        assert "1 Anna: " not in text
 
 
 def test_the_words_name_the_winners() -> None:

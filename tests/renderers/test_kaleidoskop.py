@@ -79,10 +79,10 @@ def drawn(state: State, **facts: Any) -> Scene:
 
 def board_of(state: State) -> Scene:
     """Return only the board, complete, with the parts that no changed tile covers."""
-    there = drawn(state)
-    stamps = [shape for shape in (*there.still, *there.shapes) if isinstance(shape, Stamp)]
+    scene = drawn(state)
+    stamps = [shape for shape in (*scene.still, *scene.shapes) if isinstance(shape, Stamp)]
     laid = {stamp.at: stamp for stamp in stamps if stamp.sprite.name.startswith("hex ")}
-    return Scene(there.size, (), tuple(laid.values()))
+    return Scene(scene.size, (), tuple(laid.values()))
 
 
 def own(state: State, name: str) -> list[tuple[str, tuple[float, float]]]:
@@ -93,34 +93,36 @@ def own(state: State, name: str) -> list[tuple[str, tuple[float, float]]]:
     stamps = [shape for shape in board_of(state).shapes if isinstance(shape, Stamp)]
     (sprite,) = [stamp.sprite for stamp in stamps if stamp.at == tile.middle]
     away = tile.middle[0] - x, tile.middle[1] - y
-    found = []
+    contents = []
     for shape in sprite.shapes:
         assert isinstance(shape, Stamp | Text)
-        told = shape.text if isinstance(shape, Text) else shape.sprite.name
-        found.append((told, (shape.at[0] + away[0], shape.at[1] + away[1])))
-    return found
+        label = shape.text if isinstance(shape, Text) else shape.sprite.name
+        contents.append((label, (shape.at[0] + away[0], shape.at[1] + away[1])))
+    return contents
 
 
 def within(state: State, name: str, reach: float = 40) -> set[str]:
     """Return the contents near the middle of a hex."""
-    return {told for told, (x, y) in own(state, name) if max(abs(x), abs(y)) <= reach}
+    return {content for content, (x, y) in own(state, name) if max(abs(x), abs(y)) <= reach}
 
 
 def corner(state: State, kind: str) -> list[AnyShape]:
     """Return the shapes of a corner: "round", "supply", "swap", "goal"."""
     sprites = [shape.sprite for shape in drawn(state).shapes if isinstance(shape, Stamp)]
-    (found,) = [sprite for sprite in sprites if sprite.name.split()[0] == kind]
-    return list(found.shapes)
+    (tile,) = [sprite for sprite in sprites if sprite.name.split()[0] == kind]
+    return list(tile.shapes)
 
 
 def plate(state: State, seat: int, **facts: Any) -> list[str]:
     """Return the names of the sprites on a seat's plate, and its texts."""
-    told = []
+    contents = []
     for shape in drawn(state, **facts).shapes:
         if isinstance(shape, Stamp) and shape.sprite.name.startswith(f"plate {seat + 1}"):
             for part in shape.sprite.shapes:
-                told += [part.sprite.name] if isinstance(part, Stamp) else [part.text] if isinstance(part, Text) else []
-    return told
+                contents += (
+                    [part.sprite.name] if isinstance(part, Stamp) else [part.text] if isinstance(part, Text) else []
+                )
+    return contents
 
 
 # --- The board --------------------------------------------------------------------------------------------------------
@@ -141,8 +143,8 @@ def test_a_coloured_hex_carries_its_letter_large() -> None:
         if colour != NOTHING:
             hue = crystals.HUE[colour]
             assert colour.upper() in within(EXAMPLE, name, 25)
-            assert any(told.split()[:2] in (["pane", hue], ["part", hue]) for told in within(EXAMPLE, name))
-    around = [told for told in within(EXAMPLE, "d2", 25) if told.split()[0] not in ("pane", "lead", "frame")]
+            assert any(content.split()[:2] in (["pane", hue], ["part", hue]) for content in within(EXAMPLE, name))
+    around = [content for content in within(EXAMPLE, "d2", 25) if content.split()[0] not in ("pane", "lead", "frame")]
     assert around == ["D2"]
 
 
@@ -150,7 +152,7 @@ def test_a_coloured_hex_carries_its_letter_large() -> None:
 def test_a_coloured_pane_has_the_figure_of_its_crystals_etched_into_it(theme: Theme) -> None:
     for place, (name, colour) in enumerate(zip(GRID.fields, EXAMPLE.hexes, strict=True)):
         if place in board(EXAMPLE.seats).hexes:
-            figures = {told.split()[1] for told in within(EXAMPLE, name, 5) if told.startswith("figure")}
+            figures = {content.split()[1] for content in within(EXAMPLE, name, 5) if content.startswith("figure")}
             assert figures == ({crystals.HUE[colour]} if colour != NOTHING else set())
     known = colours(theme)
     for colour, hue in crystals.HUE.items():
@@ -166,14 +168,14 @@ def test_a_coloured_pane_has_the_figure_of_its_crystals_etched_into_it(theme: Th
 @pytest.mark.parametrize("seats", GAME.seats)
 def test_every_well_has_its_number(seats: int) -> None:
     state = GAME.start(seats, None, 1)
-    there = board_of(state)
-    told = {text.text for text in parts(there.shapes) if isinstance(text, Text) and text.text.isdigit()}
-    assert told == {str(well + 1) for well in board(seats).wells}
+    scene = board_of(state)
+    numbers = {text.text for text in parts(scene.shapes) if isinstance(text, Text) and text.text.isdigit()}
+    assert numbers == {str(well + 1) for well in board(seats).wells}
 
 
 def test_a_crystal_has_colour_cut_letter_and_number() -> None:
-    told = {word for word, _ in own(EXAMPLE, "c4")}
-    assert {"gem violet 1.22", "V", "21", "gem green 1.22", "G", "27"} <= told
+    contents = {word for word, _ in own(EXAMPLE, "c4")}
+    assert {"gem violet 1.22", "V", "21", "gem green 1.22", "G", "27"} <= contents
     for colour in COLOURS:
         gem, letter = crystals.crystal(colour, (0, 0), 1.0)
         assert isinstance(gem, Stamp)
@@ -184,9 +186,9 @@ def test_a_crystal_has_colour_cut_letter_and_number() -> None:
 
 
 def test_names_of_fields_weigh_less_than_pieces() -> None:
-    there = [shape for shape in parts(board_of(EXAMPLE).shapes) if isinstance(shape, Text)]
-    assert {shape.bold for shape in there if shape.text.isdigit() and len(shape.text) == 2} == {False}
-    assert {shape.bold for shape in there if shape.text.lower() in GRID.number} == {False}
+    texts = [shape for shape in parts(board_of(EXAMPLE).shapes) if isinstance(shape, Text)]
+    assert {shape.bold for shape in texts if shape.text.isdigit() and len(shape.text) == 2} == {False}
+    assert {shape.bold for shape in texts if shape.text.lower() in GRID.number} == {False}
     (letter,) = [part for part in crystals.crystal("r", (0, 0), 1.22) if isinstance(part, Text)]
     assert letter.bold
     assert letter.size > 1.3 * crystals.number("r", 21, (0, 0), 1.22).size
@@ -209,28 +211,28 @@ def test_a_crystal_contrasts_with_every_pane_by_dark_setting_and_light_facets(si
 
 
 def test_an_empty_well_is_a_ring() -> None:
-    assert {"well 1.22", "22"} <= {told for told, _ in own(EXAMPLE, "c5")}
+    assert {"well 1.22", "22"} <= {content for content, _ in own(EXAMPLE, "c5")}
 
 
 def test_the_crystals_that_decide_light_their_hex() -> None:
     """c3: green 27 alone, with a mirror; yellow 33 and violet 21 cancel each other."""
-    rays = [told for told, _ in own(EXAMPLE, "b3") if told.startswith("ray violet.glass")]
+    rays = [content for content, _ in own(EXAMPLE, "b3") if content.startswith("ray violet.glass")]
     assert len(rays) == 1
     assert rays[0].startswith("ray violet.glass.edge violet.glass.beam 3")
 
 
 def test_no_neutral_hex_is_lit() -> None:
     state = GAME.start(3, None, 1)
-    assert not [told for name in ("d4", "c3") for told, _ in own(state, name) if told.startswith("ray")]
+    assert not [content for name in ("d4", "c3") for content, _ in own(state, name) if content.startswith("ray")]
 
 
 def test_a_strong_ring_is_round_the_latest_crystal() -> None:
     for state in (EXAMPLE, TURN, FULL):
         assert state.last is not None
-        there, at = board_of(state), window(state.seats).wells[state.last - 1]
+        board, at = board_of(state), window(state.seats).wells[state.last - 1]
         rings = {
             (stamp.at[0] + part.at[0], stamp.at[1] + part.at[1])
-            for stamp in there.shapes
+            for stamp in board.shapes
             if isinstance(stamp, Stamp)
             for part in stamp.sprite.shapes
             if isinstance(part, Stamp) and part.sprite.name.startswith("latest")
@@ -242,15 +244,15 @@ def test_a_strong_ring_is_round_the_latest_crystal() -> None:
 def test_a_thick_border_is_round_every_hex_that_changed() -> None:
     for place in board(3).hexes:
         name = GRID.fields[place]
-        bordered = any(told.startswith("changed") for told in within(TURN, name, 5))
+        bordered = any(content.startswith("changed") for content in within(TURN, name, 5))
         assert bordered == (TURN.hexes[place] != TURN.before[place]), name
     assert TURN.hexes[GRID.number["d4"]] == NOTHING, "a hex that lost its colour is among them"
 
 
 def whose(state: State) -> list[Stamp]:
     """Return the marks of seats on the board."""
-    names = [(each, each.sprite.name.split()) for each in drawn(state).shapes if isinstance(each, Stamp)]
-    return [each for each, name in names if name[0] == "badge"]
+    names = [(stamp, stamp.sprite.name.split()) for stamp in drawn(state).shapes if isinstance(stamp, Stamp)]
+    return [stamp for stamp, name in names if name[0] == "badge"]
 
 
 def test_the_latest_crystal_has_the_mark_of_its_placer() -> None:
@@ -258,8 +260,8 @@ def test_the_latest_crystal_has_the_mark_of_its_placer() -> None:
     for state, seat in ((placed, 1), (placed.play(GAME.parse(placed, "end")[0]), 1), (played("57r"), 1)):
         (mark,) = whose(state)
         assert mark.sprite.name.startswith(f"badge {seat + 1} {HUES[seat]}")
-        (x, y), there = mark.at, window(3)
-        u, v = there.wells[(state.last or 0) - 1]
+        (x, y), board = mark.at, window(3)
+        u, v = board.wells[(state.last or 0) - 1]
         assert hypot(x - u, y - v) < 50
     assert not whose(GAME.start(3, None, 1))
 
@@ -271,7 +273,7 @@ def test_a_holder_at_the_latest_crystal_replaces_the_placers_mark() -> None:
 
 
 def test_the_placers_mark_hides_no_former_colour_of_a_hex() -> None:
-    luck, seen = Random(7), 0
+    luck, checked = Random(7), 0
     for seats in (2, 6):
         state = GAME.start(seats, None, 7)
         apart = board_window.MARK + glass.OLD * window(seats).size.crystal
@@ -281,26 +283,26 @@ def test_the_placers_mark_hides_no_former_colour_of_a_hex() -> None:
             state = state.play(luck.choice(state.actions()))
             marks = whose(state)
             former = [
-                each
-                for each in drawn(state).shapes
-                if isinstance(each, Stamp) and each.sprite.name.startswith("before")
+                sign
+                for sign in drawn(state).shapes
+                if isinstance(sign, Stamp) and sign.sprite.name.startswith("before")
             ]
-            for each in former if marks else ():
-                seen += 1
-                (x, y), (u, v) = marks[0].at, each.at
+            for sign in former if marks else ():
+                checked += 1
+                (x, y), (u, v) = marks[0].at, sign.at
                 assert hypot(x - u, y - v) >= apart
-    assert seen > 100
+    assert checked > 100
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
 def test_the_mark_of_a_well_that_can_be_chosen_keeps_off_its_letter_and_its_number(seats: int) -> None:
-    there = window(seats)
-    look = replace(a_look(*NAMES[:seats]), choices=tuple(str(well + 1) for well in there.wells))
-    rings = [each for each in DRAWER.marks(GAME.start(seats, None, 1), look) if isinstance(each, Stamp)]
+    board = window(seats)
+    look = replace(a_look(*NAMES[:seats]), choices=tuple(str(well + 1) for well in board.wells))
+    rings = [stamp for stamp in DRAWER.marks(GAME.start(seats, None, 1), look) if isinstance(stamp, Stamp)]
     for colour in COLOURS:
-        _, letter = crystals.crystal(colour, (0, 0), there.size.crystal)
+        _, letter = crystals.crystal(colour, (0, 0), board.size.crystal)
         assert isinstance(letter, Text)
-        number = crystals.number(colour, 46, (0, 0), there.size.crystal)
+        number = crystals.number(colour, 46, (0, 0), board.size.crystal)
         for text in (letter, number):
             far = abs(text.at[1]) + text.size * CAPITAL / 2, width(text.text, text.size, text.bold) / 2 - 1
             for ring in rings:
@@ -312,31 +314,32 @@ def test_the_mark_of_a_well_that_can_be_chosen_keeps_off_its_letter_and_its_numb
 
 @pytest.mark.parametrize("seats", [3, 6])
 def test_the_placers_mark_hides_no_letter_and_no_number(seats: int) -> None:
-    start, there = GAME.start(seats, None, 1), window(seats)
-    full = tuple("r" if well in there.wells else NOTHING for well in range(72))
+    start, board = GAME.start(seats, None, 1), window(seats)
+    full = tuple("r" if well in board.wells else NOTHING for well in range(72))
     for crystals_lying in (start.crystals, full):
-        for well in there.wells:
+        for well in board.wells:
             state = replace(start, crystals=crystals_lying, last=well + 1)
             (mark,) = whose(state)
-            for other, at in there.wells.items():
-                number = crystals.number(crystals_lying[other], other + 1, at, there.size.crystal)
+            for other, at in board.wells.items():
+                number = crystals.number(crystals_lying[other], other + 1, at, board.size.crystal)
                 wide = width(number.text, number.size, number.bold) / 2
                 x, y = abs(mark.at[0] - number.at[0]), abs(mark.at[1] - number.at[1])
                 assert hypot(max(0, x - wide), max(0, y - 9)) > 12, (well, other)
 
 
 def test_a_hex_that_changed_tells_the_colour_that_it_had() -> None:
-    there = window(3)
-    found = [each for each in drawn(TURN).shapes if isinstance(each, Stamp) and each.sprite.name.startswith("before")]
+    layout = window(3)
+    signs = [sign for sign in drawn(TURN).shapes if isinstance(sign, Stamp) and sign.sprite.name.startswith("before")]
     wanted = {place for place in board(3).hexes if TURN.hexes[place] != TURN.before[place]}
-    told = {}
-    for each in found:
+    former = {}
+    for sign in signs:
         place = min(
-            there.hexes, key=lambda place: hypot(each.at[0] - there.hexes[place][0], each.at[1] - there.hexes[place][1])
+            layout.hexes,
+            key=lambda place: hypot(sign.at[0] - layout.hexes[place][0], sign.at[1] - layout.hexes[place][1]),
         )
-        told[place] = each.sprite.name.split()[1]
-    assert told == {place: crystals.HUE.get(TURN.before[place], "neutral") for place in wanted}
-    assert len(found) == len(wanted)
+        former[place] = sign.sprite.name.split()[1]
+    assert former == {place: crystals.HUE.get(TURN.before[place], "neutral") for place in wanted}
+    assert len(signs) == len(wanted)
     for theme in Theme:
         for colour in (NOTHING, *COLOURS):
             (letter,) = [part for part in glass.before(colour, 1.0, theme).shapes if isinstance(part, Text)]
@@ -398,9 +401,9 @@ def test_wells_have_one_size_and_contrast_with_the_board() -> None:
 
 @pytest.mark.parametrize("name", ["c4", "c5", "b4"])
 def test_marks_of_the_last_turn_are_under_pieces_and_names(name: str) -> None:
-    told = [word for word, _ in own(TURN, name)]
-    marks = [k for k, word in enumerate(told) if word.startswith(("latest", "changed"))]
-    above = [k for k, word in enumerate(told) if word.startswith(("crystal", "well")) or word.lower() == name]
+    contents = [word for word, _ in own(TURN, name)]
+    marks = [k for k, word in enumerate(contents) if word.startswith(("latest", "changed"))]
+    above = [k for k, word in enumerate(contents) if word.startswith(("crystal", "well")) or word.lower() == name]
     assert marks
     assert max(marks) < min(above)
 
@@ -413,8 +416,8 @@ def test_the_frame_of_a_hex_that_changed_is_seen_between_six_crystals() -> None:
     (x, y), radius = window(3).hexes[GRID.number[name]], window(3).size.radius
     shown = pixels(painter(Theme.DARK).paint(drawn(state)))
     around = shown.crop((round(x - radius), round(y - radius), round(x + radius), round(y + radius)))
-    seen = sum(count for count, colour in around.getcolors(1 << 20) or () if colour == colours(Theme.DARK)["accent"])
-    assert seen >= 6 * radius * 0.66 / 2 * 5, "half of six sides, five pixels wide"
+    visible = sum(count for count, colour in around.getcolors(1 << 20) or () if colour == colours(Theme.DARK)["accent"])
+    assert visible >= 6 * radius * 0.66 / 2 * 5, "half of six sides, five pixels wide"
 
 
 @pytest.mark.parametrize("theme", Theme)
@@ -427,10 +430,10 @@ def test_marks_of_the_last_turn_are_visible_on_every_pane(theme: Theme) -> None:
 
 
 def test_mirrors_and_glasses_are_between_well_and_hex_with_their_seats_number() -> None:
-    there = window(3)
+    board = window(3)
     for name, kind, seat, well in (("c4", "mirror", 1, 21), ("d4", "glass", 1, 34), ("c3", "mirror", 2, 27)):
         x, y = dict(own(TURN, name))[f"{kind} {seat + 1} {HUES[seat]} upright"]
-        (u, v), (hex_x, hex_y) = there.wells[well - 1], there.hexes[GRID.number[name]]
+        (u, v), (hex_x, hex_y) = board.wells[well - 1], board.hexes[GRID.number[name]]
         away = hypot(u - hex_x, v - hex_y)
         assert abs(x * (v - hex_y) - y * (u - hex_x)) / away <= 2, "on the line"
         assert away / 3 < hypot(x, y) < away * 2 / 3
@@ -466,22 +469,22 @@ def overlap(one: Rectangle, other: Rectangle) -> bool:
 
 
 def test_a_mirror_shines_in_the_colour_of_its_crystal_and_a_glass_is_dull() -> None:
-    assert any(told.startswith("ray violet.pale violet.light 5") for told, _ in own(TURN, "c4"))
-    assert any(told.startswith("ray stone white.dark 1") for told, _ in own(TURN, "d4"))
+    assert any(content.startswith("ray violet.pale violet.light 5") for content, _ in own(TURN, "c4"))
+    assert any(content.startswith("ray stone white.dark 1") for content, _ in own(TURN, "d4"))
 
 
 def test_a_holder_is_a_frame_round_its_crystal() -> None:
-    told = dict(own(EXAMPLE, "c4"))
+    contents = dict(own(EXAMPLE, "c4"))
     (u, v), (x, y) = window(3).wells[20], window(3).hexes[GRID.number["c4"]]
-    assert "holder's 1 teal" in told
-    assert told["holder 1 teal 1.22"] == (u - x, v - y)
+    assert "holder's 1 teal" in contents
+    assert contents["holder 1 teal 1.22"] == (u - x, v - y)
 
 
 def test_no_crystal_covers_the_number_of_a_holder() -> None:
     for place in tiles(3):
-        told = [word.split()[0] for word, _ in own(EXAMPLE, GRID.fields[place])]
-        if "holder's" in told:
-            assert "gem" not in told[told.index("holder's") :], GRID.fields[place]
+        contents = [word.split()[0] for word, _ in own(EXAMPLE, GRID.fields[place])]
+        if "holder's" in contents:
+            assert "gem" not in contents[contents.index("holder's") :], GRID.fields[place]
 
 
 @pytest.mark.parametrize("theme", Theme)
@@ -494,19 +497,19 @@ def test_lettering_can_be_read_on_every_pane_and_crystal(theme: Theme) -> None:
 
 def whole(state: State) -> Scene:
     """Return the board as if there were no tiles."""
-    there, hues = window(state.seats), list(HUES[: state.seats])
-    middle = there.frame.size[0] // 2, there.frame.size[1] // 2
+    board, hues = window(state.seats), list(HUES[: state.seats])
+    middle = board.frame.size[0] // 2, board.frame.size[1] // 2
     panes, wells = board_window._panes(state, hues), board_window._wells(state, hues)
-    lying = {well: wells[well] for well in there.wells}
-    shapes = tuple(board_window.drawn(there, panes, lying, middle, Theme.DARK))
-    return Scene(there.frame.size, (), (Stamp(Sprite("whole", middle, shapes, "ground"), middle),))
+    lying = {well: wells[well] for well in board.wells}
+    shapes = tuple(board_window.drawn(board, panes, lying, middle, Theme.DARK))
+    return Scene(board.frame.size, (), (Stamp(Sprite("whole", middle, shapes, "ground"), middle),))
 
 
 @pytest.mark.parametrize("name", ["two", "five", "six-full", "rules-5"])
 def test_the_tiles_together_are_the_board(name: str) -> None:
     state = position(name)
     put_together, drawn_whole = (
-        pixels(painter(Theme.DARK).paint(each)).convert("RGB").reduce(6) for each in (board_of(state), whole(state))
+        pixels(painter(Theme.DARK).paint(scene)).convert("RGB").reduce(6) for scene in (board_of(state), whole(state))
     )
     # Edges may be smoothed differently between overlapping panes; no part is missing.
     channels = ImageChops.difference(put_together, drawn_whole).split()
@@ -523,8 +526,8 @@ def test_only_tiles_that_differ_from_the_empty_board_are_painted() -> None:
 
 
 def test_the_round_and_the_remaining_cards_of_the_decks_are_shown() -> None:
-    told = [shape.text for shape in corner(EXAMPLE, "round") if isinstance(shape, Text)]
-    assert told == ["↻ 4", "3", "2"]
+    texts = [shape.text for shape in corner(EXAMPLE, "round") if isinstance(shape, Text)]
+    assert texts == ["↻ 4", "3", "2"]
 
 
 def test_the_supply_counts_crystals_with_signs_for_scarce_and_used_up_ones() -> None:
@@ -552,14 +555,14 @@ def test_the_price_of_a_swap_is_shown() -> None:
 def test_price_and_goal_are_in_the_chats_language_and_cover_nothing(seats: int) -> None:
     state = GAME.start(seats, None, 1)
     for lang, words_of in (("en", {"swap", "goal"}), ("de", {"Tausch", "Ziel"})):
-        there = drawn(state, lang=lang)
-        signs = [each for each in there.shapes if isinstance(each, Stamp) and each.sprite.name[:4] in ("swap", "goal")]
-        told = {part.text for each in signs for part in each.sprite.shapes if isinstance(part, Text)}
-        assert words_of <= told
+        scene = drawn(state, lang=lang)
+        signs = [sign for sign in scene.shapes if isinstance(sign, Stamp) and sign.sprite.name[:4] in ("swap", "goal")]
+        texts = {part.text for sign in signs for part in sign.sprite.shapes if isinstance(part, Text)}
+        assert words_of <= texts
         near = window(seats)
-        for each in signs:
-            (x, y), (wide, high) = each.at, (each.sprite.reach[0], 26)
-            low = y + each.sprite.reach[1] - 26
+        for sign in signs:
+            (x, y), (wide, high) = sign.at, (sign.sprite.reach[0], 26)
+            low = y + sign.sprite.reach[1] - 26
             for u, v in near.hexes.values():
                 assert abs(u - x) > wide + near.size.step / 2 or abs(v - low) > high + near.size.radius / 2
             for u, v in near.wells.values():
@@ -573,9 +576,9 @@ def test_the_actor_and_the_due_action_are_shown_beside_the_board(seats: int, lan
     placed = start.play(next(action for action in start.actions() if "17" in str(action)))
     for state, stage in ((start, 0), (placed, 1), (replace(placed, stage=Stage.TASKS), 2)):
         (now,) = [
-            each
-            for each in drawn(state, lang=lang).shapes
-            if isinstance(each, Stamp) and each.sprite.name.startswith("now")
+            shape
+            for shape in drawn(state, lang=lang).shapes
+            if isinstance(shape, Stamp) and shape.sprite.name.startswith("now")
         ]
         mark, word = now.sprite.shapes
         assert isinstance(mark, Stamp)
@@ -587,17 +590,17 @@ def test_the_actor_and_the_due_action_are_shown_beside_the_board(seats: int, lan
         for x, y in window(seats).hexes.values():
             if abs(y - now.at[1]) < window(seats).size.radius / 2 + 16:
                 assert right < x - window(seats).size.step / 2 - glass.FRAME
-    assert not [each for each in drawn(position("rules-7")).shapes if "now" in str(each)]
+    assert not [shape for shape in drawn(position("rules-7")).shapes if "now" in str(shape)]
 
 
 def test_the_turns_that_are_left_are_told_once_the_end_is_fixed() -> None:
     last = position("last-round")
-    for state, told in (
+    for state, expected in (
         (last, ["goal", "10", "⚑ 2"]),
         (EXAMPLE, ["goal", "15"]),
         (position("rules-7"), ["goal", "10"]),
     ):
-        assert [shape.text for shape in corner(state, "goal") if isinstance(shape, Text)] == told
+        assert [shape.text for shape in corner(state, "goal") if isinstance(shape, Text)] == expected
 
 
 # --- The seats --------------------------------------------------------------------------------------------------------
@@ -610,11 +613,11 @@ def test_a_plate_tells_score_and_goal_and_marks_the_conditions_that_are_met() ->
     assert "10/10✓" in plate(last, 0)
     assert plate(last, 0).count("met") == 2
     assert "7/10" in plate(last, 1)
-    assert not [told for told in plate(EXAMPLE, 1) if told == "met" or "✓" in told]
+    assert not [content for content in plate(EXAMPLE, 1) if content == "met" or "✓" in content]
 
 
 def test_a_plate_shows_the_three_tools_and_their_places() -> None:
-    assert [told for told in plate(TURN, 1) if told.split()[0] in ("holder", "mirror", "glass")] == [
+    assert [content for content in plate(TURN, 1) if content.split()[0] in ("holder", "mirror", "glass")] == [
         "holder ready",
         "mirror used",
         "glass used",
@@ -627,16 +630,16 @@ def test_a_plate_shows_the_hand_from_behind_and_counts_finished_cards() -> None:
     assert "hand blue 2 orange 1" in plate(EXAMPLE, 1)
     assert [part.text for part in tokens.hand(3, 1).shapes if isinstance(part, Text)] == ["3", "1"]
     assert {"pile blue 3", "pile orange 1"} <= set(plate(EXAMPLE, 2))
-    assert not any(told in BACK for told in words(drawn(EXAMPLE)))
+    assert not any(text in BACK for text in words(drawn(EXAMPLE)))
 
 
 def test_the_place_of_a_tool_is_empty_full_if_ready_or_hollow_if_on_the_board() -> None:
     for name in ("holder", "mirror", "glass"):
         none, ready, used = (tokens.tool(name, state).shapes for state in ("none", "ready", "used"))
         slots = [shapes[0] for shapes in (none, ready, used)]
-        told = [(slot.fill, slot.line, slot.size) for slot in slots if isinstance(slot, Box)]
-        wide = told[0][2]
-        assert told == [("", "muted", wide), ("text", "text", wide), ("", "text", wide)]
+        looks = [(slot.fill, slot.line, slot.size) for slot in slots if isinstance(slot, Box)]
+        wide = looks[0][2]
+        assert looks == [("", "muted", wide), ("text", "text", wide), ("", "text", wide)]
         assert len(none) == 1
         assert len(ready) == len(used) > 1
     for name, sign in (("mirror", "×2"), ("glass", "×0")):
@@ -656,11 +659,11 @@ def test_everything_on_a_full_low_plate_has_room(tools: Tools, lang: str) -> Non
     done = tuple(Done(card, "a") for card in [*list(BACK)[:12], "o01"])
     player = replace(FULL.players[1], done=done, tools=tools)
     low = low_plates(replace(FULL, players=(FULL.players[0], player, *FULL.players[2:])), lang)[1]
-    there = [shape for shape in low.shapes if isinstance(shape, Stamp | Text)]
-    lines = [[shape for shape in there if shape.at[1] == y] for y in seats_told.LINES[1:]]
-    told = [[part.sprite.name.split()[0] if isinstance(part, Stamp) else "word" for part in line] for line in lines]
-    assert [word for word in told[0] if word != "word"] == ["holder", "mirror", "glass", "met"]
-    assert told[1] == ["word", "pile", "pile", "met", "word", "hand"]
+    items = [shape for shape in low.shapes if isinstance(shape, Stamp | Text)]
+    lines = [[shape for shape in items if shape.at[1] == y] for y in seats_told.LINES[1:]]
+    names = [[part.sprite.name.split()[0] if isinstance(part, Stamp) else "word" for part in line] for line in lines]
+    assert [word for word in names[0] if word != "word"] == ["holder", "mirror", "glass", "met"]
+    assert names[1] == ["word", "pile", "pile", "met", "word", "hand"]
     for line in lines:
         reach = [sides(part) for part in line]
         assert all(end <= begin + 0.5 for (_, end), (begin, _) in pairwise(reach))
@@ -679,33 +682,33 @@ def test_with_enough_room_a_word_distinguishes_finished_cards_from_the_hand(lang
     words_of = {"en": ("done", "hand"), "de": ("fertig", "Hand")}[lang]
     for state in (EXAMPLE, FULL):
         for seat in range(state.seats):
-            told = plate(state, seat, lang=lang)
+            contents = plate(state, seat, lang=lang)
             for word, sign in zip(words_of, ("pile", "hand"), strict=True):
-                assert told[told.index(word) + 1].startswith(sign)
+                assert contents[contents.index(word) + 1].startswith(sign)
 
 
 @pytest.mark.parametrize("name", ["five", "six-full"])
 def test_larger_tables_have_low_plates_that_tell_the_same(name: str) -> None:
     state = position(name)
     for seat, player in enumerate(state.players):
-        told = plate(state, seat)
-        assert NAMES[seat] in told
-        assert any(word.startswith(f"{player.score}/") for word in told)
-        assert {"hand", "pile", "mirror", "glass", "holder"} <= {word.split()[0] for word in told}
+        contents = plate(state, seat)
+        assert NAMES[seat] in contents
+        assert any(word.startswith(f"{player.score}/") for word in contents)
+        assert {"hand", "pile", "mirror", "glass", "holder"} <= {word.split()[0] for word in contents}
 
 
 def test_a_seat_without_cards_has_an_empty_hand() -> None:
     state = played("", players=bare(3), before={}, crystals={}, last=None)
-    assert not [told for told in plate(state, 0) if told.startswith("hand ")]
+    assert not [content for content in plate(state, 0) if content.startswith("hand ")]
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
 def test_the_mark_of_a_seat_is_whole_in_its_plate_and_no_row_overlaps_it(seats: int) -> None:
-    there = drawn(GAME.start(seats, seed=7))
-    plates = {each.sprite.name: each for each in there.shapes if isinstance(each, Stamp) and "plate" in str(each)}
+    scene = drawn(GAME.start(seats, seed=7))
+    plates = {stamp.sprite.name: stamp for stamp in scene.shapes if isinstance(stamp, Stamp) and "plate" in str(stamp)}
     for seat in range(1, seats + 1):
         plate = plates[f"plate {seat}"]
-        (mark,) = [each for each in plate.sprite.shapes if isinstance(each, Stamp) and "badge" in each.sprite.name]
+        (mark,) = [stamp for stamp in plate.sprite.shapes if isinstance(stamp, Stamp) and "badge" in stamp.sprite.name]
         top, bottom = ends(mark)
         assert -plate.sprite.reach[1] < top
         row = plates.get(f"plate {seat} row 1")
@@ -715,7 +718,7 @@ def test_the_mark_of_a_seat_is_whole_in_its_plate_and_no_row_overlaps_it(seats: 
 
 def ends(mark: Stamp) -> tuple[float, float]:
     """Return the upper and lower end of a seat's mark."""
-    (outline,) = [each for each in mark.sprite.shapes if not isinstance(each, Text)]
+    (outline,) = [shape for shape in mark.sprite.shapes if not isinstance(shape, Text)]
     match outline:
         case Polygon(points):
             reach = [y for _, y in points]
@@ -733,11 +736,11 @@ def test_the_winner_wears_the_crown_and_the_house_its_sign() -> None:
     look = Look(tuple(SeatLook(name, house=name == "Finn") for name in NAMES), ended=ended)
     plain, shown = drawn(FULL), DRAWER.scene(FULL.view(None), look)
 
-    def polygons(there: Scene, seat: int) -> int:
-        (found,) = [
-            each for each in there.shapes if isinstance(each, Stamp) and each.sprite.name == f"plate {seat + 1}"
+    def polygons(scene: Scene, seat: int) -> int:
+        (ground,) = [
+            stamp for stamp in scene.shapes if isinstance(stamp, Stamp) and stamp.sprite.name == f"plate {seat + 1}"
         ]
-        return len(found.sprite.shapes)
+        return len(ground.sprite.shapes)
 
     assert polygons(shown, 3) == polygons(plain, 3)
     assert polygons(shown, 5) == polygons(plain, 5) + 2
@@ -757,29 +760,29 @@ HAND = position("rules-6")
 
 
 def shown_hand(state: State, seat: int) -> Scene:
-    there = DRAWER.hand(state.view(seat), seat, a_look())
-    assert there is not None
-    return there
+    scene = DRAWER.hand(state.view(seat), seat, a_look())
+    assert scene is not None
+    return scene
 
 
 def test_every_card_has_its_position_and_both_tasks_with_label_and_reward() -> None:
     assert HAND.actor is not None
-    there = shown_hand(HAND, HAND.actor)
-    told = [shape.text for shape in there.shapes if isinstance(shape, Text)]
+    scene = shown_hand(HAND, HAND.actor)
+    texts = [shape.text for shape in scene.shapes if isinstance(shape, Text)]
     for number, card in enumerate(HAND.players[HAND.actor].hand, 1):
-        assert str(number) in told
+        assert str(number) in texts
         assert card.id is not None
         for name in "ab":
-            assert f"{number}{name}".upper() in [text.removesuffix(" ✓") for text in told]
-            assert f"+{task(card.id, name).reward}" in told
+            assert f"{number}{name}".upper() in [text.removesuffix(" ✓") for text in texts]
+            assert f"+{task(card.id, name).reward}" in texts
 
 
 def test_a_task_that_is_on_the_board_is_marked_with_its_hexes() -> None:
     assert HAND.actor is not None
-    told = [shape.text for shape in shown_hand(HAND, HAND.actor).shapes if isinstance(shape, Text)]
+    texts = [shape.text for shape in shown_hand(HAND, HAND.actor).shapes if isinstance(shape, Text)]
     claims = {action.parts[1].upper() for action in HAND.actions() if action.parts[0] == "claim"}
-    assert {text[:2] for text in told if text.endswith("✓")} == claims
-    assert len([text for text in told if len(text.split()) > 2]) == len(claims)
+    assert {text[:2] for text in texts if text.endswith("✓")} == claims
+    assert len([text for text in texts if len(text.split()) > 2]) == len(claims)
 
 
 def test_the_marks_follow_every_action() -> None:
@@ -828,31 +831,31 @@ def test_the_board_of_a_view_shows_no_hand() -> None:
 OWN = a_look(*NAMES[:3], hand=1)
 
 
-def texts(there: Scene) -> list[str]:
-    return [shape.text for shape in there.shapes if isinstance(shape, Text)]
+def texts(scene: Scene) -> list[str]:
+    return [shape.text for shape in scene.shapes if isinstance(shape, Text)]
 
 
 def test_a_seats_own_view_shows_its_cards_under_the_board_with_claims() -> None:
     state = played("22p")
-    plain, there = DRAWER.scene(state.view(1), a_look()), DRAWER.scene(state.view(1), OWN)
-    assert [shape for shape in there.shapes if "hex" in str(shape)] == [
+    plain, scene = DRAWER.scene(state.view(1), a_look()), DRAWER.scene(state.view(1), OWN)
+    assert [shape for shape in scene.shapes if "hex" in str(shape)] == [
         shape for shape in plain.shapes if "hex" in str(shape)
     ]
-    assert there.still == plain.still
-    told = texts(there)
-    assert {"1A", "1B", "2A ✓", "2B", "3A", "3B"} <= set(told)
-    assert {"D4 E3", "E4"} <= set(told), "where it lies"
-    framed = [shape for shape in there.shapes if isinstance(shape, Box) and shape.line == "text"]
+    assert scene.still == plain.still
+    lettering = texts(scene)
+    assert {"1A", "1B", "2A ✓", "2B", "3A", "3B"} <= set(lettering)
+    assert {"D4 E3", "E4"} <= set(lettering), "where it lies"
+    framed = [shape for shape in scene.shapes if isinstance(shape, Box) and shape.line == "text"]
     assert len(framed) == 1
     area = own_cards.tasks(state.view(1), 1)["2a"].inset(5)
     assert (framed[0].at, framed[0].size) == ((area.x, area.y), (area.width, area.height))
 
 
 def test_ones_own_view_has_the_own_plate_only() -> None:
-    there = DRAWER.scene(EXAMPLE.view(1), OWN)
-    (line,) = [shape.sprite for shape in there.shapes if isinstance(shape, Stamp) and "plate" in shape.sprite.name]
-    told = [shape.text for shape in line.shapes if isinstance(shape, Text)]
-    assert {"Benedikt", "6/15"} <= set(told)
+    scene = DRAWER.scene(EXAMPLE.view(1), OWN)
+    (line,) = [shape.sprite for shape in scene.shapes if isinstance(shape, Stamp) and "plate" in shape.sprite.name]
+    lettering = [shape.text for shape in line.shapes if isinstance(shape, Text)]
+    assert {"Benedikt", "6/15"} <= set(lettering)
 
 
 @pytest.mark.parametrize("lang", ["en", "de"])
@@ -862,8 +865,8 @@ def test_everything_in_the_line_of_ones_own_plate_has_room(tools: Tools, lang: s
     done = tuple(Done(card, "a") for card in [*list(BACK)[:12], "o01", "o02", "o03", "o04"])
     player = replace(EXAMPLE.players[1], done=done, tools=tools, score=16)
     state = replace(EXAMPLE, players=(EXAMPLE.players[0], player, *EXAMPLE.players[2:]))
-    there = DRAWER.scene(state.view(1), replace(OWN, lang=lang))
-    (line,) = [shape.sprite for shape in there.shapes if isinstance(shape, Stamp) and "plate" in shape.sprite.name]
+    scene = DRAWER.scene(state.view(1), replace(OWN, lang=lang))
+    (line,) = [shape.sprite for shape in scene.shapes if isinstance(shape, Stamp) and "plate" in shape.sprite.name]
     (points,) = [shape for shape in line.shapes if isinstance(shape, Text) and shape.text == "16/15✓"]
     begins = points.at[0] - width(points.text, points.size)
     rest = [shape for shape in line.shapes if isinstance(shape, Stamp | Text) and shape is not points]
@@ -909,9 +912,9 @@ def test_a_card_just_drawn_that_is_not_known_shows_its_back() -> None:
     """An action that is tried on a view has this result."""
     known = played("22p").view(1)
     (claim,) = GAME.parse(known, "claim2a>blue")
-    there = DRAWER.hand(known.play(claim), 1, a_look())
-    assert there is not None
-    assert "2A" not in [shape.text for shape in there.shapes if isinstance(shape, Text)]
+    scene = DRAWER.hand(known.play(claim), 1, a_look())
+    assert scene is not None
+    assert "2A" not in [shape.text for shape in scene.shapes if isinstance(shape, Text)]
     text = hand_text(known.play(claim), 1, a_look())
     assert text is not None
     assert "2a" not in text
@@ -929,29 +932,29 @@ def test_the_emblem_is_a_little_window_of_all_six_colours() -> None:
 @pytest.mark.parametrize("seats", GAME.seats)
 def test_every_well_and_every_hex_in_play_has_a_spot_with_its_name_in_it(seats: int) -> None:
     state = GAME.start(seats, None, 1)
-    found, there = spots(state, a_look()), board_of(state)
+    places, scene = spots(state, a_look()), board_of(state)
     names = {}
-    for stamp in there.shapes:
+    for stamp in scene.shapes:
         assert isinstance(stamp, Stamp)
         for text in stamp.sprite.shapes:
             if isinstance(text, Text):
                 names[text.text.lower()] = stamp.at[0] + text.at[0], stamp.at[1] + text.at[1]
     in_play = board(seats)
     for part in [str(well + 1) for well in in_play.wells] + [GRID.fields[place] for place in in_play.hexes]:
-        assert inside(names[part], found[part]), part
-        (x, y), (u, v) = centre(found[part]), names[part]
+        assert inside(names[part], places[part]), part
+        (x, y), (u, v) = centre(places[part]), names[part]
         assert hypot(x - u, y - v) < 17, part
-    assert set(found) == {*map(str, (well + 1 for well in in_play.wells)), *COLOURS, "blue", "orange"} | {
+    assert set(places) == {*map(str, (well + 1 for well in in_play.wells)), *COLOURS, "blue", "orange"} | {
         GRID.fields[place] for place in in_play.hexes
     }
 
 
 @pytest.mark.parametrize("state", [EXAMPLE, FULL])
 def test_colours_and_decks_have_spots_at_their_counts(state: State) -> None:
-    found, there = spots(state, a_look()), drawn(state)
+    places, scene = spots(state, a_look()), drawn(state)
     for kind, parts_of in (("round", ("blue", "orange")), ("supply", tuple(COLOURS))):
         (stamp,) = [
-            shape for shape in there.shapes if isinstance(shape, Stamp) and shape.sprite.name.split()[0] == kind
+            shape for shape in scene.shapes if isinstance(shape, Stamp) and shape.sprite.name.split()[0] == kind
         ]
         for part in parts_of:
             lying = [
@@ -959,7 +962,7 @@ def test_colours_and_decks_have_spots_at_their_counts(state: State) -> None:
                 for shape in stamp.sprite.shapes
                 if isinstance(shape, Stamp)
                 and shape.sprite.name.split()[1] == crystals.HUE.get(part, part)
-                and inside((stamp.at[0] + shape.at[0], stamp.at[1] + shape.at[1]), found[part])
+                and inside((stamp.at[0] + shape.at[0], stamp.at[1] + shape.at[1]), places[part])
             ]
             assert len(lying) == 1, part
 
@@ -968,32 +971,32 @@ def test_tasks_have_spots_on_the_seats_own_cards() -> None:
     for seats, seat in ((3, 1), (6, 4)):
         state = EXAMPLE if seats == 3 else FULL
         look = a_look(hand=seat)
-        found, there = spots(state.view(seat), look), DRAWER.scene(state.view(seat), look)
+        places, scene = spots(state.view(seat), look), DRAWER.scene(state.view(seat), look)
         for number in range(1, len(state.players[seat].hand) + 1):
             for name in "ab":
                 (label,) = [
                     shape
-                    for shape in there.shapes
+                    for shape in scene.shapes
                     if isinstance(shape, Text) and shape.text.removesuffix(" ✓") == f"{number}{name}".upper()
                 ]
-                assert inside(label.at, found[f"{number}{name}"])
+                assert inside(label.at, places[f"{number}{name}"])
 
 
 # --- In words ---------------------------------------------------------------------------------------------------------
 
 
 def test_the_words_give_the_actor_and_the_whole_board() -> None:
-    told = alt_text(TURN.view(None), a_look())
-    assert told.startswith(
+    text = alt_text(TURN.view(None), a_look())
+    assert text.startswith(
         "Round 4. Benedikt may use tools, claim tasks or end the turn. Latest crystal: well 22, by Benedikt."
     )
-    assert "Y 14 33 57; G 27 34 41; B 40; P 22 39 45; V 21 46 52 63." in told
-    assert "Changed (before): b4 –, c4 G, c5 –, d4 G." in told
-    assert "Benedikt 1/15, 3, 1+0, holder, mirror 21:c4, glass 34:d4." in told
+    assert "Y 14 33 57; G 27 34 41; B 40; P 22 39 45; V 21 46 52 63." in text
+    assert "Changed (before): b4 –, c4 G, c5 –, d4 G." in text
+    assert "Benedikt 1/15, 3, 1+0, holder, mirror 21:c4, glass 34:d4." in text
     keys = "Players: points/goal, cards in hand, done (blue+orange), tools.", "R red, Y yellow, G green, B blue,"
-    assert told.index(keys[0]) < told.index("Benedikt 1/15")
-    assert told.index(keys[1]) < told.index("Y 14 33 57")
-    assert "A swap costs 1. Decks: 3 blue, 2 orange." in told
+    assert text.index(keys[0]) < text.index("Benedikt 1/15")
+    assert text.index(keys[1]) < text.index("Y 14 33 57")
+    assert "A swap costs 1. Decks: 3 blue, 2 orange." in text
 
 
 def test_all_three_tools_in_hand_are_told_as_one() -> None:
@@ -1091,15 +1094,15 @@ def test_every_page_of_the_rules_has_a_picture(page: int, theme: Theme) -> None:
 
 
 def shown_page(page: int) -> list[AnyShape]:
-    there = DRAWER.diagram(page, a_look())
-    assert there is not None
-    return list(parts(there.shapes))
+    scene = DRAWER.diagram(page, a_look())
+    assert scene is not None
+    return list(parts(scene.shapes))
 
 
 def test_the_diagram_of_the_tools_shows_the_effect_of_mirror_and_glass() -> None:
-    told = [shape.text for shape in shown_page(kaleidoskop.TOOLS) if isinstance(shape, Text)]
+    texts = [shape.text for shape in shown_page(kaleidoskop.TOOLS) if isinstance(shape, Text)]
     for sign in ("2", "0"):
-        assert "×" in told[told.index(sign) - 1]
+        assert "×" in texts[texts.index(sign) - 1]
     before = [diagrams.MIRROR[0].colour, diagrams.GLASS[0].colour]
     after = [diagrams.MIRROR[1].colour, diagrams.GLASS[1].colour]
     assert (before, after) == ([NOTHING, NOTHING], ["b", "r"])
@@ -1111,7 +1114,7 @@ def test_the_diagram_of_the_tools_shows_the_effect_of_mirror_and_glass() -> None
 def test_the_diagram_of_majorities_strikes_out_cancelled_crystals() -> None:
     assert [example.colour for example in diagrams.MAJORITIES] == ["r", "g", NOTHING, NOTHING]
     struck = [[c for c in example.crystals if c != NOTHING and example.cancels(c)] for example in diagrams.MAJORITIES]
-    assert ["".join(each) for each in struck] == ["", "rryy", "ry", "rryygb"]
+    assert ["".join(letters) for letters in struck] == ["", "rryy", "ry", "rryygb"]
     bars = [shape for shape in shown_page(kaleidoskop.COLOURS) if isinstance(shape, Line) and shape.colour == "stone"]
     assert len(bars) == sum(map(len, struck))
 
@@ -1120,13 +1123,13 @@ def test_with_four_seats_the_leaders_points_cover_no_cards() -> None:
     state = position("rules-7")
     assert state.seats == 4
     for seat in range(4):
-        first = [each for each in drawn(state).shapes if "row 1" in str(each) and f"plate {seat + 1}" in str(each)]
-        (row,) = [each.sprite for each in first if isinstance(each, Stamp)]
+        first = [stamp for stamp in drawn(state).shapes if "row 1" in str(stamp) and f"plate {seat + 1}" in str(stamp)]
+        (row,) = [stamp.sprite for stamp in first if isinstance(stamp, Stamp)]
         assert not [part for part in row.shapes if isinstance(part, Stamp) and part.sprite.name.startswith("hand")]
 
 
 @pytest.mark.parametrize("name", ["rules-5", "five"])
 def test_golden_scene(name: str, golden: Callable[[Path, str], None]) -> None:
-    there = drawn(position(name))
-    told = "\n".join(repr(shape) for shape in there.shapes if isinstance(shape, Stamp))
-    golden(Path(__file__).parent / f"golden/kaleidoskop/{name}.txt", f"{told}\n")
+    scene = drawn(position(name))
+    lines = "\n".join(repr(shape) for shape in scene.shapes if isinstance(shape, Stamp))
+    golden(Path(__file__).parent / f"golden/kaleidoskop/{name}.txt", f"{lines}\n")

@@ -46,8 +46,8 @@ MINE = {name.split("/")[1]: view for name, view in positions().items() if name.s
 
 @pytest.fixture(params=list(MINE))
 def view(request: pytest.FixtureRequest) -> State:
-    found: State = MINE[request.param]
-    return found
+    position: State = MINE[request.param]
+    return position
 
 
 def document(name: str, **changes: Any) -> State:
@@ -62,9 +62,9 @@ def stamps(scene: Scene, *beginning: str) -> list[Stamp]:
 
 def names(scene: Scene) -> dict[str, tuple[float, float]]:
     """Return the place of the name of every field; both ends of the last move have theirs again, on bright ground."""
-    found = {shape.text: shape.at for shape in scene.still if isinstance(shape, Text) and shape.text in FIELDS}
-    found |= {name.sprite.name.removeprefix("name "): name.at for name in stamps(scene, "name ")}
-    return found
+    by_field = {shape.text: shape.at for shape in scene.still if isinstance(shape, Text) and shape.text in FIELDS}
+    by_field |= {name.sprite.name.removeprefix("name "): name.at for name in stamps(scene, "name ")}
+    return by_field
 
 
 def pieces(scene: Scene) -> dict[tuple[float, float], str]:
@@ -82,14 +82,14 @@ def corner_of(seat: int, view: State, side: int | None = None) -> tuple[bool, bo
 def near(scene: Scene, seat: int) -> list[str]:
     """Return the texts and signs in the corner of a seat."""
     (person,) = stamps(scene, f"person {seat + 1}")
-    told = []
+    contents = []
     for tile in stamps(scene, "person ", "line "):
         if all((tile.at[axis] > CENTRE[axis]) == (person.at[axis] > CENTRE[axis]) for axis in (0, 1)):
-            told += [
+            contents += [
                 part.sprite.name if isinstance(part, Stamp) else getattr(part, "text", "")
                 for part in tile.sprite.shapes
             ]
-    return told
+    return contents
 
 
 def says(sprite: Sprite) -> list[str]:
@@ -295,9 +295,9 @@ def test_a_spot_is_the_field_on_which_its_piece_and_its_name_are_painted(side: i
         assert [other for other in FIELDS if lies_in(shown[field], outlines[other])] == [field]
     standing = {at: name for at, name in pieces(scene_of(view, look)).items() if dist(at, CENTRE) < RADII[-1]}
     for field, piece in zip(FIELDS, view.board, strict=True):
-        found = [name for at, name in standing.items() if lies_in(at, outlines[field])]
+        matches = [name for at, name in standing.items() if lies_in(at, outlines[field])]
         expected = [] if piece is None else [f"{HUES[piece.seat]} {KINDS[piece.kind].name}"]
-        assert found == expected, field
+        assert matches == expected, field
 
 
 def test_spots_cover_the_window_and_no_two_overlap() -> None:
@@ -423,8 +423,8 @@ def test_on_a_full_board_the_marked_corners_of_every_field_are_visible(theme: Th
         at = named(window, field)
         (x, y), (wide, high) = at.at, at.sprite.reach
         changed.paste(0, (int(x - wide) - 3, int(y - high) - 3, int(x + wide) + 4, int(y + high) + 4))
-        seen = sum(changed.histogram()[41:])
-        assert seen > 150, (field, seen)
+        visible = sum(changed.histogram()[41:])
+        assert visible > 150, (field, visible)
 
 
 def test_the_marked_corners_of_a_field_touch_no_other_letter_or_name() -> None:
@@ -481,8 +481,8 @@ def test_the_marks_of_a_piece_leave_the_last_move_to_be_seen(theme: Theme) -> No
         shown, xs, ys = pixels(picture(view, look)), *zip(*DRAWER.spots(view, look)[target], strict=True)
         shown.paste(0, (int(x - wide), int(y - high), int(x + wide) + 1, int(y + high) + 1))
         within = shown.crop((int(min(xs)), int(min(ys)), int(max(xs)), int(max(ys)))).tobytes()
-        seen = (tuple(within[k : k + 3]) for k in range(0, len(within), 3))
-        return sum(dist(it, colours(theme)["accent"]) < 40 for it in seen)
+        tones = (tuple(within[k : k + 3]) for k in range(0, len(within), 3))
+        return sum(dist(it, colours(theme)["accent"]) < 40 for it in tones)
 
     plain, lit = a_look(theme=theme), a_look(theme=theme, choices=(target,))
     *_, name = DRAWER.marks(view, lit)
@@ -519,9 +519,9 @@ def test_every_piece_is_on_its_field(view: State) -> None:
         for field, piece in zip(FIELDS, view.board, strict=True)
         if piece is not None
     }
-    found = pieces(scene_of(view))
-    assert {at: found[at] for at in expected} == expected
-    assert len(found) == len(expected)
+    by_place = pieces(scene_of(view))
+    assert {at: by_place[at] for at in expected} == expected
+    assert len(by_place) == len(expected)
 
 
 def test_seats_are_told_apart_by_the_cut_of_their_stones() -> None:
@@ -574,10 +574,10 @@ def test_most_of_a_piece_has_the_colour_of_its_seat(theme: Theme) -> None:
         for letter in KINDS:
             scene = Scene((80, 80), (), (Box((0, 0), (80, 80), "teal"), Stamp(gem(mark(seat), hue, letter), (40, 40))))
             shown = pixels(painter(theme).paint(scene, 32)).tobytes()
-            seen = [tuple(shown[k : k + 3]) for k in range(0, len(shown), 3)]
+            tones = [tuple(shown[k : k + 3]) for k in range(0, len(shown), 3)]
             own, lit, ink = (colours(theme)[tone] for tone in (hue, f"{hue}.light", on(hue)))
-            of_hue = sum(min(dist(it, own), dist(it, lit)) < 60 for it in seen)
-            assert of_hue > sum(dist(it, ink) < 60 for it in seen), (hue, letter)
+            of_hue = sum(min(dist(it, own), dist(it, lit)) < 60 for it in tones)
+            assert of_hue > sum(dist(it, ink) < 60 for it in tones), (hue, letter)
 
 
 def test_no_two_seats_are_each_others_negative() -> None:
@@ -684,16 +684,16 @@ def test_the_track_is_under_pieces_and_beside_names(source: str, target: str) ->
 @cache
 def tips() -> dict[tuple[str, str], Stamp]:
     """Return the tip of the track of every move that is possible on an empty board."""
-    window, found = Window(), {}
+    window, by_move = Window(), {}
     for source, kind in product(FIELDS, KINDS):
         board = tuple(Piece(0, kind) if field == source else None for field in FIELDS)
         for move in moves(board, 0, None):
-            if (move.source, move.target) in found:  # several kinds make the same move, and leave the same track
+            if (move.source, move.target) in by_move:  # several kinds make the same move, and leave the same track
                 continue
             last = Last(0, kind, move.source, move.target, None)
             stamps = [shape for shape in track(last, window) if isinstance(shape, Stamp)]
-            (found[move.source, move.target],) = (it for it in stamps if it.sprite.name.startswith("tip "))
-    return found
+            (by_move[move.source, move.target],) = (it for it in stamps if it.sprite.name.startswith("tip "))
+    return by_move
 
 
 def test_no_tip_of_a_track_hides_the_name_of_another_field() -> None:
@@ -766,8 +766,8 @@ def test_the_cross_of_a_captured_piece_hides_nothing_of_it_and_reaches_beyond_it
 
 def raised(scene: Scene) -> list[tuple[bool, bool]]:
     """Return the raised corners."""
-    found = [shape for shape in scene.shapes if isinstance(shape, Polygon) and shape.fill == "panel.up"]
-    return [(shape.points[0][0] > CENTRE[0], shape.points[0][1] > CENTRE[1]) for shape in found]
+    polygons = [shape for shape in scene.shapes if isinstance(shape, Polygon) and shape.fill == "panel.up"]
+    return [(shape.points[0][0] > CENTRE[0], shape.points[0][1] > CENTRE[1]) for shape in polygons]
 
 
 def test_the_corner_of_the_actor_is_raised() -> None:
@@ -807,10 +807,10 @@ def test_no_line_of_a_corner_hides_its_bright_edge(view: State) -> None:
 def test_every_seat_has_its_number_name_and_castles() -> None:
     scene = scene_of(MINE["castle-taken"])
     for seat in (0, 2):
-        told = near(scene, seat)
-        assert NAMES[seat] in told
+        contents = near(scene, seat)
+        assert NAMES[seat] in contents
         for castle in MINE["castle-taken"].castles(seat):
-            assert castle in told
+            assert castle in contents
 
 
 def test_a_last_castle_has_a_warning_sign() -> None:
@@ -900,10 +900,10 @@ def test_no_bright_edge_that_a_menu_lays_again_hides_the_name_of_a_field(name: s
 @pytest.mark.parametrize("used", [True, False])
 def test_a_die_says_its_number(used: bool) -> None:
     for number in range(1, 7):
-        box, told = die(number, used=used).shapes
+        box, digit = die(number, used=used).shapes
         assert isinstance(box, Box)
-        assert isinstance(told, Text)
-        assert (told.text, told.at) == (str(number), (0, 0))
+        assert isinstance(digit, Text)
+        assert (digit.text, digit.at) == (str(number), (0, 0))
 
 
 def test_with_dice_skipped_throws_are_shown_with_their_seats() -> None:
@@ -938,7 +938,7 @@ def test_the_winner_wears_the_crown() -> None:
 
 def test_points_are_shown_if_there_are_ranks_between_first_and_last() -> None:
     two, three = scene_of(MINE["capitulation"]), scene_of(MINE["quiet-end"])
-    assert not {"0", "2"} & {told for seat in range(2) for told in near(two, seat)}
+    assert not {"0", "2"} & {content for seat in range(2) for content in near(two, seat)}
     assert all("2" in near(three, seat) for seat in range(3))
 
 
@@ -961,8 +961,8 @@ def test_an_end_that_the_table_decided_looks_like_any_other() -> None:
 def read(text: str) -> dict[str, Piece]:
     """Return the board that a listener can set up."""
     board = {}
-    for name, told in re.findall(r"(\w+), (?:castles|Burgen) [^:]*: ([^.]*)\.", text):
-        for letter, field in re.findall(r"([a-z])(00|\d[a-k])", told):
+    for name, listed in re.findall(r"(\w+), (?:castles|Burgen) [^:]*: ([^.]*)\.", text):
+        for letter, field in re.findall(r"([a-z])(00|\d[a-k])", listed):
             board[field] = Piece(NAMES.index(name), letter)
     return board
 
@@ -975,22 +975,22 @@ def test_the_words_are_enough_to_set_up_the_board(view: State, lang: str) -> Non
 
 @pytest.mark.parametrize(("lang", "key"), [("en", "w wizard, "), ("de", "w Zauberer, ")])
 def test_the_key_to_the_letters_of_pieces_comes_before_their_use(view: State, lang: str, key: str) -> None:
-    told = alt_text(view, a_look(lang=lang))
-    first = re.search(r"\w+, (castles|Burgen) ", told)
+    text = alt_text(view, a_look(lang=lang))
+    first = re.search(r"\w+, (castles|Burgen) ", text)
     assert first is not None
-    assert told.index(key) < first.start()
+    assert text.index(key) < first.start()
 
 
 def test_the_words_give_the_last_event() -> None:
     view = MINE["skipped"]
-    told = alt_text(view, a_look())
+    text = alt_text(view, a_look())
     *skipped, (actor, die) = view.rolls
-    assert told.startswith(f"{NAMES[actor]} is to move.")
-    assert f"Die: {die}." in told
+    assert text.startswith(f"{NAMES[actor]} is to move.")
+    assert f"Die: {die}." in text
     for seat, thrown in skipped:
-        assert f"{NAMES[seat]} rolled {thrown}" in told
+        assert f"{NAMES[seat]} rolled {thrown}" in text
     assert view.last is not None
-    assert f"Last, {NAMES[view.last.seat]}: roc {view.last.source}+{view.last.target}." in told
+    assert f"Last, {NAMES[view.last.seat]}: roc {view.last.source}+{view.last.target}." in text
     assert "Rounds in which nothing was taken: 24 of 25." in alt_text(MINE["quiet"], a_look())
     assert "Anna wants a draw." in alt_text(MINE["quiet"], a_look())
     assert "Benedikt wins: Anna has capitulated." in alt_text(MINE["capitulation"], a_look())
@@ -1042,10 +1042,10 @@ def test_the_diagram_of_moves_compares_equal_reaches_and_shows_crossed_lines() -
 
 def test_the_diagram_of_the_kinds_has_every_silhouette_with_its_letter_and_its_name() -> None:
     scene = drawn(3)
-    told = [shape.text for shape in scene.shapes if isinstance(shape, Text)]
+    texts = [shape.text for shape in scene.shapes if isinstance(shape, Text)]
     for letter, kind in KINDS.items():
-        at = told.index(letter.upper())
-        assert told[at + 1 : at + 3] == [say("kalejdoschach", f"part.{kind.name}", "en"), str(kind.steps)]
+        at = texts.index(letter.upper())
+        assert texts[at + 1 : at + 3] == [say("kalejdoschach", f"part.{kind.name}", "en"), str(kind.steps)]
 
 
 def drawn(page: int) -> Scene:

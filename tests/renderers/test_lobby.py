@@ -28,10 +28,10 @@ def test_every_seat_of_the_game_is_there_taken_or_free(name: str) -> None:
         scene = lobbies.scene(name, a_look(*NAMES[:taken]) if taken else Look(()))
         assert len(seats_of(scene, "taken")) == taken
         assert len(seats_of(scene, "free")) == GAMES[name].seats[-1] - taken
-        told = [part.text for part in parts(scene.shapes) if isinstance(part, Text)]
-        assert [each for each in told if each in NAMES] == list(NAMES[:taken])
-        assert f"{taken}/{GAMES[name].seats[-1]}" in told
-        assert texts.say(name, "name", "en") in told
+        lettering = [part.text for part in parts(scene.shapes) if isinstance(part, Text)]
+        assert [text for text in lettering if text in NAMES] == list(NAMES[:taken])
+        assert f"{taken}/{GAMES[name].seats[-1]}" in lettering
+        assert texts.say(name, "name", "en") in lettering
 
 
 def test_the_seats_lie_side_by_side_in_the_picture(name: str) -> None:

@@ -267,10 +267,13 @@ def test_a_shape_beyond_the_picture_does_no_harm() -> None:
 def test_a_grid_seen_from_another_side_has_its_corners_elsewhere() -> None:
     area = Area(0, 0, 400, 400)
     corners = [(0, 0), (3, 0), (3, 3), (0, 3)]
-    seen = [[Grid(4, 4, area, turns).middle(cell) for cell in corners] for turns in range(4)]
+    by_turns = [[Grid(4, 4, area, turns).middle(cell) for cell in corners] for turns in range(4)]
     for turns in range(4):
-        assert seen[turns] == seen[0][-turns:] + seen[0][:-turns] or seen[turns] == seen[0][turns:] + seen[0][:turns]
-    assert len({places[0] for places in seen}) == 4
+        assert (
+            by_turns[turns] == by_turns[0][-turns:] + by_turns[0][:-turns]
+            or by_turns[turns] == by_turns[0][turns:] + by_turns[0][:turns]
+        )
+    assert len({places[0] for places in by_turns}) == 4
 
 
 def test_a_turned_grid_still_fills_its_area() -> None:
@@ -347,8 +350,8 @@ def test_the_words_are_short_enough_for_a_chat(view: Any) -> None:
 @pytest.mark.parametrize("names", [NAMES, [f"Maximiliane Wilhelmine {n}" for n in range(6)]])
 def test_of_a_long_description_names_are_shortened_and_nothing_is_cut(view: Any, names: Any, lang: str) -> None:
     look = a_look(*names, lang=lang, turns=123, minutes=5000)
-    told, whole = alt_text(view, look), drawer(view).alt_text(view, look)
-    assert told.removesuffix(f" {took(look)}.")[-12:] == whole[-12:]
+    text, whole = alt_text(view, look), drawer(view).alt_text(view, look)
+    assert text.removesuffix(f" {took(look)}.")[-12:] == whole[-12:]
 
 
 def test_a_picture_needs_no_names(view: Any) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from PIL import ImageChops
 
-from renderers import POSITIONS, Look, Theme, board, drawer, drawers, spots
+from renderers import POSITIONS, Drawer, Look, Theme, board, drawer, drawers, spots
 from renderers.outlines import Outline, box, centre, disc, inset, inside, marks
 from renderers.paint import painter
 from renderers.palette import colours, contrast
@@ -32,7 +32,7 @@ PLACES: dict[str, Outline] = {
 
 
 def with_spots() -> list[str]:
-    return [game for game, found in drawers().items() if hasattr(found, "spots")]
+    return [game for game, own in drawers().items() if type(own).spots is not Drawer.spots]
 
 
 def seen() -> Iterator[tuple[str, Any, Look]]:
@@ -46,12 +46,12 @@ def seen() -> Iterator[tuple[str, Any, Look]]:
 
 def steps(view: Any) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
     """Yield the choices one after another: the parts so far, and the possible next parts."""
-    found: dict[tuple[str, ...], dict[str, None]] = {}
+    by_prefix: dict[tuple[str, ...], dict[str, None]] = {}
     for action in view.actions():
         parts = tuple(map(str, action.parts))
         for at in range(len(parts)):
-            found.setdefault(parts[:at], {})[parts[at]] = None
-    for chosen, choices in found.items():
+            by_prefix.setdefault(parts[:at], {})[parts[at]] = None
+    for chosen, choices in by_prefix.items():
         yield chosen, tuple(choices)
 
 
@@ -81,8 +81,8 @@ def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
     return left(a, b, c) != left(a, b, d) and left(c, d, a) != left(c, d, b)
 
 
-def apart(where: str, found: Mapping[str, Outline]) -> None:
-    placed = [(part, outline, *round_about(outline)) for part, outline in found.items()]
+def apart(where: str, outlines: Mapping[str, Outline]) -> None:
+    placed = [(part, outline, *round_about(outline)) for part, outline in outlines.items()]
     for (one, here, (x0, y0), far), (other, there, (x1, y1), wide) in combinations(placed, 2):
         if hypot(x1 - x0, y1 - y0) < far + wide:
             assert not meet(here, there), f"{where}: {one} and {other} overlap"
@@ -119,19 +119,19 @@ def test_places_overlap_by_their_borders_at_most() -> None:
 def test_the_next_choices_differ_by_their_places() -> None:
     for where, view, look in seen():
         for chosen, choices in some(view):
-            found = spots(view, Look(look.seats, look.side, choices=choices, chosen=chosen))
-            there = {part: found[part] for part in choices if part in found}
-            assert len(set(there.values())) == len(there), f"{where} after {chosen}"
+            places = spots(view, Look(look.seats, look.side, choices=choices, chosen=chosen))
+            possible = {part: places[part] for part in choices if part in places}
+            assert len(set(possible.values())) == len(possible), f"{where} after {chosen}"
 
 
 def test_every_part_of_every_action_is_on_the_board_or_the_drawer_says_why_not() -> None:
     for where, view, look in seen():
         elsewhere = drawer(view).off_board
         for chosen, choices in some(view):
-            found = spots(view, Look(look.seats, look.side, choices=choices, chosen=chosen))
+            places = spots(view, Look(look.seats, look.side, choices=choices, chosen=chosen))
             for part in choices:
-                told = part in found or any(re.fullmatch(pattern, part) for pattern in elsewhere)
-                assert told, f"{where} after {chosen}: nobody says where {part} is"
+                is_known = part in places or any(re.fullmatch(pattern, part) for pattern in elsewhere)
+                assert is_known, f"{where} after {chosen}: nobody says where {part} is"
 
 
 def test_marks_change_nothing_beside_their_places() -> None:
@@ -141,8 +141,8 @@ def test_marks_change_nothing_beside_their_places() -> None:
             marked = Look(look.seats, look.side, choices=choices, chosen=chosen)
             image = painter(look.theme).image
             changed = ImageChops.difference(image(drawer(view).scene(view, marked)), image(board(view, marked)))
-            found = spots(view, marked)
-            areas = {part: _around(found[part]) for part in {*choices, *chosen} & set(found)}
+            places = spots(view, marked)
+            areas = {part: _around(places[part]) for part in {*choices, *chosen} & set(places)}
             for part, area in areas.items():
                 assert changed.crop(area).getbbox(), f"{where}: {part} is not marked"
             for area in areas.values():
@@ -158,9 +158,9 @@ def _around(outline: Outline) -> tuple[int, int, int, int]:
 # The marks
 
 
-def drawn(found: Iterable[AnyShape]) -> list[AnyShape]:
+def drawn(stamps: Iterable[AnyShape]) -> list[AnyShape]:
     """Return the shapes in the stamps of marks."""
-    return [shape for shape in parts(tuple(found)) if not isinstance(shape, Stamp)]
+    return [shape for shape in parts(tuple(stamps)) if not isinstance(shape, Stamp)]
 
 
 def test_places_of_one_form_share_their_mark() -> None:
