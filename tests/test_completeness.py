@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
-from typing import get_type_hints
+from typing import Protocol, get_type_hints
 
 import pytest
 
@@ -279,6 +279,35 @@ def test_no_code_knows_a_game_or_a_platform_by_name(name: str, path: Path) -> No
             assert not any(f"games.{game}" in each for each in imported(path))
     if not name.startswith("bot.adapters"):
         assert not said & {"discord", "telegram", "web"}
+
+
+FOR_ADAPTERS = ("bot.adapters", "bot.chat", "bot.runtime", "bot.operation.environment", "bot.operation.findings")
+"""Modules of the bot that adapters import, besides one of the requests."""
+
+
+@pytest.mark.parametrize(("name", "path"), [each for each in MODULES if each[0].startswith("bot.adapters.on_")])
+def test_adapters_know_only_the_seam(name: str, path: Path) -> None:
+    known = {module for module, _ in MODULES}
+    used = {each for each in imported(path) if each in known and each.startswith("bot.")}
+    beyond = {each for each in used if not each.startswith(FOR_ADAPTERS)}
+    assert beyond <= {"bot.requests", "bot.requests.commands"}, f"{name} knows more of the core than the seam"
+    from_requests = {each.rpartition(".")[2] for each in imported(path) if each.startswith("bot.requests.")}
+    assert not {"registry", "payload", "arguments"} & from_requests
+
+
+def members(protocol: type, *bases: type) -> set[str]:
+    """The public methods and properties of *protocol*, without those of *bases*."""
+    own = {name for name in vars(protocol) if not name.startswith("_")}
+    return own.union(*(members(each) for each in protocol.__bases__ if each not in (object, Protocol, *bases)))
+
+
+def test_the_seam_stays_thin() -> None:
+    assert len(members(chat.Host)) <= 6
+    assert len(members(chat.Storage)) <= 6
+    assert len(members(chat.Chat)) <= 10
+    assert len(members(chat.Platform, chat.Chat)) <= 6
+    for kind in (chat.Content, chat.Post, chat.Reply):
+        assert len(kind.__struct_fields__) <= 12, kind
 
 
 def test_private_content_cannot_be_posted() -> None:

@@ -1,22 +1,74 @@
-"""Reads updates: typed text, named arguments and pressed buttons become requests. Knows no platform."""
+"""Reads updates: typed text, named arguments and pressed buttons become requests. Knows no platform.
+
+Adapters import this module and no other one of the requests: it offers commands, and facts about buttons.
+"""
 
 from collections.abc import Mapping
 from functools import cache
 from typing import assert_never
 
+from msgspec import Struct
+
 import texts
 from bot import requests
 from bot.chat import Body, Opened, PlainMessage, Press, SlashCommand, Typed, Update
 from bot.requests import Request, registry
-from bot.requests.arguments import LONGEST_TEXT
-from bot.requests.registry import Command, Declaration
+from bot.requests.arguments import LONGEST_TEXT, game_named
+from bot.requests.payload import is_one as is_payload
+from bot.requests.registry import Argument, Command, Declaration
+from bot.tables.preferences import CLOCKS
+from rules import GAMES
 from rules.notation import plain
+
+__all__ = [
+    "COMMANDS",
+    "FILLER",
+    "INVITE",
+    "Argument",
+    "ArgumentChoice",
+    "Command",
+    "argument_choices",
+    "asks_to_manage",
+    "called",
+    "command_named",
+    "game_named",
+    "is_close",
+    "is_payload",
+    "is_step",
+    "parse",
+]
 
 COMMANDS = tuple(registry.COMMANDS)
 """All commands, in the order in which menus list them."""
 BY_NAME: Mapping[str, Command] = {command.name: command for command in COMMANDS}
 INVITE = "invite"
 """The command that is given to a person rather than typed, on platforms with such commands."""
+
+
+class ArgumentChoice(Struct, frozen=True):
+    """A fixed choice of an argument. *name*, *about* and *heading* are texts: a domain and a key.
+
+    *heading*: stands before the name in a list of different things.
+    """
+
+    value: str
+    name: tuple[str, str]
+    about: tuple[str, str] | None = None
+    heading: tuple[str, str] | None = None
+
+
+def argument_choices(argument: Argument) -> tuple[ArgumentChoice, ...]:
+    """Return the fixed choices of *argument*, or () for free text and people."""
+    match argument.choices:
+        case "games":
+            return tuple(ArgumentChoice(game, (game, "name"), (game, "tagline")) for game in GAMES)
+        case "clocks":
+            heading = ("table", "setting.clock")
+            return tuple(
+                ArgumentChoice(clock, ("table", f"setting.clock.{clock}"), heading=heading) for clock in CLOCKS
+            )
+        case _:
+            return ()
 
 
 def command_named(word: str) -> Command | None:

@@ -57,7 +57,7 @@ from bot.chat import (
     Update,
     UpdateId,
 )
-from bot.requests import payload
+from bot.requests.commands import is_payload
 
 log = logging.getLogger(__name__)
 
@@ -80,6 +80,10 @@ REMEMBERED = 4096
 """Interactions kept in mind, so that one which the gateway repeats after a reconnect is taken once."""
 
 
+_ORIGINAL_ID = cast("int", ORIGINAL)
+"""Discord takes this name in place of the message's number."""
+
+
 class Receipt(Enum):
     FRESH = "fresh"
     ANSWERED = "answered"
@@ -87,7 +91,7 @@ class Receipt(Enum):
 
 
 class LaterAnswer(msgspec.Struct, frozen=True):
-    """What it takes to answer a command later. *warning*: what is to be said anyway."""
+    """The facts that are needed to answer a command later. *warning*: a text that the answer has to contain."""
 
     interaction: str
     channel: str
@@ -97,19 +101,33 @@ class LaterAnswer(msgspec.Struct, frozen=True):
     warning: str
 
     def interaction_of(self, client: discord.Client) -> discord.Interaction:
-        """The interaction, as far as it takes to answer it."""
-        raw: Any = {
-            "id": self.interaction,
-            "type": InteractionType.application_command.value,
-            "application_id": self.application,
-            "token": self.token,
-            "locale": self.lang,
-            "version": 1,
-            "attachment_size_limit": 0,
-            "channel": {"id": self.channel, "type": discord.ChannelType.private.value},
-            "user": {"id": "0", "username": "", "discriminator": "0", "avatar": None},
-        }
-        return discord.Interaction(data=raw, state=client._connection)  # noqa: SLF001  # it is made of nothing else
+        """Return a stand-in for the interaction: it has all that answering a command uses."""
+        return cast("discord.Interaction", LateInteraction(self, client))
+
+
+class LateInteraction:
+    """A command of another process, which discord.py offers no way to make again. It is answered by its token alone."""
+
+    type = InteractionType.application_command
+    message = None
+    guild_id = None
+
+    def __init__(self, answer: LaterAnswer, client: discord.Client) -> None:
+        self.id = int(answer.interaction)
+        self.token = answer.token
+        self.locale = answer.lang
+        self.created_at = discord.utils.snowflake_time(self.id)
+        self.client = client
+        self.followup = discord.Webhook.partial(int(answer.application), answer.token, client=client)
+
+    async def original_response(self) -> discord.WebhookMessage:
+        return await self.followup.fetch_message(_ORIGINAL_ID)
+
+    async def edit_original_response(self, **said: Any) -> discord.WebhookMessage:
+        return await self.followup.edit_message(_ORIGINAL_ID, **said)
+
+    async def delete_original_response(self) -> None:
+        await self.followup.delete_message(_ORIGINAL_ID)
 
 
 class PrivateChat:
@@ -340,7 +358,7 @@ class Answers:
 
 def is_ours(interaction: discord.Interaction) -> bool:
     """Whether a press is on something that this bot made, in whatever version."""
-    return payload.is_one(unmarked(str(sent(interaction).get("custom_id", "")))[0])
+    return is_payload(unmarked(str(sent(interaction).get("custom_id", "")))[0])
 
 
 def _ticket(interaction: discord.Interaction) -> LaterAnswer:

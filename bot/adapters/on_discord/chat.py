@@ -36,7 +36,7 @@ from bot.chat import (
     TryLater,
     Unusable,
 )
-from bot.requests.registry import Command
+from bot.requests.commands import Command
 from bot.runtime.retry import CONNECTIONS_S
 
 log = logging.getLogger(__name__)

@@ -10,6 +10,7 @@ come without any intent (state.py ``parse_interaction_create``); who handles whi
 """
 
 import asyncio
+import json
 import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping
@@ -49,8 +50,8 @@ def point_at(api_url: str, gateway_url: str) -> None:
     discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway_url or GATEWAY)
 
 
-LIBRARY = frozenset(("READY", "RESUMED", "INTERACTION_CREATE"))
-"""The events that discord.py handles itself."""
+_EVENT = re.compile(r'"t":\s*"([A-Z_]+)"')
+"""The name of an event in a gateway message."""
 
 
 def _in_one_line(record: logging.LogRecord) -> bool:
@@ -93,15 +94,13 @@ class Client(discord.AutoShardedClient):
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             max_messages=None,
+            enable_debug_events=True,  # for `on_socket_raw_receive`
             guild_ready_timeout=0.0,
             allowed_mentions=discord.AllowedMentions.none(),
             max_ratelimit_timeout=LONGEST_WAIT_S,
             **chosen,
         )
-        parsers = self._connection.parsers
-        for event in parsers.keys() - LIBRARY:
-            del parsers[event]
-        parsers.update(heard)
+        self._heard = heard
         self._shards = shards
         self._starts = starts
         self._answer = answer
@@ -146,6 +145,14 @@ class Client(discord.AutoShardedClient):
 
     async def on_shard_disconnect(self, shard: int) -> None:
         self._up.discard(shard)
+
+    async def on_socket_raw_receive(self, text: str) -> None:
+        """Hand an event to its listener as Discord sent it: the library tells of some only if its caches know them."""
+        name = _EVENT.search(text)
+        if name is not None and name[1] in self._heard:
+            event = json.loads(text)
+            if event.get("t") == name[1]:
+                self._heard[name[1]](event.get("d"))
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         await self._answer(interaction)

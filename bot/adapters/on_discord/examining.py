@@ -20,7 +20,7 @@ from bot.adapters.on_discord.slash import known, menu
 from bot.adapters.on_discord.starts import FEW
 from bot.chat import PlaceId
 from bot.operation.findings import Finding, Grade, ahead_s, better, fine, of_clock, wrong
-from bot.requests.registry import Command
+from bot.requests.commands import Command
 
 ANSWER_S = 6.0
 PRIVILEGED = 1 << 12 | 1 << 13 | 1 << 14 | 1 << 15 | 1 << 18 | 1 << 19

@@ -11,9 +11,7 @@ import discord
 
 import texts
 from bot.adapters.on_discord import NAME
-from bot.requests.registry import Argument, Command
-from bot.tables.preferences import CLOCKS
-from rules import GAMES
+from bot.requests.commands import Argument, Command, argument_choices
 
 CHAT_INPUT = 1
 ON_PERSON = 2
@@ -67,7 +65,7 @@ def _option(command: Command, argument: Argument) -> dict[str, Any]:
         **_named(f"command.{command.name}.{argument.name}", argument.name),
         "required": argument.required,
         "autocomplete": argument.completes,
-        "choices": _choices(argument.choices),
+        "choices": _choices(argument),
     }
 
 
@@ -81,24 +79,15 @@ def _named(key: str, name: str) -> dict[str, Any]:
     }
 
 
-def _choices(kind: str) -> list[dict[str, Any]]:
-    """What an argument can be, as `bot.requests.registry.Argument` says; none for free text."""
-    match kind:
-        case "" | "people":
-            return []
-        case "games":
-            labels = {game: (game, "name") for game in GAMES}
-        case "clocks":
-            labels = {clock: ("table", f"setting.clock.{clock}") for clock in CLOCKS}
-        case _:
-            raise ValueError(f"no such choices: {kind}")
+def _choices(argument: Argument) -> list[dict[str, Any]]:
+    """Return the fixed choices of *argument* as Discord takes them."""
     return [
         {
-            "name": texts.say(domain, key, texts.DEFAULT)[:CHOICE],
-            "name_localizations": _localized(domain, key, CHOICE),
-            "value": value,
+            "name": texts.say(*choice.name, texts.DEFAULT)[:CHOICE],
+            "name_localizations": _localized(*choice.name, CHOICE),
+            "value": choice.value,
         }
-        for value, (domain, key) in labels.items()
+        for choice in argument_choices(argument)
     ]
 
 

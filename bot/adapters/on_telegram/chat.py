@@ -51,8 +51,7 @@ from bot.chat import (
     Undelivered,
     Unusable,
 )
-from bot.requests.commands import asks_to_manage
-from bot.requests.registry import Command
+from bot.requests.commands import Command, asks_to_manage
 from bot.runtime.logs import hold
 from bot.runtime.retry import POLLING
 

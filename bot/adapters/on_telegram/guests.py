@@ -25,7 +25,7 @@ from bot.adapters.on_telegram.apart import NO_PREVIEW
 from bot.adapters.on_telegram.incoming import spoken
 from bot.adapters.on_telegram.links import BARE
 from bot.chat import Reply
-from bot.requests.arguments import game_named
+from bot.requests.commands import game_named
 
 log = logging.getLogger(__name__)
 

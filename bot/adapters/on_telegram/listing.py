@@ -14,7 +14,7 @@ from telegram.constants import BotCommandLimit
 
 import texts
 from bot.adapters.on_telegram.phrasing import cut, say
-from bot.requests.registry import Command
+from bot.requests.commands import Command
 
 log = logging.getLogger(__name__)
 

@@ -6,10 +6,7 @@ from msgspec import Struct
 
 import texts
 from bot.adapters.on_web.wire import Completion
-from bot.requests.commands import COMMANDS, called, command_named
-from bot.requests.registry import Argument
-from bot.tables.preferences import CLOCKS
-from rules import GAMES
+from bot.requests.commands import COMMANDS, Argument, ArgumentChoice, argument_choices, called, command_named
 from rules.notation import plain
 
 MOST = 25
@@ -71,7 +68,7 @@ def begun(line: str) -> Begun | None:
             candidate = command.arguments[number + 1] if argument.choices == OPTIONAL else argument
             host_argument = candidate if candidate.completes else None
             return Begun(command.name, head, argument, {**values, argument.name: rest}, argument == last, host_argument)
-        if argument.choices == OPTIONAL and plain(word) not in CLOCKS:
+        if argument.choices == OPTIONAL and plain(word) not in {each.value for each in argument_choices(argument)}:
             continue
         values[argument.name] = word
         head, rest = f"{head}{word} ", after.lstrip()
@@ -104,21 +101,14 @@ def names(line: str, lang: str) -> tuple[Completion, ...]:
 def choices(line: Begun, lang: str) -> tuple[Completion, ...]:
     """Return the choices of an argument that has a fixed list of them."""
     typed = plain(line.typed)
+    labelled = [(choice, _label(choice, lang)) for choice in argument_choices(line.argument)]
     return tuple(
-        Completion(label, line.line(value), about)
-        for value, label, about in _listed(line.argument.choices, lang)
-        if value.startswith(typed) or plain(label).startswith(typed)
+        Completion(label, line.line(choice.value), texts.say(*choice.about, lang) if choice.about else "")
+        for choice, label in labelled
+        if choice.value.startswith(typed) or plain(label).startswith(typed)
     )[:MOST]
 
 
-def _listed(kind: str, lang: str) -> list[tuple[str, str, str]]:
-    """Return value, label and description of every choice of this kind (`bot.requests.registry.Argument`)."""
-    match kind:
-        case "games":
-            return [(each, texts.say(each, "name", lang), texts.say(each, "tagline", lang)) for each in GAMES]
-        case "clocks":
-            called = texts.say("table", "setting.clock", lang)
-            times = {each: texts.say("table", f"setting.clock.{each}", lang) for each in CLOCKS}
-            return [(each, f"{called}: {time}", "") for each, time in times.items()]
-        case _:
-            return []
+def _label(choice: ArgumentChoice, lang: str) -> str:
+    heading = f"{texts.say(*choice.heading, lang)}: " if choice.heading else ""
+    return heading + texts.say(*choice.name, lang)

@@ -86,10 +86,21 @@ class Server:
             "preferred_locale": self.locale,
             "joined_at": iso(self.joined),
             "system_channel_id": str(self.hello.id) if self.hello else None,
-            "channels": [{"id": str(each.id), "type": each.kind} for each in mine if each.kind == TEXT],
-            "threads": [{"id": str(each.id), "type": each.kind} for each in mine if each.kind == THREAD],
+            "channels": [each.listed() for each in mine if each.kind == TEXT],
+            "threads": [each.listed() for each in mine if each.kind == THREAD],
             "members": [],
             "roles": [],
+            "emojis": [],
+            "stickers": [],
+            "features": [],
+            "owner_id": "1",
+            "verification_level": 0,
+            "default_message_notifications": 0,
+            "explicit_content_filter": 0,
+            "mfa_level": 0,
+            "nsfw_level": 0,
+            "premium_tier": 0,
+            "afk_timeout": 300,
             "unavailable": False,
         }
 
@@ -151,8 +162,27 @@ class Channel:
         assert self.server is not None
         self.deleted = True
         said = {"id": str(self.id), "guild_id": str(self.server.id), "type": self.kind}
+        said |= {} if self.parent is None else {"parent_id": str(self.parent.id)}
         event = "THREAD_DELETE" if self.kind == THREAD else "CHANNEL_DELETE"
         await self.discord.gateway.tell(self.server, event, said)
+
+    def listed(self) -> dict[str, Any]:
+        """The channel as the gateway lists it with its server."""
+        assert self.server is not None
+        said: dict[str, Any] = {"id": str(self.id), "type": self.kind, "name": self.name}
+        said["guild_id"] = str(self.server.id)
+        if self.kind == TEXT:
+            return said | {"parent_id": None, "position": 0, "nsfw": False, "permission_overwrites": []}
+        assert self.parent is not None
+        times = {"archive_timestamp": iso(self.server.joined), "auto_archive_duration": 1440}
+        return said | {
+            "parent_id": str(self.parent.id),
+            "owner_id": "1",
+            "message_count": 0,
+            "member_count": 1,
+            "rate_limit_per_user": 0,
+            "thread_metadata": {"archived": self.archived, "locked": False, **times},
+        }
 
     def described(self) -> dict[str, Any]:
         """The channel as the bot gets it when it asks."""
