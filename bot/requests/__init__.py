@@ -14,13 +14,11 @@ from bot.requests.registry import (
     Argument,
     Command,
     Gate,
-    QuestionStamp,
     Request,
     Scope,
-    Stamp,
-    TurnStamp,
     request,
 )
+from bot.requests.stamps import QuestionStamp, Stamp, TurnStamp
 from bot.tables.table import TableId
 from rules.notation import plain
 

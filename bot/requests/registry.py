@@ -18,17 +18,13 @@ Only commands and the bot itself fill fields of other types.
 """
 
 from collections.abc import Callable, Mapping
-from enum import Enum, StrEnum
-from functools import cache
-from types import UnionType
-from typing import Any, ClassVar, TypeVar, Union, get_args, get_origin
+from enum import StrEnum
+from typing import ClassVar, TypeVar
 
 from msgspec import Struct
-from msgspec.structs import FieldInfo, fields
 
 from bot.requests import payload as wire
-from bot.requests.payload import Payload
-from bot.tables.table import Ask, Table, TableId
+from bot.requests.codec import Codec
 
 
 class Scope(StrEnum):
@@ -94,43 +90,6 @@ class Command(Struct, frozen=True):
     listed: bool = True
 
 
-class Stamp(Struct, frozen=True):
-    """The save of a table that a button was made for."""
-
-    number: int
-    mark: str = ""
-
-    @classmethod
-    def of(cls, table: Table) -> "Stamp":
-        return cls(table.revision, table.mark)
-
-    def fits(self, table: Table) -> bool:
-        """Return whether *table* has not changed since."""
-        return (self.number, self.mark) == (table.revision, table.mark)
-
-
-class TurnStamp(Stamp, frozen=True):
-    """The turn that a button was made for: its board stays while the turn goes on, step by step, unseen by others."""
-
-    @classmethod
-    def of(cls, table: Table) -> "TurnStamp":
-        return cls(table.turn, table.turn_mark)
-
-    def fits(self, table: Table) -> bool:
-        return (self.number, self.mark) == (table.turn, table.turn_mark)
-
-
-class QuestionStamp(Struct, frozen=True):
-    """The question that a button answers."""
-
-    number: int
-    mark: str = ""
-
-    @classmethod
-    def of(cls, ask: Ask) -> "QuestionStamp":
-        return cls(ask.revision, ask.mark)
-
-
 class Request(Struct, frozen=True):
     """Something that a person asks for. Every kind is declared by `request`."""
 
@@ -144,27 +103,10 @@ class Request(Struct, frozen=True):
     @property
     def payload(self) -> str:
         """The payload of a button that makes this request."""
-        return self.declaration.write(self)
+        return self.declaration.codec.write(self)
 
 
 Kind = TypeVar("Kind", bound=type[Request])
-
-
-class _Form(Enum):
-    WORD = (TableId, str)
-    STAMP = (Stamp, TurnStamp, QuestionStamp)
-    FLAG = (bool,)
-    NUMBER = (int,)
-    NUMBERS = (tuple[int, ...],)
-
-
-class _Field(Struct, frozen=True):
-    """A field that buttons carry. *required*: it has no default."""
-
-    name: str
-    type: Any
-    form: _Form
-    required: bool
 
 
 class Declaration(Struct, frozen=True):
@@ -176,6 +118,7 @@ class Declaration(Struct, frozen=True):
     """
 
     kind: type[Request]
+    codec: Codec
     verbs: tuple[str, ...] = ()
     by: str = ""
     gate: Gate = ANYWHERE
@@ -184,63 +127,6 @@ class Declaration(Struct, frozen=True):
     catalogue: str = "table"
     step: bool = False
     plays: bool = False
-
-    def write(self, request: Request) -> str:
-        """Return the payload of *request*."""
-        word, numbers = "", list[int]()
-        for field in _carried(self.kind, self.by):
-            value = getattr(request, field.name)
-            match field.form:
-                case _Form.WORD:
-                    word = value or ""
-                case _ if value is None:
-                    break
-                case _Form.STAMP:
-                    word += f"-{value.mark}" if value.mark else ""
-                    numbers.append(value.number)
-                case _Form.FLAG:
-                    numbers += [int(value)] if value or field.required else []
-                case _Form.NUMBER:
-                    numbers.append(value)
-                case _Form.NUMBERS:
-                    numbers += value
-        return wire.write(self.verbs[bool(getattr(request, self.by)) if self.by else 0], word, *numbers)
-
-    def read(self, payload: Payload) -> Request | None:
-        """Return the request of a *payload* with a verb of this kind; None if its form is wrong."""
-        numbers, values = list(payload.numbers), dict[str, object]()
-        for field in _carried(self.kind, self.by):
-            if field.form is _Form.WORD and (payload.word or field.required):
-                values[field.name] = payload.word
-            elif field.form is _Form.NUMBERS:
-                values[field.name], numbers = tuple(numbers), []
-            elif field.form is not _Form.WORD and numbers:
-                number = numbers.pop(0)
-                match field.form:
-                    case _Form.STAMP:
-                        values[field.name] = field.type(number, payload.mark)
-                    case _Form.FLAG:
-                        values[field.name] = number == 1
-                    case _:
-                        values[field.name] = number
-            elif field.required:
-                return None
-        if self.by:
-            values[self.by] = payload.verb == self.verbs[1]
-        return None if numbers else self.kind(**values)
-
-
-@cache
-def _carried(kind: type[Request], by: str) -> tuple[_Field, ...]:
-    """Return the fields that buttons carry; the verb tells *by*."""
-    return tuple(carried for field in fields(kind) if field.name != by and (carried := _field(field)) is not None)
-
-
-def _field(field: FieldInfo) -> _Field | None:
-    optional = get_origin(field.type) in (Union, UnionType)
-    type_ = next(each for each in get_args(field.type) if each is not type(None)) if optional else field.type
-    form = next((form for form in _Form if type_ in form.value), None)
-    return None if form is None else _Field(field.name, type_, form, field.required)
 
 
 DECLARATIONS: list[Declaration] = []
@@ -265,7 +151,7 @@ def request(
         command = Command(command.name, command.arguments, command.alone, True, command.listed)
 
     def declare(kind: Kind) -> Kind:
-        declaration = Declaration(kind, verbs, by, gate, command, label, catalogue, step, plays)
+        declaration = Declaration(kind, Codec(kind, verbs, by), verbs, by, gate, command, label, catalogue, step, plays)
         kind.declaration = declaration
         DECLARATIONS.append(declaration)
         for verb in verbs:
@@ -284,12 +170,10 @@ def read(payload: str) -> Request | None:
     """Return the request that a button with this *payload* makes; None if no kind of request has such a payload."""
     parsed = wire.read(payload)
     declaration = None if parsed is None else VERBS.get(parsed.verb)
-    return None if parsed is None or declaration is None else declaration.read(parsed)
+    request: Request | None = None if parsed is None or declaration is None else declaration.codec.read(parsed)
+    return request
 
 
 def select_payload(choice: Request) -> str:
     """Return the payload of a select of which *choice* is one of the choices: it ends before the field ``choice``."""
-    parsed = wire.read(choice.payload)
-    assert parsed is not None
-    names = [field.name for field in _carried(type(choice), choice.declaration.by) if field.form is not _Form.WORD]
-    return wire.write(parsed.verb, parsed.word, *parsed.numbers[: names.index("choice")])
+    return choice.declaration.codec.prefix(choice, "choice")
