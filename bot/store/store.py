@@ -13,7 +13,7 @@ from secrets import token_hex
 from typing import Literal, Self, cast
 
 from cachetools import LRUCache
-from msgspec import Struct
+from msgspec.structs import replace
 from redis import exceptions
 from redis.asyncio import Redis
 
@@ -50,17 +50,6 @@ PATIENCE_S = 8.0
 """How long a call is tried again; a failover of Sentinels or a Cluster takes 2 to 4 seconds."""
 
 
-class Known(Struct, frozen=True):
-    """What one save left behind: nothing of it ever changes, so who has it needs it no second time.
-
-    *save*: its name, which no other save has.
-    """
-
-    save: str
-    table: Table
-    recent: tuple[Entry, ...]
-
-
 def shard(table: TableId) -> int:
     """The shard of *table*, 0 to 63."""
     return keys.shard(table)
@@ -84,7 +73,7 @@ class Store:
         self._client, self._script, self._patiently = self._calls.client, self._calls.script, self._calls.patiently
         self._saves = count(1)
         self._name = token_hex(8)  # with a number it names a save
-        self._known = LRUCache[TableId, Known](known)
+        self._known = LRUCache[TableId, Snapshot](known)  # without messages: the rest of a save never changes
         self._turns: dict[str, int] = {}  # by kind of queue, the shard that was first
         self._save = self._script("save")
         self._load = self._script("load")
@@ -226,7 +215,7 @@ class Store:
                 raise Conflict(repr(table))
         known = self._known.get(table.id)
         if known is not None and known.save == before:
-            self._known[table.id] = Known(name, table, (*known.recent, *entries)[-RECENT:])
+            self._known[table.id] = Snapshot(table=table, recent=(*known.recent, *entries)[-RECENT:], save=name)
         return name
 
     async def rewrite(self, table: Table, *, before: str | None = None) -> str:
@@ -260,15 +249,14 @@ class Store:
         posted, elsewhere, *unknown = cast("list[bytes]", found)
         if unknown:
             save, document, schema, recent = unknown
-            known = Known(save.decode(), documents.table(document, int(schema)), documents.entries(recent))
+            table, entries = documents.table(document, int(schema)), documents.entries(recent)
+            known = Snapshot(table=table, recent=entries, save=save.decode())
             self._known[table_id] = known
         assert known is not None
-        return Snapshot(
-            table=known.table,
-            recent=known.recent,
+        return replace(
+            known,
             board_message=None if posted is None else documents.board_message(posted),
             elsewhere={} if elsewhere is None else documents.elsewhere(elsewhere),
-            save=known.save,
         )
 
     async def has_applied(self, table_id: TableId, update: UpdateId) -> bool:
