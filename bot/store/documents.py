@@ -4,8 +4,8 @@ The schema's number is stored beside the document: a document leaves out fields 
 change with the schema. Log entries and board messages have no number of their own: their fields may only be added to,
 with defaults.
 
-Raise the schema if a field changes its meaning or its name: append a step, and record a store of the version before
-for `tests/bot/talk/test_upgrading.py`.
+Raise the schema if a field changes its meaning or its name. First record a store of the version before
+(`tests/bot/talk/test_recording_a_store.py`), then append a step.
 """
 
 from collections.abc import Callable, Sequence
