@@ -14,7 +14,7 @@ from bot.requests.stamps import QuestionStamp, Stamp, TurnStamp
 from bot.tables.table import TableId
 
 
-class Form(Enum):
+class FieldForm(Enum):
     """The form of a field in a payload, with the types of such fields."""
 
     WORD = (TableId, str)
@@ -24,12 +24,12 @@ class Form(Enum):
     NUMBERS = (tuple[int, ...],)
 
 
-class Part(Struct, frozen=True):
+class CarriedField(Struct, frozen=True):
     """A field that payloads carry. *required*: it has no default."""
 
     name: str
     type: Any
-    form: Form
+    form: FieldForm
     required: bool
 
 
@@ -38,15 +38,15 @@ class Codec:
 
     def __init__(self, kind: Any, verbs: Sequence[str], by: str) -> None:
         """*verbs*, *by*: see `bot.requests.registry.Declaration`."""
-        parts = [part for field in fields(kind) if field.name != by and (part := _part(field)) is not None]
+        parts = [part for field in fields(kind) if field.name != by and (part := _carried(field)) is not None]
         self._kind = kind
         self._verbs = verbs
         self._by = by
-        self._word = next((part for part in parts if part.form is Form.WORD), None)
-        self._stamp = next((part for part in parts if part.form is Form.STAMP), None)
-        self._numbers = tuple(part for part in parts if part.form not in (Form.WORD, Form.STAMP))
+        self._word = next((part for part in parts if part.form is FieldForm.WORD), None)
+        self._stamp = next((part for part in parts if part.form is FieldForm.STAMP), None)
+        self._numbers = tuple(part for part in parts if part.form not in (FieldForm.WORD, FieldForm.STAMP))
         # A menu has hundreds of payloads, so writing one must be fast.
-        self._written = tuple((part.name, part.form is Form.FLAG, part.required) for part in self._numbers)
+        self._written = tuple((part.name, part.form is FieldForm.FLAG, part.required) for part in self._numbers)
 
     def write(self, request: Any) -> str:
         """Return the payload of *request*."""
@@ -88,11 +88,11 @@ class Codec:
             elif self._stamp.required:
                 return None
         for part in self._numbers:
-            if part.form is Form.NUMBERS:
+            if part.form is FieldForm.NUMBERS:
                 values[part.name], numbers = tuple(numbers), []
             elif numbers:
                 number = numbers.pop(0)
-                values[part.name] = number == 1 if part.form is Form.FLAG else number
+                values[part.name] = number == 1 if part.form is FieldForm.FLAG else number
             elif part.required:
                 return None
         if self._by:
@@ -100,8 +100,8 @@ class Codec:
         return None if numbers else self._kind(**values)
 
 
-def _part(field: FieldInfo) -> Part | None:
+def _carried(field: FieldInfo) -> CarriedField | None:
     optional = get_origin(field.type) in (Union, UnionType)
     type_ = next(each for each in get_args(field.type) if each is not type(None)) if optional else field.type
-    form = next((form for form in Form if type_ in form.value), None)
-    return None if form is None else Part(field.name, type_, form, field.required)
+    form = next((form for form in FieldForm if type_ in form.value), None)
+    return None if form is None else CarriedField(field.name, type_, form, field.required)
