@@ -1,43 +1,43 @@
-"""The store: every table in Redis, one script a save; the bot's own server where none is given.
+"""The store: all tables in Redis, one script per save, and the bot's own server if no other is set.
 
     store.py      Store: save, load, claim
-    records.py    Records: records by place, and what is forgotten with a person
-    figures.py    Counting: how many of everything there are
+    records.py    Records: records by place, and the index of a person's data
+    figures.py    Counting: the numbers of tables, due work and players
     platform_storage.py  PlatformStorage: the key–value store of one platform's adapter
-    calls.py      how the server is asked: patiently
+    calls.py      calls to the server, with retries
     keys.py       the names of the keys
-    *.lua         one job a file, run by the server in one go
-    documents.py  tables to and from JSON, older ones brought forward
-    address.py    what a REDIS_URL says
+    *.lua         one job per file; the server runs it atomically
+    documents.py  tables to and from JSON, with steps for older schemas
+    address.py    the parser of REDIS_URL
     backup.py     a store as a file, and back
     client.py     the client for an address: node, Sentinel, Cluster
-    embedded.py   the server that the bot starts for itself
+    embedded.py   the bot's own server
 
-What can go wrong, beyond a wrong address::
+Errors, apart from a wrong address::
 
     StoreError
-    ├── Conflict        another save of this table came first: load it, apply again, save again
-    ├── Repeated        this update has been applied already: nothing is left to do
+    ├── Conflict        another save of this table came first: load, apply and save again
+    ├── Repeated        this update was applied before: nothing to do
     ├── NewerDocument   a newer version of the bot wrote this table
-    ├── StoreDown       no answer in time, or none that helps; nobody knows whether the last save was carried out
-    ├── Restoring       the store is being filled from a backup: games would be missing
-    └── NoServer        the bot's own server cannot be started (embedded.py)
-        └── InUse       because another bot uses this data directory
+    ├── StoreDown       no useful answer in time; the last save may or may not have been executed
+    ├── Restoring       a restore is not complete: games would be missing
+    └── NoServer        the bot's own server cannot start (embedded.py)
+        └── InUse       another bot uses this data directory
 """
 
 from bot.chat import StorageDown
 
 
 class StoreError(Exception):
-    """The store cannot do what was asked."""
+    """The store cannot execute a call."""
 
 
 class Conflict(StoreError):
-    """The stored revision is not the one before the table's."""
+    """The stored save is not the expected predecessor."""
 
 
 class Repeated(StoreError):
-    """The update has been applied to this table already, by another call."""
+    """Another call has applied this update to the table."""
 
 
 class NewerDocument(StoreError):
@@ -45,15 +45,15 @@ class NewerDocument(StoreError):
 
 
 class StoreDown(StoreError, StorageDown):
-    """The store did not answer within the store's patience, or refuses to work."""
+    """The store did not answer within the time limit, or refuses to work."""
 
 
 class Restoring(StoreError):
-    """The store is being filled from a backup, or that was interrupted."""
+    """A restore of the store is running or was interrupted."""
 
 
 class NoServer(StoreError):
-    """The bot's own server cannot be started; the text says why and what helps."""
+    """The bot's own server cannot start; the text has the reason and a remedy."""
 
 
 class InUse(NoServer):

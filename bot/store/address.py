@@ -1,9 +1,9 @@
-"""What a REDIS_URL says: where the store is, and how to get in.
+"""The parser of REDIS_URL: the address of the store and its credentials.
 
 ===================================================  ===========================================
 ``redis://[user:password@]host[:6379][/db]``          one node
 ``unix://[user:password@]/path/to/socket[?db=1]``     one node, on this machine
-``redis+sentinel://[user:password@]host[:26379]       the master of *service*, as the Sentinels say
+``redis+sentinel://[user:password@]host[:26379]       the master of *service*, by Sentinels
 [,host[:port] ...]/service[/db]``
 ``redis+cluster://[user:password@]host[:6379]         a Cluster, by one or more of its nodes
 [,host[:port] ...]``
@@ -12,8 +12,8 @@
 ``rediss``, ``rediss+sentinel`` and ``rediss+cluster`` are the same over TLS. Characters with a meaning in an address
 are written as %xx in user, password and path. Options behind ``?``:
 
-``ca=/path/ca.pem``     whom to trust instead of the system's certificates (TLS)
-``verify=no``           trust any certificate (TLS; some hosted stores sign their own)
+``ca=/path/ca.pem``     the trusted certificates instead of the system's (TLS)
+``verify=no``           accept any certificate (TLS; some hosted stores sign their own)
 ``sentinel_user=``, ``sentinel_password=``   for Sentinels with a password of their own
 ``db=``                 with ``unix://``
 """
@@ -31,9 +31,9 @@ class ServerKind(StrEnum):
 
 
 class Address(Struct, frozen=True, kw_only=True):
-    """Where the store is. *nodes*: (host, port), empty for a *socket*. *service*: the master's name at the Sentinels.
+    """The address of a store. *nodes*: (host, port), empty for a *socket*. *service*: the master's name.
 
-    *ca*: a file of certificates, None for the system's; *verify*: whether certificates are checked at all.
+    *ca*: a file of certificates, None for the system's; *verify*: whether certificates are checked.
     """
 
     kind: ServerKind = ServerKind.NODE
@@ -50,7 +50,7 @@ class Address(Struct, frozen=True, kw_only=True):
     sentinel_password: str | None = None
 
     def __str__(self) -> str:
-        """For people and logs: nothing secret in it."""
+        """Return the address for people and logs, without secrets."""
         if self.socket is not None:
             return self.socket
         nodes = ",".join(f"[{host}]:{port}" if ":" in host else f"{host}:{port}" for host, port in self.nodes)
@@ -73,8 +73,7 @@ _OPTIONS = {"ca", "verify", "sentinel_user", "sentinel_password", "db"}
 
 
 def parse(url: str) -> Address:
-    """The address that *url* writes. Raises ValueError with a sentence on what is wrong, which never quotes the URL:
-    it may hold a password.
+    """Parse *url*. Raises ValueError with a sentence about the problem, which never quotes the URL and its password.
 
     >>> parse("redis+sentinel://:pa%2Fss@one,two:26380/games/2").nodes
     (('one', 26379), ('two', 26380))
@@ -133,7 +132,7 @@ def parse(url: str) -> Address:
 
 
 def resolved(url: str, verify: bool) -> str:
-    """*url*; without *verify* one that trusts any certificate, where it does not say anything about that itself.
+    """Return *url*, which accepts any certificate if *verify* is false and it has neither ``ca`` nor ``verify``.
 
     >>> resolved("rediss://:secret@host:6379", False), resolved("redis://host", False)
     ('rediss://:secret@host:6379?verify=no', 'redis://host')
@@ -146,7 +145,7 @@ def resolved(url: str, verify: bool) -> str:
 
 
 def _nodes(hosts: str, port: int) -> tuple[tuple[str, int], ...]:
-    """Hosts with their ports, *port* where none is written.
+    """Return the hosts with their ports; the default is *port*.
 
     >>> _nodes("one,[::1]:7000", 6379)
     (('one', 6379), ('::1', 7000))

@@ -1,12 +1,11 @@
-"""A store as a file, and a file as a store: `Backup`.
+"""Write a store into a file, and restore it: `Backup`.
 
-The file is JSON, a value a line, compressed: a `Head`, then in any order a `Kept` for each table and a `Key` for each
-other key, at last a `Tail`, which a file that was cut off does not have. It holds hands and seeds, so it is its
-owner's alone to read. A table is taken at one moment, with its log, its reminder and all; two tables are not, as the
-bots play on meanwhile.
+The file is compressed JSON, one value per line: a `Head`, then in any order a `KeptTable` for each table and a `Key`
+for each other key, and a `Tail`, which a truncated file lacks. It contains hands and seeds, so only its owner can read
+it. A table is read at one moment, with its log and its reminder; two tables are not, because bots play on meanwhile.
 
-Whoever asked to be forgotten stays so: a store notes them as keyed hashes with the time, and whatever is older than
-that is restored without them.
+People who asked to be forgotten stay forgotten: a store has their keyed hashes with the time, and an older backup is
+restored without them.
 """
 
 import gzip
@@ -32,19 +31,19 @@ T = TypeVar("T")
 
 FORMAT = 1
 AT_ONCE = 200
-"""How many keys are asked for, or written, in one round trip."""
+"""Number of keys that are read or written in one round trip."""
 
 
 class Unreadable(StoreError):
-    """The file is no backup, or not a whole one, or of a newer version of the bot."""
+    """The file is no backup, is truncated, or was written by a newer version."""
 
 
 class NotEmpty(StoreError):
-    """There are tables in the store that was to be restored."""
+    """The store for the restore contains tables."""
 
 
 class Head(Struct, frozen=True, tag="kaleidobot backup"):
-    """*at_ms*: when it was begun. *secret*: the key of this store's hashes. *forgotten*: hash by hash, when."""
+    """*at_ms*: the start of the backup. *secret*: the key of the store's hashes. *forgotten*: times by hash."""
 
     format: int
     at_ms: int
@@ -56,7 +55,7 @@ Ms = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 
 
 class KeptTable(Struct, frozen=True, omit_defaults=True, tag="table"):
-    """A table. Times are milliseconds since 1970; None: for ever, or never."""
+    """A table. Times are milliseconds since 1970; None: forever, or never."""
 
     id: TableId
     fields: dict[str, str]
@@ -70,7 +69,7 @@ class KeptTable(Struct, frozen=True, omit_defaults=True, tag="table"):
 
 
 class Key(Struct, frozen=True, omit_defaults=True, tag="key"):
-    """Another key and what is in it: a text, fields, a set, or a sorted set."""
+    """Another key with its value: a text, fields, a set, or a sorted set."""
 
     name: str
     text: str | None = None
@@ -90,7 +89,7 @@ _line = msgspec.json.Decoder(Line)
 
 
 class Backup:
-    """Whole stores. Any call may raise StoreDown."""
+    """Backup and restore of a store. Any call may raise StoreDown."""
 
     def __init__(self, calls: Calls) -> None:
         self._client, self._patiently = calls.client, calls.patiently
@@ -99,7 +98,7 @@ class Backup:
     # Writing
 
     async def write(self, file: Path, now_ms: int) -> Tail:
-        """Write everything into *file*, which replaces one that is there once it is whole; how much it was.
+        """Write the store into *file*, which replaces an existing file when it is complete; return the totals.
 
         Raises OSError.
         """
@@ -137,9 +136,9 @@ class Backup:
         yield Tail(written, count)
 
     async def _names(self) -> tuple[list[TableId], list[str]]:
-        """The ids of all tables, and the names of all keys that are no table's and no shard's."""
+        """Return the ids of all tables, and the names of all keys of neither a table nor a shard."""
         tables, others = set[TableId](), set[str]()
-        async for found in self._client.scan_iter(match="kb:*", count=1000):  # may tell a key twice
+        async for found in self._client.scan_iter(match="kb:*", count=1000):  # may return a key twice
             name = cast("bytes", found).decode()
             shard, _, rest = name.removeprefix("kb:").partition(":")
             kind, _, table = rest.partition(":")
@@ -185,7 +184,7 @@ class Backup:
                         ask.smembers(name)
                     case b"zset":
                         ask.zrange(name, 0, -1, withscores=True)
-                    case _:  # gone meanwhile
+                    case _:  # deleted meanwhile
                         ask.exists(name)
                 ask.pttl(name)
 
@@ -209,10 +208,11 @@ class Backup:
     # Restoring
 
     async def restore(self, file: Path, now_ms: int, others: Sequence[Path] = ()) -> Tail:
-        """Fill this store, in which no table is, with what is in *file*; how much it was. No bot may use it meanwhile.
+        """Fill this store, which has no table, from *file*; return the totals. No bot may use it meanwhile.
 
-        Nobody who was forgotten since comes back, as far as this store, *file* or one of the *others* (newer backups)
-        knows. Boards are posted anew, as nobody knows what is seen where. What is interrupted can be done once more.
+        People who were forgotten since are left out, if this store, *file* or one of the *others* (newer backups) has
+        their hash. Boards are posted anew, because the visible messages are unknown. An interrupted restore can be
+        repeated.
 
         Raises NotEmpty, Unreadable, OSError.
         """
@@ -248,7 +248,7 @@ class Backup:
                     case Tail():
                         told = line
             await self._all(lambda ask, writes=writes: [write(ask) for write in writes])  # type: ignore[misc]
-        # A table that was begun while the file was written may be in it, and its place not.
+        # The file may contain a table that was created during the backup, without its place.
         for pairs in _some(holders.items()):
             await self._all(lambda ask, pairs=pairs: [ask.set(keys.place(at), on, nx=True) for at, on in pairs])  # type: ignore[misc]
         return told
@@ -256,7 +256,7 @@ class Backup:
     # Both
 
     async def _all(self, ask: Callable[[Any], object]) -> list[Any]:
-        """The answers to everything that *ask* asks of a pipeline, in one round trip."""
+        """Return the answers to all commands that *ask* gives a pipeline, in one round trip."""
 
         def call() -> Awaitable[list[Any]]:
             pipeline = self._client.pipeline(transaction=False)
@@ -275,7 +275,7 @@ class Backup:
 
 
 class _Survey(Struct):
-    """What has to be known of a whole file before anything of it is written. *people*: with their own places."""
+    """Facts about a whole file that are needed before the first write. *people*: with their private chats."""
 
     head: Head
     tables: set[TableId]
@@ -283,8 +283,8 @@ class _Survey(Struct):
 
 
 class _Gone:
-    """Who was forgotten after a backup was begun, as the *lists* say (each with the secret of its hashes), and what the
-    backup is without them."""
+    """The people who were forgotten after the start of a backup, according to *lists* (each with the secret of its
+    hashes), and the backup without them."""
 
     def __init__(self, survey: _Survey, lists: Sequence[tuple[str, Mapping[str, int]]]) -> None:
         self.people: dict[PersonId, int] = {}
@@ -297,7 +297,7 @@ class _Gone:
         self._places = tuple(keys.place(place) for places in self._own.values() for place in places)
 
     def table(self, kept: KeptTable) -> tuple[Table, KeptTable]:
-        """The table without them, the house playing on their seats; and what is kept of it."""
+        """Return the table without them, with the house in their seats, and its line in the backup."""
         table = _table(kept)
         before = table
         for number, (person, places) in enumerate(self._own.items()):
@@ -309,10 +309,10 @@ class _Gone:
             seats = tuple(replace(seat, house=seat.house or anonymous.is_gone(seat.person)) for seat in table.seats)
             table = replace(table, seats=seats)
         fields = {**kept.fields, "json": documents.encoded(table).decode(), "schema": str(documents.SCHEMA)}
-        return table, replace(kept, fields=fields, fading=())  # which may tell whose private chat it was
+        return table, replace(kept, fields=fields, fading=())  # its places may identify a person
 
     def key(self, key: Key) -> Key | None:
-        """The key without them; None where nothing is left of it."""
+        """Return the key without them, or None if it is empty then."""
         if key.name in self._names or key.name.startswith(self._places):
             return None
         fields, scores = key.fields, key.scores
@@ -349,7 +349,7 @@ def _survey(file: Path) -> _Survey:
 
 
 def _table(kept: KeptTable) -> Table:
-    """The table, if all of *kept* can be read again. Raises KeyError, ValueError, MsgspecError, NewerDocument."""
+    """Decode all of *kept*, return the table. Raises KeyError, ValueError, MsgspecError, NewerDocument."""
     table = documents.table(kept.fields["json"].encode(), int(kept.fields["schema"]))
     documents.entries(f"[{','.join(kept.log)}]".encode())
     if "posted" in kept.fields:
@@ -381,7 +381,7 @@ def _lines(file: Path) -> Iterator[Line]:
 
 
 def _leading(key: Key, tables: Collection[TableId]) -> Key | None:
-    """*key* without what leads to tables that are not there: they came or went while the backup was written."""
+    """Return *key* without references to missing tables, which were created or deleted during the backup."""
     if key.text is not None and key.name.startswith("kb:place:{"):
         return key if key.text in tables else None
     if key.scores is not None and key.name.startswith("kb:person:{") and key.name.endswith((":tables", ":played")):
@@ -390,7 +390,7 @@ def _leading(key: Key, tables: Collection[TableId]) -> Key | None:
 
 
 def _unsure(shown: BoardMessage) -> str:
-    """The document of a message of which nobody knows what it shows."""
+    """Return the document of a message with unknown content."""
     return documents.encoded(replace(shown, page="", mark=RESTORED)).decode()
 
 
@@ -399,7 +399,7 @@ def _writes_table(kept: KeptTable, table: Table, now_ms: int) -> Callable[[Any],
     names = keys.of_table(kept.id, number)
     fading, fields = keys.fading(kept.id), dict(kept.fields)
     if table.phase != Phase.OVER:
-        # What is seen there may be newer than the backup, so it is not what is to be seen: a new message follows.
+        # The visible board may be newer than the backup, so a new message must follow.
         if "posted" in fields:
             fields["posted"] = _unsure(documents.board_message(fields["posted"].encode()))
         if "elsewhere" in fields:
@@ -455,12 +455,12 @@ def _texts(found: Iterable[bytes]) -> tuple[str, ...]:
 
 
 def _pairs(found: Sequence[bytes]) -> dict[str, str]:
-    """Fields and values that come in turn."""
+    """Return a mapping from alternating fields and values."""
     return dict(zip(_texts(found[::2]), _texts(found[1::2]), strict=True))
 
 
 def _some(lines: Iterable[T]) -> Iterator[list[T]]:
-    """*lines*, `AT_ONCE` at a time."""
+    """Yield *lines* in batches of `AT_ONCE`."""
     every = iter(lines)
     while some := list(islice(every, AT_ONCE)):
         yield some

@@ -1,8 +1,8 @@
--- The best in a game, some at a time.
+-- Return one page of a game's ranking.
 --
--- KEYS  1 ranking (sorted set)   2 what people are called (hash)   3 records (hash: "game person" -> JSON)
--- ARGV  1 the game   2 how many are left out   3 how many are wanted
--- Gives for each of them, the best first: the person, what they are called (JSON), the record (JSON).
+-- KEYS  1 ranking (sorted set)   2 names of people (hash)   3 records (hash: "game person" -> JSON)
+-- ARGV  1 the game   2 number of people to skip   3 number of people to return
+-- Returns for each, the best first: the person, their names (JSON), the record (JSON).
 
 local found = {}
 for _, person in ipairs(redis.call('ZREVRANGE', KEYS[1], ARGV[2], ARGV[2] + ARGV[3] - 1)) do

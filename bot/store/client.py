@@ -15,23 +15,22 @@ from bot.store.failover import Failover
 Client = Redis | RedisCluster
 
 CONNECTIONS = 64
-"""At most so many connections to a node."""
+"""Limit of the connections to a node."""
 DRIVER = DriverInfo()
-"""What each connection says of this library; left to itself, redis-py reads its own package's description for it every
-time."""
+"""Sent by each connection. Without it, redis-py reads its package metadata for every connection."""
 
 
 def connect(address: Address, timeout_s: float) -> Client:
-    """A client for *address* that gives up waiting for an answer after *timeout_s*. Nothing is connected yet.
+    """Return a client for *address* with a time limit of *timeout_s* per answer. It is not connected yet.
 
-    It does not retry: the store does, for as long as its patience lasts, whatever the kind of client.
+    It does not retry; `bot.store.calls.Calls` does, for all kinds of clients.
     """
     patience: dict[str, Any] = {
         "socket_timeout": timeout_s,
         "socket_connect_timeout": timeout_s,
         "retry": Retry(NoBackoff(), 0),
         "driver_info": DRIVER,
-        "protocol": 2,  # enough for us, and a new connection is ready one exchange earlier
+        "protocol": 2,  # version 3 needs another round trip per connection
     }
     tls: dict[str, Any] = {"ssl": address.tls, **_checks(address)}
     signed = {**patience, "username": address.user, "password": address.password, "max_connections": CONNECTIONS}
@@ -53,7 +52,7 @@ def connect(address: Address, timeout_s: float) -> Client:
 
 
 def _checks(address: Address) -> dict[str, Any]:
-    """How it is made sure that a server is the one that is meant."""
+    """Return the options for the verification of certificates."""
     if not address.tls:
         return {}
     if not address.verify:
@@ -62,13 +61,13 @@ def _checks(address: Address) -> dict[str, Any]:
 
 
 async def refresh(client: Client) -> None:
-    """Drop the idle connections, so that the next one goes to whoever is the master now."""
+    """Close idle connections, so that the next one goes to the current master."""
     if isinstance(client, Redis):
         await client.connection_pool.disconnect(inuse_connections=False)
 
 
 def failover(client: Client) -> Failover | None:
-    """What follows failovers, where Sentinels tell of them."""
+    """Return the follower of failovers, or None without Sentinels."""
     pool = client.connection_pool if isinstance(client, Redis) else None
     return Failover(pool) if isinstance(pool, SentinelConnectionPool) else None
 

@@ -1,4 +1,4 @@
-"""What a store says about itself: whether it keeps games for good, as far as it may be asked. Nothing is changed."""
+"""The condition of a store, as far as its permissions allow to ask: does it persist games? Nothing is changed."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -16,12 +16,12 @@ from bot.store.calls import Calls
 
 
 class Condition(Struct, frozen=True):
-    """One server, or all masters of a Cluster together: of each thing the worst.
+    """The condition of one server, or the worst values of all masters of a Cluster.
 
-    *restoring*: a backup is being put into it, or that was interrupted. *told*: it may be asked for what follows.
-    *clock_s*: how far its clock is ahead of ours, None where it may not be asked. *policy*: what it does when its
-    memory is full; *full*: how full that is (0 to 1), None without a limit. *writes_down*: it writes every change to a
-    file. *troubled*: its last writing to the disk failed. *replica*: it takes no writes.
+    *restoring*: a restore is running or was interrupted. *told*: the following values are known. *clock_s*: how far its
+    clock is ahead of ours in seconds, None if unknown. *policy*: its maxmemory-policy. *full*: the used share of its
+    memory limit (0 to 1), None without a limit. *writes_down*: it writes every change to a file. *troubled*: its last
+    write to the disk failed. *replica*: it accepts no writes.
     """
 
     restoring: bool
@@ -35,12 +35,12 @@ class Condition(Struct, frozen=True):
 
 
 async def condition(address: Address, timeout_s: float) -> Condition:
-    """How the store at *address* is, asked for at most *timeout_s* an answer. Raises StoreDown."""
+    """Return the condition of the store at *address*; wait at most *timeout_s* per answer. Raises StoreDown."""
     calls = Calls(address, timeout_s, timeout_s, Metrics())
     calls.begin()
     try:
         restoring = bool(await calls.patiently(lambda: calls.client.exists(keys.RESTORING)))
-        await calls.patiently(lambda: calls.client.eval("return 1", 1, keys.RESTORING))  # it takes scripts
+        await calls.patiently(lambda: calls.client.eval("return 1", 1, keys.RESTORING))  # does it run scripts?
         if isinstance(calls.client, RedisCluster):
             masters = [(node.host, node.port) for node in calls.client.get_primaries()]
             found = [
@@ -62,7 +62,7 @@ async def _of_node(address: Address, timeout_s: float) -> tuple[float | None, Ma
 
 
 async def _of(node: Redis) -> tuple[float | None, Mapping[str, Any]]:
-    """How far its clock is ahead, and what it tells; None and nothing where it may not be asked, or does not answer."""
+    """Return how far its clock is ahead, and its INFO; None and an empty mapping if it refuses or does not answer."""
     try:
         asked = time.time()
         seconds, micros = await node.time()
@@ -76,7 +76,7 @@ async def _of(node: Redis) -> tuple[float | None, Mapping[str, Any]]:
 
 
 def _together(restoring: bool, found: Sequence[tuple[float | None, Mapping[str, Any]]]) -> Condition:
-    """What the servers told, as one."""
+    """Combine the answers of the servers."""
     clocks = [ahead for ahead, _ in found if ahead is not None]
     told = [each for _, each in found]
     limits = [each["used_memory"] / each["maxmemory"] for each in told if each.get("maxmemory")]

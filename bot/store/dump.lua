@@ -1,12 +1,12 @@
--- Everything about one table, at one moment.
+-- Read all data of one table atomically.
 --
 -- KEYS  1 the table (hash)   2 its log (list)   3 updates applied to it (hash)   4 private replies that fade (set)
 --       5 reminders of the shard (sorted set, ms)   6 boards of the shard not known to be posted (sorted set, ms)
 --       7 the urgent ones among the reminders (sorted set, ms)
 -- ARGV  1 the table's id
--- Gives nothing if there is no such table, else: the table (fields and values in turn), for how long it is kept (ms, -1:
---       for ever), its log, the updates (fields and values in turn), for how long these are kept, the private replies,
---       when to remind ('' for never), when somebody else may post the board ('' where it is posted).
+-- Returns nothing if there is no such table, else: the table (fields and values in turn), its TTL (ms, -1:
+--       none), its log, the updates (fields and values in turn), their TTL, the private replies,
+--       the reminder's time ('' for none), the time from which another process may post the board ('' if posted).
 
 local fields = redis.call('HGETALL', KEYS[1])
 if #fields == 0 then

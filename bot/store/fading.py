@@ -1,6 +1,6 @@
 """Private replies that must not stay, by table.
 
-What is kept stands under a key of its own that the server forgets in time; a set beside it leads there.
+Each has a key of its own with a TTL; a set lists these keys.
 """
 
 from collections.abc import Awaitable
@@ -12,7 +12,7 @@ from bot.store.calls import Calls
 from bot.tables.table import Fading, TableId
 
 LEADS_MS = 2 * 24 * 60 * 60 * 1000
-"""For how long it is remembered that there may be something. No platform lets older messages be deleted."""
+"""TTL of the set. No platform lets the bot delete older messages."""
 
 
 class FadingReplies:
@@ -22,7 +22,7 @@ class FadingReplies:
         self._client, self._patiently = calls.client, calls.patiently
 
     async def add(self, table: TableId, fading: Fading, lives_ms: int | None) -> None:
-        """Remember *fading* for *lives_ms*: as long as it can be deleted. None: as long as any platform can."""
+        """Store *fading* for *lives_ms*, while it can be deleted. None: as long as any platform can."""
         document = documents.encoded(fading)
 
         def add() -> Awaitable[object]:
@@ -38,7 +38,7 @@ class FadingReplies:
         await self._patiently(add)
 
     async def of(self, table: TableId) -> tuple[Fading, ...]:
-        """What is remembered about *table*, in no order."""
+        """Return the private replies of *table* in no order."""
         found = list[Fading]()
         members = cast("set[bytes]", await self._patiently(lambda: self._client.smembers(keys.fading(table))))
         for member in members:
@@ -52,7 +52,7 @@ class FadingReplies:
         return tuple(found)
 
     async def done(self, table: TableId, fading: Fading) -> None:
-        """Forget *fading*: it is gone, or stays for ever."""
+        """Forget *fading*: it was deleted, or cannot be."""
         document = documents.encoded(fading)
         await self._forget(table, _name(document), document.decode())
 

@@ -1,12 +1,12 @@
-"""Following a failover: what is said to a master that is being replaced is lost, though it answers.
+"""Follow failovers: a master that is being replaced still answers, but loses the writes.
 
-    a Sentinel chooses a replica ──▶ nothing is said to the master any more
-    it is the master now         ──▶ all connections to the former one are closed; what waits goes to the new one, as
-                                     soon as that is the one that is found
-    the Sentinel gives up        ──▶ on as before
+    a Sentinel chooses a replica ──▶ calls wait
+    the replica is the master    ──▶ connections to the former master are closed; calls go to the new one as soon as
+                                     the Sentinels return it
+    the Sentinel gives up        ──▶ calls go on
 
-Every Sentinel is listened to, as only the one that leads a failover tells of its steps; and it is asked every second,
-for those that do not let us listen.
+The bot subscribes to every Sentinel, because only the one that leads a failover publishes its steps. It also polls each
+every second, in case subscribing is not permitted.
 """
 
 import asyncio
@@ -21,16 +21,16 @@ from redis.asyncio.sentinel import SentinelConnectionPool
 
 log = logging.getLogger(__name__)
 
-HOLD_S = 5.0  # for which a failover may take from choosing a replica to its end; then it goes on as before
+HOLD_S = 5.0  # time limit from the choice of a replica to the end of the failover; then calls go on
 ASK_EVERY_S = 1.0
-LOOK_EVERY_S = 0.02  # whether the new master is found
+LOOK_EVERY_S = 0.02  # polling interval for the new master
 
 Address = tuple[str, int]
 CHOSEN, SWITCHED, GIVEN_UP = "+selected-slave", "+switch-master", "-failover-abort-*"
 
 
 class Failover:
-    """Follows the master that *pool* leads to. `ready` returns when something may be said to it."""
+    """Follows the master of *pool*. `ready` returns when calls may go to it."""
 
     def __init__(self, pool: SentinelConnectionPool) -> None:
         self._pool = pool
@@ -55,7 +55,7 @@ class Failover:
         await self._free.wait()
 
     async def _follow(self, sentinel: Redis) -> None:
-        """Listen to one Sentinel for ever."""
+        """Listen to one Sentinel until cancelled."""
         known: Address | None = None
         while True:
             try:
@@ -69,11 +69,11 @@ class Failover:
                         else:
                             await self._heard(event)
             except (exceptions.RedisError, OSError, AttributeError) as trouble:
-                log.debug("a Sentinel does not tell of failovers for now: %s", trouble)
+                log.debug("cannot follow failovers at a Sentinel, retrying: error=%s", trouble)
             await asyncio.sleep(ASK_EVERY_S)
 
     async def _asked(self, sentinel: Redis, known: Address | None) -> Address | None:
-        """Where the master is, as this Sentinel says; where that is news, nothing is said to the former one."""
+        """Ask the Sentinel for the master's address and return it. If it is a new one, switch to it."""
         told = await sentinel.sentinel_get_master_addr_by_name(self._service)
         found = (_text(told[0]), int(told[1])) if isinstance(told, tuple) else None
         if known is not None and found is not None and found != known:
@@ -85,7 +85,7 @@ class Failover:
         if kind == SWITCHED and words[:1] == [self._service]:
             await self._switch((words[3], int(words[4])))
         elif kind == CHOSEN and f"@ {self._service} " in f"{' '.join(words)} ":
-            log.warning("a failover begins: the store waits for it")
+            log.warning("failover began, calls to the store wait")
             self._hold()
         elif kind.startswith(GIVEN_UP[:-1]) and self._service in words:
             self._release()
@@ -97,9 +97,11 @@ class Failover:
         self._held = asyncio.get_running_loop().call_later(HOLD_S, self._release)
 
     async def _switch(self, master: Address) -> None:
-        """Go on with *master*, once new connections find it: the Sentinels do not learn of it at the same time, and the
-        one that leads the failover tells it before its own list of masters does."""
-        log.warning("the store has another master now")
+        """Continue with *master* as soon as the Sentinels return it.
+
+        They learn of it one after the other, and the leading one publishes the switch before it returns the address.
+        """
+        log.warning("the store has a new master")
         self._hold()
         while not self._free.is_set():
             with suppress(exceptions.RedisError, OSError):

@@ -1,7 +1,6 @@
-"""How many of everything there are, for whoever watches: counted by the server, never by looking through the store.
+"""Numbers for monitoring. The server counts them without a scan of its keys.
 
-Who played is kept as an estimate of how many different people there were in an hour (a HyperLogLog): nobody can be read
-from it, and it is gone after a day.
+The players of an hour are stored as a HyperLogLog: an estimate that identifies no person and expires after a day.
 """
 
 from collections.abc import Awaitable, Collection
@@ -18,8 +17,11 @@ HOURS = 24
 
 
 class Figures(Struct, frozen=True):
-    """*running*: tables that are running, counted since each was last saved. *urgent*, *reminders*: what is due and
-    nobody has begun with. *unposted*: boards on their way, or left for later. *players*: of the last day, about."""
+    """The numbers at one moment.
+
+    *running*: running tables. *urgent*, *reminders*: due work that no process has claimed. *unposted*: boards that are
+    being posted or were postponed. *players*: the estimated number of different players of the last day.
+    """
 
     running: int
     urgent: int
@@ -29,13 +31,13 @@ class Figures(Struct, frozen=True):
 
 
 class Counting:
-    """Counts. Any call may raise StoreDown."""
+    """Counters in the store. Any call may raise StoreDown."""
 
     def __init__(self, calls: Calls) -> None:
         self._client, self._patiently = calls.client, calls.patiently
 
     async def figures(self, now_ms: int) -> Figures:
-        """All of them, in two round trips of some 250 cheap questions."""
+        """Return all numbers, by two round trips with some 250 cheap commands."""
         hour = now_ms // HOUR_MS
 
         def ask() -> Awaitable[list[Any]]:

@@ -1,8 +1,8 @@
 -- Forget a person in a place.
 --
--- KEYS  1 what people are called (hash)   2 records (hash: "game person" -> JSON)   3 .. rankings (sorted sets)
+-- KEYS  1 names of people (hash)   2 records (hash: "game person" -> JSON)   3 .. rankings (sorted sets)
 -- ARGV  1 the person   2 .. the games, in the order of their rankings
--- Gives how many records there were.
+-- Returns the number of deleted records.
 
 redis.call('HDEL', KEYS[1], ARGV[1])
 local records = 0

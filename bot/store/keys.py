@@ -1,4 +1,4 @@
-"""The names of the keys. All keys of a table share the hash tag of its shard, so one script may touch them together."""
+"""The names of the keys. All keys of a table share the hash tag of its shard, so one script can use all of them."""
 
 import hmac
 from hashlib import sha256
@@ -12,30 +12,30 @@ SHARDS = 64
 _PREFIXES = tuple(f"kb:{{s{number:02}}}:" for number in range(SHARDS))
 
 DUE = tuple(f"{prefix}due" for prefix in _PREFIXES)
-"""By shard: sorted sets of ``<table>:<revision>`` by the time when to remind."""
+"""By shard: sorted sets of ``<table>:<revision>`` by the time of the reminder."""
 URGENT = tuple(f"{prefix}urgent" for prefix in _PREFIXES)
-"""The same, of what goes before reminders."""
+"""By shard: the same for work that goes before reminders."""
 UNPOSTED = tuple(f"{prefix}unposted" for prefix in _PREFIXES)
-"""By shard: sorted sets of tables by the time when somebody else may post their board."""
+"""By shard: sorted sets of tables by the time from which another process may post their board."""
 RUNNING = tuple(f"{prefix}running" for prefix in _PREFIXES)
-"""By shard: sets of the tables that are running, to be counted."""
+"""By shard: sets of the running tables, for counting."""
 
 
 ID_KEY = "kb:secret"
-"""What the bots of this store alone know: the key of the tables' ids."""
+"""The secret of this store's bots: the key of the tables' ids."""
 
 FORGOTTEN = "kb:forgotten"
 """Sorted set of keyed hashes of people who asked to be forgotten, by time (ms): an older backup leaves them out."""
 RESTORING = "kb:restoring"
-"""There while the store is being filled from a backup: it is not whole yet."""
+"""Exists while a restore is not complete."""
 
 
 PENDING = "kb:pending:"
-"""How the keys of what lives for minutes only begin: it is in no backup."""
+"""Prefix of values that live for minutes; they are in no backup."""
 
 
 PLAYERS = "kb:{players}:"
-"""How the keys of estimates begin of how many people played, by hours since 1970; they are in no backup."""
+"""Prefix of the estimated numbers of players, by hours since 1970; they are in no backup."""
 
 
 def players(hour: int) -> str:
@@ -47,7 +47,7 @@ def players(hour: int) -> str:
 
 
 LEADER = "kb:leader:"
-"""How the keys begin of who fetches for a platform; they live for seconds and are in no backup."""
+"""Prefix of leader leases; they live for seconds and are in no backup."""
 
 
 def leader(platform: str) -> str:
@@ -59,7 +59,7 @@ def leader(platform: str) -> str:
 
 
 SLOTS = "kb:line:"
-"""How the keys of queues of slots begin; they live for seconds and are in no backup."""
+"""Prefix of queues of slots; they live for seconds and are in no backup."""
 
 
 def slots(platform: str, queue: str) -> str:
@@ -71,7 +71,7 @@ def slots(platform: str, queue: str) -> str:
 
 
 def shard(table: TableId) -> int:
-    """The shard of *table*, 0 to 63, for ever the same.
+    """Return the shard of *table*, 0 to 63. It never changes.
 
     >>> shard(TableId("abcdefgh"))
     16
@@ -80,7 +80,7 @@ def shard(table: TableId) -> int:
 
 
 def of_table(table: TableId, number: int) -> tuple[str, str, str]:
-    """The keys of *table* in shard *number*: the table itself, its log, the updates applied to it.
+    """Return the keys of *table* in shard *number*: the table, its log, the updates applied to it.
 
     >>> of_table(TableId("abcdefgh"), 16)
     ('kb:{s16}:t:abcdefgh', 'kb:{s16}:log:abcdefgh', 'kb:{s16}:seen:abcdefgh')
@@ -90,7 +90,7 @@ def of_table(table: TableId, number: int) -> tuple[str, str, str]:
 
 
 def hashed(person: PersonId, secret: str) -> str:
-    """How *person* is noted as forgotten, in a store with this *secret*: whoever has only the note learns nothing."""
+    """Return the keyed hash of a forgotten *person*, which identifies no one without the store's *secret*."""
     return hmac.new(secret.encode(), person.encode(), sha256).hexdigest()
 
 
@@ -104,8 +104,7 @@ def attachment(name: str) -> str:
 
 
 def fading(table: TableId) -> str:
-    """Set of the private replies about *table* that must not stay; of those that can be deleted for a while only, their
-    names.
+    """Set of the private replies about *table* that must not stay; their names if they can be deleted only for a while.
 
     >>> fading(TableId("abcdefgh"))
     'kb:{s16}:fading:abcdefgh'
@@ -114,7 +113,7 @@ def fading(table: TableId) -> str:
 
 
 def fading_reply(table: TableId, name: str) -> str:
-    """One of them.
+    """The key of one private reply.
 
     >>> fading_reply(TableId("abcdefgh"), "1f")
     'kb:{s16}:fading:abcdefgh:1f'
@@ -128,7 +127,7 @@ def pending(platform: str) -> str:
 
 
 def pending_value(platform: str, key: str) -> str:
-    """One of them.
+    """The key of one value in a platform's storage.
 
     >>> pending_value("discord", "discord:7")
     'kb:pending:{discord}:discord:7'
@@ -137,7 +136,7 @@ def pending_value(platform: str, key: str) -> str:
 
 
 def place(id_: PlaceId) -> str:
-    """Which table is on in this place.
+    """The key of the place's current table.
 
     >>> place(PlaceId("telegram:-100123/7"))
     'kb:place:{telegram:-100123/7}'
@@ -154,18 +153,18 @@ def person_settings(id_: PersonId) -> str:
 
 
 def person_tables(id_: PersonId) -> str:
-    """Sorted set of the tables where a person sits, by time."""
+    """Sorted set of the tables at which a person sits, by time."""
     return f"kb:person:{{{id_}}}:tables"
 
 
 def person_seats(id_: PersonId) -> str:
-    """Sorted set of the tables where a person is just taking a seat, by the time until which that counts. It lives for
-    moments."""
+    """Sorted set of the tables at which a person is taking a seat, by the time until which that counts. It is
+    short-lived."""
     return f"kb:person:{{{id_}}}:seats"
 
 
 def person_played(id_: PersonId) -> str:
-    """Sorted set of the tables that are over and have the person's name in them, by the time when they expire."""
+    """Sorted set of the finished tables that contain the person's name, by their expiry time."""
     return f"kb:person:{{{id_}}}:played"
 
 
@@ -175,18 +174,18 @@ def person_places(id_: PersonId) -> str:
 
 
 def person_own_places(id_: PersonId) -> str:
-    """Set of the places that are this person's alone, a private chat with the bot: their names may tell whose."""
+    """Set of the person's private chats with the bot; a chat's id may identify the person."""
     return f"kb:person:{{{id_}}}:own_places"
 
 
 def of_person(id_: PersonId) -> tuple[str, ...]:
-    """Every key that is one person's."""
+    """Return all keys of a person."""
     kinds = (person_settings, person_tables, person_seats, person_played, person_places, person_own_places)
     return tuple(kind(id_) for kind in kinds)
 
 
 def place_people(id_: PlaceId) -> str:
-    """Hash of the people with records in a place: what they were called last."""
+    """Hash of the latest names of the people with records in a place."""
     return f"kb:place:{{{id_}}}:people"
 
 
@@ -196,7 +195,7 @@ def place_records(id_: PlaceId) -> str:
 
 
 def place_rated(id_: PlaceId) -> str:
-    """Sorted set of the tables whose results are in the records, by time."""
+    """Sorted set of the tables whose results were recorded, by time."""
     return f"kb:place:{{{id_}}}:rated"
 
 
@@ -206,7 +205,7 @@ def place_ranking(id_: PlaceId, game: str) -> str:
 
 
 def record(game: str, person: PersonId) -> str:
-    """The field of a record.
+    """Return the field of a record.
 
     >>> record("chess", PersonId("web:anna"))
     'chess web:anna'

@@ -1,9 +1,9 @@
 -- Load a table with its newest message and the end of its log.
 --
 -- KEYS  1 the table (hash)   2 its log (list)
--- ARGV  1 how many of the newest entries   2 name of the save that the caller knows already, '' for none
--- Gives nothing if there is no such table, else: the newest message (JSON or nothing), those elsewhere (JSON object of
---       JSON by place, or nothing); and, if the caller does not know it: name of the last save, document (JSON), its
+-- ARGV  1 number of the newest entries   2 name of the save that the caller has cached, '' for none
+-- Returns nothing if there is no such table, else: the newest message (JSON or nothing), those elsewhere (JSON object of
+--       JSON by place, or nothing); and, if the caller has not cached it: name of the last save, document (JSON), its
 --       schema, entries (JSON array, oldest first).
 
 local stored = redis.call('HMGET', KEYS[1], 'posted', 'elsewhere', 'save', 'json', 'schema')

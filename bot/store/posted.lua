@@ -1,16 +1,16 @@
--- Remember the newest message that shows a table.
+-- Record the newest message that shows a table.
 --
 -- KEYS  1 the table (hash)   2 boards of the shard not known to be posted (sorted set)
 --       3 private replies of the table that must not stay (set)
 -- ARGV  1 the table's id   2 the revision that the message shows   3 the message (JSON), '' if there is none to show
---       4 name of the save that it shows, '' for one that shows nothing yet, '*' for whatever has this revision
+--       4 name of the save that it shows, '' for a message without content yet, '*' for any save of this revision
 --       5 the message that the caller knew before, '' for none, '*' if that does not matter
---       6 the place where it stands, if that is not the table's own
--- Gives  1 false, or the message (JSON) that stands there and that the caller did not know: it remains
---       unless it shows an older revision   2 how many private replies there are
+--       6 the place of the message, if that is not the table's own
+-- Returns  1 false, or the recorded message (JSON) that the caller did not know: it remains unless it shows an
+--       older revision   2 the number of private replies
 --
--- The board stays unposted while the table has moved on; one of a table that is gone does not. What stands elsewhere is
--- no matter for that: it is kept for itself, by place, in a field of its own.
+-- The board stays unposted if the table has moved on, but not if the table is gone. Messages elsewhere do not matter for
+-- that: they are stored by place in a field of their own.
 
 local replies = redis.call('SCARD', KEYS[3])
 local stored = redis.call('HMGET', KEYS[1], 'revision', 'posted_revision', 'save', 'posted', 'elsewhere')
@@ -32,7 +32,7 @@ if stored[4] and ARGV[5] ~= '*' then
     unknown = stored[4]
   end
 end
--- What shows a later revision than there is shows one that was lost.
+-- A message with a later revision than the table's shows a lost save.
 local shown = tonumber(stored[2] or '0')
 if shown <= tonumber(stored[1]) and (revision < shown or (unknown and revision == shown)) then
   return {unknown, replies}

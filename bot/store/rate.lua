@@ -1,10 +1,10 @@
--- Put the result of a table into the records of its people: all of it or nothing, and once.
+-- Store the records of a table's people after its result, atomically and once.
 --
--- KEYS  1 what people are called (hash)   2 records (hash: "game person" -> JSON)   3 ranking in the game (sorted set)
+-- KEYS  1 names of people (hash)   2 records (hash: "game person" -> JSON)   3 ranking in the game (sorted set)
 --       4 tables whose results are in the records (sorted set, ms since 1970); all of one place
--- ARGV  1 the table   2 now (ms since 1970)   3 for how long a table is remembered (ms)   4 the game
---       5 .. for each person: the person, what they are called (JSON), the new record (JSON), games in it, skill
--- Gives 0 done (now or before), 2 conflict: one of the records is not the one before the new one.
+-- ARGV  1 the table   2 now (ms since 1970)   3 TTL of the memory of a table (ms)   4 the game
+--       5 .. for each person: the person, their names (JSON), the new record (JSON), games in it, skill
+-- Returns 0 done (now or before), 2 conflict: a record is not the predecessor of the new one.
 
 if redis.call('ZSCORE', KEYS[4], ARGV[1]) then
   return 0

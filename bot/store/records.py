@@ -1,8 +1,7 @@
-"""What is kept of people beyond the tables: records by place, and where everything is that has to be forgotten with
-somebody.
+"""Data of people outside the tables: records by place, and the index that finds all data of a person.
 
-All keys of a place share a hash tag, so one script may touch them; so do all keys of a person. Between the two there
-is an order instead: what leads to something is written before it, and taken away after it.
+All keys of a place share a hash tag, so one script can use them; so do all keys of a person. Between a place and a
+person there is an order instead: an index entry is written before the data and removed after it.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -18,11 +17,10 @@ from bot.tables.rating import Called, Reached, Record
 from bot.tables.table import TableId
 
 RATED_MS = 60 * 24 * 60 * 60 * 1000
-"""For how long a place remembers that a table's result is in its records. A result that could not be recorded is tried
-again after minutes; one that is recorded is not tried again by anybody but who did not hear of it."""
+"""How long a place remembers that a table's result was recorded. Retries follow within minutes."""
 
 FORGOTTEN_MS = 400 * 24 * 60 * 60 * 1000
-"""For how long it is noted who was forgotten: no older backup is to be restored."""
+"""How long a request to be forgotten is stored; older backups must not be restored."""
 
 _encoder = msgspec.json.Encoder()
 _record = msgspec.json.Decoder(Record)
@@ -32,7 +30,7 @@ _called = msgspec.json.Decoder(Called)
 
 
 class Records:
-    """Records of people, and what leads to them. Any call may raise StoreDown."""
+    """Records of people, and their index. Any call may raise StoreDown."""
 
     def __init__(self, calls: Calls) -> None:
         self._client, self._patiently = calls.client, calls.patiently
@@ -41,7 +39,7 @@ class Records:
         self._forget = calls.script("forget")
 
     async def _all(self, ask: Callable[[Any], object]) -> list[Any]:
-        """The answers to everything that *ask* asks of a pipeline, in one round trip."""
+        """Return the answers to all commands that *ask* gives a pipeline, in one round trip."""
 
         def call() -> Awaitable[list[Any]]:
             pipeline = self._client.pipeline(transaction=False)
@@ -53,14 +51,16 @@ class Records:
     # Records
 
     async def of(self, place: PlaceId, game: str, people: Sequence[PersonId]) -> tuple[Record, ...]:
-        """The records of *people*, in their order; a fresh one for somebody who has none yet."""
+        """Return the records of *people* in their order; a new one for a person without one."""
         fields = [keys.record(game, person) for person in people]
         found = await self._patiently(lambda: self._client.hmget(keys.place_records(place), fields))
         return tuple(Record() if each is None else _record.decode(cast("bytes", each)) for each in found)
 
     async def rate(self, place: PlaceId, game: str, table: TableId, reached: Sequence[Reached], now_ms: int) -> None:
-        """Store the records that the result of *table* led to; nothing if that has been done. They can be found from
-        each person before they are there. Raises Conflict if a record was not the one before the new one."""
+        """Store the new records after the result of *table*, once. The index entries are written first.
+
+        Raises Conflict if a record is not the predecessor of the new one.
+        """
         await self._all(lambda ask: [ask.sadd(keys.person_places(each.person), place) for each in reached])
         told: list[str | bytes | int | float] = [table, now_ms, RATED_MS, game]
         for each in reached:
@@ -73,7 +73,7 @@ class Records:
     async def of_person(
         self, person: PersonId, places: Sequence[PlaceId], games: Sequence[str]
     ) -> Mapping[PlaceId, Mapping[str, Record]]:
-        """Somebody's records in these places, by game; places and games without one are left out."""
+        """Return the person's records in these places by game, without places and games that have none."""
         fields = [keys.record(game, person) for game in games]
         answers = await self._all(lambda ask: [ask.hmget(keys.place_records(place), fields) for place in places])
         found = {
@@ -83,12 +83,12 @@ class Records:
         return {place: records for place, records in found.items() if records}
 
     async def games(self, place: PlaceId, games: Sequence[str]) -> tuple[str, ...]:
-        """Those of *games* in which somebody has a record here."""
+        """Return the *games* in which any person has a record here."""
         counts = await self._all(lambda ask: [ask.zcard(keys.place_ranking(place, game)) for game in games])
         return tuple(game for game, count in zip(games, counts, strict=True) if count)
 
     async def best(self, place: PlaceId, game: str, skip: int, most: int) -> tuple[Reached, ...]:
-        """At most *most* people of the ranking in *game* here, the best first, after the first *skip*."""
+        """Return at most *most* people of the ranking in *game* here, the best first, after the first *skip*."""
         names = (keys.place_ranking(place, game), keys.place_people(place), keys.place_records(place))
         told = cast("list[bytes]", await self._best(names, (game, skip, most)))
         return tuple(
@@ -97,18 +97,18 @@ class Records:
         )
 
     async def called(self, place: PlaceId) -> dict[PersonId, Called]:
-        """Everybody with a record here."""
+        """Return the names of all people with a record here."""
         key = keys.place_people(place)
         found = cast("Mapping[bytes, bytes]", await self._patiently(lambda: self._client.hgetall(key)))
         return {PersonId(person.decode()): _called.decode(called) for person, called in found.items()}
 
     async def settings(self, people: Sequence[PersonId], name: str) -> tuple[str | None, ...]:
-        """One setting of several people, in their order."""
+        """Return one setting of several people, in their order."""
         found = await self._all(lambda ask: [ask.hget(keys.person_settings(person), name) for person in people])
         return tuple(None if each is None else each.decode() for each in found)
 
     async def move(self, place: PlaceId, new: PlaceId, games: Sequence[str]) -> None:
-        """*place* has another id now: its records go along. Those that are in the new place already stay."""
+        """Move the records of *place* to its new id. Existing records of the new place stay."""
         called, records, rated, *rankings = await self._all(
             lambda ask: [
                 ask.hgetall(keys.place_people(place)),
@@ -139,21 +139,21 @@ class Records:
         await self._delete(_of_records(place, games))
         await self._all(lambda ask: [ask.srem(keys.person_places(person), place) for person in people])
 
-    # Where everything is that has to be forgotten with somebody
+    # The index of a person's data
 
     async def places(self, person: PersonId) -> tuple[PlaceId, ...]:
-        """Where *person* may have records."""
+        """Return the places in which *person* may have records."""
         return await self._places(keys.person_places(person))
 
     async def own_places(self, person: PersonId) -> tuple[PlaceId, ...]:
-        """The places that are this person's alone, as far as something is kept of them."""
+        """Return the person's private chats that have data."""
         return await self._places(keys.person_own_places(person))
 
     async def add_own_place(self, person: PersonId, place: PlaceId) -> None:
         await self._patiently(lambda: self._client.sadd(keys.person_own_places(person), place))
 
     async def add_played(self, people: Iterable[PersonId], table: TableId, now_ms: int, expire_ms: int) -> None:
-        """Remember, until it expires, that these people's names are in *table*, which is over."""
+        """Index the finished *table* for these people until it expires."""
 
         def ask_for(ask: Any) -> None:
             for key in map(keys.person_played, people):
@@ -164,14 +164,14 @@ class Records:
         await self._all(ask_for)
 
     async def played(self, person: PersonId) -> tuple[TableId, ...]:
-        """The tables that are over and may have this person's name in them."""
+        """Return the finished tables that may contain the person's name."""
         found = await self._patiently(lambda: self._client.zrange(keys.person_played(person), 0, -1))
         return tuple(TableId(cast("bytes", each).decode()) for each in found)
 
     # Forgetting
 
     async def note_forgotten(self, person: PersonId, now_ms: int) -> None:
-        """Note, as a keyed hash, that *person* asked to be forgotten: a backup from before is restored without them."""
+        """Store the request to be forgotten as a keyed hash: an older backup is restored without *person*."""
         drawn = token_hex(32)
         secret = await self._patiently(lambda: self._client.set(keys.ID_KEY, drawn, nx=True, get=True))
         noted = keys.hashed(person, drawn if secret is None else cast("bytes", secret).decode())
@@ -183,17 +183,17 @@ class Records:
         await self._all(ask_for)
 
     async def forget_in(self, place: PlaceId, person: PersonId, games: Sequence[str]) -> None:
-        """Forget *person* in *place*; the way that leads there goes last."""
+        """Forget *person* in *place*; the index entry is removed last."""
         names = (keys.place_people(place), keys.place_records(place))
         await self._forget((*names, *(keys.place_ranking(place, game) for game in games)), (person, *games))
         await self._patiently(lambda: self._client.srem(keys.person_places(person), place))
 
     async def forget_place(self, place: PlaceId, games: Sequence[str]) -> None:
-        """Forget everything about a place but the tables."""
+        """Forget all data of a place except the tables."""
         await self._delete((keys.place(place), keys.place_settings(place), *_of_records(place, games)))
 
     async def forget(self, person: PersonId) -> None:
-        """Forget the settings of *person*, and where something else was to be found."""
+        """Forget the settings and the index of *person*."""
         await self._delete(keys.of_person(person))
 
     async def _delete(self, names: Sequence[str]) -> None:

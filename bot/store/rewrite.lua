@@ -1,10 +1,10 @@
--- Put another document in the place of a table's: nothing has happened at the table, so nobody is told.
+-- Replace a table's document without an event at the table: no board is posted.
 --
 -- KEYS  1 the table (hash)   2 reminders of the shard (sorted set, ms)
 -- ARGV  1 the table's id   2 the new revision   3 its document (JSON)   4 the document's schema   5 name of this save
 --       6 name of the save that it follows, '*' for any
--- Gives 0 saved (now, or by an earlier try of this very save), 2 conflict. The table expires as before; a reminder goes
---       along to the new revision.
+-- Returns 0 saved (now, or by an earlier try of this very save), 2 conflict. The table expires as before; a reminder
+--       moves to the new revision.
 
 local before = string.format('%d', tonumber(ARGV[2]) - 1)
 local stored = redis.call('HMGET', KEYS[1], 'revision', 'save')

@@ -1,15 +1,15 @@
--- Save a table: all of it or nothing.
+-- Save a table atomically.
 --
 -- KEYS  1 the table (hash)   2 its log (list)   3 updates applied to it (hash: update -> the save that did it)
---       4 reminders of the shard (sorted set, ms): those that the next one goes to
+--       4 reminders of the shard (sorted set, ms): the queue of the next reminder
 --       5 boards of the shard not known to be posted (sorted set, ms)   6 the other reminders of the shard
---       7 tables of the shard that are kept for ever, being on (set)
+--       7 running tables of the shard, which have no TTL (set)
 -- ARGV  1 the table's id   2 the new revision   3 its document (JSON)   4 the document's schema
---       5 id of the update, '' for none   6 name of this save: its repetitions carry the same one, no other save does
---       7 when another worker may post the board (ms since 1970)   8 when to remind (ms since 1970), '' for never
---       9 for how long the table is kept (ms from now), '' for ever   10 for how long updates are remembered (ms)
---       11 name of the save that it follows, '' for none, '*' for any   12 .. entries for the log (JSON)
--- Gives 0 saved (now, or by an earlier try of this very save), 1 this update was applied already, 2 conflict.
+--       5 id of the update, '' for none   6 unique name of this save, the same in its retries
+--       7 when another process may post the board (ms since 1970)   8 next reminder (ms since 1970), '' for none
+--       9 TTL of the table (ms), '' for none   10 TTL of the updates (ms)
+--       11 name of the preceding save, '' for none, '*' for any   12 .. entries for the log (JSON)
+-- Returns 0 saved (now, or by an earlier try of this very save), 1 this update was applied already, 2 conflict.
 
 if ARGV[5] ~= '' then
   local by = redis.call('HGET', KEYS[3], ARGV[5])
@@ -20,7 +20,7 @@ end
 
 local before = string.format('%d', tonumber(ARGV[2]) - 1)
 local stored = redis.call('HMGET', KEYS[1], 'revision', 'save')
--- A revision may be handed out twice, by a server that has lost its newest saves: a save's name is given once.
+-- After a server has lost its newest saves, a revision can occur twice; the name of a save is unique.
 if (stored[1] or '0') ~= before or (ARGV[11] ~= '*' and (stored[2] or '') ~= ARGV[11]) then
   return stored[2] == ARGV[6] and 0 or 2
 end

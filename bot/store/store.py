@@ -1,7 +1,7 @@
-"""Every table, and what belongs to places and persons, in Redis.
+"""All tables, and the data of places and persons, in Redis.
 
-Times are milliseconds since 1970; they come from the caller's clock, never from the server's. Any call may raise
-StoreDown. Nothing here knows the rules of a game or what is said to whom.
+Times are milliseconds since 1970 by the caller's clock, never by the server's. Any call may raise StoreDown. The store
+knows neither rules nor messages.
 """
 
 import asyncio
@@ -35,28 +35,28 @@ from bot.tables.table import Entry, Table, TableId
 log = logging.getLogger(__name__)
 
 RECENT = 40
-"""How many of the newest log entries come with a table."""
+"""Number of the newest log entries in a snapshot."""
 SEEN_MS = 2 * 24 * 60 * 60 * 1000
-"""How long the ids of a table's updates are remembered after its last save. There are fewer of them than saves."""
+"""TTL of the ids of a table's updates after its last save."""
 TAKING_MS = 30_000
-"""How long a seat that is being taken counts by that: longer than any call is tried, and then its table tells of it."""
+"""How long a seat counts as being taken: longer than any call is retried; afterwards the table has it."""
 KNOWN = 200
-"""How many tables a store remembers, so that they need not be sent and read again: some 4 MB.
+"""Number of cached tables, which are not sent and decoded again: some 4 MB.
 
-More than are in the middle of a turn at once; from one turn to the next nobody keeps up where there are thousands."""
+More tables than are within a turn at the same time; a cache from turn to turn would need thousands."""
 TIMEOUT_S = 2.0
-"""How long one answer is waited for. Never for ever: a server's child can hold a connection open after it died."""
+"""Time limit for an answer. A child of a dead server can keep a connection open."""
 PATIENCE_S = 8.0
-"""How long a call is tried again; a failover of Sentinels or a Cluster takes 2 to 4 seconds."""
+"""Time limit for the retries of a call; a failover of Sentinels or a Cluster takes 2 to 4 seconds."""
 
 
 def shard(table: TableId) -> int:
-    """The shard of *table*, 0 to 63."""
+    """Return the shard of *table*, 0 to 63."""
     return keys.shard(table)
 
 
 class Store:
-    """The store at an address; safe to use from many tasks at once. Made by ``Store.open``, ended by ``close``."""
+    """The store at an address; safe for concurrent tasks. Created by ``Store.open``, ended by ``close``."""
 
     def __init__(
         self,
@@ -102,7 +102,7 @@ class Store:
         known: int = KNOWN,
         metrics: Metrics | None = None,
     ) -> Self:
-        """The store at *url* (see address.py), once it answers. Raises ValueError (wrong URL), StoreDown, Restoring."""
+        """Open the store at *url* (see address.py). Raises ValueError (wrong URL), StoreDown, Restoring."""
         store = cls(parse(url), timeout_s=timeout_s, patience_s=patience_s, known=known, metrics=metrics)
         store._calls.begin()
         try:
@@ -115,16 +115,16 @@ class Store:
         return store
 
     async def _check(self) -> None:
-        """Raises Restoring where the store is only being filled (`bot.store.backup`): games would be missing."""
+        """Raise Restoring if a restore is not complete (`bot.store.backup`): games would be missing."""
         if await self._patiently(lambda: self._client.exists(keys.RESTORING)):
             told = "is being restored from a backup; if that was interrupted, do it once more"
             raise Restoring(f"the store at {self._address} {told}")
 
     async def _warn(self) -> None:
-        """Tell the operator if the server is one that throws data away when its memory is full."""
-        if not isinstance(self._client, Redis):  # a Cluster would have to be asked node by node
+        """Warn the operator if the server evicts data when its memory is full."""
+        if not isinstance(self._client, Redis):  # a Cluster needs a question per node
             return
-        with suppress(StoreDown):  # not everybody may ask this
+        with suppress(StoreDown):  # the user may lack the permission
             told = await self._patiently(lambda: self._client.info("memory"))
             policy = told.get("maxmemory_policy", "noeviction")
             if told.get("maxmemory") and policy != "noeviction":
@@ -132,9 +132,9 @@ class Store:
                 log.warning("the store at %s %s %s", self._address, trouble, policy)
 
     async def compact(self) -> None:
-        """Let a server that writes every change to a file write that file anew: what was deleted is then nowhere in it.
+        """Let the server rewrite its append-only file, so that deleted data is no longer in it.
 
-        Only asked of a single node that lets us; replicas, snapshots and backups are their operator's.
+        Only for a single node that permits it; replicas, snapshots and backups are the operator's.
         """
         if not isinstance(self._client, Redis):
             return
@@ -143,7 +143,7 @@ class Store:
             for tried in range(COMPACTING.tries if told.get("aof_enabled") else 0):
                 try:
                     await self._patiently(self._client.bgrewriteaof)
-                except exceptions.ResponseError as no:  # not allowed; or another one is on, which began too early
+                except exceptions.ResponseError as no:  # not permitted, or an earlier rewrite is still running
                     if "in progress" not in str(no):
                         break
                     await asyncio.sleep(COMPACTING.pause_s(tried))
@@ -172,18 +172,17 @@ class Store:
         expire_ms: int | None,
         urgent: bool = False,
     ) -> str:
-        """Store *table*, whose revision is the stored one + 1 (the first is 1), and add *entries* to its log; gives the
-        name of the save.
+        """Store *table*, whose revision is the stored one + 1 (the first is 1), and append *entries* to its log.
 
-        *before*: the name of the save that it follows, "" for the first, None for any. A server that has
-        lost its newest saves hands out a revision twice, a name never.
+        Return the name of the save. *before*: the name of its predecessor, "" for the first save, None for any. After a
+        server has lost its newest saves, a revision can occur twice; a name is unique.
 
-        *update*: what caused it; it is applied once. *repost_ms*: when another worker may take over posting the board.
-        *due_ms*: when to remind, in place of the former reminder; *urgent*: before all others.
-        *expire_ms*: when the table may be forgotten.
+        *update*: the cause, which is applied once. *repost_ms*: when another process may take over posting the board.
+        *due_ms*: the next reminder, which replaces the former one; *urgent*: it goes before all others. *expire_ms*:
+        the table's expiry time.
 
-        Raises Repeated (the update was applied, by another call), Conflict. After StoreDown nobody knows whether the
-        table was saved; handling the same update again finds out.
+        Raises Repeated (another call applied the update), Conflict. After StoreDown the table may or may not be saved;
+        handling the same update again finds out.
         """
         if expire_ms is not None and expire_ms <= now_ms:
             raise ValueError("a table can only expire in the future")
@@ -219,8 +218,10 @@ class Store:
         return name
 
     async def rewrite(self, table: Table, *, before: str | None = None) -> str:
-        """Put *table*, whose revision is the stored one + 1, in the place of a table that is over and reads otherwise
-        now: nobody is told, and it expires when it would have. Gives the name of the save. Raises Conflict."""
+        """Replace the document of a finished table by *table*, whose revision is the stored one + 1.
+
+        No board is posted, and the expiry time stays. Return the name of the save. Raises Conflict.
+        """
         number = keys.shard(table.id)
         name = f"{self._name}:{next(self._saves)}"
         told = (
@@ -236,9 +237,9 @@ class Store:
         return name
 
     async def load(self, table_id: TableId) -> Snapshot | None:
-        """The table as it was saved last, None if there is none. Raises NewerDocument.
+        """Return the table of the newest save, or None if there is none. Raises NewerDocument.
 
-        The server is always asked; but it sends only what this store has not seen yet.
+        The server is always asked, but sends the document only if it is not cached here.
         """
         known = self._known.get(table_id)
         table_keys = keys.of_table(table_id, keys.shard(table_id))[:2]
@@ -260,12 +261,12 @@ class Store:
         )
 
     async def has_applied(self, table_id: TableId, update: UpdateId) -> bool:
-        """Whether *update* was applied to the table already."""
+        """Return whether *update* was applied to the table."""
         key = keys.of_table(table_id, keys.shard(table_id))[2]
         return bool(await self._patiently(lambda: self._client.hexists(key, update)))
 
     async def log(self, table_id: TableId) -> tuple[Entry, ...]:
-        """All entries of the log, oldest first."""
+        """Return all entries of the log, oldest first."""
         key = keys.of_table(table_id, keys.shard(table_id))[1]
         found = await self._patiently(lambda: self._client.lrange(key, 0, -1))
         return documents.entries(b"[" + b",".join(cast("list[bytes]", found)) + b"]")
@@ -312,11 +313,11 @@ class Store:
         return None if other is None else documents.board_message(other), replies > 0
 
     async def done_unposted(self, table_id: TableId, revision: int) -> None:
-        """Post this board no more: the table is gone, or its place takes no messages. A later save posts again."""
+        """Stop posting this board: the table is gone, or its place accepts no messages. A later save posts again."""
         await self._set_posted(table_id, revision, b"", "*", "*")
 
     async def delay_unposted(self, table_id: TableId, until_ms: int) -> None:
-        """Let nobody else post this board before *until_ms*; one that is posted stays so."""
+        """Keep other processes from posting this board before *until_ms*, unless it is posted already."""
         key = keys.UNPOSTED[keys.shard(table_id)]
         await self._patiently(lambda: self._client.zadd(key, {table_id: until_ms}, xx=True))
 
@@ -329,9 +330,9 @@ class Store:
         return cast("tuple[bytes | None, int]", tuple(cast("list[object]", found)))
 
     async def claim_unposted(self, now_ms: int, lease_ms: int, limit: int, early_ms: int = 0) -> tuple[TableId, ...]:
-        """At most *limit* tables whose board has waited too long, or will have after *early_ms*, the longest first.
+        """Claim at most *limit* tables whose board has waited too long (or will have after *early_ms*), oldest first.
 
-        Nobody else gets them for *lease_ms* from now.
+        No other process gets them for *lease_ms* from now.
         """
         claimed = await self._claim_from(keys.UNPOSTED, now_ms + early_ms, lease_ms - early_ms, limit)
         return tuple(TableId(member) for member, _ in sorted(claimed, key=lambda each: each[1]))
@@ -341,9 +342,9 @@ class Store:
     async def claim_due(
         self, now_ms: int, lease_ms: int, limit: int, *, urgent_only: bool = False
     ) -> tuple[tuple[TableId, int], ...]:
-        """At most *limit* reminders that are due, the urgent ones first, as (table, the revision they were made for).
+        """Claim at most *limit* due reminders, the urgent ones first, as (table, revision of the reminder).
 
-        Nobody else gets them for *lease_ms*; then they come again, unless `done_due` or a save took them away.
+        No other process gets them for *lease_ms*; then they are due again, unless `done_due` or a save removed them.
         """
         claimed = await self._claim_from(keys.URGENT, now_ms, lease_ms, limit)
         if len(claimed) < limit and not urgent_only:
@@ -354,7 +355,7 @@ class Store:
         return tuple((TableId(table), int(revision)) for table, _, revision in pairs)
 
     async def done_due(self, table_id: TableId, revision: int, next_ms: int | None = None) -> None:
-        """The reminder made for *revision* is done with; *next_ms*: when it is due again, if no save replaced it."""
+        """Remove the reminder of *revision*, or make it due again at *next_ms*, unless a save replaced it."""
         number, member = keys.shard(table_id), f"{table_id}:{revision}"
 
         def note() -> Awaitable[object]:
@@ -371,9 +372,9 @@ class Store:
     async def _claim_from(
         self, queues: Sequence[str], now_ms: int, lease_ms: int, limit: int
     ) -> list[tuple[str, float]]:
-        """Look at all shards in one round trip, then claim where something is due; each with the time it had.
+        """Count the due members of all shards in one round trip, then claim some; return them with their times.
 
-        Every call begins at another shard, so that no shard waits for ever when there is more due than the limit.
+        Every call begins at another shard, so that no shard starves if more is due than the limit.
         """
         turn = self._turns[queues[0]] = (self._turns.get(queues[0], 0) + 1) % len(queues)
         queues = (*queues[turn:], *queues[:turn])
@@ -395,40 +396,40 @@ class Store:
     # All processes
 
     async def secret(self, drawn: str) -> bytes:
-        """What the bots of this store alone know, and always: *drawn*, if there was nothing yet. At most 64 bytes."""
+        """Return the permanent secret of this store's bots, at most 64 bytes; set it to *drawn* if there is none."""
         told = await self._patiently(lambda: self._client.set(keys.ID_KEY, drawn, nx=True, get=True))
         return drawn.encode() if told is None else cast("bytes", told)
 
     # Places
 
     async def take_place(self, place: PlaceId, table_id: TableId, instead_of: TableId | None = None) -> TableId:
-        """Let *table_id* hold *place* if that is free or still held by *instead_of*; who holds it now."""
+        """Give *place* to *table_id* if it is free or held by *instead_of*; return its holder."""
         return _table_id(await self._take_place((keys.place(place),), (table_id, instead_of or "")))
 
     async def at(self, place: PlaceId) -> TableId | None:
-        """The table that is on in *place*."""
+        """Return the current table of *place*."""
         found = await self._patiently(lambda: self._client.get(keys.place(place)))
         return None if found is None else _table_id(found)
 
     async def leave_place(self, place: PlaceId, table_id: TableId) -> None:
-        """Free *place*, if *table_id* still holds it."""
+        """Free *place* if *table_id* still holds it."""
         await self._leave_place((keys.place(place),), (table_id,))
 
     async def place_settings(self, place: PlaceId) -> dict[str, str]:
         return await self._settings(keys.place_settings(place))
 
     async def set_place_setting(self, place: PlaceId, name: str, value: str | None) -> None:
-        """Set *name* to *value*; None: back to the default."""
+        """Set *name* to *value*, or to the default if it is None."""
         await self._set(keys.place_settings(place), name, value)
 
     # Persons
 
     async def add_table(self, person: PersonId, table_id: TableId, at_ms: int) -> None:
-        """Remember that *person* sits at *table_id* since *at_ms*."""
+        """Index that *person* sits at *table_id* since *at_ms*."""
         await self._patiently(lambda: self._client.zadd(keys.person_tables(person), {table_id: at_ms}))
 
     async def remove_expired(self, person: PersonId, table_id: TableId, now_ms: int) -> None:
-        """Remove a table that is not there. One that was added just now is about to be saved."""
+        """Remove a missing table from the index, unless it was added just now and is about to be saved."""
         added = await self._patiently(lambda: self._client.zscore(keys.person_tables(person), table_id))
         if added is not None and added < now_ms - TAKING_MS:
             await self.remove_table(person, table_id)
@@ -440,17 +441,20 @@ class Store:
     async def take_seat(
         self, person: PersonId, table_id: TableId, *, besides: Sequence[TableId], room: int, now_ms: int
     ) -> bool:
-        """Whether *person* may take a seat there: there is *room* for so many more than what is known of the tables
-        *besides*, and seats that they are taking elsewhere at this moment leave some of it."""
+        """Reserve a seat at *table_id* for *person* and return whether there was room.
+
+        *room*: how many more seats the person may take. Seats that they are taking elsewhere at this moment count,
+        unless they are at one of the tables *besides*.
+        """
         told: tuple[str | int, ...] = (table_id, now_ms, TAKING_MS, room, *besides)
         return await self._take_seat((keys.person_seats(person),), told) == 1
 
     async def leave_seat(self, person: PersonId, table_id: TableId) -> None:
-        """The seat that was being taken is free again at once."""
+        """Release a reserved seat at once."""
         await self._patiently(lambda: self._client.zrem(keys.person_seats(person), table_id))
 
     async def tables_of(self, person: PersonId) -> tuple[TableId, ...]:
-        """The tables where *person* sits, the newest first. One of them may have expired."""
+        """Return the tables at which *person* sits, the newest first. Some may have expired."""
         found = await self._patiently(lambda: self._client.zrevrange(keys.person_tables(person), 0, -1))
         return tuple(_table_id(each) for each in found)
 
@@ -458,7 +462,7 @@ class Store:
         return await self._settings(keys.person_settings(person))
 
     async def set_person_setting(self, person: PersonId, name: str, value: str | None) -> None:
-        """Set *name* to *value*; None: back to the default."""
+        """Set *name* to *value*, or to the default if it is None."""
         await self._set(keys.person_settings(person), name, value)
 
     async def _settings(self, key: str) -> dict[str, str]:

@@ -1,8 +1,8 @@
--- Take a place for a table, if no other one holds it.
+-- Give a place to a table if no other one holds it.
 --
--- KEYS  1 the place (string: the table that is on there)
--- ARGV  1 the table   2 a table whose place it may take, '' for none
--- Gives the table that holds the place now.
+-- KEYS  1 the place (string: its current table)
+-- ARGV  1 the table   2 a table that it may replace, '' for none
+-- Returns the holder of the place.
 
 local holder = redis.call('GET', KEYS[1])
 if holder and holder ~= ARGV[2] then

@@ -1,9 +1,9 @@
--- Take a seat for a person, if there is room for one more, counting those that are being taken elsewhere just now.
+-- Reserve a seat for a person if there is room for one more, counting reservations at other tables.
 --
--- KEYS  1 seats that are being taken (sorted set: tables by the time until which they count, ms since 1970)
--- ARGV  1 the table   2 now (ms since 1970)   3 for how long the seat counts by this (ms)
---       4 for how many more there is room, besides ARGV 5   5 .. tables that are counted already
--- Gives 1 if the seat is taken, now or by an earlier try, 0 if there is no room.
+-- KEYS  1 reserved seats (sorted set: tables by the time until which they count, ms since 1970)
+-- ARGV  1 the table   2 now (ms since 1970)   3 TTL of the reservation (ms)
+--       4 number of further seats, besides ARGV 5   5 .. tables that are counted already
+-- Returns 1 if the seat is reserved, now or by an earlier try, 0 if there is no room.
 
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[2])
 local taken = redis.call('ZCARD', KEYS[1])
