@@ -464,18 +464,23 @@ def _wide(item: Word | float) -> float:
     return width(item.text, item.size, item.bold) if isinstance(item, Word) else 0.0
 
 
+def _gaps(items: Sequence[Item]) -> float:
+    """Return the width of the gaps between *items*."""
+    return sum(
+        (item for item in items if isinstance(item, float)),
+        SPACE * max(0, sum(not isinstance(item, float) for item in items) - 1),
+    )
+
+
+def full_width(items: Sequence[Item]) -> float:
+    """Return the width of *items* with their gaps."""
+    return least(items) + _gaps(items)
+
+
 def row_of(items: Sequence[Item], at: Point, room: float = inf) -> list[AnyShape]:
     """Return *items* one after another to the right of *at*, half-way up; closer together if *room* is short."""
-    taken, gaps = 0.0, SPACE * max(0, sum(not isinstance(item, float) for item in items) - 1)
-    for item in items:
-        match item:
-            case Word(text, _, size, bold):
-                taken += width(text, size, bold)
-            case Sprite(reach=(half, _)):
-                taken += 2 * half
-            case _:
-                gaps += item
-    close = max(0.0, min(1.0, (room - taken) / gaps)) if gaps else 1.0
+    gaps = _gaps(items)
+    close = max(0.0, min(1.0, (room - least(items)) / gaps)) if gaps else 1.0
     x, y = at
     shapes: list[AnyShape] = []
     for item in items:

@@ -141,6 +141,12 @@ def _along(outline: Outline, start: float, length: float) -> tuple[Point, ...]:
     return tuple(points)
 
 
+def towards(start: Point, end: Point, length: float) -> Point:
+    """Return the point at this distance from *start* on the way to *end*."""
+    part = length / _distance(start, end)
+    return start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part
+
+
 def _sides(outline: Outline) -> Iterator[tuple[Point, Point]]:
     return zip(outline, (*outline[1:], outline[0]), strict=True)
 

@@ -7,10 +7,9 @@ like the stone's rim.
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from math import hypot
 
 from renderers.look import Look
-from renderers.outlines import CASING, INSET, Outline, box, inset, pieced, stamped
+from renderers.outlines import CASING, INSET, Outline, box, inset, pieced, stamped, towards
 from renderers.scene import AnyShape, Point, Polygon, Sprite, Stamp
 
 FRAME = 7.0
@@ -41,17 +40,10 @@ def _corners(form: Outline) -> Sprite:
     frame = inset(form, INSET)
     reach = max(abs(x) for x, _ in form), max(abs(y) for _, y in form)
     arms = (
-        (_towards(corner, frame[k - 1]), corner, _towards(corner, frame[(k + 1) % len(frame)]))
+        (towards(corner, frame[k - 1], ARM), corner, towards(corner, frame[(k + 1) % len(frame)], ARM))
         for k, corner in enumerate(frame)
     )
     return Sprite("choice", reach, tuple(pieced(arms)), crisp=True, faceted=True)
-
-
-def _towards(start: Point, end: Point) -> Point:
-    """Return the end of an arm."""
-    (x, y), (u, v) = start, end
-    part = ARM / hypot(u - x, v - y)
-    return x + (u - x) * part, y + (v - y) * part
 
 
 def _placed(outline: Outline) -> tuple[Point, Outline]:

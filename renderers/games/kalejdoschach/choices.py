@@ -7,14 +7,13 @@ the next field.
 """
 
 from functools import cache
-from math import hypot
 
 from renderers.games.kalejdoschach.gems import SIDES
 from renderers.games.kalejdoschach.places import label, seat
 from renderers.games.kalejdoschach.window import Window
 from renderers.lettering import width
 from renderers.look import Look
-from renderers.outlines import CASING, pieced, stamped
+from renderers.outlines import CASING, pieced, stamped, towards
 from renderers.scene import Box, Disc, Point, Polygon, Sprite, Stamp, Text, moved
 from rules.games.kalejdoschach import FIELDS
 
@@ -86,7 +85,7 @@ def corners(window: Window, field: str) -> Stamp:
     said = named(window, field)
     reach = tuple(max(abs(point[axis]) for point in border) + INSET for axis in (0, 1))
     arms = (
-        (_towards(border[k], border[k - 1]), border[k], _towards(border[k], border[(k + 1) % count]))
+        (towards(border[k], border[k - 1], ARM), border[k], towards(border[k], border[(k + 1) % count], ARM))
         for k in (0, count // 2 - 1, count // 2, count - 1)
     )
     free = (arm for arm in arms if not any(_lies_on(said, (u + x, v + y)) for u, v in arm))
@@ -96,13 +95,6 @@ def corners(window: Window, field: str) -> Stamp:
 def _lies_on(name: Stamp, at: Point) -> bool:
     """Return whether a mark at this point would touch a name."""
     return all(abs(at[k] - name.at[k]) < name.sprite.reach[k] + CASING + 1 for k in (0, 1))
-
-
-def _towards(start: Point, end: Point) -> Point:
-    """Return the end of an arm."""
-    (x, y), (u, v) = start, end
-    part = ARM / hypot(u - x, v - y)
-    return x + (u - x) * part, y + (v - y) * part
 
 
 @cache

@@ -10,13 +10,12 @@ from functools import cache, lru_cache
 from math import ceil, sqrt
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from renderers.frame import Item, Word, badge, row_of
+from renderers.frame import Item, badge, full_width, row_of
 from renderers.games.kalejdoschach import signs
 from renderers.games.kalejdoschach.window import CENTRE, DIGITS, SIZE
 from renderers.lettering import fitted, width
-from renderers.scene import Align, AnyShape, Line, Point, Polygon, Sprite, Stamp, Text, moved
+from renderers.scene import Align, AnyShape, Line, Point, Polygon, Sprite, Stamp, Text, shifted
 
 EDGE = 8
 CLEAR = 459
@@ -92,7 +91,7 @@ def lines(blocks: Sequence[tuple[Item, ...]], first: int) -> dict[int, tuple[Ite
     for block in filter(None, blocks):
         number = max(rows)
         longer = (*rows[number], APART, *block) if rows[number] else block
-        if rows[number] and _wide(longer) > _end(number) - SIDE and number + 1 < len(LINES):
+        if rows[number] and full_width(longer) > _end(number) - SIDE and number + 1 < len(LINES):
             rows[number + 1] = block
         else:
             rows[number] = longer
@@ -138,7 +137,7 @@ def person(corner: Corner, who: Person, ground: str) -> Stamp:
 @lru_cache(512)
 def line(corner: Corner, number: int, items: tuple[Item, ...], ground: str) -> Stamp:
     """Return a tile with a row of signs and words in line *number*, at the side of the corner."""
-    wide = min(_end(number) - SIDE, _wide(items))
+    wide = min(_end(number) - SIDE, full_width(items))
     x, y = corner.place(SIDE + wide if corner.right else SIDE, LINES[number])
     return _tile(f"line {number + 1}", corner, number, SIDE + wide, row_of(items, (x, y), wide), ground)
 
@@ -147,29 +146,5 @@ def _tile(name: str, corner: Corner, number: int, end: float, shapes: list[AnySh
     """Return *shapes*, given in the picture's coordinates, as a tile in line *number*, from the side to *end*."""
     wide = ceil((end - SIDE + 3) / 2)
     x, y = corner.place(SIDE - 2 + wide, LINES[number])
-    tile = Sprite(name, (wide, HALF[number > 0]), tuple(_shifted(shape, (-x, -y)) for shape in shapes), ground)
+    tile = Sprite(name, (wide, HALF[number > 0]), tuple(shifted(shape, (-x, -y)) for shape in shapes), ground)
     return Stamp(tile, (x, y))
-
-
-def _shifted(shape: AnyShape, by: Point) -> AnyShape:
-    match shape:
-        case Line(points=points):
-            return replace(shape, points=moved(points, by))
-        case Stamp(at=at) | Text(at=at):
-            return replace(shape, at=moved((at,), by)[0])
-        case _:
-            raise TypeError("a line has words, signs and strokes")
-
-
-@lru_cache(1024)
-def _wide(items: tuple[Item, ...]) -> float:
-    taken = 4.0 * max(0, sum(not isinstance(item, float) for item in items) - 1)
-    for item in items:
-        match item:
-            case Word(text, _, size, bold):
-                taken += width(text, size, bold)
-            case Sprite(reach=(half, _)):
-                taken += 2 * half
-            case _:
-                taken += item
-    return taken
