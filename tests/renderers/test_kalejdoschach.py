@@ -29,7 +29,7 @@ from renderers.games.kalejdoschach.tags import near as reached
 from renderers.games.kalejdoschach.track import PILL, RISE, pill, track
 from renderers.games.kalejdoschach.window import CENTRE, RADII, SIZE, Window
 from renderers.lettering import CAPITAL, width
-from renderers.outlines import CASING
+from renderers.outlines import CASING, inside
 from renderers.paint import painter
 from renderers.palette import HUES as ALL_HUES
 from renderers.palette import MARKS, colours, contrast, on
@@ -138,7 +138,7 @@ def test_slices_have_their_digits_outside_the_rim() -> None:
 def test_castles_and_towns_are_told_apart_by_more_than_colour() -> None:
     window = Window()
 
-    def inside(field: str, shape: AnyShape) -> bool:
+    def is_within(field: str, shape: AnyShape) -> bool:
         points = shape.points if isinstance(shape, Polygon) else ()
         return all(dist(point, window.middle(field)) < 70 for point in points)
 
@@ -147,13 +147,13 @@ def test_castles_and_towns_are_told_apart_by_more_than_colour() -> None:
     heavy = [shape for shape in shapes if isinstance(shape, Polygon) and shape.fill == "yellow.dark" != shape.line]
     dots = [shape for shape in shapes if isinstance(shape, Stamp) and shape.sprite.name == "rivet"]
     for castle in CASTLES:
-        assert sum(inside(castle, shape) for shape in thin) == 1
-        assert any(inside(castle, shape) for shape in heavy)
+        assert sum(is_within(castle, shape) for shape in thin) == 1
+        assert any(is_within(castle, shape) for shape in heavy)
         assert glass(castle, Theme.LIGHT).face == "ink"
     for town in towns():
-        assert any(lies_in(dot.at, window.border(town, 0)) for dot in dots), town
+        assert any(inside(dot.at, window.border(town, 0)) for dot in dots), town
     for field in set(FIELDS) - set(towns()):
-        assert not any(lies_in(dot.at, window.border(field, 0)) for dot in dots), field
+        assert not any(inside(dot.at, window.border(field, 0)) for dot in dots), field
 
 
 @pytest.mark.parametrize("theme", Theme)
@@ -172,7 +172,7 @@ def test_the_stronger_panes_are_bevelled_towards_the_light(theme: Theme) -> None
 
 def _within(shape: Polygon, window: Window, field: str) -> bool:
     outline = window.border(field, -0.5) if field != "00" else window.border(field, 0)
-    return all(lies_in(point, outline) or point in outline for point in shape.points)
+    return all(inside(point, outline) or point in outline for point in shape.points)
 
 
 # The names of the fields
@@ -195,7 +195,7 @@ def test_a_name_is_on_its_own_field_and_off_the_leads(turned: int) -> None:
     for field in FIELDS:
         (x, y), border = label(window, field), window.border(field, 1.5)
         for across, down in product((-1, 1), (-1, 1)):
-            assert lies_in((x + across * LABEL[0], y + down * LABEL[1]), border), field
+            assert inside((x + across * LABEL[0], y + down * LABEL[1]), border), field
         assert y > place(window, field)[1]
 
 
@@ -222,7 +222,7 @@ def test_every_name_is_readable_on_all_its_grounds(theme: Theme, turned: int) ->
         under = {tones.face}
         for side in sides(window, field, FRAME if field in CASTLES else BEVEL, tones):
             assert isinstance(side, Polygon)
-            if any(lies_in(point, side.points) for point in box):
+            if any(inside(point, side.points) for point in box):
                 under.add(side.fill)
         for tone in under:
             assert contrast(known[pen(field)], known[tone]) >= 4.5, (field, tone)
@@ -273,15 +273,6 @@ def area(outline: tuple[Point, ...]) -> float:
     return sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in pairs) / 2
 
 
-def lies_in(at: Point, outline: tuple[Point, ...]) -> bool:
-    """Return whether a point is within an outline, by the borders that a ray to the right crosses."""
-    (x, y), inside = at, False
-    for (x0, y0), (x1, y1) in zip(outline, (*outline[1:], outline[0]), strict=True):
-        if (y0 > y) != (y1 > y) and x < x0 + (x1 - x0) * (y - y0) / (y1 - y0):
-            inside = not inside
-    return inside
-
-
 @pytest.mark.parametrize("side", [None, 0, 1, 2, 3])
 def test_a_spot_is_the_field_on_which_its_piece_and_its_name_are_painted(side: int | None) -> None:
     view = MINE["rules-6"]
@@ -291,11 +282,11 @@ def test_a_spot_is_the_field_on_which_its_piece_and_its_name_are_painted(side: i
     shown = names(scene_of(view, look))
     for field, border in outlines.items():
         middle = tuple(sum(corner[axis] for corner in border) / len(border) for axis in (0, 1))
-        assert lies_in((middle[0], middle[1]), border), field
-        assert [other for other in FIELDS if lies_in(shown[field], outlines[other])] == [field]
+        assert inside((middle[0], middle[1]), border), field
+        assert [other for other in FIELDS if inside(shown[field], outlines[other])] == [field]
     standing = {at: name for at, name in pieces(scene_of(view, look)).items() if dist(at, CENTRE) < RADII[-1]}
     for field, piece in zip(FIELDS, view.board, strict=True):
-        matches = [name for at, name in standing.items() if lies_in(at, outlines[field])]
+        matches = [name for at, name in standing.items() if inside(at, outlines[field])]
         expected = [] if piece is None else [f"{HUES[piece.seat]} {KINDS[piece.kind].name}"]
         assert matches == expected, field
 
@@ -304,7 +295,7 @@ def test_spots_cover_the_window_and_no_two_overlap() -> None:
     outlines = DRAWER.spots(MINE["two"], a_look())
     assert sum(map(area, outlines.values())) == pytest.approx(pi * RADII[-1] ** 2, rel=0.03)
     for (field, border), (other, its) in permutations(outlines.items(), 2):
-        assert not [corner for corner in border if lies_in(corner, inset(its, 1.0))], (field, other)
+        assert not [corner for corner in border if inside(corner, inset(its, 1.0))], (field, other)
 
 
 def inset(outline: tuple[Point, ...], by: float) -> tuple[Point, ...]:
@@ -407,8 +398,8 @@ def test_a_piece_to_choose_has_marked_corners_and_its_fields_name_on_ground(side
     assert [it.sprite.name for it in named] == [f"lit {field}" for field in lit]
     for it, piece, name, field in zip(around, pieces, named, lit, strict=True):
         points = [point for part in it.sprite.shapes if isinstance(part, Line) for point in part.points]
-        assert all(lies_in((it.at[0] + x, it.at[1] + y), outlines[field]) for x, y in points)
-        assert lies_in(name.at, outlines[field])
+        assert all(inside((it.at[0] + x, it.at[1] + y), outlines[field]) for x, y in points)
+        assert inside(name.at, outlines[field])
         assert piece.at == place(window, field)
         assert piece.sprite.name == ("blue pawn" if field == "6e" else "white pawn")
 
