@@ -263,6 +263,9 @@ def test_a_stored_table_is_read_or_refused(document: Any, schema: int) -> None:
         table = documents.table(json.dumps(document).encode(), schema)
     except (msgspec.DecodeError, NewerDocument):
         return
+    except ValueError:
+        assert schema < documents.OLDEST
+        return
     assert documents.table(documents.encoded(table), documents.SCHEMA) == table
 
 
