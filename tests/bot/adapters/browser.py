@@ -1,7 +1,7 @@
-"""A real browser for the page's tests: headless Chromium from the system, driven by Playwright; and tables in it.
+"""A real browser for the page's tests: the system's headless Chromium, driven by Playwright; and tables in it.
 
-There is one for a run (one for each worker), and what runs in it shares the loop of the session. A window that is done
-with serves the next test: a new one takes longer than most of them.
+Every worker has one browser, in the event loop of the session. Windows are reused, as opening one takes longer than
+most tests.
 """
 
 import shutil
@@ -23,7 +23,7 @@ from bot.store.store import Store
 from rules import GAMES
 from tests.bot.adapters.hosts import MemoryStorage
 
-expect.set_options(timeout=15_000)  # a machine that is busy with other tests is slow, not wrong
+expect.set_options(timeout=15_000)  # a busy machine is slow, not wrong
 
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 DESK = {"width": 900, "height": 600}
@@ -41,7 +41,7 @@ FLAGS = (
     "--disable-site-isolation-trials",
     "--renderer-process-limit=1",
 )
-"""The last two: one process draws every page. With one for each table, its start would be a good part of a test."""
+"""The last two let one process draw all pages: starting one for each table would take a good part of a test."""
 LOCALES = {"en": "en-GB"}
 """Locales that a browser reports for a language, with a region that uses 24-hour times."""
 FORGETS = """() => {
@@ -111,7 +111,7 @@ class Window:
 
     @property
     def drawer(self) -> Locator:
-        """The button that opens the lists of channels and people, where these lie in a drawer."""
+        """The button that opens the lists of channels and people, if these are in a drawer."""
         return self.page.get_by_role("button", name=texts.say("web", "drawer.open", self.lang), exact=True)
 
     def button(self, label: str) -> Locator:
@@ -123,7 +123,7 @@ class Window:
     async def be(self, name: str) -> None:
         """Switch to another person; on a phone their list is in the drawer."""
         entry = self.page.locator("#people .entry").filter(has_text=name)
-        await expect(entry).to_be_attached()  # before, the page may not be laid out
+        await expect(entry).to_be_attached()  # the page is laid out now
         if await self.drawer.is_visible():
             await self.drawer.click()
         await entry.click()
@@ -154,8 +154,8 @@ class Window:
         await self.sees_pictures()
 
     async def sees_pictures(self) -> None:
-        """Until nothing is under way that was done here, and every picture that is shown has come: one that is replaced
-        in the moment in which it is asked for is no longer there."""
+        """Wait until all work started here is done and all visible pictures are loaded. A picture that is replaced is
+        gone, even for a request under way."""
         await expect(self.page.locator(".busy")).to_have_count(0)
         await self.page.wait_for_function("() => [...document.images].every((each) => each.complete)")
 
@@ -167,7 +167,7 @@ class Window:
         return await self.page.evaluate(script)
 
     async def is_wider_than_the_screen(self) -> bool:
-        """Whether anything sticks out at the side: the page, or the messages within it."""
+        """Return whether the page or a message is wider than the screen."""
         script = "[document.documentElement, document.getElementById('log')].some((e) => e.scrollWidth > e.clientWidth)"
         return bool(await self.run(script))
 
@@ -195,7 +195,7 @@ class Chromium:
 
     @asynccontextmanager
     async def window(self, **traits: Any) -> AsyncIterator[Window]:
-        """A window in a browser of its own, empty and without a past. In the end it has complained of nothing."""
+        """A fresh window in its own browser context. At the end it must have reported no errors."""
         traits = {"viewport": DESK, **traits}
         free = self._free[repr(sorted(traits.items()))]
         if not free:
@@ -234,16 +234,16 @@ async def _begins(service: Service, people: Sequence[Person], game: str) -> None
         said.append((host, "/start"))
     for number, (person, line) in enumerate(said):
         await service.handle(Update(UpdateId(f"begins/{number}"), person, Place(PlaceId("web:lobby")), Typed(line)))
-    await service.idle()  # a picture that is replaced while it is on its way cannot be shown
+    await service.idle()  # a picture that is replaced while it is loaded is missing
 
 
 @asynccontextmanager
 async def table_of(
     people: Sequence[str], browser: Chromium, server: str, game: str, clock: Clock, lang: str = "en", **traits: Any
 ) -> AsyncIterator[tuple[Window, Store, Service]]:
-    """The real bot, and a window in which *people* have begun *game*; the first of them has opened the table, and looks
-    at it. One person plays against the house. *lang*: what all of them speak. Nothing moves:
-    each step in which a button brightens would be painted."""
+    """The real bot, and a window in which *people* have begun *game*. The first of them opened the table and sees it; a
+    single person plays against the house. *lang*: the language of all of them. Animations are off, as each of their
+    frames would be painted."""
     store, chat = await Store.open(server), WebChat(port=0)
     service = build(store, browser.painter, clock, draw=lambda n: "07" * n)
     service.add(chat)

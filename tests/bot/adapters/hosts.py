@@ -1,4 +1,4 @@
-"""What the hosts of tests have in common."""
+"""Shared parts of the tests' hosts."""
 
 import asyncio
 

@@ -41,7 +41,7 @@ COLOURS = ((255, 95, 126), (255, 181, 71), (79, 214, 156), (60, 196, 230), (111,
 
 
 def png(width: int, height: int, seed: int) -> bytes:
-    """A picture of coloured triangles, another one for each *seed*."""
+    """Return a picture of coloured triangles, a different one for each *seed*."""
     cell = max(width, height) // 8
     rows = []
     for y in range(height):
@@ -77,7 +77,7 @@ class Game(Struct):
 
 
 class Tally:
-    """The host. *heard*: every update that arrived, in order; one that comes again is applied once."""
+    """The host. *heard*: every update in order of arrival; a repeated one is applied once."""
 
     def __init__(self, width: int = 250, height: int = 200) -> None:
         self.chat: Chat | None = None

@@ -1,4 +1,4 @@
-"""The bot dies while people play on the page; their browser stays open."""
+"""The bot is killed while people play on the page; their browser stays open."""
 
 import asyncio
 import os
@@ -46,7 +46,7 @@ async def bot(folder: Path, port: int, window: Window) -> AsyncIterator[None]:
 
 
 async def press(window: Window, label: str) -> None:
-    """Press the button of the private menu that begins so; while a press is on its way the page takes no other."""
+    """Press the button of the private menu whose label begins with *label*, once the page takes a press."""
     await expect(window.page.locator(".busy")).to_have_count(0)
     await window.notes.last.get_by_role("button", name=re.compile(f"^{re.escape(label)}")).first.press("Enter")
 
@@ -69,7 +69,7 @@ async def test_a_turn_of_several_steps_goes_on_after_a_kill_between_two_of_them(
             await window.page.goto(f"http://127.0.0.1:{port}/")
             await window.say("/newgame crystalla")
             await window.press("Start")
-            await window.button("Play against the house").press("Enter")  # so quick, a click is a slip
+            await window.button("Play against the house").press("Enter")  # a click would be so quick that it is a slip
             await expect(window.board).to_contain_text("Turn order")
             await window.press("Move")
             await tap(window, "Keep all three", "3 ", "c ◥")

@@ -1,7 +1,6 @@
-"""Every game there is, played to its end on every platform, legal moves at random: every other person types them, the
-others tap.
+"""Every game, played to its end by random legal moves on every chat platform: every other person types, the others tap.
 
-What differs between games is in the games' own tests; the page has its whole game in a browser beside this.
+The differences between games are in the games' own tests. The page plays its whole game in a browser in another test.
 """
 
 import logging
@@ -35,18 +34,18 @@ from tests.emulators.telegram.world import Key
 from tests.emulators.telegram.world import Message as Said
 
 SEED = "07" * 16
-"""Of every game here, in hexadecimal; its salt as well."""
+"""The seed and the salt of every game here, in hexadecimal."""
 LONGEST = 200
-"""So many boards has no game here."""
+"""More boards than any game here has."""
 
 
 each_game = pytest.mark.parametrize("game", GAMES, scope="module")
-"""One platform right after the other, with the same boards."""
+"""The platforms one after the other, with the same boards."""
 
 
 @pytest.fixture(scope="module")
 def painter() -> Iterator[Pictures]:
-    """Keeps all boards of a whole game: each is painted once for both platforms."""
+    """A painter that keeps all boards of a whole game, so that each is painted once for both platforms."""
     made = Pictures(kept=LONGEST)
     yield made
     made.close()
@@ -107,12 +106,12 @@ async def test_people_type_and_tap_the_whole_game_on_discord(
 
 
 def by_turns(people: list[PersonId], types: Plays, taps: Plays) -> Plays:
-    """The first one types, the second one taps, and so on."""
+    """Let the first person type, the second one tap, and so on."""
     return lambda choice: (taps if people.index(choice.person) % 2 else types)(choice)
 
 
 async def draws_on_discord(person: Somebody, board: Answered) -> Answered:
-    """Offer a draw, which is in *More*, or agree to one, which is on the board and asked about."""
+    """Offer a draw in *More*, or accept one on the board and confirm it."""
     agrees = any(each.startswith("draw:") for each in ids(board))
     where = board if agrees else await (await person.presses_id(own(board, "more"), board)).answered()
     menu = await (await person.presses_id(own(where, "draw"), where)).answered()
@@ -121,11 +120,11 @@ async def draws_on_discord(person: Somebody, board: Answered) -> Answered:
 
 
 FAR = (1, 20, 21, 43, 60, 72)
-"""Wells on every page of the largest board there is, at either end."""
+"""Wells at both ends of every page of the largest board."""
 
 
 async def test_every_well_is_three_taps_away_on_discord(service: Service) -> None:
-    """The menu, the page whose button says so, the well."""
+    """The menu, the page that its button names, the well."""
     async with Discord() as discord, begun_on_discord(discord, "kaleidoskop", service, 6) as (hall, people):
         board = hall.newest()
         person = next(each for each in people.values() if each.id in board.pinged)
@@ -161,7 +160,7 @@ async def test_every_well_is_three_taps_away_on_telegram(service: Service) -> No
 
 
 def leading_to(well: int, labels: list[str]) -> str:
-    """The button of the well, or else of the page that has it, as its label says."""
+    """Return the button of the well, or of the page whose label includes it."""
     pages = {label: re.fullmatch(r"[◀▶] (\d+)–(\d+)", label) for label in labels}
     there = [label for label, ends in pages.items() if ends and int(ends[1]) <= well <= int(ends[2])]
     return next((label for label in labels if label.split(" ")[0] == str(well)), None) or there[0]
@@ -182,7 +181,7 @@ async def discreet(caplog: pytest.LogCaptureFixture, told: Callable[[], set[str]
 
 
 def told_on_discord(discord: Discord) -> set[str]:
-    """Secrets: tokens, typed texts, and texts for one person."""
+    """Return the secrets: tokens, typed texts, and texts for one person."""
     found = {discord.token, *discord.interactions}
     for done in discord.interactions.values():
         found |= {each["value"] for each in done.data.get("options", ())}
@@ -203,7 +202,7 @@ def told_on_telegram(telegram: Telegram) -> set[str]:
 
 
 def telling(words: set[str]) -> set[str]:
-    """Those that stand in no log by chance."""
+    """Return the texts that cannot be in a log by chance."""
     return {each for each in words if len(each) >= 6}
 
 
@@ -212,11 +211,11 @@ def most_seats(game: str) -> int:
 
 
 FEWER = {"kaleidoskop": 2, "crystalla": 2}
-"""They go on for very long: one who types and one who taps."""
+"""Games that are very long: one person types and one taps."""
 
 
 LUCK = {"colorio": 1741, "crystalla": 2665, "kabooom": 18, "kaleidoskop": 490}
-"""Choices that make a short game in which every kind of action is played."""
+"""Seeds that make a short game with every kind of action."""
 
 
 def ids(message: Answered) -> list[str]:
@@ -224,7 +223,7 @@ def ids(message: Answered) -> list[str]:
 
 
 def own(message: Answered, verb: str) -> str:
-    """The button of a board that has this verb."""
+    """Return the button of a board with this verb."""
     return next(each for each in ids(message) if each.startswith(f"{verb}:"))
 
 
@@ -232,7 +231,7 @@ def own(message: Answered, verb: str) -> str:
 async def begun_on_discord(
     discord: Discord, game: str, service: Service, seats: int
 ) -> AsyncIterator[tuple[Channel, dict[PersonId, Somebody]]]:
-    """A game that so many people have begun, by their ids."""
+    """Begin a game of several people; return them by id."""
     hall = discord.channel("hall")
     chat = on_discord.open(discord.environment)
     service.add(chat)
@@ -334,7 +333,7 @@ def key_of(message: Said, payload: str) -> Key:
 
 
 def with_verb(message: Said, verb: str) -> str:
-    """The button of a message that has this verb."""
+    """Return the button of a message with this verb."""
     return next(each for each in payloads(message) if each.startswith(f"{verb}:"))
 
 
@@ -348,7 +347,7 @@ async def changed(message: Said, edits: int) -> None:
 
 @asynccontextmanager
 async def begun_on_telegram(telegram: Telegram, game: str, service: Service, seats: int) -> AsyncIterator[Group]:
-    """A group in which so many people have begun a game."""
+    """Begin a game of several people in a group."""
     members = [telegram.person(name, lang="en") for name in NAMES[:seats]]
     hall = telegram.group("Hall", *members)
     chat = TelegramChat(telegram.token, COMMANDS, telegram.url, pace=UNLIMITED)

@@ -1,4 +1,4 @@
-"""The manners of the table, for every game, as people on the emulated platforms type, press and read them."""
+"""Reminders, votes, rematches and resignations in every game, on the emulated platforms."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -30,7 +30,7 @@ NAMES = ("Anna", "Ben", "Clara", "David")
 
 
 class Stage(Protocol):
-    """A platform with a hall full of people, by the names that they have there."""
+    """A platform with several people, by their names there."""
 
     place: PlaceId
 
@@ -105,7 +105,7 @@ class TelegramStage:
         people = [telegram.person(name, lang="en") for name in NAMES[:seats]]
         self._people = dict(zip(NAMES, people, strict=False))
         self._hall = telegram.group("Hall", *people)
-        self._hall.admins = []  # no player ends a game alone
+        self._hall.admins = []  # a single player cannot end a game
         for person in people:
             person.private().closed = False
         self.place = self._hall.place

@@ -1,4 +1,4 @@
-"""The chat page's server, spoken to as a page speaks to it. In a real browser: test_on_web_page.py."""
+"""The chat page's server, with clients that send what a page sends. In a real browser: test_on_web_page.py."""
 
 import asyncio
 import contextlib
@@ -65,7 +65,7 @@ class Window:
         await self.socket.send_json({"kind": kind, **facts})
 
     async def hear(self, kind: str) -> Event:
-        """The next event of that kind; others before it are passed over."""
+        """Return the next event of that kind; skip the ones before it."""
         while True:
             event: Event = await self.socket.receive_json()
             if event["kind"] == kind:
@@ -77,7 +77,7 @@ class Window:
         return await self.hear("here")
 
     async def request(self, kind: str, **facts: object) -> list[Event]:
-        """Send a line or a press; everything that is heard until it is done."""
+        """Send a line or a press. Return the events until it is done."""
         self._number += 1
         id_ = str(facts.pop("id", f"{id(self):016x}{self._number:04x}"[-20:]))
         await self.send(kind, id=id_, person=self.person, place=self.place, **facts)
@@ -93,7 +93,7 @@ class Window:
         return await self.request("press", message=message["id"], payload=payload, **facts)
 
     async def complete(self, text: str, shown: str = "line") -> list[str]:
-        """The lines that *text* can become. *shown*: what of each of them, instead."""
+        """Return the lines that *text* can become. *shown*: another field of the completions."""
         await self.send("complete", n=1, person=self.person, place=self.place, text=text)
         return [item[shown] for item in (await self.hear("completions"))["items"]]
 
@@ -141,7 +141,7 @@ async def page() -> AsyncIterator[Page]:
 
 
 async def board(page: Page, window: Window) -> Event:
-    """A lobby of the tally game, as *window* sees it."""
+    """Open a lobby of the tally game; return its message in *window*."""
     (posted,) = messages(await window.say("/newgame tally"))
     return posted
 
@@ -666,7 +666,7 @@ async def test_a_frame_that_is_too_long_ends_its_window_alone(page: Page) -> Non
 
 
 async def deaf(page: Page) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """A window that has said hello and then reads nothing more."""
+    """Open a window that says hello and then reads nothing."""
     reader, writer = await asyncio.open_connection("127.0.0.1", page.url.port)
     key = "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n"
     head = f"Host: 127.0.0.1:{page.url.port}\r\nOrigin: http://127.0.0.1:{page.url.port}\r\n"

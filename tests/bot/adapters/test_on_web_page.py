@@ -61,7 +61,7 @@ def chat_of(host: Tally) -> WebChat:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def open_(browser: Chromium, host: Tally) -> AsyncIterator[Open]:
-    """Opens windows, each in a browser of its own; in the end none of them has complained of anything."""
+    """Open windows, each in its own browser context; at the end none may have reported errors."""
     async with AsyncExitStack() as windows:
 
         async def open_one(**traits: Any) -> Window:
@@ -76,7 +76,7 @@ async def open_(browser: Chromium, host: Tally) -> AsyncIterator[Open]:
 
 
 async def game(window: Window) -> None:
-    """A running game of Anna and Ben; Anna is to move, and this window is Anna."""
+    """Begin a game of Anna and Ben. Anna is to move, and this window is Anna's."""
     await window.say("/newgame tally")
     await window.be("Ben")
     await window.press("Join")
@@ -126,7 +126,7 @@ async def test_a_whole_turn_is_played_by_keyboard(open_: Open, host: Tally) -> N
     for label in ("1 🪨", "Add 1"):
         await window.page.keyboard.press("Enter")
         await expect(window.button(label)).to_be_focused()
-        await expect(window.page.locator(".busy")).to_have_count(0)  # meanwhile the page takes no other press
+        await expect(window.page.locator(".busy")).to_have_count(0)  # until then the page takes no press
     await window.page.keyboard.press("Enter")
     await expect(window.board).to_contain_text("Anna adds 1.")
     await expect(window.board.locator(".row button").first).to_be_focused()
@@ -165,7 +165,7 @@ async def test_the_second_click_of_a_double_click_presses_no_new_button(open_: O
     await window.button("Move").evaluate(click, [300, 500, now + 10_000])
     await expect(window.notes).to_have_count(1)
     knob = window.button("1 🪨")
-    await knob.evaluate(click, [304, 502, now + 10_200])  # the answer was quicker than the finger
+    await knob.evaluate(click, [304, 502, now + 10_200])  # the answer came before the second click
     await knob.evaluate(click, [304, 502, now + 20_000])
     await expect(window.button("Add 1")).to_be_visible()
     assert [update.body.payload for update in host.heard if isinstance(update.body, Press)][2:] == ["menu:", "menu:1"]
@@ -182,8 +182,8 @@ async def test_a_key_that_is_held_down_presses_once(open_: Open, host: Tally) ->
     assert [update.body.payload for update in host.heard if isinstance(update.body, Press)][2:] == ["menu:"]
 
 
-async def test_the_focus_moves_to_a_new_menu_despite_late_work(open_: Open) -> None:
-    """The board comes before the button that began the game hears that it is done."""
+async def test_the_focus_moves_to_a_menu_though_the_last_press_is_done_late(open_: Open) -> None:
+    """The board arrives before the press that began the game is reported as done."""
     held: list[str | bytes] = []
 
     def on_the_way(line: WebSocketRoute) -> None:
@@ -309,7 +309,7 @@ async def test_a_line_that_can_go_as_it_is_says_so_and_goes_at_a_tap(open_: Open
     send = texts.say("web", "completions.send", "en")
     await expect(window.completions.first).to_contain_text(send)
     offered = await window.completions.all_inner_texts()
-    await window.page.keyboard.press("Tab")  # goes on with the line instead
+    await window.page.keyboard.press("Tab")  # continues the line instead
     await expect(window.line).to_have_value("/newgame kabooom none ")
     await expect(window.completions).not_to_have_text(offered, use_inner_text=True)
     await expect(window.completions.first).to_contain_text(send)
@@ -381,7 +381,7 @@ async def test_a_picture_is_enlarged_and_described_by_keyboard(open_: Open) -> N
     await window.page.keyboard.press("Enter")
     viewer = window.page.get_by_role("dialog")
     await expect(viewer.locator("img")).to_have_attribute("alt", "0 stones lie on the board.")
-    await expect(viewer).to_have_css("background-color", re.compile(r"^rgb\("))  # nothing shines through
+    await expect(viewer).to_have_css("background-color", re.compile(r"^rgb\("))  # opaque
     await viewer.get_by_text("In words").click()
     await expect(viewer.locator("p")).to_have_text("0 stones lie on the board.")
     await window.page.keyboard.press("Escape")
@@ -397,7 +397,7 @@ async def test_a_picture_keeps_its_room_before_it_has_come(open_: Open, host: Ta
     await expect(image).to_be_attached()
     size = await image.evaluate("(image) => [image.getAttribute('width'), image.getAttribute('height')]")
     assert size == ["1000", "800"]
-    window.troubles.clear()  # the picture that did not come
+    window.troubles.clear()  # the picture that was not loaded
 
 
 async def test_a_file_is_saved_under_its_name(open_: Open, host: Tally) -> None:
@@ -681,7 +681,7 @@ async def test_everything_is_reached_by_tab_and_shows_the_focus(open_: Open) -> 
 
 
 GOES_ON = "(menu) => (document.querySelector('article.only')?.innerHTML ?? '') !== menu"
-"""Private messages look different."""
+"""Whether the private messages have changed."""
 
 
 @asynccontextmanager
@@ -733,7 +733,7 @@ async def test_a_click_at_the_side_counts_though_a_badge_comes_between_its_halve
 async def test_a_game_about_remembering_leaves_nothing_to_look_up(browser: Chromium, server: str, raw: Redis) -> None:
     """Two people tap in one window: one board; private menus and pictures disappear with the turn."""
     async with table_for_two(browser, server, "colorio") as (window, _):
-        boards = window.page.locator("article.pictured:not(.only)")  # what stays of the lobby, and one board
+        boards = window.page.locator("article.pictured:not(.only)")  # the lobby and one board
         board, note = window.board.locator(".picture img"), window.notes.locator(".picture img")
         cells = window.notes.locator(".row button")
         seen = [await board.get_attribute("src")]
@@ -763,7 +763,7 @@ async def test_a_game_about_remembering_leaves_nothing_to_look_up(browser: Chrom
         await expect(window.notes).to_have_count(0)
         for src in seen:
             assert await window.run(f"fetch('{src}', {{cache: 'no-store'}}).then((answer) => answer.status)") == 404
-        window.troubles.clear()  # the browser tells that these pictures are gone
+        window.troubles.clear()  # the pictures that are gone
         await window.be("Ben")
         await window.press("What did I miss?")
         await expect(note).to_have_attribute("alt", re.compile("a2 .blue. and decides"))
@@ -779,7 +779,7 @@ async def test_a_game_about_remembering_leaves_nothing_to_look_up(browser: Chrom
 async def test_a_menu_goes_when_typed_text_ends_the_turn_or_the_game(
     ends: str, browser: Chromium, server: str, raw: Redis
 ) -> None:
-    """Its buttons would lead nowhere, over a board that one wants to see."""
+    """Its buttons would lead nowhere and hide the board."""
     async with table_of(("Anna", "Ben"), browser, server, "kabooom", RealClock()) as (window, _, service):
         await window.press("Move")
         await expect(window.notes).to_have_count(1)
@@ -852,7 +852,7 @@ async def test_alone_with_the_bot_the_newest_board_stays_in_sight_on_a_phone(
         for piece, field in (("3f eagle", "2g"), ("1k roc", "8h")):
             for label in ("Move", piece, field):
                 await window.messages.locator(".row button").filter(has_text=label).last.press("Enter")
-                await expect(window.page.locator(".busy")).to_have_count(0)  # until then the menu takes no other press
+                await expect(window.page.locator(".busy")).to_have_count(0)  # until then the menu takes no press
             await expect(window.board).to_contain_text(re.compile(r"House \(\w+\):"))
             await expect(window.board).to_contain_text(f"{piece[:2]} → {field}")
             await expect(window.messages.get_by_role("button", name="My view")).to_have_count(1)
@@ -862,7 +862,7 @@ async def test_alone_with_the_bot_the_newest_board_stays_in_sight_on_a_phone(
 async def test_a_game_of_the_round_board_is_tapped_to_its_end_on_a_phone(
     browser: Chromium, server: str, raw: Redis
 ) -> None:
-    """A piece, then where to; a slip that would lose is asked about; a draw is offered and agreed to by buttons."""
+    """A piece, then its target; a move that would lose needs a confirmation; buttons offer and accept a draw."""
     async with table_for_two(browser, server, "kalejdoschach", **PHONE) as (window, _):
 
         async def taps(*labels: str) -> None:
@@ -885,7 +885,7 @@ async def test_a_game_of_the_round_board_is_tapped_to_its_end_on_a_phone(
         await expect(window.board).to_contain_text("Ben offers a draw.")
         await window.be("Anna")
         await window.press("½ Agree to a draw")
-        await window.notes.locator(".danger").press("Enter")  # it ends the game, so it is asked about
+        await window.notes.locator(".danger").press("Enter")  # the end of a game needs a confirmation
         await expect(window.board).to_contain_text("A draw by agreement between Anna and Ben.")
         await expect(window.board).to_contain_text("Rematch")
 

@@ -1,4 +1,4 @@
-"""A person's own data as a file, asked for where others read: on every platform it comes to that person alone."""
+"""A person requests their own data in a public place: on every platform only that person receives the file."""
 
 import json
 from collections.abc import AsyncIterator

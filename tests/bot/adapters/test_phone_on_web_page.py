@@ -30,11 +30,11 @@ from tests.bot.talk import elsewhere
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 in_each_language = pytest.mark.parametrize("lang", texts.languages())
-"""For what depends on how long words are."""
+"""For layouts that depend on the length of words."""
 
 
 def told_of(game: str, lang: str) -> int:
-    """How much is said about *game*, in letters; the ids beside it are the same in every language."""
+    """Return the length of the texts about *game*; the ids beside them are the same in every language."""
     return len((texts.HERE / lang / f"{game}.po").read_text(encoding="utf-8"))
 
 
@@ -45,11 +45,11 @@ in_each_game = pytest.mark.parametrize(
         *((game, min(texts.languages(), key=lambda lang: told_of(game, lang))) for game in [*GAMES][:1]),
     ],
 )
-"""In the language that has more to say about it; one of them in the other one as well."""
+"""Each game in the language with the longer texts about it; one of them in the other language too."""
 
 EMOJI = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b1b\u2b1c\u2b50\u25e2-\u25e5\u25ae\u25af]")
 TYPED = "✕✗"
-"""Signs that fonts for text have."""
+"""Signs in every text font."""
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -67,7 +67,7 @@ async def phone(browser: Chromium, request: pytest.FixtureRequest) -> AsyncItera
 
 
 async def in_sight(log: Window, element: Locator) -> None:
-    """All of an element is where messages are seen."""
+    """Check that all of an element is visible among the messages."""
     await expect(element).to_be_in_viewport(ratio=0.99)
     ends = "each.getBoundingClientRect().bottom - document.getElementById('log').getBoundingClientRect().bottom"
     assert await element.evaluate(f"(each) => {ends}") <= 1
@@ -89,7 +89,7 @@ FREE = """(sign) => {
   const own = boxes(sign.parentElement);
   return Math.min(...before.map((box) => top - box.bottom), ...own.map((box) => box.top - bottom));
 }"""
-"""How much is free over and under the words that tell of more, up to the next buttons."""
+"""Free pixels above and below the words "more below", up to the next buttons."""
 UNDER_THE_LAST = """(row) => {
   const last = row.parentElement.lastElementChild;
   return Math.floor(row.getBoundingClientRect().bottom - last.getBoundingClientRect().top);
@@ -112,7 +112,7 @@ COVERED = """(of) => {
       return under(button);
     }).map((button) => `${block}: ${button.innerText}`));
 }"""
-"""The buttons of a message that lie under something when they are brought into sight."""
+"""The buttons of a message that are covered after they were scrolled into view."""
 
 
 HALF_SEEN = """(message) => {
@@ -133,14 +133,14 @@ HALF_SEEN = """(message) => {
   const on = last ? last.querySelectorAll("button, a").length : 0;
   return [shown.length > on, covered.map((button) => button.innerText)];
 }"""
-"""Whether some of a message's choices are in sight, and those of its buttons in sight that lie under something."""
+"""Whether some of a message's choices are visible, and its visible buttons that are covered or cut."""
 
 
 @in_each_game
-async def test_all_places_of_an_opened_board_can_be_tapped_in_full(
+async def test_visible_buttons_of_a_new_message_are_neither_covered_nor_cut(
     game: str, lang: str, browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
-    """A lobby, its options, the first board and its menu: no visible button is covered or beyond the edge."""
+    """A lobby, its options, the first board and its menu."""
     large = {**PHONE, "viewport": {"width": 390, "height": 780}}
 
     async def looks() -> None:
@@ -212,7 +212,7 @@ async def test_the_board_of_a_lesson_is_large_enough_to_be_read_however_much_is_
             )
             await expect(right.or_(on)).to_be_attached()
             await window.is_answered()
-            if await on.count():  # the next step is another position
+            if await on.count():  # the next step has another position
                 await on.press("Enter")
                 await expect(right).to_be_attached()
                 await window.is_answered()
@@ -229,7 +229,7 @@ HEAD = """(message) => {
   const [log, head] = [document.getElementById("log"), message.querySelector("header")];
   return head.getBoundingClientRect().top - log.getBoundingClientRect().top;
 }"""
-"""How far below the upper edge a message begins to be read."""
+"""Pixels from the upper edge of the messages to the head of this one."""
 ROOM = """(message) => {
   const [body, picture] = [message.querySelector(".body"), message.querySelector(".picture")];
   return picture.offsetWidth / body.clientWidth;
@@ -272,7 +272,7 @@ async def test_a_menu_opens_with_its_head_visible_and_its_board_shrinks(
 async def test_a_button_scrolled_into_view_is_not_covered(
     upright: bool, lang: str, browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
-    """Neither under the board of its menu, which stays in sight, nor under the last buttons."""
+    """It is covered neither by the board of its menu nor by the last buttons, which stay in sight."""
     async with table_of(("Anna", "Ben"), browser, server, "kalejdoschach", clock, lang, **PHONE) as (window, *_):
         await window.press(window.label("move"))
         await expect(window.notes.locator(".row button")).not_to_have_count(0)
@@ -359,7 +359,7 @@ async def test_text_below_a_menus_last_buttons_is_announced_one_tap_away(
 async def test_to_join_is_offered_to_those_who_are_not_at_the_table(
     browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
-    """To the others the way on is to start."""
+    """The others are offered to start."""
     async with table_of(("Anna",), browser, server, "kabooom", clock, **PHONE) as (window, *_):
         await window.say("/end")
         await window.press(window.label("end"))
@@ -640,7 +640,7 @@ async def test_the_focus_stays_at_the_move(phone: Window) -> None:
 async def test_after_a_crash_the_games_that_go_on_are_there_again(
     browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
-    """With the board and its button, with whose turn it is at the side, and no welcome over them."""
+    """The page shows the board with its button and the current player at the side, and no welcome."""
     async with table_of(("Anna", "Ben"), browser, server, "kabooom", clock, **PHONE) as (window, store, _):
         await window.say("/move r@a1")
         await expect(window.board).to_contain_text("Anna puts")
@@ -713,7 +713,7 @@ BEYOND = """async () => {
   element.remove();
   return cut;
 }"""
-"""The signs that stick out of their square, and are cut there."""
+"""The signs that do not fit into their square, and are cut."""
 
 
 async def test_the_page_draws_every_sign_of_the_games_itself(phone: Window) -> None:
@@ -770,7 +770,7 @@ async def test_signs_are_drawn_in_commands_messages_and_enlarged_pictures(
 
 
 async def test_every_sign_is_seen_on_dark_ground(phone: Window) -> None:
-    """Return the black pixels at its edge."""
+    """Black signs have a lighter edge."""
     layers = await phone.page.evaluate("import('/signs.js').then(({ SIGNS }) => Object.entries(SIGNS))")
     ground = (34, 26, 47)
     for sign, painted in layers:
@@ -781,7 +781,7 @@ async def test_every_sign_is_seen_on_dark_ground(phone: Window) -> None:
 
 
 async def test_a_stop_after_a_sign_begins_no_line(phone: Window) -> None:
-    """However narrow the text is; nor does a sign leave the word that it is tied to."""
+    """At any width; and a sign stays on the line of the word that it is tied to."""
     broken = """async () => {
       const { signed } = await import("/signs.js");
       const broken = [];

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 MOVE = texts.say("table", "button.move", "en")
 OWN = "⚠"
-"""Mark captures of one's own pieces, which need a confirmation."""
+"""Marks captures of one's own pieces, which need a confirmation."""
 ENLARGE = texts.say("web", "enlarge", "en")
 KEYS = {"Home": "a1", "ArrowRight": "b1", "ArrowUp": "b2", "End": "e5", "ArrowLeft": "d5", "ArrowDown": "d4"}
 """A sequence of presses and its result."""
@@ -26,7 +26,7 @@ MIDDLE = """(part) => {
 
 
 def parts(message: Locator) -> Locator:
-    """The parts of its picture that can be chosen."""
+    """Return the parts of a picture that can be chosen."""
     return message.locator(".part:not(.beside)")
 
 
@@ -95,7 +95,7 @@ async def test_against_the_house_a_move_is_two_taps_as_well(
 async def test_a_kaleidoskop_turn_is_three_taps_at_most(
     browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
-    """A well, a colour, and the end where anything else could be done."""
+    """A well, a colour, and the end if the turn could go on."""
     async with table_of(("Anna",), browser, server, "kaleidoskop", clock, **PHONE) as (window, *_):
         await expect(parts(window.board)).not_to_have_count(0)
         board = await window.run("document.querySelectorAll('article.pictured:not(.only)').length")
@@ -115,7 +115,7 @@ async def test_a_kaleidoskop_turn_is_three_taps_at_most(
 async def test_the_second_tap_of_a_double_tap_chooses_nothing_and_marks_nothing(
     browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
-    """Though it meets the part beside."""
+    """It hits the neighbouring part."""
     twice = """([one, other]) => {
       const [x0, y0, x1, y1] = [one, other].flatMap((part) => {
         const { x, y, width, height } = part.querySelector(".case").getBoundingClientRect();
@@ -157,7 +157,7 @@ async def test_a_chosen_part_is_marked_while_its_menu_is_open(
         await taps("1d")
         await window.button(texts.say("table", "button.back", "en")).click()
         await expect(chosen).to_have_count(0)
-        await expect(window.page.locator(".busy")).to_have_count(0)  # people wait for the answer
+        await expect(window.page.locator(".busy")).to_have_count(0)  # a person would wait for the answer
         await taps("3d")
         await window.press(MOVE)
         await expect(chosen).to_have_count(0)
@@ -216,7 +216,7 @@ async def test_arrow_keys_go_from_part_to_part_as_they_lie_and_enter_chooses(
 async def test_the_keyboard_enters_a_menu_at_its_first_real_button(
     browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
-    """What only fills its place takes no focus, neither in a menu that goes on nor in one that is opened anew."""
+    """A gap between buttons takes no focus, neither in a menu that continues nor in a new one."""
     async with table_of(("Anna",), browser, server, "colorio", clock) as (window, *_):
         await window.button(MOVE).focus()
         for begins in ("a5", "Discard"):

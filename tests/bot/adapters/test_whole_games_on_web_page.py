@@ -17,7 +17,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 LOBBY = PlaceId("web:lobby")
 SHORT = 150
-"""Choices that make a short game."""
+"""A seed that makes a short game."""
 PEOPLE = NAMES[:2]
 NAMED = {PersonId(f"web:{name.lower()}"): name for name in PEOPLE}
 
@@ -32,7 +32,7 @@ TAPPED = f"""(shown) => ({{ taken: new Promise((told) => {{
     addEventListener("click", tell, {{ once: true }});
     setTimeout(tell, 10_000);
 }}) }})"""
-"""Whether the next tap counts, once the page has heard it."""
+"""A promise of whether the next tap counts."""
 LIES_STILL_S = 30.0
 CALLED = f"(name) => {BOARD}?.querySelector('.mention')?.innerText === '@' + name"
 IS_CALLED = f"{BOARD}.querySelector('span.mention')"
@@ -103,7 +103,7 @@ async def becomes(window: Window, name: str) -> None:
 async def test_two_people_tap_and_type_a_whole_game_on_a_phone(
     browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
-    """One of them taps, step by step; the other one types whole turns. How four look is seen on the other platforms."""
+    """One of them taps, step by step; the other one types whole turns."""
     async with table_of(PEOPLE, browser, server, "crystalla", clock, **PHONE) as (
         window,
         store,

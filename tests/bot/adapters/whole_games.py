@@ -23,7 +23,7 @@ MOST_ACTIONS = 600
 MOST_TAPS = 12  # for one action
 MOST_SEATS = 4  # of a whole game
 ENDS = 0.5
-"""How often a turn is ended where something else could be done in it."""
+"""Probability of ending a turn that could go on."""
 NAMES = ("Anna", "Ben", "Clara", "David", "Eva", "Finn")
 
 
@@ -41,7 +41,7 @@ class Choice(Struct, frozen=True):
         return str(self.actions[self.number])
 
     def is_offered(self, payloads: list[str]) -> bool:
-        """Whether one of these buttons belongs to a menu for this revision."""
+        """Return whether one of these buttons belongs to a menu for this revision."""
         read = [payload.read(each) for each in payloads]
         return any(each is not None and each.numbers[:1] == (self.revision,) for each in read)
 
@@ -50,8 +50,8 @@ class Choice(Struct, frozen=True):
         return replace(self, revision=self.revision + 1).is_offered(payloads)
 
     def next_tap(self, payloads: list[str], been: list[str]) -> str:
-        """The button to press in a menu: the one that plays, else the one that leads furthest, else another page.
-        *been*: the buttons that were pressed before, which is added to."""
+        """Return the button to press in a menu: one that plays, else one that leads furthest, else another page. It is
+        added to *been*, the buttons that were pressed before."""
         best, depth = "", -1
         for each in payloads:
             found = payload.read(each)
@@ -121,7 +121,7 @@ class Match:
         return line
 
     def _choice(self, state: State, number: int) -> Action:
-        """Something legal that brings the game on: turns are ended, long games drawn, nothing is given away."""
+        """Return a legal action that advances the game: turns end, long games are drawn, no piece is given away."""
         actions: dict[str, Action] = {str(action): action for action in state.actions()}
         if number < 40:
             actions.pop("draw", None)

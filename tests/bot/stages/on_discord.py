@@ -27,7 +27,7 @@ LOCALES = {"de": "de", "en": "en-US"}
 ROWS, FRAMED_ROWS, WIDTH, ALT = 5, 6, 5, 1000
 NOTHING = "·"
 SMALL = "-# "
-"""Begins a line in small print."""
+"""The prefix of a line in small print."""
 
 
 class Mouth(DiscordChat):
@@ -74,7 +74,7 @@ class OnDiscord:
         self._offers: list[tuple[str, ...]] = []
         self._starts = 0
         self._last: Interaction | None = None
-        self._passing = set[int]()  # lines that go with the turn, which no conversation tells
+        self._passing = set[int]()  # lines that disappear with the turn, without a line in the conversation
 
     @property
     def place(self) -> PlaceId:
@@ -99,12 +99,12 @@ class OnDiscord:
         await self._chat.stop()
 
     async def nears(self, step: Step) -> None:
-        """Here all steps are alike."""
+        """Do nothing: all steps are alike."""
 
     # --- Input
 
     def hears(self, line: str) -> bool:
-        """Discord brings us its commands alone, and of games those that the client lists. All else is chatter."""
+        """Return whether *line* is a command that the client lists; Discord delivers nothing else."""
         name, _, rest = line.removeprefix("/").partition(" ")
         if not line.startswith("/") or name not in BY_NAME:
             return False
@@ -121,7 +121,7 @@ class OnDiscord:
         await self._ear.answer(who)
 
     def _filled(self, name: str, rest: str) -> dict[str, str]:
-        """The arguments of a command as the client sends them: each by its name, and none that is empty."""
+        """Return the arguments of a command as the client sends them: by name, without empty ones."""
         arguments = BY_NAME[name].arguments
         if name == "newgame":
             game, _, rest = rest.partition(" ")
@@ -190,7 +190,7 @@ class OnDiscord:
             return None
         reply = self._ear.answers.get(step.who)
         seen = plainly(said)
-        if reply is not None and reply.narrow_rows:  # five in a row: a wider board comes in halves
+        if reply is not None and reply.narrow_rows:  # five in a row: a wider board is shown in halves
             rows = (row for row in reply.narrow_rows if not isinstance(row, Select))
             seen = replace(seen, rows=tuple(tuple(button.label for button in row) for row in rows))
         return linked(_fitted(seen, FRAMED_ROWS), said)
@@ -248,7 +248,7 @@ class OnDiscord:
 
 
 def _closes(done: Interaction) -> bool:
-    """Whether a button was pressed that puts its menu away."""
+    """Return whether the pressed button closes its menu."""
     found = payload.read(unmarked(str(done.data.get("custom_id", "")))[0])
     return found is not None and found.verb == "close"
 

@@ -23,22 +23,22 @@ from tests.bot.stages.wall import Post
 from tests.bot.stages.windows import Button, Pane, Screenless, Told, View, Windows, crossless
 
 LAST = 4
-"""How many steps are played in the browser: it first draws all that was said before."""
+"""Steps in the browser, which has to draw all earlier messages first."""
 MOST = 10
-"""Number of steps to play in the browser if one of them is of a rare kind."""
+"""Steps in the browser if one of them is of a rare kind."""
 SHOWN = 2
-"""How many people have a window there."""
+"""People with a window in the browser."""
 
 
 def last_part(steps: Sequence[Step]) -> Sequence[Step]:
-    """What of a conversation is played in the browser."""
+    """Return the steps of a conversation that are played in the browser."""
     most = steps[-MOST:]
     rare = next((number for number, each in enumerate(most) if is_rare(each)), len(most))
     return most[min(rare, max(0, len(most) - LAST)) :]
 
 
 def is_rare(step: Step) -> bool:
-    """Return whether few conversations have such a step: a restart, a second place, a move, or a message that
+    """Return whether few conversations have such a step: a restart, a second place, an animation, or a message that
     disappears."""
     moves = any(each.said.file is not None and each.said.file[0] == "animation" for each in step.events)
     goes = any(each.kind is Kind.TAKES_BACK for each in step.events)
@@ -51,14 +51,14 @@ class OnPage:
     remembers = False
 
     def __init__(self, windows: Windows, steps: Sequence[Step], seen: Sequence[Step]) -> None:
-        """*seen*: which of the *steps* are played in the browser, the last ones; () for none."""
+        """*seen*: the last *steps*, which are played in the browser; () for none."""
         self._browser = windows
         self._last = seen
         self._panes: dict[str, Pane] = {}
-        self._shown: tuple[str, ...] = ()  # whose windows are in the browser
+        self._shown: tuple[str, ...] = ()  # people with windows in the browser
         self._names = people(steps)
         self._port = 0
-        self._lines: dict[str, str] = {}  # what each typed last
+        self._lines: dict[str, str] = {}  # the last input of each person
         self._manners: dict[str, Role] = {}  # private replies, by message
         self._fading: set[str] = set()  # messages that do not stay
         self._passing: dict[str, set[str]] = {
@@ -122,7 +122,7 @@ class OnPage:
     # --- Input
 
     def hears(self, line: str) -> bool:
-        """In a channel everything but commands is talk among people."""
+        """Return whether *line* is a command. In a channel everything else is talk among people."""
         return line.startswith("/")
 
     async def types(self, who: str, line: str) -> None:
@@ -141,7 +141,7 @@ class OnPage:
     async def presses(self, who: str, label: str) -> None:
         pane = self._panes[who]
         button = await pane.finds(label)
-        if button is None:  # it went when the bot began anew: the person asks for it once more
+        if button is None:  # gone after a restart: the person asks again
             again = self._lines.get(who, "")
             await self.types(who, "/move" if " " in again or not again else again)
             async with asyncio.timeout(PATIENCE_S):
@@ -162,7 +162,7 @@ class OnPage:
     # --- Output
 
     def shows(self, posts: Sequence[Post]) -> list[Screen]:
-        """The newest post is marked in the window of whom it calls."""
+        """Return the public screens; the newest post is marked in the window of the person that it calls."""
         seen = [_presented(plainly(each.said)) for each in posts]
         if posts and posts[-1].said.called:
             seen[-1] = replace(seen[-1], called=(posts[-1].said.called,))
@@ -186,7 +186,7 @@ class OnPage:
         return None if in_menu and closes else linked(drawn, said)
 
     def takes_back(self, step: Step, who: str) -> int:
-        """A post has one menu at a time: a second one took the place of the first."""
+        """Return the number of messages that disappear. A post has one menu at a time; a second one replaces it."""
         if not step.taken_back(who):
             return 0
         return sum(each.id in self._fading for each in self._views[who].notes)
@@ -218,7 +218,7 @@ class OnPage:
 
     @property
     def _first(self) -> str:
-        """Whose window is read first: in the browser, if any is."""
+        """Return the person whose window is read first, one in the browser if there is any."""
         return next((who for who in (self._who, *self._shown) if who in (self._shown or self._names)), self._names[0])
 
     def _told(self, view: View) -> Screen | None:

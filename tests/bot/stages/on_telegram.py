@@ -66,7 +66,7 @@ class OnTelegram:
             person.private().closed = False
         self._offers: list[str] = []  # under the board, in place of its own buttons
         self._under: tuple[Row, ...] = ()  # the menu under the board
-        self._menus: dict[str, Said] = {}  # what each can choose just now
+        self._menus: dict[str, Said] = {}  # the current choices of each person
         self._gone: list[tuple[Message, Key]] = []  # buttons as they were, the newest first
         self._owners: dict[int, str] = {}  # readers of private messages, by message, the newest last
         self._manners: dict[int, Role] = {}  # by message
@@ -103,12 +103,12 @@ class OnTelegram:
         await self._chat.stop()
 
     async def nears(self, step: Step) -> None:
-        """Here all steps are alike."""
+        """Do nothing: all steps are alike."""
 
     # --- Input
 
     def hears(self, line: str) -> bool:
-        """In groups the bot is shown commands alone, and takes its own: another may be for another bot."""
+        """Return whether *line* is a command of this bot, the only text that it receives in groups."""
         return line.startswith("/") and line[1:].partition(" ")[0].lower() in BY_NAME
 
     async def types(self, who: str, line: str) -> None:
@@ -118,7 +118,7 @@ class OnTelegram:
 
     async def says(self, who: str, line: str, *, is_move: bool) -> None:
         self._begins(who)
-        quoted = self._posts()[-1 if is_move else 0]  # a word that is said may be a move in answer to the board
+        quoted = self._posts()[-1 if is_move else 0]  # a plain word may be a move in reply to the board
         self._typed = await self._people[who].types(line, self._hall, quoting=quoted)
         await self._telegram.handled()
 
@@ -147,13 +147,13 @@ class OnTelegram:
         return bool(self._offers) and label in MOVE and not any(label in each.flat for each in self._own(who))
 
     def _reads(self, message: Message) -> None:
-        """This is what its reader looks at now."""
+        """Note that its reader sees this message now."""
         self._owners[id(message)] = self._owners.pop(id(message))
 
     def _found(self, who: str, label: str) -> tuple[Message, Key]:
         name = label.partition(": ")[0]
         messages = [*self._own(who), *reversed(self._posts())]
-        messages.sort(key=lambda each: name not in each.flat)  # it has that list
+        messages.sort(key=lambda each: name not in each.flat)  # it has that select
         for message in messages:
             above = name in message.flat and name != label
             for row in message.keys:
@@ -168,7 +168,7 @@ class OnTelegram:
         board = self._posts()[-1]
         if at is not None and self._offers == board.flat:
             return board, [key for row in board.keys for key in row][at]
-        # A menu under the board is gone when the board is another; a quick thumb still meets its button.
+        # A menu under the board disappears with it; a quick thumb still hits its button.
         found = next((each for each in self._gone if _reads(each[1].text, label)), None)
         assert found is not None, f"{who} sees no button [{label}]:\n{self.transcript()}"
         return found
@@ -239,17 +239,17 @@ class OnTelegram:
         own = id(tap.message) in self._before
         seen = _presented(plainly(said))
         closes = _verb(tap.key.data) == "close"
-        if reply.brief and tap.message.chat is self._hall:  # a line says the same where more would be elsewhere
+        if reply.brief and tap.message.chat is self._hall:  # a line instead of a message in another place
             return Screen(_lines(reply.brief))
         manner = self._manners.get(id(tap.message)) if own else None
         if manner is Role.MENU and (closes or reply.role.is_toast):
             self._goes_away = tap.message  # its purpose is fulfilled
             return None if closes else seen
         if manner is Role.NOTE and reply.role.is_toast and _verb(tap.key.data) in ("play", "sure"):
-            self._goes_away = tap.message  # its buttons do: the note that it grew out of stays
+            self._goes_away = tap.message  # its buttons are deleted; the note that it came from stays
             return seen
         if own and tap.message.picture is not None and said.alt is None and manner is Role.NOTE:
-            return replace(seen, alt="")  # a menu that grew out of one's own view keeps the picture
+            return replace(seen, alt="")  # a menu that came from a private view keeps its picture
         pictured = reply.picture is not None and not self._is_unpictured(reply)
         if own or not reply.role.is_menu or reply.secret or pictured or len("\n".join(said.text)) > BOX:
             return seen
@@ -268,7 +268,7 @@ class OnTelegram:
         return seen
 
     def takes_back(self, step: Step, who: str) -> int:
-        """The buttons under the board have gone with it."""
+        """Return 0: the buttons under the board disappear with it."""
         passed = [each for each in self._passing[who] if each.deleted and who != step.who]
         self._passing[who] = [each for each in self._passing[who] if not each.deleted]
         if passed:
@@ -306,7 +306,7 @@ class OnTelegram:
                 self._passing[self._who].append(message)
             self._manners.setdefault(id(message), reply.role)
             self._reads(message)
-            if self._tap is not None and self._tap.message.deleted:  # a picture took the place of words
+            if self._tap is not None and self._tap.message.deleted:  # a picture replaced the text
                 self._fading[self._who].discard(id(self._tap.message))
             if reply.expires_strictly:
                 self._fading[self._who].add(id(message))
@@ -351,15 +351,15 @@ def _verb(carried: str) -> str | None:
 
 
 def _reads(text: str, label: str) -> bool:
-    """Whether a button is the one that is wanted. A choice of a list is a button that reads as the choice, below the
-    name of the list; the one that is chosen has a dot."""
+    """Return whether a button is the wanted one. A choice of a select is a button below the select's name; the chosen
+    one has a dot."""
     choice = label.partition(": ")[2] or label
     return any(fits(*each) for each in ((text, label), (text, choice), (text.removeprefix("• "), label)))
 
 
 def _presented(seen: Screen) -> Screen:
-    """*seen* as Telegram can show it: people are mentioned by their name, pictures have no words, lists are buttons,
-    and rows are as wide as a phone, so only the order of the buttons counts."""
+    """Return *seen* as Telegram shows it: mentions are names, pictures have no description, selects are buttons, and
+    rows are as wide as a phone, so only the order of the buttons counts."""
     labels: list[str] = []
     for row in seen.rows:
         if isinstance(row, Picks):

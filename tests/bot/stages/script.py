@@ -11,7 +11,7 @@ from msgspec.structs import replace
 REMARK, RESTART = "#", "--- restart"
 INDENT = "    "
 LONG = 200
-"""More characters do not fit into everything that a platform can show."""
+"""Longest text that fits into every kind of message of every platform, in characters."""
 
 _PASSES = re.compile(r"--- (\d+) (seconds|hours)")
 _TURNS = re.compile(r"--- (\d+) turns(?:: (.+))?")
@@ -30,7 +30,7 @@ _TABLE = re.compile(r"-[a-z2-7]{10}\.")
 
 
 class Picks(Struct, frozen=True):
-    """A list to choose one from."""
+    """A select and its choices."""
 
     label: str
     choices: tuple[str, ...]
@@ -60,7 +60,7 @@ class Said(Struct, frozen=True):
 
     @property
     def labels(self) -> list[str]:
-        """All that can be pressed, in order; a choice of a list reads "label: choice"."""
+        """Return the labels of buttons and choices, in order; a choice reads "label: choice"."""
         return [
             label
             for row in self.rows
@@ -69,7 +69,7 @@ class Said(Struct, frozen=True):
 
     @property
     def made_of(self) -> Iterator[str]:
-        """The kinds of things in it."""
+        """Return the kinds of its parts."""
         parts: dict[str, object] = {"text": self.text, "long": len("\n".join(self.text)) > LONG, "call": self.call}
         parts |= {"picture": self.alt is not None, "onward": self.onward}
         parts["list"] = [each for each in self.rows if isinstance(each, Picks)]
@@ -87,7 +87,7 @@ class Kind(StrEnum):
 
 
 class Event(Struct, frozen=True):
-    """One thing that the bot does. *to*: the only person who sees it."""
+    """One message or deletion of the bot. *to*: the only person who sees it."""
 
     kind: Kind
     said: Said = Said()
@@ -119,7 +119,7 @@ class Step(Struct, frozen=True):
 
     @property
     def aloud(self) -> bool:
-        """Whether it is written to the others."""
+        """Return whether the line is talk to the others."""
         return self.line.partition(": ")[0].endswith(_ALOUD)
 
     @property
@@ -142,13 +142,13 @@ class Step(Struct, frozen=True):
 
     @property
     def elsewhere(self) -> tuple[str, ...]:
-        """Return the people who sit down in another place, or ()."""
+        """Return the people who join a table in another place, or ()."""
         found = _ELSEWHERE.fullmatch(self.line)
         return found.groups()[:2] if found else ()
 
     @property
     def waits(self) -> bool:
-        """Whether no game begins there."""
+        """Return whether the game there has not begun."""
         return bool(self.elsewhere) and " wait " in self.line
 
     @property
@@ -160,7 +160,7 @@ class Step(Struct, frozen=True):
         return next((each.said for each in self.events if each.kind is Kind.TOLD and each.to == who), None)
 
     def taken_back(self, who: str) -> int:
-        """From *who*, how many."""
+        """Return how many private messages of *who* are deleted."""
         return sum(each.kind is Kind.TAKES_BACK and each.to == who for each in self.events)
 
 
@@ -195,7 +195,7 @@ def fits(label: str, wanted: str) -> bool:
 
 
 def read(text: str) -> tuple[Step, ...]:
-    """The steps of a conversation.
+    """Return the steps of a conversation.
 
     >>> (step,) = read("anna: [Join]\\nbot to anna: Have fun!\\nbot: *Go*\\n    @Anna, begin.\\n    [Move] [Rules]\\n")
     >>> step.who, step.pressed, step.told("anna").text, [str(each.kind) for each in step.posts]
@@ -224,7 +224,7 @@ def _who(line: str) -> str:
 
 
 class _Block(Struct):
-    """A line and those that go on from it. *number*: of the line in its file."""
+    """A line and its continuation lines. *number*: of the line in its file."""
 
     number: int
     line: str

@@ -1,4 +1,4 @@
-"""A platform as its people use it."""
+"""A platform from the point of view of the people who use it."""
 
 import asyncio
 from collections import Counter
@@ -27,9 +27,9 @@ from tests.bot.stages.wall import Post
 PATIENCE_S = 60.0
 GERMANS = ("dora", "emil")
 OTHERS = ("cellar", "attic", "garden", "bridge")
-"""The names of other places."""
+"""Names of other places."""
 MANAGERS = ("ada",)
-"""Return the one manager of the place."""
+"""The managers of the place."""
 
 
 def lang(who: str) -> str:
@@ -79,7 +79,7 @@ def on_platform(seen: Screen, name: str) -> Screen:
 
 
 def shortened(alt: str | None, most: int) -> str | None:
-    """The words for a picture where only so many may be; `bot.chat.Picture` says how they are cut."""
+    """Return a picture's description, cut to the platform's limit; see `bot.chat.Picture`."""
     return alt if alt is None or len(alt) <= most else f"{alt[: most - 1]}…"
 
 
@@ -116,15 +116,15 @@ class Stage(Protocol):
         ...
 
     async def comes(self, bot: Service) -> None:
-        """The bot begins, or begins anew."""
+        """Start the bot, or start it again."""
         ...
 
     async def goes(self) -> None:
-        """The bot ends."""
+        """Stop the bot."""
         ...
 
     async def nears(self, step: Step) -> None:
-        """This step comes next."""
+        """Prepare for the next step."""
         ...
 
     @property
@@ -137,7 +137,7 @@ class Stage(Protocol):
         ...
 
     async def types(self, who: str, line: str) -> None:
-        """A person types, and the bot has handled it."""
+        """Let a person type; return after the bot has handled it."""
         ...
 
     async def says(self, who: str, line: str, *, is_move: bool) -> None:
@@ -158,7 +158,7 @@ class Stage(Protocol):
         ...
 
     def takes_back(self, step: Step, who: str) -> int:
-        """How many messages go that *who* alone could see."""
+        """Return the number of private messages of *who* that disappear."""
         ...
 
     async def until(self, right: Callable[[Sight], bool]) -> Sight:
@@ -166,7 +166,7 @@ class Stage(Protocol):
         ...
 
     def transcript(self) -> str:
-        """For reading when something is wrong."""
+        """Return all visible messages, for the report of a failure."""
         ...
 
 

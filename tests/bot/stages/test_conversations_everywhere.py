@@ -151,7 +151,7 @@ class Bot:
         await self.service.repost(everything=True)
 
     async def plays_on(self, turns: int, moves: Sequence[str]) -> None:
-        """Play so many turns, of which only the last board is checked: the adapters' tests play whole games."""
+        """Play *turns* turns and check the last board only; the adapters' tests play whole games."""
         unseen = self._made()
         await play_on(unseen, self.store, Place(self._stage.place), self._person, turns, moves)
         await unseen.stop()

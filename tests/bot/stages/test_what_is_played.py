@@ -1,4 +1,4 @@
-"""What of the conversations is played where, and that it is enough."""
+"""The parts of the conversations that are played in a browser or on an older server cover every kind of step."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from tests.bot.stages.test_conversations_everywhere import CONVERSATIONS, IN_A_B
 from tests.bot.stages.windows import CROSS
 
 OFTEN = 2
-"""So many conversations show each kind in the browser, or all that have it."""
+"""Number of conversations that show each kind in the browser, if so many have it."""
 MOST_ROWS = 6
 MOST_BESIDE = 6
 

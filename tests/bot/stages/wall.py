@@ -13,29 +13,29 @@ RESUME = tuple(texts.say("table", "button.resume", lang) for lang in texts.langu
 
 
 class Post(Struct, frozen=True):
-    """A message. *called*: whom it called when it came."""
+    """A message. *called*: the person whom it called on arrival."""
 
     said: Said
     called: str = ""
 
     @property
     def is_over(self) -> bool:
-        """The last board of a game, or of one that rests: it keeps its buttons."""
+        """Whether it is the last board of a finished or resting game, which keeps its buttons."""
         return self.rests or any(label in OVER for label in self.said.labels)
 
     @property
     def rests(self) -> bool:
-        """The board of a game that rests."""
+        """Whether it is the board of a resting game."""
         return any(label in RESUME for label in self.said.labels)
 
 
 class Wall:
-    """The posts, oldest first. One of them at most shows the table that is on: it has the buttons."""
+    """The posts, oldest first. At most one shows the running table and has the buttons."""
 
     def __init__(self) -> None:
         self.posts: list[Post] = []
-        self._now: Post | None = None  # shows the table that is on
-        self._former: Post | None = None  # did so before this step, if another does now
+        self._now: Post | None = None  # shows the running table
+        self._former: Post | None = None  # did so before this step if another one does now
 
     def hears(self, events: Sequence[Event]) -> None:
         """Apply the bot's message of one step.
@@ -54,7 +54,7 @@ class Wall:
                     self._deletes()
 
     def forgets(self, *, shows_again: bool = False) -> None:
-        """Delete all messages. *shows_again*: the current table is shown all the same."""
+        """Delete all messages. *shows_again*: but show the current table."""
         self._former = None
         if not shows_again or self._now is None or self._now.is_over:
             self._now = None
@@ -76,7 +76,7 @@ class Wall:
             self._edits(post, said)
 
     def _deletes(self) -> None:
-        """The former board goes: the one that has lost its buttons, has rested, or is about to."""
+        """Delete the former board: one without buttons, of a resting game, or of a game that is about to rest."""
         rested = next((each for each in self.posts if each.rests), None)
         post = self._former or rested or self._now
         if post is not None:

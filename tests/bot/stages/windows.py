@@ -17,13 +17,13 @@ from tests.bot.stages.script import Picks, fits
 from tests.bot.stages.stage import MANAGERS, PATIENCE_S, lang
 
 SMALL = {"width": 900, "height": 320}
-"""Text counts whether it is scrolled into view or not; visible elements have to be painted."""
+"""A small window: hidden text counts too, and visible elements have to be painted."""
 PLACE = "web:lobby"
 LOOK_MS = 250
-"""How long one window is watched for a change before all are looked at again."""
+"""Time for which one window is watched for a change before all are read again."""
 QUIET_MS = 10
 CROSS = "✕"
-"""Closes a message for one person."""
+"""The button that closes a private message."""
 AGAIN_S = 0.05
 
 BEGINS = """([people, me]) => {
@@ -103,7 +103,7 @@ CHANGES = """([longest, quiet]) => new Promise((done) => {
 
 
 class Told(Struct):
-    """A message for one person alone, as the window reads it; see `READS`."""
+    """A message as a window shows it; see `READS`."""
 
     id: str
     text: list[str]
@@ -138,15 +138,15 @@ class Pane(Protocol):
     """A person's window."""
 
     async def rests(self) -> None:
-        """Wait until it has loaded every picture: of a bot that goes meanwhile the browser would complain."""
+        """Wait until every picture is loaded: the browser would report those of a stopped bot as errors."""
         ...
 
     async def gone(self) -> None:
-        """Wait until it knows that the bot is away."""
+        """Wait until the window shows that the bot is away."""
         ...
 
     async def back(self) -> None:
-        """Wait until it knows that the bot began anew."""
+        """Wait until the window shows that the bot has restarted."""
         ...
 
     async def sees(self, whole: bool) -> View:
@@ -154,7 +154,7 @@ class Pane(Protocol):
         ...
 
     async def changes(self) -> None:
-        """Wait for a change, but not long."""
+        """Wait for a change, for a limited time."""
         ...
 
     async def finds(self, label: str) -> Button | None:
@@ -162,7 +162,7 @@ class Pane(Protocol):
         ...
 
     async def begins(self) -> None:
-        """An input follows: earlier toasts are over."""
+        """Forget earlier toasts before an input."""
         ...
 
     async def types(self, line: str) -> None: ...
@@ -173,7 +173,7 @@ class Pane(Protocol):
 
 
 class Seen:
-    """In the browser."""
+    """A window in the browser."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
@@ -209,7 +209,7 @@ class Seen:
         await self._page.locator("#line").press("Enter")
 
     async def presses(self, button: Button) -> None:
-        """By the keyboard: two quick clicks on one spot would be taken for a double click."""
+        """Press by keyboard: the page takes two quick clicks on one spot for a double click."""
         assert button.element is not None
         if await button.element.evaluate("(button) => button.tagName") == "OPTION":
             choices = (await button.element.evaluate_handle("(choice) => choice.parentElement")).as_element()
@@ -219,11 +219,11 @@ class Seen:
             await button.element.press("Enter")
 
     async def closes(self) -> None:
-        """The window stays, for the next conversation."""
+        """Keep the window for the next conversation."""
 
 
 class Windows:
-    """Of one browser, a window for each person: they stay open for one conversation after the other."""
+    """The windows of one browser, one for each person. They are used for all conversations."""
 
     def __init__(self, browser: Chromium) -> None:
         self._browser = browser
@@ -231,7 +231,7 @@ class Windows:
         self._windows: dict[str, Window] = {}
 
     async def at(self, url: str, who: str) -> Seen:
-        """The window of a person who visited this address before."""
+        """Return the window of a person who has visited this address before."""
         if self._context is None:
             self._context = await self._browser.context(locale="en-GB", reduced_motion="reduce", viewport=SMALL)
         if who not in self._windows:
@@ -243,9 +243,9 @@ class Windows:
         return Seen(page)
 
     def check(self) -> None:
-        """The browser has complained of nothing so far."""
+        """Check that the browser has reported no errors."""
         for who, window in self._windows.items():
-            troubles, window.troubles = window.troubles, []  # the next conversation has its own
+            troubles, window.troubles = window.troubles, []  # errors belong to one conversation
             assert not troubles, f"{who}'s browser complains: {troubles}"
 
 
@@ -273,7 +273,7 @@ class Screenless:
         return opened
 
     async def _listens(self) -> None:
-        """Connects, and comes back by itself. A connection that is cut in the middle of a frame ends like any other."""
+        """Keep a connection open. A connection that is cut in the middle of a frame ends like any other."""
         async with aiohttp.ClientSession() as session:
             while True:
                 try:
@@ -327,7 +327,7 @@ class Screenless:
             self._listening.result()  # errors in the received data
 
     async def rests(self) -> None:
-        """It loads none."""
+        """Return at once: no pictures are loaded."""
 
     async def gone(self) -> None:
         await self._until(lambda: self._socket is None)
@@ -361,7 +361,7 @@ class Screenless:
                 is_list = isinstance(row, dict)
                 for each in row["choices"] if is_list else row:
                     reads = f"{row['label']}: {each['label']}" if is_list else each["label"]
-                    if each["payload"] and fits(reads, label):  # but a link
+                    if each["payload"] and fits(reads, label):  # not a link
                         return Button(message["id"], each["payload"])
         return None
 
@@ -391,12 +391,12 @@ def _known(who: str) -> dict[str, Any]:
 
 
 def _alone(message: dict[str, Any]) -> bool:
-    """Whether one person alone sees it."""
+    """Return whether a message is private."""
     return message["only"] is not None
 
 
 def _told(message: dict[str, Any]) -> Told:
-    """A message as the page draws it."""
+    """Return a message as the page draws it."""
     image, file, call = message["image"], message["file"], message["call"]
     lines = [
         message["title"],
