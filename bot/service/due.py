@@ -157,7 +157,7 @@ class Due:
     async def note_silence(self, snapshot: Snapshot, person: PersonId) -> Snapshot:
         """Return *snapshot*, changed if its actor has been silent for long: the others may decide then.
 
-        Tables without a clock are not due by themselves, so requests for the board check them.
+        A table in a visited place is not due by itself, so requests for the board check it.
         """
         table, state, now = snapshot.table, snapshot.state, self._clock.now()
         if table.phase != Phase.RUNNING or state is None or table.is_overdue or hours(table.clock) is not None:

@@ -635,10 +635,10 @@ async def test_alone_with_the_house_without_a_clock_no_one_decides(
     assert chat.posted == posted
 
 
-async def test_a_table_from_before_that_is_not_due_by_itself_can_be_left_all_the_same(
+async def test_a_request_finds_a_silent_player_if_the_table_is_not_due_by_itself(
     crowd: Crowd, chat: RecordingChat, clock: HandClock, raw: Redis, store: Store
 ) -> None:
-    """Version 0.1.0 looked after no table without a clock."""
+    """As in a place that the bot only visits."""
     await begun(crowd, "none")
     for key in raw.keys("*:due"):
         raw.delete(key)
