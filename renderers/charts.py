@@ -221,7 +221,7 @@ def _plot(chart: Chart, area: Area, look: Look) -> Iterator[AnyShape]:
         yield Box((flag - FLAG / 2, top), (FLAG, FLAG), "muted", round=FLAG / 2)
         yield Text((flag, top + FLAG / 2), str(number), TEXT_MIN, "ground", align="middle")
     for number, curve in enumerate(chart.curves):
-        # The newest value of every curve is at the right end, whatever its length.
+        # The newest value of every curve is at the right end, for any length.
         first = steps - len(curve.values)
         points = tuple(place(first + k, value) for k, value in enumerate(curve.values))
         tone = _tone(number, curve, look.theme)

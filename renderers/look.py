@@ -15,7 +15,7 @@ class Theme(StrEnum):
 class SeatLook(Struct, frozen=True):
     """How a seat is shown: the person's *name* (any text), a colour's name, and whether an AI plays it (*house*).
 
-    *stands_in*: the AI plays in place of that person, who does not win what it wins. *just*: the AI took the seat in
+    *stands_in*: the AI plays in place of that person, who does not get its wins. *just*: the AI took the seat in
     this turn, so the person made the seat's last action.
     """
 

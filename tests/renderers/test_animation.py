@@ -50,13 +50,13 @@ def test_every_frame_is_the_picture_of_its_position_to_the_pixel(game: Game, the
         assert frame.crop((left, top, left + picture.width, top + picture.height)).tobytes() == picture.tobytes()
 
 
-def test_the_strip_tells_how_far_the_game_has_come(game: Game) -> None:
+def test_the_strip_shows_the_progress_of_the_game(game: Game) -> None:
     views = [spread(game)[0]] * 3
     strips = {frame.crop((0, frame.height - STRIP, *frame.size)).tobytes() for frame in frames(film(views))}
     assert len(strips) == 3
 
 
-def test_frames_stay_as_long_as_they_are_told_to_and_it_begins_anew(game: Game) -> None:
+def test_frames_have_the_given_duration_and_the_animation_loops(game: Game) -> None:
     gif = Image.open(BytesIO(film(spread(game))))
     assert [frame.info["duration"] for frame in ImageSequence.Iterator(gif)] == [500, 600, 700, 800, 900, 1000]
     assert gif.info["loop"] == 0

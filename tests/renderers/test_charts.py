@@ -60,7 +60,7 @@ def test_bars_can_be_seen_on_theirs(theme: Theme) -> None:
         assert contrast(known[pen], known["panel"]) >= 3
 
 
-def test_the_newest_values_of_all_curves_stand_at_the_right_end() -> None:
+def test_the_newest_values_of_all_curves_are_at_the_right_end() -> None:
     shapes = scene(COURSE, a_look()).shapes
     ends = {
         shape.points[-1][0]
@@ -137,7 +137,7 @@ TURNED = Chart(
 )
 
 
-def test_steps_that_stand_out_are_numbered_and_none_hides_another() -> None:
+def test_marked_steps_are_numbered_and_none_hides_another() -> None:
     picture = scene(TURNED, a_look())
     shapes = picture.shapes
     flags = [shape for shape in shapes if isinstance(shape, Box) and shape.fill == "muted"]
@@ -148,7 +148,7 @@ def test_steps_that_stand_out_are_numbered_and_none_hides_another() -> None:
     assert {"0", "39", "1", "2", "3"} <= set(texts_of(picture))
 
 
-def test_words_name_the_steps_that_stand_out() -> None:
+def test_words_name_the_marked_steps() -> None:
     assert "Marked turns: 5, 6 and 39" in chart_text(TURNED, a_look())
 
 
@@ -182,7 +182,7 @@ def test_per_cent_is_written_as_the_language_writes_it() -> None:
         assert {f"60{space}%", f"100{space}%"} <= set(texts_of(scene(chart, a_look(lang=lang))))
 
 
-def test_of_a_long_curve_words_tell_some_values_with_the_first_and_the_last() -> None:
+def test_words_of_a_long_curve_have_some_values_with_first_and_last() -> None:
     long = Chart("X", (Curve("Anna", tuple(map(float, range(200)))),))
     text = chart_text(long, a_look()).split("Anna: ")[1].rstrip(".").split(", ")
     assert (len(text), text[0], text[-1]) == (20, "0", "199")

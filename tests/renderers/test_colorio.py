@@ -178,7 +178,7 @@ def test_a_finished_board_shows_the_colours_under_the_caps() -> None:
         assert at(scene, "cap ghost") == at(scene, "cap")
 
 
-def test_the_sides_of_the_strips_are_told_at_both_ends_of_each_row() -> None:
+def test_the_sides_of_the_strips_are_marked_at_both_ends_of_each_row() -> None:
     shown = [shape for shape in drawn(DECIDE).still if isinstance(shape, Stamp)]
     assert sum(shape.sprite.name.startswith("triangle grey") for shape in shown) == 10
 
@@ -329,7 +329,7 @@ def test_the_field_that_eliminated_a_seat_is_crossed() -> None:
     assert not stamps(drawn(DECIDE), "fatal")
 
 
-# --- Where the next choice lies ---------------------------------------------------------------------------------------
+# --- Spots of the next choice -----------------------------------------------------------------------------------------
 
 
 def bounds(outline: Outline) -> tuple[float, float, float, float]:
@@ -409,7 +409,7 @@ def test_danger_shows_without_colour_round_the_glass_and_beside_the_ring() -> No
 
 
 @pytest.mark.parametrize("theme", Theme)
-def test_danger_stands_out_from_its_pane(theme: Theme) -> None:
+def test_danger_contrasts_with_its_pane(theme: Theme) -> None:
     known = colours(theme)
     for colour in Colour:
         assert contrast(known["warn"], known[f"{colour.word}.pane.dark"]) >= 3
@@ -470,7 +470,7 @@ def test_the_boxes_of_a_turn_have_an_arrow_to_a_field_or_to_the_bin() -> None:
     assert [word for word, _ in contents("due")] == ["a3", "?"]
 
 
-def test_the_boxes_of_a_turn_lie_in_the_plate_of_the_seat_that_played_it() -> None:
+def test_the_boxes_of_a_turn_are_in_the_plate_of_its_seat() -> None:
     for state in some_states():
         scene = drawn(state)
         whose: dict[str, int] = {}

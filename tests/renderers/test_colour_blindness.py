@@ -100,7 +100,7 @@ def test_some_hues_are_taken_for_each_other() -> None:
 
 
 @pytest.mark.parametrize("theme", list(Theme))
-def test_no_two_curves_are_told_apart_by_hue_alone(theme: Theme) -> None:
+def test_no_two_curves_differ_by_hue_alone(theme: Theme) -> None:
     known = dict(colours(theme))
     for where, scene in figures(theme):
         marks = [thing for thing in placed(scene.shapes) if isinstance(thing, Stamp)]

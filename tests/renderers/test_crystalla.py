@@ -230,7 +230,7 @@ def test_a_walk_that_crosses_a_gap_again_has_its_arrows_side_by_side() -> None:
 
 
 @pytest.mark.parametrize("name", WALKING)
-def test_arrows_lie_in_the_gaps_and_on_no_stone(name: str) -> None:
+def test_arrows_are_in_the_gaps_and_cover_no_stone(name: str) -> None:
     view = WALKING[name]
     scene = scene_of(view)
     stones = [

@@ -31,7 +31,7 @@ def test_the_diagram_of_laying_shows_the_text_to_type_and_ticks_touching(lang: s
         assert sum(isinstance(shape, Line) and shape.colour == colour for shape in scene.shapes) == times
 
 
-def test_the_diagram_of_counting_tells_both_tables_and_the_fixed_values() -> None:
+def test_the_diagram_of_counting_shows_both_tables_and_the_fixed_values() -> None:
     scene = diagrams.diagram(6, a_look())
     assert scene is not None
     counts = Counter(shape.text for shape in scene.shapes if isinstance(shape, Text) and shape.bold)

@@ -31,7 +31,7 @@ from tests.renderers.looking import a_look, scene_of
 
 
 @pytest.mark.parametrize("name", ["rules-2", "place", "two-place"])
-def test_the_hands_lie_open_under_the_displays_with_the_numbers_of_their_slots(name: str) -> None:
+def test_the_hands_are_open_under_the_displays_with_numbered_slots(name: str) -> None:
     view = MINE[name]
     hands = {home_of(view, stamp.at): stamp.sprite for stamp in stamps(scene_of(view), "hand")}
     assert set(hands) == {seat for seat, hand in enumerate(view.hands) if any(hand)}
@@ -70,13 +70,13 @@ def test_the_open_pieces_have_code_shape_and_letter_and_the_piles_their_heights(
 
 
 @pytest.mark.parametrize("name", RUNNING)
-def test_the_open_pieces_have_an_open_frame_while_one_is_to_be_chosen(name: str) -> None:
+def test_the_open_pieces_have_an_open_frame_while_one_must_be_chosen(name: str) -> None:
     (tray,) = [stamp.sprite for stamp in stamps(scene_of(RUNNING[name]), "pieces")]
     assert is_open(tray) == is_up(tray) == (RUNNING[name].phase == Phase.GIVE)
 
 
 @pytest.mark.parametrize("name", RUNNING)
-def test_the_stage_is_framed_while_something_on_it_is_to_be_chosen(name: str) -> None:
+def test_the_stage_is_framed_while_something_on_it_must_be_chosen(name: str) -> None:
     view = RUNNING[name]
     framed = [stamp.sprite for stamp in stamps(scene_of(view), "stage up")]
     assert bool(framed) == (view.phase in (Phase.PLACE, Phase.DROP, Phase.LAY, Phase.GIVE))

@@ -123,9 +123,7 @@ def touch(one: Any, other: Any) -> bool:
 
 @pytest.mark.parametrize("corner", CORNERS)
 @pytest.mark.parametrize(("bare", "covered"), [("dc", "rc+dl"), ("cd", "cr+ds")])
-def test_a_diamond_that_covers_another_crystal_can_be_told_from_a_printed_one(
-    bare: str, covered: str, corner: str
-) -> None:
+def test_a_diamond_that_covers_a_crystal_differs_from_a_printed_one(bare: str, covered: str, corner: str) -> None:
     """Its setting is inside the outline of its group, not under it."""
     shape = covered[-1]
     code, piece = covered.split("+")
@@ -169,7 +167,7 @@ def test_a_crystal_piece_has_a_white_frame_that_hides_no_letter(shape: str, side
 
 
 @pytest.mark.parametrize("name", MINE)
-def test_at_each_display_seven_crystals_stand_with_their_points(name: str) -> None:
+def test_each_display_has_seven_crystals_with_their_points(name: str) -> None:
     view = MINE[name]
     bars = stamps(scene_of(view), "bar")
     laying = [seat for seat, hand in enumerate(view.hands) if any(hand) and view.outcome is None]
@@ -241,7 +239,7 @@ def test_the_points_of_a_crystal_have_room_over_its_tip(seats: int, points: int)
 
 
 @pytest.mark.parametrize("name", MINE)
-def test_over_each_display_stand_name_stone_and_points(name: str) -> None:
+def test_name_stone_and_points_are_over_each_display(name: str) -> None:
     view = MINE[name]
     for seat, stamp in enumerate(stamps(scene_of(view), "plate")):
         assert home_of(view, stamp.at) == seat

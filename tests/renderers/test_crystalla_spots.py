@@ -71,7 +71,7 @@ def test_every_part_of_every_action_has_a_spot_but_keeping_the_hand() -> None:
         assert needed - set(spots(view, a_look())) <= {"keep"}
 
 
-def test_spots_of_different_parts_lie_apart() -> None:
+def test_spots_of_different_parts_are_apart() -> None:
     for state in under_way():
         places = spots(state.view(state.actor), a_look())
         for (one, here), (other, there) in combinations(places.items(), 2):

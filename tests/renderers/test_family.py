@@ -72,7 +72,7 @@ def test_the_points_of_the_leader_have_a_light_ground(view: Any) -> None:
 
 
 @pytest.mark.parametrize("alike", NAMES_ALIKE)
-def test_words_tell_any_two_seats_apart_however_short_their_names_must_be(alike: str) -> None:
+def test_words_distinguish_any_two_seats_even_with_short_names(alike: str) -> None:
     for most, stands_in in product((NAMED, *SHORTER_NAMES), (False, True)):
         look, signs = (
             Look(tuple(SeatLook(name, house=stands_in, stands_in=stands_in) for name in names))

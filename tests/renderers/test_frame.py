@@ -163,7 +163,7 @@ def test_the_crown_is_beside_the_points() -> None:
     assert points[0].at[0] - width("12", POINTS) - 80 < crown.at[0] < points[0].at[0] - width("12", POINTS)
 
 
-# Who is out
+# Seats that are out
 
 
 @pytest.mark.parametrize("theme", list(Theme))

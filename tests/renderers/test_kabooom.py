@@ -164,7 +164,7 @@ def test_the_top_three_stones_can_be_read(view: State) -> None:
         ]
 
 
-def test_higher_towers_stand_higher(view: State) -> None:
+def test_higher_towers_reach_higher(view: State) -> None:
     tops: dict[int, set[float]] = {}
     for field, tower in towers(view).items():
         stones = (part for part in fields(view)[field].shapes if isinstance(part, Stamp))
@@ -289,7 +289,7 @@ def test_the_picture_is_plainly_wider_than_high(view: State) -> None:
     assert high <= 0.92 * wide
 
 
-# Where one may tap
+# Spots
 
 
 def bounds(outline: Outline) -> tuple[float, float, float, float]:
@@ -572,7 +572,7 @@ def test_chosen_colours_are_used_and_unknown_ones_are_not() -> None:
 # The end
 
 
-def test_at_the_end_every_tower_tells_its_points_and_the_winner_has_the_crown() -> None:
+def test_at_the_end_every_tower_shows_points_and_the_winner_has_the_crown() -> None:
     for name in ("stuck", "tie"):
         view = MINE[name]
         assert view.outcome is not None
@@ -582,7 +582,7 @@ def test_at_the_end_every_tower_tells_its_points_and_the_winner_has_the_crown() 
         assert crowned == list(view.outcome.winners)
 
 
-def test_while_the_game_runs_no_tower_tells_points() -> None:
+def test_no_tower_shows_points_during_the_game() -> None:
     assert not any("+" in text for tile in fields(MINE["towers"]).values() for text in texts(tile))
 
 
@@ -606,7 +606,7 @@ def test_a_game_that_the_table_ended_may_have_no_winner() -> None:
     assert picture(MINE["tall"], look)
 
 
-# What does not matter
+# Invariants
 
 
 def test_the_board_is_the_same_from_every_side_and_without_sentences(view: State) -> None:
@@ -616,7 +616,7 @@ def test_the_board_is_the_same_from_every_side_and_without_sentences(view: State
     assert [word for word in words(scene_of(view)) if word not in NAMES and not allowed.fullmatch(word)] == []
 
 
-def test_all_symbols_and_all_marks_are_told_apart_without_colour() -> None:
+def test_all_symbols_and_all_marks_differ_without_colour() -> None:
     """In grey, the face of every symbol and the front of every seat differs from all others in many pixels."""
     shown = pixels(picture(MINE["at-random"], a_look())).convert("L").convert("RGB")
     stones = {}

@@ -327,7 +327,7 @@ def test_the_placers_mark_hides_no_letter_and_no_number(seats: int) -> None:
                 assert hypot(max(0, x - wide), max(0, y - 9)) > 12, (well, other)
 
 
-def test_a_hex_that_changed_tells_the_colour_that_it_had() -> None:
+def test_a_hex_that_changed_shows_its_former_colour() -> None:
     layout = window(3)
     signs = [sign for sign in drawn(TURN).shapes if isinstance(sign, Stamp) and sign.sprite.name.startswith("before")]
     wanted = {place for place in board(3).hexes if TURN.hexes[place] != TURN.before[place]}
@@ -593,7 +593,7 @@ def test_the_actor_and_the_due_action_are_shown_beside_the_board(seats: int, lan
     assert not [shape for shape in drawn(position("rules-7")).shapes if "now" in str(shape)]
 
 
-def test_the_turns_that_are_left_are_told_once_the_end_is_fixed() -> None:
+def test_the_number_of_turns_left_is_shown_once_the_end_is_fixed() -> None:
     last = position("last-round")
     for state, expected in (
         (last, ["goal", "10", "⚑ 2"]),
@@ -606,7 +606,7 @@ def test_the_turns_that_are_left_are_told_once_the_end_is_fixed() -> None:
 # --- The seats --------------------------------------------------------------------------------------------------------
 
 
-def test_a_plate_tells_score_and_goal_and_marks_the_conditions_that_are_met() -> None:
+def test_a_plate_shows_score_goal_and_fulfilled_conditions() -> None:
     assert "6/15" in plate(EXAMPLE, 1)
     last = position("last-round")
     assert last.conditions(0) == (True, True, True)
@@ -688,7 +688,7 @@ def test_with_enough_room_a_word_distinguishes_finished_cards_from_the_hand(lang
 
 
 @pytest.mark.parametrize("name", ["five", "six-full"])
-def test_larger_tables_have_low_plates_that_tell_the_same(name: str) -> None:
+def test_larger_tables_have_low_plates_with_the_same_facts(name: str) -> None:
     state = position(name)
     for seat, player in enumerate(state.players):
         contents = plate(state, seat)
@@ -926,7 +926,7 @@ def test_the_emblem_is_a_little_window_of_all_six_colours() -> None:
     assert all(hypot(*point) <= 24 for shape in shapes if isinstance(shape, Polygon) for point in shape.points)
 
 
-# --- Where the parts are ----------------------------------------------------------------------------------------------
+# --- Spots ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
@@ -999,11 +999,11 @@ def test_the_words_give_the_actor_and_the_whole_board() -> None:
     assert "A swap costs 1. Decks: 3 blue, 2 orange." in text
 
 
-def test_all_three_tools_in_hand_are_told_as_one() -> None:
+def test_all_three_tools_in_hand_are_one_phrase() -> None:
     assert "Anna 14/20, 4, 7+4, all tools." in alt_text(FULL.view(None), a_look())
 
 
-def test_the_words_tell_the_end() -> None:
+def test_the_words_give_the_end() -> None:
     assert "2 turns are left." in alt_text(position("last-round").view(None), a_look())
     over = position("rules-7")
     assert over.outcome is not None

@@ -135,7 +135,7 @@ def test_slices_have_their_digits_outside_the_rim() -> None:
     assert all(dist(shape.at, CENTRE) > RADII[-1] for shape in digits)
 
 
-def test_castles_and_towns_are_told_apart_by_more_than_colour() -> None:
+def test_castles_and_towns_differ_by_more_than_colour() -> None:
     window = Window()
 
     def is_within(field: str, shape: AnyShape) -> bool:
@@ -264,7 +264,7 @@ def test_fields_side_by_side_in_a_ring_differ_in_tone_and_rings_in_hue(theme: Th
             assert one[0] != other[0] or glass(one, theme).face != glass(other, theme).face, (one, other)
 
 
-# Where the fields lie
+# Places of the fields
 
 
 def area(outline: tuple[Point, ...]) -> float:
@@ -312,7 +312,7 @@ def test_every_field_of_every_action_has_a_spot(view: State) -> None:
     assert named <= set(outlines)
 
 
-# What can be chosen
+# Choices
 
 
 def test_an_empty_field_to_choose_has_a_dot_with_its_name() -> None:
@@ -515,13 +515,13 @@ def test_every_piece_is_on_its_field(view: State) -> None:
     assert len(by_place) == len(expected)
 
 
-def test_seats_are_told_apart_by_the_cut_of_their_stones() -> None:
+def test_seats_differ_by_the_cut_of_their_stones() -> None:
     assert [mark(seat) for seat in range(4)] == list(MARKS[:4])
     assert len({outline(mark(seat), 20) for seat in range(4)}) == 4
 
 
 @pytest.mark.parametrize("letter", KINDS)
-def test_the_marks_on_the_plate_tell_how_a_piece_moves(letter: str) -> None:
+def test_the_marks_on_the_plate_show_the_moves_of_a_piece(letter: str) -> None:
     kind, stone = KINDS[letter], gem("disc", "white", letter)
     dots = [part for part in stone.shapes if isinstance(part, Disc)]
     strokes = [part for part in stone.shapes if isinstance(part, Box) and part.fill == on("white")][1:]
@@ -580,7 +580,7 @@ def test_no_two_seats_are_each_others_negative() -> None:
 
 @pytest.mark.parametrize(("seat", "hue"), list(enumerate(HUES)))
 @pytest.mark.parametrize("theme", Theme)
-def test_the_silhouette_tells_the_kind_large_and_in_strong_contrast(seat: int, hue: str, theme: Theme) -> None:
+def test_the_silhouette_of_the_kind_is_large_and_has_strong_contrast(seat: int, hue: str, theme: Theme) -> None:
     known = colours(theme)
     for letter in KINDS:
         stone = gem(mark(seat), hue, letter)

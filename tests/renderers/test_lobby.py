@@ -34,7 +34,7 @@ def test_every_seat_of_the_game_is_there_taken_or_free(name: str) -> None:
         assert texts.say(name, "name", "en") in lettering
 
 
-def test_the_seats_lie_side_by_side_in_the_picture(name: str) -> None:
+def test_the_seats_are_side_by_side_in_the_picture(name: str) -> None:
     scene = lobbies.scene(name, a_look(*NAMES[:1]))
     boxes = []
     for stamp in (*seats_of(scene, "taken"), *seats_of(scene, "free")):
@@ -54,7 +54,7 @@ def test_it_is_small_and_all_but_the_seats_is_kept(name: str, theme: Theme) -> N
     assert len(painter(theme).paint(many)) <= KILOBYTES * 1000
 
 
-def test_the_games_own_pieces_lie_side_by_side_on_the_band(name: str) -> None:
+def test_the_games_own_pieces_are_side_by_side_on_the_band(name: str) -> None:
     laid = [stamp for stamp in lobbies.scene(name, Look(())).still if isinstance(stamp, Stamp)]
     assert [stamp.sprite for stamp in laid] == list(drawers()[name].banner())
     assert 4 <= len(laid) <= 6

@@ -233,7 +233,7 @@ def test_a_file_that_would_be_large_is_packed_harder(count: int, harder: bool) -
     assert (len(file) < len(hasty)) == harder
 
 
-def test_later_shapes_lie_on_earlier_ones_tiles_among_them(theme: Theme) -> None:
+def test_later_shapes_cover_earlier_ones_and_tiles(theme: Theme) -> None:
     tile = Stamp(Sprite("tile", (20, 20), (), "blue"), (50, 50))
     below_, above = Disc((40, 50), 10, "red"), Disc((60, 50), 10, "green")
     shown = pixels(painter(theme).paint(one(below_, tile, above)))
@@ -332,7 +332,7 @@ def test_the_picture_is_small(view: Any, theme: Theme) -> None:
 
 
 @pytest.mark.parametrize("name", ODD_NAMES)
-def test_any_name_can_be_painted_and_told(name: str) -> None:
+def test_any_name_can_be_painted_and_written(name: str) -> None:
     """The words are made for every position, the picture for every third: each game gets all names."""
     look = a_look(*(name,) * 6)
     for number, view in enumerate(positions().values(), ODD_NAMES.index(name)):

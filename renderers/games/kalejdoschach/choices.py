@@ -2,7 +2,7 @@
 
 An empty field that can be chosen has a dot with its name; a field with a piece has marked corners, and its name on the
 same ground. A chosen field has a frame, and its name in inverted colours. So every marked field shows its name, castles
-as well. Fields are narrow and their names are wherever there is room, so a mark without a name would seem to belong to
+as well. Fields are narrow and their names have no common place, so a mark without a name would seem to belong to
 the next field.
 """
 
