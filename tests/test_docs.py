@@ -14,7 +14,7 @@ from bot.operation import commandline
 TOP = Path(__file__).parents[1]
 DOCS = TOP / "docs"
 PAGES = sorted((*TOP.glob("*.md"), *DOCS.rglob("*.md"), *(TOP / ".github").rglob("*.md")))
-DECISIONS = sorted((DOCS / "decisions").glob("*.md"))
+DECISIONS = sorted((DOCS / "decisions").glob("[0-9]*.md"))
 OPERATORS = [DOCS / f"{name}.md" for name in ("installing", "backups", "upgrading", "operating")]
 """Install, backup, upgrade and alerts."""
 MOST_WORDS = {
@@ -72,8 +72,11 @@ def test_decision_has_its_form_and_at_most_250_words(page: Path) -> None:
     assert parts == ["Context", "Decision", "Consequences"]
 
 
-def test_decisions_are_numbered_without_gaps() -> None:
+def test_decisions_are_numbered_without_gaps_and_listed() -> None:
     assert [int(page.stem[:3]) for page in DECISIONS] == [*range(1, len(DECISIONS) + 1)]
+    listed = re.findall(r"(?m)^(\d+\. )\[(.*)\]\((.*)\)$", text_of(DOCS / "decisions" / "README.md"))
+    titles = [(text_of(page).partition("\n")[0], page.name) for page in DECISIONS]
+    assert [(f"# {number}{title}", name) for number, title, name in listed] == titles
 
 
 def test_changelog_begins_with_this_version_in_at_most_40_lines() -> None:
