@@ -10,8 +10,6 @@ import re
 
 from msgspec import Struct
 
-from bot.tables.table import TableId
-
 LONGEST = 64
 
 
@@ -22,10 +20,6 @@ class Payload(Struct, frozen=True):
     word: str = ""
     numbers: tuple[int, ...] = ()
     mark: str = ""
-
-    @property
-    def table(self) -> TableId:
-        return TableId(self.word)
 
 
 _FORM = re.compile(r"([a-z]{1,10}):([a-z0-9]{0,20})(?:-([a-z2-7]{3}))?(?::([0-9.]{1,40}))?")

@@ -11,7 +11,7 @@ from bot.delivery.painting import Pictures
 from bot.extras.luck import Luck
 from bot.requests import payload
 from bot.store.store import Store
-from bot.tables.table import Entry, Table
+from bot.tables.table import Entry, Table, TableId
 from rules import GAMES, proof
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
@@ -212,7 +212,7 @@ async def test_a_modified_log_is_reported(crowd: Crowd, store: Store, caplog: py
     await crowd.ends("anna")
     pressed = payload.read(crowd.payload("anna", "Fair-play check").payload)
     assert pressed is not None
-    loaded = await store.load(pressed.table)
+    loaded = await store.load(TableId(pressed.word))
     assert loaded is not None
     changed = (Entry(3, 0, "a1-f4", 0),)
     reply = await Luck().verify(loaded.table, changed, "en")

@@ -306,7 +306,7 @@ async def stands(store: Store, carried: str) -> Table:
     """The table that is named on a button."""
     pressed = payload.read(carried)
     assert pressed is not None
-    loaded = await store.load(pressed.table)
+    loaded = await store.load(TableId(pressed.word))
     assert loaded is not None
     return loaded.table
 
