@@ -31,7 +31,7 @@ def expressions() -> Iterator[tuple[str, str]]:
     yield from ((panel["title"], target["expr"]) for panel in PANELS for target in panel["targets"])
 
 
-def told() -> dict[str, set[str]]:
+def samples() -> dict[str, set[str]]:
     """Every sample that ``/metrics`` can have, with its labels."""
     metrics = Metrics()
     metrics.show_store()
@@ -43,7 +43,7 @@ def told() -> dict[str, set[str]]:
     return {sample.name: set(sample.labels) for family in families for sample in family.samples} | {"up": set()}
 
 
-TOLD = told()
+TOLD = samples()
 
 
 @pytest.mark.parametrize(("name", "asked"), [*expressions()])
