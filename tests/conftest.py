@@ -12,13 +12,13 @@ from hypothesis import settings
 
 from rules import GAMES, Game
 
-# The suite says the same thing on every run: no clock, no luck, no memory of former runs.
+# The suite is deterministic: no clock, no random seed, no state of earlier runs.
 settings.register_profile("house", deadline=None, derandomize=True, database=None, max_examples=60)
-# `make fuzz`: far more examples, others each time.
+# `make fuzz`: many more examples, different each time.
 settings.register_profile("fuzz", deadline=None, max_examples=int(os.environ.get("FUZZ_EXAMPLES", "20000")))
 settings.load_profile("house")
 
-# Not installed, and looked for by httpcore with every request: through pytest's import hooks that takes a while.
+# httpcore looks for these missing modules with every request, which is slow through pytest's import hooks.
 sys.modules.setdefault("sniffio", None)  # type: ignore[arg-type]
 
 WAITING = ("bot/test_two_processes.py", "bot/adapters/on_telegram/test_crashes.py", "bot/test_process.py")
@@ -53,7 +53,7 @@ MARKED = {
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Three more workers than cores: of five running tests, two or three are waiting."""
+    """Return three more workers than cores, because of five running tests two or three are waiting."""
     return len(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)) + 3
 
 
@@ -72,7 +72,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Freeze the collected tests: they are no garbage. Tests leave few cycles, so collections are rare."""
+    """Freeze the collected tests for the garbage collector, so that its few collections stay cheap."""
     gc.disable()
     try:
         return (yield)
@@ -88,7 +88,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture(params=list(GAMES), scope="session")
 def game(request: pytest.FixtureRequest) -> Game:
-    """Every game that there is."""
+    """Return each game."""
     return GAMES[request.param]
 
 

@@ -48,7 +48,7 @@ OTHER: dict[type[ast.AST], type[ast.AST]] = {
 
 
 def faults(node: ast.AST) -> Iterator[str]:
-    """Put one fault after the other into *node* itself, say which, and take it out again."""
+    """Yield the description of one fault after the other, each applied to *node* itself until the next one."""
     match node:
         case ast.Compare(ops=[first, *_]):
             node.ops[0] = OTHER[type(first)]()  # type: ignore[call-overload]
@@ -100,7 +100,7 @@ def mutants(path: Path) -> list[tuple[int, str, str, str]]:
 
 
 def _unimportant(node: ast.AST) -> Iterator[ast.AST]:
-    """Code for people or the type checker only: annotations, reprs, assertions, log lines."""
+    """Yield code for people or the type checker only: annotations, reprs, assertions, log lines."""
     if isinstance(node, ast.AnnAssign | ast.arg) and node.annotation is not None:
         yield from ast.walk(node.annotation)
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -115,12 +115,12 @@ def _unimportant(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def noticed(copy: Path, tests: list[str], seconds: int) -> bool:
-    """Whether the tests fail in *copy*, or do not come to an end."""
+    """Return whether the tests fail or hang in *copy*."""
     child = os.fork()
     if not child:
         failed = 1
         try:
-            signal.alarm(seconds)  # ends it
+            signal.alarm(seconds)  # kills the child
             os.chdir(copy)
             sys.path[0] = str(copy)
             for name in [each for each in sys.modules if each.partition(".")[0] in PARTS]:

@@ -29,7 +29,7 @@ def drawn(board: Squares, content: Sequence[str]) -> str:
 
 
 def read(board: Squares, drawing: str) -> tuple[str, ...]:
-    """The content of a *drawing*, in field order. Rows that are not drawn are empty.
+    """Return the content of a *drawing*, in field order. Rows that are not drawn are empty.
 
     >>> from rules.squares import squares
     >>> read(squares(3, 2), "1  0r  1s  .")

@@ -24,7 +24,7 @@ DOMAINS = sorted(path.stem for path in (texts.HERE / texts.DEFAULT).glob("*.po")
 
 @cache
 def ids(lang: str, domain: str) -> dict[str, list[str]]:
-    """Every id of a catalogue, with its text (or its texts, one for each plural form)."""
+    """Return every id of a catalogue with its text (or its texts, one for each plural form)."""
     from babel.messages.pofile import read_po
 
     with (texts.HERE / lang / f"{domain}.po").open("rb") as source:
@@ -136,19 +136,19 @@ MODULES = tuple(modules())
 
 @cache
 def parsed(path: Path) -> ast.Module:
-    """A file, read once for all that is asked about it."""
+    """Return the syntax tree of a file, parsed once."""
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
 @cache
 def nodes(path: Path) -> tuple[ast.AST, ...]:
-    """All that a file consists of, likewise."""
+    """Return all nodes of a file's syntax tree."""
     return tuple(ast.walk(parsed(path)))
 
 
 @cache
 def imported(path: Path) -> set[str]:
-    """Every module that is imported anywhere in a file, also inside functions."""
+    """Return every module that a file imports, also inside functions."""
     found: set[str] = set()
     for node in nodes(path):
         if isinstance(node, ast.Import):
@@ -264,7 +264,7 @@ DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def strings(path: Path) -> set[str]:
-    """Every string of a file but its docstrings, in lower case."""
+    """Return every string of a file but its docstrings, in lower case."""
     said = {node.value for node in nodes(path) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     told = {ast.get_docstring(node, clean=False) for node in nodes(path) if isinstance(node, DOCUMENTED)}
     return {text.lower() for text in said - told}
@@ -320,12 +320,12 @@ def test_private_content_cannot_be_posted() -> None:
     made = {name for name, path in MODULES if "PublicPicture" in calls(path)}
     assert made == {"bot.delivery.painting"}, "where it is painted from what everybody may see"
     pictured = {name for name, path in MODULES if "picture" in calls(path).get("replace", ())}
-    takes_away = {"bot.replies.boards", "bot.adapters.on_telegram.answers"}  # a picture, and puts none in its place
+    takes_away = {"bot.replies.boards", "bot.adapters.on_telegram.answers"}  # deletes a picture without a replacement
     assert all(name.startswith(("bot.service", "bot.extras")) or name in takes_away for name in pictured), pictured
 
 
 def calls(path: Path) -> dict[str, set[str]]:
-    """The functions that a file calls by name, with the names of the arguments that it gives them."""
+    """Return the functions that a file calls by name, with the names of their arguments."""
     found: dict[str, set[str]] = {}
     for node in nodes(path):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
@@ -334,7 +334,7 @@ def calls(path: Path) -> dict[str, set[str]]:
 
 
 def reading(attribute: str) -> set[str]:
-    """The modules of the bot that read an attribute of that name of anything."""
+    """Return the modules of the bot that read an attribute with this name."""
     return {
         name
         for name, path in MODULES
@@ -354,7 +354,7 @@ LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
 def tried_again(error: str) -> set[str]:
-    """The functions of the bot in which an *error* of the store is caught in a loop."""
+    """Return the functions of the bot that catch an *error* of the store in a loop."""
     return {
         f"{name}.{function.name}"
         for name, path in MODULES
@@ -375,7 +375,7 @@ def test_conflicts_are_retried_in_one_place_for_tables_and_one_for_records() -> 
 
 
 def deleted_keys(path: Path) -> Iterator[ast.expr]:
-    """The keys in ``mapping.pop(key)`` and ``del mapping[key]``."""
+    """Return the keys in ``mapping.pop(key)`` and ``del mapping[key]``."""
     for node in nodes(path):
         if isinstance(node, ast.Delete):
             yield from (target.slice for target in node.targets if isinstance(target, ast.Subscript))
@@ -391,7 +391,7 @@ def test_every_cache_is_one_of_cachetools() -> None:
 
 
 def test_how_often_and_when_something_is_tried_again_is_written_in_one_place() -> None:
-    """`bot.runtime.retry` has it by names; a constant elsewhere that is called so is a policy that hides."""
+    """`bot.runtime.retry` names all retry policies; a constant with such a name elsewhere is a hidden policy."""
     own = {
         f"{name}.{target.id}"
         for name, path in MODULES
@@ -411,7 +411,7 @@ def borrowed(path: Path) -> Iterator[str]:
 
 
 def test_a_class_of_the_bot_is_named_as_no_other_one() -> None:
-    """Nor the names of its own imports. Modules with the same name in several adapters do the same job, as do their
+    """Nor like a name that it imports. Modules with the same name in several adapters do the same job, as do their
     classes."""
     named: dict[str, set[str]] = {}
     for name, path in MODULES:

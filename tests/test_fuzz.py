@@ -63,7 +63,7 @@ from rules import GAMES, BadNotation, IllegalAction, News, State, proof
 from rules.lot import Player
 from tests.bot.adapters.on_discord.conftest import House
 
-# ---- Anything ----------------------------------------------------------------------------------------------------
+# --- Arbitrary values
 
 STRANGE = (
     "",
@@ -100,7 +100,7 @@ def _paths(value: object, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 @st.composite
 def damaged(draw: st.DrawFn, whole: Any) -> Any:
-    """*whole*, a JSON value, with something in it left out, put in twice, or replaced by anything."""
+    """Return *whole*, a JSON value, with a part omitted, doubled or replaced."""
     value = json.loads(json.dumps(whole))
     for _ in range(draw(st.integers(0, 3))):
         *path, last = draw(st.sampled_from(_paths(value)[1:] or [(None,)]))
@@ -122,7 +122,7 @@ def damaged(draw: st.DrawFn, whole: Any) -> Any:
 
 @st.composite
 def mistyped(draw: st.DrawFn, right: list[str]) -> str:
-    """Some of the *right* words, with slips."""
+    """Return some of the *right* words with slips."""
     text = draw(st.sampled_from((" ", ", ", "", "-", "\n"))).join(
         draw(st.lists(st.sampled_from(right), min_size=1, max_size=4))
     )
@@ -132,12 +132,12 @@ def mistyped(draw: st.DrawFn, right: list[str]) -> str:
     return text
 
 
-# ---- Games -------------------------------------------------------------------------------------------------------
+# --- Games
 
 
 @cache
 def positions(game: str) -> tuple[State, ...]:
-    """Some positions from a game that was played at random."""
+    """Return some positions of a random game."""
     luck, found = random.Random(game), list[State]()
     for seats in (GAMES[game].seats[0], GAMES[game].seats[-1]):
         state = GAMES[game].start(seats, None, 7)
@@ -310,7 +310,7 @@ def test_a_stored_pending_answer_is_read_or_refused(data: st.DataObject) -> None
 
 @cache
 def kept() -> tuple[Any, ...]:
-    """The lines of a backup: a game that goes on, and a key of every kind."""
+    """Return the lines of a backup: a running game, and a key of every kind."""
     seats = (Seat(PersonId("x:a"), "Anna", "en"), Seat(PersonId("x:b"), "Ben", "de"))
     table = replace(a_table("kabooom"), seats=seats, phase=Phase.RUNNING, revision=5)
     fields = {"json": documents.encoded(table).decode(), "posted": documents.encoded(SHOWING).decode()}
@@ -339,7 +339,7 @@ def kept() -> tuple[Any, ...]:
 
 @st.composite
 def damaged_backup(draw: st.DrawFn) -> bytes:
-    """The file, with something wrong in one of its lines or in a document, a line too few or too many, or cut off."""
+    """Return a backup with an error in a line or a document, a line missing or doubled, or truncated."""
     lines = list(kept())
     at = draw(st.integers(0, len(lines) - 1))
     match draw(st.sampled_from(("line", "document", "posted", "log", "gone", "twice", "nothing"))):
@@ -362,7 +362,7 @@ def damaged_backup(draw: st.DrawFn) -> bytes:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
-    """An empty server, started once."""
+    """Return an empty server, started once."""
     embedded = Embedded(tmp_path_factory.mktemp("store"), fsync="everysec")
     with asyncio.Runner() as runner:
         runner.run(embedded.__aenter__())
@@ -438,7 +438,7 @@ def test_a_file_of_settings_is_read_or_refused(tmp_path_factory: pytest.TempPath
     assert all(isinstance(value, str) for value in found.values())
 
 
-# ---- What platforms send -----------------------------------------------------------------------------------------
+# --- Input from platforms
 
 FRAMES = [
     {
@@ -557,7 +557,7 @@ def test_an_interaction_of_discord_is_read_or_left_to_its_library(raw: Any) -> N
     state = discord.Client(intents=discord.Intents.none())._connection
     try:
         interaction: discord.Interaction = discord.Interaction(data=raw, state=state)
-    except Exception:  # the library's own business: it never gets to us
+    except Exception:  # the library handles it: it never reaches our code
         return
     if interaction.type in (discord.InteractionType.component, discord.InteractionType.application_command):
         try:

@@ -31,7 +31,7 @@ def pip(*words: str | Path, within: Path) -> None:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The project as a wheel, built from a copy of its sources in which an older build left files."""
+    """Return the project as a wheel, built from a copy of its sources with files of an older build."""
     folder = tmp_path_factory.mktemp("packaging")
     source, target = folder / "source", folder / "target"
     for name in PACKAGES:
@@ -49,7 +49,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path) -> Path:
-    """A folder in which the wheel is installed."""
+    """Return a directory with the wheel installed."""
     folder = wheel.parent / "installed"
     pip("install", "--target", folder, wheel, within=wheel.parent)
     return folder

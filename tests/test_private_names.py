@@ -44,7 +44,7 @@ def tree(path: Path) -> ast.Module:
 
 
 def imports(path: Path) -> Iterator[str]:
-    """The full name of everything that a file imports."""
+    """Return the full name of everything that a file imports."""
     for node in ast.walk(tree(path)):
         match node:
             case ast.Import(names=aliases):
@@ -55,7 +55,7 @@ def imports(path: Path) -> Iterator[str]:
 
 @cache
 def defined(path: Path) -> frozenset[str]:
-    """The names that a file defines: functions, classes, variables, and attributes of ``self`` and ``cls``."""
+    """Return the names that a file defines: functions, classes, variables, and attributes of ``self`` and ``cls``."""
     names = set[str]()
     for node in ast.walk(tree(path)):
         match node:
@@ -69,7 +69,8 @@ def defined(path: Path) -> frozenset[str]:
 
 
 def known_here(path: Path) -> frozenset[str]:
-    """The names that a file or a module of ours that it imports defines: a subclass may use those of its base."""
+    """Return the names defined by a file or by a module of ours that it imports: a subclass may use those of its
+    base."""
     names = defined(path)
     for name in filter(is_ours, imports(path)):
         for module in (name, name.rpartition(".")[0]):
@@ -80,7 +81,7 @@ def known_here(path: Path) -> frozenset[str]:
 
 
 def private_names(path: Path) -> set[str]:
-    """The private names of libraries that a file imports, reads, or writes in a string."""
+    """Return the private names of libraries that a file imports, reads, or writes in a string."""
     ours = known_here(path)
     names = {name for name in imports(path) if not is_ours(name) and is_private(name)}
     for node in ast.walk(tree(path)):
@@ -157,7 +158,7 @@ def test_no_class_overrides_a_private_method_of_a_library() -> None:
 
 
 def is_peer(path: Path) -> bool:
-    """Whether a module needs the peers of the measurements, which the tests do not install."""
+    """Return whether a module needs the peers of the measurements, which the tests do not install."""
     return {"cairosvg", "chess", "httpx"} & {name.split(".")[0] for name in imports(path)} != set()
 
 

@@ -1,4 +1,4 @@
-"""The files for those who watch: alert rules and a dashboard that ask for figures that there are."""
+"""The files for monitoring: alert rules and a dashboard that query existing metrics."""
 
 import json
 import re
@@ -23,7 +23,7 @@ PANELS: list[dict[str, Any]] = BOARD["panels"]
 NAMED = re.compile(r"\b((?:kaleidobot|process|up)(?:_\w+)?)\b(?:\{([^}]*)\})?(?=[\s\[)=,]|$)")
 LABEL = re.compile(r'(\w+)\s*(=~|=|!=|!~)\s*"([^"]*)"')
 ELSEWHERE = {"job", "instance", "le"}
-"""Labels that Prometheus adds, and that of a histogram's steps."""
+"""Labels that Prometheus adds, and the one of a histogram's buckets."""
 
 
 def expressions() -> Iterator[tuple[str, str]]:
@@ -63,7 +63,7 @@ def test_every_queried_metric_is_exported(name: str, asked: str) -> None:
 
 @pytest.mark.parametrize(("name", "asked"), [*expressions()])
 def test_every_expression_can_be_read(name: str, asked: str) -> None:
-    """As far as can be seen without the program that reads them: brackets, quotes, rates of what only grows."""
+    """A check without Prometheus: brackets, quotes, rates only of counters."""
     bare = re.sub(r'"[^"]*"', '""', asked)
     pairs = {")": "(", "]": "[", "}": "{"}
     opened: list[str] = []

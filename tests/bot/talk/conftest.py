@@ -21,7 +21,7 @@ def chat() -> RecordingChat:
 async def bots(
     store: Store, painter: Pictures, clock: Clock, chat: RecordingChat
 ) -> AsyncIterator[Callable[[], Service]]:
-    """Makes bots that share store and chat, as several processes do. Every seed is the same."""
+    """Return a function that starts bots which share store and chat, like several processes. Every seed is the same."""
     made: list[Service] = []
 
     def make() -> Service:
@@ -37,5 +37,5 @@ async def bots(
 
 @pytest.fixture
 def crowd(bots: Callable[[], Service], chat: RecordingChat) -> Crowd:
-    """People in a room with a bot."""
+    """Return people in a room with a bot."""
     return Crowd(bots(), chat)

@@ -7,8 +7,8 @@ from bot.service.service import Service
 
 
 async def begins(service: Service, place: Place, people: Sequence[Person], *, starts: bool = True) -> None:
-    """*people* begin a game of Kabooom in *place*, and the first of them is up; unless it *starts*, they sit there and
-    wait."""
+    """Let *people* begin a game of Kabooom in *place*, the first of them up. Unless it *starts*, they wait in the
+    lobby."""
     first, *others = people
     said = [(first, "/newgame kabooom easy none"), *((each, "/join") for each in others)]
     for number, (person, line) in enumerate([*said, (first, "/start")] if starts else said):

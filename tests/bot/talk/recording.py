@@ -251,13 +251,13 @@ class Crowd:
     """People in a room. Each has a language, and sees public messages and their own private ones."""
 
     def __init__(self, service: Service, chat: RecordingChat, updates: int = 1) -> None:
-        """*updates*: the number of the first thing that they do."""
+        """Create the people. *updates*: the number of their first update."""
         self.service = service
         self.chat = chat
         self._updates = count(updates)
 
     def again(self, service: Service) -> "Crowd":
-        """The same people, and a bot that began anew."""
+        """Return the same people with a bot that has restarted."""
         crowd = Crowd(service, self.chat)
         crowd._updates = self._updates
         return crowd
@@ -266,7 +266,7 @@ class Crowd:
         return Person(PersonId(f"room:{name}"), name.capitalize(), "de" if name in ("dora", "emil") else "en")
 
     async def says(self, name: str, text: str, update: str | None = None, place: Place = ROOM) -> Reply | None:
-        """*name* types *text*, or presses a button if it reads ``[label]``. Return the private reply."""
+        """Type *text* as *name*, or press a button if it reads ``[label]``. Return the private reply."""
         pressed = re.fullmatch(r"\[(.+)\]", text)
         self.chat.lines.append(f"{name}: {text}")
         name, _, how = name.partition(", ")
@@ -277,16 +277,16 @@ class Crowd:
         return await self.sends(name, body, update, place, may_manage=name in MANAGERS)
 
     async def ends(self, name: str, place: Place = ROOM) -> Reply | None:
-        """*name*, a manager of the place, ends the running game and confirms it."""
+        """End the running game and confirm, as *name*, a manager of the place."""
         await self.sends(name, Typed("/end"), place=place, may_manage=True)
         return await self.sends(name, self.payload(name, "Yes, end it"), place=place, may_manage=True)
 
     def update(self, name: str, text: str) -> Update:
-        """What *name* types, for the service alone."""
+        """Return the update of typing *text* as *name*, for the service alone."""
         return Update(UpdateId(f"room:{next(self._updates)}"), self.person(name), ROOM, Typed(text))
 
     def pressing(self, name: str, press: Press) -> Update:
-        """What *name* presses, for the service alone."""
+        """Return the update of pressing a button as *name*, for the service alone."""
         return Update(UpdateId(f"room:{next(self._updates)}"), self.person(name), ROOM, press)
 
     async def sends(
@@ -323,7 +323,7 @@ class Crowd:
 
 
 def buttons(said: Content) -> Sequence[Button]:
-    """All buttons of a reply; the choices of a select read "label: choice"."""
+    """Return all buttons of a reply; the choices of a select read "label: choice"."""
     found: list[Button] = []
     for row in said.rows:
         if isinstance(row, Select):

@@ -47,7 +47,7 @@ async def backup_of(url: str, patience_s: float = 5.0) -> AsyncIterator[Backup]:
 
 @pytest.fixture(scope="module")
 def other(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of another server."""
+    """Yield the address of another server."""
     embedded = Embedded(tmp_path_factory.mktemp("other"), fsync="everysec")
     with asyncio.Runner() as runner:
         runner.run(embedded.__aenter__())
@@ -57,7 +57,7 @@ def other(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def target(other: str) -> str:
-    """The address of an empty server."""
+    """Return the address of an empty server."""
     with Redis.from_url(other) as raw:
         raw.flushall()
     return other

@@ -234,7 +234,7 @@ async def test_a_name_in_hebrew_is_isolated_in_every_kind_of_answer(
 
 
 def described(game: str, table: Table, turn: int | None = None) -> str:
-    """The opening of *game* in words as it is shown at *table*, or as it was in an earlier *turn*."""
+    """Return the opening news of *game* as shown at *table*, or in an earlier *turn*."""
     look = words.look(table, None, Theme.DARK, "en")
     view = GAMES[game].start(len(table.seats), {}, seed=1).view(None)
     return alt_text(view, look if turn is None else words.look_then(look, table, turn))

@@ -48,18 +48,18 @@ ANNA, BEN = PersonId("room:anna"), PersonId("room:ben")
 
 
 def live(chat: RecordingChat) -> list[Post]:
-    """The posts that can be played on."""
+    """Return the posts with active buttons."""
     return [each for each in chat.messages.values() if each.rows]
 
 
 def called(chat: RecordingChat) -> PersonId | None:
-    """Whom the newest post calls."""
+    """Return the person that the newest post calls."""
     call = chat.newest().call
     return None if call is None else call.person.id
 
 
 def readable(chat: RecordingChat) -> list[Post]:
-    """The posts in which a board of Colorio can be seen."""
+    """Return the posts with a visible board of Colorio."""
     return [each for each in chat.messages.values() if each.picture is not None and "Open spaces" in each.picture.alt]
 
 
@@ -533,7 +533,7 @@ class Stumbles:
 
 
 def is_noted(raw: Redis, place: Place) -> bool:
-    """Whether the server knows of a message that shows the newest save of the table in *place*."""
+    """Return whether the server has a message that shows the newest save of the table in *place*."""
     held = TableId(cast("bytes", raw.get(keys.place(place.id))).decode())
     revision, shown = cast(
         "list[bytes]", raw.hmget(keys.of_table(held, keys.shard(held))[0], "revision", "posted_revision")
@@ -555,7 +555,7 @@ async def watched(service: Service, clock: HandClock, raw: Redis, place: Place =
 
 
 async def unposted(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
-    """A move is saved, and the bot ends before its board is posted."""
+    """Save a move and stop the bot before it posts the board."""
     chat.trouble = [TryLater(3600)]
     moved = asyncio.create_task(crowd.says("anna", "/move b1-c1"))
     await clock.slept()

@@ -54,7 +54,7 @@ class Talk:
         return reply
 
     async def begin(self, *others: str, place: Place = ROOM) -> Table:
-        """Zebulon opens a table, the others join, the game begins."""
+        """Begin a game at Zebulon's table with the others."""
         await self.zeb("/newgame kabooom easy", place)
         for name in others:
             await self.crowd.says(name, "/join", place=place)
@@ -62,7 +62,7 @@ class Talk:
         return await table_here(self.store, place)
 
     async def everybody_moves(self, table: TableId) -> None:
-        """No other person is rated."""
+        """Let every player move, so that no other person is rated."""
         while len(rating.moved(await self.store.log(table))) < len((await self.table(table)).seats):
             now = await self.table(table)
             place = Place(now.place)

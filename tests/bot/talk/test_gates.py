@@ -29,14 +29,13 @@ FIRST = {
 
 
 async def exhausted(crowd: Crowd, name: str) -> None:
-    """*name* has asked as often as people may."""
+    """Use up the rate limit of *name*."""
     for _ in range(AT_ONCE):
         await crowd.sends(name, Press(payload.write("none")))
 
 
 def wrong_press(crowd: Crowd, wrong: Sequence[str], now: Table, before: Table) -> Update:
-    """Clara, who has no seat, presses a button with which all that is wrong that those gates look at. *before*: the
-    table one move ago."""
+    """Return a press of Clara, who has no seat, that violates all of those gates. *before*: the table one move ago."""
     table = before if "moment" in wrong else now
     table = replace(table, id=TableId("nothere222")) if "table" in wrong else table
     carried = "nonsense" if "reading" in wrong else stamped("play", table, 0)
@@ -91,7 +90,7 @@ async def test_a_table_that_rests_is_opened_before_anything_is_said_of_an_older_
 
 
 async def said(crowd: Crowd, name: str, words: str) -> Reply | None:
-    """What *name* hears who says something to the others."""
+    """Return the reply to *name*, who talks to the others."""
     return await crowd.service.handle(replace(crowd.update(name, ""), body=PlainMessage(words)))
 
 

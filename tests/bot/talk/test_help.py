@@ -101,7 +101,7 @@ def test_the_rules_of_every_game_teach_the_command_for_typing_a_move(game: str, 
 
 
 def taught(page: str) -> list[str]:
-    """The moves that a page of rules teaches to be typed, as they are written there.
+    """Return the moves that a page of rules teaches, as they are written there.
 
     >>> taught("type: /move b3 (to lift), then /move x or /move >d4. End it (type: end or x).")
     ['b3', 'x', '>d4', 'end', 'x']
@@ -112,7 +112,8 @@ def taught(page: str) -> list[str]:
 
 
 def is_read(game: str, state: State, move: str) -> bool:
-    """Whether the game takes *move* for one, legal or not; what some words mean depends on how far a turn is."""
+    """Return whether the game parses *move*, legal or not; the meaning of some words depends on the stage of the
+    turn."""
     try:
         return bool(GAMES[game].parse(state, move))
     except BadNotation:

@@ -45,7 +45,7 @@ async def crowd(service: Service, chat: RecordingChat) -> Crowd:
 
 
 async def moves(crowd: Crowd, thinker: Slow, text: str = "/move r@a1") -> None:
-    """Anna moves, and the house begins to think."""
+    """Let Anna move, so that the house begins to think."""
     await crowd.service.handle(crowd.update("anna", text))
     await thinker.began.wait()
 
@@ -208,7 +208,7 @@ async def test_in_a_memory_game_the_house_gets_what_its_seat_saw(
 
 
 async def shown_again(crowd: Crowd, name: str) -> Post:
-    """The board, as *name* has it shown while the house thinks."""
+    """Return the board that *name* requests while the house thinks."""
     posted = crowd.chat.posted
     await crowd.service.handle(crowd.update(name, "/board"))
     async with asyncio.timeout(60):
@@ -218,7 +218,7 @@ async def shown_again(crowd: Crowd, name: str) -> Post:
 
 
 async def runs_out(crowd: Crowd, clock: HandClock, *others: str) -> None:
-    """Anna and *others* sit down to Colorio with eight hours a turn, and she lets the first one pass."""
+    """Let Anna and *others* begin Colorio with eight hours per turn, and let her first turn time out."""
     await crowd.says("anna", "/newgame colorio 8h")
     for name in others:
         await crowd.says(name, "/join")

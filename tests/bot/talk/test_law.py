@@ -43,7 +43,7 @@ NO_KEYS = {"shard", "hashed", "attachment", "record"}
 
 
 def every_key() -> set[str]:
-    """A key of each sort that ``keys`` can name."""
+    """Return a key of each sort that ``keys`` can name."""
     found = {each for each in vars(keys).values() if isinstance(each, str) and each.startswith("kb:")}
     found |= {names[0] for names in (keys.DUE, keys.URGENT, keys.UNPOSTED, keys.RUNNING)}
     makers: list[Callable[..., Any]] = [

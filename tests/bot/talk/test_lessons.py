@@ -28,7 +28,7 @@ async def press(crowd: Crowd, name: str, *numbers: int, game: str = "kabooom") -
 
 
 async def finished(crowd: Crowd) -> Reply:
-    """What Anna reads at the end of a lesson."""
+    """Return Anna's reply at the end of a lesson."""
     last = len(lesson("kabooom")) - 1
     return await press(crowd, "anna", last, lesson("kabooom")[last].right[0])
 

@@ -42,14 +42,14 @@ async def saved(store: Store, table: TableId) -> Table:
 
 
 async def alone(crowd: Crowd, store: Store) -> Table:
-    """Anna plays with the house."""
+    """Return the table of Anna's game against the house."""
     await crowd.says("anna", "/newgame kabooom easy house 1d")
     await crowd.says("anna", "/start")
     return await table_here(store)
 
 
 async def rested(crowd: Crowd, store: Store, clock: HandClock) -> Table:
-    """Ben has taken the place of Anna's table."""
+    """Return Anna's table after Ben took its place."""
     table = await alone(crowd, store)
     await clock.advance(timedelta(hours=25))
     await crowd.says("ben", "/newgame colorio")
@@ -329,7 +329,7 @@ async def test_no_person_plays_more_than_thirty_games_at_once(crowd: Crowd, stor
 
 
 async def forgetting(crowd: Crowd, store: Store, clock: HandClock) -> Table:
-    """Ben has taken the place of Anna's table, at which boards are forgotten."""
+    """Return Anna's table of a game that forgets boards, after Ben took its place."""
     for said in ("/newgame colorio house 1d", "/start", "/move b1 x c1 x d1 x"):
         await crowd.says("anna", said)
     table = await table_here(store)

@@ -54,7 +54,7 @@ async def begun(crowd: Crowd, *others: str, words: str = "") -> None:
 
 
 def boards(chat: RecordingChat) -> list[Post]:
-    """The posts in which a board of the running game can be seen."""
+    """Return the posts that show a board of the running game."""
     pictured = [each for each in chat.messages.values() if each.picture is not None and COVERED not in each.text]
     return [each for each in pictured if each.picture is not None and each.picture.name == "board.png"]
 
@@ -66,7 +66,7 @@ async def later(crowd: Crowd, clock: HandClock, seconds: float) -> None:
 
 
 def covered(seats: int) -> bytes:
-    """A board on which nothing has happened."""
+    """Return the picture of a board before the first action."""
     start = GAMES["colorio"].start(seats, None, 0).view(None)
     return picture(start, Look(tuple(map(SeatLook, ("Anna", "Ben", "Clara")[:seats]))))
 
@@ -191,7 +191,7 @@ async def test_where_pictures_are_not_allowed_a_board_in_words_goes_as_the_pictu
 
 
 def worded(chat: RecordingChat) -> list[Post]:
-    """The posts in which a board of the running game can be read."""
+    """Return the posts whose text describes a board of the running game."""
     return [each for each in chat.messages.values() if "Open spaces" in each.text]
 
 

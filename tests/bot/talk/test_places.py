@@ -109,7 +109,7 @@ async def goes_by(crowd: Crowd, clock: HandClock, length: timedelta) -> None:
 
 
 async def timed(crowd: Crowd, store: Store) -> TableId:
-    """A game in which a turn has a day."""
+    """Begin a game with one day per turn and return its table."""
     await crowd.says("anna", "/newgame kabooom easy")
     await crowd.says("ben", "/join")
     await crowd.says("anna", "/settings clock=1d")

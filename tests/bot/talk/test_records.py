@@ -34,7 +34,7 @@ CELLAR = Place(PlaceId("room:cellar"))
 
 
 async def record(store: Store, name: str, place: Place = ROOM) -> Record | None:
-    """The record in the one game that was played."""
+    """Return the record in the one game that was played."""
     found = await store.records.of_person(PersonId(f"room:{name}"), [place.id], ALL)
     return next(iter(found.get(place.id, {}).values()), None)
 
@@ -250,7 +250,7 @@ async def left_behind(
     chat: RecordingChat,
     folder: Path,
 ) -> TableId:
-    """A table that Ben has won, saved by a worker that died before it did anything else."""
+    """Return a table that Ben has won, saved by a worker that died right after the save."""
     near = folder / "wire"
     async with wired(near, server.removeprefix("unix://")) as wire:
         far = await Store.open(f"unix://{near}", timeout_s=1.0, patience_s=0.1)

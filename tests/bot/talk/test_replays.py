@@ -42,7 +42,7 @@ from tests.rules.playing import games
 
 
 def game_of(name: str, number: int = -1, phase: Phase = Phase.OVER) -> Playback:
-    """A random game as if it had been played at a table."""
+    """Return a random game as if it had been played at a table."""
     played = games(name)[number]
     entries, turn = list[Entry](), 0
     for before, action, after in played.steps():
@@ -87,7 +87,7 @@ def ask(replays: Replays, game: Playback, place: PlaceId = ROOM.id) -> str:
 
 
 async def making_of(replays: Replays) -> FilmUnderWay:
-    """The one film that is being made."""
+    """Return the one film in the making."""
     await asyncio.sleep(0)
     (making,) = replays._making.values()
     return making
@@ -132,7 +132,7 @@ async def test_a_name_in_hebrew_does_not_turn_the_words_of_a_film(replays: Repla
 
 
 def stills(image: Image.Image) -> list[tuple[bytes, int]]:
-    """Every frame, and how long it is shown."""
+    """Return every frame with its duration."""
     return [(frame.convert("RGB").tobytes(), frame.info["duration"]) for frame in ImageSequence.Iterator(image)]
 
 

@@ -42,7 +42,7 @@ def thinker() -> Patient:
 async def services(
     store: Store, painter: Pictures, clock: HandClock, chat: RecordingChat, thinker: Patient
 ) -> AsyncIterator[Callable[[], Service]]:
-    """Makes bots on one store."""
+    """Return a function that starts bots on one store."""
     made: list[Service] = []
 
     def make() -> Service:
@@ -62,7 +62,7 @@ async def crowd(services: Callable[[], Service], chat: RecordingChat) -> Crowd:
 
 @pytest.fixture
 async def table(crowd: Crowd, store: Store) -> TableId:
-    """A game that Anna and Ben have ended after four moves."""
+    """Return a game that Anna and Ben have ended after four moves."""
     await crowd.says("anna", "/newgame kabooom easy")
     await crowd.says("ben", "/join")
     await crowd.says("anna", "/start")
@@ -87,7 +87,7 @@ def reviews(chat: RecordingChat) -> list[Post]:
 
 
 async def begins(crowd: Crowd, thinker: Patient, name: str, table: TableId) -> Reply | None:
-    """*name* presses the button; the house begins to look back, and gets no further."""
+    """Press the button as *name*; the house begins the review and waits."""
     thinker.may_go_on.clear()
     thinker.began.clear()
     reply = await crowd.service.handle(crowd.pressing(name, press(table)))

@@ -34,7 +34,7 @@ class Bots(Struct):
     make: Callable[[], Service]
 
     def lose_the_server(self) -> None:
-        """It dies, and does not come back before it may."""
+        """Kill the server and keep it down until the test allows it."""
         self.gate.unlink()
         os.kill(self.embedded.pid, signal.SIGKILL)
 
@@ -62,7 +62,7 @@ async def bots(painter: Pictures, clock: HandClock, chat: RecordingChat, data: P
 
 
 async def played(crowd: Crowd, store: Store) -> TableId:
-    """A game that Anna and Ben have ended after two moves."""
+    """Return a game that Anna and Ben have ended after two moves."""
     for name, said in (("anna", "/newgame kabooom easy"), ("ben", "/join"), ("anna", "/start")):
         await crowd.says(name, said)
     for name, move in (("anna", "b1-c2"), ("ben", "f2-e3")):

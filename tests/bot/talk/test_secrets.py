@@ -51,7 +51,7 @@ async def world(raw: Redis, server: str, painter: Pictures, caplog: pytest.LogCa
 
 
 def resampled(state: State, seat: int | None, luck: random.Random) -> State:
-    """A position that looks the same to *seat*."""
+    """Return a position that looks the same to *seat*."""
     module = type(state).__module__.replace("rules.games.", "tests.rules.resampling.").split(".state")[0]
     found: State = import_module(module).resample(state, seat, luck.getrandbits(64))
     return found
@@ -77,7 +77,7 @@ def otherwise(now: Instead, steps: list[str], action: Action, luck: random.Rando
 
 
 def wrong(state: State, conceivable: list[str]) -> list[str]:
-    """Texts that are refused at once."""
+    """Return texts that are refused at once."""
     found = []
     for text in conceivable:
         try:
@@ -93,7 +93,7 @@ def game_of(state: State) -> str:
 
 
 def looks(world: World, table: Table, state: State, action: Action, refused: list[str], step: int) -> Act:
-    """All people look, the actor tries several things, and then plays *action*."""
+    """Let all people look, and the actor try several requests before it plays *action*."""
     assert state.actor is not None
     names = names_at(table)
     actor, idle = names[state.actor], names[state.actor - 1]
@@ -124,7 +124,7 @@ def looks(world: World, table: Table, state: State, action: Action, refused: lis
 
 
 def watches(table: Table, state: State, seat: int | None) -> Act:
-    """A player who is not the actor looks at everything and makes every request."""
+    """Let a player who is not the actor look at everything and make every request."""
     name = "zoe" if seat is None else names_at(table)[seat]
 
     async def act(crowd: Crowd) -> None:
@@ -142,7 +142,7 @@ def watches(table: Table, state: State, seat: int | None) -> Act:
 
 
 def says(table: Table, state: State, text: str) -> Act:
-    """The one who is up types *text*."""
+    """Type *text* as the actor."""
     assert state.actor is not None
     name = names_at(table)[state.actor]
 
@@ -165,7 +165,7 @@ def pressed(table: Table, verb: str, *numbers: int) -> Press:
 
 
 def hidden(state: State) -> object:
-    """Everything but the seed, which would have been enough to make two positions different."""
+    """Return all hidden values but the seed, which alone would make two positions different."""
     return {**msgspec.json.decode(GAMES[game_of(state)].encode(state)), "seed": None}
 
 
@@ -174,7 +174,7 @@ def has_hands(state: State) -> bool:
 
 
 async def begin(world: World, game: str, words: str, seats: int, turns: int) -> None:
-    """A game of so many people that has gone on for so many turns."""
+    """Begin a game with this number of people and play this number of turns."""
 
     async def opened(crowd: Crowd) -> None:
         await crowd.says("anna", f"/newgame {game} 1d {words}")
@@ -319,5 +319,5 @@ async def test_analysis_at_a_running_game_shows_nothing_of_hands_and_decks(world
 
 
 def without_promise(heard: object) -> str:
-    """All of it but what commits the bot to its seed."""
+    """Return the text without the hash of the seed."""
     return re.sub(PROMISE, "", repr(heard))

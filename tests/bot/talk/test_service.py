@@ -1180,7 +1180,7 @@ def copied(crowd: Crowd, table: Table) -> dict[str, requests.Request]:
 
 
 async def at_phase(crowd: Crowd, store: Store, phase: str) -> Table:
-    """A table that is so far: a lobby, on, asked about, over."""
+    """Return a table in a phase: lobby, running, with an open question, over."""
     if phase == "lobby":
         await crowd.says("anna", "/newgame kabooom")
         return await table_here(store)

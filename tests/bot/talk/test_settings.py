@@ -15,7 +15,7 @@ WIDEST = 25
 
 
 async def sets(crowd: Crowd, theme: str) -> None:
-    """A moderator sets how pictures are here."""
+    """Set the pictures of the place as a moderator."""
     press = Press(payload.write("set", "place", OF_PLACE.index(THEME), THEME.choices.index(theme)))
     assert await crowd.sends("clara", press, may_manage=True)
 
@@ -73,7 +73,7 @@ def test_the_current_value_fits_on_a_button(lang: str) -> None:
 
 
 async def pictures(crowd: Crowd) -> list[bytes]:
-    """Of a lesson, of one's record and of the best ones here, as Anna sees them."""
+    """Return the pictures of a lesson, a record and the leaders of the place, as Anna sees them."""
     found = []
     for line in ("/learn kabooom", "/stats", "/top"):
         reply = await crowd.says("anna", line)

@@ -68,7 +68,7 @@ async def answers(crowd: Crowd, name: str, text: str, post: MessageId) -> Reply 
 
 
 async def board(store: Store) -> MessageId:
-    """The newest one."""
+    """Return the newest board."""
     held = await store.at(ROOM.id)
     assert held is not None
     loaded = await store.load(held)
@@ -132,7 +132,7 @@ async def test_alone_with_the_bot_a_bare_move_is_one_and_the_rest_is_asked_back(
 
 
 def commands(raw: Redis) -> int:
-    """How many commands the store has been given."""
+    """Return the number of commands that the store has received."""
     told = cast("dict[str, dict[str, int]]", raw.info("commandstats"))
     ours = ("cmdstat_info", "cmdstat_config", "cmdstat_ping")
     return sum(each["calls"] for name, each in told.items() if not name.startswith(ours))

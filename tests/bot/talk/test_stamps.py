@@ -84,7 +84,7 @@ class Reader:
         self.read = set[str]()
 
     async def table(self) -> Table:
-        """The one in the room, also when it is over."""
+        """Return the table in the room, even if it is over."""
         self._held = await self._store.at(ROOM.id) or self._held
         loaded = None if self._held is None else await self._store.load(self._held)
         assert loaded is not None
@@ -126,7 +126,7 @@ def written(pressed: Payload) -> str:
 
 @pytest.fixture
 async def thinking(store: Store, painter: Pictures, clock: HandClock, chat: RecordingChat) -> AsyncIterator[Crowd]:
-    """People in a room with a house that thinks."""
+    """Yield people in a room with an AI player that thinks."""
     service = build(store, painter, clock, draw=lambda n: "07" * n, thinker=AtOnce())
     service.add(chat)
     yield Crowd(service, chat)
@@ -238,7 +238,7 @@ def verbs(said: Content | None) -> set[str]:
 
 
 async def chess(crowd: Crowd, reader: Reader) -> tuple[str, str, list[str]]:
-    """Two people start the game with the most questions. Return the actor, the other player, and an action."""
+    """Begin the game with the most questions. Return the actor, the other player, and an action."""
     for name, line in (("anna", "/newgame kalejdoschach"), ("ben", "/join"), ("anna", "/start")):
         await crowd.says(name, line)
     first, moves = await up(reader)
@@ -246,7 +246,7 @@ async def chess(crowd: Crowd, reader: Reader) -> tuple[str, str, list[str]]:
 
 
 async def does_nothing(crowd: Crowd, chat: RecordingChat, reader: Reader, name: str, lost: Press, said: str) -> None:
-    """*name* presses a button that was *lost*: nothing is changed nor posted, and *said* is the answer."""
+    """Press a *lost* button as *name*: it changes and posts nothing, and the reply is *said*."""
     table, posts = await reader.table(), dict(chat.messages)
     assert said in text(await crowd.sends(name, lost))
     assert (await reader.table(), chat.messages) == (table, posts)

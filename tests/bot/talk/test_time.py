@@ -503,7 +503,7 @@ async def test_without_a_clock_silence_is_warned_after_two_days_decided_after_th
 
 
 async def _one_has_resigned_and_one_is_silent(crowd: Crowd, clock: HandClock) -> None:
-    """Anna has been silent for four days, Clara has resigned; Ben is left."""
+    """Let Anna be silent for four days after Clara's resignation, so that only Ben is left."""
     await begun(crowd, "none", others=("ben", "clara"))
     await crowd.says("clara", "/resign")
     await crowd.says("clara", "[Yes, I resign]")
@@ -553,7 +553,7 @@ OF_SEVERAL_STEPS = [game for game in GAMES if first_step(GAMES[game].start(2, {}
 
 
 async def begins_a_turn(game: str, clock_: str, crowd: Crowd, store: Store) -> tuple[str, str, str]:
-    """Two people start *game*. Return the actor, the other player, and a first step of the turn."""
+    """Begin *game*. Return the actor, the other player, and a first step of the turn."""
     await crowd.says("anna", f"/newgame {game} {clock_}")
     await crowd.says("ben", "/join")
     await crowd.says("anna", "/start")

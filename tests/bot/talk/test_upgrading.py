@@ -1,4 +1,5 @@
-"""Two versions of the bot on one store: what a newer one goes on with, an older one leaves alone, and says so."""
+"""Two versions of the bot on one store: a newer one continues the older one's tables, an older one refuses newer tables
+and says so."""
 
 import json
 import logging
@@ -49,14 +50,14 @@ ALONE = Place(PlaceId("room:anna"), private=True)
 
 
 def handed_on(raw: Redis, table: TableId, **fields: str | int) -> None:
-    """A newer version of the bot has saved the table; *fields* are what it has in the store then."""
+    """Check that a newer version of the bot has saved the table, and that the store then has *fields*."""
     key = keys.of_table(table, keys.shard(table))[0]
     for field, value in {"save": "newer:1", "schema": documents.SCHEMA + 1, **fields}.items():
         raw.hset(key, field, value)
 
 
 def without_leases(raw: Redis) -> dict[str, str]:
-    """All that is stored, but for when whose turn it is to look, and what lives for moments."""
+    """Return the whole store without leases and short-lived keys."""
     passing = (":due", ":urgent", ":unposted", ":seats")
     return {name: value for name, value in written(raw).items() if not name.endswith(passing)}
 
@@ -65,7 +66,7 @@ def without_leases(raw: Redis) -> dict[str, str]:
 async def older(
     server: str, raw: Redis, painter: Pictures, clock: HandClock, chat: RecordingChat
 ) -> AsyncIterator[Callable[[], Service]]:
-    """This version, in processes of their own on the same store."""
+    """Yield a function that starts this version in processes of their own on the same store."""
     made: list[tuple[Service, Store]] = []
     store = await Store.open(server)
 
@@ -195,7 +196,7 @@ async def test_a_game_that_this_version_does_not_know_is_a_newer_versions(
 
 
 def test_an_unknown_newer_field_is_ignored_and_lost_with_the_next_save() -> None:
-    """Why fields may be added without a new schema only where their default is right for tables of before, too."""
+    """So a field needs a new schema unless its default is right for older tables, too."""
     host = PersonId("room:anna")
     table = Table(id=TableId("abcdefgh"), game="kabooom", place=ROOM.id, host=host, lang="en", created_ms=5)
     newer = documents.encoded(table)[:-1] + b',"mood":"good"}'
@@ -213,7 +214,7 @@ async def test_a_newer_button_is_reported_as_outdated(crowd: Crowd, older: Older
 async def test_two_processes_are_exchanged_one_after_the_other_while_games_go_on(
     crowd: Crowd, chat: RecordingChat, store: Store, older: Older
 ) -> None:
-    """No turn is lost or doubled, and every board is there once, whoever of the two is asked."""
+    """No turn is lost or doubled, and both processes know every board exactly once."""
     rooms = [Place(PlaceId(f"room:{number}")) for number in range(10)]
     processes = [crowd, crowd.again(older())]
     for number, room in enumerate(rooms):
@@ -263,7 +264,7 @@ PLACES = [*RECORDED["buttons"]]
 BUTTONS = [(place, *button) for place, recorded in RECORDED["buttons"].items() for button in recorded]
 RESUME = say("button.resume", "en")
 OF_SAVE = {"play", "agree", "refuse", "decide"}
-"""Buttons that carry the save for which they were made; menus do if they lead on."""
+"""Buttons that carry the save for which they were made; menu buttons do if they lead to another menu."""
 LOBBY = {"join", "leave", "start", "option", "clock", "late"}
 CHANGING = OF_SAVE | LOBBY | {"draw", "undo", "again"}
 
@@ -274,9 +275,9 @@ def room(name: str) -> Place:
 
 @pytest.fixture
 def stored(raw: Redis, clock: HandClock, chat: RecordingChat) -> None:
-    """The recorded store, at the time when it was recorded, and the boards that stood."""
+    """Restore the recorded store, with the time of the recording and the boards of that time."""
     clock.set(datetime.fromisoformat(RECORDED["now"]))
-    chat._numbers = count(100)  # behind those of what stands
+    chat._numbers = count(100)  # newer than those of recorded posts
     for key, kept in RECORDED["store"].items():
         ((kind, value),) = kept.items()
         match kind:
@@ -298,12 +299,12 @@ def stored(raw: Redis, clock: HandClock, chat: RecordingChat) -> None:
 
 @pytest.fixture
 def later(stored: None, older: Older, chat: RecordingChat) -> Crowd:
-    """The same people, and this version on that store."""
+    """Return the same people with this version on that store."""
     return Crowd(older(), chat, updates=1000)
 
 
 async def stands(store: Store, carried: str) -> Table:
-    """The table that is named on a button."""
+    """Return the table that is named on a button."""
     pressed = payload.read(carried)
     assert pressed is not None
     loaded = await store.load(TableId(pressed.word))
@@ -393,7 +394,7 @@ async def test_a_table_of_the_older_version_is_played_on_and_ended(
 async def test_due_work_of_the_older_version_becomes_due(
     later: Crowd, chat: RecordingChat, store: Store, clock: HandClock, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The house plays for people who are late and in turns that it has taken over; reminders come, lobbies close."""
+    """The house plays for late people and in turns that it has taken over; reminders arrive, lobbies close."""
     late, lobby = await table_here(store, room("late")), await table_here(store, room("lobby"))
     stand_in, away = await table_here(store, room("stand-in")), await table_here(store, room("away"))
     up = (await table_here(store, room("middle"))).seats
@@ -410,7 +411,7 @@ async def test_due_work_of_the_older_version_becomes_due(
 
 
 def test_the_recorded_store_has_every_game_and_every_kind_of_button() -> None:
-    """What was recorded is not thinned out unnoticed."""
+    """The recording must not become thinner unnoticed."""
     verbs = {carried.partition(":")[0] for *_, carried in BUTTONS}
     assert verbs >= CHANGING | {"menu", "view", "resign", "history", "replay", "verify", "options"}
     games = re.findall(r'"game":"(\w+)","place"', json.dumps(RECORDED).replace("\\", ""))

@@ -47,7 +47,7 @@ def _written(table: Table, number: int, moves: Sequence[str]) -> tuple[str, str]
 
 
 async def _table(store: Store, place: PlaceId) -> Table:
-    """The table that is on in *place*."""
+    """Return the running table in *place*."""
     held = await store.at(place)
     loaded = None if held is None else await store.load(held)
     assert loaded is not None

@@ -85,7 +85,7 @@ class World:
             await self._reader.close()
 
     def _kept(self) -> dict[bytes, bytes]:
-        """Everything in the store, as `restore` takes it."""
+        """Return the whole store in the form that `restore` takes."""
         keys_ = self._raw.keys("*")
         with self._raw.pipeline(transaction=False) as calls:
             for key in keys_:
@@ -142,6 +142,6 @@ class World:
 
 
 def position(table: Table) -> State:
-    """The position of a game that has begun."""
+    """Return the position of a game that has begun."""
     assert isinstance(table.state, msgspec.Raw)
     return GAMES[table.game].decode(bytes(table.state))
