@@ -32,7 +32,7 @@ def expressions() -> Iterator[tuple[str, str]]:
 
 
 def samples() -> dict[str, set[str]]:
-    """Every sample that ``/metrics`` can have, with its labels."""
+    """Return every sample that ``/metrics`` can have, with its labels."""
     metrics = Metrics()
     metrics.show_store()
     for _, metric in metrics:
