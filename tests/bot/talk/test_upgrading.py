@@ -50,7 +50,7 @@ ALONE = Place(PlaceId("room:anna"), private=True)
 
 
 def handed_on(raw: Redis, table: TableId, **fields: str | int) -> None:
-    """Check that a newer version of the bot has saved the table, and that the store then has *fields*."""
+    """Change the stored table as a newer version of the bot would save it, with these *fields* in the store."""
     key = keys.of_table(table, keys.shard(table))[0]
     for field, value in {"save": "newer:1", "schema": documents.SCHEMA + 1, **fields}.items():
         raw.hset(key, field, value)
