@@ -18,12 +18,6 @@ OURS = ("rules", "renderers", "texts", "bot", "bench")
 PATHS = tuple(path for package in OURS for path in sorted((TOP / package).rglob("*.py")))
 DOCUMENTED = {"os._exit"}
 """Public in spite of its name: the Python library reference describes it."""
-KNOWN = {
-    "bot/adapters/on_discord/answers.py": {"_connection"},
-    "bot/adapters/on_discord/client.py": {"_connection"},
-    "renderers/paint.py": {"PIL._imaging", "PIL._imaging.ImagingCore"},
-}
-"""Files that still use private names. The list may only shrink."""
 
 
 def is_private(dotted: str) -> bool:
@@ -104,7 +98,7 @@ def private_names(path: Path) -> set[str]:
 
 def test_only_public_names_of_libraries_are_used() -> None:
     used = {str(path.relative_to(TOP)): private_names(path) for path in PATHS}
-    assert {name: names for name, names in used.items() if names} == KNOWN
+    assert {name: names for name, names in used.items() if names} == {}
 
 
 @pytest.mark.parametrize(
