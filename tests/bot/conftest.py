@@ -23,7 +23,7 @@ from tests.bot.adapters.browser import Chromium
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server that lasts as long as the run (one for each worker)."""
+    """Yield the address of a server that lasts for the whole run (one per worker)."""
     embedded = Embedded(tmp_path_factory.mktemp("data"), fsync="everysec")
     with asyncio.Runner(loop_factory=asyncio.new_event_loop) as runner:
         runner.run(embedded.__aenter__())
@@ -35,7 +35,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def raw(server: str) -> Iterator[Redis]:
-    """A raw client of the server, independent of the store; the server is empty at first."""
+    """Yield a raw client of the server, independent of the store; the server is empty at first."""
     with Redis.from_url(server, driver_info=DRIVER) as client:
         client.flushall()
         yield client
@@ -43,7 +43,7 @@ def raw(server: str) -> Iterator[Redis]:
 
 @pytest.fixture
 async def store(server: str, raw: Redis) -> AsyncIterator[Store]:
-    """A store with nothing in it."""
+    """Yield an empty store."""
     opened = await Store.open(server)
     yield opened
     await opened.close()
@@ -51,7 +51,7 @@ async def store(server: str, raw: Redis) -> AsyncIterator[Store]:
 
 @pytest.fixture(scope="session")
 def painter() -> Iterator[Pictures]:
-    """One painter for all tests of a worker, so that its caches are shared."""
+    """Yield one painter for all tests of a worker, so that they share its caches."""
     made = Pictures(kept=2000)
     yield made
     made.close()
@@ -59,7 +59,7 @@ def painter() -> Iterator[Pictures]:
 
 @pytest_asyncio.fixture(loop_scope="session", scope="session")
 async def browser(painter: Pictures) -> AsyncIterator[Chromium]:
-    """The browser for all tests of a run (one for each worker)."""
+    """Yield the browser for all tests of a run (one per worker)."""
     opened = Chromium(painter)
     yield opened
     await opened.close()
@@ -106,8 +106,11 @@ class HandClock(Clock):
                 await asyncio.sleep(0.005)
 
     async def advance(self, step: timedelta) -> None:
-        """Advance by *step* and wake sleepers one by one at their times. Each runs until it waits for something
-        outside the loop; its requests to a server may still be under way when this returns."""
+        """Advance by *step* and wake sleepers one by one at their times.
+
+        Each runs until it waits for something outside the loop; its requests to a server may still be under way when
+        this returns.
+        """
         end = self._now + step
         await _settled()
         while self._sleepers and self._sleepers[0][0] <= end:
@@ -152,12 +155,12 @@ def clock() -> HandClock:
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """A directory with a path so short that sockets may be in it."""
+    """Yield a directory with a path short enough for sockets."""
     with tempfile.TemporaryDirectory(prefix="kb-") as path:
         yield Path(path).resolve()
 
 
 @pytest.fixture
 def data(folder: Path) -> Path:
-    """A data directory that does not exist yet."""
+    """Return the path of a data directory that does not exist yet."""
     return folder / "data"

@@ -41,7 +41,7 @@ def _told(value: object) -> str:
 
 
 def where(raw: Redis, *words: str) -> list[str]:
-    """The keys in whose name or value one of *words* is, in any case."""
+    """Return the keys whose name or value contains one of *words*, in any case."""
     return [
         f"{key}: {value}"
         for key, value in sorted(written(raw).items())

@@ -60,7 +60,8 @@ def _answers(port: int) -> bool:
 def serving(
     directory: Path, settings: str = "", *, password: str | None = None, sentinel: bool = False
 ) -> Iterator[Server]:
-    """A server with its files in *directory*, which keeps no data unless *settings* (lines of its file) say so."""
+    """Yield a server with its files in *directory*; it persists nothing unless *settings* (lines of its file) say
+    so."""
     directory.mkdir(exist_ok=True)
     file = directory / "server.conf"
     own = f'dir "{directory}"\nbind 127.0.0.1\n' + ("" if sentinel else 'save ""\n')
@@ -94,8 +95,8 @@ class Wire:
         self.lost = 0
 
     def lose_answer(self, to: bytes, meanwhile: Callable[[], Awaitable[object]]) -> None:
-        """Cut the connection on which something with *to* in it is asked next, once the server has answered and
-        *meanwhile* has happened."""
+        """Cut the next connection whose request contains *to*, after the server has answered and *meanwhile* has
+        happened."""
         self._losing = (to, meanwhile)
 
     async def carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -148,7 +149,7 @@ class Wire:
 
 @asynccontextmanager
 async def wired(near: Path, far: str) -> AsyncIterator[Wire]:
-    """A wire from the socket *near* to the socket *far*."""
+    """Yield a wire from the socket *near* to the socket *far*."""
     wire = Wire(lambda: asyncio.open_unix_connection(far))
     async with await asyncio.start_unix_server(wire.carry, near):
         yield wire
@@ -169,6 +170,6 @@ async def secured(port: int, certificate: Path) -> AsyncIterator[int]:
 
 
 async def page(url: str, **headers: str) -> tuple[int, str]:
-    """Status and text of a page, asked for with these *headers*."""
+    """Return the status and text of a page, requested with these *headers*."""
     async with aiohttp.ClientSession() as session, session.get(url, headers=headers) as answer:
         return answer.status, await answer.text()

@@ -47,7 +47,7 @@ TOP = Path(__file__).parents[2]
 
 
 async def told(*places: str, lang: str = "en", **variables: str) -> tuple[int, list[str]]:
-    """The exit code, and the lines, with these settings."""
+    """Return the exit code and the lines with these settings."""
     values = environment.read(app.variables(), variables)
     out = io.StringIO()
     found = await doctor.examine(values, app.selected(values), [PlaceId(each) for each in places])
@@ -63,7 +63,7 @@ async def troubles(part: str, *places: str, **variables: str) -> tuple[int, list
 
 @pytest.fixture
 def own(tmp_path: Path) -> dict[str, str]:
-    """Settings of a bot with a store of its own, which has never run."""
+    """Return the settings of a bot with its own store, which has never run."""
     return {"DATA_DIR": str(tmp_path / "data"), "WEB": "off"}
 
 
@@ -201,7 +201,7 @@ async def test_a_health_port_is_free_or_used_by_a_bot_or_another_program(own: di
 
 @asynccontextmanager
 async def silent(says: bytes = b"220 mail\r\n") -> AsyncIterator[int]:
-    """Something that listens and is no bot; its port."""
+    """Yield the port of a listener that is not a bot."""
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(says)
@@ -403,7 +403,7 @@ async def test_rights_in_groups_of_telegram(telegram: Telegram, own: dict[str, s
 
 @asynccontextmanager
 async def proxy(status: int, says: str = "") -> AsyncIterator[str]:
-    """Something that answers every request with *status*; its address."""
+    """Yield the address of a server that answers every request with *status*."""
 
     async def answer(_: web.Request) -> web.Response:
         return web.Response(status=status, text=says)

@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def numbered(name: str, revision: int) -> tuple[Table, tuple[Entry, ...], UpdateId]:
-    """The arguments of the save that brings table *name* to *revision*, with one log entry."""
+    """Return the arguments of the save that brings table *name* to *revision*, with one log entry."""
     place, host = PlaceId("p:1"), PersonId("p:2")
     table = Table(id=TableId(name), game="any", place=place, host=host, lang="en", created_ms=1, revision=revision)
     return table, (Entry(revision, 0, "b3", 1),), UpdateId(f"u:{revision}")
@@ -36,7 +36,7 @@ async def save(store: Store, name: str, revision: int) -> None:
 
 
 async def revisions(store: Store, name: str) -> list[int]:
-    """The revisions in the log of table *name*, after a look that the table is at the last of them."""
+    """Return the revisions in the log of table *name*, after checking that the table has the last of them."""
     log = [entry.revision for entry in await store.log(TableId(name))]
     assert await revision(store, name) == len(log)
     return log
@@ -95,7 +95,7 @@ class Bot:
             self.confirmed = int(self.line())
 
     def kill(self) -> int:
-        """Kill it; the last revision whose save was confirmed to it."""
+        """Kill it and return the last revision whose save was confirmed to it."""
         assert self.process.stdout is not None
         self.process.kill()
         said = self.process.stdout.read().split("\n")[:-1]  # without a last line that is not whole
@@ -105,7 +105,7 @@ class Bot:
 
 
 def runs(pid: int) -> bool:
-    """Whether there is such a process, not counting one that has ended and waits for its parent to hear of it."""
+    """Return whether there is such a process, without zombies."""
     state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False).stdout
     return state.strip()[:1] not in ("", "Z")
 
@@ -321,7 +321,7 @@ async def test_a_change_that_was_half_written_when_the_power_went_is_dropped_who
 
 
 def killed_first(times: int, folder: Path) -> Path:
-    """A server that is killed so often while it starts."""
+    """Return a server that is killed repeatedly while it starts."""
     tries, script = folder / "tries", folder / "server"
     script.write_text(
         f"#!/bin/sh\necho >> '{tries}'\n"

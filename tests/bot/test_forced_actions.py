@@ -20,7 +20,7 @@ SEATS = tuple(Seat(PersonId(f"x:{name}"), name.capitalize(), "en") for name in (
 
 
 def table(game: str, state: State) -> Table:
-    """A running table of two where *state* is the position."""
+    """Return a running table of two seats with this *state*."""
     running = Table(
         id=TableId("k3v7qpm2xa"),
         game=game,
@@ -37,7 +37,7 @@ def table(game: str, state: State) -> Table:
 
 @cache
 def reached(wanted: Callable[[str, State], bool]) -> Step:
-    """A position of any game that is as *wanted*, as games lead to one."""
+    """Return a position of any game that is as *wanted*, reached by playing."""
     for seed in range(20):
         for name, game in GAMES.items():
             state, chance = game.start(2, {}, seed), Chance(seed)
@@ -58,7 +58,7 @@ def is_forced(_: str, state: State) -> bool:
 
 
 def is_one_thing(name: str, state: State) -> bool:
-    """One action is possible, and the same seat goes on after it."""
+    """Return whether only one action is possible and the same seat continues after it."""
     actions = state.actions()
     if GAMES[name].shows_steps or len(actions) != 1 or state.warns(actions[0]) is not None:
         return False
@@ -67,7 +67,7 @@ def is_one_thing(name: str, state: State) -> bool:
 
 
 def seated(step: Step, **changes: bool) -> Step:
-    """*step*, the actor's seat changed."""
+    """Return *step* with the actor's seat changed."""
     seats = list(step.table.seats)
     actor = step.position.actor
     assert actor is not None
@@ -76,7 +76,7 @@ def seated(step: Step, **changes: bool) -> Step:
 
 
 def after_stand_in(step: Step) -> Step:
-    """The house has played the turn for its person."""
+    """Return the step after the AI player has played the turn for its person."""
     turn, step = step.table.turn, absence.play_turn(step.table, step.position)
     while step.table.turn == turn:
         step = play(step.table, step.position, step.position.actions()[0], 5, By.HOUSE)
@@ -84,7 +84,7 @@ def after_stand_in(step: Step) -> Step:
 
 
 def others(step: Step) -> Step:
-    """*step*, the house in every seat but the actor's."""
+    """Return *step* with AI players in every seat but the actor's."""
     seats = tuple(replace(seat, house=at != step.position.actor) for at, seat in enumerate(step.table.seats))
     return replace(step, table=replace(step.table, seats=seats))
 

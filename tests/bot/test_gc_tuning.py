@@ -13,7 +13,7 @@ from bot.runtime.gc_tuning import QUIET_LOOKS, Tidying
 
 @pytest.fixture(autouse=True)
 def interpreter() -> Iterator[None]:
-    """As it was before."""
+    """Restore the settings of the garbage collector after the test."""
     threshold, switch = gc.get_threshold(), sys.getswitchinterval()
     yield
     gc.unfreeze()
@@ -40,7 +40,7 @@ def knots() -> int:
 
 @pytest.fixture
 def full() -> Iterator[list[float]]:
-    """Full collections so far."""
+    """Yield the times of full collections so far."""
     seen: list[float] = []
 
     def note(phase: str, info: dict[str, int]) -> None:

@@ -80,7 +80,7 @@ class Wire:
         self.writer = writer
 
     async def heard(self) -> bytes:
-        """All that the other side says until it ends the connection."""
+        """Return all that the other side sends until it ends the connection."""
         said = b""
         async with asyncio.timeout(20):
             with suppress(ConnectionResetError):
@@ -116,7 +116,7 @@ async def connect() -> AsyncIterator[Connect]:
 
 
 def good(path: str) -> bytes:
-    """A request that is answered with 200."""
+    """Return a request that is answered with 200."""
     if path == "/hook":
         head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\n{HEADER}: {secret('1:a')}\r\nContent-Length: 16\r\n\r\n"
         return head.encode() + b'{"update_id": 1}'

@@ -204,7 +204,7 @@ CRYSTALLA = replace(TABLE, game="crystalla", seats=KABOOOM.seats)
 
 
 def walked(*texts: str) -> State:
-    """Crystalla for two after the setup and these actions."""
+    """Return Crystalla for two after the setup and these actions."""
     game = GAMES["crystalla"]
     state = game.start(2, seed=7)
     for text in ("keep 1ane 2bse 3cnw", "keep 1ane 2bse 3cnw", *texts):

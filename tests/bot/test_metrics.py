@@ -73,7 +73,7 @@ class Page:
         self.samples = [each for family in text_string_to_metric_families(text) for each in family.samples]
 
     def __getitem__(self, wanted: str | tuple[str, ...]) -> float:
-        """All samples of that name with at least these labels, together."""
+        """Return the sum of all samples with that name and at least these labels."""
         name, *pairs = (wanted,) if isinstance(wanted, str) else wanted
         labels = dict(pair.split("=") for pair in pairs)
         return sum(
@@ -84,7 +84,7 @@ class Page:
 
 
 def values(metric: Counter | Gauge) -> dict[tuple[str, ...], float]:
-    """The value of each combination of labels."""
+    """Return the value of each combination of labels."""
     samples = (sample for each in metric.collect() for sample in each.samples)
     return {tuple(sample.labels.values()): sample.value for sample in samples}
 
@@ -104,7 +104,7 @@ async def read_from(metrics: Metrics) -> AsyncIterator[Read]:
 
 @pytest.fixture
 async def counted(server: str, raw: Redis) -> AsyncIterator[tuple[Metrics, Store, Pictures]]:
-    """Figures, and those who note them."""
+    """Yield metrics with the store and pictures that record them."""
     metrics = Metrics()
     store, painter = await Store.open(server, metrics=metrics), Pictures(metrics)
     yield metrics, store, painter
@@ -116,7 +116,7 @@ Counting = tuple[Metrics, Store, Pictures]
 
 
 def crowded(counted: Counting, clock: HandClock) -> Crowd:
-    """People in a room, and the bot whose figures are noted; its luck is always the same."""
+    """Return people in a room, and the bot that records metrics; its seeds are always the same."""
     metrics, store, painter = counted
     chat, service = RecordingChat(), build(store, painter, clock, draw=lambda n: "07" * n, metrics=metrics)
     service.add(chat)
@@ -124,7 +124,7 @@ def crowded(counted: Counting, clock: HandClock) -> Crowd:
 
 
 async def position(store: Store, place: PlaceId) -> State:
-    """The position of the game that is on there."""
+    """Return the position of the running game."""
     held = await store.at(place)
     assert held is not None
     loaded = await store.load(held)

@@ -45,7 +45,7 @@ async def start(tmp_path: Path) -> AsyncIterator[Start]:
 
 
 async def line(process: asyncio.subprocess.Process, wanted: str) -> str:
-    """The first line of the output that has *wanted* in it."""
+    """Return the first line of the output that contains *wanted*."""
     assert process.stdout is not None
     while text := (await asyncio.wait_for(process.stdout.readline(), 60)).decode():
         if wanted in text:

@@ -10,7 +10,7 @@ ANNA, BEN = PersonId("x:anna"), PersonId("x:ben")
 
 
 def taken(limit: RateLimit, person: PersonId) -> int:
-    """How many requests in a row are taken."""
+    """Return how many requests in a row are accepted."""
     return next(number for number in range(10_000) if not limit.takes(person))
 
 

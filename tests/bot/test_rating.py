@@ -17,7 +17,7 @@ from bot.tables.table import Phase, Result, Seat, Table, TableId
 
 
 def over(reason: str, winners: str = "", scores: str = "", left: str = "", *, of_table: bool = False) -> Table:
-    """A finished table of the seats that *scores* has points for: "3 1 2"; *winners* and *left* by their numbers."""
+    """Return a finished table of the seats with *scores*: "3 1 2"; *winners* and *left* by their numbers."""
     points = tuple(map(int, scores.split()))
     seats = tuple(Seat(PersonId(f"x:{seat}"), "", "en", house=str(seat) in left) for seat in range(len(points)))
     return Table(

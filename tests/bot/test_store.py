@@ -83,7 +83,7 @@ async def loaded(store: Store, id_: TableId = ID) -> Snapshot:
 
 
 def contents(raw: Redis) -> dict[str, bytes | None]:
-    """Everything in the server, as it would be written to the disk."""
+    """Return everything in the server as it would be written to disk."""
     return {key.decode(): raw.dump(key) for key in raw.scan_iter() if isinstance(key, bytes)}
 
 
@@ -144,7 +144,7 @@ async def test_a_state_already_on_the_server_is_not_sent_again(store: Store, ser
 
 
 async def handed_out_twice(store: Store, raw: Redis) -> tuple[str, str]:
-    """The names of two saves with the revision 2: of the turn 7, which was lost, and of the turn 8, which is there."""
+    """Return the names of two saves with revision 2: of turn 7, which was lost, and of turn 8, which exists."""
     first = await save(store, a_table(1), before="")
     key = keys.of_table(ID, keys.shard(ID))[0]
     behind = cast("bytes", raw.dump(key))
@@ -643,7 +643,7 @@ async def test_with_more_due_than_the_limit_every_shard_has_its_turn(store: Stor
 
 
 def times_left(raw: Redis) -> list[int]:
-    """For table and log: how many milliseconds they have left, -1 for ever."""
+    """Return the remaining milliseconds of table and log, -1 for no expiry."""
     return [int(raw.pttl(key)) for key in keys.of_table(ID, keys.shard(ID))[:2]]
 
 
@@ -799,7 +799,7 @@ async def test_a_stored_value_is_claimed_once_per_lease(store: Store) -> None:
 
 
 def first_step(fields: dict[str, object]) -> dict[str, object]:
-    """As if tables of schema 2 had named their place "channel"."""
+    """Return the document as if tables of schema 2 had named their place "channel"."""
     rest = {name: value for name, value in fields.items() if name != "channel"}
     return {**rest, "place": f"discord:{fields['channel']}"}
 

@@ -40,7 +40,7 @@ async def save(store: Store, name: str, revision: int, update: str | None = None
 
 
 async def one_of_everything(store: Store, names: list[str]) -> None:
-    """Every operation of the store, for each of the tables *names*."""
+    """Run every operation of the store for each of the tables *names*."""
     for name in names:
         id_, place = TableId(name), PlaceId(f"telegram:{name}")
         await save(store, name, 1)
@@ -82,7 +82,7 @@ async def one_of_everything(store: Store, names: list[str]) -> None:
 
 
 async def people_of_many_places(store: Store, names: list[str]) -> None:
-    """Every operation on people, for a place and a person to each of *names*."""
+    """Run every operation on people, for a place and a person for each of *names*."""
     people, games = store.records, ("chess", "go")
     everybody = tuple(PersonId(f"x:{name}") for name in names)
     for name, person in zip(names, everybody, strict=True):
@@ -138,7 +138,7 @@ async def test_a_server_with_a_password(tmp_path: Path) -> None:
 
 @pytest.fixture
 def certificate(tmp_path: Path) -> Path:
-    """Key and self-signed certificate of a server on 127.0.0.1."""
+    """Return key and self-signed certificate of a server on 127.0.0.1."""
     openssl = shutil.which("openssl")
     assert openssl is not None, "openssl makes the certificate of this test"
     key, made, both = tmp_path / "key.pem", tmp_path / "made.pem", tmp_path / "both.pem"
@@ -176,7 +176,7 @@ async def test_an_untrusted_certificate_is_refused(tmp_path: Path, certificate: 
 
 @pytest.fixture(scope="module")
 def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Server]]:
-    """Two masters with half of the slots each: a script that touches keys of different slots fails."""
+    """Yield two masters with half of the slots each: a script that touches keys of different slots fails."""
     directory, bus = tmp_path_factory.mktemp("cluster"), free_port()
     settings = "cluster-enabled yes\ncluster-node-timeout 1000\n"
     with (
@@ -192,7 +192,7 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Ser
 
 @pytest.fixture
 def cluster(both: tuple[Server, Server]) -> tuple[Server, Server]:
-    """The same, with nothing in it."""
+    """Return the same cluster, empty."""
     for each in both:
         each.raw.flushall()
     return both
@@ -274,9 +274,11 @@ async def test_saves_go_on_through_a_failover_of_a_cluster_and_no_board_is_forgo
 
 
 def _lose_former_nodes() -> None:
-    """redis-py drops a node that has left the topology and closes its idle connections. A command that was about to
-    use one connects again to a node that is closed by no one any more: it ends here and not in the middle of the
-    next test."""
+    """Close the connections to former nodes here and not in the middle of the next test.
+
+    redis-py drops a node that has left the topology and closes its idle connections. A command that was about to use
+    one connects again to a node that no code closes any more.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ResourceWarning)
         gc.collect()
@@ -285,7 +287,7 @@ def _lose_former_nodes() -> None:
 async def while_it_switches(
     store: Store, names: list[str], replica: Server, switch: Callable[[], object]
 ) -> dict[str, int]:
-    """Save all of *names* again and again while *replica* takes over; their revisions."""
+    """Save all of *names* again and again while *replica* takes over; return their revisions."""
     saved = dict.fromkeys(names, 1)
 
     def is_master() -> bool:
@@ -309,8 +311,10 @@ async def while_it_switches(
 
 @contextmanager
 def under_sentinels(directory: Path) -> Iterator[tuple[Server, Server, Server]]:
-    """A master, its replica, and a Sentinel that watches them, all behind passwords. It does not take a master for dead
-    that a busy machine holds up."""
+    """Yield a master, its replica, and a Sentinel that watches them, all behind passwords.
+
+    The Sentinel tolerates delays of a busy machine.
+    """
     with serving(directory / "master", "masterauth secret\nrepl-diskless-sync-delay 0\n", password="secret") as master:
         follows = f"masterauth secret\nreplicaof 127.0.0.1 {master.port}\n"
         watches = (

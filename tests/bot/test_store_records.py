@@ -285,7 +285,8 @@ async def test_a_rewriting_whose_answer_was_lost_is_no_conflict(store: Store, se
 
 
 def on_disk(directory: Path) -> Sequence[Path]:
-    """The files that tell of Zebulon; one that goes while it is looked for counts as there, until the next look."""
+    """Return the files that contain Zebulon's data; a file that disappears during the search counts until the next
+    one."""
 
     def tells(path: Path) -> bool:
         try:

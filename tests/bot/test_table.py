@@ -472,7 +472,7 @@ STEPS = (("22p",), ("22p", "buy:mirror"), ("22p", "buy:mirror", "mirror:27:d4"))
 
 
 def rich() -> Step:
-    """A game with turns of several steps, in which the first player can buy."""
+    """Return a game with turns of several steps, in which the first player can buy."""
     begun = seating.start(replace(lobby(ANNA, BEN), game="kaleidoskop"), ANNA)
     document = msgspec.json.decode(GAMES["kaleidoskop"].encode(begun.position))
     document["players"][0]["score"] = 9

@@ -52,7 +52,7 @@ def complete(game: str, view: State, typed: str, lang: str = "en") -> tuple[Sugg
 
 
 def placing() -> State:
-    """Kabooom! on its hard level: every stone is still to be placed."""
+    """Return Kabooom! on its hard level with no stone placed yet."""
     return GAMES["kabooom"].start(2, {"level": "hard"}, seed=7).view(0)
 
 
@@ -364,7 +364,7 @@ def test_a_missing_column_or_card_is_named_as_missing(lang: str, typed: str, tol
 
 
 def refused(game: str, view: State, text: str, lang: str) -> list[str]:
-    """The lines with which *text* is refused."""
+    """Return the lines with which *text* is refused."""
 
     def plays() -> None:
         for action in wording.read(game, view, text):

@@ -24,7 +24,7 @@ def best_action(state: State, seat: int, chance: Chance) -> Action:
 
 
 def followed(step: Step, now_ms: int) -> Step:
-    """*step* and all that is played for the house after it."""
+    """Return *step* and all actions of AI players after it."""
     while forced_actions.decides(step) == By.HOUSE:
         state, seat = step.position, step.position.actor
         assert seat is not None

@@ -15,7 +15,7 @@ FEW = 12
 
 @cache
 def played(game: str, number: int = 0) -> Played:
-    """A game that was played at random."""
+    """Return a random game."""
     found = games(game)[number]
     options = tuple(sorted((found.options or {}).items()))
     return Played(game, found.seats, options, found.seed, tuple(map(str, found.actions)))

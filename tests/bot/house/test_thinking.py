@@ -25,7 +25,7 @@ FEW = 15
 
 
 def chess(board: str, **changed: Any) -> Any:
-    """A position of KalejdoSchach, seat 0 to move: ``"1j0w 5j1p"``."""
+    """Return a position of KalejdoSchach, seat 0 to move: ``"1j0w 5j1p"``."""
     document = {
         "game": "kalejdoschach",
         "seats": 2,
@@ -47,7 +47,8 @@ def chess(board: str, **changed: Any) -> Any:
 
 
 def stones(board: str, *, rest_of: int, **changed: Any) -> Any:
-    """A position of Kabooom, seat 0 to move: ``"a1:0r b1:1s"``. The other stones stand on f4, and belong to a seat."""
+    """Return a position of Kabooom, seat 0 to move: ``"a1:0r b1:1s"``. The other stones are on f4 and belong to a
+    seat."""
     placed = dict(field.split(":") for field in board.split())
     used = "".join(placed.values())
     rest = [f"{seat}{kind}" for seat in range(2) for kind in "psrd" for _ in range(3)]
@@ -191,7 +192,7 @@ def at_once(state: Any) -> tuple[list[str], list[str]]:
 
 @cache
 def last_states(name: str) -> list[Any]:
-    """Those in which something is decided at once, from the ends of random games."""
+    """Return the positions at the ends of random games in which an action decides the game at once."""
     luck, found = random.Random(name), list[Any]()
     for seats, seed in product(GAMES[name].seats, range(4)):
         played = play(GAMES[name], seats, suitable(GAMES[name], seats, seed), luck.randrange(1 << 60))
@@ -230,7 +231,7 @@ def test_only_the_seat_that_is_to_act_is_thought_for(game: Game) -> None:
 
 
 def colorio_after(typed: str, seed: int) -> list[Any]:
-    """The views of a game of Colorio in which this was played."""
+    """Return the views of a game of Colorio with these actions."""
     game = GAMES["colorio"]
     states: list[Any] = [game.start(2, None, seed)]
     for action in game.parse(states[0], typed):
@@ -285,7 +286,7 @@ def test_hard_does_not_lift_a_cap_that_it_knows_to_be_the_fifth(seed: int) -> No
 
 
 def seen_all(state: Any, seen: list[Any]) -> bool:
-    """Whether every colour that is now covered was in sight at some time."""
+    """Return whether every covered colour was visible at any time."""
     return all(any(colours) for colours in zip(*(view.colours for view in seen), strict=True))
 
 

@@ -18,7 +18,7 @@ ASKED = ("kabooom", [STATE.view(0)], 0, "easy", Chance(1), 0.05)
 
 
 def children() -> set[int]:
-    """The processes of this one that think."""
+    """Return the worker processes of this process."""
     found = set()
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -32,7 +32,7 @@ def children() -> set[int]:
 
 
 async def gone(seconds: float = 10) -> bool:
-    """Whether all of them have ended before long."""
+    """Return whether all of them end soon."""
     for _ in range(int(seconds * 20)):
         if not children():
             return True

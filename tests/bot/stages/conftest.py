@@ -10,7 +10,7 @@ from bot.store.store import Store
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def store(server: str, raw: Redis) -> AsyncIterator[Store]:
-    """A store with nothing in it."""
+    """Yield an empty store."""
     opened = await Store.open(server)
     yield opened
     await opened.close()

@@ -99,12 +99,12 @@ class OnDiscord:
         await self._chat.stop()
 
     async def nears(self, step: Step) -> None:
-        """Do nothing: all steps are alike."""
+        """Do nothing: on this platform all steps are alike."""
 
     # --- Input
 
     def hears(self, line: str) -> bool:
-        """Return whether *line* is a command that the client lists; Discord delivers nothing else."""
+        """Return whether Discord delivers the line: only commands, and only those of games that the client lists."""
         name, _, rest = line.removeprefix("/").partition(" ")
         if not line.startswith("/") or name not in BY_NAME:
             return False
@@ -172,8 +172,8 @@ class OnDiscord:
         return [self._shown(each) for each in posts]
 
     def _shown(self, post: Post) -> Screen:
-        """In games with visible steps, a running board has the rows with most choices above its buttons, as many as
-        fit."""
+        """Return the screen; in games with visible steps, a running board has the rows with most choices above its
+        buttons, as many as fit."""
         seen, offers = plainly(post.said, post.called), self._offers
         if not seen.rows or post.is_over:
             return _fitted(seen)
@@ -182,7 +182,7 @@ class OnDiscord:
         return _fitted(replace(seen, rows=(*(offers[number] for number in sorted(fullest[:room])), *seen.rows)))
 
     def tells(self, step: Step) -> Screen | None:
-        """All answers are private: to a command, or to a press. The last text of a deleted menu goes with it."""
+        """Return the private answer to a command or a press. The last text of a deleted menu is deleted with it."""
         said, pressed = step.told(step.who), self._last.message if self._last is not None else None
         if self._last is not None and _closes(self._last):
             return None

@@ -51,7 +51,7 @@ class OnPage:
     remembers = False
 
     def __init__(self, windows: Windows, steps: Sequence[Step], seen: Sequence[Step]) -> None:
-        """*seen*: the last *steps*, which are played in the browser; () for none."""
+        """Create the stage. *seen*: the last of the *steps*, which are played in the browser; () for none."""
         self._browser = windows
         self._last = seen
         self._panes: dict[str, Pane] = {}
@@ -107,7 +107,7 @@ class OnPage:
             await pane.closes()
 
     async def nears(self, step: Step) -> None:
-        """The last part is played in the browser, which draws the earlier messages at once."""
+        """Switch to the browser for the last part; it draws the earlier messages at once."""
         if not self._last or step is not self._last[0]:
             return
         told = await self._look()
@@ -122,7 +122,7 @@ class OnPage:
     # --- Input
 
     def hears(self, line: str) -> bool:
-        """Return whether *line* is a command. In a channel everything else is talk among people."""
+        """Return whether the line is a command: all other lines in a channel are talk among people."""
         return line.startswith("/")
 
     async def types(self, who: str, line: str) -> None:
@@ -162,14 +162,15 @@ class OnPage:
     # --- Output
 
     def shows(self, posts: Sequence[Post]) -> list[Screen]:
-        """Return the public screens; the newest post is marked in the window of the person that it calls."""
+        """Return the screens; the newest post is marked in the window of the person that it calls."""
         seen = [_presented(plainly(each.said)) for each in posts]
         if posts and posts[-1].said.called:
             seen[-1] = replace(seen[-1], called=(posts[-1].said.called,))
         return seen
 
     def tells(self, step: Step) -> Screen | None:
-        """A confirmation of a public result is a toast. A menu that does not continue disappears."""
+        """Return the private answer. A confirmation of a public result is a toast. A menu that does not continue
+        disappears."""
         said = step.told(step.who)
         if said is None:
             return None
@@ -186,7 +187,7 @@ class OnPage:
         return None if in_menu and closes else linked(drawn, said)
 
     def takes_back(self, step: Step, who: str) -> int:
-        """Return the number of messages that disappear. A post has one menu at a time; a second one replaces it."""
+        """Return the number of deleted messages. A post has one menu at a time: a second one replaces the first."""
         if not step.taken_back(who):
             return 0
         return sum(each.id in self._fading for each in self._views[who].notes)

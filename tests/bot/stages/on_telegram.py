@@ -103,12 +103,13 @@ class OnTelegram:
         await self._chat.stop()
 
     async def nears(self, step: Step) -> None:
-        """Do nothing: all steps are alike."""
+        """Do nothing: on this platform all steps are alike."""
 
     # --- Input
 
     def hears(self, line: str) -> bool:
-        """Return whether *line* is a command of this bot, the only text that it receives in groups."""
+        """Return whether the bot handles the line: in groups it receives only commands, some of which are for other
+        bots."""
         return line.startswith("/") and line[1:].partition(" ")[0].lower() in BY_NAME
 
     async def types(self, who: str, line: str) -> None:
@@ -138,8 +139,11 @@ class OnTelegram:
         self._gone[:0] = [each for each in seen if each not in self._gone]
 
     def _is_offered_anyway(self, who: str, label: str) -> bool:
-        """A board that offers choices has no button "Move" to press. After opening personal settings in the private
-        chat, the group's settings are still visible, and "this place" is the private chat."""
+        """Return whether a button exists without a press.
+
+        A board that offers choices has no button "Move". After opening personal settings in the private chat, the
+        group's settings are still visible, and "this place" is the private chat.
+        """
         for each in self._own(who):
             if label in OF_PLACE and each.chat is self._hall and each.text.startswith(OF_PLACE):
                 self._reads(each)
@@ -147,7 +151,7 @@ class OnTelegram:
         return bool(self._offers) and label in MOVE and not any(label in each.flat for each in self._own(who))
 
     def _reads(self, message: Message) -> None:
-        """Note that its reader sees this message now."""
+        """Remember the text that its reader looks at now."""
         self._owners[id(message)] = self._owners.pop(id(message))
 
     def _found(self, who: str, label: str) -> tuple[Message, Key]:
@@ -194,8 +198,8 @@ class OnTelegram:
         return list(map(self._shown, posts))
 
     def _shown(self, post: Post) -> Screen:
-        """After a press of Move, the choices are under the board: they are public, and contain no secret. Games with
-        visible steps offer them at once."""
+        """Return the screen. After a press of Move, the choices are under the board: they are public, and contain no
+        secret. Games with visible steps offer them at once."""
         rows = post.said.rows
         if rows and not post.is_over:
             rows = self._under or ((tuple(self._offers),) if self._offers else rows)
@@ -219,7 +223,8 @@ class OnTelegram:
         return self._after_press(self._tap, reply, said) if self._tap is not None else self._after_typing(reply, said)
 
     def _is_unpictured(self, reply: Reply) -> bool:
-        """A group never shows one player's choices; fading replies go to the private chat."""
+        """Return whether the picture is omitted: a group never shows one player's choices, and fading replies go to the
+        private chat."""
         is_marked = isinstance(reply.picture, MarkedPicture)
         if self._apart:
             on_post = self._tap is not None and self._tap.message.alone is None
@@ -229,13 +234,16 @@ class OnTelegram:
         return is_marked and not reply.secret and in_group
 
     def _after_typing(self, reply: Reply, said: Said) -> Screen | None:
-        """A mere confirmation of a public result is not sent to a group."""
+        """Return the answer to typed text. A mere confirmation of a public result is not sent to a group."""
         is_toast = reply.role.is_toast and reply.is_plain
         return None if is_toast else _presented(plainly(said))
 
     def _after_press(self, tap: Tap, reply: Reply, said: Said) -> Screen | None:
-        """A short text is the answer to the press. A menu goes on where its button was: under a post only the buttons
-        change, and the question is the answer."""
+        """Return the answer to a press.
+
+        A short text is the answer itself. A menu replaces its button: under a post only the buttons change, and the
+        question is the answer.
+        """
         own = id(tap.message) in self._before
         seen = _presented(plainly(said))
         closes = _verb(tap.key.data) == "close"
@@ -268,7 +276,7 @@ class OnTelegram:
         return seen
 
     def takes_back(self, step: Step, who: str) -> int:
-        """Return 0: the buttons under the board disappear with it."""
+        """Return the number of deleted messages, without menus under the board, which are deleted with it."""
         passed = [each for each in self._passing[who] if each.deleted and who != step.who]
         self._passing[who] = [each for each in self._passing[who] if not each.deleted]
         if passed:
@@ -351,15 +359,15 @@ def _verb(carried: str) -> str | None:
 
 
 def _reads(text: str, label: str) -> bool:
-    """Return whether a button is the wanted one. A choice of a select is a button below the select's name; the chosen
-    one has a dot."""
+    """Return whether a button is the wanted one. A choice of a list is a button with the choice's label, below the name
+    of the list; the selected one has a dot."""
     choice = label.partition(": ")[2] or label
     return any(fits(*each) for each in ((text, label), (text, choice), (text.removeprefix("• "), label)))
 
 
 def _presented(seen: Screen) -> Screen:
-    """Return *seen* as Telegram shows it: mentions are names, pictures have no description, selects are buttons, and
-    rows are as wide as a phone, so only the order of the buttons counts."""
+    """Return *seen* as Telegram can show it: mentions are names, pictures have no words, lists are buttons, and rows
+    are as wide as a phone, so only the order of the buttons counts."""
     labels: list[str] = []
     for row in seen.rows:
         if isinstance(row, Picks):

@@ -33,7 +33,7 @@ MANAGERS = ("ada",)
 
 
 def lang(who: str) -> str:
-    """The language of a person, the same as in the recorded conversations."""
+    """Return the language of a person, the same as in the recorded conversations."""
     return "de" if who in GERMANS else "en"
 
 
@@ -60,7 +60,7 @@ class Screen(Struct, frozen=True):
 
 
 def plainly(said: Said, called: str = "") -> Screen:
-    """*said* as it is: what most platforms show."""
+    """Return *said* unchanged: most platforms show it so."""
     text = (*said.text, *([said.call] if said.call else []))
     return Screen(text, said.alt, said.file, said.rows, (called,) if called else ())
 
@@ -79,7 +79,7 @@ def on_platform(seen: Screen, name: str) -> Screen:
 
 
 def shortened(alt: str | None, most: int) -> str | None:
-    """Return a picture's description, cut to the platform's limit; see `bot.chat.Picture`."""
+    """Return the words for a picture with a limit of characters; `bot.chat.Picture` says how they are cut."""
     return alt if alt is None or len(alt) <= most else f"{alt[: most - 1]}…"
 
 
@@ -116,7 +116,7 @@ class Stage(Protocol):
         ...
 
     async def comes(self, bot: Service) -> None:
-        """Start the bot, or start it again."""
+        """Start or restart the bot."""
         ...
 
     async def goes(self) -> None:
@@ -124,7 +124,7 @@ class Stage(Protocol):
         ...
 
     async def nears(self, step: Step) -> None:
-        """Prepare for the next step."""
+        """Prepare the next step."""
         ...
 
     @property
@@ -137,16 +137,18 @@ class Stage(Protocol):
         ...
 
     async def types(self, who: str, line: str) -> None:
-        """Let a person type; return after the bot has handled it."""
+        """Type as a person, and wait until the bot has handled it."""
         ...
 
     async def says(self, who: str, line: str, *, is_move: bool) -> None:
-        """A person writes *line* to the others, if the bot can receive that; otherwise a move is typed as a command."""
+        """Write *line* to the others as a person, if the bot can receive that; otherwise type a move as a command."""
         ...
 
     async def presses(self, who: str, label: str) -> None:
-        """A person presses the newest button with *label* (`script.fits`), in private messages first, then in
-        public; "label: choice" selects a choice. The bot has handled it."""
+        """Press the newest button with *label* (`script.fits`) as a person, in private messages first, then in public.
+
+        "label: choice" selects a choice. Wait until the bot has handled it.
+        """
         ...
 
     def shows(self, posts: Sequence[Post]) -> list[Screen]:
@@ -158,7 +160,7 @@ class Stage(Protocol):
         ...
 
     def takes_back(self, step: Step, who: str) -> int:
-        """Return the number of private messages of *who* that disappear."""
+        """Return the number of deleted messages that only *who* could see."""
         ...
 
     async def until(self, right: Callable[[Sight], bool]) -> Sight:
@@ -166,7 +168,7 @@ class Stage(Protocol):
         ...
 
     def transcript(self) -> str:
-        """Return all visible messages, for the report of a failure."""
+        """Return a text for reading after a failure."""
         ...
 
 

@@ -54,7 +54,7 @@ class Wall:
                     self._deletes()
 
     def forgets(self, *, shows_again: bool = False) -> None:
-        """Delete all messages. *shows_again*: but show the current table."""
+        """Delete all messages. *shows_again*: keep the board of the current table."""
         self._former = None
         if not shows_again or self._now is None or self._now.is_over:
             self._now = None
@@ -76,7 +76,7 @@ class Wall:
             self._edits(post, said)
 
     def _deletes(self) -> None:
-        """Delete the former board: one without buttons, of a resting game, or of a game that is about to rest."""
+        """Delete the former board: the one that has lost its buttons, has rested, or is about to."""
         rested = next((each for each in self.posts if each.rests), None)
         post = self._former or rested or self._now
         if post is not None:

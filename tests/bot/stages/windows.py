@@ -162,7 +162,7 @@ class Pane(Protocol):
         ...
 
     async def begins(self) -> None:
-        """Forget earlier toasts before an input."""
+        """Mark the start of an input: earlier toasts no longer count."""
         ...
 
     async def types(self, line: str) -> None: ...
@@ -209,7 +209,7 @@ class Seen:
         await self._page.locator("#line").press("Enter")
 
     async def presses(self, button: Button) -> None:
-        """Press by keyboard: the page takes two quick clicks on one spot for a double click."""
+        """Press by the keyboard, because two quick clicks on one spot would be a double click."""
         assert button.element is not None
         if await button.element.evaluate("(button) => button.tagName") == "OPTION":
             choices = (await button.element.evaluate_handle("(choice) => choice.parentElement")).as_element()
@@ -231,7 +231,7 @@ class Windows:
         self._windows: dict[str, Window] = {}
 
     async def at(self, url: str, who: str) -> Seen:
-        """Return the window of a person who has visited this address before."""
+        """Return the window of a person who visited this address before."""
         if self._context is None:
             self._context = await self._browser.context(locale="en-GB", reduced_motion="reduce", viewport=SMALL)
         if who not in self._windows:
@@ -243,15 +243,15 @@ class Windows:
         return Seen(page)
 
     def check(self) -> None:
-        """Check that the browser has reported no errors."""
+        """Check that the browser has reported no errors so far."""
         for who, window in self._windows.items():
             troubles, window.troubles = window.troubles, []  # errors belong to one conversation
             assert not troubles, f"{who}'s browser complains: {troubles}"
 
 
 class Screenless:
-    """The data that the server sends to a window, kept as the page keeps it: enough to play, and to check what the
-    page has to draw."""
+    """The data that the server sends to a window, kept as the page keeps it: enough to play, and to check the data that
+    the page draws."""
 
     def __init__(self, url: str, who: str) -> None:
         self._url = url
@@ -273,7 +273,8 @@ class Screenless:
         return opened
 
     async def _listens(self) -> None:
-        """Keep a connection open. A connection that is cut in the middle of a frame ends like any other."""
+        """Connect, and reconnect after a loss. A connection that is cut in the middle of a frame ends like any
+        other."""
         async with aiohttp.ClientSession() as session:
             while True:
                 try:
@@ -327,7 +328,7 @@ class Screenless:
             self._listening.result()  # errors in the received data
 
     async def rests(self) -> None:
-        """Return at once: no pictures are loaded."""
+        """Do nothing: it loads no pictures."""
 
     async def gone(self) -> None:
         await self._until(lambda: self._socket is None)
@@ -391,7 +392,7 @@ def _known(who: str) -> dict[str, Any]:
 
 
 def _alone(message: dict[str, Any]) -> bool:
-    """Return whether a message is private."""
+    """Return whether only one person sees it."""
     return message["only"] is not None
 
 
