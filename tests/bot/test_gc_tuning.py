@@ -40,7 +40,7 @@ def knots() -> int:
 
 @pytest.fixture
 def full() -> Iterator[list[float]]:
-    """Yield the times of full collections so far."""
+    """Yield a list that grows with every full collection."""
     seen: list[float] = []
 
     def note(phase: str, info: dict[str, int]) -> None:
