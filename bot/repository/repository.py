@@ -32,7 +32,7 @@ from bot.tables import absence, deadlines, forced_actions, logbook, rating
 from bot.tables import table as tables
 from bot.tables.anonymous import is_nobody
 from bot.tables.snapshot import Snapshot, UnrecordedPost
-from bot.tables.table import By, Denied, Entry, Phase, Result, Step, Table, TableId
+from bot.tables.table import By, Denied, Entry, Phase, Step, Table, TableId
 from bot.tables.waiting import OnClock, with_turn
 from rules import GAMES, State
 
@@ -325,8 +325,7 @@ class Repository:
             ends = deadlines.given_up(snapshot.table)
             if snapshot.table.phase == Phase.OVER or ends is None or to_ms(ends) > self.now_ms():
                 return None, None
-            result = Result("left", (), None if snapshot.state is None else snapshot.state.standing(), of_table=True)
-            return Step(tables.over(snapshot.table, result), snapshot.state), None
+            return Step(tables.abandoned(snapshot.table, snapshot.state), snapshot.state), None
 
         changed = await self.change(await self.load(table), apply, quiet=True)
         if changed is not None and changed.is_saved:

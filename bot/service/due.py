@@ -118,7 +118,7 @@ class Due:
             if table.phase == Phase.LOBBY:
                 return ends
         if table.phase == Phase.LOBBY:
-            await self._repository.advance(snapshot, Step(tables.over(table, tables.Result("left", of_table=True))))
+            await self._repository.advance(snapshot, Step(tables.abandoned(table)))
         elif table.phase == Phase.OVER:
             await self._repository.settle(table)
         elif state is not None:

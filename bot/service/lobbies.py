@@ -328,7 +328,7 @@ class Lobbies:
         """
 
         async def apply(now: Snapshot) -> tuple[Step | None, Reply | None]:
-            closed = tables.over(now.table, tables.Result("left", of_table=True))
+            closed = tables.abandoned(now.table)
             return Step(closed) if now.table.phase == Phase.LOBBY else None, None
 
         changed = await self._repository.change(snapshot, apply, quiet=True)

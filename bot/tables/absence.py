@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from bot.chat import PersonId, PlaceId
 from bot.tables.preferences import hours
-from bot.tables.table import By, Entry, Phase, Result, Step, Table, over, require, require_seat
+from bot.tables.table import By, Entry, Phase, Result, Step, Table, abandoned, over, require, require_seat, with_seat
 from bot.tables.waiting import Away, OfTurn, OnClock, Overdue, Resting, StandIn, clock_of, of_turn, with_turn
 from rules import State
 
@@ -27,9 +27,8 @@ def resign(table: Table, state: State, person: PersonId, now_ms: int) -> Step:
         ended = over(table, Result("resigned", (1 - number,), state.standing(), of_table=True))
         return Step(ended, state)
     if all(seat.house for other, seat in enumerate(table.seats) if other != number):  # no person plays on
-        return Step(over(table, Result("left", (), state.standing(), of_table=True, by=(number,))), state)
-    seat = replace(table.seats[number], house=True, rests=True, taken=table.turn)
-    table = replace(table, seats=(*table.seats[:number], seat, *table.seats[number + 1 :]))
+        return Step(abandoned(table, state, (number,)), state)
+    table = with_seat(table, number, house=True, rests=True, taken=table.turn)
     resigned = Entry(table.revision + 1, number, "", now_ms, turn=table.turn, event="resigned")
     return Step(replace(table, question=None), state, (resigned,))
 
@@ -142,13 +141,12 @@ def take_seat(table: Table, state: State, now_ms: int, before: tuple[Entry, ...]
     if len(table.seats) == 2:
         lost = Result("timeout", (1 - state.actor,), state.standing(), of_table=True)
         return Step(over(table, lost), state)
-    seat = replace(table.seats[state.actor], house=True, taken=table.turn)
-    seats = (*table.seats[: state.actor], seat, *table.seats[state.actor + 1 :])
+    table = with_seat(table, state.actor, house=True, taken=table.turn)
     taken = Entry(table.revision + 1, state.actor, "", now_ms, turn=table.turn, event="taken")
-    if all(seat.house for seat in seats):
-        return Step(over(replace(table, seats=seats), Result("left", (), state.standing(), of_table=True)), state)
+    if all(seat.house for seat in table.seats):
+        return Step(abandoned(table, state), state)
     turn = of_turn(table.waiting) or OnClock()
-    return Step(replace(_in_turn(table, clock_of(turn)), seats=seats, question=None), state, (*before, taken))
+    return Step(replace(_in_turn(table, clock_of(turn)), question=None), state, (*before, taken))
 
 
 def _in_turn(table: Table, turn: OfTurn) -> Table:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from bot.chat import PersonId
 from bot.tables.anonymous import house, is_house
-from bot.tables.table import Denied, Phase, Result, Seat, Step, Table, finish, over, require, with_state
+from bot.tables.table import Denied, Phase, Seat, Step, Table, abandoned, finish, require, with_seat, with_state
 from rules import GAMES, Game
 from rules.lot import Player, draw_seats, order_seats
 
@@ -43,9 +43,7 @@ def join(
 
 def invite(table: Table, person: PersonId, seats: int) -> Table:
     """Return *table* with the house as a guest in this number of *seats*. Denied: over, not_lobby, not_host, stale."""
-    require(table, Phase.LOBBY)
-    if person != table.host:
-        raise Denied("not_host")
+    _require_host(table, person)
     game = GAMES[table.game]
     people = tuple(seat for seat in table.seats if not is_house(seat.person))
     if not 0 <= seats <= game.seats[-1] - len(people):
@@ -56,6 +54,13 @@ def invite(table: Table, person: PersonId, seats: int) -> Table:
     free = (guest for number in range(1, seats + 1) if (guest := house(number)) not in known)
     new = tuple(Seat(next(free), "", table.lang, house=True) for _ in range(seats - len(stays)))
     return replace(table, seats=coloured(game, (*people, *stays, *new)))
+
+
+def _require_host(table: Table, person: PersonId) -> None:
+    """Raise Denied unless *person* is the host of a lobby: over, not_lobby, not_host."""
+    require(table, Phase.LOBBY)
+    if person != table.host:
+        raise Denied("not_host")
 
 
 def guests(table: Table) -> int:
@@ -98,15 +103,12 @@ def choose_colour(table: Table, person: PersonId, choice: int) -> Table:
         raise Denied("stale")
     if any(seat.colour == colours[choice] for seat in table.seats if seat.person != person):
         raise Denied("taken")
-    seat = replace(table.seats[number], colour=colours[choice])
-    return replace(table, seats=(*table.seats[:number], seat, *table.seats[number + 1 :]))
+    return with_seat(table, number, colour=colours[choice])
 
 
 def choose_option(table: Table, person: PersonId, option: int, choice: int) -> Table:
     """Return *table* with an option set by the host, both by number. Denied: over, not_lobby, not_host, stale."""
-    require(table, Phase.LOBBY)
-    if person != table.host:
-        raise Denied("not_host")
+    _require_host(table, person)
     options = GAMES[table.game].options
     if not (0 <= option < len(options) and 0 <= choice < len(options[option].choices)):
         raise Denied("stale")
@@ -116,25 +118,19 @@ def choose_option(table: Table, person: PersonId, option: int, choice: int) -> T
 
 def choose_clock(table: Table, person: PersonId, clock: str, late: str) -> Table:
     """Return *table* with the clock and the consequence of a timeout. Denied: over, not_lobby, not_host."""
-    require(table, Phase.LOBBY)
-    if person != table.host:
-        raise Denied("not_host")
+    _require_host(table, person)
     return replace(table, clock=clock, late=late)
 
 
 def choose_level(table: Table, person: PersonId, level: str) -> Table:
     """Return *table* with the level of the house. Denied: over, not_lobby, not_host."""
-    require(table, Phase.LOBBY)
-    if person != table.host:
-        raise Denied("not_host")
+    _require_host(table, person)
     return replace(table, level=level)
 
 
 def choose_calls(table: Table, person: PersonId, calls: bool) -> Table:
     """Return *table* with calls of the actor switched on or off. Denied: over, not_lobby, not_host."""
-    require(table, Phase.LOBBY)
-    if person != table.host:
-        raise Denied("not_host")
+    _require_host(table, person)
     return replace(table, pings=calls)
 
 
@@ -163,7 +159,7 @@ def leave(table: Table, person: PersonId) -> Table:
     seats = tuple(seat for seat in table.seats if seat.person != person)
     people = [seat.person for seat in seats if not is_house(seat.person)]
     if not people:
-        return over(table, Result("left", of_table=True))
+        return abandoned(table)
     host = table.host if person != table.host else people[0]
     return replace(table, seats=seats, host=host, order=tuple(each for each in table.order if each != person))
 

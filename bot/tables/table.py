@@ -275,6 +275,12 @@ def require_seat(table: Table, person: PersonId) -> int:
     return seat
 
 
+def with_seat(table: Table, number: int, **changes: object) -> Table:
+    """Return *table* with *changes* to the seat *number*."""
+    seats = [replace(seat, **changes) if seat is table.seats[number] else seat for seat in table.seats]
+    return replace(table, seats=tuple(seats))
+
+
 def with_state(table: Table, state: State) -> Table:
     return replace(table, state=msgspec.Raw(GAMES[table.game].encode(state)))
 
@@ -289,6 +295,11 @@ def finish(table: Table, state: State, entries: tuple[Entry, ...] = ()) -> Step:
 
 def over(table: Table, result: Result) -> Table:
     return replace(table, phase=Phase.OVER, result=result, question=None)
+
+
+def abandoned(table: Table, state: State | None = None, by: tuple[int, ...] | None = None) -> Table:
+    """Return *table*, ended without a winner: all people have left it, or its place is lost. *by*: the last seats."""
+    return over(table, Result("left", (), None if state is None else state.standing(), of_table=True, by=by))
 
 
 def play(table: Table, state: State, action: Action, now_ms: int, by: By = By.PERSON) -> Step:
