@@ -458,7 +458,7 @@ class WebChat:
         return (*choices, *completions)[: commandline.MOST]
 
     async def _point(self, asker: _Asker, message: MessageId) -> None:
-        """Tell a window where its person can tap on *message*, the newest board of the place."""
+        """Send a window the parts of *message*, the newest board of the place, that its person can tap."""
         assert self._host is not None
         targets = await self._host.targets(_update(asker, self._number(), Opened()))
         asker.window.tell(Parts(asker.somebody.id, asker.room.id, message, targets))

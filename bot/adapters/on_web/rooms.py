@@ -91,7 +91,7 @@ class Attachments:
         return src
 
     def drop(self, src: str) -> None:
-        """Forget what no message shows any more."""
+        """Forget the attachment of a message that is gone."""
         kept = self._kept.get(src)
         if kept is not None and kept.lingers:
             self._leaving.append((self._now_ms() + LEAVES_MS, src))

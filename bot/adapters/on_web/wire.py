@@ -61,7 +61,7 @@ class Download(Struct, frozen=True):
 
 
 class Ping(Struct, frozen=True):
-    """A line that calls one person, whose name stands between *before* and *after*."""
+    """A line that calls one person, whose name is between *before* and *after*."""
 
     person: PersonId
     name: str
@@ -147,7 +147,7 @@ class Incomplete(Struct, frozen=True, tag_field="kind", tag="complete"):
 
 
 class Point(Struct, frozen=True, tag_field="kind", tag="point"):
-    """Ask where this person can tap on the newest board of the place. The answer repeats *message*."""
+    """Ask for the parts of the newest board that this person can tap. The answer repeats *message*."""
 
     person: Id
     place: Id
@@ -211,7 +211,7 @@ class Put(Struct, frozen=True, tag_field="kind", tag="put"):
 
 
 class Parts(Struct, frozen=True, tag_field="kind", tag="parts"):
-    """The places where the window's person can tap on the board of *message*."""
+    """The parts of the board of *message* that the window's person can tap."""
 
     person: PersonId
     place: PlaceId

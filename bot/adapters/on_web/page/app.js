@@ -15,7 +15,7 @@ const BOARD = "/board";
 const MOST = 300; // messages on the page
 const SLIP_MS = 350; // a second click within this time and distance belongs to the first
 const SLIP_PX = 12;
-const SURPRISE_MS = 400; // a finger so soon after the page changed by itself was meant for what lay there before
+const SURPRISE_MS = 400; // a finger so soon after the page changed by itself was meant for an earlier element
 const CALM_MS = 1000; // an event so long after the last answer comes by itself
 const TOAST_MS = 6000;
 const PATIENCE_MS = 10_000; // a post within this time after an action is its result
@@ -36,7 +36,7 @@ const view = {
   unread: new Map(),
   waiting: new Set(),
   busy: new Set(),
-  pointed: { id: "", parts: [] }, // the newest board, and where this person can tap on it
+  pointed: { id: "", parts: [] }, // the newest board, and its parts for this person
 };
 
 const here = () => ({ person: view.person, place: view.place });
@@ -55,7 +55,7 @@ const newestPost = () =>
 // The message to scroll to once its place is shown: by a link, or by the page's own address.
 let wanted = target(location.hash);
 
-/** Return where an address `#<place>/<message>` leads to; null for any other. */
+/** Return the target of an address `#<place>/<message>`; null for any other. */
 function target(address) {
   const [, place, id] = /^#(.+)\/([\w-]+)$/.exec(address) ?? [];
   return place ? { place, id } : null;
@@ -189,7 +189,7 @@ function put({ place, message, new: isNew }) {
   scrollTo(message, element, { isNew, isPost, wasAtEnd });
 }
 
-/** Move the focus to a new message if it answers what the focus is on, or calls the person who waits at a board. */
+/** Move the focus to a new message if it answers the element with the focus, or calls the person who waits at a board. */
 function moveFocus(message, element, isAnswer) {
   const isAtBoard = document.activeElement?.closest("article")?.matches(".pictured:not(.only)");
   if (isAnswer && pressed.by) {
@@ -199,7 +199,7 @@ function moveFocus(message, element, isAnswer) {
   if (isAtBoard && message.call?.person === view.person) focusMove();
 }
 
-/** Scroll to a message if it comes of an action of this person, or if they are at the end anyway. */
+/** Scroll to a message if it results from an action of this person, or if they are at the end anyway. */
 function scrollTo(message, element, { isNew, isPost, wasAtEnd }) {
   const isLast = element === list.lastElementChild;
   const isMine = message.author?.id === view.person || message.only === view.person;
@@ -292,7 +292,7 @@ function withParts(message) {
   return message.id === view.pointed.id ? { ...message, parts: view.pointed.parts, isUnmarked: true } : message;
 }
 
-/** Ask where this person can tap on the newest board, if it calls them. */
+/** Ask for the parts of the newest board that this person can tap, if it calls them. */
 function point() {
   const newest = newestPost();
   if (newest?.image && newest.call?.person === view.person) line.send({ kind: "point", message: newest.id, ...here() });
@@ -346,7 +346,7 @@ function mark() {
   document.title = `${called ? "● " : ""}${titleOf(place)} – ${say("title")}`;
 }
 
-/** Show a line that vanishes. It lies on the command line, which nobody reads until they tap or type. */
+/** Show a line that vanishes. It covers the command line until the person taps or types. */
 function toast(text, links = []) {
   const ways = links.map((knob) => link(knob, act));
   const lines = text.split("\n").flatMap((words) => ["\n", make("span", { class: "line" }, ...signed(words))]);
@@ -415,7 +415,7 @@ function isSlip(event) {
 
 const act = {
   isSlip,
-  /** Answer a tap on a board where nothing can be chosen. */
+  /** Answer a tap beside the parts of a board. */
   miss: (event) => isSlip(event) || toast(say("tap.miss")),
   enlarge: (message) => enlarge(message, act.press),
   go,

@@ -12,7 +12,7 @@ const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowD
 
 /**
  * Return the parts as a layer over an image of `width` by `height`. A tap calls `choose(payload, event)`, which returns
- * whether it counts; a tap where nothing can be chosen calls `miss(event)`. Parts that are `beside` stay unlit.
+ * whether it counts; a tap beside all parts calls `miss(event)`. Parts that are `beside` stay unlit.
  */
 export function overlay({ width, height }, parts, choose, miss = () => {}) {
   const middles = parts.map(({ outline }) => middle(outline));

@@ -95,7 +95,7 @@ function fitInPart(element, full) {
   element.style.setProperty("--tallest", `${Math.max(full * LEAST, full - (showsAll ? all : Math.ceil(first)))}px`);
 }
 
-// ---- what the last row of a menu covers ----------------------------------------------------------------------------
+// ---- under the last row of a menu ----------------------------------------------------------------------------
 
 /** Return how many pixels of a menu lie under its last row, which stays in sight. */
 function covered(element) {
@@ -104,7 +104,7 @@ function covered(element) {
   return box(row.previousElementSibling).bottom - box(row).top;
 }
 
-/** Say on the last row of every menu whether there is more under it. The row keeps the room for that, as what is above
+/** Say on the last row of every menu whether there is more under it. The row keeps the room for that, as the rows above
  * would move under a finger. */
 function markCovered() {
   const elements = lastMessages();
@@ -120,7 +120,7 @@ function markCovered() {
   });
 }
 
-/** Scroll to what the last row covers, as far as what was seen last stays in sight. */
+/** Scroll on to the rows under the last one, as far as the rows seen last stay in sight. */
 function uncover(element, row) {
   const board = element.querySelector(".board");
   const room = box(row).top - Math.max(box(log).top, board ? box(board).bottom : 0);

@@ -53,7 +53,7 @@ export function closeIfGone(id) {
   if (viewer.open && id === shown) viewer.close();
 }
 
-/** Set up the dialogs. `addPerson(known)` and `addChannel(name)` take what was entered. */
+/** Set up the dialogs. `addPerson(known)` and `addChannel(name)` take the entered values. */
 export function prepare(addPerson, addChannel) {
   addEventListener("popstate", () => viewer.close());
   byId("viewer-close").addEventListener("click", () => viewer.close());
