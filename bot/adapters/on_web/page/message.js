@@ -99,22 +99,13 @@ function dismiss(message, cross, act) {
 /** Return a picture. A tap enlarges it; if its parts can be tapped, a button in the head does. */
 function picture(message, act) {
   const { image, parts } = message;
-  const label = say("enlarge");
-  const onclick = () => act.enlarge(message);
+  if (!parts.length) {
+    const onclick = () => act.enlarge(message);
+    return make("button", { type: "button", class: "picture", title: say("enlarge"), onclick }, ...pictured(image));
+  }
   const choose = (payload, event) => !act.isSlip(event) && act.press(message, payload);
-  const element = parts.length
-    ? make(
-        "div",
-        { class: `picture board ${message.isUnmarked ? "unmarked" : ""}` },
-        ...pictured(image, parts, choose, act.miss),
-      )
-    : make(
-        "button",
-        { type: "button", class: "picture", title: label, onclick },
-        ...pictured(image),
-        make("span", { class: "grow" }, icon("grow")),
-      );
-  return element;
+  const layers = pictured(image, parts, choose, act.miss);
+  return make("div", { class: message.isUnmarked ? "picture board unmarked" : "picture board" }, ...layers);
 }
 
 function download(file) {
