@@ -730,6 +730,29 @@ async def test_a_click_at_the_side_counts_though_a_badge_comes_between_its_halve
         await expect(window.page.locator("#me")).to_have_text("BBen")
 
 
+async def test_a_replaced_picture_is_not_loaded_to_its_end(browser: Chromium, server: str, raw: Redis) -> None:
+    """On a slow line it would be in the way of the next one."""
+    async with table_for_two(browser, server, "kabooom") as (window, _):
+        board = window.board.locator(".picture img")
+        await window.page.route("**/picture/*", lambda route: None)  # it never comes
+        await window.say("/move r@a1")
+        await expect(window.board).to_contain_text("Anna puts")
+        await window.be("Ben")
+        former = await board.element_handle()
+        raw.client_pause(60_000, all=False)
+        try:
+            await window.say("/move r@b1")
+            await expect(window.composer).to_have_attribute("aria-busy", "true")
+        finally:
+            raw.client_unpause()
+        await expect(window.board).to_contain_text("Ben puts")
+        await expect(window.composer).to_have_attribute("aria-busy", "false")
+        assert await former.evaluate("(picture) => [picture.isConnected, picture.hasAttribute('src')]") == [
+            False,
+            False,
+        ]
+
+
 async def test_a_game_about_remembering_leaves_nothing_to_look_up(browser: Chromium, server: str, raw: Redis) -> None:
     """Two people tap in one window: one board; private menus and pictures disappear with the turn."""
     async with table_for_two(browser, server, "colorio") as (window, _):

@@ -451,6 +451,18 @@ const act = {
   },
 };
 
+/** Stop loading pictures that were replaced: on a slow line they would delay the next ones. */
+function stopLoading(changes) {
+  for (const node of changes.flatMap((change) => [...change.removedNodes])) {
+    if (node.isConnected || !(node instanceof Element)) continue;
+    for (const picture of node.matches("img") ? [node] : node.querySelectorAll("img")) {
+      if (!picture.complete) picture.removeAttribute("src");
+    }
+  }
+}
+
+new MutationObserver(stopLoading).observe(document.body, { childList: true, subtree: true });
+
 prepareSheets(
   (who) => line.send({ kind: "person", who }),
   (name) => line.send({ kind: "channel", name }),
