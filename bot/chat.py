@@ -1,8 +1,8 @@
-"""The vocabulary that every platform shares, and what a platform has to be able to do.
+"""The seam between the bot and its platforms: their shared vocabulary and the interfaces of both sides.
 
-An adapter turns what its platform sends into an `Update`, gives it to ``Host.handle`` and shows the `Reply` that
-comes back to that person alone. What everybody may see is a `Post`, which delivery hands to a `Chat`. The two
-are types of their own, and so are their pictures: what one person may see cannot be posted by a wrong argument.
+An adapter turns each event of its platform into an `Update`, gives it to ``Host.handle`` and shows the returned `Reply`
+to that person alone. Delivery gives a `Post`, which is for everybody, to a `Chat`. Posts and replies are different
+types, and so are their pictures: private content cannot be posted by a wrong argument.
 
 Errors of a platform, as delivery knows them::
 
@@ -10,11 +10,11 @@ Errors of a platform, as delivery knows them::
     ├── TryLater(after_s)    a server's fault, a lost connection: the same call may work later
     │   └── Limited          too many requests
     ├── Moved(place)         the place has another id now: the same call may work there
-    ├── Gone                 the message that was to be changed is not there any more: a new one is posted
-    ├── NoReplyWindow              nobody has done anything there of late: the bot may only answer what people do there
-    └── Refused(reason)      no permission, for example: trying again is no use
-        ├── PicturesRefused  words would be taken, pictures are not
-        └── PlaceGone        the place was deleted, or the bot was put out of it
+    ├── Gone                 the message to change was deleted: a new one is posted
+    ├── NoReplyWindow        the bot may only reply to interactions there, and there is no recent one
+    └── Refused(reason)      no permission, for example: a retry is useless
+        ├── PicturesRefused  the place takes text, but no pictures
+        └── PlaceGone        the place was deleted, or the bot was removed from it
 """
 
 from collections.abc import Mapping
@@ -24,22 +24,22 @@ from typing import NewType, Protocol, Self
 from msgspec import Struct
 
 WIDE = 44
-"""Characters of buttons' labels that a phone shows side by side."""
+"""Characters of labels that a phone shows side by side."""
 
 PersonId = NewType("PersonId", str)
 """Platform and account: ``discord:123``."""
 PlaceId = NewType("PlaceId", str)
-"""Platform and whatever the platform needs to post there: ``telegram:-100123/7``."""
+"""Platform, and the address of the place there: ``telegram:-100123/7``."""
 MessageId = NewType("MessageId", str)
-"""What a platform needs, together with the place, to change a message that it posted."""
+"""Together with the place, the address of a message that the platform posted."""
 UpdateId = NewType("UpdateId", str)
-"""One event of one platform; the same event delivered twice has the same id: ``telegram:848301``."""
+"""One event of one platform: ``telegram:848301``. An event that is delivered twice keeps its id."""
 
 
 class Person(Struct, frozen=True):
-    """Somebody with an account. *name* is what the platform shows (any text); *lang* a language tag or None.
+    """An account. *name*: any text, as the platform shows it. *lang*: a language tag.
 
-    *handle*: what others write after an @ to mean this person, where that is neither the name nor in the id.
+    *handle*: the word that others write after an @ to mention this person, if it is neither the name nor in the id.
     """
 
     id: PersonId
@@ -63,10 +63,10 @@ class Typed(Struct, frozen=True, tag="typed"):
 
 
 class PlainMessage(Struct, frozen=True, tag="said"):
-    """What somebody wrote that is no command: a move, if it reads so from beginning to end, else nothing to the bot.
+    """A message without a command. It is a move if all of it reads as one; else it is not for the bot.
 
-    Only what people write where they play: into a channel of the local page, or in answer to a post of the bot, where
-    *answers* is that post.
+    Adapters send only messages from places of play: from a channel of the local page, or replies to the post *answers*
+    of the bot.
     """
 
     text: str
@@ -74,20 +74,20 @@ class PlainMessage(Struct, frozen=True, tag="said"):
 
 
 class SlashCommand(Struct, frozen=True, tag="filled"):
-    """A command whose arguments came by name, as Discord sends them."""
+    """A command with named arguments, as Discord sends it."""
 
     command: str
     arguments: Mapping[str, str] = {}
 
 
 class Press(Struct, frozen=True, tag="press"):
-    """A button, by its payload; for a choice of a select the payload of that choice."""
+    """A pressed button or a choice of a select, by its payload."""
 
     payload: str
 
 
 class Opened(Struct, frozen=True, tag="opened"):
-    """A person opened the private chat with the bot and asked for nothing yet."""
+    """A person opened the private chat with the bot, without a request."""
 
 
 Body = Typed | PlainMessage | SlashCommand | Press | Opened
@@ -127,7 +127,7 @@ class Update(Struct, frozen=True):
 
 
 class Style(StrEnum):
-    """How a button stands out, where the platform can show it. BLANK: it only fills its place; nothing is there."""
+    """The emphasis of a button, if the platform can show it. BLANK: an empty cell of a grid."""
 
     PLAIN = "plain"
     MAIN = "main"
@@ -136,10 +136,10 @@ class Style(StrEnum):
 
 
 class Button(Struct, frozen=True):
-    """*label*: at most 40 characters. *payload*: at most 64 ASCII bytes, without secrets, enough to act on alone.
+    """*label*: at most 40 characters. *payload*: at most 64 ASCII bytes, without secrets and complete without memory.
 
-    *link*: an address that the platform gave (`Chat.link`): the button leads there, and has no payload.
-    *done*: people whom it leads no further; where a post is shown to each apart, they are not shown it.
+    *link*: an address from `Chat.link`, instead of a payload.
+    *done*: people for whom the button does nothing more; a platform with a view per person hides it from them.
     """
 
     label: str
@@ -168,7 +168,7 @@ Rows = tuple[Row, ...]
 
 
 class Picture(Struct, frozen=True):
-    """A PNG with its alternative text (at most 1000 characters; a longer text goes out cut, with an ellipsis)."""
+    """A PNG with its alternative text. Adapters cut texts of more than 1000 characters, with an ellipsis."""
 
     png: bytes
     alt: str
@@ -180,10 +180,10 @@ class PublicPicture(Picture, frozen=True):
 
 
 class Target(Struct, frozen=True):
-    """A part of a picture that can be tapped: a press of a button with this *label* and *payload*.
+    """A part of a picture that can be tapped like a button with this *label* and *payload*.
 
-    *outline*: the corners (x, y) of its place in order, in pixels of the picture. *beside*: what is asked does not
-    mean it, so the picture does not mark it; it is for whoever changes their mind.
+    *outline*: its corners (x, y) in order, in pixels of the picture. *beside*: the picture does not mark it, because
+    the current question is about other parts; a tap on it changes an earlier choice.
     """
 
     label: str
@@ -207,16 +207,16 @@ class MarkedPicture(Picture, frozen=True):
 
 
 class FileKind(StrEnum):
-    """ANIMATION: a GIF, shown moving where it stands. DOCUMENT: to be downloaded, whatever is in it."""
+    """ANIMATION: a GIF that plays in the message. DOCUMENT: a file to download."""
 
     ANIMATION = "animation"
     DOCUMENT = "document"
 
 
 class File(Struct, frozen=True):
-    """Something to look at or to keep. *name*: with its extension, of ASCII letters, digits, points and hyphens.
+    """An attached file of at most 8 MB, the limit of all platforms. *alt*: as of a picture.
 
-    *alt*: what it shows, in words, as for a picture. At most 8 MB: that is what every platform takes.
+    *name*: with its extension, of ASCII letters, digits, points and hyphens.
     """
 
     name: str
@@ -226,8 +226,7 @@ class File(Struct, frozen=True):
 
 
 class Call(Struct, frozen=True):
-    """A line that pings one person: *text* has ``{person}`` where the platform puts the mention, and in place of that
-    person's name."""
+    """A line that pings one person. The platform replaces ``{person}`` in *text* by the mention."""
 
     person: Person
     text: str
@@ -347,19 +346,19 @@ class Reply(Content, frozen=True):
 
 
 def call_of(content: Content) -> Call | None:
-    """Whom *content* calls: only a post ever calls anybody."""
+    """Return the call in *content*; only posts have one."""
     return content.call if isinstance(content, Post) else None
 
 
 class Suggestion(Struct, frozen=True):
-    """A completion of an argument: what is shown, and what is filled in."""
+    """A completion of an argument. *value* is filled in."""
 
     label: str
     value: str
 
 
 class Thread(Struct, frozen=True):
-    """A place that was opened beside another one, and an address that leads there."""
+    """A place that was opened inside another one. *link*: its address."""
 
     place: PlaceId
     link: str
@@ -394,7 +393,7 @@ class Priority(StrEnum):
 
 
 class Undelivered(Exception):
-    """A platform did not take a message."""
+    """A platform refused or missed a call."""
 
 
 class TryLater(Undelivered):
@@ -406,7 +405,7 @@ class TryLater(Undelivered):
 
 
 class Limited(TryLater):
-    """The platform has had enough requests for now."""
+    """The platform takes no more requests for now."""
 
 
 class Moved(Undelivered):
@@ -418,23 +417,23 @@ class Moved(Undelivered):
 
 
 class Gone(Undelivered):
-    """The message is not there any more."""
+    """The message was deleted."""
 
 
 class NoReplyWindow(Undelivered):
-    """Nobody has done anything there of late that the bot could answer; what is done next brings it a chance."""
+    """The bot can only reply to interactions there, and there is no recent one. The next one opens a window."""
 
 
 class Refused(Undelivered):
-    """The platform will not take it: no permission, for example."""
+    """The platform refuses the call, for lack of a permission for example."""
 
 
 class PicturesRefused(Refused):
-    """The place takes words, but no pictures (from this bot)."""
+    """The place takes text from this bot, but no pictures."""
 
 
 class PlaceGone(Refused):
-    """There is no such place (any more), or the bot was put out of it."""
+    """The place does not exist, or the bot was removed from it."""
 
 
 class Unusable(Exception):

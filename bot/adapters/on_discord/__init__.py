@@ -1,4 +1,4 @@
-"""Discord. This module is light: discord.py is imported by `open`, so only where a token is set.
+"""Discord. This module is light: `open` imports discord.py, which only happens if a token is set.
 
 Documented for admins and operators in ``docs/discord.md``.
 """
@@ -16,7 +16,7 @@ _SHARDS = re.compile(r"(?:(\d{1,5})(?:-(\d{1,5}))?/)?(\d{1,5})")
 
 
 def shards(text: str) -> tuple[range, int] | None:
-    """Which shards this process runs, of how many; None: all that Discord recommends. Raises ValueError.
+    """Return the shards of this process and the total number; None: all that Discord recommends. Raises ValueError.
 
     >>> shards("0-3/8"), shards("5/8"), shards("2"), shards("")
     ((range(0, 4), 8), (range(5, 6), 8), (range(0, 2), 2), None)
@@ -46,7 +46,7 @@ VARIABLES = (
     Variable("DISCORD_TOKEN", "The Discord bot's token; empty: no Discord.", secret=True),
     Variable(
         "DISCORD_API_URL",
-        "Where Discord's API is, with its version, if not at Discord itself: http://127.0.0.1:8080/api/v10.",
+        "Another address of Discord's API, with its version: http://127.0.0.1:8080/api/v10.",
         check=url("http", "https"),
     ),
     Variable("DISCORD_GATEWAY_URL", "The same for its gateway: ws://127.0.0.1:8081.", check=url("ws", "wss")),
@@ -59,12 +59,12 @@ VARIABLES = (
 
 
 def wanted(values: Mapping[str, str]) -> bool:
-    """Whether Discord is to be used: there is a token."""
+    """Return whether the settings have a token."""
     return bool(values["DISCORD_TOKEN"])
 
 
 def open(values: Mapping[str, str]) -> Platform:  # noqa: A001  every adapter is opened by this name
-    """Discord with these settings; nothing is connected before `Chat.start`."""
+    """Return the platform, not yet connected."""
     from bot.adapters.on_discord.chat import DiscordChat
     from bot.requests.commands import COMMANDS
 
@@ -78,7 +78,7 @@ def open(values: Mapping[str, str]) -> Platform:  # noqa: A001  every adapter is
 
 
 async def examined(values: Mapping[str, str], places: Sequence[PlaceId]) -> Sequence[Finding]:
-    """What the doctor finds here."""
+    """Return the doctor's findings."""
     from bot.adapters.on_discord.examining import examine
     from bot.requests.commands import COMMANDS
 

@@ -1,17 +1,17 @@
-"""One interaction: acknowledged at once, then asked of the host, then answered to that person alone.
+"""Answers to interactions: each one is acknowledged, handled by the host, and answered in private.
 
-Discord gives 3 seconds for the first answer and 15 minutes for all others. What is first said:
+Discord allows 3 seconds for the first answer and 15 minutes for the others:
 
 | interaction | first answer | then |
 | --- | --- | --- |
-| command | private "thinking" (type 5, ephemeral) | it is filled in, or deleted where there is nothing to say |
+| command | private "thinking" (type 5, ephemeral) | it is edited, or deleted if there is nothing to say |
 | press on a public message | "seen" (type 6) | a private follow-up |
-| press in a private menu | "seen" (type 6) | it is changed (menu, toast), goes (nothing) or stays (note) |
+| press in a private menu | "seen" (type 6) | it is edited (menu, toast), deleted (no reply) or stays (note) |
 | press in a private note | "seen" (type 6) | a private follow-up |
 | completion | the completions (type 8) | |
 
-A command shows "thinking" until it is answered, so what that takes is kept where it outlives the bot, for as long
-as Discord takes an answer: whoever looks next gives it. Presses on what no version of the bot has made are left alone.
+A command shows "thinking" until it is answered, so its token is kept in the storage: if the process dies, another one
+gives the answer. Presses on components that no version of the bot has made are ignored.
 """
 
 import asyncio
@@ -65,19 +65,20 @@ T = TypeVar("T")
 AnswerMessage = discord.InteractionMessage | discord.WebhookMessage
 
 COMPLETE_WITHIN_S = 2.0
-"""Of the 3 seconds that Discord gives; the rest is for the way."""
+"""Time limit of a completion: Discord's 3 seconds less the transfer."""
 COMPLETIONS = 25
 COMPLETION = 100
 LOOK_AGAIN_S = 3.0
-"""How long another process has for an answer that it began, before we give it."""
+"""How long another process has for its answer before this one gives it."""
 FADES_S = 14 * 60.0
-"""An answer that must not stay is deleted while Discord still lets us."""
+"""When a strictly expiring answer is deleted at the latest: Discord allows 15 minutes."""
 LOOK_S = 2.0
-"""How often it is looked for answers that others have not given."""
+"""Interval at which unanswered commands are looked for."""
 POSTED_WITHIN_S = 2.0
-"""How long an answer that promises a post waits for what comes of it, in a private chat: nothing tells before."""
+"""How long, in a private chat, an answer that promises a post waits for its result: only a post shows if it is
+closed."""
 REMEMBERED = 4096
-"""Interactions kept in mind, so that one which the gateway repeats after a reconnect is taken once."""
+"""Number of remembered interactions: the gateway may repeat one after a reconnect."""
 
 
 _ORIGINAL_ID = cast("int", ORIGINAL)
@@ -131,8 +132,8 @@ class LateInteraction:
 
 
 class PrivateChat:
-    """Whether a private chat took what was last *tried* there, and its *newest* interaction that is answered and has
-    not told otherwise."""
+    """The state of a private chat. *tried*: the last post was taken or refused. *closed*: it was refused. *newest*: the
+    newest answered interaction that has not reported this yet."""
 
     def __init__(self) -> None:
         self.tried = asyncio.Event()
@@ -141,9 +142,9 @@ class PrivateChat:
 
 
 class Answers:
-    """Answers interactions by asking *host*. *running*: the tasks that are at it, for a quiet stop.
+    """Answers interactions with the replies of *host*. *running*: unfinished tasks, for a graceful stop.
 
-    *fades_s*: how long an answer that must not stay is left at most.
+    *fades_s*: maximum lifetime of a strictly expiring answer, in seconds.
     """
 
     def __init__(
@@ -162,13 +163,13 @@ class Answers:
         self._rests = False
 
     def stop(self) -> None:
-        """Hear nobody any more; what is at work goes on."""
+        """Take no more interactions; running ones continue."""
         self._rests = True
         for fading in self._fading.values():
             fading.cancel()
 
     async def __call__(self, interaction: discord.Interaction) -> None:
-        """Answer one interaction; whatever goes wrong is logged and told, nothing is raised."""
+        """Answer one interaction. Errors are logged and reported to the person; none is raised."""
         if self._rests or interaction.id in self._remembered:
             return
         self._remembered[interaction.id] = None
@@ -180,13 +181,13 @@ class Answers:
                 case InteractionType.autocomplete:
                     await self._complete(interaction)
                 case InteractionType.component if not is_ours(interaction):
-                    log.info("discord: a press on something that is not ours")
+                    log.info("discord: press on a foreign component ignored")
                 case InteractionType.application_command | InteractionType.component:
                     await self._answer(interaction)
                 case other:
-                    log.warning("discord: an interaction of type %s, which nothing of ours can send", other)
+                    log.warning("discord: unexpected interaction: type=%s", other)
         except Exception:
-            log.exception("discord: interaction %s (%s) failed", interaction.id, interaction.type)
+            log.exception("discord: interaction failed: id=%s type=%s", interaction.id, interaction.type)
         finally:
             self.running.discard(task)
 
@@ -212,7 +213,7 @@ class Answers:
             self._at_it.discard(asked.id)
 
     async def look_after(self, client: discord.Client) -> None:
-        """Give the answers that somebody died over, for ever."""
+        """Give the answers of processes that died. Never returns."""
         while True:
             for pending in await self._pending.unanswered():
                 if pending.update.id in self._at_it:
@@ -224,7 +225,7 @@ class Answers:
             await asyncio.sleep(LOOK_S)
 
     async def _complete_late(self, pending: Pending, client: discord.Client) -> None:
-        """Answer a command that waits since the bot died; one that was answered is left as it is."""
+        """Answer a command of a process that died, unless it has an answer."""
         self._at_it.add(pending.update.id)
         try:
             ticket = msgspec.json.decode(pending.ticket, type=LaterAnswer)
@@ -233,10 +234,10 @@ class Answers:
                 if (await interaction.original_response()).flags.loading:
                     await self._handle(interaction, pending.update, ticket.lang, ticket.warning, Receipt.FRESH)
             except discord.NotFound:
-                pass  # Discord or the person took it away
+                pass  # Discord or the person deleted it
             except discord.HTTPException as error:
                 if error.code != INVALID_WEBHOOK_TOKEN:
-                    raise  # else its time is over
+                    raise  # else the token has expired
             await self._pending.delete(pending.update.id)
         finally:
             self._at_it.discard(pending.update.id)
@@ -244,7 +245,7 @@ class Answers:
     async def _handle(
         self, interaction: discord.Interaction, asked: Update, lang: str, warning: str, seen: Receipt
     ) -> None:
-        """Ask the host, and answer. *warning*: what is to be said anyway."""
+        """Handle an update and show the reply. *warning*: a text that the reply has to contain."""
         visit = await self._visited(interaction, asked)
         private = self._private(asked)
         private.tried.clear()
@@ -261,7 +262,7 @@ class Answers:
                 reply = Reply() if reply is None or reply.role is Role.PROMISE else reply
                 reply = msgspec.structs.replace(reply, text="\n\n".join(filter(None, (reply.text, warning))))
         except Exception:
-            log.exception("discord: interaction %s (%s) failed", interaction.id, interaction.type)
+            log.exception("discord: interaction failed: id=%s type=%s", interaction.id, interaction.type)
             reply, warned = Reply(text=texts.say(NAME, "failed", lang)), False
         shown = None
         try:
@@ -270,7 +271,7 @@ class Answers:
             if visit is not None:
                 visit.left -= isinstance(shown, discord.WebhookMessage)
                 visit.answered.set()
-        if asked.place.private and not warned:  # what is refused from now on is told by a message of its own
+        if asked.place.private and not warned:  # a later refusal is reported by a message of its own
             private.newest = interaction
             if private.closed:
                 await self._tell_closed(private)
@@ -278,8 +279,8 @@ class Answers:
             await self._fades(reply.must_go, asked.place.id, interaction, shown)
 
     async def _visited(self, interaction: discord.Interaction, asked: Update) -> Visit | None:
-        """What *interaction* makes possible where the bot is no member; None elsewhere. What has waited for somebody to
-        do something is posted now."""
+        """Return the reply window that *interaction* opens in a place where the bot is no member; None elsewhere.
+        Waiting posts go out now."""
         if not is_visited(asked.place.id):
             return None
         visit = self._visits.comes(asked.place.id, interaction)
@@ -287,7 +288,7 @@ class Answers:
         return visit
 
     def _private(self, asked: Update) -> "PrivateChat":
-        """What is known of the private chat from which *asked* comes; of another place nothing is kept."""
+        """Return the state of the private chat of *asked*; a new one for other places."""
         if not asked.place.private:
             return PrivateChat()
         channel = account(asked.place.id)
@@ -297,13 +298,13 @@ class Answers:
         return known
 
     def opened(self, channel: int) -> None:
-        """A post was taken there."""
+        """The private chat took a post."""
         known = self._chats.get(channel)
         if known is not None:
             known.tried.set()
 
     async def closed(self, channel: int) -> None:
-        """A private chat takes no posts: its person is told, once for each thing they ask."""
+        """A private chat refused a post: report that to the person, once per interaction."""
         known = self._chats.get(channel)
         if known is not None:
             known.closed = True
@@ -311,17 +312,17 @@ class Answers:
             await self._tell_closed(known)
 
     async def _tell_closed(self, known: "PrivateChat") -> None:
-        """Say by way of the newest interaction that is answered, while it can be, that nothing can be posted."""
+        """Report by the newest answered interaction, if its token is valid, that nothing can be posted."""
         interaction, known.newest = known.newest, None
         if interaction is None or lives_s(interaction) <= 0:
             return
         try:
             await _follow_up(interaction, Reply(text=texts.say(NAME, "closed", str(interaction.locale))))
         except (discord.HTTPException, OSError, aiohttp.ClientError) as error:
-            log.info("discord: whoever takes no private messages is not told so: %s", error)
+            log.info("discord: cannot notify user, direct messages are closed: error=%s", error)
 
     async def _fades(self, time: str, place: PlaceId, interaction: discord.Interaction, shown: AnswerMessage) -> None:
-        """Tell the host how an answer can be deleted, once; and delete it while that is possible at all."""
+        """Let the host delete an answer when its time is over; delete it before its token expires."""
         if shown.id in self._fading:
             return
         wait_s = max(0.0, min(self._fades_s, lives_s(interaction)))
@@ -357,7 +358,7 @@ class Answers:
 
 
 def is_ours(interaction: discord.Interaction) -> bool:
-    """Whether a press is on something that this bot made, in whatever version."""
+    """Return whether a pressed component is of this bot, of any version."""
     return is_payload(unmarked(str(sent(interaction).get("custom_id", "")))[0])
 
 
@@ -368,10 +369,10 @@ def _ticket(interaction: discord.Interaction) -> LaterAnswer:
 
 
 async def acknowledged(interaction: discord.Interaction) -> Receipt:
-    """Tell Discord that the interaction arrived.
+    """Acknowledge an interaction.
 
-    ANSWERED: by somebody else, another process of ours for example (or by a call of ours that discord.py repeated).
-    LOST: too late; the person has been told that it failed, and nothing can be said to them any more.
+    ANSWERED: by another process, for example (or by a call that discord.py repeated). LOST: too late; Discord has told
+    the person that it failed and takes no answer.
     """
     for tried in (False, True):
         try:
@@ -380,18 +381,18 @@ async def acknowledged(interaction: discord.Interaction) -> Receipt:
         except discord.HTTPException as error:
             if error.code == ALREADY_ACKNOWLEDGED:
                 return Receipt.FRESH if tried else Receipt.ANSWERED
-            log.warning("discord: interaction %s could not be acknowledged: %s", interaction.id, error)
+            log.warning("discord: not acknowledged: interaction=%s error=%s", interaction.id, error)
             return Receipt.LOST
         except (OSError, aiohttp.ClientError) as error:
             if tried:
-                log.warning("discord: interaction %s could not be acknowledged: %r", interaction.id, error)
+                log.warning("discord: not acknowledged: interaction=%s error=%r", interaction.id, error)
     return Receipt.LOST
 
 
 async def unanswered(interaction: discord.Interaction) -> bool:
-    """Whether a command that somebody else took still waits for its answer after a while.
+    """Return whether a command that another process took is still unanswered after a while.
 
-    What a press brought about is seen on the board; a second answer to it would only puzzle.
+    The board shows the effect of a press; a second answer to it would only confuse.
     """
     if interaction.type is not InteractionType.application_command:
         return False
@@ -400,7 +401,7 @@ async def unanswered(interaction: discord.Interaction) -> bool:
 
 
 async def show(interaction: discord.Interaction, reply: Reply | None, seen: Receipt) -> AnswerMessage | None:
-    """Show *reply* to the person alone; the message in which it stands."""
+    """Show *reply* to the person. Return the message that shows it."""
     if seen is Receipt.ANSWERED and not await unanswered(interaction):
         return None
     command = interaction.type is InteractionType.application_command
@@ -423,7 +424,7 @@ async def show(interaction: discord.Interaction, reply: Reply | None, seen: Rece
 
 
 def in_menu(interaction: discord.Interaction) -> bool:
-    """Whether a press came from a private message that may be changed."""
+    """Return whether a press came from a private message that may be edited."""
     message = interaction.message
     _, note = unmarked(str(sent(interaction).get("custom_id", "")))
     return message is not None and message.flags.ephemeral and not note
@@ -434,7 +435,7 @@ def _commands(interaction: discord.Interaction) -> Mapping[str, str]:
 
 
 async def _fill(interaction: discord.Interaction, reply: Reply) -> AnswerMessage | None:
-    """Make the private message read *reply*. A menu keeps the form that it has."""
+    """Edit the private message into *reply*. A menu keeps its form."""
 
     async def fill(framed: bool) -> AnswerMessage:
         return await interaction.edit_original_response(
@@ -458,24 +459,25 @@ async def _follow_up(interaction: discord.Interaction, reply: Reply) -> AnswerMe
 
 
 async def _in_form(say: Callable[[bool], Awaitable[AnswerMessage]], reply: Reply) -> AnswerMessage | None:
-    """Say *reply* for the first time, in the form that suits it; without a frame where Discord takes none."""
+    """Show *reply* for the first time, in a frame if it suits and Discord takes it."""
     if is_designed(reply):
         try:
             return await patiently(partial(say, True))
         except discord.HTTPException as error:
             if error.status != HTTPStatus.BAD_REQUEST:
                 raise
-            log.warning("discord: a framed answer is refused, it goes without: %s", error)
+            log.warning("discord: frame refused, retrying without: error=%s", error)
     return await patiently(partial(say, False))
 
 
 async def patiently(call: Callable[[], Awaitable[T]]) -> T | None:
-    """Do *call*, again after a lost connection (saying a private thing twice does no harm), and not when it is gone."""
+    """Do *call*; retry after a lost connection (a private reply may be sent twice). Return None if the message is
+    gone."""
     for pause_s in (0.5, 2.0):
         try:
             return await call()
         except discord.NotFound:
-            return None  # the person has closed it
+            return None  # the person closed it
         except (OSError, aiohttp.ClientError):
             await asyncio.sleep(pause_s)
     return await call()

@@ -1,4 +1,4 @@
-"""Discord as a `Chat`: staying connected, and posting for everybody by the bot's own permissions."""
+"""Discord as a `bot.chat.Platform`: the connection, and posts by the bot's own permissions."""
 
 import asyncio
 import contextlib
@@ -47,29 +47,29 @@ TITLE = 100
 """Characters in the name of a thread."""
 
 START_PATIENCE_S = 5.0
-"""How long `start` waits for a server that neither answers nor refuses."""
+"""How long `start` waits for Discord's answer."""
 FINISH_S = 1.5
 CLOSE_S = 1.0
-"""What `rest` gives to running answers and `stop` to closing the connections: less than 3 seconds together."""
+"""Timeouts of `rest` for running answers and of `stop` for the connections: together less than 3 seconds."""
 
 _WRONG_TOKEN = 4004
 _WRONG_SHARDS = frozenset((4010, 4011))
 
 
 def say(key: str, /, **facts: object) -> str:
-    """A line for the operator."""
+    """Return a line for the operator."""
     return texts.say(NAME, f"operator.{key}", texts.DEFAULT, **facts)
 
 
 def _tell_why(life: asyncio.Task[None]) -> None:
-    """Log what ended the connection for good, long after the start."""
+    """Log the error that ended the connection for good."""
     if not life.cancelled() and (error := life.exception()) is not None:
         log.error("discord: %s", error)
 
 
 class DiscordChat:
-    """See `bot.chat.Chat`. *shards*: which of how many; None: all that Discord recommends. *fades_s*: see `Answers`;
-    *each_s*: see `Starts`."""
+    """See `bot.chat.Platform`. *shards*: those of this process and the total number; None: all that Discord recommends.
+    *fades_s*: see `Answers`. *each_s*: see `Starts`."""
 
     def __init__(
         self,
@@ -161,7 +161,7 @@ class DiscordChat:
     # Connection
 
     async def _live(self, answers: Answers, servers: Servers, starts: Starts) -> None:
-        """Connect, and again whenever the connection ended for good. Raises `Unusable` where that is no use."""
+        """Connect, and reconnect whenever the connection ended for good. Raises `Unusable` if a retry is useless."""
         tries = 0
         while True:
             self._up.clear()
@@ -207,14 +207,14 @@ class DiscordChat:
 
     @staticmethod
     async def _closed(client: Client) -> None:
-        """Close what is still open; a server that does not answer is not waited for."""
+        """Close open connections, without waiting for a server that does not answer."""
         with contextlib.suppress(Exception):
             async with asyncio.timeout(CLOSE_S / 2):
                 await client.close()
         await client.http.close()
 
     async def _register(self, client: Client) -> None:
-        """Make Discord know our commands; nothing is sent where it does already."""
+        """Register our commands at Discord, if they differ."""
         for tries in itertools.count():
             try:
                 there = await client.commands()
@@ -223,7 +223,7 @@ class DiscordChat:
                     log.info(say("registered", n=len(self._menu)))
                 client.numbers = {str(each["name"]): str(each["id"]) for each in there}
             except Exception as error:
-                # Old commands go on working, so this is no reason to stop; what is wrong with ours must be told.
+                # Old commands still work, so this does not stop the bot; but the operator must know.
                 log.warning(say("unregistered", problem=str(error) or type(error).__name__))
                 await asyncio.sleep(CONNECTIONS_S[min(tries, len(CONNECTIONS_S) - 1)])
             else:
@@ -272,14 +272,14 @@ class DiscordChat:
         return sent
 
     async def wait_for_quota(self, place: PlaceId, priority: Priority) -> None:
-        """Discord says for itself when it has had enough."""
+        """Return at once: Discord answers with its rate limits."""
 
     async def edit(self, place: PlaceId, message: MessageId, post: Post) -> None:
         said: dict[str, Any] = {
             "content": content(post, self._numbers),
             "attachments": files(post),
             "view": view(posted(post)),
-            "allowed_mentions": NOBODY,  # whoever was called was pinged by the post
+            "allowed_mentions": NOBODY,  # the post has pinged the person
         }
         if is_visited(place):
             await self._visits.edit(message, **said)
@@ -309,7 +309,7 @@ class DiscordChat:
     async def _delete(self, place: PlaceId, message: MessageId) -> None:
         async def remove(channel: discord.PartialMessageable) -> None:
             token, _, number = message.rpartition("/")
-            if token:  # an answer to one person, see Answers
+            if token:  # a private answer, see Answers
                 assert self._client is not None
                 await self._client.withdraw(token, number)
             elif is_visited(place):
@@ -330,7 +330,7 @@ class DiscordChat:
         await self._deliver(place, write)
 
     async def may_manage(self, _place: PlaceId, _person: PersonId) -> bool:
-        """What is for one person alone stands in the table's channel here: nothing is pressed elsewhere."""
+        """Return False: on Discord, private replies are in the table's channel, so no press comes from elsewhere."""
         return False
 
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
@@ -350,7 +350,7 @@ class DiscordChat:
         return Thread(PlaceId(f"{NAME}:{thread}"), f"https://discord.com/channels/{server}/{thread}")
 
     async def _described(self, place: PlaceId) -> Mapping[str, Any]:
-        """A channel as Discord describes it. Raises Undelivered."""
+        """Return Discord's description of a channel. Raises Undelivered."""
 
         async def ask(channel: discord.PartialMessageable) -> Mapping[str, Any]:
             assert self._client is not None
@@ -359,7 +359,7 @@ class DiscordChat:
         return await self._deliver(place, ask)
 
     async def _deliver(self, place: PlaceId, do: Callable[[discord.PartialMessageable], Awaitable[T]]) -> T:
-        """Do something in a channel; every error becomes an `Undelivered`."""
+        """Call *do* with a channel; every error becomes an `Undelivered`."""
         client = self._client
         if client is None:
             raise TryLater(CONNECTIONS_S[2], "not connected")
@@ -368,5 +368,5 @@ class DiscordChat:
         except Exception as error:
             problem = undelivered(error)
             if isinstance(problem, Unexpected):
-                log.exception("discord: a call for %s failed", place)
+                log.exception("discord: call failed: place=%s", place)
             raise problem from error

@@ -1,12 +1,11 @@
-"""discord.py, set up for a bot that mostly answers: no privileged intent, no caches, no voice, shards as told.
+"""discord.py, set up for a bot that mostly answers: no privileged intent, no members, no messages, no voice.
 
-The one intent, for servers, tells where the bot is added and which channels disappear. The library would keep every
-server with all its channels and roles in memory; what we hear goes past its caches instead.
+The one intent, for servers, brings events of new servers, deleted channels and changed permissions. They are read from
+the raw messages of the gateway: the library reports some of them only for objects that it has cached.
 
 Checked in discord.py 2.7.1: addresses are class attributes (http.py ``Route.BASE``, gateway.py ``DEFAULT_GATEWAY``);
 with a known shard count ``AutoShardedClient`` connects to DEFAULT_GATEWAY (shard.py ``launch_shards``); interactions
-come without any intent (state.py ``parse_interaction_create``); who handles which event stands in
-``ConnectionState.parsers``, which the gateway looks into for each event.
+come without any intent (state.py ``parse_interaction_create``).
 """
 
 import asyncio
@@ -27,19 +26,19 @@ API = "https://discord.com/api/v10"
 GATEWAY = "wss://gateway.discord.gg/"
 
 LONGEST_WAIT_S = 30.0
-"""A longer rate limit is handed to delivery instead of being waited for in the library."""
+"""Longest rate limit that the library waits for; delivery handles longer ones."""
 
 ASK_S = 5.0
-"""How long Discord is waited for when it is asked how many starts are left."""
+"""Timeout of the request for the remaining starts."""
 
 LOST = (OSError, aiohttp.ClientError, discord.HTTPException, discord.GatewayNotFound, discord.ConnectionClosed)
-"""What is raised where the way to Discord, or Discord, is to blame."""
+"""Errors of the connection or of Discord."""
 
 NEEDED = ("view_channel", "send_messages", "send_messages_in_threads", "attach_files")
 """Permissions, by discord.py's names."""
 
 BRANCHING = ("create_public_threads", "send_messages_in_threads")
-"""What it takes to open a thread and to speak in it."""
+"""Permissions to open a thread and to post in it."""
 
 PERMISSIONS = discord.Permissions(**dict.fromkeys((*NEEDED, *BRANCHING), True))
 
@@ -55,7 +54,7 @@ _EVENT = re.compile(r'"t":\s*"([A-Z_]+)"')
 
 
 def _in_one_line(record: logging.LogRecord) -> bool:
-    """For discord.py's log: a lost connection without its traceback."""
+    """Log filter for discord.py: log a lost connection without its traceback."""
     if record.exc_info and isinstance(record.exc_info[1], LOST):
         record.msg, record.args = f"{record.getMessage()}: {record.exc_info[1]!r}", ()
         record.exc_info = None
@@ -67,13 +66,14 @@ _TOKEN = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^/?\s]+")
 
 
 def _without_tokens(record: logging.LogRecord) -> bool:
-    """For discord.py's log: addresses without the token of the interaction that they answer."""
+    """Log filter for discord.py: remove interaction tokens from addresses."""
     record.msg, record.args = _TOKEN.sub(r"\1…", record.getMessage()), ()
     return True
 
 
 class Client(discord.AutoShardedClient):
-    """One login. *answer* gets every interaction, *on_up* is called when a shard is ready, *heard* by other events."""
+    """One login. *answer* gets every interaction, *on_up* is called when a shard is ready. *heard*: listeners by
+    event."""
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class Client(discord.AutoShardedClient):
         for name in ("discord.state", "discord.shard", "discord.client"):
             logging.getLogger(name).addFilter(_in_one_line)
         logging.getLogger("discord.http").addFilter(_without_tokens)
-        hold("discord", least=logging.INFO)  # below it are whole events and requests: what was typed, private pictures
+        hold("discord", least=logging.INFO)  # debug lines contain whole events and requests
         chosen: dict[str, Any] = {} if shards is None else {"shard_ids": list(shards[0]), "shard_count": shards[1]}
         super().__init__(
             intents=discord.Intents(guilds=True),
@@ -105,11 +105,11 @@ class Client(discord.AutoShardedClient):
         self._starts = starts
         self._answer = answer
         self._on_up = on_up
-        self.numbers: Mapping[str, str] = {}  # of the commands by name, once Discord has told them
+        self.numbers: Mapping[str, str] = {}  # of the commands by name, once known
         self._up: set[int] = set()  # the shards that are connected
 
     async def setup_hook(self) -> None:
-        # Asked here, so that the gateway's address stays the one that was set.
+        # Called here, so that the gateway's address stays the configured one.
         recommended, _, limit = await self.http.get_bot_gateway()
         self._starts.know(cast("Limit", limit))
         if self._shards is None:
@@ -126,7 +126,7 @@ class Client(discord.AutoShardedClient):
         try:
             async with asyncio.timeout(ASK_S):
                 _, _, limit = await self.http.get_bot_gateway()
-        except LOST:  # whatever is wrong there, connecting will tell
+        except LOST:  # connecting will report the error
             return None
         return cast("Limit", limit)
 
@@ -147,7 +147,7 @@ class Client(discord.AutoShardedClient):
         self._up.discard(shard)
 
     async def on_socket_raw_receive(self, text: str) -> None:
-        """Hand an event to its listener as Discord sent it: the library tells of some only if its caches know them."""
+        """Hand a raw event to its listener."""
         name = _EVENT.search(text)
         if name is not None and name[1] in self._heard:
             event = json.loads(text)
@@ -158,25 +158,25 @@ class Client(discord.AutoShardedClient):
         await self._answer(interaction)
 
     async def commands(self) -> list[dict[str, Any]]:
-        """The application's global commands as Discord has them, with all localizations."""
+        """Return the application's global commands at Discord, with all localizations."""
         route = discord.http.Route("GET", "/applications/{application_id}/commands", application_id=self.application_id)
         found: list[dict[str, Any]] = await self.http.request(route, params={"with_localizations": "true"})
         return found
 
     async def set_commands(self, commands: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Replace all global commands; gives them as Discord has them then."""
+        """Replace all global commands. Return them as Discord stores them."""
         assert self.application_id is not None
         made = await self.http.bulk_upsert_global_commands(self.application_id, commands)
         return cast("list[dict[str, Any]]", made)
 
     async def described(self, channel: int) -> dict[str, Any]:
-        """A channel as Discord describes it; one of a server has a ``guild_id``."""
+        """Return Discord's description of a channel; channels of servers have a ``guild_id``."""
         route = discord.http.Route("GET", "/channels/{channel_id}", channel_id=channel)
         found: dict[str, Any] = await self.http.request(route)
         return found
 
     async def opens_thread(self, channel: int, title: str) -> dict[str, Any]:
-        """Open a thread that everybody in *channel* sees; the thread as Discord describes it."""
+        """Open a public thread in *channel*. Return Discord's description of it."""
         made = await self.http.start_thread_without_message(
             channel, name=title, auto_archive_duration=10080, type=discord.ChannelType.public_thread.value
         )

@@ -1,4 +1,4 @@
-"""What went wrong at Discord, in delivery's words.
+"""Discord's errors as `Undelivered`.
 
 Codes: Discord's developer documentation, "Opcodes and Status Codes", JSON error codes.
 """
@@ -11,11 +11,11 @@ from bot.runtime.retry import RECONNECT_S
 
 
 class Unexpected(Refused):
-    """Refused for a reason that is rather ours: worth a traceback."""
+    """Refused, probably by a mistake of ours: logged with a traceback."""
 
 
 class Closed(Refused):
-    """The person's private chat takes nothing from the bot."""
+    """The person takes no private messages from the bot."""
 
 
 UNKNOWN_MESSAGE = 10008
@@ -25,7 +25,7 @@ NOT_OUR_MESSAGE = 50005
 UNKNOWN_CHANNEL = 10003
 INVALID_WEBHOOK_TOKEN = 50027
 CLOSED = (50007, 50278)
-"""A person takes no private messages from the bot: by their settings, or as no server is shared any more."""
+"""The person takes no private messages: by a setting, or because no server is shared any more."""
 REASONS = {
     10015: "unknown interaction",
     50001: "missing access",
@@ -35,7 +35,7 @@ REASONS = {
 
 
 def undelivered(error: Exception) -> Undelivered:
-    """The `Undelivered` that *error* amounts to; no detail of a request (addresses hold tokens) goes into it."""
+    """Return *error* as an `Undelivered`, without details of the request: addresses hold tokens."""
     match error:
         case Undelivered():
             return error
@@ -48,7 +48,7 @@ def undelivered(error: Exception) -> Undelivered:
                 return Refused("an answer older than 15 minutes")
             if status == 429:
                 return Limited(_retry_after(error), "rate limited")
-            if status >= 500 or status == 401:  # a token that was just changed: the place is not to blame
+            if status >= 500 or status == 401:  # the token was changed just now: not the place's fault
                 return TryLater(None, f"status {status}")
             if code == UNKNOWN_CHANNEL:
                 return PlaceGone("unknown channel")
@@ -57,7 +57,7 @@ def undelivered(error: Exception) -> Undelivered:
             return Refused(REASONS[code]) if code in REASONS else Unexpected(f"status {status}, code {code}")
         case OSError() | aiohttp.ClientError():
             return TryLater(RECONNECT_S, type(error).__name__)
-        case RuntimeError() if "closed" in str(error):  # aiohttp's word for a session that ended meanwhile
+        case RuntimeError() if "closed" in str(error):  # aiohttp: the session was closed meanwhile
             return TryLater(RECONNECT_S, "disconnected")
         case _:
             return Unexpected(f"{type(error).__name__}: {error}")

@@ -1,6 +1,6 @@
-"""What the doctor finds at Discord: the token, the application's settings, sessions left, rights in channels.
+"""The doctor's findings at Discord: token, settings of the application, remaining sessions, permissions in channels.
 
-It only asks (GET), in its own words rather than the library's, which would wait out every limit and log in first.
+It only sends GET requests, without the library, which would wait for rate limits and log in first.
 Permissions: Discord's developer documentation, "Permissions", "Permission Overwrites".
 """
 
@@ -24,7 +24,7 @@ from bot.requests.commands import Command
 
 ANSWER_S = 6.0
 PRIVILEGED = 1 << 12 | 1 << 13 | 1 << 14 | 1 << 15 | 1 << 18 | 1 << 19
-"""The application's flags for presence, members and what people write, each for few or many servers."""
+"""The application's flags for presence, members and message content, each for few or many servers."""
 THREADS = (10, 11, 12)
 EVERYTHING = discord.Permissions.all().value
 
@@ -39,7 +39,7 @@ class No(Exception):
 
 
 class Asking:
-    """Asks Discord's API at *url*. *ahead*: how far its clock is ahead of ours, once it has answered."""
+    """A client of Discord's API at *url*. *ahead*: by how many seconds its clock is ahead of ours, once known."""
 
     def __init__(self, session: aiohttp.ClientSession, url: str, token: str) -> None:
         self._session = session
@@ -109,7 +109,7 @@ def _of_application(application: Mapping[str, Any]) -> list[Finding]:
 
 
 def _of_sessions(gateway: Mapping[str, Any], chosen: tuple[range, int] | None) -> list[Finding]:
-    """*chosen*: the shards of this process, of how many; None: all that are recommended."""
+    """*chosen*: the shards of this process and the total number; None: all that Discord recommends."""
     limit = gateway["session_start_limit"]
     left, wanted = int(limit["remaining"]), len(chosen[0]) if chosen else int(gateway["shards"])
     hours = max(1, round(int(limit["reset_after"]) / 3_600_000))
@@ -151,7 +151,7 @@ async def _of_channel(ask: Asking, me: int, place: PlaceId) -> Finding:
 
 
 async def _permissions(ask: Asking, me: int, channel: Mapping[str, Any]) -> int:
-    """What the bot may do in a *channel* of a server."""
+    """Return the bot's permissions in a *channel* of a server."""
     guild = channel["guild_id"]
     server, member = await asyncio.gather(ask.get(f"/guilds/{guild}"), ask.get(f"/guilds/{guild}/members/{me}"))
     if channel["type"] in THREADS:
@@ -163,7 +163,7 @@ async def _permissions(ask: Asking, me: int, channel: Mapping[str, Any]) -> int:
     if allowed & discord.Permissions(administrator=True).value or int(server["owner_id"]) == me:
         return EVERYTHING
     overwrites = {each["id"]: each for each in channel.get("permission_overwrites") or ()}
-    for ids in ({guild}, mine - {guild}, {str(me)}):  # everybody, then its roles together, then itself
+    for ids in ({guild}, mine - {guild}, {str(me)}):  # the server, then the bot's roles together, then the bot
         those = [each for id_, each in overwrites.items() if id_ in ids]
         deny = allow = 0
         for each in those:

@@ -1,4 +1,4 @@
-"""What an interaction is: who did what, where, about whom, and what they and the bot may do there."""
+"""Interactions as updates: the person, the action, the place, and the permissions there."""
 
 from collections.abc import Mapping
 from typing import Any, cast
@@ -17,12 +17,12 @@ from bot.requests.commands import COMMANDS, INVITE
 
 
 def sent(interaction: discord.Interaction) -> Mapping[str, Any]:
-    """The interaction's own part of the payload, as it came."""
+    """Return the raw data of the interaction."""
     return cast("Mapping[str, Any]", interaction.data or {})
 
 
 def update(interaction: discord.Interaction) -> Update:
-    """What was done, by whom, where."""
+    """Return the interaction as an update."""
     data = sent(interaction)
     body: SlashCommand | Press
     if interaction.type is InteractionType.component:
@@ -52,7 +52,7 @@ def update(interaction: discord.Interaction) -> Update:
 
 
 def _chosen_person(data: Mapping[str, Any]) -> Person | None:
-    """Whom a command is given on, or an option of it names."""
+    """Return the target of a user command, or the person in an option."""
     resolved = data.get("resolved", {})
     named = (str(each["value"]) for each in data.get("options", ()) if each["type"] == USER)
     chosen = str(data.get("target_id") or next(named, ""))
@@ -64,13 +64,13 @@ def _chosen_person(data: Mapping[str, Any]) -> Person | None:
 
 
 def _pressed_post(interaction: discord.Interaction) -> MessageId | None:
-    """The post with the button that was pressed, where old ones keep theirs: elsewhere the bot takes them away."""
+    """Return the post with the pressed button, if the bot cannot remove the buttons of old posts there."""
     post = pressed(interaction) if is_stranger(interaction) else None
     return None if post is None else MessageId(str(post.id))
 
 
 def _thread_access(interaction: discord.Interaction) -> ThreadAccess:
-    """Whether there can be a thread beside the channel."""
+    """Return whether the person can have a thread opened in the channel."""
     channel = interaction.channel
     if not isinstance(channel, discord.TextChannel) or channel.is_news() or not interaction.is_guild_integration():
         return ThreadAccess.UNSUPPORTED
@@ -82,13 +82,13 @@ def _thread_access(interaction: discord.Interaction) -> ThreadAccess:
 
 
 def is_for_others(asked: Update) -> bool:
-    """Whether a command, given where the bot is no member, comes to nothing if nobody else sees what it says."""
+    """Return whether a command is useless unless other people see its result. Only if the bot is no member there."""
     alone = {command.name for command in COMMANDS if command.alone}
     return is_visited(asked.place.id) and isinstance(asked.body, SlashCommand) and asked.body.command not in alone
 
 
 def lacking(interaction: discord.Interaction, lang: str) -> str:
-    """A sentence on why nothing can be posted here, "" where it can: the permissions come with every interaction."""
+    """Return a sentence that names the missing permissions to post here, or ""."""
     if is_stranger(interaction):
         command = interaction.type is InteractionType.application_command
         return texts.say(NAME, "stranger", lang) if command and not is_seen(interaction) else ""

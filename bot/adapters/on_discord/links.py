@@ -1,7 +1,7 @@
 """Addresses of messages: ``https://discord.com/channels/<server>/<channel>/<message>``, "@me" for private chats.
 
-Our ids of places have no server in them. Most are known from what the gateway told; a server of another process'
-shard, or a private chat, is asked for. Either way once: looking through thousands of servers takes its time, too.
+Our ids of places do not contain the server. The gateway's events tell most servers; for a shard of another process, or
+a private chat, Discord is asked. Each result is cached, because a search through thousands of servers takes time too.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -18,7 +18,7 @@ PRIVATE = "@me"
 
 
 class Links:
-    """*described* gives a channel as Discord describes it, or raises Undelivered."""
+    """*described* returns Discord's description of a channel, or raises Undelivered."""
 
     def __init__(self, servers: Servers, described: Callable[[PlaceId], Awaitable[Mapping[str, Any]]]) -> None:
         self._servers = servers
@@ -26,7 +26,7 @@ class Links:
         self._known = LRUCache[PlaceId, str](KEPT)
 
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
-        """Where *message* is; None where Discord does not tell of its channel."""
+        """Return the address of *message*; None if Discord does not describe its channel."""
         try:
             where = await self._where(place)
         except Undelivered:
@@ -34,7 +34,7 @@ class Links:
         return f"https://discord.com/channels/{where}/{account(place)}/{message}"
 
     async def _where(self, place: PlaceId) -> str:
-        """The server of *place*. Raises Undelivered."""
+        """Return the server of *place*. Raises Undelivered."""
         known = self._known.get(place)
         if known is None:
             server = self._servers.server_of(account(place)) or (await self._described(place)).get("guild_id")

@@ -1,12 +1,12 @@
-"""Replies as Discord messages: text that stays text, rows of buttons, a picture, and at most one ping.
+"""Posts and replies as Discord messages: escaped text, rows of buttons, a picture, and at most one ping.
 
-What everybody sees is a message with content; what one person sees, and has a picture or buttons, is framed, made of
-Components V2. Why, tells ``docs/architecture.md``. A message keeps the form in which it was first sent.
+A post is a message with content. A reply with a picture or buttons is framed: it uses Components V2. A message keeps
+the form in which it was first sent.
 
 Limits (Discord's developer documentation, "Create Message" and "Component Reference"): content 2000 characters, with
 Components V2 4000 in all texts; 5 rows of 5 buttons or one select, with Components V2 40 components in all; label 80,
-option label 100, placeholder 150, custom_id and option value 100, 25 options, alternative text 1024, nonce 25. What
-Discord counts as a character is not said for those beyond the Basic Multilingual Plane; they are counted twice here.
+option label 100, placeholder 150, custom_id and option value 100, 25 options, alternative text 1024, nonce 25. Discord
+does not document how it counts characters beyond the Basic Multilingual Plane; they count twice here.
 """
 
 import re
@@ -44,8 +44,8 @@ _STYLES = {
     Style.BLANK: discord.ButtonStyle.secondary,
 }
 
-# Overrides of the writing direction would turn the rest of the line; control characters have no business in a chat.
-# What isolates a name in Hebrew or Arabic script (U+2068, U+2069) stays.
+# Overrides of the writing direction would reverse the rest of the line. The isolates U+2068 and U+2069 stay: names in
+# Hebrew or Arabic script need them.
 _INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066\u2067]")
 _MARKS = re.compile(r"[\\*_~`|<\[\]]")
 _LINE_START = re.compile(r"^(\s*)([#>+-]|\d+(?=[.)]))", re.MULTILINE)
@@ -55,7 +55,7 @@ _LINKS = re.compile(r"(?<=\w):(?=//)|(?<=\.gg)/|(?<=\.com)/(?=invite)", re.IGNOR
 
 
 def inert(text: str) -> str:
-    r"""*text* so that Discord shows it as it is: no markup, mention, link or time in it works.
+    r"""Return *text* escaped: no markup, mention, link or time in it works.
 
     >>> inert("**Anna** <@42> @everyone https://example.org")
     '\\*\\*Anna\\*\\* \\<@42> @\u200beveryone https\\://example.org'
@@ -70,17 +70,17 @@ def inert(text: str) -> str:
 
 
 def _quiet_start(found: re.Match[str]) -> str:
-    """A mark that begins a heading, quote or list; of a numbered list the point after the number (it follows)."""
+    """Escape a mark that begins a heading, quote or list; in a numbered list the point after the number."""
     return f"{found[1]}{found[2]}\\" if found[2].isdigit() else f"{found[1]}\\{found[2]}"
 
 
 def length(text: str) -> int:
-    """Characters as Discord counts at worst."""
+    """Return the number of characters, as Discord counts in the worst case."""
     return len(text.encode("utf-16-le", "replace")) // 2
 
 
 def cut(text: str, room: int) -> str:
-    """*text*, or as much of it as has *room*, with an ellipsis; a backslash never stays without what it escapes.
+    """Return *text*, cut to *room* characters with an ellipsis. No backslash is left without its escaped character.
 
     >>> cut("abcdef", 4), cut("ab🪨🪨", 5), cut("ab**", 4)
     ('abc…', 'ab🪨…', 'ab**')
@@ -93,8 +93,8 @@ def cut(text: str, room: int) -> str:
 
 
 def clickable(text: str, commands: Mapping[str, str]) -> str:
-    """*text* with the *commands* in it, by name with Discord's number, as what can be clicked; it is shown with the
-    name that the command has in the reader's language.
+    """Return *text* with clickable commands. *commands*: Discord's numbers by name. Discord shows each command by its
+    name in the reader's language.
 
     >>> clickable("Type /newgame, or /new-s, or x/newgame.", {"newgame": "7"})
     'Type </newgame:7>, or /new-s, or x/newgame.'
@@ -108,8 +108,10 @@ def clickable(text: str, commands: Mapping[str, str]) -> str:
 
 
 def content(said: Content, commands: Mapping[str, str] | None = None, most: int = CONTENT) -> str:
-    """Title (bold), text, small print and call line, *most* characters; only the text gives way where it gets too long.
-    *commands*: see `clickable`, where there is room for it."""
+    """Return title (bold), text, small print and call line in at most *most* characters. Only the text is cut.
+
+    *commands*: see `clickable`; commands become clickable if there is room.
+    """
     title = cut(inert(" ".join(said.title.split())), TITLE)
     line, call = "", call_of(said)
     if call is not None:
@@ -129,7 +131,7 @@ def content(said: Content, commands: Mapping[str, str] | None = None, most: int 
 
 
 def account(id_: str) -> int:
-    """Discord's own number in one of our ids; ValueError where it has none.
+    """Return Discord's number in one of our ids. Raises ValueError if there is none.
 
     >>> account("discord:42"), account("discord:43/visit")
     (42, 43)
@@ -138,7 +140,7 @@ def account(id_: str) -> int:
 
 
 def pings(said: Content) -> discord.AllowedMentions:
-    """Nobody but the person who is called."""
+    """Return the allowed mentions: only the person in the call."""
     call = call_of(said)
     if call is None:
         return NOBODY
@@ -147,7 +149,7 @@ def pings(said: Content) -> discord.AllowedMentions:
 
 
 def files(said: Content) -> list[discord.File]:
-    """The picture or file of *said* as the message's only attachment, or none."""
+    """Return the picture or file as the only attachment, or []."""
     match said.picture or said.file:
         case Picture(png=content, alt=alt, name=name) | File(name=name, content=content, alt=alt):
             return [discord.File(BytesIO(content), name, description=cut(alt, ALT) or None)]
@@ -156,13 +158,13 @@ def files(said: Content) -> list[discord.File]:
 
 
 def rows_of(reply: Reply) -> Sequence[Row]:
-    """What stands under *reply* here, where five buttons are a row."""
+    """Return the rows under *reply*: five buttons fit in a row."""
     return reply.narrow_rows or reply.rows
 
 
 def posted(post: Post) -> Sequence[Row]:
-    """The rows under a post: as many as there is room for of those that offer most to whoever is up, where they lie,
-    above its own, which lead to all that is offered."""
+    """Return the rows under a post: its own, and above them the offered rows with the most choices, as many as fit, in
+    their order. The post's own rows lead to all choices."""
     room = ROWS - len(post.rows)
     offering = range(len(post.offers) - 1)  # the last row leads to what the post's own rows lead to
     kept = sorted(offering, key=lambda number: -_offered(post.offers[number]))[: max(room, 0)]
@@ -170,17 +172,17 @@ def posted(post: Post) -> Sequence[Row]:
 
 
 def _offered(row: Row) -> int:
-    """How much can be chosen in *row*."""
+    """Return the number of choices in *row*."""
     return 1 if isinstance(row, Select) else sum(button.style is not Style.BLANK for button in row)
 
 
 def fitted(rows: Sequence[Row], most: int = ROWS) -> list[Row]:
-    """The rows as Discord can show them: at most five in a row, at *most* so many rows.
+    """Return the rows within Discord's limits: at most five buttons in a row, and *most* rows.
 
-    Buttons move together where there are too many rows; below a board of buttons the row of ways out is left out
-    (Discord has one of its own on every private message); where that is not enough, all button rows but the last
-    become selects. What is still too much is left out, so a reply should not have more than five selects. A link
-    cannot be chosen in a select: links belong where they need not become one.
+    With too many rows, a board of buttons loses its row of exits (every private message has Discord's own), other
+    buttons fill the rows completely, and if that is not enough all button rows but the last become selects. Rows beyond
+    the limit are left out, so a reply should have at most five selects. A select cannot contain links, so they are lost
+    there.
     """
     made: list[Row] = []
     for row in rows:
@@ -211,10 +213,10 @@ def fitted(rows: Sequence[Row], most: int = ROWS) -> list[Row]:
 
 
 class Marks:
-    """custom_ids of one message: unique, as Discord wants them, and telling where a button stands.
+    """The custom_ids of one message. Discord wants them unique.
 
-    A payload goes as it is; where more is to be said, "#" and the mark follow: a number for a payload that is there
-    already, and "n" in a note, so that a press there leaves it alone.
+    A custom_id is the payload, followed by "#" and a mark if necessary: a number for a repeated payload, and "n" in a
+    note, which a press must not change.
 
     >>> marks = Marks(note=True)
     >>> marks.on("board:k"), marks.on("none:k"), marks.on("none:k")
@@ -226,7 +228,7 @@ class Marks:
         self._times: Counter[str] = Counter()
 
     def on(self, payload: str) -> str:
-        """The custom_id for one more component with this *payload*."""
+        """Return the custom_id of the next component with this *payload*."""
         number = self._times[payload]
         self._times[payload] += 1
         mark = f"{number or ''}{self._note}"
@@ -234,13 +236,13 @@ class Marks:
 
 
 def unmarked(custom_id: str) -> tuple[str, bool]:
-    """The payload of a custom_id, and whether it stands in a note."""
+    """Return the payload of a custom_id, and whether the component is in a note."""
     payload, _, mark = custom_id.partition("#")
     return payload, mark.endswith("n")
 
 
 def view(rows: Sequence[Row], *, note: bool = False) -> ui.View | None:
-    """The rows as components. The view is finished at once, so discord.py keeps no memory of it."""
+    """Return the rows as components. The view is stopped at once, so discord.py does not store it."""
     if not rows:
         return None
     made = ui.View(timeout=None)
@@ -253,13 +255,13 @@ def view(rows: Sequence[Row], *, note: bool = False) -> ui.View | None:
 
 
 def is_designed(reply: Reply) -> bool:
-    """Whether *reply* is more than words and a file to keep, which need no frame."""
+    """Return whether *reply* is framed: it has a picture or buttons."""
     return reply.picture is not None or bool(reply.rows)
 
 
 def layout(reply: Reply, commands: Mapping[str, str] | None = None) -> ui.LayoutView:
-    """*reply* as a message of Components V2: in one frame, with the colour of whose turn it is, the words, below them
-    the picture or file, below that the buttons. At most 39 of 40 components: the frame, two in it, six rows of five."""
+    """Return *reply* as Components V2: a frame in the colour of the actor with the text, the picture or file, and the
+    buttons. At most 39 of 40 components: the frame, two in it, six rows of five."""
     framed: ui.Container[ui.LayoutView] = ui.Container(
         accent_colour=None if reply.accent is None else discord.Colour.from_rgb(*reply.accent)
     )
@@ -278,14 +280,14 @@ def layout(reply: Reply, commands: Mapping[str, str] | None = None) -> ui.Layout
 
 
 def form(reply: Reply, commands: Mapping[str, str], framed: bool) -> dict[str, Any]:
-    """What *reply* says and offers, as discord.py takes it: a frame, or content and rows."""
+    """Return *reply* as arguments of discord.py: a frame, or content and rows."""
     if framed:
         return {"view": layout(reply, commands)}
     return {"content": content(reply, commands), "view": view(rows_of(reply), note=reply.role is Role.NOTE)}
 
 
 def _exhibit(reply: Reply, file: discord.File) -> ui.Item[ui.LayoutView]:
-    """What shows *file* where nothing attached is shown by itself: as a picture with its words, or to be kept."""
+    """Return the component for *file*: in a frame, attachments are not shown by themselves."""
     if reply.file is not None and reply.file.kind is FileKind.DOCUMENT:
         return ui.File(f"attachment://{file.filename}")
     gallery: ui.MediaGallery[ui.LayoutView] = ui.MediaGallery()
@@ -293,7 +295,7 @@ def _exhibit(reply: Reply, file: discord.File) -> ui.Item[ui.LayoutView]:
 
 
 def _parts(row: Row, number: int | None, marks: Marks) -> list[ui.Button[Any] | ui.Select[Any]]:
-    """The components of a *row*; *number*: which one it is, None where it is one for itself."""
+    """Return the components of a *row*. *number*: its index in the view; None inside an action row."""
     if isinstance(row, Select):
         return [_select(row, number, marks)]
     return [_button(button, number, marks) for button in row]
@@ -317,6 +319,6 @@ def _select(select: Select, row: int | None, marks: Marks) -> ui.Select[Any]:
         discord.SelectOption(label=cut(choice.label, OPTION) or "…", value=choice.payload, default=choice.chosen)
         for choice in select.choices[:OPTIONS]
     ]
-    # Without a placeholder Discord shows one of its own, in the reader's language.
+    # Without a placeholder, Discord shows its own in the reader's language.
     placeholder = cut(select.label, PLACEHOLDER) or None
     return ui.Select(custom_id=marks.on(select.payload), placeholder=placeholder, options=options, row=row)

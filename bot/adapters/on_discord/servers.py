@@ -1,7 +1,7 @@
-"""Servers that the bot is added to, and places that disappear.
+"""Servers that the bot joins or leaves, and places that are deleted.
 
-Of each server only the numbers of its channels are kept, so that it is known what goes with it: eight bytes a channel.
-Threads of a deleted channel are not told of one by one; what is on there waits when the next post is refused.
+For each server the numbers of its channels are kept, eight bytes each: they are lost with the server. Discord sends no
+events for the threads of a deleted channel; their tables pause when the next post is refused.
 """
 
 import asyncio
@@ -19,26 +19,26 @@ from bot.chat import Host, Place, PlaceAdded, PlaceId, PlaceLost, PlaceRegained
 log = logging.getLogger(__name__)
 
 NEW = timedelta(days=1)
-"""So long after it was added the bot still introduces itself: it may have been down meanwhile."""
+"""How long after the bot was added it still posts its greeting: it may have been down."""
 MOST = 2000
-"""Channels of a server that are kept in mind."""
+"""Maximum number of channels that are kept of a server."""
 
 Event = Mapping[str, Any]
 
 
 class Servers:
-    """What the gateway tells of servers and channels, handed to *host*."""
+    """Turns events of servers and channels into place events for *host*."""
 
     def __init__(self, host: Host) -> None:
         self._host = host
         self._channels: dict[int, array[int]] = {}
         self._in = set[int]()
-        self._refusing = LRUCache[int, None](MOST)  # channels that took no post when one was last tried
+        self._refusing = LRUCache[int, None](MOST)  # channels that refused the last post
         self.running: set[asyncio.Task[None]] = set()
 
     @property
     def heard(self) -> dict[str, Callable[[Any], None]]:
-        """What listens to which event. Nothing is raised: that would end the connection."""
+        """The listeners by event. They raise nothing, because that would end the connection."""
         return {
             "GUILD_CREATE": _calm(self._there),
             "GUILD_DELETE": _calm(self._gone),
@@ -51,28 +51,28 @@ class Servers:
 
     @property
     def count(self) -> int:
-        """How many servers the bot is in, as far as the shards of this process were told."""
+        """The number of servers on the shards of this process."""
         return len(self._in)
 
     def note(self, server: int, channel: int) -> None:
-        """Somebody speaks to the bot in this channel."""
+        """Remember that *channel* belongs to *server*."""
         channels = self._channels.setdefault(server, array("Q"))
         if channel not in channels and len(channels) < MOST:
             channels.append(channel)
 
     def took(self, channel: int, *, refused: bool) -> None:
-        """What came of a post in this channel: one that refuses is tried again when rights change."""
+        """Remember whether a channel refused a post: it is retried when permissions change."""
         if refused:
             self._refusing[channel] = None
         else:
             self._refusing.pop(channel, None)
 
     def server_of(self, channel: int) -> int | None:
-        """The server with this channel; None for one that is not known, as those of private chats."""
+        """Return the server of a channel; None for unknown channels and private chats."""
         return next((server for server, channels in self._channels.items() if channel in channels), None)
 
     def _there(self, server: Event) -> None:
-        """A server that the bot is in: after connecting each of them, later those that it is added to."""
+        """A server of the bot: each one after connecting, later the new ones."""
         if server.get("unavailable"):
             return
         self._in.add(int(server["id"]))
@@ -87,13 +87,13 @@ class Servers:
             self._begin(self._host.place_changed(PlaceAdded(place)))
 
     def _gone(self, server: Event) -> None:
-        """The bot was put out of a server, or the server is no more (or it cannot be reached for a while)."""
+        """The bot was removed from a server, or the server was deleted or is unavailable."""
         if not server.get("unavailable"):
             self._in.discard(int(server["id"]))
             self._begin(self._lose(self._channels.pop(int(server["id"]), ())))
 
     def _rights_changed(self, event: Event) -> None:
-        """A channel, a role or the bot's own roles were changed: what refused posts may take them now."""
+        """A channel, a role or the bot's roles changed: channels that refused posts may take them now."""
         channels = self._channels.get(int(event["guild_id"]), ())
         self._begin(self._regain(tuple(each for each in channels if each in self._refusing)))
 
@@ -122,7 +122,7 @@ def _calm(hear: Callable[[Event], None]) -> Callable[[Any], None]:
         try:
             hear(event)
         except Exception:
-            told = sorted(event) if isinstance(event, dict) else type(event).__name__
-            log.exception("discord: an event that cannot be read, with %.200s", told)
+            keys = sorted(event) if isinstance(event, dict) else type(event).__name__
+            log.exception("discord: an event that cannot be read, with %.200s", keys)
 
     return calmly

@@ -1,4 +1,4 @@
-"""The table of commands as Discord's application commands, and whether Discord knows them already.
+"""Our commands as Discord's application commands.
 
 Names and descriptions come from the table's catalogue in English; every other language becomes a localization for
 all of Discord's locales that it serves. Shapes: Discord's developer documentation, "Application Commands".
@@ -29,11 +29,11 @@ CHOICE = 100
 
 
 AMONG_OTHERS = [0, 2]
-"""Where there is anybody but the bot."""
+"""Contexts with other people."""
 
 
 def menu(commands: Iterable[Command]) -> list[dict[str, Any]]:
-    """All commands in the form in which Discord takes them: those that are typed, and what is done to a person."""
+    """Return all commands in Discord's form: the typed ones, and the user command."""
     invite = {
         "type": ON_PERSON,
         "name": texts.say(NAME, "invite.name", texts.DEFAULT),
@@ -70,7 +70,7 @@ def _option(command: Command, argument: Argument) -> dict[str, Any]:
 
 
 def _named(key: str, name: str) -> dict[str, Any]:
-    """The four fields that name a command or an argument. The name itself stays: updates carry it."""
+    """Return the four fields that name a command or an argument. Updates carry the untranslated name."""
     return {
         "name": name,
         "name_localizations": _localized("table", f"{key}.name", LONGEST),
@@ -92,7 +92,7 @@ def _choices(argument: Argument) -> list[dict[str, Any]]:
 
 
 def _localized(domain: str, key: str, room: int) -> dict[str, str]:
-    """*key* in every language but the default, by Discord's locales."""
+    """Return the text of *key* in every language but the default, by Discord's locales."""
     found = {}
     for locale in discord.Locale:
         lang = texts.language(locale.value)
@@ -108,14 +108,15 @@ _LISTS = ("options", "choices")
 
 
 def essence(command: Mapping[str, Any]) -> dict[str, Any]:
-    """What we say of a command, option or choice; empty, false and missing are the same, Discord's additions go."""
+    """Return our fields of a command, option or choice, without Discord's additions. Empty, false and missing are
+    equal."""
     said = {key: command[key] for key in (*_PLAIN, *_SWITCHES) if command.get(key)}
     said |= {key: sorted(command[key]) for key in _SETS if command.get(key)}
     return said | {key: [essence(each) for each in command[key]] for key in _LISTS if command.get(key)}
 
 
 def known(wanted: Iterable[Mapping[str, Any]], fetched: Iterable[Mapping[str, Any]]) -> bool:
-    """Whether the *fetched* commands are the *wanted* ones.
+    """Return whether the *fetched* commands are the *wanted* ones.
 
     >>> known([{"name": "join", "options": []}], [{"name": "join", "id": "7", "version": "1"}])
     True

@@ -1,12 +1,12 @@
-"""When a shard may start: one after the other, over all processes, and not more often than Discord allows in a day.
+"""Start slots of shards: one shard after another, over all processes, within Discord's daily limit.
 
-Discord's developer documentation, "Gateway", "Session Start Limit Object", "Max Concurrency": shard n stands in the
-line n modulo ``max_concurrency``, and of each line one may identify itself within five seconds. Whoever identifies more
-often than a day allows gets a new token, so the last starts are kept: no shard starts any more until the day is over.
+Discord's developer documentation, "Gateway", "Session Start Limit Object", "Max Concurrency": shard n is in queue n
+modulo ``max_concurrency``, and each queue has one start in five seconds. A bot that exceeds the daily limit gets its
+token revoked, so the last starts are kept in reserve: no shard starts before the limit is reset.
 
-Checked in discord.py 2.7.1: it calls ``before_identify_hook`` with the connection open and nobody reading it, so nobody
-may wait there for long (gateway.py ``KeepAliveHandler``: a minute; shard.py ``reidentify``: a minute, too). What takes
-longer is waited for before it connects, at the start, or in several tries, later on.
+Checked in discord.py 2.7.1: it calls ``before_identify_hook`` with an open connection that it does not read, so a wait
+there must be short (gateway.py ``KeepAliveHandler`` and shard.py ``reidentify``: a minute). A longer wait happens
+before the first connection, or over several reconnects.
 """
 
 import asyncio
@@ -22,30 +22,30 @@ from bot.chat import Storage, StorageDown
 log = logging.getLogger(__name__)
 
 EACH_S = 5.5
-"""How long a turn takes: Discord's five seconds, and what a shard may be late."""
+"""Length of a start slot: Discord's five seconds, and a margin for a late shard."""
 LATE = 0.07
-"""Whoever comes later than this share of a turn has missed it."""
+"""Share of a slot after which a shard has missed it."""
 LEAD_S = 5.0
-"""So long before its turn a shard begins to connect."""
+"""How long before its slot a shard begins to connect."""
 PATIENCE_S = 40.0
-"""So long a shard may wait while it is connected."""
+"""Maximum wait of a connected shard."""
 KNOWN_S = 60.0
-"""How long we believe in what Discord said last of how many starts are left."""
+"""How long Discord's number of remaining starts is cached."""
 KEPT = 12
-"""Starts that are kept for every line: so many there can be in the other processes before they hear of it."""
+"""Starts in reserve for each queue: other processes may use so many before they know the new number."""
 FEW = 100
-"""Of a thousand a day, so many left are worth a warning; then one for every ten."""
+"""Remaining starts, of a thousand a day, below which a warning is logged for every ten."""
 
 Limit = Mapping[str, Any]
 """Discord's ``session_start_limit``."""
 
 
 class NotYet(TimeoutError):
-    """This shard's turn is not soon; it is to try again."""
+    """This shard's slot is far away; it has to try again."""
 
 
 class Starts:
-    """One for all logins of a process."""
+    """The start slots of a process, for all its logins."""
 
     def __init__(self, storage: Storage, each_s: float = EACH_S, patience_s: float = PATIENCE_S) -> None:
         self._storage = storage
@@ -55,11 +55,11 @@ class Starts:
         self._left = KEPT + 1
         self._open_again = 0.0  # when Discord counts anew; all times are the machine's, monotonic
         self._known_until = 0.0
-        self._told = FEW // 10  # of which ten left the operator was told
-        self._turns = dict[int, float]()  # by line, when it is this process's turn
+        self._told = FEW // 10  # remaining tens that were logged last
+        self._turns = dict[int, float]()  # by queue, the time of this process's slot
 
     def know(self, limit: Limit) -> None:
-        """What Discord said just now."""
+        """Store Discord's newest *limit*."""
         now = time.monotonic()
         self._lines = max(1, int(limit["max_concurrency"]))
         self._left = int(limit["remaining"])
@@ -77,8 +77,7 @@ class Starts:
         return self._left > KEPT * self._lines or time.monotonic() > self._open_again
 
     async def comes(self, shard: int, ask: Callable[[], Awaitable[Limit | None]]) -> None:
-        """Wait until *shard*, not connected yet, should begin to connect. *ask* asks Discord how many starts are left;
-        None where it does not answer."""
+        """Wait until *shard* should begin to connect. *ask* returns Discord's limit, or None without an answer."""
         await self._learn(ask)
         while not self._is_allowed:
             await asyncio.sleep(min(600.0, max(1.0, self._open_again - time.monotonic())))
@@ -97,7 +96,7 @@ class Starts:
         self._left -= 1
 
     async def _turn(self, shard: int) -> float:
-        """When it is the turn of *shard*. One that could not wait for its turn finds it still there."""
+        """Return the time of the slot of *shard*. A slot that is not missed yet is kept over several tries."""
         line = shard % self._lines
         turn = self._turns.get(line)
         if turn is None or time.monotonic() > turn + LATE * self._each_s:

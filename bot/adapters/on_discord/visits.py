@@ -1,9 +1,9 @@
-"""Places where the bot is no member: a person has installed it, and brought it along into a group or somebody's server.
+"""Places where the bot is no member: a person installed it and uses it in a group or in another server.
 
-There are no events, no rights and no channel messages there. All that can be said goes by the token of an interaction:
-for 15 minutes, with at most five messages besides its first answer; what a person presses on can be changed by that
-press. So a game lives from press to press, and the ids of such places say so: what is played there is no matter of the
-same channel once the bot is a member.
+There are no events, no permissions and no channel messages there. Every post goes by the token of an interaction, which
+is valid for 15 minutes and for at most five messages besides its first answer. A press can change its own message. So a
+game continues from press to press. The ids of such places are marked: if the bot joins the server, the same channel is
+another place.
 """
 
 import asyncio
@@ -26,55 +26,55 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 TOKEN_S = 15 * 60.0 - 10.0
-"""An interaction's token lives so long, but for the way."""
+"""Lifetime of an interaction's token, less the transfer."""
 FOLLOW_UPS = 5
-"""Messages by one interaction besides its first answer."""
+"""Messages per interaction besides its first answer."""
 ANSWER_S = 20.0
-"""How long the answer to the person alone may take: a command's has to come first, or a post would fill its place."""
+"""How long a post waits for the private answer: the first message after a command is shown as its answer."""
 NEWEST = 8
-"""Interactions of a place that are kept: with five messages each, more than 15 minutes of play take."""
+"""Interactions that are kept per place: five messages each are more than 15 minutes of play need."""
 KEPT = 4096
 
 _VISIT = "/visit"
 
 
 def place_of(interaction: discord.Interaction) -> PlaceId:
-    """Our name of the place in which *interaction* happened."""
+    """Return the id of the place of *interaction*."""
     return PlaceId(f"{NAME}:{interaction.channel_id}{_VISIT * is_stranger(interaction)}")
 
 
 def is_visited(place: PlaceId) -> bool:
-    """Whether *place* is one where the bot is no member."""
+    """Return whether the bot is no member of *place*."""
     return place.endswith(_VISIT)
 
 
 def is_stranger(interaction: discord.Interaction) -> bool:
-    """Whether the bot is no member where *interaction* happened."""
+    """Return whether the bot is no member of the place of *interaction*."""
     if interaction.guild_id is None:
         return not interaction.context.dm_channel
     return not interaction.is_guild_integration()
 
 
 def is_seen(interaction: discord.Interaction) -> bool:
-    """Whether others see what the bot answers to a command there: in a server it takes a right."""
+    """Return whether other people see the bot's messages there: in a server the person needs a permission for that."""
     may = interaction.permissions
     return interaction.guild_id is None or may.administrator or may.use_external_apps
 
 
 def pressed(interaction: discord.Interaction) -> discord.Message | None:
-    """The message for everybody with the button that was pressed; None where there is none."""
+    """Return the public message with the pressed button, or None."""
     message = interaction.message
     return None if message is None or message.flags.ephemeral else message
 
 
 def lives_s(interaction: discord.Interaction) -> float:
-    """For how long Discord takes answers."""
+    """Return how long Discord takes answers to *interaction*, in seconds."""
     return TOKEN_S - (discord.utils.utcnow() - interaction.created_at).total_seconds()
 
 
 class Visit:
-    """One interaction in such a place. *left*: so many messages can still be made; *answered*: its person was;
-    *leads_to*: messages that can be changed with it."""
+    """One interaction in such a place. *left*: the number of messages that it can still post. *answered*: its person
+    has the private answer. *leads_to*: messages that its token can change."""
 
     def __init__(self, interaction: discord.Interaction) -> None:
         self.interaction = interaction
@@ -92,15 +92,15 @@ class Visit:
 
 
 class Visits:
-    """What people do in such places, and what is said by that."""
+    """The interactions in such places, and posts by their tokens."""
 
     def __init__(self) -> None:
         self._visits = LRUCache[PlaceId, list[Visit]](KEPT)
-        self._ways = LRUCache[int, Visit](KEPT)  # by message: with what it can be changed
+        self._ways = LRUCache[int, Visit](KEPT)  # by message: the interaction that can change it
         self._where = LRUCache[PlaceId, str](KEPT)
 
     def comes(self, place: PlaceId, interaction: discord.Interaction) -> Visit:
-        """Somebody does something in *place*, and is to be answered first."""
+        """Keep a new interaction in *place*. Posts wait until its person has the private answer."""
         visit = Visit(interaction)
         self._where[place] = str(interaction.guild_id or PRIVATE)
         self._visits[place] = [*(self._visits.get(place) or ()), visit][-NEWEST:]
@@ -114,7 +114,7 @@ class Visits:
         visit.leads_to.add(message)
 
     def _ends(self, place: PlaceId, visit: Visit) -> None:
-        """The token of *visit* is worth nothing any more, so it is kept no longer."""
+        """Forget *visit*: its token has expired."""
         others = [each for each in self._visits.pop(place, None) or () if each is not visit]
         if others:
             self._visits[place] = others
@@ -123,19 +123,19 @@ class Visits:
                 self._ways.pop(message, None)
 
     def link(self, place: PlaceId, message: MessageId) -> str | None:
-        """Where *message* is; None where nobody has done anything there since the start."""
+        """Return the address of *message*; None if there was no interaction since the start."""
         where = self._where.get(place)
         return None if where is None else f"https://discord.com/channels/{where}/{account(place)}/{message}"
 
     async def post(self, place: PlaceId, **said: Any) -> MessageId:
-        """Say something to everybody, by the newest interaction that takes it. Raises NoReplyWindow, TryLater."""
+        """Post by the newest interaction that takes a message. Raises NoReplyWindow, TryLater."""
         for visit in reversed(self._visits.get(place) or ()):
             if not visit.lives or visit.left < 1:
                 continue
             try:
                 await asyncio.wait_for(visit.answered.wait(), ANSWER_S)
             except TimeoutError:
-                raise TryLater(reason="an answer is still to come") from None
+                raise TryLater(reason="a private answer is missing") from None
             visit.left -= 1
             try:
                 made = await visit.interaction.followup.send(**said, ephemeral=False, wait=True)
@@ -143,17 +143,17 @@ class Visits:
                 problem = undelivered(error)
                 if isinstance(problem, TryLater):
                     raise problem from error
-                log.info("discord: a press in %s takes no message: %s", place, problem)
+                log.info("discord: token takes no message: place=%s error=%s", place, problem)
                 visit.left = 0
                 continue
             if made.flags.ephemeral:
-                log.info("discord: what is posted in %s is seen by one person alone", place)
+                log.info("discord: post is visible to one person only: place=%s", place)
             self._leads(visit, made.id)
             return MessageId(str(made.id))
         raise NoReplyWindow
 
     async def edit(self, message: MessageId, **said: Any) -> None:
-        """Change a message for everybody. Raises Gone where nothing leads there any more, TryLater."""
+        """Edit a public message. Raises TryLater, and Gone if no token can change it."""
 
         async def change(visit: Visit, pressed: bool) -> None:
             if pressed:
@@ -164,7 +164,7 @@ class Visits:
         await self._reach(message, change)
 
     async def delete(self, message: MessageId) -> None:
-        """Delete a message for everybody. Raises Refused where nothing leads there any more, TryLater."""
+        """Delete a public message. Raises TryLater, and Refused if no token can delete it."""
 
         async def remove(visit: Visit, pressed: bool) -> None:
             if pressed:
@@ -178,7 +178,7 @@ class Visits:
             raise Refused("out of reach") from None
 
     async def _reach(self, message: MessageId, do: Callable[[Visit, bool], Awaitable[None]]) -> None:
-        """Do something to *message* by what leads there. Raises Gone, TryLater."""
+        """Call *do* with the interaction that can change *message*. Raises Gone, TryLater."""
         visit = self._ways.get(int(message))
         if visit is None or not visit.lives:
             raise Gone

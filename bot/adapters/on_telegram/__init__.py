@@ -2,19 +2,19 @@
 
 addresses   our ids of places, people and messages <-> Telegram's numbers
 incoming    what Telegram sends, as an `Update`
-links       links that open the private chat and go on with what was asked
-phrasing    a post or reply as Telegram's text and keyboard, within its limits
+links       links that open the private chat and press a button there
+phrasing    posts and replies as Telegram's text and keyboard, within its limits
 pacing      one queue per chat, flood limits
-connection  how Telegram's answers are read
-guests      who names the bot where it is no member
-apart       messages in a group that one member sees
-queries     pressed buttons and their one answer
-sending     posts, edits, deletes; Telegram's errors as ours
-answers     replies for one person alone
-polling, webhook    where updates come from
-listing     the menus of commands that Telegram shows
-chat        all of it as a `Chat`
-examining   what the doctor finds
+connection  the library's connection, which reads Telegram's answers
+guests      mentions of the bot in chats where it is no member
+apart       messages in a group that only one member sees (ephemeral ones)
+queries     pressed buttons; each has exactly one answer
+sending     posts, edits and deletes; Telegram's errors as `Undelivered`
+answers     private replies
+polling, webhook    the two sources of updates
+listing     the menus of commands and the descriptions of the bot
+chat        the `bot.chat.Platform`
+examining   the doctor's findings
 """
 
 import re
@@ -30,7 +30,7 @@ PUBLIC_API = "https://api.telegram.org"
 
 
 def _token(value: str) -> str | None:
-    """What is wrong with a token.
+    """Return the error in a token, or None.
 
     >>> _token("123456:abcdefghijklmnopqrstuvwxyz-_0123456") is None
     True
@@ -42,7 +42,7 @@ def _token(value: str) -> str | None:
 
 
 def _address(value: str) -> str | None:
-    """What is wrong with an address to listen on: ``host:port``.
+    """Return the error in an address ``host:port``, or None.
 
     >>> _address("127.0.0.1:8081") is None, _address("here")
     (True, 'must be host:port, e.g. 127.0.0.1:8081')
@@ -75,12 +75,12 @@ VARIABLES = (
 
 
 def wanted(values: Mapping[str, str]) -> bool:
-    """Whether the settings ask for Telegram."""
+    """Return whether the settings have a token."""
     return bool(values["TELEGRAM_TOKEN"])
 
 
 def open(values: Mapping[str, str]) -> Platform:  # noqa: A001 - every adapter has this name
-    """The chat, not yet connected."""
+    """Return the platform, not yet connected."""
     from bot.adapters.on_telegram.chat import TelegramChat
     from bot.requests.commands import COMMANDS
 
@@ -94,7 +94,7 @@ def open(values: Mapping[str, str]) -> Platform:  # noqa: A001 - every adapter h
 
 
 async def examined(values: Mapping[str, str], places: Sequence[PlaceId]) -> Sequence[Finding]:
-    """What the doctor finds here."""
+    """Return the doctor's findings."""
     from bot.adapters.on_telegram.examining import examine
 
     return await examine(values, places)

@@ -1,4 +1,4 @@
-"""Our ids of places, people and messages, and Telegram's numbers."""
+"""Our ids of places, people and messages as Telegram's numbers, and back."""
 
 import re
 from enum import StrEnum
@@ -9,7 +9,7 @@ from bot.chat import Gone, MessageId, PersonId, PlaceId, Refused, UpdateId
 
 
 class Spot(Struct, frozen=True):
-    """A chat, and in a forum the topic (None: the general one, or no forum). Private chats have positive numbers."""
+    """A chat, and in a forum its topic (None: the general topic, or no forum). Private chats have positive numbers."""
 
     chat: int
     thread: int | None = None
@@ -20,7 +20,7 @@ class Spot(Struct, frozen=True):
 
 
 class Form(StrEnum):
-    """What kind of message it is; whatever is edited, it stays one of its kind. The value begins its id."""
+    """The kind of a message, which no edit changes. The value begins its id."""
 
     TEXT = "t"
     PHOTO = "p"
@@ -29,8 +29,8 @@ class Form(StrEnum):
 
 
 class Addressed(Struct, frozen=True):
-    """A message of the bot, and its form. *receiver*: the one member of a group who sees it; it is numbered apart then,
-    and others have messages of the same number."""
+    """A message of the bot, and its form. *receiver*: the only member of a group who sees it. Such messages are
+    numbered per receiver."""
 
     number: int
     form: Form
@@ -46,7 +46,7 @@ def place_id(spot: Spot) -> PlaceId:
 
 
 def spot(place: PlaceId) -> Spot:
-    """The inverse of `place_id`. Raises Refused for an id that is not of Telegram.
+    """Return the inverse of `place_id`. Raises Refused for an id of another platform.
 
     >>> spot("telegram:-100123/7")
     Spot(chat=-100123, thread=7)
@@ -58,7 +58,7 @@ def spot(place: PlaceId) -> Spot:
 
 
 def message_id(shown: Addressed, stamp: int = 0) -> MessageId:
-    """*stamp*: tells a message that one person sees from a later one, which may have the same number.
+    """*stamp*: distinguishes a message for one person from a later one with the same number.
 
     >>> message_id(Addressed(815, Form.PHOTO)), message_id(Addressed(816, Form.TEXT))
     ('p815', 't816')
@@ -69,7 +69,7 @@ def message_id(shown: Addressed, stamp: int = 0) -> MessageId:
 
 
 def shown(message: MessageId) -> Addressed:
-    """The inverse of `message_id`, but for the stamp. Raises Gone for an id that is not of Telegram."""
+    """Return the inverse of `message_id`, without the stamp. Raises Gone for an id of another platform."""
     form = re.fullmatch(r"([tpad])([0-9]{1,18})(?:@([0-9]{1,18})\.[0-9]{1,20})?", message)
     if form is None:
         raise Gone(f"no message of Telegram: {message[:60]!r}")
@@ -77,21 +77,21 @@ def shown(message: MessageId) -> Addressed:
 
 
 def stamp(message: MessageId) -> int:
-    """The stamp in *message*; 0 where there is none.
+    """Return the stamp in *message*, or 0.
 
     >>> stamp(MessageId("t3@42.17")), stamp(MessageId("t816"))
     (17, 0)
     """
-    found = message.rpartition(".")[2]
-    return int(found) if found.isascii() and found.isdigit() else 0
+    number = message.rpartition(".")[2]
+    return int(number) if number.isascii() and number.isdigit() else 0
 
 
 SUPERGROUPS = -(10**12)
-"""Numbers of supergroups (and channels) lie below this: their own number with -100 before it."""
+"""Numbers of supergroups and channels are below this: their own number with the prefix -100."""
 
 
 def link(spot: Spot, shown: Addressed) -> str | None:
-    """The address of a message, for those who are in that group. Basic groups and private chats have none.
+    """Return the address of a message for members of the group. Basic groups and private chats have none.
 
     >>> photo = Addressed(815, Form.PHOTO)
     >>> link(Spot(-1001234567890, 7), photo), link(Spot(-1001234567890), photo)
@@ -110,7 +110,7 @@ def person_id(user: int) -> PersonId:
 
 
 def user(person: PersonId) -> int | None:
-    """Telegram's number of a person; None for somebody of another platform.
+    """Return Telegram's number of a person; None for other platforms.
 
     >>> user("telegram:42"), user("house:1")
     (42, None)

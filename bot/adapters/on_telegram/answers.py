@@ -1,30 +1,27 @@
-"""Replies for one person alone.
+"""Private replies.
 
-    from a button    TOAST, short NOTE   the answer to the press itself (a line; a box that stays until it is closed)
-                     MENU                a menu of ours reads the new one; what is asked for under a post comes apart
-                     everything else     apart
+    pressed          toast, short note   the answer to the press (a line; an alert that stays until it is closed)
+                     menu                edits the pressed menu; a menu from a post is sent apart
+                     other               apart
     typed            in private          a message
-                     in a group          apart; TOAST: a nod, as everybody sees what it confirms
-    apart            in a group a message that only its reader sees (`apart`); where Telegram takes none
-                     from a button       MENU: under a post only the buttons change, and the question is the answer to
-                                         the press; one with selects is a silent answer to the post, which everybody
-                                         goes on using meanwhile
-                     typed for all       MENU: a silent answer there
-                     everything else     in the private chat
-    secret           never where others read it
-    fades            never in a message of its own where others read it; what stands elsewhere is deleted in time, as is
-                     a menu that `passes` and that its reader alone sees in the group
-    marked           without its picture where others read it, and where the post offers the same
-    no private chat  from a button a link that opens it, and the button is pressed again then; the answer to what was
-                     typed is kept, and comes apart to whoever presses for it, or when the private chat is opened
+                     in a group          apart; a toast: a reaction, because the board confirms it
+    apart            an ephemeral message (`apart`); if Telegram takes none:
+                     pressed             menu: the buttons of the post change, and the question is the answer to the
+                                         press; a menu with selects is a silent reply to the post, which other people
+                                         can use meanwhile
+                     typed publicly      menu: a silent reply
+                     other               in the private chat
+    secret           only where no other person can read it
+    strict expiry    no group message of its own; deleted when its time is over, like an expiring ephemeral menu
+    marked picture   left out if other people can read the reply, and if the post offers the same choices
+    no private chat  pressed: a link that opens it and presses the button again; typed: the reply is kept, and sent
+                     apart after a press on a button for it, or when the private chat is opened
 
-A menu goes when it is closed, and when what it was for is done (a TOAST says so); of one that grew out of a note the
-buttons go then.
-A press is always answered, whatever happens: Telegram shows a spinner on the button until then. Telegram's answers to
-presses have no flood limit, so they wait in no queue. Messages are tried again here, a few times; nobody else does.
-What was typed is answered however long the chat's queue is, and however long Telegram is away or wants a pause. Who
-presses again and again gets the newest answer: older ones that are still waiting to go to the same private chat give
-way.
+A menu is deleted when it is closed or finished (a toast says so); a menu that replaced a note's buttons loses its
+buttons. Every press is answered: Telegram shows a spinner on the button until then. Answers to presses have no rate
+limit, so they wait in no queue. Messages are retried here a few times, and nowhere else. Replies to typed requests are
+sent however long the chat's queue is and however long Telegram is down. After several presses, the newest reply
+replaces older ones that still wait for the same private chat.
 """
 
 import asyncio
@@ -73,17 +70,17 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 DeleteLater = Callable[[str, PlaceId, MessageId], Awaitable[None]]
 
-PRESS_WAIT_S = 5.0  # the button shows a spinner meanwhile
+PRESS_WAIT_S = 5.0  # the button shows a spinner until then
 REMEMBERED = 5000
 MOST_KEPT = 500
 KEPT_S = 900.0
 KEPT = "kept:"
-"""A button with this and the number of a person shows what is kept for that person."""
+"""The payload of a button that shows the kept reply of a person: this and the person's number."""
 CLOSED_S = 600.0
 
 
 class Answers:
-    """Shows a reply to the person who asked."""
+    """Shows replies to the people who made the requests."""
 
     def __init__(self, bot: telegram.Bot, sender: Sender, links: Links, delete_later: DeleteLater) -> None:
         """*delete_later*: see `bot.chat.Host.delete_later`."""
@@ -91,15 +88,15 @@ class Answers:
         self._sender = sender
         self._links = links
         self._delete_later = delete_later
-        # Messages that are answers, not posts. Those that quote a message, and menus in private chats, where no game is
-        # shown to several people, are known without it, after a restart too.
+        # The roles of messages that are replies, not posts. Replies that quote a message, and menus in private chats,
+        # are recognized without it, after a restart too.
         self._shown = LRUCache[tuple[int, Addressed], Role](REMEMBERED)
-        # The newest answer to what somebody typed in a group while their private chat was closed, and until when.
+        # The newest reply to a request typed in a group by a person without an open private chat, and its expiry.
         self._kept = LRUCache[int, tuple[float, Reply]](MOST_KEPT)
         self._closed = LRUCache[int, float](REMEMBERED)  # closed private chats, with the time to try them again
 
     async def answer(self, asked: Heard, reply: Reply | None) -> None:
-        """Show *reply*; never raises for what Telegram does."""
+        """Show *reply*. Raises no errors of Telegram."""
         query = None if asked.pressed is None else Query(self._bot, asked.pressed.query)
         try:
             if reply is None or reply.role is Role.NOTHING:
@@ -109,9 +106,9 @@ class Answers:
             else:
                 await self._after_typing(asked, reply)
         except Overtaken:
-            log.debug("A newer answer goes to the same person")
+            log.debug("reply replaced by a newer one")
         except Undelivered as trouble:
-            log.info("An answer did not reach its reader: %s", trouble)
+            log.info("reply not delivered: error=%s", trouble)
             if query is not None:
                 await query.answer(say("later", asked.lang), alert=True)
         finally:
@@ -119,21 +116,21 @@ class Answers:
                 await query.answer()
 
     def kept(self, user: int) -> Reply | None:
-        """The answer that waits for *user* to open the private chat; it waits no longer."""
+        """Return and forget the reply that is kept until *user* opens the private chat."""
         until, reply = self._kept.pop(user, None) or (0.0, None)
         return reply if time.monotonic() < until else None
 
     def opened(self, user: int) -> None:
-        """*user* writes in the private chat, so it is open."""
+        """*user* opened the private chat."""
         self._closed.pop(user, None)
 
     def holds(self, asked: Heard) -> bool:
-        """Whether somebody presses for an answer that is kept here."""
+        """Return whether a press asks for a kept reply."""
         return isinstance(asked.update.body, Press) and asked.update.body.payload.startswith(KEPT)
 
     async def hand_over(self, asked: Heard) -> None:
-        """Show what is kept for whoever presses for it, in the group to them alone; never raises for what Telegram
-        does."""
+        """Show the kept reply to the person who pressed for it, in an ephemeral message. Raises no errors of
+        Telegram."""
         pressed, body = asked.pressed, asked.update.body
         if pressed is None or not isinstance(body, Press):
             return
@@ -153,23 +150,23 @@ class Answers:
             if reply is not None:
                 self._put_back(asked.user, reply)
         except Undelivered as trouble:
-            log.info("What leads to an answer stays: %s", trouble)
+            log.info("button for a kept reply not removed: error=%s", trouble)
         finally:
             await query.answer()
 
     async def nameless(self, asked: Heard) -> None:
-        """Tell somebody who writes in the name of a group or channel that a player needs a name."""
-        if asked.unseen:  # nobody could be told alone
+        """Tell a person who writes in the name of a group or channel that players need a name."""
+        if asked.unseen:  # an anonymous account has no private chat
             return
         way, reply = _late(asked), Reply(text=say("nameless", asked.lang))
         try:
             await _tried(lambda: self._sender.send(asked.spot, reply, asked.message, way), TYPED)
         except Undelivered as trouble:
-            log.info("An answer did not reach its reader: %s", trouble)
+            log.info("reply not delivered: error=%s", trouble)
 
     async def _after_press(self, asked: Heard, pressed: Pressed, query: Query, reply: Reply) -> None:
         words = phrasing.line(reply)
-        if reply.brief and not asked.spot.private:  # the board is here already: nothing is sent for an old button
+        if reply.brief and not asked.spot.private:  # the board is in this chat: no message for an old button
             await query.answer(reply.brief, alert=True)
             if asked.unseen:
                 await self._put_away(asked, pressed, _late(asked))
@@ -185,7 +182,7 @@ class Answers:
                 await self._put_away(asked, pressed, _late(asked))
 
     async def _in_place(self, asked: Heard, pressed: Pressed, query: Query, reply: Reply) -> bool:
-        """Go on with a menu where the button was, or beside it; False where that cannot be."""
+        """Continue a menu in the message with the button, or as a reply to it. Return whether that was possible."""
         shown, role = pressed.shown, self._role(asked, pressed)
         if shown is None:
             return False
@@ -215,11 +212,11 @@ class Answers:
         except Refused:
             if shown.receiver is None:
                 raise
-            return False  # what one person sees may be gone without a word
+            return False  # an ephemeral message may be gone without an error code
         return True
 
     def _role(self, asked: Heard, pressed: Pressed) -> Role | None:
-        """How the message whose button was pressed was said; None for a post."""
+        """Return the role of the message with the pressed button; None for a post."""
         if pressed.shown is None:
             return None
         known = self._shown.get((asked.spot.chat, pressed.shown))
@@ -228,8 +225,7 @@ class Answers:
         return known or (Role.MENU if own else None)
 
     async def _put_away(self, asked: Heard, pressed: Pressed, way: Way) -> bool:
-        """Delete the menu whose button was pressed; one that grew out of a note leaves the note. False where it was no
-        menu of its own."""
+        """Delete the pressed menu, or only the buttons of one that is part of a note. Return whether it was a menu."""
         role = self._role(asked, pressed)
         if pressed.shown is not None and role is Role.NOTE and _is_step(asked):
             await self._sender.edit_buttons(asked.spot, pressed.shown, None, way)
@@ -238,13 +234,13 @@ class Answers:
             return False
         try:
             await self._sender.delete(asked.spot, pressed.shown, way)
-        except Refused:  # too old for Telegram
+        except Refused:  # too old to be deleted
             await self._sender.edit_buttons(asked.spot, pressed.shown, None, way)
         return True
 
     async def _go_on(self, asked: Heard, shown: Addressed, reply: Reply, role: Role, quoted: int | None) -> None:
-        """Let an answer of ours read *reply*. A picture stays under a menu that grew out of a note (one's own view);
-        else a message that has to become a photo, or no photo, is replaced."""
+        """Edit a reply into *reply*. A menu in a note (one's own view) keeps the picture; otherwise a message whose
+        form would change is replaced."""
         spot, way = asked.spot, _soon(asked)
         keeps = shown.form is Form.PHOTO and form_of(reply) is Form.TEXT and role is Role.NOTE
         if keeps or fits(shown, reply):
@@ -254,7 +250,7 @@ class Answers:
             await self._send(spot, reply, way, quoted)
             await self._sender.delete(spot, shown, _late(asked))
         else:
-            raise Gone("another one takes its place")
+            raise Gone("another message replaces it")
 
     async def _privately(self, asked: Heard, query: Query, reply: Reply) -> None:
         reply = _linked(reply)
@@ -296,27 +292,27 @@ class Answers:
             await _tried(lambda: self._sender.send_lead(asked.spot, text, button, asked.message, way), TYPED)
 
     def _lead(self, asked: Heard) -> tuple[str, InlineKeyboardButton]:
-        """How whoever typed in a group gets the answer that is kept: by a press where Telegram takes one for that, else
-        in the private chat."""
+        """Return the text and the button that lead to a kept reply: by a press if Telegram takes an ephemeral message
+        then, else in the private chat."""
         if self._sender.trust.allows(asked.spot, Reason(asked.user, KEPT)):
             text, label = say("answer.here", asked.lang), say("answer.show", asked.lang)
             button = InlineKeyboardButton(label, callback_data=f"{KEPT}{asked.user}")
         else:
             text, label = say("answer", asked.lang), say("answer.open", asked.lang)
             button = InlineKeyboardButton(label, url=self._links.url(self._bot.username, asked.user))
-        if asked.message is None:  # nothing can be quoted
+        if asked.message is None:  # there is no message to quote
             person = asked.update.person
             text = f"{names.isolated(names.shown(person.name) or names.shown(person.handle))}: {text}"
         return text, button
 
     async def _nod(self, asked: Heard) -> None:
-        """What was typed for everybody is done, and everybody sees it."""
+        """React to the typed message: its public result confirms it."""
         if asked.message is not None:
             with suppress(Undelivered):
                 await self._sender.nod(asked.spot, asked.message)
 
     async def _apart(self, asked: Heard, reply: Reply) -> bool:
-        """Say *reply* in the group to its reader alone, as the first way of all; False where that cannot be."""
+        """Send *reply* as an ephemeral message. Return whether that was possible."""
         pressed = asked.pressed
         reason = Reason(asked.user, "" if pressed is None else pressed.query, asked.command)
         if not self._sender.trust.allows(asked.spot, reason):
@@ -327,7 +323,7 @@ class Answers:
         except Overtaken:
             raise
         except Undelivered as no:
-            log.info("A message for one person goes another way: %s", no)
+            log.info("no ephemeral message: error=%s", no)
             return False
         finally:
             let_go.get()()
@@ -335,13 +331,13 @@ class Answers:
         await self._tell(asked.spot, shown, reply)
         former = None if pressed is None else pressed.shown
         goes = former is not None and former.receiver is not None and reply.role.is_menu
-        if former is not None and goes and former.number != shown.number:  # it was gone, and its number is used again
+        if former is not None and goes and former.number != shown.number:  # deleted; its number is used again
             with suppress(Undelivered):
                 await self._sender.delete(asked.spot, former, _late(asked))
         return True
 
     async def _send_alone(self, asked: Heard, reply: Reply, way: Way) -> None:
-        """Send *reply* to the private chat, unless that was found closed lately."""
+        """Send *reply* to the private chat, unless it refused a message recently."""
         if time.monotonic() < (self._closed.get(asked.user) or 0.0):
             raise Refused("the private chat is closed")
         try:
@@ -365,63 +361,62 @@ class Answers:
         self._kept[user] = (time.monotonic() + KEPT_S, reply)
 
     def _put_back(self, user: int, reply: Reply) -> None:
-        """What could not be shown waits on, unless a newer one does by now."""
+        """Keep a reply that could not be shown, unless there is a newer one."""
         if self._kept.get(user) is None:
             self._keep(user, reply)
 
 
 def _late(asked: Heard) -> Way:
-    """For what is said however long that takes."""
+    """Return the way of a message that may wait."""
     return Way(Rank.ANSWER, asked.spot)
 
 
 def _soon(asked: Heard, *, gives_way: bool = False) -> Way:
-    """For what is no use much later: a button shows a spinner meanwhile."""
+    """Return the way of a message that is useless later: a button shows a spinner until then."""
     return Way(Rank.ANSWER, asked.spot, PRESS_WAIT_S, gives_way)
 
 
 def _asks(reply: Reply) -> bool:
-    """Whether there is something to choose that the post does not offer anyway."""
+    """Return whether the reply has choices that the post does not offer."""
     lists = any(isinstance(row, Select) for row in reply.rows)
     return (lists or not _only_closes(reply)) and reply.role not in (Role.OFFERED_MENU, Role.CLOSING)
 
 
 def _linked(reply: Reply) -> Reply:
-    """*reply* as a message of its own, which has room for the links that lead on."""
+    """Return *reply* as a message of its own, with its links as buttons."""
     return replace(reply, rows=(*reply.rows, reply.links), links=()) if reply.links else reply
 
 
 def _unmarked(reply: Reply) -> Reply:
-    """*reply* as others may see it."""
+    """Return *reply* as other people may see it."""
     return replace(reply, picture=None) if isinstance(reply.picture, MarkedPicture) and not reply.secret else reply
 
 
 def _is_grave(reply: Reply) -> bool:
-    """Whether one of the buttons does what one could regret: its question must not vanish."""
+    """Return whether a button has a serious effect: its question must not vanish."""
     rows = [row for row in reply.rows if not isinstance(row, Select)]
     return any(button.style is Style.DANGER for row in rows for button in row)
 
 
 def _only_closes(reply: Reply) -> bool:
-    """Whether there is nothing to choose but closing: a box can be closed anyway."""
+    """Return whether the reply has only close buttons: an alert can always be closed."""
     buttons = [button for row in reply.rows if not isinstance(row, Select) for button in row]
     return all(is_close(button.payload) for button in buttons)
 
 
 def _is_step(asked: Heard) -> bool:
-    """Whether the button belongs to a menu: boards have none that play, or that say which board they were made for."""
+    """Return whether the pressed button belongs to a menu, not to a board."""
     body = asked.update.body
     return isinstance(body, Press) and is_step(body.payload)
 
 
 def _patience(way: Way) -> Retry:
-    """How often what goes that *way* is tried, and how long a pause Telegram may want meanwhile."""
+    """Return the retries of a message, and the longest pause that Telegram may ask for."""
     return TYPED if way.patience_s == math.inf else replace(LINES, longest_s=way.patience_s)
 
 
 async def _tried(call: Callable[[], Awaitable[T]], retry: Retry) -> T:
-    """What *call* gives, tried again as *retry* says. A pause that is longer than its longest is not waited for, unless
-    it is what was typed that waits."""
+    """Return the result of *call*, with retries. Only replies to typed requests wait for a pause beyond the longest."""
     for tried in range(retry.tries):
         try:
             return await call()
@@ -432,4 +427,4 @@ async def _tried(call: Callable[[], Awaitable[T]], retry: Retry) -> T:
         finally:
             let_go.get()()
         await asyncio.sleep(wait)
-    raise AssertionError("the last try gives or raises")
+    raise AssertionError("the last try returns or raises")

@@ -1,15 +1,15 @@
-"""Messages in a group that one member sees and nobody else (ephemeral ones), which the library does not know.
+"""Ephemeral messages in groups: only one member sees them. The library does not know them.
 
-Telegram takes one within 15 seconds of something that its reader did, which it names (a press, or a command that came
-to the bot alone); of a bot that is an administrator at any time. Where it does not, the private chat is the next way.
+Telegram takes one within 15 seconds of an action of its reader, which the request names (a press, or a command that
+only the bot received), or at any time if the bot is an administrator. Otherwise the reply goes to the private chat.
 
-A server of one's own may be older: it reads the parameters that it knows and posts the same words for everybody. So
-nothing private is said like this before
+A self-hosted server may be older: it ignores unknown parameters and posts the message for everybody. So no private
+content is sent before
 
-    it kept the mark of a command that goes to the bot alone (`listing` reads that back at every start), and
-    a first word that tells nothing was seen by one person alone.
+    the server kept the mark of a command that goes to the bot alone (`listing` reads it back at every start), and
+    a first message without content was ephemeral.
 
-What was to be seen by one alone and was not is deleted at once, and nothing is said like this any more.
+A message that turns out to be public is deleted at once, and no more ephemeral messages are sent.
 """
 
 import asyncio
@@ -29,22 +29,22 @@ log = logging.getLogger(__name__)
 
 NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 LONGEST_EDIT = 1024
-"""Longer texts are taken when they are sent, and refused when one is edited."""
+"""Longest text of an edit. New messages may be longer."""
 UNASKED_S = 600.0
 REMEMBERED = 2000
 Given = dict[str, Any]
 
 
 class Reason(Struct, frozen=True):
-    """Who is to see it, and what this person did: *query* a press, *command* the number of what came to the bot alone.
-    Neither: an administrator's right."""
+    """The reader, and the action that permits the message: *query* of a press, or number of a *command* that only the
+    bot received. Neither: the bot's right as an administrator."""
 
     user: int
     query: str = ""
     command: int | None = None
 
     def parameters(self) -> Given:
-        """What a request to send has besides."""
+        """Return the additional parameters of a request to send."""
         to: Given = {"receiver_user_id": self.user}
         if self.query:
             to["callback_query_id"] = self.query
@@ -55,45 +55,45 @@ class Reason(Struct, frozen=True):
 
 
 def number(message: telegram.Message) -> int | None:
-    """The number of a message that one person sees; None for every other."""
+    """Return the number of an ephemeral message; None for other messages."""
     found = message.api_kwargs.get("ephemeral_message_id")
     return found if isinstance(found, int) else None
 
 
 class Trust:
-    """Whether the server shows to one person alone what is meant so, and where the bot was found to need a reason."""
+    """Whether the server supports ephemeral messages, and the chats where each one needs an action of its reader."""
 
     def __init__(self) -> None:
         self._keeps_marks = False
         self._over = False
-        self._unasked = LRUCache[int, float](REMEMBERED)  # chats in which nothing is taken without one, and until when
+        self._unasked = LRUCache[int, float](REMEMBERED)  # chats that take none without an action, until a time
         self.is_proven = False
         self.proving = asyncio.Lock()
 
     def keeps_marks(self) -> None:
-        """The server knows of commands that go to the bot alone."""
+        """The server keeps marks of commands that go to the bot alone."""
         self._keeps_marks = True
 
     def betrayed(self) -> None:
-        """Everybody could see what was meant for one."""
+        """An ephemeral message was public."""
         if not self._over:
-            log.warning("Telegram: the server shows everybody what is meant for one person; that goes to private chats")
+            log.warning("Telegram: ephemeral message was public, using private chats from now on")
         self._over = True
 
     def allows(self, spot: Spot, reason: Reason) -> bool:
-        """Whether it may be tried there."""
+        """Return whether an ephemeral message may be tried."""
         unasked = not reason.query and reason.command is None
         closed = unasked and time.monotonic() < (self._unasked.get(spot.chat) or 0.0)
         return self._keeps_marks and not self._over and not spot.private and not closed
 
     def refused(self, spot: Spot, reason: Reason) -> None:
-        """Telegram took nothing for this *reason*."""
+        """Telegram refused a message for *reason*."""
         if not reason.query and reason.command is None:
             self._unasked[spot.chat] = time.monotonic() + UNASKED_S
 
 
 class Handle(Protocol):
-    """A message that can be changed."""
+    """A message that can be edited."""
 
     async def text(self, html: str, keyboard: InlineKeyboardMarkup | None) -> None: ...
 
@@ -111,7 +111,7 @@ def handle(bot: telegram.Bot, spot: Spot, shown: Addressed) -> Handle:
 
 
 class _Open:
-    """What everybody in the chat sees."""
+    """A public message."""
 
     def __init__(self, bot: telegram.Bot, chat: int, message: int) -> None:
         self._bot, self._chat, self._message = bot, chat, message
@@ -136,7 +136,7 @@ class _Open:
 
 
 class _Apart:
-    """What one member sees. The answers to these requests say nothing."""
+    """An ephemeral message. Telegram's answers to its requests have no content."""
 
     def __init__(self, bot: telegram.Bot, chat: int, shown: Addressed) -> None:
         self._bot = bot

@@ -1,4 +1,4 @@
-"""Telegram as a `Chat`."""
+"""Telegram as a `bot.chat.Platform`."""
 
 import asyncio
 import itertools
@@ -63,13 +63,13 @@ log = logging.getLogger(__name__)
 REMEMBERED_UPDATES = 5000
 REMEMBERED_NONCES = 1000
 FIRST_TRY_S = 10.0
-CONFIRM_S = 10.0  # an answer that takes longer is not waited for before the update is confirmed
+CONFIRM_S = 10.0  # an update is confirmed after this time, even without its answer
 LEASE_S = 15.0  # polling leader's lease; renewed every `polling.LEAD_S`
-LAST_WORDS_S = 1.0  # what is under way when the bot stops may take this long to end
+LAST_WORDS_S = 1.0  # how long running tasks may take when the bot stops
 
 
 class TelegramChat:
-    """One bot account on Telegram. *webhook_url* empty: the bot asks for updates. *pace*: see `pacing`."""
+    """One bot account on Telegram. *webhook_url* empty: the bot polls. *pace*: see `pacing`."""
 
     def __init__(
         self,
@@ -121,7 +121,7 @@ class TelegramChat:
         return NAME
 
     def capabilities(self, place: PlaceId, /) -> Capabilities:
-        """Edits count in groups: there are twenty messages a minute, edits among them."""
+        """Edits count in groups: the limit is twenty messages a minute, edits included."""
         return Capabilities(counts_edits=not addresses.spot(place).private)
 
     @property
@@ -129,7 +129,8 @@ class TelegramChat:
         return (self._webhook or self._polling).in_order
 
     async def start(self, host: Host, storage: Storage) -> str:
-        """Raises Unusable for a wrong token. A server out of reach is tried again in the background."""
+        """See `bot.chat.Platform`. Raises Unusable for a wrong token. An unreachable server is retried in the
+        background."""
         self._host, self._storage = host, storage
         self._over = asyncio.get_running_loop().create_future()
         if self._webhook is not None:
@@ -177,7 +178,7 @@ class TelegramChat:
         return await asyncio.shield(self._over)
 
     async def post(self, place: PlaceId, post: Post, nonce: str) -> MessageId:
-        """Telegram knows no nonces: a message that was sent without our hearing of it is sent once more."""
+        """Post a message. Telegram knows no nonces: if its answer is lost, the message is sent twice."""
         known = self._sent.get(nonce)
         if known is not None:
             return known
@@ -224,18 +225,18 @@ class TelegramChat:
         return Unusable(f"{self._server} does not know TELEGRAM_TOKEN.")
 
     async def _connected(self) -> bool:
-        """Ask Telegram who we are; False when it cannot be reached. Raises Unusable for a wrong token."""
+        """Check the token; return False if Telegram cannot be reached. Raises Unusable for a wrong token."""
         try:
             async with asyncio.timeout(FIRST_TRY_S):
                 await self._bot.initialize()
-        except InvalidToken:  # its text has the token in it
+        except InvalidToken:  # its text contains the token
             raise self._unknown from None
         except (TelegramError, TimeoutError):
             return False
         return True
 
     async def _run(self, connected: bool) -> None:
-        """Receive updates until cancelled, or for as long as Telegram knows the token."""
+        """Receive updates until cancelled, or until Telegram revokes the token."""
         assert self._over is not None
         try:
             await self._receive(connected)
@@ -247,37 +248,35 @@ class TelegramChat:
     async def _receive(self, connected: bool) -> None:
         """Never returns. Raises Unusable or InvalidToken."""
         if not connected:
-            log.warning("Telegram: %s cannot be reached; trying again until it can", self._server)
+            log.warning("Telegram: unreachable, retrying: server=%s", self._server)
             await _insist(self._connected)
-            log.info("Telegram: reached, https://t.me/%s", self._bot.username)
+            log.info("Telegram: reached: bot=https://t.me/%s", self._bot.username)
         try:
             await self._announce()
         except TelegramError as error:
-            log.warning(
-                "Telegram: the menus of commands, or what is said of the bot, may be out of date (%s)", error.message
-            )
+            log.warning("Telegram: menus of commands or descriptions may be out of date: error=%s", error.message)
             self._begin(self._announce_later())
         if self._webhook is not None:
             await _insist(self._webhook.register)
             await self._webhook.run()
         else:
-            await _insist(self._bot.delete_webhook)  # Telegram refuses to be asked while it has one
+            await _insist(self._bot.delete_webhook)  # Telegram refuses polling while it has one
             await self._polling.run()
 
     async def _announce(self) -> bool:
-        """Let Telegram know what it shows of the bot, and know what it can show. Raises TelegramError."""
+        """Update menus and descriptions; find out whether the server keeps marks. Raises TelegramError."""
         if await listing.announce(self._bot, tuple(self._commands.values())):
             self._sender.trust.keeps_marks()
         await listing.describe(self._bot)
         return True
 
     async def _announce_later(self) -> None:
-        with suppress(InvalidToken):  # whoever receives updates finds that out, and says so
+        with suppress(InvalidToken):  # the polling loop finds and reports that too
             await _insist(self._announce)
 
     def _take(self, raw: telegram.Update) -> asyncio.Future[None]:
-        """Handle an update, once however often it comes; done when the host has handled it and its answer was tried
-        once, or has to wait for its chat."""
+        """Handle an update once, however often it comes. The future is done when the host has handled it and the answer
+        was tried once, or has to wait for its chat."""
         known = self._seen.get(raw.update_id)
         if known is None:
             known = self._seen[raw.update_id] = self._begin(self._handle(raw))
@@ -307,7 +306,7 @@ class TelegramChat:
                 self._answers.opened(asked.user)
             turn = self._turns.get(place) or asyncio.Lock()
             self._turns[place] = turn
-            async with turn:  # what is said in one place is handled in the order in which it was said
+            async with turn:  # requests of a place are handled in their order
                 kept = self._answers.kept(asked.user) if asked.opens else None
                 reply = kept or await self._ask(asked)
             await self._answered(asked, reply)
@@ -316,10 +315,10 @@ class TelegramChat:
         try:
             await self._sender.welcome(guest)
         except Undelivered as trouble:
-            log.info("Whoever named the bot elsewhere was not answered: %s", trouble)
+            log.info("mention not answered: error=%s", trouble)
 
     async def _answered(self, asked: Heard, reply: Reply | None) -> None:
-        """Begin to answer, and wait until that was tried once: who dies before it is brought the update again."""
+        """Begin to answer, and wait for the first try: if the process dies before, Telegram sends the update again."""
         tried = asyncio.Event()
 
         async def answer() -> None:
@@ -349,7 +348,7 @@ class TelegramChat:
         try:
             return await self._host.handle(update)
         except Exception:
-            log.exception("Telegram: update %s failed", update.id)
+            log.exception("Telegram: update failed: id=%s", update.id)
             return Reply(text=say("failed", asked.lang))
 
     async def _delete_later(self, expiry: str, place: PlaceId, message: MessageId) -> None:
@@ -374,11 +373,11 @@ class TelegramChat:
     def _end(self, task: asyncio.Task[None]) -> None:
         self._under_way.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            log.error("Telegram: a mistake of ours", exc_info=error)
+            log.error("Telegram: unexpected error", exc_info=error)
 
 
 async def _insist(call: Callable[[], Awaitable[bool]]) -> None:
-    """Try *call* until it gives True, with growing pauses. Raises InvalidToken."""
+    """Retry *call* until it returns True, with growing pauses. Raises InvalidToken."""
     strange = 0
     for tried in itertools.count():
         try:
@@ -393,6 +392,6 @@ async def _insist(call: Callable[[], Awaitable[bool]]) -> None:
 
 
 def _keep_the_token_out_of_logs() -> None:
-    """The addresses of all requests hold the token, and these libraries log addresses."""
+    """Set log levels: addresses of requests contain the token, and these libraries log addresses."""
     hold("httpx", "httpcore", least=logging.WARNING)
     hold("telegram", least=logging.INFO)

@@ -1,4 +1,4 @@
-"""The library's connection to Telegram, where answers are read: unreadable ones stop nothing, and no log has them."""
+"""The library's connection to Telegram. Unreadable answers neither stop the bot nor get into a log."""
 
 import json
 import logging
@@ -19,21 +19,19 @@ _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[\[{\]}]|[^"\[{\]}]+', re.DOTALL)
 
 
 def ways_to(url: str) -> dict[str, object]:
-    """How the library is to reach the server at *url*, as `httpx_kwargs`.
-
-    Proxies of the environment are honoured, but not on the way to a server on this machine.
-    """
+    """Return the `httpx_kwargs` for the server at *url*. Proxies of the environment are used, except on this
+    machine."""
     return {"trust_env": urlsplit(url).hostname not in ("localhost", "127.0.0.1", "::1"), "verify": _trusted()}
 
 
 @cache
 def _trusted() -> ssl.SSLContext:
-    """Whom all connections trust. Reading the authorities anew for each costs more than all else at its start."""
+    """Return the TLS context of all connections. To load the authorities is the most expensive part of a start."""
     return httpx.create_ssl_context()
 
 
 class Connection(HTTPXRequest):
-    """For everything but updates."""
+    """The connection for all calls except updates."""
 
     @staticmethod
     def parse_json_payload(payload: bytes) -> dict[str, object]:
@@ -47,7 +45,7 @@ class Connection(HTTPXRequest):
 
 
 class UpdatesConnection(Connection):
-    """For updates: one that the library cannot read becomes an empty one instead of blocking the rest."""
+    """The connection for updates. An update that the library cannot read becomes an empty one and blocks no others."""
 
     @staticmethod
     def parse_json_payload(payload: bytes) -> dict[str, object]:
@@ -63,16 +61,16 @@ class UpdatesConnection(Connection):
 
 
 def readable(raw: dict[str, object]) -> telegram.Update | None:
-    """The update, None where the library cannot read it."""
+    """Return the update, or None if the library cannot read it."""
     try:
         return telegram.Update.de_json(raw, None)
     except Exception as error:
-        log.warning("An update that cannot be read: %s (%s)", raw.get("update_id"), type(error).__name__)
+        log.warning("update not readable: id=%s error=%s", raw.get("update_id"), type(error).__name__)
         return None
 
 
 def parsed(document: bytes) -> object:
-    """The JSON, without what is nested too deep. Raises ValueError."""
+    """Return the JSON value, without parts that are nested too deep. Raises ValueError."""
     text = document.decode("utf-8", "replace")
     try:
         return json.loads(text)
@@ -81,7 +79,7 @@ def parsed(document: bytes) -> object:
 
 
 def shallow(document: bytes) -> bytes:
-    """JSON without whatever is nested deeper than any message is; readers give up far below it.
+    """Return JSON without parts that are nested deeper than any message, where parsers give up.
 
     >>> shallow(b'{"id": 7, "deep": ' + b"[" * 99 + b"]" * 99 + b"}").count(b"[")
     49

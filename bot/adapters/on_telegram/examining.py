@@ -1,6 +1,6 @@
-"""What the doctor finds at Telegram: the token, what was set at BotFather, the webhook's address, rights in groups.
+"""The doctor's findings at Telegram: token, settings at BotFather, the webhook's address, permissions in groups.
 
-It only asks, and never for updates: they would be taken from the bot that is running.
+It reads only, and no updates: the running bot would miss them.
 """
 
 import asyncio
@@ -22,15 +22,15 @@ from bot.runtime.logs import hold
 
 ANSWER_S = 6.0
 PORTS = (443, 80, 88, 8443)
-"""To which Telegram brings updates."""
+"""Ports to which Telegram delivers updates."""
 MANY = 100
-"""Updates that wait: more than a bot that is awake ever leaves."""
+"""Number of pending updates that no running bot leaves."""
 RECENT_S = 3600
 RIGHTS = {"can_send_messages": "right.messages", "can_send_photos": "right.photos"}
 
 
 class Asking:
-    """Asks the Bot API at *url*. *ahead*: how far its clock is ahead of ours, once it has answered."""
+    """A client of the Bot API at *url*. *ahead*: by how many seconds its clock is ahead of ours, once known."""
 
     def __init__(self, url: str, token: str) -> None:
         self._url = f"{url}/bot{token}"
@@ -52,7 +52,7 @@ class Asking:
 
 
 async def examine(values: Mapping[str, str], places: Sequence[PlaceId]) -> Sequence[Finding]:
-    hold("httpx", "httpcore", least=logging.WARNING)  # their lines have the token in them
+    hold("httpx", "httpcore", least=logging.WARNING)  # their lines contain the token
     url = values["TELEGRAM_API_URL"].rstrip("/")
     ask = Asking(url, values["TELEGRAM_TOKEN"])
     try:
@@ -72,7 +72,7 @@ async def examine(values: Mapping[str, str], places: Sequence[PlaceId]) -> Seque
 
 
 def _of_settings(me: Mapping[str, Any]) -> list[Finding]:
-    """What was set at BotFather."""
+    """Return the findings about settings at BotFather."""
     found = []
     if not me.get("can_join_groups", True):
         found.append(better(NAME, "no_groups"))
@@ -104,7 +104,7 @@ async def _of_webhook(ask: Asking, values: Mapping[str, str]) -> list[Finding]:
 
 
 async def _of_address(url: str) -> Finding:
-    """Who answers at the webhook's address. A question there is refused (405): the bot takes only what is brought."""
+    """Return whether the bot answers at the webhook's address: it refuses GET with 405, as it only takes POST."""
     try:
         async with httpx.AsyncClient(timeout=ANSWER_S) as client:
             status = (await client.get(url)).status_code

@@ -1,5 +1,5 @@
-"""The bot named in a chat that it is no member of: ``@bot kabooom``. A card of that game, or of the bot, with the ways
-to play: nothing is begun there, and nothing private said.
+"""Mentions of the bot in a chat where it is no member: ``@bot kabooom``. The answer is a card of that game, or of the
+bot, with links to play elsewhere; no game begins there.
 """
 
 import logging
@@ -35,7 +35,7 @@ _OF_RULES = re.compile(r"([a-z0-9]+)-rules-[0-9]+\.png")
 
 
 class Guest(Struct, frozen=True):
-    """*query*: to be answered, once. *words*: what was written beside the bot's name."""
+    """A mention. *query*: takes one answer. *words*: the text without the bot's name."""
 
     query: str
     spot: Spot
@@ -44,7 +44,7 @@ class Guest(Struct, frozen=True):
 
 
 def read(raw: telegram.Update, bot: str) -> Guest | None:
-    """Who named the bot where it is no member; None for nobody, and for other bots: they would answer each other."""
+    """Return the mention in *raw*, or None. Mentions by bots are ignored, or they would answer each other."""
     message = raw.guest_message
     if message is None or not message.guest_query_id or message.from_user is None or message.from_user.is_bot:
         return None
@@ -52,24 +52,24 @@ def read(raw: telegram.Update, bot: str) -> Guest | None:
         words = [each for each in (message.text or "").split()[:MOST_WORDS] if each.lower() != f"@{bot.lower()}"]
         return Guest(message.guest_query_id, Spot(message.chat.id), " ".join(words), spoken(message.from_user) or "")
     except (AttributeError, TypeError, ValueError) as error:
-        log.warning("An update that makes no sense: %s (%s)", raw.update_id, type(error).__name__)
+        log.warning("update not understood: id=%s error=%s", raw.update_id, type(error).__name__)
         return None
 
 
 class Cards:
-    """Knows pictures from the rules of games, which show nobody's game and nobody's name."""
+    """The cards of the games. Their pictures are from the rules, so they show no game and no name of a player."""
 
     def __init__(self) -> None:
-        self._pictures = LRUCache[str, str](PICTURES)  # as Telegram keeps them, by game
+        self._pictures = LRUCache[str, str](PICTURES)  # Telegram's ids of files, by game
 
     def note(self, name: str, message: telegram.Message) -> None:
-        """A picture of this *name* was sent."""
+        """Remember a sent picture if it is from the rules."""
         found = _OF_RULES.fullmatch(name)
         if found and message.photo:
             self._pictures[found[1]] = message.photo[-1].file_id
 
     def card(self, guest: Guest, bot: str) -> InlineQueryResult:
-        """Two sentences, a picture where one was sent before, and the ways to play."""
+        """Return a card: two sentences, the links, and a picture if one was sent before."""
         lang = guest.lang
         game = next((found for word in guest.words.split() if (found := game_named(word)) is not None), None)
         if game is None:

@@ -1,8 +1,8 @@
-"""What Telegram sends, as an `Update`. Pure: reads, asks nobody.
+"""Telegram's updates as `bot.chat.Update`. Pure: no calls.
 
-Taken: commands, in private chats any text, and pressed buttons. Not taken: edited messages, captions, what was
-forwarded or sent by way of another bot, commands for another bot, and in groups whatever is no command of ours
-(several bots may be there, so an unknown one is not for us).
+Taken: commands, any text in private chats, replies to the bot, and pressed buttons. Ignored: edited messages, captions,
+forwarded messages, messages sent through another bot, commands for another bot, and unknown commands in groups (they
+may be for other bots).
 """
 
 import logging
@@ -22,16 +22,16 @@ from bot.chat import MessageId, Opened, Person, Place, PlaceMoved, PlainMessage,
 log = logging.getLogger(__name__)
 
 TAKEN = ("message", "callback_query", "my_chat_member", "guest_message")
-"""The kinds of updates that are asked for."""
+"""The kinds of updates that the bot requests."""
 _COMMAND = re.compile(r"/([A-Za-z0-9_]{1,32})(?:@([A-Za-z0-9_]{3,64}))?(?:\s+(.*))?", re.DOTALL)
 _OPENS = Opened()
 _OUTSIDE = (ChatMemberStatus.LEFT, ChatMemberStatus.BANNED)
 
 
 class Pressed(Struct, frozen=True):
-    """*query*: to be answered. *shown*: the message whose button it was; None: too old for Telegram to say more.
+    """A pressed button. *query*: takes the answer. *shown*: the message with the button; None: too old for Telegram.
 
-    *quotes*: the message that it quotes; so it is an answer, and no post of the table.
+    *quotes*: the message that *shown* quotes. Only answers quote messages, posts do not.
     """
 
     query: str
@@ -40,10 +40,10 @@ class Pressed(Struct, frozen=True):
 
 
 class Heard(Struct, frozen=True):
-    """An update, and what an answer needs. *message*: the number of what was typed; *command*: of what was typed in a
-    group and came to the bot alone, which has no other. *nameless*: see `read`.
+    """An update with the facts for its answer. *message*: the number of a typed message. *command*: instead of it, the
+    number of a typed message in a group that only the bot received. *nameless*: see `read`.
 
-    *opens*: the private chat was opened without asking for anything in particular.
+    *opens*: the private chat was opened without a request.
     """
 
     update: Update
@@ -61,7 +61,7 @@ class Heard(Struct, frozen=True):
 
     @property
     def unseen(self) -> bool:
-        """Whether nobody else saw what was asked, nor can read what stands there."""
+        """Whether no other person can see the request or an answer in its place."""
         pressed = (
             self.pressed is not None and self.pressed.shown is not None and self.pressed.shown.receiver is not None
         )
@@ -71,22 +71,22 @@ class Heard(Struct, frozen=True):
 def heard(
     raw: telegram.Update, bot: str, links: Links, commands: Collection[str]
 ) -> tuple[Heard | None, PlaceMoved | None, "Presence | None"]:
-    """What `read`, `moved` and `presence` say of *raw*; nothing where it is not as Telegram describes updates: the
-    library takes anything for a number or a name."""
+    """Return the results of `read`, `moved` and `presence`, or None for all if *raw* is not as documented: the library
+    does not check types."""
     try:
         asked = read(raw, bot, links, commands)
         if asked is not None:
             asked = msgspec.convert(msgspec.to_builtins(asked), Heard)
         return asked, moved(raw), presence(raw)
     except (AttributeError, TypeError, ValueError) as error:
-        log.warning("An update that makes no sense: %s (%s)", raw.update_id, type(error).__name__)
+        log.warning("update not understood: id=%s error=%s", raw.update_id, type(error).__name__)
         return None, None, None
 
 
 def read(raw: telegram.Update, bot: str, links: Links, commands: Collection[str]) -> Heard | None:
-    """What *raw* asks for; None for nothing. *bot*: our username. *commands*: the names of ours.
+    """Return the request in *raw*, or None. *bot*: our username. *commands*: the names of our commands.
 
-    An administrator who writes anonymously cannot be told from the others: `Asked.nameless`, not to be handled.
+    An anonymous administrator has no identity: the result is `Heard.nameless` and must not be handled.
     """
     if raw.callback_query is not None:
         return _pressed(raw.update_id, raw.callback_query)
@@ -106,14 +106,14 @@ def moved(raw: telegram.Update) -> PlaceMoved | None:
 
 
 class Presence(Struct, frozen=True):
-    """The bot was added to a group, or put out of it."""
+    """The bot was added to a group, or removed from it."""
 
     place: Place
     added: bool
 
 
 def presence(raw: telegram.Update) -> Presence | None:
-    """Whether the bot itself came into a group or had to go."""
+    """Return the change of the bot's own membership in a group, or None."""
     change = raw.my_chat_member
     if change is None or change.chat.type not in (ChatType.GROUP, ChatType.SUPERGROUP):
         return None
@@ -124,7 +124,7 @@ def presence(raw: telegram.Update) -> Presence | None:
 
 
 def spoken(user: telegram.User) -> str | None:
-    """The code of the language that *user* has chosen, where it is one."""
+    """Return the language tag of *user*, or None."""
     return user.language_code if isinstance(user.language_code, str) else None
 
 
@@ -140,7 +140,8 @@ def _pressed(update: int, query: telegram.CallbackQuery) -> Heard | None:
         return None
     if isinstance(message, telegram.Message):
         spot = _spot(message)
-        root = message.message_thread_id if message.is_topic_message else None  # every message of a topic quotes it
+        # Every message of a topic quotes its first one.
+        root = message.message_thread_id if message.is_topic_message else None
         quoted = message.reply_to_message
         quotes = None if quoted is None or quoted.message_id == root else quoted.message_id
         apart = number(message)
@@ -160,7 +161,7 @@ def _pressed(update: int, query: telegram.CallbackQuery) -> Heard | None:
 def _form(message: telegram.Message) -> Form:
     if message.photo:
         return Form.PHOTO
-    if message.animation is not None:  # such a message has a document, too
+    if message.animation is not None:  # an animation has a document too
         return Form.ANIMATION
     return Form.TEXT if message.document is None else Form.DOCUMENT
 
@@ -174,7 +175,7 @@ def _typed(update: int, message: telegram.Message, bot: str, links: Links, comma
         return None
     private = message.chat.type == ChatType.PRIVATE
     body: Typed | PlainMessage | Press | Opened | None = _body(text, private, user.id, bot, links, commands)
-    if body is None and not nameless and _answers(message, bot):  # what goes beyond it is talk, and no update
+    if body is None and not nameless and _answers(message, bot):  # other messages are no updates
         body = PlainMessage(text, _answered(message))
     if body is None:
         return None
@@ -186,14 +187,14 @@ def _typed(update: int, message: telegram.Message, bot: str, links: Links, comma
 
 
 def _answers(message: telegram.Message, bot: str) -> bool:
-    """Whether *message* answers one of our own, without a command."""
+    """Return whether *message* replies to the bot, without a command."""
     to = message.reply_to_message
     ours = to is not None and to.from_user is not None and (to.from_user.username or "").lower() == bot.lower()
     return ours and not (message.text or "").lstrip().startswith("/")
 
 
 def _answered(message: telegram.Message) -> MessageId | None:
-    """The post that *message* answers; None where only one person sees it, as it is none."""
+    """Return the post that *message* replies to; None if only one person sees it, as it is no post then."""
     to = message.reply_to_message
     return None if to is None or number(to) is not None else message_id(Addressed(to.message_id, _form(to)))
 
@@ -207,10 +208,10 @@ def _body(
     name, addressee, rest = form[1].lower(), form[2], (form[3] or "").strip()
     if addressee is not None and addressee.lower() != bot.lower():
         return None
-    if private and name == "start":  # Telegram sends it when somebody opens the chat
+    if private and name == "start":  # Telegram sends it when a person opens the chat
         return links.read(user, rest) or _OPENS
     if not private and name == "start" and rest:
-        return None  # from a link that adds the bot to a group: being added is told by itself, and greeted
+        return None  # from a link that adds the bot to a group, which is an update of its own
     if not private and addressee is None and name not in commands:
         return None
     return Typed(f"/{name} {rest}".rstrip())
@@ -225,5 +226,5 @@ def _place(spot: Spot, person: Person) -> Place:
 
 
 def _person(user: telegram.User) -> Person:
-    """A deleted account has no name, and others have one that shows nothing."""
+    """A deleted account has no name."""
     return Person(person_id(user.id), user.full_name or "", spoken(user), user.username or "")

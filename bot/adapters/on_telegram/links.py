@@ -1,8 +1,8 @@
-"""Links that open the private chat with the bot and go on with a button: ``https://t.me/<bot>?start=<ticket>``.
+"""Links that open the private chat with the bot and press a button there: ``https://t.me/<bot>?start=<ticket>``.
 
-A bot cannot write first. The ticket carries the button that somebody pressed, so that it is pressed again as soon as
-they open the chat. It holds for that person only: nobody can make another resign by sending them a link. What was
-typed is never done again by a link (a move refused now could be legal then); its answer is kept, see `answers`.
+A bot cannot write first. The ticket contains a pressed button, which is pressed again when its person opens the chat.
+It is valid for that person only, so no player can make another one resign by a link. A link never repeats a typed
+command, because a move that is refused now could be legal later; its answer is kept instead, see `answers`.
 
     ticket = 8 characters of a signature over person and payload, then the payload, both in URL-safe base64
 
@@ -19,19 +19,19 @@ from telegram.constants import MessageLimit
 from bot.chat import Press
 
 BARE = "0"
-"""Opens the chat and asks for nothing in particular."""
+"""The ticket of a link that only opens the chat."""
 _SIGNATURE = 8
 
 
 class Links:
-    """*token*: the bot's, which nobody else knows."""
+    """*token*: the bot's secret, from which the key is derived."""
 
     def __init__(self, token: str) -> None:
         self._key = hashlib.sha256(b"kaleidobot deep link " + token.encode()).digest()
 
     def url(self, bot: str, user: int, payload: str | None = None) -> str:
-        """The link that presses the button *payload* for *user*; without one, or with too long a one, it only opens
-        the chat."""
+        """Return the link that presses the button *payload* for *user*. Without a payload, or if it is too long, the
+        link only opens the chat."""
         ticket = BARE
         if payload is not None:
             request = urlsafe_b64encode(payload.encode("utf-8", "replace")).decode().rstrip("=")
@@ -39,7 +39,7 @@ class Links:
         return f"https://t.me/{bot}?start={ticket if len(ticket) <= MessageLimit.DEEP_LINK_LENGTH else BARE}"
 
     def read(self, user: int, ticket: str) -> Press | None:
-        """The button of a ticket; None for a ticket that we did not write for *user*.
+        """Return the button of a ticket; None if the ticket is not ours, or for another user.
 
         >>> links = Links("123:secret")
         >>> ticket = links.url("kaleidobot", 7, "view:k3v7qpm2").partition("=")[2]

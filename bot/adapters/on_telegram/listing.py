@@ -1,8 +1,7 @@
-"""What Telegram shows of the bot: the menus of commands, one per kind of chat and language, when somebody types a
-slash; and who it is, per language, in an empty private chat and on its profile.
+"""The menus of commands, per kind of chat and language, and the descriptions of the bot, per language.
 
-Telegram keeps all of it for the bot, so it is sent only where it differs from what is there. In groups the menus mark
-what an app sends to the bot alone; a server that is older than that drops the mark.
+Telegram stores all of them, so only differences are sent. In groups the menus mark commands that an app sends to the
+bot alone (ephemeral ones); an older server drops the mark.
 """
 
 import logging
@@ -25,7 +24,7 @@ MARK = "is_ephemeral"
 
 
 def listed(commands: Sequence[Command], lang: str, marks: bool = False) -> tuple[BotCommand, ...]:
-    """The menu in one language. *marks*: it says what goes to the bot alone."""
+    """Return the menu in one language. *marks*: mark the commands that go to the bot alone."""
     longest = int(BotCommandLimit.MAX_DESCRIPTION)
     return tuple(
         BotCommand(
@@ -38,12 +37,12 @@ def listed(commands: Sequence[Command], lang: str, marks: bool = False) -> tuple
 
 
 def marked(menu: Sequence[BotCommand]) -> bool:
-    """Whether anything in *menu* goes to the bot alone."""
+    """Return whether a command in *menu* is marked."""
     return any(each.api_kwargs.get(MARK) is True for each in menu)
 
 
 async def announce(bot: telegram.Bot, commands: Sequence[Command]) -> bool:
-    """Bring all menus up to date; whether the server keeps the marks. Raises TelegramError."""
+    """Update all menus. Return whether the server keeps the marks. Raises TelegramError."""
     keeps = any(each.alone for each in commands)
     for scope in SCOPES:
         for tag, lang in _languages():
@@ -56,7 +55,7 @@ async def announce(bot: telegram.Bot, commands: Sequence[Command]) -> bool:
 
 
 async def describe(bot: telegram.Bot) -> None:
-    """Bring what is said of the bot up to date. Raises TelegramError."""
+    """Update the descriptions of the bot. Raises TelegramError."""
     for tag, lang in _languages():
         short, long = say("about.short", lang), say("about", lang)
         if (await bot.get_my_short_description(tag)).short_description != short:
@@ -66,10 +65,10 @@ async def describe(bot: telegram.Bot) -> None:
 
 
 def _languages() -> tuple[tuple[str | None, str], ...]:
-    """Telegram's tag and ours: without one for everybody who has none of the others."""
+    """Return Telegram's tag and ours for every language; None is Telegram's default."""
     return ((None, texts.DEFAULT), *((lang, lang) for lang in texts.languages()[1:]))
 
 
 def _same(known: Sequence[BotCommand], menu: Sequence[BotCommand]) -> bool:
-    """Whether two menus are alike, the marks included: the library does not compare those."""
+    """Return whether two menus are equal, marks included; the library does not compare those."""
     return [each.to_dict() for each in known] == [each.to_dict() for each in menu]

@@ -1,14 +1,14 @@
-"""How fast the bot may speak: one queue per chat, so that a flooded chat never delays another, and one for all of them.
+"""Rate limits: one queue per chat, so that a flooded chat never delays another, and one for all of them.
 
 Telegram allows about one message a second in a chat, twenty a minute in a group (edits count), thirty a second in all.
-Who is over that hears "too many requests" with the seconds to wait; that holds up this chat only. In every queue:
+Beyond that it answers "too many requests" with the seconds to wait, which blocks this chat only. Ranks of a queue:
 
-    boards     what has begun to be shown is shown to its end
-    next       then a new one, the place that has waited longest first: the topics of a group take turns
-    answers    what single people wait for, in turns by the place that they come from
-    tidying    old buttons: when nobody waits, the newest first
+    boards     boards that are partly shown are completed first
+    next       then the next board, of the place that has waited longest: the topics of a group take turns
+    answers    private replies, in turns by the place of their requests
+    tidying    old buttons, if the queue is empty otherwise, the newest first
 
-Among all chats what is said in groups goes first, as boards stand there.
+In the queue of all chats, groups go first, because they show boards.
 """
 
 import asyncio
@@ -26,15 +26,15 @@ from msgspec.structs import replace
 from bot.chat import Limited, Undelivered
 
 KEPT_LANES = 5000
-STEP_S = 0.01  # for a turn that depends on when others have been through
-LONGEST_S = 5.0  # what is under way for longer counts again when it is done
-GRANT_S = 3.0  # for painting, between being told that there is room and using it
+STEP_S = 0.01  # interval for a turn that depends on unfinished ones
+LONGEST_S = 5.0  # a request that takes longer counts only when it is done
+GRANT_S = 3.0  # how long a granted slot is kept: the time to paint a board
 
 Clock = Callable[[], float]
 Sleep = Callable[[float], Awaitable[None]]
 
 let_go: ContextVar[Callable[[], None]] = ContextVar("let_go", default=lambda: None)
-"""Called once what this task says has been tried, or has to wait for its turn: nobody is to wait for it any more."""
+"""Called when the message of this task was tried once, or has to wait for its turn: its caller need not wait longer."""
 
 
 class Rank(IntEnum):
@@ -45,9 +45,9 @@ class Rank(IntEnum):
 
 
 class Way(Struct, frozen=True):
-    """How something is said. *origin*: the place that it comes from. *patience_s*: a longer wait is told, as Limited.
+    """How a message is sent. *origin*: the place of its request. *patience_s*: a longer wait raises Limited.
 
-    *gives_way*: it need not be said any more once the same chat is to hear another such thing.
+    *gives_way*: a newer message of this kind in the same chat replaces it.
     """
 
     rank: Rank = Rank.BOARD
@@ -57,7 +57,7 @@ class Way(Struct, frozen=True):
 
 
 class Overtaken(Undelivered):
-    """Something newer is to be said instead."""
+    """A newer message replaces this one."""
 
 
 class Quota(Struct, frozen=True):
@@ -68,7 +68,7 @@ class Quota(Struct, frozen=True):
 
 
 class Pace(Struct, frozen=True):
-    """A little less than Telegram takes, counted from when a request is answered: it has arrived by then."""
+    """Quotas a little below Telegram's, counted from the answer of a request, when it has surely arrived."""
 
     overall: Quota = Quota(28, 1.05)
     chat: Quota = Quota(3, 3.1)
@@ -76,18 +76,18 @@ class Pace(Struct, frozen=True):
 
 
 UNLIMITED = Pace(overall=Quota(1000, 0.0), chat=Quota(1000, 0.0), group=Quota(1000, 0.0))
-"""For a server that does not count."""
+"""For a server without rate limits."""
 
 
 class Meter:
-    """When the last ones were done, to keep within a quota."""
+    """The times of the last requests, to keep a quota."""
 
     def __init__(self, quota: Quota) -> None:
         self._quota = quota
         self._done: deque[float] = deque(maxlen=quota.count)
 
     def wait(self, now: float, ahead: int) -> float:
-        """Seconds until the next one but *ahead* is allowed; 0 if it is now."""
+        """Return the seconds until a request is allowed after *ahead* others; 0: now."""
         while self._done and self._done[0] + self._quota.seconds <= now:
             self._done.popleft()
         over = len(self._done) + ahead - self._quota.count
@@ -102,7 +102,7 @@ class Meter:
 
 
 class Ticket:
-    """Somebody's place in a line. *look*: it may be their turn, or too late."""
+    """A waiting request. *look*: its turn may have come, or its time is over."""
 
     def __init__(self, way: Way) -> None:
         self.way = way
@@ -111,7 +111,7 @@ class Ticket:
 
 
 class WaitingLine:
-    """Who waits. Within a rank the origins take turns; of what is only tidied up the newest goes first."""
+    """The waiting requests. Within a rank the origins take turns; in TIDYING the newest request goes first."""
 
     def __init__(self) -> None:
         self._waiting = {rank: OrderedDict[Hashable, deque[Ticket]]() for rank in Rank}
@@ -128,7 +128,7 @@ class WaitingLine:
         return None
 
     def remove(self, ticket: Ticket, *, served: bool) -> None:
-        """*served*: its origin waits until others had their turn."""
+        """*served*: other origins go before its origin now."""
         origins = self._waiting[ticket.way.rank]
         origin = None if ticket.way.rank is Rank.TIDYING else ticket.way.origin
         origins[origin].remove(ticket)
@@ -138,7 +138,7 @@ class WaitingLine:
             origins.move_to_end(origin)
 
     def before(self, ticket: Ticket) -> int:
-        """How many go before the newcomer *ticket*, as far as they are there by now."""
+        """Return how many of the present requests go before the new *ticket*."""
         rank = ticket.way.rank
         better = sum(len(tickets) for each in Rank if each < rank for tickets in self._waiting[each].values())
         if rank is Rank.TIDYING:
@@ -148,7 +148,7 @@ class WaitingLine:
 
 
 class Queue:
-    """Lets through as many as the quotas allow, *at_once* at most; to everybody their turn."""
+    """Lets requests pass within the quotas, at most *at_once* at a time, in order."""
 
     def __init__(self, quotas: tuple[Quota, ...], at_once: float, now: Clock, sleep: Sleep) -> None:
         self._meters = tuple(Meter(quota) for quota in quotas)
@@ -156,38 +156,38 @@ class Queue:
         self._now = now
         self._sleep = sleep
         self._line = WaitingLine()
-        self._going: dict[Ticket, float] = {}  # since when
-        self._grants: dict[Hashable, float] = {}  # until when
+        self._going: dict[Ticket, float] = {}  # start times
+        self._grants: dict[Hashable, float] = {}  # end times
         self.held_until = -math.inf
 
     @property
     def idle(self) -> bool:
-        """Whether nothing is known here that still counts."""
+        """Whether the queue has no state that still matters."""
         return not self._going and self._line.first() is None and self._wait(0) <= 0
 
     def grant(self, origin: Hashable) -> None:
-        """Keep room for what *origin* is about to say."""
+        """Reserve a slot for the next message of *origin*."""
         self._grants[origin] = self._now() + GRANT_S
         self._wake()
 
     def granted(self, origin: Hashable) -> bool:
-        """Whether room was kept for *origin*; it is used now."""
+        """Use the slot that is reserved for *origin*; return whether there was one."""
         return self._grants.pop(origin, -math.inf) > self._now()
 
     async def enter(self, ticket: Ticket, until: float) -> None:
-        """Wait for the turn of *ticket*, until then at most. Raises Limited, Overtaken."""
+        """Wait for the turn of *ticket*, at most *until* that time. Raises Limited, Overtaken."""
         self._line.add(ticket)
         served = False
         try:
             expected = self._wait(self._ahead() + self._line.before(ticket))
             if self._now() + expected > until:
-                raise Limited(expected, "there have been enough messages for now")
+                raise Limited(expected, "rate limit reached")
             while (wait := self._wait(self._ahead()) if self._is_up(ticket) else math.inf) > 0:
                 let_go.get()()
                 if ticket.overtaken:
-                    raise Overtaken("something newer is said")
+                    raise Overtaken("a newer message replaces it")
                 if self._now() > until:
-                    raise Limited(max(STEP_S, self._wait(self._ahead())), "it waited long enough")
+                    raise Limited(max(STEP_S, self._wait(self._ahead())), "waited too long")
                 await self._until_look(ticket, min(wait, until - self._now() + STEP_S))
             served = True
         finally:
@@ -197,14 +197,14 @@ class Queue:
             self._wake()
 
     def leave(self, ticket: Ticket) -> None:
-        """What *ticket* was for is done."""
+        """The request of *ticket* is done."""
         if self._going.pop(ticket, None) is not None:
             for meter in self._meters:
                 meter.note(self._now())
             self._wake()
 
     def forget(self, ticket: Ticket) -> None:
-        """*ticket* said nothing after all."""
+        """The request of *ticket* was not sent."""
         self._going.pop(ticket, None)
         self._wake()
 
@@ -216,7 +216,7 @@ class Queue:
         return max(0.0, self.held_until - now, *(meter.wait(now, ahead) for meter in self._meters))
 
     def _ahead(self) -> int:
-        """How many have their turn, or were promised it, and are not counted yet."""
+        """Return how many requests are running or have a reserved slot, and do not count yet."""
         now = self._now()
         self._grants = {origin: until for origin, until in self._grants.items() if until > now}
         return len(self._grants) + sum(now - since < LONGEST_S for since in self._going.values())
@@ -227,7 +227,7 @@ class Queue:
             first.look.set()
 
     async def _until_look(self, ticket: Ticket, seconds: float) -> None:
-        """Wait until *ticket* is to look again, so long at most."""
+        """Wait until *ticket* should look again, at most *seconds*."""
         looks: list[asyncio.Future[object]] = [asyncio.ensure_future(ticket.look.wait())]
         if seconds < math.inf:
             looks.append(asyncio.ensure_future(self._sleep(seconds)))
@@ -240,7 +240,7 @@ class Queue:
 
 
 class Lane(Queue):
-    """One chat's queue. *coming*: what has not been sent yet."""
+    """One chat's queue. *coming*: requests that have not been sent yet."""
 
     def __init__(self, quotas: tuple[Quota, ...], at_once: float, now: Clock, sleep: Sleep) -> None:
         super().__init__(quotas, at_once, now, sleep)
@@ -251,7 +251,7 @@ class Lane(Queue):
         return not self.coming and super().idle
 
     def overtake(self) -> None:
-        """Something newer is said here: what gives way need not be said any more."""
+        """A newer message comes: drop the waiting ones that give way."""
         for ticket in self.coming:
             if ticket.way.gives_way:
                 ticket.overtaken = True
@@ -259,7 +259,7 @@ class Lane(Queue):
 
 
 class Lanes:
-    """The queues of all chats. *now* and *sleep* are set by hand in tests; a jump of the wall clock is no matter."""
+    """The queues of all chats. *now* is monotonic; tests replace it and *sleep*."""
 
     def __init__(self, pace: Pace, now: Clock = time.monotonic, sleep: Sleep = asyncio.sleep) -> None:
         self._pace = pace
@@ -270,9 +270,9 @@ class Lanes:
 
     @asynccontextmanager
     async def turn(self, chat: int, way: Way = Way()) -> AsyncIterator[None]:  # noqa: B008  # a frozen value
-        """Wait for the turn in *chat*; the next one waits until this one is through.
+        """Wait for a turn in *chat*; the next request waits until this one is done.
 
-        Raises Limited with the seconds left where it would take longer than the patience, Overtaken.
+        Raises Overtaken, and Limited with the remaining seconds if the wait exceeds the patience.
         """
         lane = self._lane(chat)
         if way.rank is not Rank.ANSWER and lane.granted(way.origin):
@@ -300,9 +300,9 @@ class Lanes:
 
     @asynccontextmanager
     async def aside(self, chat: int, way: Way) -> AsyncIterator[None]:
-        """Wait for the turn in *chat* with what is no message: it takes nothing of what may be said there.
+        """Wait for a turn with a request that is no message and uses no quota of *chat*.
 
-        Raises Limited as `turn` does, and where nothing is to be said there for a while.
+        Raises Limited as `turn` does, and if *chat* is blocked.
         """
         self.hear(chat)
         ticket = Ticket(way)
@@ -313,7 +313,7 @@ class Lanes:
             self._overall.leave(ticket)
 
     async def room(self, chat: int, origin: Hashable, rank: Rank) -> None:
-        """Wait until there is room in *chat*, and keep it for a moment for what *origin* says there."""
+        """Wait for quota in *chat*, and reserve it for the next message of *origin*."""
         lane = self._lane(chat)
         ticket = Ticket(Way(rank, origin))
         lane.coming.add(ticket)
@@ -325,13 +325,13 @@ class Lanes:
             lane.coming.discard(ticket)
 
     def hear(self, chat: int) -> None:
-        """Raises Limited where nothing is to be said in *chat* for a while."""
+        """Raise Limited if *chat* is blocked."""
         held_s = self._lane(chat).held_until - self._now()
         if held_s > 0:
-            raise Limited(held_s, "nothing is to be said here for now")
+            raise Limited(held_s, "chat is blocked")
 
     def hold(self, chat: int, seconds: float) -> None:
-        """Say nothing in *chat* for *seconds*."""
+        """Block *chat* for *seconds*."""
         lane = self._lane(chat)
         lane.held_until = max(lane.held_until, self._now() + seconds)
 
@@ -345,7 +345,7 @@ class Lanes:
         return lane
 
     def _forget(self) -> None:
-        """Let go of the chat unused for longest, once there are many and nothing is known of it that still counts."""
+        """Drop the least recently used queue, if there are many and it is idle."""
         if len(self._lanes) > KEPT_LANES:
             chat, lane = next(iter(self._lanes.items()))
             if lane.idle:

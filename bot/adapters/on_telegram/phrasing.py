@@ -1,6 +1,6 @@
-"""A post or reply as Telegram's text and keyboard, within Telegram's limits. Pure.
+"""Posts and replies as Telegram's text and keyboards, within its limits. Pure.
 
-Lengths are counted as Telegram does: in UTF-16 units, after its HTML has been read.
+Lengths are in UTF-16 units of the parsed HTML, as Telegram counts.
 """
 
 import re
@@ -30,12 +30,12 @@ _STYLES = {Style.MAIN: KeyboardButtonStyle.PRIMARY, Style.DANGER: KeyboardButton
 
 
 def say(key: str, lang: str, **facts: object) -> str:
-    """A line of what is said on Telegram alone."""
+    """Return a text of the Telegram catalogue."""
     return texts.say(NAMED, key, lang, **facts)
 
 
 def units(text: str) -> int:
-    """The length of *text* for Telegram.
+    """Return the length of *text* for Telegram.
 
     >>> units("abc"), units("🎲")
     (3, 2)
@@ -44,7 +44,7 @@ def units(text: str) -> int:
 
 
 def cut(text: str, room: int) -> str:
-    """*text*, or as much of it as fits in *room* units with an ellipsis, ended between words if one ends nearby.
+    """Return *text*, cut to *room* units with an ellipsis, between two words if possible.
 
     >>> cut("one two three", 9), cut("one two", 9), cut("one", 0)
     ('one two…', 'one two', '')
@@ -62,12 +62,12 @@ def cut(text: str, room: int) -> str:
 
 
 def inert(text: str) -> str:
-    """*text* in which nothing pings: Telegram would read an ``@`` before a letter as a mention. No lone surrogates."""
+    """Return *text* without mentions and lone surrogates: Telegram reads an ``@`` before a letter as a mention."""
     return _INERT.sub("@\u2060", text.encode("utf-8", "replace").decode())
 
 
 def html(said: Content, room: int) -> str:
-    """Title, text, small print and call as HTML of at most *room* units once it is read. Only the text is ever cut.
+    """Return title, text, small print and call as HTML of at most *room* units. Only the text is cut.
 
     >>> html(Post(title="Board", text="Anna <b> moves"), 100)
     '<b>Board</b>\\nAnna &lt;b&gt; moves'
@@ -78,12 +78,12 @@ def html(said: Content, room: int) -> str:
     left = room - units(called) - units(title) - units(small) - 3
     text = cut(inert(said.text.strip()), left)
     head = f"<b>{_plain(title)}</b>" if title else ""
-    tail = f"<blockquote>{_plain(small)}</blockquote>" if small else ""  # in smaller letters
+    tail = f"<blockquote>{_plain(small)}</blockquote>" if small else ""  # Telegram shows it smaller
     return "\n".join(part for part in (head, _plain(text), tail, call) if part)
 
 
 def line(said: Content) -> str:
-    """Title and text without any marks, as callback answers show them."""
+    """Return title and text without markup, for callback answers."""
     return "\n".join(part for part in (inert(said.title.strip()), inert(said.text.strip())) if part)
 
 
@@ -92,7 +92,7 @@ def _plain(text: str) -> str:
 
 
 def _call(said: Content) -> tuple[str, str]:
-    """The line that pings one person, as HTML and as it is read."""
+    """Return the line that pings one person, as HTML and as plain text."""
     called = call_of(said)
     if called is None:
         return "", ""
@@ -105,14 +105,14 @@ def _call(said: Content) -> tuple[str, str]:
 
 
 def buttons(said: Content) -> InlineKeyboardMarkup | None:
-    """What stands under a message: of a post, what can be chosen just now goes first."""
+    """Return the keyboard of a message; a post shows its offers instead of its rows."""
     return keyboard((said.offers if isinstance(said, Post) else ()) or said.rows)
 
 
 def keyboard(rows: tuple[tuple[Button, ...] | Select, ...]) -> InlineKeyboardMarkup | None:
-    """The buttons under a message; None for none. Rows too wide for a phone become several.
+    """Return the buttons under a message, or None. A row that is too wide for a phone becomes several rows.
 
-    A select stands under a line with its label: a button that does nothing.
+    A select follows its label, which is a button without a function.
     """
     lines: list[tuple[InlineKeyboardButton, ...]] = []
     for row in rows:
@@ -126,7 +126,7 @@ def keyboard(rows: tuple[tuple[Button, ...] | Select, ...]) -> InlineKeyboardMar
 
 
 def _lines(buttons: list[InlineKeyboardButton], most: int) -> list[tuple[InlineKeyboardButton, ...]]:
-    """*buttons* in as few rows as a phone shows: in a row all are as wide as the widest."""
+    """Return *buttons* in as few rows as fit on a phone: all buttons of a row are as wide as the widest."""
     lines: list[tuple[InlineKeyboardButton, ...]] = []
     while buttons:
         count = min(most, ROW, len(buttons))

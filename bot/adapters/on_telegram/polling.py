@@ -1,12 +1,12 @@
-"""Long polling: the bot asks Telegram for updates.
+"""Long polling for updates.
 
-An own loop rather than the library's, for one reason: the library tells Telegram that it has an update before anything
-was done with it, so a process that dies in between loses a move. Here Telegram is told after the update was handled;
-what a dead process had not handled comes again (and the store knows what was handled already).
+This loop replaces the library's for one reason: the library confirms an update before it is handled, so a process that
+dies in between loses a move. Here an update is confirmed after it was handled. Telegram sends the unhandled updates of
+a dead process again, and the store knows those that were applied.
 
-    get 7, 8, 9 ── handle at once ──▶ 8, 9 done, 7 still at it ── ask from 7 on, without waiting: 7, 8, 9, 10
-                                                                   10 is new; 7, 8, 9 are known and not handled again
-                                  ──▶ all done ── ask from 11 on, waiting for news
+    get 7, 8, 9 ── handle at once ──▶ 8, 9 done, 7 unfinished ── poll from 7 without waiting: 7, 8, 9, 10
+                                                                 10 is new; 7, 8, 9 are known and not handled again
+                                  ──▶ all done ── poll from 11, waiting for new updates
 """
 
 import asyncio
@@ -23,14 +23,14 @@ from bot.runtime.retry import POLLING
 log = logging.getLogger(__name__)
 
 WAIT_S = 25
-SLOW_S = 0.25  # how long a handler may take before new updates are looked for meanwhile
-LEAD_S = 5.0  # how often it is asked who leads
-TAKEN_BACK = 3  # so often refused, one second between, the token is known no more
+SLOW_S = 0.25  # how long handlers may take before the next poll
+LEAD_S = 5.0  # interval at which the leader lease is renewed
+TAKEN_BACK = 3  # refusals, a second apart, after which the token counts as revoked
 
 
 class Polling:
-    """*take* begins to handle an update; the same one gives the same future. *leads* tells whether this process is the
-    one that asks: another one rests until it is."""
+    """*take* begins to handle an update; it returns the same future for the same update. *leads* renews the leader
+    lease; only the leader polls."""
 
     def __init__(
         self,
@@ -46,20 +46,20 @@ class Polling:
         self._take = take
         self._next: int | None = None
         self._at_it: dict[int, asyncio.Future[None]] = {}
-        self.in_order = False  # the last look for updates was answered
+        self.in_order = False  # the last poll was answered
 
     async def run(self) -> None:
-        """Until cancelled. A trouble that lasts is told once, and once when it is over. Raises InvalidToken."""
+        """Poll until cancelled. A lasting failure is logged once, and its end once. Raises InvalidToken."""
         keeping = asyncio.create_task(self._keep_leading(), name="lead")
         try:
             await self._look_again_and_again()
         finally:
             keeping.cancel()
-            await asyncio.gather(keeping, return_exceptions=True)  # it may just be asking who leads
+            await asyncio.gather(keeping, return_exceptions=True)  # it may be renewing the lease
             self.in_order = False
 
     async def _keep_leading(self) -> None:
-        """Know who leads, until cancelled. One that rests is in order: it is there when it is wanted."""
+        """Renew the lease until cancelled. A process without the lease is in order: it is ready to take over."""
         rests = False
         while True:
             before, rests = rests, not await self._leads()
@@ -69,11 +69,11 @@ class Polling:
             else:
                 self._leading.set()
             if rests != before:
-                log.info("Telegram: %s process fetches updates", "another" if rests else "this")
+                log.info("Telegram: polling leader: this_process=%s", not rests)
             await asyncio.sleep(self._every_s)
 
     async def _look_again_and_again(self) -> None:
-        pause, troubled, wait_s, strange = 0.0, False, 0, 0  # at first and after a trouble: is anybody there?
+        pause, troubled, wait_s, strange = 0.0, False, 0, 0  # the first poll, and those after failures, do not wait
         while True:
             await self._leading.wait()
             asked_s, wait_s = wait_s, 0
@@ -90,24 +90,24 @@ class Polling:
                 pause, trouble = 1.0, "the token is not known"
             except Conflict:
                 pause, trouble = POLLING.longest_s / 6, "another bot with the same token asks for updates too"
-                wait_s = WAIT_S  # a short look might slip in between theirs
+                wait_s = WAIT_S  # a short poll might fit between theirs
             except TelegramError as error:
                 pause, trouble = min(max(POLLING.first_s, pause * 2), POLLING.longest_s), error.message
             except Exception:
-                log.exception("Telegram: a mistake of ours")
+                log.exception("Telegram: unexpected error")
                 pause, trouble = POLLING.longest_s, "see above"
             else:
                 if troubled:
-                    log.info("Telegram: updates arrive again")
+                    log.info("Telegram: polling works again")
                 pause, troubled, wait_s, strange, self.in_order = 0.0, False, WAIT_S, 0, True
                 continue
             if not troubled:
-                log.warning("Telegram: no updates for now (%s); trying again", trouble)
+                log.warning("Telegram: polling failed, retrying: error=%s", trouble)
             troubled, self.in_order = True, False
             await asyncio.sleep(pause)
 
     async def finish(self) -> None:
-        """Tell Telegram what was handled, so that it does not come again after the next start."""
+        """Confirm the handled updates, so that they do not come again after the next start."""
         self._tidy()
         if self._next is not None and self._leading.is_set():
             await self._bot.get_updates(offset=min(self._at_it, default=self._next), limit=1, timeout=0)
@@ -127,7 +127,7 @@ class Polling:
             await asyncio.wait(self._at_it.values(), timeout=SLOW_S)
 
     def _tidy(self) -> None:
-        """Forget what is done, up to the first that is not: Telegram sends everything after that one again."""
+        """Forget handled updates up to the first unhandled one: Telegram sends all updates after that one again."""
         for number in sorted(self._at_it):
             if not self._at_it[number].done() or self._at_it[number].cancelled():
                 return

@@ -1,4 +1,4 @@
-"""Pressed buttons, which Telegram shows with a spinner until each has its one answer."""
+"""Pressed buttons: Telegram shows a spinner on each until it has its one answer."""
 
 import asyncio
 import logging
@@ -13,11 +13,11 @@ from bot.adapters.on_telegram.sending import seconds
 
 log = logging.getLogger(__name__)
 
-QUERY_S = 15.0  # for which Telegram waits
+QUERY_S = 15.0  # how long Telegram waits for the answer
 
 
 class Query:
-    """A pressed button that waits for its answer: exactly one is sent."""
+    """A pressed button. Exactly one answer is sent."""
 
     def __init__(self, bot: telegram.Bot, number: str) -> None:
         self._bot = bot
@@ -36,13 +36,13 @@ class Query:
                 break
             except RetryAfter as pause:
                 if time.monotonic() + seconds(pause.retry_after) > until:
-                    log.info("A press could not be answered: too many were")
+                    log.info("press not answered: rate limit")
                     return
                 await asyncio.sleep(seconds(pause.retry_after))
-            except TelegramError as error:  # most often: older than Telegram waits for
+            except TelegramError as error:  # most often too late
                 lost += 1
                 if lost > 1 or isinstance(error, BadRequest):
-                    log.info("A press could not be answered: %s", error.message)
+                    log.info("press not answered: error=%s", error.message)
                     return
 
     async def _say(self, text: str, alert: bool, url: str | None) -> None:

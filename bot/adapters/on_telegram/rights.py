@@ -1,4 +1,4 @@
-"""Who may manage a group: its administrators. Asked of Telegram only when a command needs it, kept for a while."""
+"""The administrators of groups, who may manage them. Telegram is asked only for commands that need it; cached."""
 
 import time
 from collections.abc import Callable
@@ -19,7 +19,7 @@ class Rights:
         self._known = LRUCache[tuple[int, int], tuple[float, bool]](REMEMBERED)
 
     async def may_manage(self, chat: int, user: int) -> bool:
-        """Whether *user* is an administrator of *chat*; False where Telegram does not say."""
+        """Return whether *user* is an administrator of *chat*; False if Telegram does not answer."""
         until, known = self._known.get((chat, user)) or (0.0, False)
         if self._now() < until:
             return known

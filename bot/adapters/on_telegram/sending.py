@@ -1,6 +1,6 @@
-"""Posts, edits and deletes, each in its chat's queue; Telegram's errors as ours.
+"""Posts, edits and deletes, each in its chat's queue; Telegram's errors as `Undelivered`.
 
-Nothing is tried a second time in here: delivery does that for posts, `answers` for private replies.
+No retries here: delivery retries posts, `answers` private replies.
 """
 
 import asyncio
@@ -53,13 +53,13 @@ from bot.runtime.retry import WITHDRAWALS
 
 log = logging.getLogger(__name__)
 
-TIDYING_WAIT_S = 0.5  # where there is no room for it, it is done when there is, and nobody waits for it meanwhile
+TIDYING_WAIT_S = 0.5  # without quota it is retried later, and no caller waits meanwhile
 _AT_ONCE = Way()
 _TIDYING = Way(Rank.TIDYING, patience_s=TIDYING_WAIT_S)
 _RANKS = {Priority.BOARD: Rank.NEXT, Priority.REMINDER: Rank.ANSWER, Priority.TIDYING: Rank.TIDYING}
 REMEMBERED = 1000
 A_WORD = Reply(text="…")
-"""What tells nothing, whoever sees it."""
+"""A message without content."""
 
 _MEDIA = {
     Form.PHOTO: telegram.InputMediaPhoto,
@@ -83,7 +83,7 @@ _GONE = ("message to edit not found", "message can't be edited", "message_id_inv
 
 
 def undelivered(error: TelegramError, spot: Spot) -> Undelivered:
-    """What *error* means for whoever posts. Lost connections and timeouts: it may have been sent nevertheless."""
+    """Return *error* as an `Undelivered`. After a lost connection or timeout, the message may have been sent."""
     match error:
         case RetryAfter():
             return Limited(seconds(error.retry_after), "Telegram wants a pause in this chat")
@@ -104,7 +104,7 @@ def undelivered(error: TelegramError, spot: Spot) -> Undelivered:
 
 
 def seconds(span: dt.timedelta | float) -> float:
-    """The library gives spans either way, depending on a variable of the environment."""
+    """Return a time span in seconds. The library's type depends on a variable of the environment."""
     return span.total_seconds() if isinstance(span, dt.timedelta) else float(span)
 
 
@@ -113,7 +113,7 @@ def _says(error: TelegramError, phrases: tuple[str, ...]) -> bool:
 
 
 def form_of(said: Content) -> Form:
-    """The form in which *said* is said."""
+    """Return the form of a message with this content."""
     if said.picture is not None:
         return Form.PHOTO
     if said.file is None:
@@ -122,7 +122,7 @@ def form_of(said: Content) -> Form:
 
 
 def _upload(said: Content, *, attach: bool = False) -> InputFile | None:
-    """What *said* has attached. *attach*: to go along with a description of it."""
+    """Return the attachment, or None. *attach*: for a request that describes it separately."""
     match said.picture or said.file:
         case Picture(png=content, name=name) | File(name=name, content=content):
             return InputFile(content, filename=name, attach=attach)
@@ -131,14 +131,13 @@ def _upload(said: Content, *, attach: bool = False) -> InputFile | None:
 
 
 def fits(shown: Addressed, said: Content) -> bool:
-    """Whether a message can be made to read *said*: it stays a text, a photo or a file, and what one member of a group
-    sees stays short."""
+    """Return whether a message can be edited into *said*: its form stays, and an ephemeral text stays short."""
     long = shown.receiver is not None and phrasing.units(phrasing.line(said)) > apart.LONGEST_EDIT
     return shown.form is form_of(said) and not (long and shown.form is Form.TEXT)
 
 
 def digest(said: Content) -> bytes:
-    """Tells what is attached to *said* from anything else."""
+    """Return a hash of the attachment, or b"" without one."""
     match said.picture or said.file:
         case Picture(png=content) | File(content=content):
             return blake2b(content, digest_size=16).digest()
@@ -147,7 +146,7 @@ def digest(said: Content) -> bytes:
 
 
 class Sender:
-    """Says things in chats, each in its *way*. All methods raise `Undelivered` and nothing else."""
+    """Sends messages, each in its *way*. All methods raise `Undelivered` and nothing else."""
 
     def __init__(self, bot: telegram.Bot, lanes: Lanes) -> None:
         self._bot = bot
@@ -175,9 +174,9 @@ class Sender:
         return shown
 
     async def send_apart(self, spot: Spot, said: Reply, reason: Reason, way: Way) -> Addressed:
-        """A new message that one member of a group sees. Raises Refused where that cannot be."""
+        """Send an ephemeral message. Raises Refused if that is not possible."""
         if not self.trust.allows(spot, reason):
-            raise Refused("what is meant for one person is said elsewhere")
+            raise Refused("no ephemeral messages here")
         async with self.trust.proving:
             if not self.trust.is_proven:
                 word = await self._send_apart(spot, A_WORD, reason, way)
@@ -190,11 +189,12 @@ class Sender:
         return shown
 
     def stamp(self, spot: Spot, shown: Addressed) -> int:
-        """Tells a message that one person sees from another of the same number; 0 where nothing is known of it."""
+        """Return the stamp of an ephemeral message, which distinguishes it from others of the same number; 0:
+        unknown."""
         return self._stamps.get((spot.chat, shown.receiver, shown.number)) or 0
 
     def is_another(self, spot: Spot, shown: Addressed, stamp: int) -> bool:
-        """Whether the message that had this *stamp* is known to be gone, and its number another one's."""
+        """Return whether the number is known to belong to another message than that with *stamp*."""
         known = self._stamps.get((spot.chat, shown.receiver, shown.number))
         return bool(stamp) and known is not None and known != stamp
 
@@ -210,11 +210,11 @@ class Sender:
             self.trust.refused(spot, reason)
             raise
         if number is None:
-            raise Refused("everybody saw what was meant for one person")
+            raise Refused("an ephemeral message was public")
         return Addressed(number, form_of(said), reason.user)
 
     async def _withdraw(self, message: telegram.Message) -> None:
-        """Delete at once what must not be seen, in no queue."""
+        """Delete a message at once, outside of the queues."""
         for _ in range(WITHDRAWALS.tries):
             try:
                 await self._bot.delete_message(message.chat.id, message.message_id)
@@ -222,7 +222,7 @@ class Sender:
             except RetryAfter as pause:
                 await asyncio.sleep(seconds(pause.retry_after))
             except TelegramError as error:
-                log.warning("Telegram: what was meant for one person is not deleted yet: %s", error.message)
+                log.warning("Telegram: public private message not deleted yet: error=%s", error.message)
 
     async def _say(self, spot: Spot, said: Content, **ways: Any) -> telegram.Message:
         form, upload = form_of(said), _upload(said)
@@ -248,7 +248,7 @@ class Sender:
     async def send_lead(
         self, spot: Spot, text: str, button: InlineKeyboardButton, answering: int | None, way: Way
     ) -> None:
-        """One silent line with a button that leads to an answer."""
+        """Send a silent line with a button that leads to an answer."""
         async with self._turn(spot, way):
             await self._bot.send_message(
                 spot.chat,
@@ -265,15 +265,15 @@ class Sender:
     async def edit(
         self, spot: Spot, shown: Addressed, said: Content, keep_picture: bool = False, way: Way = _AT_ONCE
     ) -> None:
-        """Make a message read *said*. One that would have to become another form is deleted and Gone.
+        """Edit a message into *said*. If its form would have to change, it is deleted; raises Gone.
 
-        *keep_picture*: a photo stays as it is where *said* has none."""
+        *keep_picture*: a photo keeps its picture if *said* has none."""
         form = form_of(said)
         if keep_picture and shown.form is Form.PHOTO and form is Form.TEXT:
             form = Form.PHOTO
         if shown.form is not form:
             await self.delete(spot, shown, way)
-            raise Gone("a message stays a text, a photo or a file")
+            raise Gone("a message keeps its form")
         keyboard, message = phrasing.buttons(said), apart.handle(self._bot, spot, shown)
         async with self._turn(spot, way, shown.receiver):
             upload = _upload(said, attach=True)
@@ -287,32 +287,32 @@ class Sender:
                 self._remember(spot, shown, said)
 
     async def edit_buttons(self, spot: Spot, shown: Addressed, keyboard: InlineKeyboardMarkup | None, way: Way) -> None:
-        """Give a message other buttons, or none; the rest of it stays."""
+        """Replace the buttons of a message."""
         async with self._turn(spot, way, shown.receiver):
             await apart.handle(self._bot, spot, shown).buttons(keyboard)
 
     async def strip(self, spot: Spot, shown: Addressed) -> None:
-        """Take a message's buttons away, if there is room for it now."""
+        """Remove a message's buttons, if the quota allows it now."""
         await self.edit_buttons(spot, shown, None, _TIDYING)
 
     async def welcome(self, guest: Guest) -> None:
-        """Answer whoever named the bot where it is no member, if there is room for it now."""
+        """Answer a mention of the bot in a foreign chat, if the quota allows it now."""
         async with self._turn(guest.spot, _TIDYING, aside=True):
             card = self.cards.card(guest, self._bot.username)
             await self._bot.answer_guest_query(guest.query, card)
 
     async def nod(self, spot: Spot, message: int) -> None:
-        """React to somebody's message, if there is room for it now."""
+        """React to a message, if the quota allows it now."""
         async with self._turn(spot, _TIDYING):
             await self._bot.set_message_reaction(spot.chat, message, ReactionEmoji.THUMBS_UP)
 
     async def write(self, spot: Spot) -> None:
-        """Show for five seconds, or until the next message, that something is being written."""
+        """Show for five seconds, or until the next message, that the bot is typing."""
         async with self._turn(spot, _TIDYING, aside=True):
             await self._bot.send_chat_action(spot.chat, ChatAction.TYPING, message_thread_id=spot.thread)
 
     async def delete(self, spot: Spot, shown: Addressed, way: Way = _AT_ONCE) -> None:
-        """Delete a message; one that is gone already is fine."""
+        """Delete a message, if it exists."""
         try:
             async with self._turn(spot, way, shown.receiver):
                 await apart.handle(self._bot, spot, shown).delete()
@@ -320,7 +320,7 @@ class Sender:
             pass
         except Refused:
             if shown.receiver is None:
-                raise  # else it is gone, in words that nobody has written down
+                raise  # an undocumented error: the message is gone
         self._attached.pop((spot.chat, shown), None)
         if shown.receiver is not None:
             self._stamps[spot.chat, shown.receiver, shown.number] = 0
@@ -329,8 +329,8 @@ class Sender:
     async def _turn(
         self, spot: Spot, way: Way, receiver: int | None = None, *, aside: bool = False
     ) -> AsyncIterator[None]:
-        """*receiver*: what this member of a group alone sees takes nothing of what may be said there; it waits with
-        what else this person is told."""
+        """Wait for a turn. *receiver*: an ephemeral message uses no quota of the group; it waits in the queue of its
+        reader."""
         enter = self._lanes.aside if aside else self._lanes.turn
         if receiver is not None:
             self._lanes.hear(spot.chat)

@@ -1,7 +1,7 @@
-"""The topics in which the bot was spoken to: when it has to leave the group, they go with it.
+"""The topics in which people used the bot: their tables pause if the bot is removed from the group.
 
-Telegram has no list of topics. Those that were used before the bot's last start are not known; what is on there
-waits when the next post is refused.
+Telegram has no list of topics. Topics that were used before the bot's last start are unknown; their tables pause when
+the next post is refused.
 """
 
 from cachetools import LRUCache
@@ -19,7 +19,7 @@ class Topics:
         self._known = LRUCache[int, LRUCache[int, None]](CHATS)
 
     def note(self, spot: Spot) -> None:
-        """Somebody speaks to the bot there.
+        """Remember a topic that was used.
 
         >>> topics = Topics()
         >>> topics.note(Spot(-100, 7)), topics.note(Spot(-100)), topics.of(-100), topics.of(-200)
@@ -33,5 +33,5 @@ class Topics:
         topics[spot.thread] = None
 
     def of(self, chat: int) -> tuple[Spot, ...]:
-        """The topics of *chat* that are known."""
+        """Return the known topics of *chat*."""
         return tuple(Spot(chat, thread) for thread in self._known.get(chat) or ())

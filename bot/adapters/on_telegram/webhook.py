@@ -1,7 +1,7 @@
-"""The webhook: Telegram brings updates to a public address, which leads to a small server here.
+"""The webhook: Telegram delivers updates to a public address, which leads to a small server here.
 
-Telegram repeats what is not answered with 200, so the answer is given once the update was handled. Whoever does not
-know the secret that Telegram was given is turned away.
+Telegram repeats an update until the answer is 200, so the answer follows the handling. Requests without the secret that
+Telegram received are rejected.
 """
 
 import asyncio
@@ -20,17 +20,17 @@ from bot.adapters.on_telegram.polling import TAKEN_BACK
 from bot.chat import Unusable
 from bot.runtime.http_server import HttpServer, Limits
 
-EVERY_S = 120.0  # how often Telegram is asked whether the token is still ours
+EVERY_S = 120.0  # interval of the checks whether the token is valid
 HEADER = "X-Telegram-Bot-Api-Secret-Token"
 
 
 def secret(token: str) -> str:
-    """What Telegram sends along: made from the token, so that every process of the bot knows it and nobody else."""
+    """Return the secret that Telegram sends: derived from the token, so that every process of the bot knows it."""
     return hmac.digest(token.encode(), b"kaleidobot webhook", hashlib.sha256).hex()
 
 
 class Webhook:
-    """*take* begins to handle an update; the same one gives the same future."""
+    """*take* begins to handle an update; it returns the same future for the same update."""
 
     def __init__(
         self,
@@ -49,10 +49,10 @@ class Webhook:
         self._every_s = every_s
         self._secret = secret(bot.token)
         self._server: HttpServer | None = None
-        self.in_order = False  # Telegram knows where to bring updates, and somebody is there
+        self.in_order = False  # Telegram knows the address, and the token is valid
 
     async def listen(self) -> None:
-        """Open the server. Raises Unusable where the address cannot be had."""
+        """Open the server. Raises Unusable if the address is not available."""
         app = web.Application()
         app.router.add_post(urlsplit(self._url).path or "/", self._receive)
         self._server = HttpServer(app, self._limits)
@@ -63,12 +63,12 @@ class Webhook:
             raise Unusable(f"cannot listen on {self._listen} ({error.strerror}).") from None
 
     async def register(self) -> bool:
-        """Tell Telegram where to bring updates. Raises TelegramError."""
+        """Tell Telegram the address. Raises TelegramError."""
         self.in_order = await self._bot.set_webhook(self._url, allowed_updates=TAKEN, secret_token=self._secret)
         return self.in_order
 
     async def run(self) -> None:
-        """Until cancelled: nothing arrives under a token that was taken back, so now and then it is asked for. Raises
+        """Check the token now and then, until cancelled: a revoked one brings no updates and no error. Raises
         InvalidToken."""
         strange = 0
         while True:
@@ -106,5 +106,5 @@ class Webhook:
             handled = self._take(update)
             await asyncio.wait((handled,))
             if handled.cancelled():
-                return web.Response(status=503)  # the bot stops: to be brought again
+                return web.Response(status=503)  # the bot stops: Telegram has to repeat the update
         return web.Response()

@@ -337,7 +337,7 @@ async def test_a_neutral_first_ephemeral_reveals_nothing_if_it_is_public(
     assert [each.text for each in anna.private().said()] == [SECRET, SECRET]
     assert others_saw(hall) == ["Kabooom!\nYour turn ['Press', 'X']", "… []"]
     assert len(hall.said()) == 1, "the word is deleted at once"
-    assert caplog.text.count("shows everybody what is meant for one person") == 1
+    assert caplog.text.count("ephemeral message was public") == 1
 
 
 async def test_a_server_that_becomes_older_is_found_out_by_its_answer(
