@@ -1,5 +1,6 @@
 """The rules for every picture of every game, from the palette to the bytes."""
 
+import ast
 import os
 import re
 import subprocess
@@ -442,6 +443,15 @@ def test_a_painter_that_can_keep_next_to_nothing_paints_the_same(theme: Theme) -
 def test_preparing_is_over_once_and_changes_nothing(painted: dict[str, str]) -> None:
     prepare(Theme.LIGHT)
     assert digests() == painted
+
+
+def test_no_module_uses_the_core_image_behind_a_pillow_image() -> None:
+    """It has no underscore in its name, but no documentation either."""
+    for path in Path(renderers.__file__).parent.rglob("*.py"):
+        attributes = (
+            node.attr for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Attribute)
+        )
+        assert "im" not in attributes, path
 
 
 # From outside
