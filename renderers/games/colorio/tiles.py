@@ -11,7 +11,7 @@ from rules.games.colorio.board import EACH, Cap
 RING = 5
 """Width of the light around a field of the newest or the last turn; it has a dark edge."""
 BROKEN = (26.0, 64.0)
-"""Length and pitch of the gaps in the ring of the last turn, in degrees."""
+"""Length of a piece and of a gap in the ring of the last turn, in degrees."""
 BOX = (70, 86)
 
 

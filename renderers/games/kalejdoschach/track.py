@@ -29,7 +29,7 @@ TURNS = 96
 SWING = 20
 """The largest turn of the tip away from the straight way, in ``TURNS``."""
 ASIDE = 6
-"""The largest turn of the tip to avoid a name of its own fields."""
+"""The largest additional turn of the tip to avoid a name of its own fields."""
 CASE = 2.5
 _WITHIN = tuple(
     (HEAD * (0.5 - part / 12), aside / 6 * (WIDE + CASE) * part / 12) for part in range(14) for aside in range(-6, 7)
