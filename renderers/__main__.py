@@ -1,7 +1,7 @@
 """Boards from the command line.
 
 python -m renderers POSITION.json OUT.png      the position as a picture (its game is named in the document)
-python -m renderers gallery OUT.png            all that is drawn, in both themes, on one sheet
+python -m renderers gallery OUT.png            every kind of picture, in both themes, on one sheet
 python -m renderers readme FOLDER              a small picture of every game
 python -m renderers alt POSITION.json          the position in words
 
@@ -101,31 +101,31 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         prog="python -m renderers", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", help="a position's JSON file, or gallery, or alt")
-    parser.add_argument("where", type=Path, help="the PNG to write (after alt: the position to read)")
+    parser.add_argument("command", help="a position's JSON file, gallery, readme or alt")
+    parser.add_argument("path", type=Path, help="the PNG or folder to write (after alt: the position to read)")
     parser.add_argument("--theme", type=Theme, choices=list(Theme), default=Theme.DARK)
-    parser.add_argument("--side", type=int, help="the player from whose side the board is seen")
-    parser.add_argument("--width", type=int, help="width in pixels, for a look at phone size")
+    parser.add_argument("--side", type=int, help="the number of the player from whose side the board is drawn")
+    parser.add_argument("--width", type=int, help="width in pixels, to see the picture in phone size")
     parser.add_argument("--lang", default="en")
-    parser.add_argument("--games", help="of the gallery, instead of all")
+    parser.add_argument("--games", help="the games of the gallery; default: all")
     parser.add_argument("--names", default=",".join(NAMES))
-    wish = parser.parse_args(arguments)
-    side = None if wish.side is None else wish.side - 1
-    names = tuple(SeatLook(name) for name in wish.names.split(","))
-    look = Look(names, side=side, theme=wish.theme, lang=wish.lang)
-    if wish.what == "gallery":
-        wish.where.write_bytes(_gallery(wish.games.split(",") if wish.games else list(drawers())))
-    elif wish.what == "readme":
-        _readme(wish.where)
-    elif wish.what == "alt":
-        sys.stdout.write(alt_text(_view(wish.where), look) + "\n")
+    options = parser.parse_args(arguments)
+    side = None if options.side is None else options.side - 1
+    names = tuple(SeatLook(name) for name in options.names.split(","))
+    look = Look(names, side=side, theme=options.theme, lang=options.lang)
+    if options.command == "gallery":
+        options.path.write_bytes(_gallery(options.games.split(",") if options.games else list(drawers())))
+    elif options.command == "readme":
+        _readme(options.path)
+    elif options.command == "alt":
+        sys.stdout.write(alt_text(_view(options.path), look) + "\n")
     else:
-        view = _view(Path(wish.what))
-        wish.where.write_bytes(painter(look.theme).paint(board(view, look), wish.width))
+        view = _view(Path(options.command))
+        options.path.write_bytes(painter(look.theme).paint(board(view, look), options.width))
 
 
 if __name__ == "__main__":
     try:
         main()
-    except (OSError, ValueError, KeyError) as wrong:
-        sys.exit(f"cannot be painted: {wrong}")
+    except (OSError, ValueError, KeyError) as error:
+        sys.exit(f"cannot paint: {error!r}")

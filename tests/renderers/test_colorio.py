@@ -42,12 +42,12 @@ TURN_0, DECIDE, OWED, BANNED, OVER, BETWEEN = (
 )
 
 
-def look(state: State, **wish: Any) -> Look:
-    return replace(LOOK, seats=LOOK.seats[: state.seats], **wish)
+def look(state: State, **changes: Any) -> Look:
+    return replace(LOOK, seats=LOOK.seats[: state.seats], **changes)
 
 
-def drawn(state: State, **wish: Any) -> Scene:
-    return DRAWER.scene(state.view(None), look(state, **wish))
+def drawn(state: State, **changes: Any) -> Scene:
+    return DRAWER.scene(state.view(None), look(state, **changes))
 
 
 def stamps(scene: Scene, name: str) -> list[Stamp]:
@@ -115,8 +115,8 @@ def some_states() -> Iterator[State]:
 def test_positions_that_look_the_same_have_equal_pictures_and_words(state: State, seed: int) -> None:
     other = resample(state, None, seed)
     for theme in Theme:
-        wish = look(state, theme=theme)
-        assert picture(other.view(None), wish) == picture(state.view(None), wish)
+        own_look = look(state, theme=theme)
+        assert picture(other.view(None), own_look) == picture(state.view(None), own_look)
     for lang in ("en", "de"):
         assert alt_text(other.view(None), look(state, lang=lang)) == alt_text(state.view(None), look(state, lang=lang))
 

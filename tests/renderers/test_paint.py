@@ -474,8 +474,8 @@ def test_pages_of_rules_without_a_picture_have_none() -> None:
 
 def test_a_picture_from_the_command_line(tmp_path: Path) -> None:
     source, target = next(renderers.POSITIONS.glob("*/*.json")), tmp_path / "board.png"
-    wish = ("--theme", "light", "--width", "400", "--side", "1", "--names", "Ada,Ben")
-    subprocess.run([sys.executable, "-m", "renderers", source, target, *wish], check=True)
+    options = ("--theme", "light", "--width", "400", "--side", "1", "--names", "Ada,Ben")
+    subprocess.run([sys.executable, "-m", "renderers", source, target, *options], check=True)
     assert pixels(target.read_bytes()).width == 400
 
 
