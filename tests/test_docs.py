@@ -132,6 +132,15 @@ def test_commands_of_the_bot_in_the_docs_exist() -> None:
         commandline.parsed(words)
 
 
+def test_log_lines_in_the_docs_exist() -> None:
+    sources = (*(TOP / "bot").rglob("*.py"), *(TOP / "texts" / "en").glob("*.po"))
+    text = "\n".join(map(text_of, sources))
+    tables = [part for page in PAGES for part in text_of(page).split("\n| log line | meaning |\n| --- | --- |\n")[1:]]
+    lines = [row.split("`")[1] for table in tables for row in table.partition("\n\n")[0].splitlines()]
+    assert len(lines) > 5
+    assert [line for line in lines if not any(len(part) > 6 and part in text for part in line.split("…"))] == []
+
+
 def test_settings_page_has_every_variable_with_its_default() -> None:
     rows = re.findall(r"(?m)^\|( `[A-Z][^|]*)\|([^|]*)\|", text_of(DOCS / "settings.md"))
     defaults = {name: default.strip() for names, default in rows for name in re.findall(r"`([A-Z_]+)`", names)}
