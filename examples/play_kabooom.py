@@ -16,7 +16,7 @@ def main(path: Path, seed: int = 7) -> None:
         print(f"player {state.actor + 1}: {action}")
         state = state.play(action)  # a new state; states never change
 
-    view = state.view(None)  # what a spectator sees; renderers get views, so they cannot leak secrets
+    view = state.view(None)  # the view of a spectator; renderers get only views, so they cannot leak secrets
     look = Look(seats=(SeatLook("Anna", "red"), SeatLook("Ben", "blue")))
     print(state.outcome)
     print(alt_text(view, look))
