@@ -76,6 +76,37 @@ class CleanupPending(TryLater):
         self.is_limited = is_limited
 
 
+class Tries:
+    """The tries to post the newest board of one table.
+
+    *failed*: of its revision. *gone*: how often in a row the place was said to be gone. *priority*: of the next try.
+    """
+
+    def __init__(self) -> None:
+        self.failed = 0
+        self.gone = 0
+        self.priority = Priority.BOARD
+        self._revision = 0
+        self._remaining = 0
+
+    def begin(self, revision: int) -> None:
+        """The tries of a newer board are counted anew."""
+        if revision != self._revision:
+            self._revision, self.failed = revision, 0
+
+    def fail(self, later: TryLater) -> bool:
+        """Count a failed try. Return whether a clean-up made progress under a rate limit: then there will be room."""
+        self.failed += not isinstance(later, Limited)
+        if not isinstance(later, CleanupPending):
+            self.priority = Priority.BOARD
+            return False
+        self.priority = Priority.TIDYING
+        if not later.is_limited or later.remaining == self._remaining:
+            return False
+        self._remaining, self.failed = later.remaining, 0
+        return True
+
+
 class Returned(Struct, frozen=True):
     """How often a board was returned to the store, for one revision of its table."""
 
@@ -221,40 +252,30 @@ class Outbox:
 
     async def _post_next(self, place: PlaceId, table_id: TableId, queue: dict[TableId, PendingPost]) -> None:
         """Post the newest board of a table, or return it to the store."""
-        gone = tried = revision = remaining = 0
-        priority, taken = Priority.BOARD, queue[table_id]
+        tries, taken = Tries(), queue[table_id]
         while True:
             if queue[table_id] is not taken:
-                priority = Priority.BOARD
+                tries.priority = Priority.BOARD
             post = taken = queue[table_id]
             try:
-                await self._wait_for_quota(place, table_id, priority)
-                if priority is Priority.TIDYING and queue[table_id] is not taken:
+                await self._wait_for_quota(place, table_id, tries.priority)
+                if tries.priority is Priority.TIDYING and queue[table_id] is not taken:
                     continue
                 post = taken = queue[table_id]  # the newest by now
-                if post.snapshot.table.revision != revision:  # the tries of a newer board are counted anew
-                    revision, tried = post.snapshot.table.revision, 0
+                tries.begin(post.snapshot.table.revision)
                 post = await self._up_to_date(post)
                 await self._sync_shielded(post)
                 taken = _fulfilled(queue, taken)
                 if post.snapshot.table.is_away:
                     await self._repository.regain_place(table_id, place)
             except TryLater as later:
-                priority = Priority.BOARD
-                tried += not isinstance(later, Limited)
                 if isinstance(later, CleanupPending):
-                    priority = Priority.TIDYING
                     taken = _fulfilled(queue, taken)
-                    if later.is_limited and later.remaining != remaining:  # it makes progress: there will be room
-                        remaining, tried = later.remaining, 0
-                        if len(queue) == 1:
-                            continue
-                if tried < BOARDS.tries:
-                    pause_s = BOARDS.pause_s(max(0, tried - 1), later.after_s)
-                    log.info("post failed, retrying in %.1f s: place=%s error=%s", pause_s, place, later)
-                    await self._keep_lease(table_id)
-                    await self._pause(place, pause_s, is_limited=later.after_s is not None)
-                    if priority is Priority.TIDYING and len(queue) > 1:  # boards of other tables first
+                if tries.fail(later) and len(queue) == 1:
+                    continue
+                if tries.failed < BOARDS.tries:
+                    await self._pause(place, table_id, tries, later)
+                    if tries.priority is Priority.TIDYING and len(queue) > 1:  # boards of other tables first
                         queue[table_id] = queue.pop(table_id)
                         return
                     continue
@@ -266,8 +287,8 @@ class Outbox:
             except NoReplyWindow:
                 await self._wait_for_people(post)
             except Refused as no:
-                gone += isinstance(no, PlaceGone) and not post.snapshot.table.is_away
-                if 0 < gone < SURELY_GONE:  # a platform with an outage may say so of existing places
+                tries.gone += isinstance(no, PlaceGone) and not post.snapshot.table.is_away
+                if 0 < tries.gone < SURELY_GONE:  # a platform with an outage may say so of existing places
                     await self._clock.sleep(GONE_PAUSE_S)
                     continue
                 await self._cut_off(post, no)
@@ -302,10 +323,14 @@ class Outbox:
         with suppress(StoreDown):
             await self._store.delay_unposted(table_id, to_ms(self._clock.now()) + self._repository.lease_ms)
 
-    async def _pause(self, place: PlaceId, seconds: float, *, is_limited: bool) -> None:
-        """Wait. A newer board ends the pause, unless the platform's rate limit asks for it (*is_limited*)."""
+    async def _pause(self, place: PlaceId, table_id: TableId, tries: Tries, later: TryLater) -> None:
+        """Wait before the next try. A newer board ends the pause, unless the platform's rate limit asks for it."""
+        pause_s = BOARDS.pause_s(max(0, tries.failed - 1), later.after_s)
+        log.info("post failed, retrying in %.1f s: place=%s error=%s", pause_s, place, later)
+        await self._keep_lease(table_id)
         self._news[place].clear()
-        rest = asyncio.ensure_future(self._clock.sleep(seconds))
+        rest = asyncio.ensure_future(self._clock.sleep(pause_s))
+        is_limited = later.after_s is not None
         news = asyncio.ensure_future(asyncio.Event().wait() if is_limited else self._news[place].wait())
         try:
             await asyncio.wait((rest, news), return_when=asyncio.FIRST_COMPLETED)
