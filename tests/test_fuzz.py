@@ -23,7 +23,7 @@ from redis import Redis
 
 import texts
 from bot.adapters.on_discord import pending, shards
-from bot.adapters.on_discord.incoming import update as discord_update
+from bot.adapters.on_discord.incoming import update_of as discord_update
 from bot.adapters.on_discord.pending import Pending
 from bot.adapters.on_discord.servers import Servers
 from bot.adapters.on_telegram import addresses, guests, incoming

@@ -70,7 +70,7 @@ def lobby(table: Table, picture: PublicPicture, lang: str) -> Post:
         *_without_clock(table, lang),
         *_invited(table, lang),
         _free(table, lang),
-        *((say("lobby.visiting", lang),) if table.visiting else ()),
+        *((say("lobby.visiting", lang),) if table.replies_only else ()),
     ]
     return Post(
         title=say("lobby.title", lang, game=game_name(table.game, lang)),
@@ -158,10 +158,10 @@ def closed_lobby(table: Table, picture: PublicPicture, lang: str) -> Post:
 def _chosen(table: Table, lang: str) -> list[str]:
     """Return one line for each option with its value."""
     options = {option.name: table.options.get(option.name, option.default) for option in GAMES[table.game].options}
-    of_table = [] if table.visiting else [(CLOCK, table.clock)]
+    of_table = [] if table.replies_only else [(CLOCK, table.clock)]
     if hours(table.clock) is not None and table.late != LATE.choices[0]:
         of_table.append((LATE, table.late))
-    if not table.pings and not table.visiting:
+    if not table.pings and not table.replies_only:
         of_table.append((PINGS, "off"))
     return [
         f"{texts.say(table.game, f'option.{name}', lang)} ▸ {texts.say(table.game, f'option.{name}.{choice}', lang)}"
@@ -172,7 +172,7 @@ def _chosen(table: Table, lang: str) -> list[str]:
 def _without_clock(table: Table, lang: str) -> tuple[str, ...]:
     """Return the line about silent players for a table without a clock, or (). No other message says this
     beforehand."""
-    asks = hours(table.clock) is None and not table.visiting and not table.alone
+    asks = hours(table.clock) is None and not table.replies_only and not table.alone
     return (say("lobby.no_clock", lang),) if asks else ()
 
 
@@ -191,8 +191,8 @@ def options(table: Table, person: PersonId, page: int | str, lang: str) -> Reply
     """Return the options that *person* may change before the game begins: all of them for the host, the colour for
     other players. *page*: a number, or the payload of a select on that page."""
     of_house = (_house_select(table, lang), _level_select(table, lang))
-    clock = () if table.visiting else _clock_selects(table, lang)  # no clock runs there
-    calls = () if table.visiting else (_calls_select(table, lang),)
+    clock = () if table.replies_only else _clock_selects(table, lang)  # no clock runs there
+    calls = () if table.replies_only else (_calls_select(table, lang),)
     of_host = (*_option_selects(table, lang), *clock, *of_house, *calls)
     selects = [*(of_host if person == table.host else ()), *_colour_select(table, person, lang)]
     on = pages_of(len(select.choices) for select in selects)

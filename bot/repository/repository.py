@@ -479,7 +479,7 @@ def _due_ms(step: Step, now_ms: int) -> int | None:
             return now_ms + HOUSE_MS
         case By.TABLE:
             return now_ms + FORCED_MS
-        case By.PERSON if not table.visiting:
+        case By.PERSON if not table.replies_only:
             time = deadlines.turn_time(table, step.position, from_ms(now_ms))
             return None if time.next is None else to_ms(time.next)
         case _:  # a visited place takes no reminders; a request finds the silence (`Due.note_silence`)
@@ -494,7 +494,7 @@ def _unrecorded(snapshot: Snapshot, now_ms: int, lease_ms: int) -> UnrecordedPos
     """
     table, message = snapshot.table, snapshot.board_message
     if (
-        table.visiting
+        table.replies_only
         or not snapshot.recent
         or snapshot.recent[-1].revision != table.revision
         or now_ms - snapshot.recent[-1].at_ms > lease_ms

@@ -137,7 +137,7 @@ class Lobbies:
 
     async def _wished(self, blank: Table, wishes: Wishes, update: Update, lang: str) -> Table:
         """Return *blank* with the wishes applied, and its host in the first seat. Denied: visiting.clock."""
-        if wishes.clock and blank.visiting:
+        if wishes.clock and blank.replies_only:
             raise Denied("visiting.clock")
         options = {**blank.options, **wishes.options}
         new = await self._joined(replace(blank, options=options, clock=wishes.clock or blank.clock), update, lang)
@@ -233,7 +233,7 @@ class Lobbies:
             theme="" if theme == "auto" else theme,
             pings=chosen(PINGS, settings) == "on" and not replies_only,
             alone=update.place.private,
-            visiting=replies_only,
+            replies_only=replies_only,
             clock="none" if replies_only else chosen(CLOCK, settings),
             created_ms=self._repository.now_ms(),
         )
@@ -424,7 +424,7 @@ class Lobbies:
     @answers(ChooseClock)
     async def choose_clock(self, context: Context, request: ChooseClock) -> Reply | None:
         def chosen_by(table: Table, person: PersonId) -> Table:
-            if table.visiting:
+            if table.replies_only:
                 raise Denied("visiting.clock")
             return clocked(table, person, request.choice, request.late)
 
@@ -442,7 +442,7 @@ class Lobbies:
     @answers(ChooseCalls)
     async def choose_calls(self, context: Context, request: ChooseCalls) -> Reply | None:
         def chosen_by(table: Table, person: PersonId) -> Table:
-            if table.visiting:
+            if table.replies_only:
                 raise Denied("visiting.calls")
             return seating.choose_calls(table, person, request.choice == 0)
 
@@ -481,7 +481,7 @@ def _is_awaited(table: Table, person: PersonId) -> bool:
 
 def check_visit(table: Table, lang: str) -> None:
     """Refuse a game that forgets in a place in which boards cannot be deleted. Denied: visiting.forgets."""
-    if not table.visiting or not seating.forgets(table.game, table.options):
+    if not table.replies_only or not seating.forgets(table.game, table.options):
         return
     ways = [
         f"/newgame {table.game} {value}"

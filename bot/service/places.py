@@ -129,7 +129,7 @@ class Places:
         snapshot = await self._repository.on(place)
         if snapshot is not None and snapshot.table.is_away:
             self._outbox.show(snapshot, again=True)
-        elif snapshot is not None and snapshot.table.visiting and not snapshot.is_shown:
+        elif snapshot is not None and snapshot.table.replies_only and not snapshot.is_shown:
             self._outbox.show(snapshot)
 
     async def _post_again(self, place: PlaceId) -> None:

@@ -151,7 +151,7 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     former_place: PlaceId = PlaceId("")  # before the last move, if that place still exists
     theme: str = ""
     pings: bool = True
-    visiting: bool = False  # its place takes posts only in answer to people
+    replies_only: bool = msgspec.field(default=False, name="visiting")  # see `bot.chat.Capabilities`; its stored name
     alone: bool = False  # in a private place, against the house
     clock: str = "none"
     late: str = "ask"

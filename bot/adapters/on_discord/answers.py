@@ -33,7 +33,7 @@ import texts
 from bot.adapters.on_discord import NAME
 from bot.adapters.on_discord.client import Client
 from bot.adapters.on_discord.errors import ALREADY_ACKNOWLEDGED, INVALID_WEBHOOK_TOKEN, UNKNOWN_INTERACTION
-from bot.adapters.on_discord.incoming import is_for_others, lacking, sent, update
+from bot.adapters.on_discord.incoming import is_for_others, lacking, sent, update_of
 from bot.adapters.on_discord.messages import (
     NOBODY,
     ORIGINAL,
@@ -194,23 +194,23 @@ class Answers:
     async def _answer(self, interaction: discord.Interaction) -> None:
         if interaction.guild_id is not None and interaction.channel_id is not None:
             self._servers.note(interaction.guild_id, interaction.channel_id)
-        asked, lang = update(interaction), str(interaction.locale)
+        update, lang = update_of(interaction), str(interaction.locale)
         if interaction.type is not InteractionType.application_command:
-            seen = await acknowledged(interaction)
-            if seen is not Receipt.LOST:
-                await self._handle(interaction, asked, lang, lacking(interaction, lang), seen)
+            receipt = await acknowledged(interaction)
+            if receipt is not Receipt.LOST:
+                await self._handle(interaction, update, lang, lacking(interaction, lang), receipt)
             return
-        self._at_it.add(asked.id)
+        self._at_it.add(update.id)
         try:
             ticket = msgspec.json.encode(_ticket(interaction)).decode()
-            seen, _ = await asyncio.gather(
-                acknowledged(interaction), self._pending.add(Pending(asked, ticket), lives_s(interaction))
+            receipt, _ = await asyncio.gather(
+                acknowledged(interaction), self._pending.add(Pending(update, ticket), lives_s(interaction))
             )
-            if seen is not Receipt.LOST:
-                await self._handle(interaction, asked, lang, lacking(interaction, lang), seen)
-            await self._pending.delete(asked.id)
+            if receipt is not Receipt.LOST:
+                await self._handle(interaction, update, lang, lacking(interaction, lang), receipt)
+            await self._pending.delete(update.id)
         finally:
-            self._at_it.discard(asked.id)
+            self._at_it.discard(update.id)
 
     async def look_after(self, client: discord.Client) -> None:
         """Give the answers of processes that died. Never returns."""
@@ -243,16 +243,16 @@ class Answers:
             self._at_it.discard(pending.update.id)
 
     async def _handle(
-        self, interaction: discord.Interaction, asked: Update, lang: str, warning: str, seen: Receipt
+        self, interaction: discord.Interaction, update: Update, lang: str, warning: str, receipt: Receipt
     ) -> None:
         """Handle an update and show the reply. *warning*: a text that the reply has to contain."""
-        visit = await self._visited(interaction, asked)
-        private = self._private(asked)
+        visit = await self._visited(interaction, update)
+        private = self._private(update)
         private.tried.clear()
         private.newest, private.closed = None, False
         try:
-            reply = None if warning and is_for_others(asked) else await self._host.handle(asked)
-            if asked.place.private and reply is not None and reply.role is Role.PROMISE:
+            reply = None if warning and is_for_others(update) else await self._host.handle(update)
+            if update.place.private and reply is not None and reply.role is Role.PROMISE:
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(private.tried.wait(), POSTED_WITHIN_S)
             warned = private.closed
@@ -266,32 +266,32 @@ class Answers:
             reply, warned = Reply(text=texts.say(NAME, "failed", lang)), False
         shown = None
         try:
-            shown = await show(interaction, reply, seen)
+            shown = await show(interaction, reply, receipt)
         finally:
             if visit is not None:
-                visit.left -= isinstance(shown, discord.WebhookMessage)
+                visit.posts_left -= isinstance(shown, discord.WebhookMessage)
                 visit.answered.set()
-        if asked.place.private and not warned:  # a later refusal is reported by a message of its own
+        if update.place.private and not warned:  # a later refusal is reported by a message of its own
             private.newest = interaction
             if private.closed:
                 await self._tell_closed(private)
         if reply is not None and reply.must_go and shown is not None:
-            await self._fades(reply.must_go, asked.place.id, interaction, shown)
+            await self._fades(reply.must_go, update.place.id, interaction, shown)
 
-    async def _visited(self, interaction: discord.Interaction, asked: Update) -> Visit | None:
+    async def _visited(self, interaction: discord.Interaction, update: Update) -> Visit | None:
         """Return the reply window that *interaction* opens in a place where the bot is no member; None elsewhere.
         Waiting posts go out now."""
-        if not is_visited(asked.place.id):
+        if not is_visited(update.place.id):
             return None
-        visit = self._visits.comes(asked.place.id, interaction)
-        await self._host.place_changed(PlaceRegained(asked.place.id))
+        visit = self._visits.comes(update.place.id, interaction)
+        await self._host.place_changed(PlaceRegained(update.place.id))
         return visit
 
-    def _private(self, asked: Update) -> "PrivateChat":
-        """Return the state of the private chat of *asked*; a new one for other places."""
-        if not asked.place.private:
+    def _private(self, update: Update) -> "PrivateChat":
+        """Return the state of the private chat of *update*; a new one for other places."""
+        if not update.place.private:
             return PrivateChat()
-        channel = account(asked.place.id)
+        channel = account(update.place.id)
         known = self._chats.get(channel)
         if known is None:
             known = self._chats[channel] = PrivateChat()
@@ -345,7 +345,7 @@ class Answers:
         focused = next((str(each["name"]) for each in options if each.get("focused")), "")
         try:
             async with asyncio.timeout(COMPLETE_WITHIN_S):
-                found = await self._host.complete(update(interaction), focused)
+                found = await self._host.complete(update_of(interaction), focused)
         except TimeoutError:
             found = ()
         fitting = [each for each in found if each.label and 0 < len(each.value) <= COMPLETION][:COMPLETIONS]
@@ -400,9 +400,9 @@ async def unanswered(interaction: discord.Interaction) -> bool:
     return (await interaction.original_response()).flags.loading
 
 
-async def show(interaction: discord.Interaction, reply: Reply | None, seen: Receipt) -> AnswerMessage | None:
+async def show(interaction: discord.Interaction, reply: Reply | None, receipt: Receipt) -> AnswerMessage | None:
     """Show *reply* to the person. Return the message that shows it."""
-    if seen is Receipt.ANSWERED and not await unanswered(interaction):
+    if receipt is Receipt.ANSWERED and not await unanswered(interaction):
         return None
     command = interaction.type is InteractionType.application_command
     menu = not command and in_menu(interaction)

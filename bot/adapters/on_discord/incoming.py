@@ -21,7 +21,7 @@ def sent(interaction: discord.Interaction) -> Mapping[str, Any]:
     return cast("Mapping[str, Any]", interaction.data or {})
 
 
-def update(interaction: discord.Interaction) -> Update:
+def update_of(interaction: discord.Interaction) -> Update:
     """Return the interaction as an update."""
     data = sent(interaction)
     body: SlashCommand | Press
@@ -81,10 +81,10 @@ def _thread_access(interaction: discord.Interaction) -> ThreadAccess:
     return ThreadAccess.ALLOWED if bot_may else ThreadAccess.BOT_FORBIDDEN
 
 
-def is_for_others(asked: Update) -> bool:
+def is_for_others(update: Update) -> bool:
     """Return whether a command is useless unless other people see its result. Only if the bot is no member there."""
     alone = {command.name for command in COMMANDS if command.alone}
-    return is_visited(asked.place.id) and isinstance(asked.body, SlashCommand) and asked.body.command not in alone
+    return is_visited(update.place.id) and isinstance(update.body, SlashCommand) and update.body.command not in alone
 
 
 def lacking(interaction: discord.Interaction, lang: str) -> str:

@@ -52,29 +52,29 @@ class Starts:
         self._each_s = each_s
         self._patience_s = patience_s
         self._lines = 1
-        self._left = KEPT + 1
+        self._remaining = KEPT + 1
         self._open_again = 0.0  # when Discord counts anew; all times are the machine's, monotonic
         self._known_until = 0.0
-        self._told = FEW // 10  # remaining tens that were logged last
+        self._logged_tens = FEW // 10  # remaining tens that were logged last
         self._turns = dict[int, float]()  # by queue, the time of this process's slot
 
     def know(self, limit: Limit) -> None:
         """Store Discord's newest *limit*."""
         now = time.monotonic()
         self._lines = max(1, int(limit["max_concurrency"]))
-        self._left = int(limit["remaining"])
+        self._remaining = int(limit["remaining"])
         self._open_again = now + int(limit["reset_after"]) / 1000
         self._known_until = now + KNOWN_S
-        facts = {"n": self._left, "hours": max(1, round(int(limit["reset_after"]) / 3_600_000))}
+        facts = {"n": self._remaining, "hours": max(1, round(int(limit["reset_after"]) / 3_600_000))}
         if not self._is_allowed:
             log.error(texts.say(NAME, "operator.starts.none", texts.DEFAULT, **facts))
-        elif self._left // 10 < self._told:
+        elif self._remaining // 10 < self._logged_tens:
             log.warning(texts.say(NAME, "operator.starts.few", texts.DEFAULT, **facts))
-        self._told = min(FEW // 10, self._left // 10)
+        self._logged_tens = min(FEW // 10, self._remaining // 10)
 
     @property
     def _is_allowed(self) -> bool:
-        return self._left > KEPT * self._lines or time.monotonic() > self._open_again
+        return self._remaining > KEPT * self._lines or time.monotonic() > self._open_again
 
     async def comes(self, shard: int, ask: Callable[[], Awaitable[Limit | None]]) -> None:
         """Wait until *shard* should begin to connect. *ask* returns Discord's limit, or None without an answer."""
@@ -87,13 +87,13 @@ class Starts:
     async def begins(self, shard: int, ask: Callable[[], Awaitable[Limit | None]]) -> None:
         """Wait until *shard* may identify itself. Raises NotYet."""
         await self._learn(ask)
-        left_s = await self._turn(shard) - time.monotonic()
-        if left_s > self._patience_s or not self._is_allowed:
+        wait_s = await self._turn(shard) - time.monotonic()
+        if wait_s > self._patience_s or not self._is_allowed:
             await asyncio.sleep(self._patience_s)
             raise NotYet(f"shard {shard} is to wait")
-        await asyncio.sleep(left_s)
+        await asyncio.sleep(wait_s)
         self._turns.pop(shard % self._lines, None)
-        self._left -= 1
+        self._remaining -= 1
 
     async def _turn(self, shard: int) -> float:
         """Return the time of the slot of *shard*. A slot that is not missed yet is kept over several tries."""

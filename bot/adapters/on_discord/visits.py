@@ -73,12 +73,12 @@ def lives_s(interaction: discord.Interaction) -> float:
 
 
 class Visit:
-    """One interaction in such a place. *left*: the number of messages that it can still post. *answered*: its person
-    has the private answer. *leads_to*: messages that its token can change."""
+    """One interaction in such a place. *posts_left*: the number of messages that it can still post. *answered*: its
+    person has the private answer. *leads_to*: messages that its token can change."""
 
     def __init__(self, interaction: discord.Interaction) -> None:
         self.interaction = interaction
-        self.left = FOLLOW_UPS
+        self.posts_left = FOLLOW_UPS
         self.answered = asyncio.Event()
         self.leads_to: set[int] = set()
 
@@ -130,13 +130,13 @@ class Visits:
     async def post(self, place: PlaceId, **said: Any) -> MessageId:
         """Post by the newest interaction that takes a message. Raises NoReplyWindow, TryLater."""
         for visit in reversed(self._visits.get(place) or ()):
-            if not visit.lives or visit.left < 1:
+            if not visit.lives or visit.posts_left < 1:
                 continue
             try:
                 await asyncio.wait_for(visit.answered.wait(), ANSWER_S)
             except TimeoutError:
                 raise TryLater(reason="a private answer is missing") from None
-            visit.left -= 1
+            visit.posts_left -= 1
             try:
                 made = await visit.interaction.followup.send(**said, ephemeral=False, wait=True)
             except (discord.HTTPException, OSError, aiohttp.ClientError) as error:
@@ -144,7 +144,7 @@ class Visits:
                 if isinstance(problem, TryLater):
                     raise problem from error
                 log.info("discord: token takes no message: place=%s error=%s", place, problem)
-                visit.left = 0
+                visit.posts_left = 0
                 continue
             if made.flags.ephemeral:
                 log.info("discord: post is visible to one person only: place=%s", place)

@@ -95,22 +95,22 @@ class Answers:
         self._kept = LRUCache[int, tuple[float, Reply]](MOST_KEPT)
         self._closed = LRUCache[int, float](REMEMBERED)  # closed private chats, with the time to try them again
 
-    async def answer(self, asked: Heard, reply: Reply | None) -> None:
+    async def answer(self, request: Heard, reply: Reply | None) -> None:
         """Show *reply*. Raises no errors of Telegram."""
-        query = None if asked.pressed is None else Query(self._bot, asked.pressed.query)
+        query = None if request.pressed is None else Query(self._bot, request.pressed.query)
         try:
             if reply is None or reply.role is Role.NOTHING:
                 return
-            if asked.pressed is not None and query is not None:
-                await self._after_press(asked, asked.pressed, query, reply)
+            if request.pressed is not None and query is not None:
+                await self._after_press(request, request.pressed, query, reply)
             else:
-                await self._after_typing(asked, reply)
+                await self._after_typing(request, reply)
         except Overtaken:
             log.debug("reply replaced by a newer one")
         except Undelivered as trouble:
             log.info("reply not delivered: error=%s", trouble)
             if query is not None:
-                await query.answer(say("later", asked.lang), alert=True)
+                await query.answer(say("later", request.lang), alert=True)
         finally:
             if query is not None:
                 await query.answer()
@@ -124,87 +124,87 @@ class Answers:
         """*user* opened the private chat."""
         self._closed.pop(user, None)
 
-    def holds(self, asked: Heard) -> bool:
+    def holds(self, request: Heard) -> bool:
         """Return whether a press asks for a kept reply."""
-        return isinstance(asked.update.body, Press) and asked.update.body.payload.startswith(KEPT)
+        return isinstance(request.update.body, Press) and request.update.body.payload.startswith(KEPT)
 
-    async def hand_over(self, asked: Heard) -> None:
+    async def hand_over(self, request: Heard) -> None:
         """Show the kept reply to the person who pressed for it, in an ephemeral message. Raises no errors of
         Telegram."""
-        pressed, body = asked.pressed, asked.update.body
+        pressed, body = request.pressed, request.update.body
         if pressed is None or not isinstance(body, Press):
             return
-        query, mine = Query(self._bot, pressed.query), body.payload == f"{KEPT}{asked.user}"
-        reply = self.kept(asked.user) if mine else None
+        query, mine = Query(self._bot, pressed.query), body.payload == f"{KEPT}{request.user}"
+        reply = self.kept(request.user) if mine else None
         try:
             if reply is None:
-                await query.answer(say("answer.gone" if mine else "answer.other", asked.lang), alert=True)
-            elif not await self._apart(asked, reply):
-                self._put_back(asked.user, reply)
-                await query.answer(url=self._links.url(self._bot.username, asked.user))
+                await query.answer(say("answer.gone" if mine else "answer.other", request.lang), alert=True)
+            elif not await self._apart(request, reply):
+                self._put_back(request.user, reply)
+                await query.answer(url=self._links.url(self._bot.username, request.user))
                 return
             await query.answer()
             if mine and pressed.shown is not None:
-                await self._sender.delete(asked.spot, pressed.shown, _late(asked))
+                await self._sender.delete(request.spot, pressed.shown, _late(request))
         except Overtaken:
             if reply is not None:
-                self._put_back(asked.user, reply)
+                self._put_back(request.user, reply)
         except Undelivered as trouble:
             log.info("button for a kept reply not removed: error=%s", trouble)
         finally:
             await query.answer()
 
-    async def nameless(self, asked: Heard) -> None:
+    async def nameless(self, request: Heard) -> None:
         """Tell a person who writes in the name of a group or channel that players need a name."""
-        if asked.unseen:  # an anonymous account has no private chat
+        if request.unseen:  # an anonymous account has no private chat
             return
-        way, reply = _late(asked), Reply(text=say("nameless", asked.lang))
+        way, reply = _late(request), Reply(text=say("nameless", request.lang))
         try:
-            await _tried(lambda: self._sender.send(asked.spot, reply, asked.message, way), TYPED)
+            await _tried(lambda: self._sender.send(request.spot, reply, request.message, way), TYPED)
         except Undelivered as trouble:
             log.info("reply not delivered: error=%s", trouble)
 
-    async def _after_press(self, asked: Heard, pressed: Pressed, query: Query, reply: Reply) -> None:
+    async def _after_press(self, request: Heard, pressed: Pressed, query: Query, reply: Reply) -> None:
         words = phrasing.line(reply)
-        if reply.brief and not asked.spot.private:  # the board is in this chat: no message for an old button
+        if reply.brief and not request.spot.private:  # the board is in this chat: no message for an old button
             await query.answer(reply.brief, alert=True)
-            if asked.unseen:
-                await self._put_away(asked, pressed, _late(asked))
+            if request.unseen:
+                await self._put_away(request, pressed, _late(request))
         elif reply.is_plain and not reply.role.is_menu and phrasing.units(words) <= phrasing.ALERT:
             await query.answer(words, alert=reply.role is Role.NOTE)
             if reply.role.is_toast:
-                await self._put_away(asked, pressed, _late(asked))
-        elif reply.role is Role.CLOSING and await self._put_away(asked, pressed, _soon(asked)):
+                await self._put_away(request, pressed, _late(request))
+        elif reply.role is Role.CLOSING and await self._put_away(request, pressed, _soon(request)):
             pass
-        elif not reply.role.is_menu or not await self._in_place(asked, pressed, query, reply):
-            await self._privately(asked, query, reply)
+        elif not reply.role.is_menu or not await self._in_place(request, pressed, query, reply):
+            await self._privately(request, query, reply)
             if reply.role.is_toast:  # too long for a line
-                await self._put_away(asked, pressed, _late(asked))
+                await self._put_away(request, pressed, _late(request))
 
-    async def _in_place(self, asked: Heard, pressed: Pressed, query: Query, reply: Reply) -> bool:
+    async def _in_place(self, request: Heard, pressed: Pressed, query: Query, reply: Reply) -> bool:
         """Continue a menu in the message with the button, or as a reply to it. Return whether that was possible."""
-        shown, role = pressed.shown, self._role(asked, pressed)
+        shown, role = pressed.shown, self._role(request, pressed)
         if shown is None:
             return False
-        if role is None and _asks(reply) and await self._apart(asked, reply):
+        if role is None and _asks(reply) and await self._apart(request, reply):
             return True
-        if not asked.unseen and (reply.secret or (role is not None and reply.expires_strictly)):
+        if not request.unseen and (reply.secret or (role is not None and reply.expires_strictly)):
             return False
-        if not asked.unseen or (reply.role is Role.OFFERED_MENU and shown.receiver is None):
+        if not request.unseen or (reply.role is Role.OFFERED_MENU and shown.receiver is None):
             reply = _unmarked(reply)
         try:
             if role is not None:
-                await self._go_on(asked, shown, reply, role, pressed.quotes)
+                await self._go_on(request, shown, reply, role, pressed.quotes)
             elif any(isinstance(row, Select) for row in reply.rows):
-                await self._send(asked.spot, reply, _soon(asked), shown.number)
+                await self._send(request.spot, reply, _soon(request), shown.number)
             elif form_of(reply) is Form.TEXT and phrasing.units(words := phrasing.line(reply)) <= phrasing.ALERT:
                 keyboard = None if _only_closes(reply) else phrasing.keyboard(reply.rows)
                 await query.answer(words, alert=keyboard is None or _is_grave(reply))
                 if (
                     keyboard is not None and reply.role is not Role.OFFERED_MENU
                 ):  # a menu that ends leaves the post to delivery
-                    way = _late(asked)
-                    await _tried(lambda: self._sender.edit_buttons(asked.spot, shown, keyboard, way), LINES)
+                    way = _late(request)
+                    await _tried(lambda: self._sender.edit_buttons(request.spot, shown, keyboard, way), LINES)
             else:
                 return False
         except Gone:
@@ -215,111 +215,111 @@ class Answers:
             return False  # an ephemeral message may be gone without an error code
         return True
 
-    def _role(self, asked: Heard, pressed: Pressed) -> Role | None:
+    def _role(self, request: Heard, pressed: Pressed) -> Role | None:
         """Return the role of the message with the pressed button; None for a post."""
         if pressed.shown is None:
             return None
-        known = self._shown.get((asked.spot.chat, pressed.shown))
+        known = self._shown.get((request.spot.chat, pressed.shown))
         apart = pressed.shown.receiver is not None
-        own = apart or pressed.quotes is not None or (asked.spot.private and _is_step(asked))
+        own = apart or pressed.quotes is not None or (request.spot.private and _is_step(request))
         return known or (Role.MENU if own else None)
 
-    async def _put_away(self, asked: Heard, pressed: Pressed, way: Way) -> bool:
+    async def _put_away(self, request: Heard, pressed: Pressed, way: Way) -> bool:
         """Delete the pressed menu, or only the buttons of one that is part of a note. Return whether it was a menu."""
-        role = self._role(asked, pressed)
-        if pressed.shown is not None and role is Role.NOTE and _is_step(asked):
-            await self._sender.edit_buttons(asked.spot, pressed.shown, None, way)
+        role = self._role(request, pressed)
+        if pressed.shown is not None and role is Role.NOTE and _is_step(request):
+            await self._sender.edit_buttons(request.spot, pressed.shown, None, way)
             return True
         if pressed.shown is None or role is None or not role.is_menu:
             return False
         try:
-            await self._sender.delete(asked.spot, pressed.shown, way)
+            await self._sender.delete(request.spot, pressed.shown, way)
         except Refused:  # too old to be deleted
-            await self._sender.edit_buttons(asked.spot, pressed.shown, None, way)
+            await self._sender.edit_buttons(request.spot, pressed.shown, None, way)
         return True
 
-    async def _go_on(self, asked: Heard, shown: Addressed, reply: Reply, role: Role, quoted: int | None) -> None:
+    async def _go_on(self, request: Heard, shown: Addressed, reply: Reply, role: Role, quoted: int | None) -> None:
         """Edit a reply into *reply*. A menu in a note (one's own view) keeps the picture; otherwise a message whose
         form would change is replaced."""
-        spot, way = asked.spot, _soon(asked)
+        spot, way = request.spot, _soon(request)
         keeps = shown.form is Form.PHOTO and form_of(reply) is Form.TEXT and role is Role.NOTE
         if keeps or fits(shown, reply):
             await _tried(lambda: self._sender.edit(spot, shown, reply, keep_picture=keeps, way=way), _patience(way))
             await self._tell(spot, shown, reply)
         elif shown.receiver is None:
             await self._send(spot, reply, way, quoted)
-            await self._sender.delete(spot, shown, _late(asked))
+            await self._sender.delete(spot, shown, _late(request))
         else:
             raise Gone("another message replaces it")
 
-    async def _privately(self, asked: Heard, query: Query, reply: Reply) -> None:
+    async def _privately(self, request: Heard, query: Query, reply: Reply) -> None:
         reply = _linked(reply)
-        if await self._apart(asked, reply):
+        if await self._apart(request, reply):
             return
-        if reply.role is Role.OFFERED_MENU or not asked.unseen:
+        if reply.role is Role.OFFERED_MENU or not request.unseen:
             reply = _unmarked(reply)
         try:
-            await self._send_alone(asked, reply, _soon(asked, gives_way=True))
+            await self._send_alone(request, reply, _soon(request, gives_way=True))
         except (Overtaken, TryLater):
             raise
         except Undelivered:
-            if asked.spot.private:
+            if request.spot.private:
                 raise
-            payload = asked.update.body.payload if isinstance(asked.update.body, Press) else None
-            await query.answer(url=self._links.url(self._bot.username, asked.user, payload))
+            payload = request.update.body.payload if isinstance(request.update.body, Press) else None
+            await query.answer(url=self._links.url(self._bot.username, request.user, payload))
         else:
-            await query.answer("" if asked.spot.private else say("sent", asked.lang))
+            await query.answer("" if request.spot.private else say("sent", request.lang))
 
-    async def _after_typing(self, asked: Heard, reply: Reply) -> None:
-        if reply.role.is_toast and reply.is_plain and not asked.spot.private:
-            await self._nod(asked)
+    async def _after_typing(self, request: Heard, reply: Reply) -> None:
+        if reply.role.is_toast and reply.is_plain and not request.spot.private:
+            await self._nod(request)
             return
         linked = _linked(reply)
-        if await self._apart(asked, linked):
+        if await self._apart(request, linked):
             return
-        for_all = reply.role.is_menu and not reply.secret and not reply.expires_strictly and not asked.unseen
-        if asked.spot.private or for_all:
-            quoted = asked.message if reply.rows or not asked.spot.private else None
-            await self._send(asked.spot, _unmarked(linked) if for_all else linked, _late(asked), quoted)
+        for_all = reply.role.is_menu and not reply.secret and not reply.expires_strictly and not request.unseen
+        if request.spot.private or for_all:
+            quoted = request.message if reply.rows or not request.spot.private else None
+            await self._send(request.spot, _unmarked(linked) if for_all else linked, _late(request), quoted)
             return
         try:
-            await self._send_alone(asked, linked, _late(asked))
+            await self._send_alone(request, linked, _late(request))
         except TryLater:
             raise
         except Undelivered:
-            self._keep(asked.user, linked)
-            way, text, button = _late(asked), *self._lead(asked)
-            await _tried(lambda: self._sender.send_lead(asked.spot, text, button, asked.message, way), TYPED)
+            self._keep(request.user, linked)
+            way, text, button = _late(request), *self._lead(request)
+            await _tried(lambda: self._sender.send_lead(request.spot, text, button, request.message, way), TYPED)
 
-    def _lead(self, asked: Heard) -> tuple[str, InlineKeyboardButton]:
+    def _lead(self, request: Heard) -> tuple[str, InlineKeyboardButton]:
         """Return the text and the button that lead to a kept reply: by a press if Telegram takes an ephemeral message
         then, else in the private chat."""
-        if self._sender.trust.allows(asked.spot, Reason(asked.user, KEPT)):
-            text, label = say("answer.here", asked.lang), say("answer.show", asked.lang)
-            button = InlineKeyboardButton(label, callback_data=f"{KEPT}{asked.user}")
+        if self._sender.trust.allows(request.spot, Reason(request.user, KEPT)):
+            text, label = say("answer.here", request.lang), say("answer.show", request.lang)
+            button = InlineKeyboardButton(label, callback_data=f"{KEPT}{request.user}")
         else:
-            text, label = say("answer", asked.lang), say("answer.open", asked.lang)
-            button = InlineKeyboardButton(label, url=self._links.url(self._bot.username, asked.user))
-        if asked.message is None:  # there is no message to quote
-            person = asked.update.person
+            text, label = say("answer", request.lang), say("answer.open", request.lang)
+            button = InlineKeyboardButton(label, url=self._links.url(self._bot.username, request.user))
+        if request.message is None:  # there is no message to quote
+            person = request.update.person
             text = f"{names.isolated(names.shown(person.name) or names.shown(person.handle))}: {text}"
         return text, button
 
-    async def _nod(self, asked: Heard) -> None:
+    async def _nod(self, request: Heard) -> None:
         """React to the typed message: its public result confirms it."""
-        if asked.message is not None:
+        if request.message is not None:
             with suppress(Undelivered):
-                await self._sender.nod(asked.spot, asked.message)
+                await self._sender.nod(request.spot, request.message)
 
-    async def _apart(self, asked: Heard, reply: Reply) -> bool:
+    async def _apart(self, request: Heard, reply: Reply) -> bool:
         """Send *reply* as an ephemeral message. Return whether that was possible."""
-        pressed = asked.pressed
-        reason = Reason(asked.user, "" if pressed is None else pressed.query, asked.command)
-        if not self._sender.trust.allows(asked.spot, reason):
+        pressed = request.pressed
+        reason = Reason(request.user, "" if pressed is None else pressed.query, request.command)
+        if not self._sender.trust.allows(request.spot, reason):
             return False
-        way = _late(asked) if pressed is None else _soon(asked, gives_way=True)
+        way = _late(request) if pressed is None else _soon(request, gives_way=True)
         try:
-            shown = await self._sender.send_apart(asked.spot, reply, reason, way)
+            shown = await self._sender.send_apart(request.spot, reply, reason, way)
         except Overtaken:
             raise
         except Undelivered as no:
@@ -327,24 +327,24 @@ class Answers:
             return False
         finally:
             let_go.get()()
-        self._shown[asked.spot.chat, shown] = reply.role
-        await self._tell(asked.spot, shown, reply)
+        self._shown[request.spot.chat, shown] = reply.role
+        await self._tell(request.spot, shown, reply)
         former = None if pressed is None else pressed.shown
         goes = former is not None and former.receiver is not None and reply.role.is_menu
         if former is not None and goes and former.number != shown.number:  # deleted; its number is used again
             with suppress(Undelivered):
-                await self._sender.delete(asked.spot, former, _late(asked))
+                await self._sender.delete(request.spot, former, _late(request))
         return True
 
-    async def _send_alone(self, asked: Heard, reply: Reply, way: Way) -> None:
+    async def _send_alone(self, request: Heard, reply: Reply, way: Way) -> None:
         """Send *reply* to the private chat, unless it refused a message recently."""
-        if time.monotonic() < (self._closed.get(asked.user) or 0.0):
+        if time.monotonic() < (self._closed.get(request.user) or 0.0):
             raise Refused("the private chat is closed")
         try:
-            await self._send(Spot(asked.user), reply, way)
+            await self._send(Spot(request.user), reply, way)
         except Refused as no:
             if isinstance(no.__cause__, Forbidden) or isinstance(no, PlaceGone):
-                self._closed[asked.user] = time.monotonic() + CLOSED_S
+                self._closed[request.user] = time.monotonic() + CLOSED_S
             raise
 
     async def _send(self, spot: Spot, reply: Reply, way: Way, quoted: int | None = None) -> None:
@@ -366,14 +366,14 @@ class Answers:
             self._keep(user, reply)
 
 
-def _late(asked: Heard) -> Way:
+def _late(request: Heard) -> Way:
     """Return the way of a message that may wait."""
-    return Way(Rank.ANSWER, asked.spot)
+    return Way(Rank.ANSWER, request.spot)
 
 
-def _soon(asked: Heard, *, gives_way: bool = False) -> Way:
+def _soon(request: Heard, *, gives_way: bool = False) -> Way:
     """Return the way of a message that is useless later: a button shows a spinner until then."""
-    return Way(Rank.ANSWER, asked.spot, PRESS_WAIT_S, gives_way)
+    return Way(Rank.ANSWER, request.spot, PRESS_WAIT_S, gives_way)
 
 
 def _asks(reply: Reply) -> bool:
@@ -404,9 +404,9 @@ def _only_closes(reply: Reply) -> bool:
     return all(is_close(button.payload) for button in buttons)
 
 
-def _is_step(asked: Heard) -> bool:
+def _is_step(request: Heard) -> bool:
     """Return whether the pressed button belongs to a menu, not to a board."""
-    body = asked.update.body
+    body = request.update.body
     return isinstance(body, Press) and is_step(body.payload)
 
 

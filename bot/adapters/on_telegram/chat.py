@@ -287,29 +287,29 @@ class TelegramChat:
         if guest is not None:
             self._begin(self._welcome(guest))
             return
-        asked, places, presence = incoming.heard(raw, self._bot.username, self._links, self._commands)
+        request, places, presence = incoming.heard(raw, self._bot.username, self._links, self._commands)
         if places is not None and self._host is not None:
             await self._host.place_changed(places)
         elif presence is not None and self._host is not None:
             await self._come_or_go(presence, self._host)
-        elif asked is None:
+        elif request is None:
             if raw.callback_query is not None:
                 self._begin(Query(self._bot, raw.callback_query.id).answer())
-        elif self._answers.holds(asked):
-            self._begin(self._answers.hand_over(asked))
-        elif asked.nameless:
-            self._begin(self._answers.nameless(asked))
+        elif self._answers.holds(request):
+            self._begin(self._answers.hand_over(request))
+        elif request.nameless:
+            self._begin(self._answers.nameless(request))
         else:
-            place = asked.update.place.id
-            self._topics.note(asked.spot)
-            if asked.spot.private:
-                self._answers.opened(asked.user)
+            place = request.update.place.id
+            self._topics.note(request.spot)
+            if request.spot.private:
+                self._answers.opened(request.user)
             turn = self._turns.get(place) or asyncio.Lock()
             self._turns[place] = turn
             async with turn:  # requests of a place are handled in their order
-                kept = self._answers.kept(asked.user) if asked.opens else None
-                reply = kept or await self._ask(asked)
-            await self._answered(asked, reply)
+                kept = self._answers.kept(request.user) if request.opens else None
+                reply = kept or await self._ask(request)
+            await self._answered(request, reply)
 
     async def _welcome(self, guest: Guest) -> None:
         try:
@@ -317,14 +317,14 @@ class TelegramChat:
         except Undelivered as trouble:
             log.info("mention not answered: error=%s", trouble)
 
-    async def _answered(self, asked: Heard, reply: Reply | None) -> None:
+    async def _answered(self, request: Heard, reply: Reply | None) -> None:
         """Begin to answer, and wait for the first try: if the process dies before, Telegram sends the update again."""
         tried = asyncio.Event()
 
         async def answer() -> None:
             let_go.set(tried.set)
             try:
-                await self._answers.answer(asked, reply)
+                await self._answers.answer(request, reply)
             finally:
                 tried.set()
 
@@ -339,17 +339,17 @@ class TelegramChat:
         for topic in map(addresses.place_id, self._topics.of(addresses.spot(place.id).chat)):
             await host.place_changed(PlaceRegained(topic) if presence.added else PlaceLost(topic))
 
-    async def _ask(self, asked: Heard) -> Reply | None:
+    async def _ask(self, request: Heard) -> Reply | None:
         assert self._host is not None
-        update = asked.update
+        update = request.update
         if not update.may_manage and asks_to_manage(update.body):
-            may = await self._rights.may_manage(asked.spot.chat, asked.user)
+            may = await self._rights.may_manage(request.spot.chat, request.user)
             update = replace(update, may_manage=may)
         try:
             return await self._host.handle(update)
         except Exception:
             log.exception("Telegram: update failed: id=%s", update.id)
-            return Reply(text=say("failed", asked.lang))
+            return Reply(text=say("failed", request.lang))
 
     async def _delete_later(self, expiry: str, place: PlaceId, message: MessageId) -> None:
         assert self._host is not None

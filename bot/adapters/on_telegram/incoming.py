@@ -74,10 +74,10 @@ def heard(
     """Return the results of `read`, `moved` and `presence`, or None for all if *raw* is not as documented: the library
     does not check types."""
     try:
-        asked = read(raw, bot, links, commands)
-        if asked is not None:
-            asked = msgspec.convert(msgspec.to_builtins(asked), Heard)
-        return asked, moved(raw), presence(raw)
+        request = read(raw, bot, links, commands)
+        if request is not None:
+            request = msgspec.convert(msgspec.to_builtins(request), Heard)
+        return request, moved(raw), presence(raw)
     except (AttributeError, TypeError, ValueError) as error:
         log.warning("update not understood: id=%s error=%s", raw.update_id, type(error).__name__)
         return None, None, None
