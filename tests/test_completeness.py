@@ -350,6 +350,20 @@ def test_forced_actions_are_decided_in_one_place() -> None:
     assert reading("forced") == {"bot.tables.forced_actions", "bot.tables.house"}
 
 
+KINDS = {f"bot.requests.{declaration.kind.__name__}" for declaration in DECLARATIONS}
+
+
+def test_dispatcher_gates_and_adapters_know_no_kind_of_request() -> None:
+    """A kind of request is known to its declaration, its handler and the replies with its button."""
+    known = {name: imported(path) & KINDS for name, path in MODULES if name.startswith("bot.adapters.")}
+    assert {name: kinds for name, kinds in known.items() if kinds} == {}
+    paths = dict(MODULES)
+    assert imported(paths["bot.service.service"]) & KINDS == set()
+    assert imported(paths["bot.service.gates"]) & KINDS == {"bot.requests.Move"}, (
+        "typed moves may be answers to lessons"
+    )
+
+
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
