@@ -11,7 +11,7 @@ restored without them.
 import gzip
 import os
 import zlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, cast
@@ -92,7 +92,7 @@ class Backup:
     """Backup and restore of a store. Any call may raise StoreDown."""
 
     def __init__(self, calls: Calls) -> None:
-        self._client, self._patiently = calls.client, calls.patiently
+        self._client, self._patiently, self._pipelined = calls.client, calls.patiently, calls.pipelined
         self._dump = calls.script("dump")
 
     # Writing
@@ -171,24 +171,24 @@ class Backup:
         )
 
     async def _keys(self, names: Sequence[str], now_ms: int) -> list[Key]:
-        kinds = await self._all(lambda ask: [ask.type(name) for name in names])
+        kinds = await self._pipelined(lambda pipe: [pipe.type(name) for name in names])
 
-        def read(ask: Any) -> None:
+        def read(pipe: Any) -> None:
             for name, kind in zip(names, kinds, strict=True):
                 match kind:
                     case b"string":
-                        ask.get(name)
+                        pipe.get(name)
                     case b"hash":
-                        ask.hgetall(name)
+                        pipe.hgetall(name)
                     case b"set":
-                        ask.smembers(name)
+                        pipe.smembers(name)
                     case b"zset":
-                        ask.zrange(name, 0, -1, withscores=True)
+                        pipe.zrange(name, 0, -1, withscores=True)
                     case _:  # deleted meanwhile
-                        ask.exists(name)
-                ask.pttl(name)
+                        pipe.exists(name)
+                pipe.pttl(name)
 
-        answers = iter(await self._all(read))
+        answers = iter(await self._pipelined(read))
         found = []
         for name, kind in zip(names, kinds, strict=True):
             value, until = next(answers), _until(next(answers), now_ms)
@@ -226,7 +226,7 @@ class Backup:
         gone = _Gone(survey, lists)
         await self._patiently(lambda: self._client.set(keys.RESTORING, file.name))
         told = await self._fill(file, survey, gone, now_ms)
-        await self._all(lambda ask: [ask.set(keys.ID_KEY, head.secret), ask.delete(keys.RESTORING)])
+        await self._pipelined(lambda pipe: [pipe.set(keys.ID_KEY, head.secret), pipe.delete(keys.RESTORING)])
         noted = {**head.forgotten, **{keys.hashed(person, head.secret): when for person, when in gone.people.items()}}
         if noted:
             await self._patiently(lambda: self._client.zadd(keys.FORGOTTEN, dict(noted)))
@@ -247,23 +247,13 @@ class Backup:
                         writes.append(_writes_key(key, now_ms))
                     case Tail():
                         told = line
-            await self._all(lambda ask, writes=writes: [write(ask) for write in writes])  # type: ignore[misc]
+            await self._pipelined(lambda pipe, writes=writes: [write(pipe) for write in writes])  # type: ignore[misc]
         # The file may contain a table that was created during the backup, without its place.
         for pairs in _some(holders.items()):
-            await self._all(lambda ask, pairs=pairs: [ask.set(keys.place(at), on, nx=True) for at, on in pairs])  # type: ignore[misc]
+            await self._pipelined(lambda pipe, pairs=pairs: [pipe.set(keys.place(at), on, nx=True) for at, on in pairs])  # type: ignore[misc]
         return told
 
     # Both
-
-    async def _all(self, ask: Callable[[Any], object]) -> list[Any]:
-        """Return the answers to all commands that *ask* gives a pipeline, in one round trip."""
-
-        def call() -> Awaitable[list[Any]]:
-            pipeline = self._client.pipeline(transaction=False)
-            ask(pipeline)
-            return cast("Awaitable[list[Any]]", pipeline.execute())
-
-        return await self._patiently(call)
 
     async def _secret(self) -> str:
         found = cast("bytes | None", await self._patiently(lambda: self._client.get(keys.ID_KEY)))
@@ -406,42 +396,42 @@ def _writes_table(kept: KeptTable, table: Table, now_ms: int) -> Callable[[Any],
             shown = documents.elsewhere(fields["elsewhere"].encode())
             fields["elsewhere"] = msgspec.json.encode({at: _unsure(each) for at, each in shown.items()}).decode()
 
-    def write(ask: Any) -> None:
-        ask.delete(*names, fading)
-        ask.hset(names[0], mapping=fields)
+    def write(pipe: Any) -> None:
+        pipe.delete(*names, fading)
+        pipe.hset(names[0], mapping=fields)
         if kept.log:
-            ask.rpush(names[1], *kept.log)
+            pipe.rpush(names[1], *kept.log)
         if kept.expires_ms is not None:
             for name in names[:2]:
-                ask.pexpire(name, max(1, kept.expires_ms - now_ms))
+                pipe.pexpire(name, max(1, kept.expires_ms - now_ms))
         if kept.updates:
-            ask.hset(names[2], mapping=kept.updates)
-            ask.pexpire(names[2], max(1, (kept.updates_expire_ms or now_ms) - now_ms))
+            pipe.hset(names[2], mapping=kept.updates)
+            pipe.pexpire(names[2], max(1, (kept.updates_expire_ms or now_ms) - now_ms))
         if kept.fading:
-            ask.sadd(fading, *kept.fading)
+            pipe.sadd(fading, *kept.fading)
         if kept.due_ms is not None:
-            ask.zadd(keys.DUE[number], {f"{kept.id}:{fields['revision']}": kept.due_ms})
+            pipe.zadd(keys.DUE[number], {f"{kept.id}:{fields['revision']}": kept.due_ms})
         if kept.expires_ms is None:
-            ask.sadd(keys.RUNNING[number], kept.id)
+            pipe.sadd(keys.RUNNING[number], kept.id)
         if kept.unposted_ms is not None or table.phase != Phase.OVER:
-            ask.zadd(keys.UNPOSTED[number], {kept.id: now_ms})
+            pipe.zadd(keys.UNPOSTED[number], {kept.id: now_ms})
 
     return write
 
 
 def _writes_key(key: Key, now_ms: int) -> Callable[[Any], None]:
-    def write(ask: Any) -> None:
-        ask.delete(key.name)
+    def write(pipe: Any) -> None:
+        pipe.delete(key.name)
         if key.text is not None:
-            ask.set(key.name, key.text)
+            pipe.set(key.name, key.text)
         if key.fields:
-            ask.hset(key.name, mapping=key.fields)
+            pipe.hset(key.name, mapping=key.fields)
         if key.members:
-            ask.sadd(key.name, *key.members)
+            pipe.sadd(key.name, *key.members)
         if key.scores:
-            ask.zadd(key.name, key.scores)
+            pipe.zadd(key.name, key.scores)
         if key.expires_ms is not None:
-            ask.pexpire(key.name, max(1, key.expires_ms - now_ms))
+            pipe.pexpire(key.name, max(1, key.expires_ms - now_ms))
 
     return write
 

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from functools import cache
 from pathlib import Path
 from time import perf_counter
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 from redis import exceptions
 from redis.asyncio.retry import Retry
@@ -81,6 +81,16 @@ class Calls:
                 raise
             answered = isinstance(error, exceptions.ResponseError)
             raise self._down(f"{'cannot work now' if answered else 'does not answer'}: {error}") from error
+
+    async def pipelined(self, fill: Callable[[Any], object]) -> list[Any]:
+        """Return the answers to all commands that *fill* puts into a pipeline, in one round trip; see `patiently`."""
+
+        def call() -> Awaitable[list[Any]]:
+            pipeline = self.client.pipeline(transaction=False)
+            fill(pipeline)
+            return cast("Awaitable[list[Any]]", pipeline.execute())
+
+        return await self.patiently(call)
 
     async def _attempt(self, call: Callable[[], Awaitable[T]]) -> T:
         """Await *call* on a free connection. Raises RedisError for every trouble with the server."""

@@ -3,9 +3,8 @@
 Each has a key of its own with a TTL; a set lists these keys.
 """
 
-from collections.abc import Awaitable
 from hashlib import blake2b
-from typing import cast
+from typing import Any, cast
 
 from bot.store import documents, keys
 from bot.store.calls import Calls
@@ -19,23 +18,21 @@ class FadingReplies:
     """Private replies that must not stay, by table. Any call may raise StoreDown."""
 
     def __init__(self, calls: Calls) -> None:
-        self._client, self._patiently = calls.client, calls.patiently
+        self._client, self._patiently, self._pipelined = calls.client, calls.patiently, calls.pipelined
 
     async def add(self, table: TableId, fading: Fading, lives_ms: int | None) -> None:
         """Store *fading* for *lives_ms*, while it can be deleted. None: as long as any platform can."""
         document = documents.encoded(fading)
 
-        def add() -> Awaitable[object]:
-            pipeline = self._client.pipeline(transaction=False)
+        def add(pipeline: Any) -> None:
             if lives_ms is None:
                 pipeline.sadd(keys.fading(table), document)
             else:
                 pipeline.set(keys.fading_reply(table, _name(document)), document, px=max(1, lives_ms))
                 pipeline.sadd(keys.fading(table), _name(document))
             pipeline.pexpire(keys.fading(table), LEADS_MS)
-            return pipeline.execute()
 
-        await self._patiently(add)
+        await self._pipelined(add)
 
     async def of(self, table: TableId) -> tuple[Fading, ...]:
         """Return the private replies of *table* in no order."""
@@ -57,13 +54,11 @@ class FadingReplies:
         await self._forget(table, _name(document), document.decode())
 
     async def _forget(self, table: TableId, *members: str) -> None:
-        def remove() -> Awaitable[object]:
-            pipeline = self._client.pipeline(transaction=False)
+        def remove(pipeline: Any) -> None:
             pipeline.delete(keys.fading_reply(table, members[0]))
             pipeline.srem(keys.fading(table), *members)
-            return pipeline.execute()
 
-        await self._patiently(remove)
+        await self._pipelined(remove)
 
     async def _get(self, key: str) -> bytes | None:
         return cast("bytes | None", await self._patiently(lambda: self._client.get(key)))

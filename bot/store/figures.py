@@ -3,8 +3,8 @@
 The players of an hour are stored as a HyperLogLog: an estimate that identifies no person and expires after a day.
 """
 
-from collections.abc import Awaitable, Collection
-from typing import Any, cast
+from collections.abc import Collection
+from typing import Any
 
 from msgspec import Struct
 
@@ -34,26 +34,23 @@ class Counting:
     """Counters in the store. Any call may raise StoreDown."""
 
     def __init__(self, calls: Calls) -> None:
-        self._client, self._patiently = calls.client, calls.patiently
+        self._client, self._patiently, self._pipelined = calls.client, calls.patiently, calls.pipelined
 
     async def figures(self, now_ms: int) -> Figures:
         """Return all numbers, by two round trips with some 250 cheap commands."""
         hour = now_ms // HOUR_MS
 
-        def ask() -> Awaitable[list[Any]]:
-            pipeline = self._client.pipeline(transaction=False)
+        def count(pipeline: Any) -> None:
             for running, urgent, due, unposted in zip(keys.RUNNING, keys.URGENT, keys.DUE, keys.UNPOSTED, strict=True):
                 pipeline.scard(running)
                 pipeline.zcount(urgent, "-inf", now_ms)
                 pipeline.zcount(due, "-inf", now_ms)
                 pipeline.zcard(unposted)
-            return cast("Awaitable[list[Any]]", pipeline.execute())
 
-        counts = await self._patiently(ask)
+        counts = await self._pipelined(count)
         of_day = [keys.players(each) for each in range(hour - HOURS + 1, hour + 1)]
-        players = await self._patiently(
-            lambda: self._client.pfcount(*of_day)
-        )  # a Cluster's pipeline takes one key each
+        # A Cluster's pipeline takes commands of one key only.
+        players = await self._patiently(lambda: self._client.pfcount(*of_day))
         running, urgent, reminders, unposted = (sum(counts[kind::4]) for kind in range(4))
         return Figures(running, urgent, reminders, unposted, players)
 
@@ -61,11 +58,9 @@ class Counting:
         """Note that *people* played in this hour."""
         key = keys.players(now_ms // HOUR_MS)
 
-        def note() -> Awaitable[object]:
-            pipeline = self._client.pipeline(transaction=False)
+        def add(pipeline: Any) -> None:
             pipeline.pfadd(key, *people)
             pipeline.pexpire(key, (HOURS + 1) * HOUR_MS)
-            return pipeline.execute()
 
         if people:
-            await self._patiently(note)
+            await self._pipelined(add)

@@ -7,9 +7,8 @@ for the lease to run out.
 
 import os
 import socket
-from collections.abc import Awaitable
 from secrets import token_hex
-from typing import cast
+from typing import Any, cast
 
 from bot.runtime.clock import Clock, to_ms
 from bot.runtime.metrics import Metrics
@@ -27,7 +26,7 @@ class PlatformStorage:
 
     def __init__(self, calls: Calls, process: str, platform: str, clock: Clock, metrics: Metrics) -> None:
         """*process*: a name that no other process has."""
-        self._client, self._patiently = calls.client, calls.patiently
+        self._client, self._patiently, self._pipelined = calls.client, calls.patiently, calls.pipelined
         self._claim = calls.script("claim")
         self._reserve_slot = calls.script("reserve_slot")
         self._process = " ".join((process, socket.gethostname(), str(os.getpid()), BORN))
@@ -38,23 +37,19 @@ class PlatformStorage:
     async def put(self, key: str, value: bytes, *, ttl_s: float, claimable_in_s: float) -> None:
         due_ms = to_ms(self._clock.now()) + round(1000 * claimable_in_s)
 
-        def put() -> Awaitable[object]:
-            pipeline = self._client.pipeline(transaction=False)
+        def put(pipeline: Any) -> None:
             pipeline.set(keys.pending_value(self._platform, key), value, px=max(1, round(1000 * ttl_s)))
             pipeline.zadd(keys.pending(self._platform), {key: due_ms})
             pipeline.pexpire(keys.pending(self._platform), INDEX_MS)
-            return pipeline.execute()
 
-        await self._patiently(put)
+        await self._pipelined(put)
 
     async def delete(self, key: str) -> None:
-        def delete() -> Awaitable[object]:
-            pipeline = self._client.pipeline(transaction=False)
+        def delete(pipeline: Any) -> None:
             pipeline.delete(keys.pending_value(self._platform, key))
             pipeline.zrem(keys.pending(self._platform), key)
-            return pipeline.execute()
 
-        await self._patiently(delete)
+        await self._pipelined(delete)
 
     async def claim(self, *, lease_s: float, limit: int) -> tuple[bytes, ...]:
         now_ms = to_ms(self._clock.now())

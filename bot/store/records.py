@@ -4,7 +4,7 @@ All keys of a place share a hash tag, so one script can use them; so do all keys
 person there is an order instead: an index entry is written before the data and removed after it.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from secrets import token_hex
 from typing import Any, cast
 
@@ -33,20 +33,10 @@ class Records:
     """Records of people, and their index. Any call may raise StoreDown."""
 
     def __init__(self, calls: Calls) -> None:
-        self._client, self._patiently = calls.client, calls.patiently
+        self._client, self._patiently, self._pipelined = calls.client, calls.patiently, calls.pipelined
         self._rate = calls.script("rate")
         self._best = calls.script("best")
         self._forget = calls.script("forget")
-
-    async def _all(self, ask: Callable[[Any], object]) -> list[Any]:
-        """Return the answers to all commands that *ask* gives a pipeline, in one round trip."""
-
-        def call() -> Awaitable[list[Any]]:
-            pipeline = self._client.pipeline(transaction=False)
-            ask(pipeline)
-            return cast("Awaitable[list[Any]]", pipeline.execute())
-
-        return await self._patiently(call)
 
     # Records
 
@@ -61,7 +51,7 @@ class Records:
 
         Raises Conflict if a record is not the predecessor of the new one.
         """
-        await self._all(lambda ask: [ask.sadd(keys.person_places(each.person), place) for each in reached])
+        await self._pipelined(lambda pipe: [pipe.sadd(keys.person_places(each.person), place) for each in reached])
         told: list[str | bytes | int | float] = [table, now_ms, RATED_MS, game]
         for each in reached:
             told += [each.person, _encoder.encode(each.called), _encoder.encode(each.record)]
@@ -75,7 +65,9 @@ class Records:
     ) -> Mapping[PlaceId, Mapping[str, Record]]:
         """Return the person's records in these places by game, without places and games that have none."""
         fields = [keys.record(game, person) for game in games]
-        answers = await self._all(lambda ask: [ask.hmget(keys.place_records(place), fields) for place in places])
+        answers = await self._pipelined(
+            lambda pipe: [pipe.hmget(keys.place_records(place), fields) for place in places]
+        )
         found = {
             place: {game: _record.decode(each) for game, each in zip(games, answer, strict=True) if each is not None}
             for place, answer in zip(places, answers, strict=True)
@@ -84,7 +76,7 @@ class Records:
 
     async def games(self, place: PlaceId, games: Sequence[str]) -> tuple[str, ...]:
         """Return the *games* in which any person has a record here."""
-        counts = await self._all(lambda ask: [ask.zcard(keys.place_ranking(place, game)) for game in games])
+        counts = await self._pipelined(lambda pipe: [pipe.zcard(keys.place_ranking(place, game)) for game in games])
         return tuple(game for game, count in zip(games, counts, strict=True) if count)
 
     async def best(self, place: PlaceId, game: str, skip: int, most: int) -> tuple[Reached, ...]:
@@ -104,40 +96,40 @@ class Records:
 
     async def settings(self, people: Sequence[PersonId], name: str) -> tuple[str | None, ...]:
         """Return one setting of several people, in their order."""
-        found = await self._all(lambda ask: [ask.hget(keys.person_settings(person), name) for person in people])
+        found = await self._pipelined(lambda pipe: [pipe.hget(keys.person_settings(person), name) for person in people])
         return tuple(None if each is None else each.decode() for each in found)
 
     async def move(self, place: PlaceId, new: PlaceId, games: Sequence[str]) -> None:
         """Move the records of *place* to its new id. Existing records of the new place stay."""
-        called, records, rated, *rankings = await self._all(
-            lambda ask: [
-                ask.hgetall(keys.place_people(place)),
-                ask.hgetall(keys.place_records(place)),
-                ask.zrange(keys.place_rated(place), 0, -1, withscores=True),
-                *(ask.zrange(keys.place_ranking(place, game), 0, -1, withscores=True) for game in games),
+        called, records, rated, *rankings = await self._pipelined(
+            lambda pipe: [
+                pipe.hgetall(keys.place_people(place)),
+                pipe.hgetall(keys.place_records(place)),
+                pipe.zrange(keys.place_rated(place), 0, -1, withscores=True),
+                *(pipe.zrange(keys.place_ranking(place, game), 0, -1, withscores=True) for game in games),
             ]
         )
         if not called:
             return
         people = [PersonId(person.decode()) for person in called]
 
-        def copy(ask: Any) -> None:
+        def copy(pipe: Any) -> None:
             for person in people:
-                ask.sadd(keys.person_places(person), new)
+                pipe.sadd(keys.person_places(person), new)
             for person, each in called.items():
-                ask.hsetnx(keys.place_people(new), person, each)
+                pipe.hsetnx(keys.place_people(new), person, each)
             for field, each in records.items():
-                ask.hsetnx(keys.place_records(new), field, each)
+                pipe.hsetnx(keys.place_records(new), field, each)
             for game, ranking in zip(games, rankings, strict=True):
                 if ranking:
-                    ask.zadd(keys.place_ranking(new, game), dict(ranking), nx=True)
+                    pipe.zadd(keys.place_ranking(new, game), dict(ranking), nx=True)
             if rated:
-                ask.zadd(keys.place_rated(new), dict(rated), nx=True)
-                ask.pexpire(keys.place_rated(new), RATED_MS)
+                pipe.zadd(keys.place_rated(new), dict(rated), nx=True)
+                pipe.pexpire(keys.place_rated(new), RATED_MS)
 
-        await self._all(copy)
+        await self._pipelined(copy)
         await self._delete(_of_records(place, games))
-        await self._all(lambda ask: [ask.srem(keys.person_places(person), place) for person in people])
+        await self._pipelined(lambda pipe: [pipe.srem(keys.person_places(person), place) for person in people])
 
     # The index of a person's data
 
@@ -155,13 +147,13 @@ class Records:
     async def add_played(self, people: Iterable[PersonId], table: TableId, now_ms: int, expire_ms: int) -> None:
         """Index the finished *table* for these people until it expires."""
 
-        def ask_for(ask: Any) -> None:
+        def fill(pipe: Any) -> None:
             for key in map(keys.person_played, people):
-                ask.zadd(key, {table: expire_ms})
-                ask.zremrangebyscore(key, "-inf", now_ms)
-                ask.pexpire(key, expire_ms - now_ms)
+                pipe.zadd(key, {table: expire_ms})
+                pipe.zremrangebyscore(key, "-inf", now_ms)
+                pipe.pexpire(key, expire_ms - now_ms)
 
-        await self._all(ask_for)
+        await self._pipelined(fill)
 
     async def played(self, person: PersonId) -> tuple[TableId, ...]:
         """Return the finished tables that may contain the person's name."""
@@ -176,11 +168,11 @@ class Records:
         secret = await self._patiently(lambda: self._client.set(keys.ID_KEY, drawn, nx=True, get=True))
         noted = keys.hashed(person, drawn if secret is None else cast("bytes", secret).decode())
 
-        def ask_for(ask: Any) -> None:
-            ask.zadd(keys.FORGOTTEN, {noted: now_ms})
-            ask.zremrangebyscore(keys.FORGOTTEN, "-inf", now_ms - FORGOTTEN_MS)
+        def fill(pipe: Any) -> None:
+            pipe.zadd(keys.FORGOTTEN, {noted: now_ms})
+            pipe.zremrangebyscore(keys.FORGOTTEN, "-inf", now_ms - FORGOTTEN_MS)
 
-        await self._all(ask_for)
+        await self._pipelined(fill)
 
     async def forget_in(self, place: PlaceId, person: PersonId, games: Sequence[str]) -> None:
         """Forget *person* in *place*; the index entry is removed last."""

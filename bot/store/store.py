@@ -6,11 +6,11 @@ knows neither rules nor messages.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import count
 from secrets import token_hex
-from typing import Literal, Self, cast
+from typing import Any, Literal, Self, cast
 
 from cachetools import LRUCache
 from msgspec.structs import replace
@@ -358,16 +358,14 @@ class Store:
         """Remove the reminder of *revision*, or make it due again at *next_ms*, unless a save replaced it."""
         number, member = keys.shard(table_id), f"{table_id}:{revision}"
 
-        def note() -> Awaitable[object]:
-            pipeline = self._client.pipeline(transaction=False)
+        def remove_or_delay(pipeline: Any) -> None:
             for due in (keys.DUE[number], keys.URGENT[number]):
                 if next_ms is None:
                     pipeline.zrem(due, member)
                 else:
                     pipeline.zadd(due, {member: next_ms}, xx=True)
-            return pipeline.execute()
 
-        await self._patiently(note)
+        await self._calls.pipelined(remove_or_delay)
 
     async def _claim_from(
         self, queues: Sequence[str], now_ms: int, lease_ms: int, limit: int
@@ -379,18 +377,15 @@ class Store:
         turn = self._turns[queues[0]] = (self._turns.get(queues[0], 0) + 1) % len(queues)
         queues = (*queues[turn:], *queues[:turn])
 
-        def look() -> Awaitable[list[int]]:
-            pipeline = self._client.pipeline(transaction=False)
-            for queue in queues:
-                pipeline.zcount(queue, "-inf", now_ms)
-            return cast("Awaitable[list[int]]", pipeline.execute())
-
+        counts = await self._calls.pipelined(
+            lambda pipeline: [pipeline.zcount(queue, "-inf", now_ms) for queue in queues]
+        )
         claimed: list[tuple[str, float]] = []
-        for queue, waiting in zip(queues, await self._patiently(look), strict=True):
-            if waiting and len(claimed) < limit:
-                told = await self._claim((queue,), (now_ms, now_ms + lease_ms, limit - len(claimed)))
-                found = [each.decode() for each in cast("list[bytes]", told)]
-                claimed += [(member, float(ms)) for member, ms in zip(found[::2], found[1::2], strict=True)]
+        for queue, due in zip(queues, counts, strict=True):
+            if due and len(claimed) < limit:
+                answer = await self._claim((queue,), (now_ms, now_ms + lease_ms, limit - len(claimed)))
+                words = [word.decode() for word in cast("list[bytes]", answer)]
+                claimed += [(member, float(ms)) for member, ms in zip(words[::2], words[1::2], strict=True)]
         return claimed
 
     # All processes
