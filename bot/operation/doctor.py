@@ -155,7 +155,7 @@ def _of_condition(there: Condition, *, ours: bool) -> list[Finding]:
         findings.append(wrong(DOMAIN, "store.restoring"))
     if there.clock_s is not None and not ours:
         findings.append(of_clock("store", there.clock_s))
-    if not there.told:
+    if not there.is_readable:
         return [*findings, better(DOMAIN, "store.silent")]
     if there.replica:
         findings.append(wrong(DOMAIN, "store.replica"))

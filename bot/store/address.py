@@ -150,12 +150,12 @@ def _nodes(hosts: str, port: int) -> tuple[tuple[str, int], ...]:
     >>> _nodes("one,[::1]:7000", 6379)
     (('one', 6379), ('::1', 7000))
     """
-    found = []
-    for each in hosts.split(","):
-        host, colon, written = each.rpartition(":") if not each.endswith("]") else (each, "", "")
+    nodes = []
+    for address in hosts.split(","):
+        host, colon, written = address.rpartition(":") if not address.endswith("]") else (address, "", "")
         if not colon:
-            host, written = each, str(port)
+            host, written = address, str(port)
         if not host or not (written.isascii() and written.isdigit() and 0 < int(written) < 65536):
             raise ValueError("every host in the address needs a name and a port between 1 and 65535")
-        found.append((host.strip("[]"), int(written)))
-    return tuple(found)
+        nodes.append((host.strip("[]"), int(written)))
+    return tuple(nodes)

@@ -107,16 +107,16 @@ class Backup:
         try:
             with os.fdopen(descriptor, "wb") as plain:
                 with gzip.GzipFile(fileobj=plain, mode="wb", filename="", mtime=0) as packed:
-                    told = Tail(0, 0)
+                    tail = Tail(0, 0)
                     async for line in self._lines(now_ms):
                         packed.write(msgspec.json.encode(line) + b"\n")
-                        told = line if isinstance(line, Tail) else told
+                        tail = line if isinstance(line, Tail) else tail
                 plain.flush()
                 os.fsync(plain.fileno())
             parts.replace(file)
         finally:
             parts.unlink(missing_ok=True)
-        return told
+        return tail
 
     async def _lines(self, now_ms: int) -> AsyncIterator[Line]:
         secret, forgotten = await self._secret(), await self._forgotten()
@@ -129,8 +129,8 @@ class Backup:
                 written += 1
                 yield kept
         count = 0
-        for some in _some(others):
-            for key in await self._keys(some, now_ms):
+        for batch in _batches(others):
+            for key in await self._keys(batch, now_ms):
                 count += 1
                 yield key
         yield Tail(written, count)
@@ -138,8 +138,8 @@ class Backup:
     async def _names(self) -> tuple[list[TableId], list[str]]:
         """Return the ids of all tables, and the names of all keys of neither a table nor a shard."""
         tables, others = set[TableId](), set[str]()
-        async for found in self._client.scan_iter(match="kb:*", count=1000):  # may return a key twice
-            name = cast("bytes", found).decode()
+        async for key in self._client.scan_iter(match="kb:*", count=1000):  # may return a key twice
+            name = cast("bytes", key).decode()
             shard, _, rest = name.removeprefix("kb:").partition(":")
             kind, _, table = rest.partition(":")
             if name.startswith((keys.PENDING, keys.PLAYERS, keys.LEADER, keys.SLOTS)):
@@ -154,10 +154,10 @@ class Backup:
         number = keys.shard(table)
         shared = (keys.DUE[number], keys.UNPOSTED[number], keys.URGENT[number])
         names = (*keys.of_table(table, number), keys.fading(table), *shared)
-        found = cast("list[Any] | None", await self._dump(names, (table,)))
-        if found is None:
+        dump = cast("list[Any] | None", await self._dump(names, (table,)))
+        if dump is None:
             return None
-        fields, kept_ms, log, updates, updates_ms, fading, due, unposted = found
+        fields, kept_ms, log, updates, updates_ms, fading, due, unposted = dump
         return KeptTable(
             table,
             _pairs(fields),
@@ -165,7 +165,7 @@ class Backup:
             _until(kept_ms, now_ms),
             _pairs(updates),
             _until(updates_ms, now_ms),
-            tuple(sorted(each for each in _texts(fading) if each.startswith("{"))),
+            tuple(sorted(reply for reply in _texts(fading) if reply.startswith("{"))),
             int(float(due)) if due else None,
             int(float(unposted)) if unposted else None,
         )
@@ -189,21 +189,21 @@ class Backup:
                 pipe.pttl(name)
 
         answers = iter(await self._pipelined(read))
-        found = []
+        content = list[Key]()
         for name, kind in zip(names, kinds, strict=True):
             value, until = next(answers), _until(next(answers), now_ms)
             match kind:
                 case b"string" if value is not None:
-                    found.append(Key(name, text=value.decode(), expires_ms=until))
+                    content.append(Key(name, text=value.decode(), expires_ms=until))
                 case b"hash" if value:
                     fields = {field.decode(): each.decode() for field, each in value.items()}
-                    found.append(Key(name, fields=fields, expires_ms=until))
+                    content.append(Key(name, fields=fields, expires_ms=until))
                 case b"set" if value:
-                    found.append(Key(name, members=tuple(sorted(_texts(value))), expires_ms=until))
+                    content.append(Key(name, members=tuple(sorted(_texts(value))), expires_ms=until))
                 case b"zset" if value:
                     scores = {member.decode(): score for member, score in value}
-                    found.append(Key(name, scores=scores, expires_ms=until))
-        return found
+                    content.append(Key(name, scores=scores, expires_ms=until))
+        return content
 
     # Restoring
 
@@ -225,43 +225,44 @@ class Backup:
         lists.append((await self._secret(), await self._forgotten()))
         gone = _Gone(survey, lists)
         await self._patiently(lambda: self._client.set(keys.RESTORING, file.name))
-        told = await self._fill(file, survey, gone, now_ms)
+        tail = await self._fill(file, survey, gone, now_ms)
         await self._pipelined(lambda pipe: [pipe.set(keys.ID_KEY, head.secret), pipe.delete(keys.RESTORING)])
-        noted = {**head.forgotten, **{keys.hashed(person, head.secret): when for person, when in gone.people.items()}}
-        if noted:
-            await self._patiently(lambda: self._client.zadd(keys.FORGOTTEN, dict(noted)))
-        return told
+        digests = {keys.hashed(person, head.secret): when for person, when in gone.people.items()}
+        forgotten = {**head.forgotten, **digests}
+        if forgotten:
+            await self._patiently(lambda: self._client.zadd(keys.FORGOTTEN, dict(forgotten)))
+        return tail
 
     async def _fill(self, file: Path, survey: "_Survey", gone: "_Gone", now_ms: int) -> Tail:
-        told, holders = Tail(0, 0), dict[PlaceId, TableId]()
-        for some in _some(_lines(file)):
+        tail, holders = Tail(0, 0), dict[PlaceId, TableId]()
+        for batch in _batches(_lines(file)):
             writes: list[Callable[[Any], None]] = []
-            for line in some:
+            for line in batch:
                 match line:
                     case KeptTable():
                         table, kept = gone.table(line)
                         if table.phase != Phase.OVER:
                             holders[table.place] = table.id
                         writes.append(_writes_table(kept, table, now_ms))
-                    case Key() if (key := _leading(line, survey.tables)) and (key := gone.key(key)):
+                    case Key() if (key := _without_dangling(line, survey.tables)) and (key := gone.key(key)):
                         writes.append(_writes_key(key, now_ms))
                     case Tail():
-                        told = line
+                        tail = line
             await self._pipelined(lambda pipe, writes=writes: [write(pipe) for write in writes])  # type: ignore[misc]
         # The file may contain a table that was created during the backup, without its place.
-        for pairs in _some(holders.items()):
+        for pairs in _batches(holders.items()):
             await self._pipelined(lambda pipe, pairs=pairs: [pipe.set(keys.place(at), on, nx=True) for at, on in pairs])  # type: ignore[misc]
-        return told
+        return tail
 
     # Both
 
     async def _secret(self) -> str:
-        found = cast("bytes | None", await self._patiently(lambda: self._client.get(keys.ID_KEY)))
-        return "" if found is None else found.decode()
+        secret = cast("bytes | None", await self._patiently(lambda: self._client.get(keys.ID_KEY)))
+        return "" if secret is None else secret.decode()
 
     async def _forgotten(self) -> dict[str, int]:
-        found = await self._patiently(lambda: self._client.zrange(keys.FORGOTTEN, 0, -1, withscores=True))
-        return {person.decode(): int(when) for person, when in cast("list[tuple[bytes, float]]", found)}
+        digests = await self._patiently(lambda: self._client.zrange(keys.FORGOTTEN, 0, -1, withscores=True))
+        return {digest.decode(): int(when) for digest, when in cast("list[tuple[bytes, float]]", digests)}
 
 
 class _Survey(Struct):
@@ -315,27 +316,27 @@ class _Gone:
 
 def _survey(file: Path) -> _Survey:
     """Raises Unreadable, OSError."""
-    found = _Survey(_head(file), set(), {})
-    whole = False
+    survey = _Survey(_head(file), set(), {})
+    has_tail = False
     for line in _lines(file):
         match line:
             case KeptTable():
-                found.tables.add(line.id)
+                survey.tables.add(line.id)
                 try:
                     table = _table(line)
                 except (KeyError, ValueError, msgspec.MsgspecError) as wrong:
                     raise Unreadable(f"{file.name} is damaged: table {line.id} cannot be read") from wrong
                 for person in (table.host, *table.order, *(seat.person for seat in table.seats)):
-                    found.people.setdefault(person, ())
+                    survey.people.setdefault(person, ())
             case Key() if line.name.startswith("kb:person:{"):
                 person = PersonId(line.name.removeprefix("kb:person:{").rpartition("}")[0])
                 own = line.members if line.name == keys.person_own_places(person) else None
-                found.people[person] = tuple(map(PlaceId, own)) if own else found.people.get(person, ())
+                survey.people[person] = tuple(map(PlaceId, own)) if own else survey.people.get(person, ())
             case Tail():
-                whole = True
-    if not whole:
+                has_tail = True
+    if not has_tail:
         raise Unreadable(f"{file.name} was cut off: its end is missing")
-    return found
+    return survey
 
 
 def _table(kept: KeptTable) -> Table:
@@ -370,7 +371,7 @@ def _lines(file: Path) -> Iterator[Line]:
         raise Unreadable(f"{file.name} is no backup, or one of a newer version of the bot") from wrong
 
 
-def _leading(key: Key, tables: Collection[TableId]) -> Key | None:
+def _without_dangling(key: Key, tables: Collection[TableId]) -> Key | None:
     """Return *key* without references to missing tables, which were created or deleted during the backup."""
     if key.text is not None and key.name.startswith("kb:place:{"):
         return key if key.text in tables else None
@@ -379,7 +380,7 @@ def _leading(key: Key, tables: Collection[TableId]) -> Key | None:
     return key
 
 
-def _unsure(shown: BoardMessage) -> str:
+def _of_unknown_content(shown: BoardMessage) -> str:
     """Return the document of a message with unknown content."""
     return documents.encoded(replace(shown, page="", mark=RESTORED)).decode()
 
@@ -391,10 +392,12 @@ def _writes_table(kept: KeptTable, table: Table, now_ms: int) -> Callable[[Any],
     if table.phase != Phase.OVER:
         # The visible board may be newer than the backup, so a new message must follow.
         if "posted" in fields:
-            fields["posted"] = _unsure(documents.board_message(fields["posted"].encode()))
+            fields["posted"] = _of_unknown_content(documents.board_message(fields["posted"].encode()))
         if "elsewhere" in fields:
             shown = documents.elsewhere(fields["elsewhere"].encode())
-            fields["elsewhere"] = msgspec.json.encode({at: _unsure(each) for at, each in shown.items()}).decode()
+            fields["elsewhere"] = msgspec.json.encode(
+                {at: _of_unknown_content(each) for at, each in shown.items()}
+            ).decode()
 
     def write(pipe: Any) -> None:
         pipe.delete(*names, fading)
@@ -440,17 +443,17 @@ def _until(left_ms: int, now_ms: int) -> int | None:
     return None if left_ms < 0 else now_ms + left_ms
 
 
-def _texts(found: Iterable[bytes]) -> tuple[str, ...]:
-    return tuple(each.decode() for each in found)
+def _texts(answers: Iterable[bytes]) -> tuple[str, ...]:
+    return tuple(answer.decode() for answer in answers)
 
 
-def _pairs(found: Sequence[bytes]) -> dict[str, str]:
+def _pairs(answers: Sequence[bytes]) -> dict[str, str]:
     """Return a mapping from alternating fields and values."""
-    return dict(zip(_texts(found[::2]), _texts(found[1::2]), strict=True))
+    return dict(zip(_texts(answers[::2]), _texts(answers[1::2]), strict=True))
 
 
-def _some(lines: Iterable[T]) -> Iterator[list[T]]:
+def _batches(lines: Iterable[T]) -> Iterator[list[T]]:
     """Yield *lines* in batches of `AT_ONCE`."""
     every = iter(lines)
-    while some := list(islice(every, AT_ONCE)):
-        yield some
+    while batch := list(islice(every, AT_ONCE)):
+        yield batch

@@ -33,22 +33,22 @@ def connect(address: Address, timeout_s: float) -> Client:
         "protocol": 2,  # version 3 needs another round trip per connection
     }
     tls: dict[str, Any] = {"ssl": address.tls, **_checks(address)}
-    signed = {**patience, "username": address.user, "password": address.password, "max_connections": CONNECTIONS}
+    options = {**patience, "username": address.user, "password": address.password, "max_connections": CONNECTIONS}
     match address.kind:
         case ServerKind.NODE if address.socket is not None:
-            return Redis(unix_socket_path=address.socket, db=address.db, **signed)
+            return Redis(unix_socket_path=address.socket, db=address.db, **options)
         case ServerKind.NODE:
             host, port = address.nodes[0]
-            return Redis(host=host, port=port, db=address.db, **signed, **tls)
+            return Redis(host=host, port=port, db=address.db, **options, **tls)
         case ServerKind.SENTINEL:
-            asked = {"username": address.sentinel_user, "password": address.sentinel_password}
-            asking = {**patience, **asked, **tls}
-            sentinels = Sentinel(address.nodes, sentinel_kwargs=asking)  # type: ignore[no-untyped-call]  # as redis-py has it
-            master: Redis = sentinels.master_for(str(address.service), db=address.db, **signed, **tls)
+            credentials = {"username": address.sentinel_user, "password": address.sentinel_password}
+            sentinel_options = {**patience, **credentials, **tls}
+            sentinels = Sentinel(address.nodes, sentinel_kwargs=sentinel_options)  # type: ignore[no-untyped-call]  # as redis-py has it
+            master: Redis = sentinels.master_for(str(address.service), db=address.db, **options, **tls)
             return master
         case ServerKind.CLUSTER:
             nodes = [ClusterNode(host, port) for host, port in address.nodes]
-            return RedisCluster(startup_nodes=nodes, **signed, **tls)
+            return RedisCluster(startup_nodes=nodes, **options, **tls)
 
 
 def _checks(address: Address) -> dict[str, Any]:

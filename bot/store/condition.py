@@ -18,14 +18,14 @@ from bot.store.calls import Calls
 class Condition(Struct, frozen=True):
     """The condition of one server, or the worst values of all masters of a Cluster.
 
-    *restoring*: a restore is running or was interrupted. *told*: the following values are known. *clock_s*: how far its
-    clock is ahead of ours in seconds, None if unknown. *policy*: its maxmemory-policy. *full*: the used share of its
-    memory limit (0 to 1), None without a limit. *writes_down*: it writes every change to a file. *troubled*: its last
-    write to the disk failed. *replica*: it accepts no writes.
+    *restoring*: a restore is running or was interrupted. *is_readable*: the following values are known. *clock_s*: how
+    far its clock is ahead of ours in seconds, None if unknown. *policy*: its maxmemory-policy. *full*: the used share
+    of its memory limit (0 to 1), None without a limit. *writes_down*: it writes every change to a file. *troubled*: its
+    last write to the disk failed. *replica*: it accepts no writes.
     """
 
     restoring: bool
-    told: bool = False
+    is_readable: bool = False
     clock_s: float | None = None
     policy: str = "noeviction"
     full: float | None = None
@@ -43,14 +43,14 @@ async def condition(address: Address, timeout_s: float) -> Condition:
         await calls.patiently(lambda: calls.client.eval("return 1", 1, keys.RESTORING))  # does it run scripts?
         if isinstance(calls.client, RedisCluster):
             masters = [(node.host, node.port) for node in calls.client.get_primaries()]
-            found = [
-                await _of_node(replace(address, kind=ServerKind.NODE, nodes=(each,)), timeout_s) for each in masters
+            answers = [
+                await _of_node(replace(address, kind=ServerKind.NODE, nodes=(master,)), timeout_s) for master in masters
             ]
         else:
-            found = [await _of(calls.client)]
+            answers = [await _of(calls.client)]
     finally:
         await calls.close()
-    return _together(restoring, found)
+    return _together(restoring, answers)
 
 
 async def _of_node(address: Address, timeout_s: float) -> tuple[float | None, Mapping[str, Any]]:
@@ -64,9 +64,9 @@ async def _of_node(address: Address, timeout_s: float) -> tuple[float | None, Ma
 async def _of(node: Redis) -> tuple[float | None, Mapping[str, Any]]:
     """Return how far its clock is ahead, and its INFO; None and an empty mapping if it refuses or does not answer."""
     try:
-        asked = time.time()
+        asked_s = time.time()
         seconds, micros = await node.time()
-        ahead = seconds + micros / 1_000_000 - (asked + time.time()) / 2
+        ahead = seconds + micros / 1_000_000 - (asked_s + time.time()) / 2
     except (exceptions.RedisError, OSError):
         return None, {}
     try:
@@ -75,19 +75,21 @@ async def _of(node: Redis) -> tuple[float | None, Mapping[str, Any]]:
         return ahead, {}
 
 
-def _together(restoring: bool, found: Sequence[tuple[float | None, Mapping[str, Any]]]) -> Condition:
+def _together(restoring: bool, answers: Sequence[tuple[float | None, Mapping[str, Any]]]) -> Condition:
     """Combine the answers of the servers."""
-    clocks = [ahead for ahead, _ in found if ahead is not None]
-    told = [each for _, each in found]
-    limits = [each["used_memory"] / each["maxmemory"] for each in told if each.get("maxmemory")]
-    policies = {each.get("maxmemory_policy", "noeviction") for each in told} - {"noeviction"}
+    clocks = [ahead for ahead, _ in answers if ahead is not None]
+    infos = [info for _, info in answers]
+    limits = [info["used_memory"] / info["maxmemory"] for info in infos if info.get("maxmemory")]
+    policies = {info.get("maxmemory_policy", "noeviction") for info in infos} - {"noeviction"}
     return Condition(
         restoring=restoring,
-        told=all(told),
+        is_readable=all(infos),
         clock_s=max(clocks, key=abs, default=None),
         policy=min(policies, default="noeviction"),
         full=max(limits, default=None),
-        writes_down=all(each.get("aof_enabled", 1) for each in told),
-        troubled=any("err" in (each.get("aof_last_write_status"), each.get("rdb_last_bgsave_status")) for each in told),
-        replica=any(each.get("role") == "slave" for each in told),
+        writes_down=all(info.get("aof_enabled", 1) for info in infos),
+        troubled=any(
+            "err" in (info.get("aof_last_write_status"), info.get("rdb_last_bgsave_status")) for info in infos
+        ),
+        replica=any(info.get("role") == "slave" for info in infos),
     )

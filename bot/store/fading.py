@@ -36,7 +36,7 @@ class FadingReplies:
 
     async def of(self, table: TableId) -> tuple[Fading, ...]:
         """Return the private replies of *table* in no order."""
-        found = list[Fading]()
+        replies = list[Fading]()
         members = cast("set[bytes]", await self._patiently(lambda: self._client.smembers(keys.fading(table))))
         for member in members:
             document: bytes | None = member
@@ -45,8 +45,8 @@ class FadingReplies:
             if document is None:
                 await self._forget(table, member.decode())
             else:
-                found.append(documents.fading(document))
-        return tuple(found)
+                replies.append(documents.fading(document))
+        return tuple(replies)
 
     async def done(self, table: TableId, fading: Fading) -> None:
         """Forget *fading*: it was deleted, or cannot be."""

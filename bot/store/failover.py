@@ -60,27 +60,27 @@ class Failover:
         while True:
             try:
                 async with sentinel.pubsub() as events:
-                    known = await self._asked(sentinel, known)
+                    known = await self._poll(sentinel, known)
                     await events.psubscribe(CHOSEN, SWITCHED, GIVEN_UP)
                     while True:
                         event = await events.get_message(ignore_subscribe_messages=True, timeout=ASK_EVERY_S)
                         if event is None:
-                            known = await self._asked(sentinel, known)
+                            known = await self._poll(sentinel, known)
                         else:
-                            await self._heard(event)
+                            await self._handle(event)
             except (exceptions.RedisError, OSError, AttributeError) as trouble:
                 log.debug("cannot follow failovers at a Sentinel, retrying: error=%s", trouble)
             await asyncio.sleep(ASK_EVERY_S)
 
-    async def _asked(self, sentinel: Redis, known: Address | None) -> Address | None:
+    async def _poll(self, sentinel: Redis, known: Address | None) -> Address | None:
         """Ask the Sentinel for the master's address and return it. If it is a new one, switch to it."""
-        told = await sentinel.sentinel_get_master_addr_by_name(self._service)
-        found = (_text(told[0]), int(told[1])) if isinstance(told, tuple) else None
-        if known is not None and found is not None and found != known:
-            await self._switch(found)
-        return found
+        answer = await sentinel.sentinel_get_master_addr_by_name(self._service)
+        master = (_text(answer[0]), int(answer[1])) if isinstance(answer, tuple) else None
+        if known is not None and master is not None and master != known:
+            await self._switch(master)
+        return master
 
-    async def _heard(self, event: Mapping[str, Any]) -> None:
+    async def _handle(self, event: Mapping[str, Any]) -> None:
         kind, words = _text(event["channel"]), _text(event["data"]).split()
         if kind == SWITCHED and words[:1] == [self._service]:
             await self._switch((words[3], int(words[4])))
@@ -116,5 +116,5 @@ class Failover:
         self._free.set()
 
 
-def _text(told: bytes | str) -> str:
-    return told.decode("utf-8", "replace") if isinstance(told, bytes) else told
+def _text(answer: bytes | str) -> str:
+    return answer.decode("utf-8", "replace") if isinstance(answer, bytes) else answer

@@ -43,21 +43,21 @@ class Records:
     async def of(self, place: PlaceId, game: str, people: Sequence[PersonId]) -> tuple[Record, ...]:
         """Return the records of *people* in their order; a new one for a person without one."""
         fields = [keys.record(game, person) for person in people]
-        found = await self._patiently(lambda: self._client.hmget(keys.place_records(place), fields))
-        return tuple(Record() if each is None else _record.decode(cast("bytes", each)) for each in found)
+        answer = await self._patiently(lambda: self._client.hmget(keys.place_records(place), fields))
+        return tuple(Record() if record is None else _record.decode(cast("bytes", record)) for record in answer)
 
     async def rate(self, place: PlaceId, game: str, table: TableId, reached: Sequence[Reached], now_ms: int) -> None:
         """Store the new records after the result of *table*, once. The index entries are written first.
 
         Raises Conflict if a record is not the predecessor of the new one.
         """
-        await self._pipelined(lambda pipe: [pipe.sadd(keys.person_places(each.person), place) for each in reached])
-        told: list[str | bytes | int | float] = [table, now_ms, RATED_MS, game]
-        for each in reached:
-            told += [each.person, _encoder.encode(each.called), _encoder.encode(each.record)]
-            told += [each.record.games, each.record.skill]
+        await self._pipelined(lambda pipe: [pipe.sadd(keys.person_places(result.person), place) for result in reached])
+        arguments: list[str | bytes | int | float] = [table, now_ms, RATED_MS, game]
+        for result in reached:
+            arguments += [result.person, _encoder.encode(result.called), _encoder.encode(result.record)]
+            arguments += [result.record.games, result.record.skill]
         names = (keys.place_people(place), keys.place_records(place), keys.place_ranking(place, game))
-        if await self._rate((*names, keys.place_rated(place)), tuple(told)) == 2:
+        if await self._rate((*names, keys.place_rated(place)), tuple(arguments)) == 2:
             raise Conflict(f"records in {game}")
 
     async def of_person(
@@ -68,11 +68,13 @@ class Records:
         answers = await self._pipelined(
             lambda pipe: [pipe.hmget(keys.place_records(place), fields) for place in places]
         )
-        found = {
-            place: {game: _record.decode(each) for game, each in zip(games, answer, strict=True) if each is not None}
+        by_place = {
+            place: {
+                game: _record.decode(record) for game, record in zip(games, answer, strict=True) if record is not None
+            }
             for place, answer in zip(places, answers, strict=True)
         }
-        return {place: records for place, records in found.items() if records}
+        return {place: records for place, records in by_place.items() if records}
 
     async def games(self, place: PlaceId, games: Sequence[str]) -> tuple[str, ...]:
         """Return the *games* in which any person has a record here."""
@@ -82,22 +84,24 @@ class Records:
     async def best(self, place: PlaceId, game: str, skip: int, most: int) -> tuple[Reached, ...]:
         """Return at most *most* people of the ranking in *game* here, the best first, after the first *skip*."""
         names = (keys.place_ranking(place, game), keys.place_people(place), keys.place_records(place))
-        told = cast("list[bytes]", await self._best(names, (game, skip, most)))
+        answer = cast("list[bytes]", await self._best(names, (game, skip, most)))
         return tuple(
             Reached(PersonId(person.decode()), _called.decode(called), _record.decode(record))
-            for person, called, record in zip(told[::3], told[1::3], told[2::3], strict=True)
+            for person, called, record in zip(answer[::3], answer[1::3], answer[2::3], strict=True)
         )
 
     async def called(self, place: PlaceId) -> dict[PersonId, Called]:
         """Return the names of all people with a record here."""
         key = keys.place_people(place)
-        found = cast("Mapping[bytes, bytes]", await self._patiently(lambda: self._client.hgetall(key)))
-        return {PersonId(person.decode()): _called.decode(called) for person, called in found.items()}
+        answer = cast("Mapping[bytes, bytes]", await self._patiently(lambda: self._client.hgetall(key)))
+        return {PersonId(person.decode()): _called.decode(called) for person, called in answer.items()}
 
     async def settings(self, people: Sequence[PersonId], name: str) -> tuple[str | None, ...]:
         """Return one setting of several people, in their order."""
-        found = await self._pipelined(lambda pipe: [pipe.hget(keys.person_settings(person), name) for person in people])
-        return tuple(None if each is None else each.decode() for each in found)
+        values = await self._pipelined(
+            lambda pipe: [pipe.hget(keys.person_settings(person), name) for person in people]
+        )
+        return tuple(None if value is None else value.decode() for value in values)
 
     async def move(self, place: PlaceId, new: PlaceId, games: Sequence[str]) -> None:
         """Move the records of *place* to its new id. Existing records of the new place stay."""
@@ -116,10 +120,10 @@ class Records:
         def copy(pipe: Any) -> None:
             for person in people:
                 pipe.sadd(keys.person_places(person), new)
-            for person, each in called.items():
-                pipe.hsetnx(keys.place_people(new), person, each)
-            for field, each in records.items():
-                pipe.hsetnx(keys.place_records(new), field, each)
+            for person, name in called.items():
+                pipe.hsetnx(keys.place_people(new), person, name)
+            for field, record in records.items():
+                pipe.hsetnx(keys.place_records(new), field, record)
             for game, ranking in zip(games, rankings, strict=True):
                 if ranking:
                     pipe.zadd(keys.place_ranking(new, game), dict(ranking), nx=True)
@@ -157,8 +161,8 @@ class Records:
 
     async def played(self, person: PersonId) -> tuple[TableId, ...]:
         """Return the finished tables that may contain the person's name."""
-        found = await self._patiently(lambda: self._client.zrange(keys.person_played(person), 0, -1))
-        return tuple(TableId(cast("bytes", each).decode()) for each in found)
+        ids = await self._patiently(lambda: self._client.zrange(keys.person_played(person), 0, -1))
+        return tuple(TableId(cast("bytes", id_).decode()) for id_ in ids)
 
     # Forgetting
 
@@ -166,10 +170,10 @@ class Records:
         """Store the request to be forgotten as a keyed hash: an older backup is restored without *person*."""
         drawn = token_hex(32)
         secret = await self._patiently(lambda: self._client.set(keys.ID_KEY, drawn, nx=True, get=True))
-        noted = keys.hashed(person, drawn if secret is None else cast("bytes", secret).decode())
+        digest = keys.hashed(person, drawn if secret is None else cast("bytes", secret).decode())
 
         def fill(pipe: Any) -> None:
-            pipe.zadd(keys.FORGOTTEN, {noted: now_ms})
+            pipe.zadd(keys.FORGOTTEN, {digest: now_ms})
             pipe.zremrangebyscore(keys.FORGOTTEN, "-inf", now_ms - FORGOTTEN_MS)
 
         await self._pipelined(fill)
@@ -193,8 +197,8 @@ class Records:
         await self._patiently(lambda: self._client.delete(*names))
 
     async def _places(self, key: str) -> tuple[PlaceId, ...]:
-        found = cast("set[bytes]", await self._patiently(lambda: self._client.smembers(key)))
-        return tuple(sorted(PlaceId(each.decode()) for each in found))
+        places = cast("set[bytes]", await self._patiently(lambda: self._client.smembers(key)))
+        return tuple(sorted(PlaceId(place.decode()) for place in places))
 
 
 def _of_records(place: PlaceId, games: Sequence[str]) -> tuple[str, ...]:

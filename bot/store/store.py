@@ -117,17 +117,17 @@ class Store:
     async def _check(self) -> None:
         """Raise Restoring if a restore is not complete (`bot.store.backup`): games would be missing."""
         if await self._patiently(lambda: self._client.exists(keys.RESTORING)):
-            told = "is being restored from a backup; if that was interrupted, do it once more"
-            raise Restoring(f"the store at {self._address} {told}")
+            reason = "is being restored from a backup; if that was interrupted, do it once more"
+            raise Restoring(f"the store at {self._address} {reason}")
 
     async def _warn(self) -> None:
         """Warn the operator if the server evicts data when its memory is full."""
         if not isinstance(self._client, Redis):  # a Cluster needs a question per node
             return
         with suppress(StoreDown):  # the user may lack the permission
-            told = await self._patiently(lambda: self._client.info("memory"))
-            policy = told.get("maxmemory_policy", "noeviction")
-            if told.get("maxmemory") and policy != "noeviction":
+            info = await self._patiently(lambda: self._client.info("memory"))
+            policy = info.get("maxmemory_policy", "noeviction")
+            if info.get("maxmemory") and policy != "noeviction":
                 trouble = "will forget games when its memory is full: its maxmemory-policy is not noeviction, but"
                 log.warning("the store at %s %s %s", self._address, trouble, policy)
 
@@ -139,8 +139,8 @@ class Store:
         if not isinstance(self._client, Redis):
             return
         with suppress(StoreDown):
-            told = await self._patiently(lambda: self._client.info("persistence"))
-            for tried in range(COMPACTING.tries if told.get("aof_enabled") else 0):
+            info = await self._patiently(lambda: self._client.info("persistence"))
+            for tried in range(COMPACTING.tries if info.get("aof_enabled") else 0):
                 try:
                     await self._patiently(self._client.bgrewriteaof)
                 except exceptions.ResponseError as no:  # not permitted, or an earlier rewrite is still running
@@ -224,7 +224,7 @@ class Store:
         """
         number = keys.shard(table.id)
         name = f"{self._name}:{next(self._saves)}"
-        told = (
+        arguments = (
             table.id,
             table.revision,
             documents.encoded(table),
@@ -232,7 +232,7 @@ class Store:
             name,
             "*" if before is None else before,
         )
-        if await self._rewrite((keys.of_table(table.id, number)[0], keys.DUE[number]), told) == 2:
+        if await self._rewrite((keys.of_table(table.id, number)[0], keys.DUE[number]), arguments) == 2:
             raise Conflict(repr(table))
         return name
 
@@ -243,11 +243,11 @@ class Store:
         """
         known = self._known.get(table_id)
         table_keys = keys.of_table(table_id, keys.shard(table_id))[:2]
-        found = await self._load(table_keys, (RECENT, known.save if known is not None else ""))
-        if found is None:
+        answer = await self._load(table_keys, (RECENT, known.save if known is not None else ""))
+        if answer is None:
             self._known.pop(table_id, None)
             return None
-        posted, elsewhere, *unknown = cast("list[bytes]", found)
+        posted, elsewhere, *unknown = cast("list[bytes]", answer)
         if unknown:
             save, document, schema, recent = unknown
             table, entries = documents.table(document, int(schema)), documents.entries(recent)
@@ -268,8 +268,8 @@ class Store:
     async def log(self, table_id: TableId) -> tuple[Entry, ...]:
         """Return all entries of the log, oldest first."""
         key = keys.of_table(table_id, keys.shard(table_id))[1]
-        found = await self._patiently(lambda: self._client.lrange(key, 0, -1))
-        return documents.entries(b"[" + b",".join(cast("list[bytes]", found)) + b"]")
+        answer = await self._patiently(lambda: self._client.lrange(key, 0, -1))
+        return documents.entries(b"[" + b",".join(cast("list[bytes]", answer)) + b"]")
 
     # Attachments
 
@@ -326,8 +326,8 @@ class Store:
     ) -> tuple[bytes | None, int]:
         number = keys.shard(table_id)
         posted_keys = (keys.of_table(table_id, number)[0], keys.UNPOSTED[number], keys.fading(table_id))
-        found = await self._posted(posted_keys, (table_id, revision, document, save, former, elsewhere))
-        return cast("tuple[bytes | None, int]", tuple(cast("list[object]", found)))
+        answer = await self._posted(posted_keys, (table_id, revision, document, save, former, elsewhere))
+        return cast("tuple[bytes | None, int]", tuple(cast("list[object]", answer)))
 
     async def claim_unposted(self, now_ms: int, lease_ms: int, limit: int, early_ms: int = 0) -> tuple[TableId, ...]:
         """Claim at most *limit* tables whose board has waited too long (or will have after *early_ms*), oldest first.
@@ -335,7 +335,7 @@ class Store:
         No other process gets them for *lease_ms* from now.
         """
         claimed = await self._claim_from(keys.UNPOSTED, now_ms + early_ms, lease_ms - early_ms, limit)
-        return tuple(TableId(member) for member, _ in sorted(claimed, key=lambda each: each[1]))
+        return tuple(TableId(member) for member, _ in sorted(claimed, key=lambda pair: pair[1]))
 
     # Reminders
 
@@ -392,8 +392,8 @@ class Store:
 
     async def secret(self, drawn: str) -> bytes:
         """Return the permanent secret of this store's bots, at most 64 bytes; set it to *drawn* if there is none."""
-        told = await self._patiently(lambda: self._client.set(keys.ID_KEY, drawn, nx=True, get=True))
-        return drawn.encode() if told is None else cast("bytes", told)
+        stored = await self._patiently(lambda: self._client.set(keys.ID_KEY, drawn, nx=True, get=True))
+        return drawn.encode() if stored is None else cast("bytes", stored)
 
     # Places
 
@@ -403,8 +403,8 @@ class Store:
 
     async def at(self, place: PlaceId) -> TableId | None:
         """Return the current table of *place*."""
-        found = await self._patiently(lambda: self._client.get(keys.place(place)))
-        return None if found is None else _table_id(found)
+        answer = await self._patiently(lambda: self._client.get(keys.place(place)))
+        return None if answer is None else _table_id(answer)
 
     async def leave_place(self, place: PlaceId, table_id: TableId) -> None:
         """Free *place* if *table_id* still holds it."""
@@ -441,8 +441,8 @@ class Store:
         *room*: how many more seats the person may take. Seats that they are taking elsewhere at this moment count,
         unless they are at one of the tables *besides*.
         """
-        told: tuple[str | int, ...] = (table_id, now_ms, TAKING_MS, room, *besides)
-        return await self._take_seat((keys.person_seats(person),), told) == 1
+        arguments: tuple[str | int, ...] = (table_id, now_ms, TAKING_MS, room, *besides)
+        return await self._take_seat((keys.person_seats(person),), arguments) == 1
 
     async def leave_seat(self, person: PersonId, table_id: TableId) -> None:
         """Release a reserved seat at once."""
@@ -450,8 +450,8 @@ class Store:
 
     async def tables_of(self, person: PersonId) -> tuple[TableId, ...]:
         """Return the tables at which *person* sits, the newest first. Some may have expired."""
-        found = await self._patiently(lambda: self._client.zrevrange(keys.person_tables(person), 0, -1))
-        return tuple(_table_id(each) for each in found)
+        answer = await self._patiently(lambda: self._client.zrevrange(keys.person_tables(person), 0, -1))
+        return tuple(_table_id(id_) for id_ in answer)
 
     async def person_settings(self, person: PersonId) -> dict[str, str]:
         return await self._settings(keys.person_settings(person))
@@ -461,8 +461,8 @@ class Store:
         await self._set(keys.person_settings(person), name, value)
 
     async def _settings(self, key: str) -> dict[str, str]:
-        found = cast("Mapping[bytes, bytes]", await self._patiently(lambda: self._client.hgetall(key)))
-        return {name.decode(): value.decode() for name, value in found.items()}
+        answer = cast("Mapping[bytes, bytes]", await self._patiently(lambda: self._client.hgetall(key)))
+        return {name.decode(): value.decode() for name, value in answer.items()}
 
     async def _set(self, key: str, name: str, value: str | None) -> None:
         if value is None:
