@@ -19,7 +19,7 @@ class Upload(Struct, frozen=True):
 
 
 def fields(content_type: str, body: bytes) -> Iterator[tuple[str, str | Upload]]:
-    """All that is in a form, in order.
+    """Yield all fields of a form in order.
 
     >>> sent = b'--x\\r\\nContent-Disposition: form-data; name="{}"; filename="a.txt"\\r\\n\\r\\nb\\r\\n--x--\\r\\n'
     >>> list(fields("multipart/form-data; boundary=x", sent))

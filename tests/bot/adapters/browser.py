@@ -195,7 +195,7 @@ class Chromium:
 
     @asynccontextmanager
     async def window(self, **traits: Any) -> AsyncIterator[Window]:
-        """A fresh window in its own browser context. At the end it must have reported no errors."""
+        """Yield a fresh window in its own browser context. At the end it must have reported no errors."""
         traits = {"viewport": DESK, **traits}
         free = self._free[repr(sorted(traits.items()))]
         if not free:
@@ -241,9 +241,11 @@ async def _begins(service: Service, people: Sequence[Person], game: str) -> None
 async def table_of(
     people: Sequence[str], browser: Chromium, server: str, game: str, clock: Clock, lang: str = "en", **traits: Any
 ) -> AsyncIterator[tuple[Window, Store, Service]]:
-    """The real bot, and a window in which *people* have begun *game*. The first of them opened the table and sees it; a
-    single person plays against the house. *lang*: the language of all of them. Animations are off, as each of their
-    frames would be painted."""
+    """Yield the real bot, and a window in which *people* have begun *game*.
+
+    The first of them opened the table and sees it; a single person plays against the house. *lang*: the language of all
+    of them. Animations are off, because each of their frames would be painted.
+    """
     store, chat = await Store.open(server), WebChat(port=0)
     service = build(store, browser.painter, clock, draw=lambda n: "07" * n)
     service.add(chat)

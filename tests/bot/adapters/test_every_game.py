@@ -45,7 +45,7 @@ each_game = pytest.mark.parametrize("game", GAMES, scope="module")
 
 @pytest.fixture(scope="module")
 def painter() -> Iterator[Pictures]:
-    """A painter that keeps all boards of a whole game, so that each is painted once for both platforms."""
+    """Yield a painter that keeps all boards of a whole game, so that each is painted once for both platforms."""
     made = Pictures(kept=LONGEST)
     yield made
     made.close()
@@ -168,7 +168,7 @@ def leading_to(well: int, labels: list[str]) -> str:
 
 @asynccontextmanager
 async def discreet(caplog: pytest.LogCaptureFixture, told: Callable[[], set[str]]) -> AsyncIterator[None]:
-    """At DEBUG level, no log line contains a private text, a person's name or a seed."""
+    """Check that at DEBUG level no log line contains a private text, a person's name or a seed."""
     with caplog.at_level(logging.DEBUG):
         yield
         lines = [caplog.handler.format(each) for each in caplog.records]

@@ -46,7 +46,7 @@ Open = Callable[..., Awaitable[Window]]
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def host() -> AsyncIterator[Tally]:
-    """The game of adding numbers behind a listening page."""
+    """Yield the game of adding numbers behind a listening page."""
     tally = Tally()
     tally.chat = chat = WebChat(port=free_port())
     await chat.start(tally, MemoryStorage())
@@ -688,7 +688,7 @@ GOES_ON = "(menu) => (document.querySelector('article.only')?.innerHTML ?? '') !
 async def table_for_two(
     browser: Chromium, server: str, game: str, **traits: Any
 ) -> AsyncIterator[tuple[Window, Store]]:
-    """The real bot, and a window in which Anna and Ben have begun *game*."""
+    """Yield the real bot, and a window in which Anna and Ben have begun *game*."""
     async with table_of(("Anna", "Ben"), browser, server, game, RealClock(), **traits) as (window, store, _):
         yield window, store
 

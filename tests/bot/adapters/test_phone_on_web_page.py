@@ -54,7 +54,7 @@ TYPED = "✕✗"
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def phone(browser: Chromium, request: pytest.FixtureRequest) -> AsyncIterator[Window]:
-    """A phone that shows the page of a small bot, which speaks English; the page may speak another language."""
+    """Yield a phone that shows the page of a small bot, which speaks English; the page may speak another language."""
     lang = getattr(request, "param", "en")
     tally = Tally()
     tally.chat = chat = WebChat(port=0)

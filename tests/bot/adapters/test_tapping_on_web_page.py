@@ -48,7 +48,7 @@ async def tap(window: Window, on: Locator) -> None:
 
 
 async def moves(window: Window, label: str) -> str:
-    """Two taps on the board: the piece, and the last of its targets. Return that target's label."""
+    """Tap the piece and the last of its targets on the board. Return that target's label."""
     await window.lies_still()
     await tap(window, part(window.board, label))
     await expect(parts(window.notes.last)).not_to_have_count(0)

@@ -49,7 +49,7 @@ class Socket:
             await self.raw.send_bytes(self._compress.compress(text.encode()) + self._compress.flush(self._flush))
 
     def drop(self) -> None:
-        """End the connection without a word."""
+        """End the connection without a close frame."""
         if self._request.transport is not None:
             self._request.transport.abort()
 
@@ -85,7 +85,7 @@ class Gateway:
         self._last: dict[int, float] = {}
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
-        """One connection, from its handshake to its end."""
+        """Serve one connection, from its handshake to its end."""
         raw = web.WebSocketResponse()
         await raw.prepare(request)
         socket = Socket(raw, request)
@@ -182,13 +182,13 @@ class Gateway:
         raise AssertionError("the bot is not connected")
 
     async def tell(self, server: Server, event: str, data: dict[str, Any]) -> None:
-        """Tell of a server, if that was asked for."""
+        """Send the event of a server, if the client has asked for it."""
         for session in self.sessions:
             if session.intents & SERVERS and session.shard[0] == self._of(server.id, session.shard[1]):
                 await session.dispatch(event, data)
 
     def drop(self) -> None:
-        """All connections end as they do when a network fails."""
+        """End all connections as a network failure does."""
         for session in self.sessions:
             if session.socket is not None:
                 session.socket.drop()

@@ -43,7 +43,8 @@ _MESSAGE_KEYS = frozenset(
 
 
 def units(text: str) -> int:
-    """Characters, those beyond the Basic Multilingual Plane twice: the stricter way to count."""
+    """Return the number of characters, with those beyond the Basic Multilingual Plane counted twice: the stricter
+    way."""
     return len(text.encode("utf-16-le")) // 2
 
 
@@ -91,14 +92,14 @@ def of_message(
 
 
 def parts_of(components: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """All components, those within others after what holds them."""
+    """Yield all components, nested ones after their parents."""
     for each in components:
         yield dict(each)
         yield from parts_of(each.get("components", ()))
 
 
 def shown_by(part: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The media that a component shows: addresses and alternative texts."""
+    """Return the media of a component: addresses and alternative texts."""
     if part["type"] == GALLERY:
         return [(each["media"]["url"], each.get("description") or "") for each in part["items"]]
     return [(part["file"]["url"], "")] if part["type"] == FILE else []

@@ -71,7 +71,7 @@ class Person:
         self.at = channel
 
     def direct(self) -> Channel:
-        """This person's private chat with the bot."""
+        """Return this person's private chat with the bot."""
         if self._direct is None:
             self._direct = Channel(self.discord, f"{self.name} in private", DIRECT)
             self.discord.channels[self._direct.id] = self._direct
@@ -80,7 +80,7 @@ class Person:
     # Reading
 
     def sees(self) -> list[Message]:
-        """The bot's messages in this person's place, oldest first."""
+        """Return the bot's messages in this person's place, oldest first."""
         return [
             each for each in self.at.messages if not each.deleted and not each.loading and each.reader in (None, self)
         ]
@@ -116,7 +116,7 @@ class Person:
         return done
 
     async def completes(self, command: str, **arguments: str) -> list[tuple[str, str]]:
-        """What Discord offers while the last of *arguments* is being typed: labels and values."""
+        """Return the completions that Discord offers for the last of *arguments*: labels and values."""
         data = self._command(command, arguments, typing=True)
         data["options"][-1]["focused"] = True
         done = await self._does(COMPLETION, data)

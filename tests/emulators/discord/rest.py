@@ -58,7 +58,7 @@ class Answer(Exception):
 
 
 def answer(said: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> web.Response:
-    """JSON with exactly the content type that Discord sends (no charset)."""
+    """Return JSON with exactly the content type that Discord sends (no charset)."""
     return web.Response(
         body=json.dumps(said).encode(), status=status, headers={"Content-Type": "application/json", **(headers or {})}
     )
@@ -110,7 +110,7 @@ class Rest:
             raise Answer(401, 0, "401: Unauthorized")
 
     def _takes(self, payload: Mapping[str, Any], files: Mapping[int, bytes], flags: int, on: Message | None) -> None:
-        """Refuse a message's payload that breaks a limit; *on*: the message that it edits."""
+        """Refuse a message's payload that violates a limit; *on*: the message that it edits."""
         if int(payload.get("flags", 0)) & COMPONENTS_V2 and not self._discord.knows_v2:
             raise Answer(400, 50035, "Invalid Form Body: flags: Unknown flag")
         kept = {} if on is None else {each.id: each.name for each in on.attachments}
@@ -119,7 +119,7 @@ class Rest:
         self._held(limits.of_message(payload, files, flags=allowed, kept=kept, is_v2=is_v2))
 
     def _held(self, problems: Any) -> None:
-        """Refuse what breaks a limit, and write it down."""
+        """Refuse a payload that violates a limit, and record it."""
         found = list(problems)
         if found:
             self._discord.violations += found
@@ -195,7 +195,7 @@ class Rest:
         return answer(self._discord.commands)
 
     def _registered(self, command: Mapping[str, Any]) -> dict[str, Any]:
-        """A command as Discord gives it back: more fields, and empty ones left out."""
+        """Return a command as Discord returns it: with more fields, and without empty ones."""
 
         def tidy(each: Mapping[str, Any]) -> dict[str, Any]:
             kept = {key: value for key, value in each.items() if value or key in ("value", "name_localizations")}
@@ -212,7 +212,7 @@ class Rest:
     # Messages in channels
 
     async def _payload(self, request: web.Request) -> tuple[dict[str, Any], dict[int, bytes]]:
-        """The payload and the files, by number."""
+        """Return the payload and the files, by number."""
         kind = request.headers.get("Content-Type", "")
         if not kind.startswith(forms.WITH_FILES):
             return await request.json(), {}
@@ -226,7 +226,7 @@ class Rest:
         return payload, files
 
     def _channel(self, request: web.Request, *, asks: bool = False) -> Channel:
-        """The channel that is meant; who only *asks* may ask for one that is asleep."""
+        """Return the requested channel; a request that only *asks* may name an archived one."""
         channel = self._discord.channels.get(int(request.match_info["channel"]))
         if channel is None or channel.deleted:
             raise Answer(404, 10003, "Unknown Channel")
@@ -455,7 +455,7 @@ class Rest:
         return web.Response(status=NOTHING)
 
     def _made(self, request: web.Request) -> Message:
-        """One of the follow-ups."""
+        """Return one of the follow-ups."""
         interaction = self._interaction(request)
         number = request.match_info["message"]
         message = next((each for each in interaction.followups if str(each.id) == number), None)

@@ -80,13 +80,13 @@ class Discord:
             assert not self.violations, "\n".join(self.violations)
 
     async def opens(self) -> None:
-        """Listen, on the same port as before."""
+        """Listen on the same port as before."""
         assert self._runner is not None
         site = web.TCPSite(self._runner, "127.0.0.1", self._port, reuse_address=True)
         await site.start()
 
     async def shuts(self) -> None:
-        """Refuse connections until it opens again. Those that are there end."""
+        """Refuse connections until it opens again, and end the existing ones."""
         assert self._runner is not None
         self.gateway.drop()
         for site in list(self._runner.sites):
@@ -120,20 +120,20 @@ class Discord:
         return self.servers[-1]
 
     async def adds_the_bot(self, server: Server) -> None:
-        """A person adds the bot to *server*; a connected bot receives an event."""
+        """Add the bot to *server* as a person; a connected bot receives an event."""
         server.member, server.joined = True, datetime.now(UTC)
         said = server.whole(self.channels.values())
         del said["unavailable"]
         await self.gateway.tell(server, "GUILD_CREATE", said)
 
     async def removes_the_bot(self, server: Server, unavailable: bool = False) -> None:
-        """A person removes the bot from *server*, or the server is *unavailable* for a while."""
+        """Remove the bot from *server* as a person, or make the server *unavailable* for a while."""
         server.member = unavailable
         said: dict[str, Any] = {"id": str(server.id)} | ({"unavailable": True} if unavailable else {})
         await self.gateway.tell(server, "GUILD_DELETE", said)
 
     def channel(self, name: str, server: Server | None = None) -> Channel:
-        """A text channel, in the server Home unless said otherwise."""
+        """Return a text channel, by default in the server Home."""
         made = Channel(self, name, server=server or self.home)
         self.channels[made.id] = made
         return made
@@ -144,7 +144,7 @@ class Discord:
         return made
 
     def group(self, name: str) -> Channel:
-        """A private group of people without the bot."""
+        """Return a private group of people without the bot."""
         made = Channel(self, name, GROUP)
         self.channels[made.id] = made
         return made
@@ -152,7 +152,8 @@ class Discord:
     def person(
         self, name: str, at: Channel, *, locale: str = "en-US", permissions: int = 0, user_installed: bool = False
     ) -> Person:
-        """A person who is in *at*. *permissions*: theirs there; *user_installed*: they have installed the app."""
+        """Return a person who is in *at*. *permissions*: theirs there; *user_installed*: they have installed the
+        app."""
         made = Person(self, name, at, locale, permissions, user_installed)
         self.people[made.id] = made
         return made
@@ -160,7 +161,7 @@ class Discord:
     # --- Faults
 
     def will(self, method: str, path: str, *faults: Fault) -> None:
-        """The next requests with *method* and *path* (a part of it) meet these *faults*, one each."""
+        """Let the next requests with *method* and *path* (a part of it) fail with these *faults*, one each."""
         self._faults += [(method, path, fault) for fault in faults]
 
     @web.middleware
@@ -207,7 +208,7 @@ class Discord:
     # --- Events
 
     async def deliver(self, interaction: Interaction) -> None:
-        """Bring an interaction to the bot, or the same one once more."""
+        """Deliver an interaction to the bot, or repeat it."""
         self.interactions[interaction.token] = interaction
         interaction.sent_at = interaction.sent_at or asyncio.get_running_loop().time()
         await self.gateway.deliver(interaction)
@@ -238,7 +239,7 @@ class Discord:
         await self.until(lambda: self.commands or None, "the commands are registered")
 
     def transcript(self) -> str:
-        """All that was said, for reading when a test fails."""
+        """Return all messages, for reading after a failure."""
         lines = []
         for channel in self.channels.values():
             lines.append(f"== {channel.name}")

@@ -49,7 +49,7 @@ GUILD, BOT_DM, PRIVATE_CHANNEL = 0, 1, 2
 
 
 def snowflake() -> int:
-    """A new id, later than all before it."""
+    """Return a new id, greater than all before it."""
     return (int(time.time() * 1000) - EPOCH_MS << 22) + next(_counter)
 
 
@@ -78,7 +78,7 @@ class Server:
         return {"id": str(self.id), "locale": self.locale, "features": []}
 
     def whole(self, channels: "Iterable[Channel]") -> dict[str, Any]:
-        """All of it, as the gateway tells it."""
+        """Return the server as the gateway sends it."""
         mine = [each for each in channels if each.server is self and not each.deleted]
         return {
             "id": str(self.id),
@@ -158,7 +158,7 @@ class Channel:
         await self.discord.until(lambda: len(self.public) == posts or None, f"{self.name} has {posts} messages")
 
     async def disappears(self) -> None:
-        """A person deletes it."""
+        """Delete the channel as a person does."""
         assert self.server is not None
         self.deleted = True
         said = {"id": str(self.id), "guild_id": str(self.server.id), "type": self.kind}
@@ -167,7 +167,7 @@ class Channel:
         await self.discord.gateway.tell(self.server, event, said)
 
     def listed(self) -> dict[str, Any]:
-        """The channel as the gateway lists it with its server."""
+        """Return the channel as the gateway lists it with its server."""
         assert self.server is not None
         said: dict[str, Any] = {"id": str(self.id), "type": self.kind, "name": self.name}
         said["guild_id"] = str(self.server.id)
@@ -185,7 +185,7 @@ class Channel:
         }
 
     def described(self) -> dict[str, Any]:
-        """The channel as the bot gets it when it asks."""
+        """Return the channel as the REST API returns it."""
         said: dict[str, Any] = {"id": str(self.id), "type": self.kind, "flags": 0, "last_message_id": None}
         if self.server is None:
             return said
@@ -202,7 +202,7 @@ class Channel:
         }
 
     def payload(self, person: "Person") -> dict[str, Any]:
-        """The channel as an interaction brings it."""
+        """Return the channel as an interaction contains it."""
         said: dict[str, Any] = {
             "id": str(self.id),
             "type": self.kind,
@@ -420,7 +420,7 @@ class Interaction:
         return found
 
     def expires(self) -> None:
-        """15 minutes are over."""
+        """Expire the token, as after 15 minutes."""
         self.expired = True
 
     def payload(self) -> dict[str, Any]:

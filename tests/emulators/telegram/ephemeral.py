@@ -40,7 +40,7 @@ class Unentitled(Exception):
 
 
 def receiver(telegram: Telegram, chat: Chat, given: Json, quoting: Json) -> Person:
-    """The one whom *given* (EphemeralMessageParameters) means. Raises Unentitled."""
+    """Return the person in *given* (EphemeralMessageParameters). Raises Unentitled."""
     unknown = given.keys() - {"receiver_user_id", "callback_query_id", "replace_callback_query_message"}
     if unknown or not isinstance(given.get("receiver_user_id"), int) or chat.kind not in ("group", "supergroup"):
         raise Unentitled("EPHEMERAL_INVALID", violation=True)
@@ -63,7 +63,7 @@ def receiver(telegram: Telegram, chat: Chat, given: Json, quoting: Json) -> Pers
 
 
 def command(chat: Chat, person: Person, number: object) -> Message | None:
-    """What *person* has given to the bot alone, by its number."""
+    """Return an ephemeral command of *person* by its number."""
     return next((each for each in chat.whispers if each.by is person and each.number == number), None)
 
 

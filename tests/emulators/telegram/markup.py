@@ -50,7 +50,7 @@ def units(text: str) -> int:
 
 
 def parse(html: str) -> tuple[str, tuple[Entity, ...]]:
-    """Text and entities. Raises Unparsable.
+    """Return text and entities. Raises Unparsable.
 
     >>> parse('<b>A &amp; B</b>')
     ('A & B', (Entity(type='bold', offset=0, length=5, url='', user=None, username=''),))
@@ -84,12 +84,12 @@ def parse(html: str) -> tuple[str, tuple[Entity, ...]]:
 
 
 def plain(text: str) -> tuple[str, tuple[Entity, ...]]:
-    """Text without parse mode: only what Telegram finds by itself."""
+    """Return text without parse mode: only entities that Telegram finds by itself."""
     return text, found(text, [])
 
 
 def found(text: str, entities: list[Entity]) -> tuple[Entity, ...]:
-    """Mentions and commands that Telegram makes of plain text."""
+    """Return mentions and commands that Telegram finds in plain text."""
     taken = [(each.offset, each.offset + each.length) for each in entities if each.type in ("text_mention", "code")]
     more = []
     for match in FOUND.finditer(text):

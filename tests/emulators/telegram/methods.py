@@ -97,7 +97,7 @@ class Methods:
         self._now: Params = {}
 
     def carry_out(self, method: str, params: Params) -> object:
-        """The result of a request. Raises Failure."""
+        """Return the result of a request. Raises Failure."""
         if method not in METHODS:
             raise Failure(404, "Not Found", violation=True)
         if method in ephemeral.METHODS and not self._telegram.knows_ephemeral:
@@ -456,7 +456,7 @@ class Methods:
         return message
 
     def _words(self, name: str, most: int) -> tuple[str, tuple[Entity, ...]]:
-        """Text and its entities, at most *most* long once it is read."""
+        """Return text and its entities, at most *most* characters long after parsing."""
         mode = self._text("parse_mode")
         if mode not in ("", "HTML"):
             raise bad("unsupported parse_mode", violation=True)

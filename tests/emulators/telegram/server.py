@@ -71,7 +71,7 @@ class Telegram:
         *,
         knows_ephemeral: bool = False,
     ) -> None:
-        """*knows_ephemeral*: a server of 2026. An older one posts private messages publicly."""
+        """Create a server of 2026. Without *knows_ephemeral*, an older one that posts private messages publicly."""
         self.token = token
         self.username = username
         self.knows_ephemeral = knows_ephemeral
@@ -115,7 +115,7 @@ class Telegram:
         return person
 
     def group(self, title: str, *members: Person, kind: str = "supergroup") -> Chat:
-        """A group that the bot is in; the first member is its administrator."""
+        """Return a group with the bot; the first member is its administrator."""
         number = -(1_001_000_000_000 if kind == "supergroup" else 4_000_000) - len(self.chats)
         chat = self.chat(number, kind, title)
         chat.members, chat.admins = list(members), list(members[:1])
@@ -129,7 +129,7 @@ class Telegram:
         return {"id": int(self.token.split(":")[0]), "is_bot": True, "first_name": "Kaleido", "username": self.username}
 
     def asked(self, method: str) -> list[Call]:
-        """The requests of *method* so far."""
+        """Return the requests of *method* so far."""
         return [call for call in self.calls if call.method == method]
 
     @property
@@ -138,7 +138,7 @@ class Telegram:
         return len(self._updates)
 
     def announces_aside(self, command: str, lang: str) -> bool:
-        """Whether the menu of groups says that *command* goes to the bot alone."""
+        """Return whether the menu of groups marks *command* as ephemeral."""
         menu = self.menus.get(("all_group_chats", lang)) or self.menus.get(("all_group_chats", "")) or []
         return any(each["command"] == command and each.get("is_ephemeral") is True for each in menu)
 
@@ -180,12 +180,12 @@ class Telegram:
         self._tell()
 
     def repeats(self) -> None:
-        """Bring every update so far once more, as if the bot had not confirmed it."""
+        """Deliver every update so far again, as if the bot had not confirmed it."""
         self._again = [*self._delivered]
         self._tell()
 
     def nests(self, depth: int) -> None:
-        """Bring an update in which lists are nested *depth* deep."""
+        """Deliver an update with lists nested *depth* deep."""
         self._deep = "[" * depth + "]" * depth
         self.arrives({"message": {"nested": DEEP}})
 
@@ -204,7 +204,7 @@ class Telegram:
         task.add_done_callback(self._pushes.discard)
 
     async def _push(self) -> None:
-        """Bring updates to the webhook, again and again until they are taken."""
+        """Deliver updates to the webhook, with retries until they are accepted."""
         assert self._session is not None
         for update in list(self._updates):
             while update in self._updates:
@@ -220,7 +220,7 @@ class Telegram:
     # Troubles
 
     def floods(self, chat: Chat, seconds: int) -> None:
-        """From the next request on, *chat* has had enough for *seconds*."""
+        """Let *chat* exceed its rate limit for *seconds*, from the next request on."""
         chat.flooded = -float(seconds)  # the clock starts with the first refusal
 
     def fails(self, method: str, status: int = 502, times: int = 1, chat: Chat | None = None) -> None:
@@ -231,15 +231,16 @@ class Telegram:
         self.troubles.append(Trouble("drop", method, None, times, after))
 
     def pauses(self, method: str, times: int = 1) -> None:
-        """Want a second's pause before the same request comes again."""
+        """Require a pause of a second before the same request is repeated."""
         self.troubles.append(Trouble("pause", method, None, times))
 
     def counts(self, *, group: tuple[int, float], overall: tuple[int, float]) -> None:
-        """Take so many requests in so many seconds, in a group and in all, and no more: who sends more is to blame."""
+        """Accept at most this number of requests within this number of seconds, in a group and in total; more are a
+        violation."""
         self._limits = {"group": group, "overall": overall}
 
     def ignores(self, method: str, after: bool = False, times: int = 1) -> None:
-        """Never answer."""
+        """Never answer requests."""
         self.troubles.append(Trouble("silence", method, None, times, after))
 
     # Serving
@@ -311,7 +312,7 @@ class Telegram:
         return web.json_response(text=json.dumps(body).replace(json.dumps(DEEP), self._deep))
 
     def _mind_the_pause(self, call: Call) -> None:
-        """A client that should wait for a second and comes back earlier violates the limit."""
+        """Report a violation if a client that should wait for a second returns earlier."""
         left = self._paused.pop((call.method, _brief(call.params)), 0.0) - asyncio.get_running_loop().time()
         if left > 0.02:
             self.violations.append(f"{call.method}: back {left:.2f} s too early -- {_brief(call.params)}")
@@ -394,7 +395,7 @@ def _brief(params: Params) -> str:
 
 
 async def _params(request: web.Request) -> Params:
-    """Parameters of a request: form, multipart or JSON."""
+    """Return the parameters of a request: form, multipart or JSON."""
     kind = request.headers.get("Content-Type", "")
     if kind.startswith(forms.WITH_FILES):
         return dict(request.query) | dict(forms.fields(kind, await request.read()))

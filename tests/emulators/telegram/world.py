@@ -107,7 +107,7 @@ class Message:
         return [key.text for row in self.keys for key in row]
 
     def key(self, label: str) -> Key:
-        """The button that reads *label*, or the only one that has it in its text."""
+        """Return the button that reads *label*, or the only one whose text contains it."""
         keys = [key for row in self.keys for key in row]
         exact = [key for key in keys if key.text == label]
         near = exact or [key for key in keys if label.lower() in key.text.lower()]
@@ -118,7 +118,7 @@ class Message:
         return any(label.lower() in text.lower() for text in self.flat)
 
     def pinged(self) -> set[int]:
-        """The numbers of those who are mentioned."""
+        """Return the numbers of the mentioned people."""
         names = {each.username.lower() for each in self.entities if each.username}
         people = self.chat.telegram.people
         return {each.user for each in self.entities if each.user is not None} | {
@@ -204,7 +204,7 @@ class Where:
         return PlaceId(f"telegram:{self.chat.id}" + (f"/{self.thread}" if self.thread else ""))
 
     def said(self) -> list[Message]:
-        """The bot's messages here that it has not deleted, oldest first."""
+        """Return the bot's messages here that it has not deleted, oldest first."""
         return [
             each for each in self.chat.messages if each.by is None and not each.deleted and each.thread == self.thread
         ]
@@ -270,7 +270,8 @@ class Chat(Where):
         self.aired.append(replace(message))
 
     def whisper_number(self, person: Person) -> int:
-        """The lowest that no message for *person* has just now: others have the same, and it is used again."""
+        """Return the lowest number that no ephemeral message for *person* has now: numbers are per person and
+        reused."""
         taken = {each.number for each in self.whispers if each.alone is person and not each.deleted}
         return next(number for number in range(1, 10**6) if number not in taken)
 
@@ -288,7 +289,7 @@ class Chat(Where):
         return topic
 
     def takes_the_bot_in(self, by: Person) -> None:
-        """A person adds the bot to the group."""
+        """Add the bot to the group as a person."""
         self.closed = False
         self._presence(by, "left", "member")
 
@@ -297,7 +298,7 @@ class Chat(Where):
         self._presence(self.members[0], "member", "kicked")
 
     def _presence(self, by: Person, before: str, after: str) -> None:
-        """The bot is something else in this chat now."""
+        """Change the bot's status in this chat."""
 
         def member(status: str) -> Json:
             said: Json = {"user": self.telegram.bot_json(), "status": status}
@@ -309,7 +310,7 @@ class Chat(Where):
         self.telegram.arrives({"my_chat_member": changed})
 
     def becomes_supergroup(self) -> Chat:
-        """A basic group is upgraded: the same people, another number."""
+        """Upgrade a basic group: the same people, another number."""
         new = self.telegram.chat(-1_000_000_000_000 + self.id, "supergroup", self.title)
         new.members, new.admins = self.members, self.admins
         self.moved_to = new
@@ -406,11 +407,11 @@ class Person:
         ]
 
     def pings(self) -> list[Message]:
-        """The bot's messages, in any chat, that mention this person and made a sound."""
+        """Return the bot's messages, in any chat, that mention this person and made a sound."""
         return [each for each in self._heard() if self.id in each.pinged()]
 
     def sounds(self) -> list[Message]:
-        """The bot's messages that made a sound for this person."""
+        """Return the bot's messages that made a sound for this person."""
         return list(self._heard())
 
     def _heard(self) -> Iterator[Message]:
@@ -464,7 +465,7 @@ class Person:
         self.telegram.arrives({"message": copy.json() | {"forward_origin": origin}})
 
     async def lets_a_bot_say(self, text: str, where: Where, quoting: Message | None = None) -> None:
-        """Choose what another bot offers (its inline mode): it goes out in this person's name."""
+        """Choose an offer of another bot (its inline mode), which is posted in this person's name."""
         other = {"id": 99, "is_bot": True, "first_name": "Other", "username": "other_bot"}
         self.telegram.arrives({"message": self._says(text, where, quoting).json() | {"via_bot": other}})
 
@@ -474,7 +475,7 @@ class Person:
         self.telegram.arrives({"message": message.json()})
 
     async def types_anonymously(self, text: str, where: Where) -> None:
-        """As an administrator who is hidden behind the group."""
+        """Type as an administrator who is hidden behind the group."""
         message = self._says(text, where)
         group = {"id": 1087968824, "is_bot": True, "first_name": "Group", "username": "GroupAnonymousBot"}
         self.telegram.arrives({"message": message.json() | {"from": group, "sender_chat": where.chat.json()}})
@@ -540,12 +541,13 @@ class Person:
         return message
 
     def _asks_aside(self, command: re.Match[str], chat: Chat) -> bool:
-        """Whether this person's app sends the command to the bot alone."""
+        """Return whether this person's app sends the command as an ephemeral message."""
         to_us = command[2] in (None, f"@{self.telegram.username}")
         return to_us and chat.kind != "private" and self.modern and self.telegram.announces_aside(command[1], self.lang)
 
     def _hidden(self, message: Message) -> bool:
-        """A bot in privacy mode receives only commands and replies to its messages in groups."""
+        """Return whether the message is hidden from a bot in privacy mode, which receives only commands and replies to
+        its messages in groups."""
         if message.chat.kind == "private" or self.telegram.sees_all:
             return False
         to_another = re.match(r"/\w+@(\w+)", message.text)

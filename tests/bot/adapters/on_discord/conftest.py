@@ -125,7 +125,7 @@ def house() -> House:
 
 @asynccontextmanager
 async def running(discord: Discord, house: House, **values: str) -> AsyncIterator[Chat]:
-    """The bot, connected, its commands registered."""
+    """Yield the connected bot with registered commands."""
     chat = on_discord.open({**discord.environment, **values})
     try:
         await chat.start(house, house.storage)

@@ -20,7 +20,7 @@ MENU = Reply(
 
 
 async def opened(person: Emulated, house: House) -> Message:
-    """The menu, as it comes to *person*."""
+    """Return the menu as *person* receives it."""
     house.says = MENU
     menu = (await person.types("/move")).answer
     assert menu is not None

@@ -59,7 +59,7 @@ def hall(discord: Discord) -> Channel:
 
 @asynccontextmanager
 async def running(discord: Discord, store: Store, painter: Pictures) -> AsyncIterator[Service]:
-    """The real service on Discord."""
+    """Yield the real service on Discord."""
     service = build(store, painter, RealClock(), draw=lambda n: "07" * n)
     chat = on_discord.open(discord.environment)
     service.add(chat)
@@ -83,7 +83,7 @@ def say(key: str, lang: str = "en", **facts: object) -> str:
 
 
 async def starts(hall: Channel, host: Person, *others: Person) -> Message:
-    """A game of Kabooom at its easy level begins; the first board."""
+    """Begin a game of Kabooom at its easy level and return the first board."""
     await host.types("/newgame", game="kabooom")
     lobby = await hall.reads("who's playing?")
     for other in others:
@@ -105,7 +105,7 @@ def actor(board: Message, people: tuple[Person, ...]) -> Person:
 
 
 async def after(hall: Channel, board: Message) -> Message:
-    """The board that comes after *board*."""
+    """Return the board after *board*."""
     return await hall.discord.until(
         lambda: hall.newest() if hall.newest() is not board else None, f"{hall.name} sees a new board"
     )
@@ -151,7 +151,7 @@ def boards(hall: Channel) -> list[Message]:
 
 
 def is_board(message: Message) -> bool:
-    """Whether a game can be seen on it: no lobby, no film."""
+    """Return whether the message shows a game, not a lobby or a film."""
     return any(attached.name == "board.png" for attached in message.attachments)
 
 
@@ -504,13 +504,13 @@ class Process:
         await self._discord.connected(times=self._starts)
 
     async def kill(self) -> None:
-        """kill -9"""
+        """Kill the process with SIGKILL."""
         assert self._process is not None
         self._process.kill()
         await self._process.wait()
 
     async def stop(self) -> int:
-        """End it as an operator does; its exit code."""
+        """Stop it as an operator does and return its exit code."""
         assert self._process is not None
         self._process.terminate()
         return await self._process.wait()

@@ -75,7 +75,7 @@ async def begun(hall: Channel, number: int) -> tuple[Person, ...]:
 
 
 def up(hall: Channel, people: tuple[Person, ...]) -> Person:
-    """Whom the board calls."""
+    """Return the person that the board calls."""
     (called,) = (person for person in people if f"<@{person.id}>" in hall.newest().content)
     return called
 
@@ -85,12 +85,12 @@ def boards(hall: Channel) -> list[Message]:
 
 
 def private(hall: Channel) -> list[Message]:
-    """What single people still see alone."""
+    """Return the ephemeral messages that are still visible."""
     return [each for each in hall.messages if each.reader is not None and not each.deleted]
 
 
 def looked_up(hall: Channel) -> list[str]:
-    """All that names a colour, but for the newest board."""
+    """Return all texts that name a colour, except those of the newest board."""
     said = [(each, f"{each.text} {each.rows} {[one.alt for one in each.attachments]}") for each in hall.messages]
     return [text for each, text in said if not each.deleted and each is not hall.newest() and COLOURS.search(text)]
 

@@ -46,7 +46,7 @@ def friends(discord: Discord) -> Channel:
 
 @pytest.fixture
 def people(discord: Discord, friends: Channel) -> tuple[Person, Person, Person]:
-    """Three people in a group; only Anna has installed the bot."""
+    """Return three people in a group; only Anna has installed the bot."""
     anna = discord.person("Anna", friends, user_installed=True)
     return anna, discord.person("Ben", friends), discord.person("Clara", friends)
 
@@ -71,7 +71,7 @@ async def whose(bot: Service, channel: Channel, people: tuple[Person, ...]) -> P
 
 
 def time_goes_by(discord: Discord) -> None:
-    """Nothing that people have done so far can be answered any more."""
+    """Let time pass until no earlier interaction can be answered any more."""
     for interaction in discord.interactions.values():
         interaction.expires()
 
@@ -212,7 +212,8 @@ async def test_an_invitation_in_a_group_pings_no_person(
 
 
 async def plays_on(bot: Service, discord: Discord, friends: Channel, people: tuple[Person, ...]) -> Message:
-    """A turn is typed when nothing leads back to the former board, which keeps its buttons; the new board."""
+    """Type a turn after all tokens for the former board have expired, so that it keeps its buttons; return the new
+    board."""
     former, person = friends.public[-1], await whose(bot, friends, people)
     assert person is not None
     time_goes_by(discord)

@@ -46,7 +46,7 @@ COMMANDS = (
 
 
 def png(width: int = 40, height: int = 30, shade: int = 128) -> bytes:
-    """A picture of one grey."""
+    """Return a picture of one grey."""
     rows = (b"\x00" + bytes((shade,)) * width) * height
 
     def chunk(kind: bytes, body: bytes) -> bytes:
@@ -132,7 +132,7 @@ Open = Callable[..., Awaitable[TelegramChat]]
 
 @pytest.fixture
 async def telegram() -> AsyncIterator[Telegram]:
-    """A Telegram emulator: a request that violates a documented limit fails the test."""
+    """Yield a Telegram emulator: a request that violates a documented limit fails the test."""
     async with Telegram() as served:
         yield served
     assert served.violations == []
@@ -167,6 +167,6 @@ async def chat(opened: Open) -> TelegramChat:
 
 @pytest.fixture
 def hall(telegram: Telegram) -> Group:
-    """A group with Anna, who runs it and reads German, and Ben. Neither has opened the private chat."""
+    """Return a group with Anna, its administrator, who reads German, and Ben. Neither has opened the private chat."""
     anna = telegram.person("Anna", "Berg", username="anna_berg", lang="de")
     return telegram.group("Hall", anna, telegram.person("Ben", username="ben_the_tall"))

@@ -16,7 +16,7 @@ class Table:
         self.hall = hall
 
     async def begins(self, game: str, seats: int) -> None:
-        """All members join. The game begins by itself if it has that many *seats*."""
+        """Let all members join. The game begins automatically if it has that many *seats*."""
         anna, *others = self.hall.members
         await anna.types(f"/newgame {game}", self.hall)
         for other in others:
@@ -26,7 +26,7 @@ class Table:
         await self.calm()
 
     async def calm(self) -> None:
-        """Everything that people did is handled and shown."""
+        """Wait until all input is handled and shown."""
         await self.telegram.handled()
         await self.service.idle()
 

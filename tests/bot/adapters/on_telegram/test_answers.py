@@ -38,7 +38,7 @@ LONG = "word " * 100
 
 @pytest.fixture
 async def board(hall: Group, chat: TelegramChat) -> Message:
-    """A board in the hall, with a button whose reply each test chooses."""
+    """Return a board in the hall, with a button whose reply each test chooses."""
     await chat.post(hall.place, BOARD, "n1")
     return hall.newest()
 

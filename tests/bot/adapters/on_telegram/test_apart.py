@@ -33,7 +33,7 @@ async def chat(telegram: Telegram, telegram_is_new: None, opened: Open) -> Teleg
 
 
 async def begun(telegram: Telegram, opened: Open, pace: Pace = UNLIMITED) -> TelegramChat:
-    """A bot that has told its commands."""
+    """Return a bot that has registered its commands."""
     telegram.listening = False
     chat = await opened(commands=COMMANDS, pace=pace)
     await telegram.until(lambda: telegram.listening or None, "the bot listens")

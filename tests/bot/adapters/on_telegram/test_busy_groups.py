@@ -25,7 +25,7 @@ IN_A_GROUP, WINDOW_S = 12, 1.0  # a minute of Telegram's in a second of ours
 
 @pytest.fixture
 async def service(telegram: Telegram, store: Store, painter: Pictures) -> AsyncIterator[Service]:
-    """The real bot, on a Telegram that counts."""
+    """Yield the real bot, on a Telegram that counts requests."""
     telegram.counts(group=(IN_A_GROUP, WINDOW_S), overall=(30, 1.0))
     service = build(store, painter, RealClock(), draw=lambda n: "07" * n)
     pace = Pace(chat=Quota(100, 0.1), group=Quota(IN_A_GROUP, WINDOW_S * 1.03))
@@ -44,7 +44,7 @@ def topics(telegram: Telegram) -> list[Topic]:
 
 
 def players(topic: Topic) -> tuple[Person, Person]:
-    """Two people per topic: no person is too fast."""
+    """Return two people per topic, so that no person exceeds the rate limit."""
     number = topic.chat.topics.index(topic)
     anna, ben = topic.chat.members[2 * number : 2 * number + 2]
     return anna, ben

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[4]
 
 @asynccontextmanager
 async def running(telegram: Telegram, directory: Path) -> AsyncIterator[Process]:
-    """The bot as an operator starts it, with its data in *directory*; killed at the end."""
+    """Yield the bot as an operator starts it, with its data in *directory*; it is killed at the end."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("TELEGRAM_", "DISCORD_"))}
     environment |= {
         "TELEGRAM_TOKEN": telegram.token,
@@ -59,7 +59,7 @@ async def posted(hall: Group, count: int) -> Message:
 
 
 async def chosen(hall: Group) -> tuple[Member, Key]:
-    """Whose turn it is taps until a button is there that plays; that button, not yet pressed."""
+    """Tap as the actor until a button that plays is visible; return the actor and that button, not yet pressed."""
     person, board = called(hall), hall.newest()
     await person.presses("Move", board)
     await hall.telegram.until(lambda: choices(board) or None, "the menu opens")

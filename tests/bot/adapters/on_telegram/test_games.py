@@ -39,7 +39,7 @@ class Bot:
         await self.service.idle()
 
     async def state(self, hall: Group) -> State:
-        """The position, as the store has it."""
+        """Return the stored position."""
         table = await self.store.at(hall.place)
         assert table is not None
         loaded = await self.store.load(table)
@@ -79,14 +79,14 @@ async def begin(bot: Bot, hall: Group, *options: str) -> None:
 
 
 def called(hall: Group) -> Member | None:
-    """Whom the newest board calls; None when the game is over."""
+    """Return the person that the newest board calls; None when the game is over."""
     pinged = hall.newest().pinged()
     assert len(pinged) <= 1
     return next((person for person in hall.members if person.id in pinged), None)
 
 
 async def typed(bot: Bot, hall: Group, luck: random.Random) -> str:
-    """Whose turn it is types a legal move, picked by *luck*; the move."""
+    """Type a legal move as the actor, picked by *luck*, and return it."""
     person = called(hall)
     assert person is not None
     action = str(luck.choice((await bot.state(hall)).actions()))
@@ -96,13 +96,13 @@ async def typed(bot: Bot, hall: Group, luck: random.Random) -> str:
 
 
 def choices(message: Message) -> list[Key]:
-    """The buttons of a menu that go on (not those for closing and going back)."""
+    """Return the buttons of a menu that continue it (not those for closing and going back)."""
     keys = [key for row in message.keys for key in row if not key.text.startswith("↩")]
     return [key for key in keys if key.data.startswith(("menu:", "play:", "sure:")) and key.text != "Move"]
 
 
 async def tapped(bot: Bot, person: Member, key: Key, message: Message) -> None:
-    """*person* taps on *key*, and the message shows the result."""
+    """Tap *key* as *person*, and check that the message shows the result."""
     edits = message.edits
     await person.taps_key(key, message).answered()
     await bot.telegram.until(lambda: message.edits > edits or None, "the buttons change")

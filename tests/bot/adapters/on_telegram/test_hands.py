@@ -25,7 +25,7 @@ class Hands(Table):
     """Kaleidoskop. No player has opened the private chat."""
 
     async def calm(self) -> None:
-        """... and the group sees nothing of any hand."""
+        """Wait as usual, and check that the group sees no hand."""
         await super().calm()
         for message in self.hall.said():
             assert not CARD.search(message.text), message.text

@@ -29,7 +29,7 @@ class Hands(Table):
         return person.alone_in(self.hall).said()
 
     def check(self) -> None:
-        """Messages visible to other people reveal nothing of a hand; no private chat was needed."""
+        """Check that messages visible to other people reveal no hand, and that no private chat was needed."""
         for message in self.hall.aired:
             assert not CARD.search(f"{message.text} {message.flat}"), message.text
             assert "t.me/" not in str(message.keys), "nobody is led into the private chat"

@@ -47,7 +47,7 @@ def leads_to(button: InlineKeyboardButton) -> payload.Payload | None:
 
 
 def is_laid_out(reply: Reply, most_rows: int, most_columns: int) -> None:
-    """Whether a phone shows it as it is meant."""
+    """Check that a phone shows it as intended."""
     shown = rows(reply)
     assert len(shown) <= most_rows
     for row in shown:
@@ -98,7 +98,7 @@ def test_settings_are_lists_of_four_side_by_side_at_most(scope: str, manages: bo
 
 
 def menus_of(game: str, lang: str, people: Sequence[str] = PEOPLE) -> Iterator[Reply]:
-    """Menus of moves from all over the games, page by page, with and without a step back."""
+    """Yield menus of moves from all parts of the games, page by page, with and without a step back."""
     table = replace(table_of(game, lang, GAMES[game].seats[-1], people), phase=Phase.RUNNING)
     for state in some_states(game):
         if state.actor is None:

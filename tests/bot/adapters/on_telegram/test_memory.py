@@ -27,7 +27,7 @@ COVERED = "The board that was here"
 
 
 def is_board(message: Message) -> bool:
-    """Whether a game can be seen on it: the picture of a lobby is a flat banner."""
+    """Return whether the message shows a game: the picture of a lobby is a flat banner."""
     return message.picture is not None and message.picture.height > 0.6 * message.picture.width
 
 
@@ -39,7 +39,7 @@ class Memory(Table):
         self.clock = clock
 
     async def calm(self) -> None:
-        """... and then nothing can be looked up."""
+        """Wait as usual, and check that no earlier board can be looked up."""
         await super().calm()
         for chat in (self.hall, *(person.private() for person in self.hall.members)):
             for message in chat.said():
@@ -59,7 +59,7 @@ class Memory(Table):
         await self.calm()
 
     async def taps(self, *labels: str) -> None:
-        """The actor taps under the board, which shows each result."""
+        """Tap under the board as the actor; the board shows each result."""
         for label in labels:
             board, differs = self.board, self._differs(self.board)
             await self.up.presses(label, board)

@@ -34,13 +34,13 @@ def clock() -> Hand:
 
 
 async def said(lanes: Lanes, clock: Hand, chat: int, patience_s: float = 100.0) -> float:
-    """Say something in *chat*; when it was said."""
+    """Post in *chat* and return the time of the post."""
     async with lanes.turn(chat, Way(patience_s=patience_s)):
         return clock.time
 
 
 def most_in(times: list[float], seconds: float) -> int:
-    """The largest number of *times* within any span of so many seconds."""
+    """Return the largest number of *times* within any span of so many seconds."""
     return max(sum(first <= each < first + seconds for each in times) for first in times)
 
 

@@ -492,7 +492,7 @@ async def test_an_update_repeated_by_the_webhook_is_handled_once(
 
 
 async def bring(telegram: Telegram, document: bytes) -> int:
-    """The status that the webhook answers with."""
+    """Return the status of the webhook's answer."""
     headers = {"X-Telegram-Bot-Api-Secret-Token": telegram.secret}
     async with (
         aiohttp.ClientSession() as session,
