@@ -22,6 +22,7 @@ from enum import StrEnum
 from typing import ClassVar, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.requests import payload as wire
 from bot.requests.codec import Codec
@@ -148,7 +149,7 @@ def request(
 ) -> Callable[[Kind], Kind]:
     """Declare the decorated class as a kind of request; see `Declaration`."""
     if command is not None and gate.manages:
-        command = Command(command.name, command.arguments, command.alone, True, command.listed)
+        command = replace(command, manages=True)
 
     def declare(kind: Kind) -> Kind:
         declaration = Declaration(kind, Codec(kind, verbs, by), verbs, by, gate, command, label, catalogue, step, plays)

@@ -116,11 +116,12 @@ class Service:
         await self._outbox.stop()
 
     async def handle(self, update: Update) -> Reply | None:
-        begun, outcome = perf_counter(), Handling.DONE
+        begun, outcome = perf_counter(), Handling.LATER  # also if it is cancelled
         context = Context(update, texts.language(update.person.lang or update.place.lang))
         try:
             context = await self._gates.admitted(update)
             reply = await self._handlers[type(context.request)](context, context.request)
+            outcome = Handling.DONE
             if self._player_listener is not None and context.request.declaration.plays:
                 self._player_listener(update.person.id)
             return reply
