@@ -120,9 +120,13 @@ class LateInteraction:
         self.created_at = discord.utils.snowflake_time(self.id)
         self.client = client
         self.followup = discord.Webhook.partial(int(answer.application), answer.token, client=client)
+        self.followup.type = discord.WebhookType.application  # else the library sends nothing in private
+        self.original_id: int | None = None
 
     async def original_response(self) -> discord.WebhookMessage:
-        return await self.followup.fetch_message(_ORIGINAL_ID)
+        message = await self.followup.fetch_message(_ORIGINAL_ID)
+        self.original_id = message.id
+        return message
 
     async def edit_original_response(self, **said: Any) -> discord.WebhookMessage:
         return await self.followup.edit_message(_ORIGINAL_ID, **said)
@@ -269,7 +273,7 @@ class Answers:
             shown = await show(interaction, reply, receipt)
         finally:
             if visit is not None:
-                visit.posts_left -= isinstance(shown, discord.WebhookMessage)
+                visit.posts_left -= shown is not None and not is_original(interaction, shown)
                 visit.answered.set()
         if update.place.private and not warned:  # a later refusal is reported by a message of its own
             private.newest = interaction
@@ -327,7 +331,7 @@ class Answers:
             return
         wait_s = max(0.0, min(self._fades_s, lives_s(interaction)))
         self._fading[shown.id] = asyncio.get_running_loop().call_later(wait_s, self._withdraw, shown)
-        number = ORIGINAL if isinstance(shown, discord.InteractionMessage) else str(shown.id)
+        number = ORIGINAL if is_original(interaction, shown) else str(shown.id)
         await self._host.delete_later(time, place, MessageId(f"{interaction.token}/{number}"), lives_s(interaction))
 
     def _withdraw(self, shown: AnswerMessage) -> None:
@@ -421,6 +425,11 @@ async def show(interaction: discord.Interaction, reply: Reply | None, receipt: R
     if command or (menu and reply.role is not Role.NOTE):
         return await _fill(interaction, reply)
     return await _follow_up(interaction, reply)
+
+
+def is_original(interaction: discord.Interaction, shown: AnswerMessage) -> bool:
+    """Return whether *shown* is the first answer to *interaction*, not a follow-up."""
+    return isinstance(shown, discord.InteractionMessage) or shown.id == getattr(interaction, "original_id", None)
 
 
 def in_menu(interaction: discord.Interaction) -> bool:

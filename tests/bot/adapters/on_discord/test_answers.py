@@ -342,6 +342,24 @@ async def test_a_command_whose_bot_died_while_it_thought_is_answered_by_the_next
     assert house.updates == [asked] * 2, "the host knows that it is the same"
 
 
+async def test_an_expiring_answer_of_the_next_bot_is_deleted_by_the_host(
+    discord: Discord, hall: Channel, house: House
+) -> None:
+    anna = discord.person("Anna", hall)
+    async with running(discord, house):
+        house.gate.clear()
+        await anna.sends("/move")
+        await house.asked()
+    house.gate.set()
+    house.says = fading("at last")
+    async with running(discord, house) as chat:
+        await anna.reads("at last")
+        ((_, where, message),) = await house.heard(1)
+        assert message.endswith("/@original")
+        await chat.remove(where, message, MessagePart.WHOLE)
+        assert anna.sees() == []
+
+
 async def test_a_command_that_was_answered_just_before_its_bot_died_keeps_its_answer(
     discord: Discord, hall: Channel, house: House
 ) -> None:

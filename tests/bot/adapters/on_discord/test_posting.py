@@ -27,7 +27,7 @@ from bot.chat import (
     TryLater,
     Update,
 )
-from tests.bot.adapters.on_discord.conftest import BOARD, FILM, PNG, RECORD, House, place
+from tests.bot.adapters.on_discord.conftest import BOARD, FILM, PNG, RECORD, House, place, running
 from tests.emulators import discord as emulator
 from tests.emulators.discord import Channel, Discord, Dropped, Interaction
 
@@ -243,6 +243,24 @@ async def test_a_post_refused_after_the_answer_is_reported_once_in_private(
     (told,) = done.followups
     assert told.text == texts.say("discord", "closed", "en")
     assert told.reader is anna
+
+
+async def test_a_post_refused_after_the_answer_of_the_next_bot_is_reported(discord: Discord, house: House) -> None:
+    anna = discord.person("Anna", discord.channel("hall"))
+    anna.goes_to(anna.direct())
+    anna.at.closed = 50278
+    async with running(discord, house):
+        house.gate.clear()
+        done = await anna.sends("/rules")
+        await house.asked()
+    house.gate.set()
+    house.says = Reply(text="The rules")
+    async with running(discord, house) as chat:
+        await house.storage.settled()
+        with pytest.raises(Refused, match="this person"):
+            await chat.post(place(anna.at), Post(text="board"), "n1")
+    (told,) = done.followups
+    assert told.text == texts.say("discord", "closed", "en")
 
 
 def text_of(done: Interaction) -> str:
