@@ -7,14 +7,14 @@ from datetime import timedelta
 from msgspec.structs import replace
 
 import texts
-from bot.chat import Button, Call, Person, Post, PublicPicture, Select, Style
+from bot.chat import Button, Call, Person, Post, PublicPicture, Reply, Select, Style
 from bot.replies import news
 from bot.replies.buttons import button
 from bot.replies.menus import catching_up, hint, legend, question
 from bot.replies.news import news_line, result
 from bot.replies.times import duration
 from bot.replies.tree import draw_of
-from bot.replies.words import game_name, names, promise, say, short, up, within
+from bot.replies.words import game_name, minutes, names, promise, say, short, up, within
 from bot.requests import (
     Agree,
     Board,
@@ -28,6 +28,7 @@ from bot.requests import (
     Rematch,
     Replay,
     Rules,
+    Share,
     ShowReview,
     Stamp,
     TurnStamp,
@@ -219,9 +220,13 @@ def _asked(table: Table, view: State, lang: str) -> str:
 def board_rows(table: Table, view: State | None, lang: str) -> tuple[tuple[Button, ...], ...]:
     """Return the buttons under a board; *view* is a spectator's."""
     if table.phase == Phase.OVER:
-        onward = (button(Rematch(table.id), lang, Style.MAIN), button(NewGame(), lang))
+        again = button(Rematch(table.id), lang, Style.MAIN)
+        onward = NewGame(), ShowReview(table.id), Share(table.id)
         back = History(table.id), Replay(table.id), Verify(table.id), Rules(table.game)
-        return ((*onward, button(ShowReview(table.id), lang)), tuple(button(request, lang) for request in back))
+        return (
+            (again, *(button(request, lang) for request in onward)),
+            tuple(button(request, lang) for request in back),
+        )
     if table.is_resting:
         return ((resume(table.id, lang),),)
     agrees = () if view is None or table.phase != Phase.RUNNING else _agrees(table, view, lang)
@@ -252,6 +257,13 @@ def board_rows(table: Table, view: State | None, lang: str) -> tuple[tuple[Butto
         button(Agree(table.id, question, False), lang, label=say("button.refuse", lang)),
     )
     return (row, *decide, answer)
+
+
+def shared(table: Table, view: State, entries: Sequence[Entry], lang: str) -> Reply:
+    """Return the result of a finished game as plain text: game, result, turns, duration. *view* is a spectator's."""
+    lasted = duration(timedelta(minutes=minutes(table)), lang)
+    lines = result(table, view, entries, lang), say("share.length", lang, n=table.turn, duration=lasted)
+    return Reply(text="\n".join((game_name(table.game, lang), *lines)))
 
 
 def resume(table: TableId, lang: str) -> Button:

@@ -372,6 +372,13 @@ class Replay(Request, frozen=True):
         return cls(position=position_of(arguments))
 
 
+@request("share", gate=LOOK, label="button.share")
+class Share(Request, frozen=True):
+    """Show the result of a finished game as a text to be pasted anywhere."""
+
+    table: TableId | None = None
+
+
 @request("verify", gate=LOOK, command=Command("verify", alone=True), label="button.verify")
 class Verify(Request, frozen=True):
     """Check the luck of the game."""

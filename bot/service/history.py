@@ -4,18 +4,18 @@ from collections.abc import Sequence
 
 from bot.chat import Reply, Update
 from bot.delivery.painting import Pictures
-from bot.replies import history, pages, words
+from bot.replies import boards, history, pages, words
 from bot.repository.preferences import Preferences
 from bot.repository.repository import Repository
 from bot.repository.turn_rights import who_acts
-from bot.requests import History, Rules
+from bot.requests import History, Rules, Share
 from bot.service.context import Context
 from bot.service.feature import answers
 from bot.tables import logbook
 from bot.tables import table as tables
 from bot.tables.preferences import THEME, chosen
 from bot.tables.snapshot import Snapshot
-from bot.tables.table import Denied, Entry, Table
+from bot.tables.table import Denied, Entry, Phase, Table
 from renderers import Look, Theme
 from rules import GAMES
 
@@ -61,6 +61,14 @@ class HistoryAnswers:
             if not log:
                 raise Denied("forgets")
         return log
+
+    @answers(Share)
+    async def share(self, context: Context, _: Share) -> Reply:
+        """Show the result of a finished game as a text to be pasted. Denied: not_over."""
+        table, state = context.snapshot.table, context.snapshot.state
+        if table.phase != Phase.OVER or state is None:
+            raise Denied("not_over")
+        return boards.shared(table, state.view(None), context.snapshot.recent, context.lang)
 
     @answers(Rules)
     async def rules(self, context: Context, request: Rules) -> Reply:
