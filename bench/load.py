@@ -421,8 +421,8 @@ async def loaded(town: Town, numbers: Iterator[int], a_second: float, seconds: f
     for n in range(max(1, int(a_second * seconds))):
         await asyncio.sleep(max(0.0, begun + n / a_second - time.perf_counter()))
         under_way.append(asyncio.create_task(turn(town, next(numbers), luck)))
-    waits = [each for each in await asyncio.gather(*under_way) if each[1]]
-    return Waits.of([each[0] for each in waits], [each[1] for each in waits])
+    waits = [(answer, board) for answer, board in await asyncio.gather(*under_way) if board]
+    return Waits.of([answer for answer, _ in waits], [board for _, board in waits])
 
 
 async def reminded(town: Town) -> None:
@@ -531,38 +531,38 @@ def lines(found: list[Figures]) -> Iterator[tuple[str, ...]]:
 
     yield row("running tables", [f"{each.tables:,}" for each in found], "")
     yield row("bytes a table in the store", [f"{each.bytes_each:,.0f}" for each in found], "≤ 15,000")
-    told = [f"{each.yardstick_ms:.0f} ms" for each in found]
-    yield row("the yardstick: a chess board through cairosvg, CPU", told, "")
-    told = [f"{each.typed.cpu_ms / each.typed.actions:.1f} ms" for each in found]
-    yield row("a typed action with its board, CPU", told, "")
+    cells = [f"{each.yardstick_ms:.0f} ms" for each in found]
+    yield row("the yardstick: a chess board through cairosvg, CPU", cells, "")
+    cells = [f"{each.typed.cpu_ms / each.typed.actions:.1f} ms" for each in found]
+    yield row("a typed action with its board, CPU", cells, "")
     yield row("such a second of one core", [f"{each.typed.actions_s:.0f}" for each in found], "")
     yield row("a tapped turn with its boards and menus, CPU", [f"{each.turn.cpu_ms:.1f} ms" for each in found], "")
-    told = [f"{each.turn.cpu_ms / least.turn.cpu_ms:.2f}" for each in found]
-    yield row("next to the fewest tables", told, "≤ 1.10")
-    told = [
+    cells = [f"{each.turn.cpu_ms / least.turn.cpu_ms:.2f}" for each in found]
+    yield row("next to the fewest tables", cells, "≤ 1.10")
+    cells = [
         f"{each.turn.actions:.1f}, {each.turn.boards:.1f} and {each.turn.pictures:.1f} ({each.turn.painter_ms:.1f} ms)"
         for each in found
     ]
-    yield row("actions, boards and pictures in it", told, "")
+    yield row("actions, boards and pictures in it", cells, "")
     yield row("such turns a second of one core", [f"{1000 / each.turn.cpu_ms:.0f}" for each in found], f"≥ {A_SECOND}")
     yield row("their actions a second of one core", [f"{each.turn.actions_s:.0f}" for each in found], "")
     yield row("turns a second, on the clock", [f"{each.turns_s:.0f}" for each in found], "")
     for name, target in (("half", ""), ("full", "")):
         waits = [cast("Waits", getattr(each, name)) for each in found]
-        told = [f"{each.answer_ms:.0f} and {each.answer_p99_ms:.0f} ms" for each in waits]
-        yield row(f"to the answer at {name} load, median and 99 %", told, target)
-        told = [f"{each.board_ms:.0f} and {each.board_p99_ms:.0f} ms" for each in waits]
-        yield row(f"to the posted board at {name} load", told, target)
-    told = [f"{each.hold_p999_ms:.0f} and {each.hold_most_ms:.0f} ms" for each in found]
-    yield row("event loop held, 99.9 % and longest", told, "≤ 30 and ≤ 50 ms")
-    told = [f"{each.some:,} in {each.some_s:.1f} s" for each in found]
-    yield row("a hundredth of the reminders at once", told, "")
-    told = [f"{each.reminders:,} in {each.reminders_s:.0f} s ({each.reminders_cpu_s:.0f} s CPU)" for each in found]
-    yield row("all others at once", told, "100,000 in ≤ 600 s")
-    told = [f"{each.beside.board_ms:.0f} ms after {each.quiet.board_ms:.0f} ms" for each in found]
-    yield row("a board meanwhile, and when nothing is due (medians)", told, "≤ 100 ms more")
-    told = [f"{each.empty_mb:.0f} and {each.memory_mb:.0f} MB" for each in found]
-    yield row("memory of the process, at the beginning and the end", told, "≤ 220 MB")
+        cells = [f"{each.answer_ms:.0f} and {each.answer_p99_ms:.0f} ms" for each in waits]
+        yield row(f"to the answer at {name} load, median and 99 %", cells, target)
+        cells = [f"{each.board_ms:.0f} and {each.board_p99_ms:.0f} ms" for each in waits]
+        yield row(f"to the posted board at {name} load", cells, target)
+    cells = [f"{each.hold_p999_ms:.0f} and {each.hold_most_ms:.0f} ms" for each in found]
+    yield row("event loop held, 99.9 % and longest", cells, "≤ 30 and ≤ 50 ms")
+    cells = [f"{each.some:,} in {each.some_s:.1f} s" for each in found]
+    yield row("a hundredth of the reminders at once", cells, "")
+    cells = [f"{each.reminders:,} in {each.reminders_s:.0f} s ({each.reminders_cpu_s:.0f} s CPU)" for each in found]
+    yield row("all others at once", cells, "100,000 in ≤ 600 s")
+    cells = [f"{each.beside.board_ms:.0f} ms after {each.quiet.board_ms:.0f} ms" for each in found]
+    yield row("a board meanwhile, and when nothing is due (medians)", cells, "≤ 100 ms more")
+    cells = [f"{each.empty_mb:.0f} and {each.memory_mb:.0f} MB" for each in found]
+    yield row("memory of the process, at the beginning and the end", cells, "≤ 220 MB")
     yield row("tables made in", [f"{each.filling_s:.0f} s" for each in found], "")
     yield row("all of it took", [f"{each.seconds:.0f} s" for each in found], "")
 
@@ -621,8 +621,8 @@ def main() -> int:
         sys.stderr.write(f"{tables:,} tables …\n")
         before_ms = yardstick_ms()
         words = ("-m", "bench.load", "--json", "--tables", str(tables), "--seconds", str(asked.seconds))
-        told = subprocess.run([sys.executable, *words], stdout=subprocess.PIPE, check=True).stdout
-        figures = msgspec.json.decode(told, type=Figures)
+        output = subprocess.run([sys.executable, *words], stdout=subprocess.PIPE, check=True).stdout
+        figures = msgspec.json.decode(output, type=Figures)
         found.append(replace(figures, yardstick_ms=(before_ms + yardstick_ms()) / 2))
     for number, row in enumerate(lines(found)):
         sys.stdout.write(f"| {' | '.join(row)} |\n")

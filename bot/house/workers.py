@@ -96,11 +96,6 @@ class Workers:
         """Whether there are processes."""
         return self._pool is not None
 
-    @property
-    def busy(self) -> int:
-        """How many processes think."""
-        return self._busy
-
     async def action(
         self, game: str, seen: Sequence[Any], seat: int, level: str, chance: Chance, seconds: float, /
     ) -> Any:

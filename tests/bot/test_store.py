@@ -771,7 +771,7 @@ def _content(raw: Any, key: object) -> bytes:
     return str(read[raw.type(key)](key)).encode()
 
 
-async def test_what_version_0_1_0_kept_of_fading_replies_is_still_deleted(store: Store, raw: Redis) -> None:
+async def test_a_fading_reply_without_ttl_is_kept_in_the_set_itself(store: Store, raw: Redis) -> None:
     old = Fading(1, PlaceId("telegram:5"), MessageId("7"))
     raw.sadd(keys.fading(ID), documents.encoded(old))
     assert await store.fading.of(ID) == (old,)

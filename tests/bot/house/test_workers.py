@@ -168,7 +168,7 @@ async def test_other_requests_get_one_process_at_most() -> None:
 
     async def ask(urgency: Urgency) -> None:
         await workers.ask(urgency, suggest, "kabooom", [STATE.view(0)], 0, Chance(1), seconds=0.1)
-        at_once.append(workers.busy)
+        at_once.append(workers._busy)
 
     await asyncio.gather(*(ask(Urgency.ANALYSIS) for _ in range(4)))
     assert max(at_once) == 1
