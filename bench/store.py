@@ -1,11 +1,10 @@
-"""What the store costs: a step loads a table of 2.5 KB with the end of its log, and saves the next revision.
+"""The cost of the store: a step loads a table of 2.5 KB with the end of its log, and saves the next revision.
 
     python -m bench.store [SECONDS]
 
-Fifty clients step at once, each at a table of its own, through `bot.store.store.Store`; and in turns with that, in
-short slices of the same run, through redis-py alone: the same two scripts with bytes that were prepared before, so
-nothing is encoded, decoded, named or retried. A store is not sent again what it loaded or saved itself; what a step
-costs when the table is always another worker's is measured too.
+Fifty clients step at once, each at a table of its own, through `bot.store.store.Store`, and in alternating short slices
+through redis-py alone: the same two scripts with prepared bytes, so nothing is encoded, decoded or retried. A store
+caches the tables that it loaded or saved; a step at tables that always another process saved is measured as well.
 """
 
 import asyncio

@@ -308,7 +308,7 @@ def _make_private(directory: Path) -> None:
     if status.st_uid == os.getuid() and not status.st_mode & stat.S_ISVTX:
         directory.chmod(0o700)
         return
-    log.warning("the data directory %s is not this user's alone: others can see what is in it", directory)
+    log.warning("the data directory %s is not this user's alone: other users can list its files", directory)
     for path in (directory / name for name in OURS):
         with suppress(OSError):
             path.chmod(0o700 if path.is_dir() else 0o600)
