@@ -55,6 +55,7 @@ async def chat_page(limits: Limits) -> AsyncIterator[tuple[int, str]]:
 async def webhook(limits: Limits) -> AsyncIterator[tuple[int, str]]:
     port = free_port()
     hook = Webhook(telegram.Bot("1:a"), "http://bot.example/hook", f"127.0.0.1:{port}", lambda _: done(), limits)
+    hook.accepts = True
     await hook.listen()
     try:
         yield port, "/hook"

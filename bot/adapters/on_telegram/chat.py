@@ -145,6 +145,8 @@ class TelegramChat:
         if self._rests:
             return
         self._rests = True
+        if self._webhook is not None:
+            self._webhook.accepts = False
         if self._main is not None:
             self._main.cancel()
             await asyncio.gather(self._main, return_exceptions=True)
@@ -233,6 +235,8 @@ class TelegramChat:
             raise self._unknown from None
         except (TelegramError, TimeoutError):
             return False
+        if self._webhook is not None:
+            self._webhook.accepts = not self._rests
         return True
 
     async def _run(self, connected: bool) -> None:
@@ -276,9 +280,9 @@ class TelegramChat:
 
     def _take(self, raw: telegram.Update) -> asyncio.Future[None]:
         """Handle an update once, however often it comes. The future is done when the host has handled it and the answer
-        was tried once, or has to wait for its chat."""
+        was tried once, or has to wait for its chat. An update that failed is handled again when it comes again."""
         known = self._seen.get(raw.update_id)
-        if known is None:
+        if known is None or (known.done() and not known.cancelled() and known.exception() is not None):
             known = self._seen[raw.update_id] = self._begin(self._handle(raw))
         return known
 

@@ -1,6 +1,7 @@
 """The webhook: Telegram delivers updates to a public address, which leads to a small server here.
 
-Telegram repeats an update until the answer is 200, so the answer follows the handling. Requests without the secret that
+Telegram repeats an update until the answer is 200, so the answer follows the handling. An update that was not handled
+gets 500, and any update gets 503 before the bot is connected and while it stops. Requests without the secret that
 Telegram received are rejected.
 """
 
@@ -50,6 +51,7 @@ class Webhook:
         self._secret = secret(bot.token)
         self._server: HttpServer | None = None
         self.in_order = False  # Telegram knows the address, and the token is valid
+        self.accepts = False  # the bot can handle updates now
 
     async def listen(self) -> None:
         """Open the server. Raises Unusable if the address is not available."""
@@ -86,7 +88,7 @@ class Webhook:
                 strange, self.in_order = 0, True
 
     async def close(self) -> None:
-        self.in_order = False
+        self.in_order = self.accepts = False
         if self._server is not None:
             await self._server.close()
 
@@ -94,6 +96,8 @@ class Webhook:
         given = request.headers.get(HEADER, "")
         if not hmac.compare_digest(given.encode("utf-8", "surrogateescape"), self._secret.encode()):
             return web.Response(status=403)
+        if not self.accepts:
+            return web.Response(status=503)
         try:
             async with asyncio.timeout(self._limits.head_s):
                 raw = parsed(await request.read())
@@ -107,4 +111,6 @@ class Webhook:
             await asyncio.wait((handled,))
             if handled.cancelled():
                 return web.Response(status=503)  # the bot stops: Telegram has to repeat the update
+            if handled.exception() is not None:
+                return web.Response(status=500)
         return web.Response()

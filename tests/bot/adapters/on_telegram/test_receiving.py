@@ -9,6 +9,7 @@ import pytest
 from telegram import Bot
 from telegram import Update as Raw
 
+from bot.adapters.on_telegram import incoming
 from bot.adapters.on_telegram.chat import CONFIRM_S, TelegramChat
 from bot.adapters.on_telegram.polling import Polling
 from bot.chat import (
@@ -489,6 +490,62 @@ async def test_an_update_repeated_by_the_webhook_is_handled_once(
                 assert answer.status == 200
     await telegram.handled()
     assert sum(update.id == "telegram:4711" for update in host.updates) == 1
+
+
+@pytest.mark.parametrize("times", [1, 3])
+async def test_an_update_before_the_bot_knows_its_name_is_repeated_and_handled(
+    times: int, telegram: Telegram, host: Listener, hall: Group, opened: Open
+) -> None:
+    port = free_port()
+    hook = {"webhook_url": f"http://127.0.0.1:{port}/hook", "webhook_listen": f"127.0.0.1:{port}"}
+    first = await opened(**hook)
+    await telegram.until(lambda: telegram.webhook)
+    await first.stop()
+    telegram.fails("getMe", times=times)
+    await opened(**hook)
+    message = (await hall.members[0].types("/move b3", hall)).json()
+    document = json.dumps({"update_id": 4711, "message": message}).encode()
+    assert await bring(telegram, document) == 503
+    await telegram.handled()
+    assert host.said == ["/move b3"]
+    assert await bring(telegram, document) == 200
+
+
+async def test_a_webhook_does_not_accept_an_update_that_was_not_handled(
+    telegram: Telegram, host: Listener, hall: Group, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    port = free_port()
+    await opened(webhook_url=f"http://127.0.0.1:{port}/hook", webhook_listen=f"127.0.0.1:{port}")
+    await telegram.until(lambda: telegram.webhook)
+    message = (await hall.members[0].types("/help", hall)).json()
+    await telegram.handled()
+    document = json.dumps({"update_id": 4711, "message": message}).encode()
+
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError("a mistake")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(incoming, "heard", fail)
+        assert await bring(telegram, document) == 500
+    assert await bring(telegram, document) == 200
+    assert host.said == ["/help", "/help"]
+
+
+async def test_a_webhook_accepts_no_update_while_the_bot_stops(
+    telegram: Telegram, host: Listener, hall: Group, opened: Open
+) -> None:
+    port = free_port()
+    chat = await opened(webhook_url=f"http://127.0.0.1:{port}/hook", webhook_listen=f"127.0.0.1:{port}")
+    await telegram.until(lambda: telegram.webhook)
+    host.gates["/move b3"] = asyncio.Event()
+    message = (await hall.members[0].types("/move b3", hall)).json()
+    await telegram.until(lambda: host.said or None)
+    stopping = asyncio.create_task(chat.stop())
+    await asyncio.sleep(0.05)
+    message["text"] = "/move b4"
+    assert await bring(telegram, json.dumps({"update_id": 4711, "message": message}).encode()) == 503
+    await stopping
+    assert host.said == ["/move b3"]
 
 
 async def bring(telegram: Telegram, document: bytes) -> int:
