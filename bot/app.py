@@ -8,6 +8,7 @@ import logging
 import pkgutil
 import secrets
 import signal
+import traceback
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol, cast
@@ -170,15 +171,15 @@ async def _start(values: Mapping[str, str], stack: contextlib.AsyncExitStack) ->
         thinker=Workers(),
         lease_ms=1000 * int(values["LEASE_SECONDS"]),
     )
-    chats = _opened(service, values, stack)
+    chats, unusable = _opened(service, values, stack)
     stack.push_async_callback(service.stop)  # before the platforms, which take its last posts
     stack.push_async_callback(_rest, chats)
-    readiness.watch(store, chats)
+    readiness.watch(store, chats, tuple(unusable))
     stack.callback(readiness.end)
     gc_tuning.begin()  # before the first update
     tidying = asyncio.create_task(Tidying(metrics.happened).run(), name="tidy memory")
     stack.callback(tidying.cancel)
-    started = await _start_chats(chats, service, store)
+    started = await _start_chats(chats, service, store, unusable)
     if watched:
         watching = Watching(service, store, chats, metrics, RealClock())
         for work, name in ((watching.run(), "watch"), (gc_tuning.measure(metrics.loop_late_seconds), "measure")):
@@ -300,17 +301,38 @@ async def open_store(url: str, metrics: Metrics, *, alone: bool, patience_s: flo
             log.warning("store not opened, retrying: error=%s", down)
 
 
-def _opened(service: Service, values: Mapping[str, str], stack: contextlib.AsyncExitStack) -> list[Platform]:
-    """Return all platforms that are on, not yet started."""
-    chats = []
+def _opened(
+    service: Service, values: Mapping[str, str], stack: contextlib.AsyncExitStack
+) -> tuple[list[Platform], dict[str, str]]:
+    """Return all platforms that are on, not yet started, and the errors of those that cannot be opened, by name."""
+    chats: list[Platform] = []
+    unusable: dict[str, str] = {}
     for adapter, on in selected(values):
-        if on:
-            chats.append(adapter.open(values))
-            service.add(chats[-1])
-            stack.push_async_callback(chats[-1].stop)
-        else:
+        if not on:
             print(f"  {adapter.NAME}: off (set {adapter.VARIABLES[0].name})", flush=True)
-    return chats
+            continue
+        try:
+            chat = adapter.open(values)
+        except Exception as error:
+            unusable[adapter.NAME] = _problem(adapter.NAME, error)
+            print(f"  {adapter.NAME}: {unusable[adapter.NAME]}", flush=True)
+            continue
+        chats.append(chat)
+        service.add(chat)
+        stack.push_async_callback(chat.stop)
+    return chats, unusable
+
+
+def _problem(name: str, error: Exception) -> str:
+    """Return a sentence about the *error* of one platform, which does not concern the others.
+
+    The text of an unexpected error may contain a secret, so only its type and its place in the code are logged.
+    """
+    if isinstance(error, Unusable):
+        return str(error)
+    places = "".join(traceback.format_tb(error.__traceback__))
+    log.error("platform failed at its start: platform=%s error=%s\n%s", name, type(error).__name__, places)
+    return f"unexpected error ({type(error).__name__})"
 
 
 async def _rest(chats: Sequence[Platform]) -> None:
@@ -318,12 +340,18 @@ async def _rest(chats: Sequence[Platform]) -> None:
     await asyncio.gather(*(chat.rest() for chat in chats))
 
 
-async def _start_chats(chats: Sequence[Platform], service: Service, store: Store) -> list[Platform]:
-    """Start all platforms concurrently and print where each is; return those that started. Raises Unusable if none."""
+async def _start_chats(
+    chats: Sequence[Platform], service: Service, store: Store, unusable: Mapping[str, str]
+) -> list[Platform]:
+    """Start all platforms concurrently and print where each is; return those that started. Raises Unusable if none.
+
+    *unusable*: the errors of platforms that could not be opened.
+    """
     troubles = await asyncio.gather(*(_started(chat, service, store) for chat in chats))
     started = [chat for chat, trouble in zip(chats, troubles, strict=True) if not trouble]
     if not started:
-        raise Unusable("; ".join(troubles) or "no platform is on")
+        not_opened = (f"{name}: {trouble}" for name, trouble in unusable.items())
+        raise Unusable("; ".join((*not_opened, *troubles)) or "no platform is on")
     return started
 
 
@@ -332,7 +360,8 @@ async def _started(chat: Platform, service: Service, store: Store) -> str:
     try:
         storage = store.platform_storage(chat.name, RealClock())
         print(f"  {chat.name}: {await chat.start(service, storage)}", flush=True)
-    except Unusable as trouble:
+    except Exception as error:
+        trouble = _problem(chat.name, error)
         print(f"  {chat.name}: {trouble}", flush=True)
         return f"{chat.name}: {trouble}"
     return ""

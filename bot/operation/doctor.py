@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Protocol, TextIO
 
 import texts
-from bot.chat import PlaceId, platform
+from bot.chat import PlaceId, Unusable, platform
 from bot.operation.findings import DOMAIN, Finding, Grade, better, fine, of_clock, wrong
 from bot.store import InUse, NoServer, StoreDown, address
 from bot.store.condition import Condition, condition
@@ -74,6 +74,8 @@ async def _in_time(look: Awaitable[Sequence[Finding]]) -> Sequence[Finding]:
             return await look
     except TimeoutError:
         return (wrong(DOMAIN, "slow", seconds=round(PATIENCE_S)),)
+    except Unusable as unusable:
+        return (wrong(DOMAIN, "unusable", problem=unusable),)
     except Exception as error:  # an unexpected server answers; the other parts are still checked
         return (wrong(DOMAIN, "strange", problem=type(error).__name__),)
 

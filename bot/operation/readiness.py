@@ -16,9 +16,11 @@ class Readiness:
     def __init__(self) -> None:
         self._store: Store | None = None
         self._chats: Sequence[Platform] = ()
+        self._unusable: tuple[str, ...] = ()
 
-    def watch(self, store: Store, chats: Sequence[Platform]) -> None:
-        self._store, self._chats = store, chats
+    def watch(self, store: Store, chats: Sequence[Platform], unusable: tuple[str, ...] = ()) -> None:
+        """*unusable*: the names of platforms that are on, but whose settings cannot be used."""
+        self._store, self._chats, self._unusable = store, chats, unusable
 
     def end(self) -> None:
         self._store = None
@@ -28,7 +30,8 @@ class Readiness:
         if self._store is None:
             return ("bot: starting or stopping",)
         store = () if await _answers(self._store) else ("store: does not answer",)
-        return (*store, *(f"{chat.name}: not connected" for chat in self._chats if not chat.is_ready))
+        names = (*self._unusable, *(chat.name for chat in self._chats if not chat.is_ready))
+        return (*store, *(f"{name}: not connected" for name in names))
 
 
 async def _answers(store: Store) -> bool:

@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from bot.chat import PlaceId, Platform
 from bot.operation.environment import Variable, url
 from bot.operation.findings import Finding
+from bot.runtime import network
+from bot.runtime.network import Proxy
 
 NAME = "discord"
 
@@ -58,6 +60,14 @@ VARIABLES = (
 )
 
 
+def proxy(values: Mapping[str, str]) -> Proxy | None:
+    """Return the proxy to Discord, or None. Raises Unusable for unusable settings of the system."""
+    url = values["DISCORD_API_URL"] or "https://discord.com"
+    if url.startswith("https:"):
+        network.check_certificates()
+    return network.proxy(url)
+
+
 def wanted(values: Mapping[str, str]) -> bool:
     """Return whether the settings have a token."""
     return bool(values["DISCORD_TOKEN"])
@@ -74,6 +84,7 @@ def open(values: Mapping[str, str]) -> Platform:  # noqa: A001  every adapter is
         api_url=values["DISCORD_API_URL"],
         gateway_url=values["DISCORD_GATEWAY_URL"],
         shards=shards(values["DISCORD_SHARDS"]),
+        proxy=proxy(values),
     )
 
 

@@ -37,6 +37,7 @@ from bot.chat import (
     Unusable,
 )
 from bot.requests.commands import Command
+from bot.runtime.network import Proxy
 from bot.runtime.retry import CONNECTIONS_S
 
 log = logging.getLogger(__name__)
@@ -79,6 +80,7 @@ class DiscordChat:
         api_url: str = "",
         gateway_url: str = "",
         shards: tuple[range, int] | None = None,
+        proxy: Proxy | None = None,
         fades_s: float = FADES_S,
         each_s: float = EACH_S,
     ) -> None:
@@ -87,6 +89,7 @@ class DiscordChat:
         self._api_url = api_url
         self._gateway_url = gateway_url
         self._shards = shards
+        self._proxy = proxy
         self._fades_s = fades_s
         self._each_s = each_s
         self._visits = Visits()
@@ -191,7 +194,7 @@ class DiscordChat:
 
     async def _connected(self, answers: Answers, servers: Servers, starts: Starts) -> None:
         """One login, as long as it lasts."""
-        client = Client(answers, self._up.set, self._shards, servers.heard, starts)
+        client = Client(answers, self._up.set, self._shards, servers.heard, starts, self._proxy)
         beside: list[asyncio.Task[None]] = []
         try:
             await client.login(self._token)

@@ -21,6 +21,7 @@ import yarl
 
 from bot.adapters.on_discord.starts import Limit, Starts
 from bot.runtime.logs import hold
+from bot.runtime.network import Proxy
 
 API = "https://discord.com/api/v10"
 GATEWAY = "wss://gateway.discord.gg/"
@@ -56,7 +57,8 @@ _EVENT = re.compile(r'"t":\s*"([A-Z_]+)"')
 def _in_one_line(record: logging.LogRecord) -> bool:
     """Log filter for discord.py: log a lost connection without its traceback."""
     if record.exc_info and isinstance(record.exc_info[1], LOST):
-        record.msg, record.args = f"{record.getMessage()}: {record.exc_info[1]!r}", ()
+        error = record.exc_info[1]  # its repr may contain the request's headers, with the token
+        record.msg, record.args = f"{record.getMessage()}: {type(error).__name__}: {error}", ()
         record.exc_info = None
         record.levelno, record.levelname = logging.WARNING, "WARNING"
     return True
@@ -82,6 +84,7 @@ class Client(discord.AutoShardedClient):
         shards: tuple[range, int] | None,
         heard: Mapping[str, Callable[[Any], None]],
         starts: Starts,
+        proxy: Proxy | None = None,
     ) -> None:
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         for name in ("discord.state", "discord.shard", "discord.client"):
@@ -89,6 +92,8 @@ class Client(discord.AutoShardedClient):
         logging.getLogger("discord.http").addFilter(_without_tokens)
         hold("discord", least=logging.INFO)  # debug lines contain whole events and requests
         chosen: dict[str, Any] = {} if shards is None else {"shard_ids": list(shards[0]), "shard_count": shards[1]}
+        if proxy is not None:
+            chosen["proxy"] = proxy.url_with_credentials
         super().__init__(
             intents=discord.Intents(guilds=True),
             member_cache_flags=discord.MemberCacheFlags.none(),

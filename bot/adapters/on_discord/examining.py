@@ -13,7 +13,7 @@ from typing import Any
 import aiohttp
 import discord
 
-from bot.adapters.on_discord import NAME, shards
+from bot.adapters.on_discord import NAME, proxy, shards
 from bot.adapters.on_discord.client import API, NEEDED
 from bot.adapters.on_discord.messages import account
 from bot.adapters.on_discord.slash import known, menu
@@ -21,6 +21,7 @@ from bot.adapters.on_discord.starts import FEW
 from bot.chat import PlaceId
 from bot.operation.findings import Finding, Grade, ahead_s, better, fine, of_clock, wrong
 from bot.requests.commands import Command
+from bot.runtime.network import Proxy
 
 ANSWER_S = 6.0
 PRIVILEGED = 1 << 12 | 1 << 13 | 1 << 14 | 1 << 15 | 1 << 18 | 1 << 19
@@ -41,15 +42,16 @@ class No(Exception):
 class Asking:
     """A client of Discord's API at *url*. *ahead*: by how many seconds its clock is ahead of ours, once known."""
 
-    def __init__(self, session: aiohttp.ClientSession, url: str, token: str) -> None:
+    def __init__(self, session: aiohttp.ClientSession, url: str, token: str, by: Proxy | None = None) -> None:
         self._session = session
         self._url = url
+        self._proxy: dict[str, Any] = {} if by is None else {"proxy": by.url_with_credentials}
         self._headers = {"Authorization": f"Bot {token}", "User-Agent": "DiscordBot (kaleidobot, doctor)"}
         self.ahead: float | None = None
 
     async def get(self, path: str) -> Any:
         """Raises No, aiohttp.ClientError, TimeoutError."""
-        async with self._session.get(f"{self._url}{path}", headers=self._headers) as answer:
+        async with self._session.get(f"{self._url}{path}", headers=self._headers, **self._proxy) as answer:
             said = await answer.read()
             self.ahead = ahead_s(answer.headers.get("Date"), time.time())
             try:
@@ -67,7 +69,8 @@ async def examine(
     url = (values["DISCORD_API_URL"] or API).rstrip("/")
     try:
         async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=answer_s)) as session:
-            return await _examined(Asking(session, url, values["DISCORD_TOKEN"]), values, commands, places)
+            ask = Asking(session, url, values["DISCORD_TOKEN"], proxy(values))
+            return await _examined(ask, values, commands, places)
     except (aiohttp.ClientError, TimeoutError, OSError) as error:
         return (wrong(NAME, "unreachable", url=url, problem=type(error).__name__),)
     except No as no:

@@ -5,12 +5,14 @@ import logging
 import re
 import ssl
 from functools import cache
-from urllib.parse import urlsplit
+from typing import Any
 
 import httpx
 import telegram
 from telegram.error import TelegramError
 from telegram.request import HTTPXRequest
+
+from bot.runtime import network
 
 log = logging.getLogger(__name__)
 
@@ -18,10 +20,12 @@ DEEPEST = 50  # a message in a message in a message is some ten deep
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[\[{\]}]|[^"\[{\]}]+', re.DOTALL)
 
 
-def ways_to(url: str) -> dict[str, object]:
-    """Return the `httpx_kwargs` for the server at *url*. Proxies of the environment are used, except on this
-    machine."""
-    return {"trust_env": urlsplit(url).hostname not in ("localhost", "127.0.0.1", "::1"), "verify": _trusted()}
+def ways_to(url: str) -> dict[str, Any]:
+    """Return the `httpx_kwargs` for the server at *url*. Raises Unusable for unusable settings of the system."""
+    network.check_certificates()
+    by = network.proxy(url)
+    proxy = None if by is None else httpx.Proxy(by.url_with_credentials)
+    return {"trust_env": False, "verify": _trusted(), "proxy": proxy}
 
 
 @cache

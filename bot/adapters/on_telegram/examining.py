@@ -106,7 +106,7 @@ async def _of_webhook(ask: Asking, values: Mapping[str, str]) -> list[Finding]:
 async def _of_address(url: str) -> Finding:
     """Return whether the bot answers at the webhook's address: it refuses GET with 405, as it only takes POST."""
     try:
-        async with httpx.AsyncClient(timeout=ANSWER_S) as client:
+        async with httpx.AsyncClient(timeout=ANSWER_S, **ways_to(url)) as client:
             status = (await client.get(url)).status_code
     except (httpx.HTTPError, OSError) as error:
         badly_signed = isinstance(error.__cause__, ssl.SSLError) or "CERTIFICATE" in str(error)

@@ -1,0 +1,179 @@
+"""What the system around the bot may have set wrongly: proxies, certificates, names, terminals. One platform's trouble
+is its own, and no secret is printed."""
+
+import asyncio
+import base64
+import io
+import os
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from aiohttp import web
+
+from bot import app
+from bot.chat import Unusable
+from bot.operation import doctor, environment
+from bot.runtime import network
+from tests.bot.servers import free_port
+from tests.bot.test_process import Start, line
+
+TOP = Path(__file__).parents[2]
+TOKEN = "123456:abcdefghijklmnopqrstuvwxyz-_0123456"
+
+
+@pytest.fixture
+async def start(tmp_path: Path) -> AsyncIterator[Start]:
+    """Starts ``python -m bot`` in an empty folder, with nothing but the given variables set."""
+    running: list[asyncio.subprocess.Process] = []
+
+    async def begin(*words: str, **variables: str) -> asyncio.subprocess.Process:
+        kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "bot", *words),
+            cwd=tmp_path,
+            env={**kept, "PYTHONPATH": str(TOP), "WEB_PORT": str(free_port()), **variables},
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        running.append(process)
+        return process
+
+    yield begin
+    for process in running:
+        if process.returncode is None:
+            process.kill()
+        await process.communicate()
+
+
+async def ended(process: asyncio.subprocess.Process) -> tuple[int | None, str]:
+    """End the bot; return its exit code and all of its output."""
+    if process.returncode is None:
+        process.terminate()
+    out, errors = await asyncio.wait_for(process.communicate(), 60)
+    return process.returncode, out.decode("utf-8", "replace") + errors.decode("utf-8", "replace")
+
+
+# Proxies and certificates
+
+PASSWORD = "pa#s/s@wor:d"
+BAD_NETWORKS = {
+    "ALL_PROXY": "socks://127.0.0.1:9",
+    "all_proxy": "socks5://127.0.0.1:9",
+    "HTTPS_PROXY": f"http://me:{PASSWORD}@:port",
+    "https_proxy": f"ftp://me:{PASSWORD}@squid:21",
+    "SSL_CERT_FILE": "/none",
+    "SSL_CERT_DIR": "/none",
+}
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("name", BAD_NETWORKS)
+async def test_unusable_network_setting_is_named_and_the_page_runs(start: Start, name: str) -> None:
+    given = {"TELEGRAM_TOKEN": TOKEN, "DISCORD_TOKEN": "x", "WEB": "on", name: BAD_NETWORKS[name]}
+    process = await start(**given)
+    for platform in ("discord", "telegram"):
+        assert f"  {platform}: {name} " in await line(process, platform)
+    assert "http://" in await line(process, "web")
+    code, said = await ended(process)
+    assert code == 0
+    assert "Traceback" not in said
+    assert not any(piece in said for piece in ("pa#", "s/s", "wor:d"))
+
+
+@pytest.mark.parametrize("name", BAD_NETWORKS)
+async def test_doctor_names_the_same_network_setting(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for known in BAD_NETWORKS:
+        monkeypatch.delenv(known, raising=False)
+    monkeypatch.setenv(name, BAD_NETWORKS[name])
+    given = {"TELEGRAM_TOKEN": TOKEN, "DISCORD_TOKEN": "x", "DATA_DIR": str(tmp_path / "data")}
+    values = environment.read(app.variables(), given)
+    out = io.StringIO()
+    assert doctor.report(await doctor.examine(values, app.selected(values), ()), "en", out) == 1
+    for platform in ("discord", "telegram"):
+        assert f"{platform}: {name} " in out.getvalue()
+    assert "pa#" not in out.getvalue()
+
+
+@pytest.mark.processes
+async def test_a_list_of_networks_in_no_proxy_does_not_stop_the_bot(start: Start) -> None:
+    process = await start(
+        TELEGRAM_TOKEN=TOKEN,
+        TELEGRAM_API_URL="http://127.0.0.1:9",
+        HTTP_PROXY="http://me:pa#ss@127.0.0.1:9",
+        NO_PROXY="fd07::/64,10.0.0.0/8",
+    )
+    assert "cannot be reached" in await line(process, "telegram")
+
+
+@pytest.mark.processes
+async def test_bot_with_unusable_platforms_only_ends_with_a_sentence(start: Start) -> None:
+    process = await start(TELEGRAM_TOKEN=TOKEN, DISCORD_TOKEN="x", ALL_PROXY="socks5://127.0.0.1:9")
+    _, errors = await asyncio.wait_for(process.communicate(), 60)
+    assert process.returncode == 1
+    assert errors.decode().startswith("Cannot run: discord: ALL_PROXY ")
+    assert errors.decode().count("\n") == 1
+
+
+async def test_unexpected_error_of_one_platform_does_not_stop_the_others(capsys: pytest.CaptureFixture[str]) -> None:
+    assert app._problem("moon", Unusable("MOON is new.")) == "MOON is new."
+    assert app._problem("moon", RuntimeError("a secret")) == "unexpected error (RuntimeError)"
+    assert "a secret" not in "".join(capsys.readouterr())
+
+
+@pytest.mark.parametrize(
+    ("url", "variables", "expected"),
+    [
+        ("https://a.example", {}, None),
+        ("https://a.example", {"HTTP_PROXY": "http://squid"}, None),
+        ("http://a.example", {"HTTP_PROXY": "http://squid"}, "http://squid:80"),
+        ("https://a.example", {"https_proxy": "http://low:1", "HTTPS_PROXY": "http://up:2"}, "http://low:1"),
+        ("https://a.example", {"ALL_PROXY": "socks5://s:1", "HTTPS_PROXY": "https://squid"}, "https://squid:443"),
+        ("https://a.example", {"ALL_PROXY": "[::1]:3128/"}, "http://[::1]:3128"),
+        ("https://a.example", {"ALL_PROXY": "socks5://s:1", "NO_PROXY": "fd07::/64, *.example"}, None),
+        ("https://a.example", {"ALL_PROXY": "squid", "NO_PROXY": "*"}, None),
+        ("https://a.example", {"ALL_PROXY": "squid", "NO_PROXY": "xa.example,b"}, "http://squid:80"),
+        ("https://10.2.3.4", {"ALL_PROXY": "squid", "NO_PROXY": "10.0.0.0/8"}, None),
+        ("https://localhost:8", {"ALL_PROXY": "socks5://s:1"}, None),
+    ],
+)
+def test_proxies_are_read_alike_for_all_platforms(url: str, variables: dict[str, str], expected: str | None) -> None:
+    by = network.proxy(url, variables)
+    assert (None if by is None else by.url) == expected
+
+
+def test_special_characters_in_a_proxy_password_are_understood() -> None:
+    by = network.proxy("https://a.example", {"HTTPS_PROXY": f"http://me%40x:{PASSWORD}@squid:3128"})
+    assert by == network.Proxy("http://squid:3128", "me@x", PASSWORD)
+    assert "wor" not in repr(by)
+
+
+@pytest.mark.parametrize("platform", ["discord", "telegram"])
+async def test_platforms_use_the_proxy_with_its_password(platform: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[tuple[str, str]] = []
+
+    async def answer(request: web.BaseRequest) -> web.Response:
+        heard.append((str(request.url), request.headers.get("Proxy-Authorization", "")))
+        return web.Response(status=502)
+
+    server = await asyncio.get_running_loop().create_server(web.Server(answer), "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    monkeypatch.setenv("HTTP_PROXY", f"http://me:{PASSWORD}@127.0.0.1:{port}")
+    given = {
+        "DISCORD_TOKEN": "x",
+        "DISCORD_API_URL": "http://discord.example/api/v10",
+        "TELEGRAM_TOKEN": TOKEN,
+        "TELEGRAM_API_URL": "http://telegram.example",
+        "WEB": "off",
+    }
+    values = environment.read(app.variables(), given)
+    adapter = next(each for each in app.installed() if platform == each.NAME)
+    await adapter.examined(values, ())
+    assert heard
+    credentials = base64.b64encode(f"me:{PASSWORD}".encode()).decode()
+    assert {who for _, who in heard} == {f"Basic {credentials}"}
+    assert all(url.startswith(f"http://{platform}.example/") for url, _ in heard)
+    server.close()
