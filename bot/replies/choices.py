@@ -34,7 +34,7 @@ from bot.requests import (
 from bot.requests.registry import select_payload
 from bot.tables.anonymous import is_house
 from bot.tables.preferences import CLOCK, LATE, OF_PERSON, OF_PLACE, PINGS, ZONE, Setting, chosen, hours
-from bot.tables.seating import guests, missing
+from bot.tables.seating import awaited_opener, guests, missing
 from bot.tables.table import Phase, Seat, Table
 from rules import GAMES
 
@@ -68,6 +68,7 @@ def lobby(table: Table, picture: PublicPicture, lang: str) -> Post:
         say("lobby.seats", lang, names="  ".join(_seat_in_lobby(table, n, lang) for n in range(len(table.seats)))),
         *_chosen(table, lang),
         *_without_clock(table, lang),
+        *_begins(table, lang),
         *_invited(table, lang),
         _free(table, lang),
         *((say("lobby.visiting", lang),) if table.replies_only else ()),
@@ -120,6 +121,20 @@ def _invited(table: Table, lang: str) -> tuple[str, ...]:
         return ()
     people = [short(seat.name) or say("somebody", lang) for seat in table.invited]
     return (say("lobby.invited", lang, names=texts.listed(people, lang)),)
+
+
+def _begins(table: Table, lang: str) -> tuple[str, ...]:
+    """Return the lines that say who begins, if the game has a text for it or the opener of a rematch is awaited."""
+    own = (texts.say(table.game, "lobby.begins", lang),) if texts.knows(table.game, "lobby.begins") else ()
+    return (*own, *_awaited(table, lang))
+
+
+def _awaited(table: Table, lang: str) -> tuple[str, ...]:
+    """Return the line that says what only the opener of a rematch may do, or () if no opener is awaited."""
+    opener = awaited_opener(table)
+    if opener is None:
+        return ()
+    return (say("lobby.opener", lang, who=short(opener.name) or say("somebody", lang)),)
 
 
 def _free(table: Table, lang: str) -> str:
@@ -193,7 +208,8 @@ def options(table: Table, person: PersonId, page: int | str, lang: str) -> Reply
     of_house = (_house_select(table, lang), _level_select(table, lang))
     clock = () if table.replies_only else _clock_selects(table, lang)  # no clock runs there
     calls = () if table.replies_only else (_calls_select(table, lang),)
-    of_host = (*_option_selects(table, lang), *clock, *of_house, *calls)
+    of_game = () if awaited_opener(table) else _option_selects(table, lang)
+    of_host = (*of_game, *clock, *of_house, *calls)
     selects = [*(of_host if person == table.host else ()), *_colour_select(table, person, lang)]
     on = pages_of(len(select.choices) for select in selects)
     pages = on[-1] + 1 if on else 1
@@ -204,7 +220,8 @@ def options(table: Table, person: PersonId, page: int | str, lang: str) -> Reply
     turn = button(Options(table.id, (page + 1) % pages), lang, label=f"{page + 1}/{pages} ▶")
     rows.append((*((turn,) if pages > 1 else ()), button(Close(table.id), lang)))
     key = "options.host" if person == table.host else "options.guest" if selects else "options.none"
-    return Reply(text=say(key, lang, who=host_name(table, lang)), rows=tuple(rows), role=Role.MENU)
+    lines = (say(key, lang, who=host_name(table, lang)), *(_awaited(table, lang) if person == table.host else ()))
+    return Reply(text="\n".join(lines), rows=tuple(rows), role=Role.MENU)
 
 
 def _option_selects(table: Table, lang: str) -> tuple[Select, ...]:

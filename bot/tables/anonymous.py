@@ -48,7 +48,7 @@ def is_nobody(person: str) -> bool:
 
 def knows(table: Table, person: PersonId, places: Collection[PlaceId] = ()) -> bool:
     """Return whether *table* names *person* or one of the *places* that belong to this person alone."""
-    people = {table.host, *table.order, *(seat.person for seat in (*table.seats, *table.invited))}
+    people = {table.host, table.opener, *table.order, *(seat.person for seat in (*table.seats, *table.invited))}
     return person in people or table.place in places or table.former_place in places
 
 
@@ -65,6 +65,7 @@ def without(table: Table, person: PersonId, places: Collection[PlaceId], placeho
     return replace(
         table,
         host=other(table.host),
+        opener=PersonId("") if table.opener == person else table.opener,
         order=tuple(map(other, table.order)),
         question=question,
         seats=tuple(

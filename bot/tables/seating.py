@@ -22,7 +22,10 @@ def join(
     settings: Mapping[str, str] = MappingProxyType({}),
     handle: str = "",
 ) -> Table:
-    """Return *table* with a seat for *person*. Denied: over, begun, joined, full."""
+    """Return *table* with a seat for *person*; the opener of a rematch becomes its host.
+
+    Denied: over, begun, joined, full.
+    """
     if table.phase == Phase.RUNNING:
         raise Denied("begun")
     require(table, Phase.LOBBY)
@@ -38,7 +41,8 @@ def join(
     colours = (seat.colour for seat in table.invited if seat.person == person and seat.colour not in taken)
     seat = Seat(person, name, lang, next(colours, ""), settings=dict(settings), handle=handle)
     invited = tuple(each for each in table.invited if each.person != person)
-    return replace(table, seats=coloured(game, (*table.seats, seat)), invited=invited)
+    host = person if person == table.opener else table.host
+    return replace(table, seats=coloured(game, (*table.seats, seat)), invited=invited, host=host)
 
 
 def invite(table: Table, person: PersonId, seats: int) -> Table:
@@ -61,6 +65,11 @@ def _require_host(table: Table, person: PersonId) -> None:
     require(table, Phase.LOBBY)
     if person != table.host:
         raise Denied("not_host")
+
+
+def awaited_opener(table: Table) -> Seat | None:
+    """Return the invited opener of a rematch, or None. Until they join, the host must not choose the game's options."""
+    return next((seat for seat in table.invited if seat.person == table.opener), None)
 
 
 def guests(table: Table) -> int:
@@ -107,8 +116,13 @@ def choose_colour(table: Table, person: PersonId, choice: int) -> Table:
 
 
 def choose_option(table: Table, person: PersonId, option: int, choice: int) -> Table:
-    """Return *table* with an option set by the host, both by number. Denied: over, not_lobby, not_host, stale."""
+    """Return *table* with an option set by the host, both by number.
+
+    Denied: over, not_lobby, not_host, not_opener, stale.
+    """
     _require_host(table, person)
+    if awaited_opener(table) is not None:
+        raise Denied("not_opener")
     options = GAMES[table.game].options
     if not (0 <= option < len(options) and 0 <= choice < len(options[option].choices)):
         raise Denied("stale")
@@ -226,11 +240,13 @@ def again(table: Table, new: Table) -> Table:
     """Return *new* with the options of *table*, which is over, and its people invited.
 
     The host of *new*, who asked for the rematch, and the house as a guest have seats; the others have to join. If all
-    of them join, there is no lot: the first seat moves on by one.
+    of them join, there is no lot: the first seat moves on by one, unless the host begins in this game. There the host
+    of *table* is the opener and becomes the host again when they join.
     """
     seats = tuple(replace(seat, house=is_house(seat.person), rests=False, taken=0) for seat in table.seats)
     order = tuple(seat.person for seat in (*seats[1:], *seats[:1]))
     sits = tuple(seat for seat in seats if seat.person == new.host)
+    opens = GAMES[table.game].host_begins and any(seat.person == table.host for seat in seats)
     return replace(
         new,
         game=table.game,
@@ -242,6 +258,7 @@ def again(table: Table, new: Table) -> Table:
             if not seat.house and seat not in sits
         ),
         order=order,
+        opener=table.host if opens else PersonId(""),
         clock=table.clock,
         late=table.late,
         level=table.level,

@@ -161,6 +161,7 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     order: tuple[PersonId, ...] = ()  # of the seats in a rematch, if exactly these people play; else the lot decides
     lot: tuple[Player, ...] = ()  # how people were seated when the game began; () in a lobby
     invited: tuple[Seat, ...] = ()  # the other people of a rematch, who play once they have joined
+    opener: PersonId = PersonId("")  # of the former game, if its host begins: hosts the rematch once they have joined
 
     def __post_init__(self) -> None:
         force_setattr(self, "options", frozen(self.options))

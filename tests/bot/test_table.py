@@ -769,6 +769,12 @@ def test_the_proof_knows_every_way_in_which_a_table_ends() -> None:
     assert ways == set(WON_AT_THE_TABLE)
 
 
+def rematch(table: Table, asker: PersonId) -> Table:
+    """Return the lobby that *asker* opens after the game of *table*."""
+    over = tables.over(table, tables.Result("ended", of_table=True))
+    return seating.again(over, replace(lobby(asker), seats=()))
+
+
 def test_a_rematch_seats_the_asker_and_invites_the_others() -> None:
     step = started(ANNA, BEN, CLARA)
     over = tables.over(step.table, tables.Result("ended", of_table=True))
@@ -778,6 +784,49 @@ def test_a_rematch_seats_the_asker_and_invites_the_others() -> None:
     assert {seat.person for seat in again.invited} == {ANNA, CLARA}
     with denial("too_few"):
         seating.start(again, BEN)
+
+
+def test_the_opener_begins_every_rematch_that_they_join_whoever_asks() -> None:
+    again = started(ANNA, BEN, CLARA).table
+    for asker in (BEN, CLARA, ANNA):
+        again = rematch(again, asker)
+        assert again.host == asker
+        for seat in again.invited:
+            again = seating.join(again, seat.person, "", "en")
+        assert again.host == ANNA
+        again = seating.start(again, BEN).table
+        assert again.seats[0].person == ANNA
+        assert [str(player) for player in again.lot if player.part] == [str(again.lot[0])]
+
+
+def test_a_rematch_without_its_opener_passes_the_first_seat_to_its_host() -> None:
+    again = seating.start(seating.join(rematch(started(ANNA, BEN, CLARA).table, BEN), CLARA, "", "en"), CLARA).table
+    assert again.seats[0].person == BEN
+    assert rematch(again, CLARA).opener == BEN
+
+
+def test_only_the_opener_of_a_rematch_chooses_the_options_of_the_game() -> None:
+    again = rematch(started(ANNA, BEN, CLARA).table, BEN)
+    with denial("not_opener"):
+        seating.choose_option(again, BEN, 0, 0)
+    assert seating.choose_clock(again, BEN, "1d", "ask").clock == "1d"
+    joined = seating.join(again, ANNA, "Anna", "en")
+    with denial("not_host"):
+        seating.choose_option(joined, BEN, 0, 0)
+    assert seating.choose_option(joined, ANNA, 0, 0).options["level"] == "easy"
+    left = seating.leave(joined, ANNA)
+    assert seating.choose_option(left, BEN, 0, 0).options["level"] == "easy"
+    assert seating.join(left, ANNA, "Anna", "en").host == ANNA
+
+
+def test_a_rematch_waits_for_no_opener_where_a_lot_decides_or_they_are_forgotten() -> None:
+    over = started(ANNA, BEN, CLARA).table
+    forgotten = anonymous.present(anonymous.without(over, ANNA, (), anonymous.gone("0f")))
+    for table in (replace(over, game="crystalla", options={}), forgotten):
+        assert rematch(table, BEN).opener == ""
+    without = anonymous.without(rematch(over, BEN), ANNA, (), anonymous.gone("0f"))
+    assert seating.awaited_opener(without) is None
+    assert ANNA.encode() not in documents.encoded(without)
 
 
 def test_any_seated_player_may_start_a_rematch_and_no_other_person() -> None:

@@ -920,6 +920,32 @@ async def test_a_rematch_keeps_the_clock_and_any_joined_player_starts_it(crowd: 
     assert (await table_here(store)).phase == tables.Phase.RUNNING
 
 
+async def test_a_rematch_awaits_its_opener_who_alone_chooses_the_options(
+    crowd: Crowd, chat: RecordingChat, store: Store
+) -> None:
+    await begun(crowd, "ben", "clara")
+    await crowd.says("ben", "/end")
+    await crowd.says("anna", "[I agree]")
+    await crowd.says("ben", "/rematch")
+    assert "Anna opened the last game" in chat.newest().text
+    menu = await crowd.says("ben", "[Options]")
+    assert "Anna opened the last game" in text(menu)
+    assert "Variant" not in str(menu)
+    await crowd.says("anna", "/rematch")
+    assert "opened the last game" not in chat.newest().text
+    assert "★ Anna" in chat.newest().text
+    assert "Variant" in str(await crowd.says("anna", "[Options]"))
+    await crowd.says("ben", "[Start]")
+    assert (await table_here(store)).seats[0].person == "room:anna"
+
+
+async def test_the_lobby_of_colorio_says_that_its_host_begins_and_whose_rule_that_is(
+    crowd: Crowd, chat: RecordingChat
+) -> None:
+    await crowd.says("anna", "/newgame colorio")
+    assert "The host (★) goes first. That's our version" in chat.newest().text
+
+
 async def test_asking_for_the_same_rematch_joins_it(crowd: Crowd, store: Store) -> None:
     await begun(crowd, "ben", "clara", "david")
     await crowd.says("anna", "/end")
