@@ -7,6 +7,16 @@ import sys
 def main() -> int:
     """Return the exit code: 0 stopped on request, 1 cannot run, 2 wrong settings, 3 could be better (doctor)."""
     gc.disable()  # imports create little garbage; `app.run` switches it on again
+    from bot.runtime import logs
+
+    logs.prepare()
+    try:
+        return _main()
+    finally:
+        logs.settle()
+
+
+def _main() -> int:
     import asyncio
     import logging
     from pathlib import Path
@@ -14,6 +24,7 @@ def main() -> int:
     from bot import __version__, app
     from bot.chat import Unusable
     from bot.operation import environment
+    from bot.runtime.logs import say
     from bot.store import StoreError
 
     arguments = None
@@ -24,16 +35,16 @@ def main() -> int:
     try:
         values = environment.read(app.variables(), environment.environment(Path.cwd()))
     except environment.Wrong as wrong:
-        print("The settings cannot be used:", *wrong.sentences, sep="\n  ", file=sys.stderr)
+        say("\n  ".join(("The settings cannot be used:", *wrong.sentences)), sys.stderr)
         return 2
     if arguments is not None:
         return asyncio.run(commandline.run(arguments, values, app.selected(values)))
     logging.basicConfig(level=values["LOG_LEVEL"], format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    print(f"Kaleidobot {__version__}", flush=True)
+    say(f"Kaleidobot {__version__}")
     try:
         asyncio.run(app.run(values))
     except (Unusable, StoreError) as cannot:
-        print(f"Cannot run: {cannot}", file=sys.stderr)
+        say(f"Cannot run: {cannot}", sys.stderr)
         return 1
     return 0
 

@@ -34,6 +34,7 @@ from bot.repository.repository import LEASE_MS, Repository
 from bot.runtime import gc_tuning
 from bot.runtime.clock import Clock, RealClock
 from bot.runtime.gc_tuning import Tidying
+from bot.runtime.logs import say
 from bot.runtime.metrics import Metrics
 from bot.runtime.rate_limit import RateLimit
 from bot.service import upkeep
@@ -141,7 +142,7 @@ async def run(values: Mapping[str, str]) -> None:
             if not stopping.done():
                 stopping.cancel()
                 over.result()
-        print("Good bye. All games are kept.", flush=True)
+        say("Good bye. All games are kept.")
 
 
 async def _start(values: Mapping[str, str], stack: contextlib.AsyncExitStack) -> list[Platform]:
@@ -154,7 +155,7 @@ async def _start(values: Mapping[str, str], stack: contextlib.AsyncExitStack) ->
         host, port = values["HEALTH_HOST"], int(values["HEALTH_PORT"])
         names = environment.listed(values["HEALTH_NAMES"])
         await stack.enter_async_context(serving(host, port, readiness, metrics, names=names))
-        print(f"  health: port {port} of {host} (/healthz, /readyz, /metrics)", flush=True)
+        say(f"  health: port {port} of {host} (/healthz, /readyz, /metrics)")
     url, alone = await stack.enter_async_context(store_url(values))
     store = await open_store(url, metrics, alone=alone)
     stack.push_async_callback(store.close)
@@ -309,13 +310,13 @@ def _opened(
     unusable: dict[str, str] = {}
     for adapter, on in selected(values):
         if not on:
-            print(f"  {adapter.NAME}: off (set {adapter.VARIABLES[0].name})", flush=True)
+            say(f"  {adapter.NAME}: off (set {adapter.VARIABLES[0].name})")
             continue
         try:
             chat = adapter.open(values)
         except Exception as error:
             unusable[adapter.NAME] = _problem(adapter.NAME, error)
-            print(f"  {adapter.NAME}: {unusable[adapter.NAME]}", flush=True)
+            say(f"  {adapter.NAME}: {unusable[adapter.NAME]}")
             continue
         chats.append(chat)
         service.add(chat)
@@ -359,9 +360,9 @@ async def _started(chat: Platform, service: Service, store: Store) -> str:
     """Start one platform and print where it is. Return its error, or ""."""
     try:
         storage = store.platform_storage(chat.name, RealClock())
-        print(f"  {chat.name}: {await chat.start(service, storage)}", flush=True)
+        say(f"  {chat.name}: {await chat.start(service, storage)}")
     except Exception as error:
         trouble = _problem(chat.name, error)
-        print(f"  {chat.name}: {trouble}", flush=True)
+        say(f"  {chat.name}: {trouble}")
         return f"{chat.name}: {trouble}"
     return ""

@@ -12,6 +12,7 @@ from bot import __version__
 from bot.operation import doctor
 from bot.operation.doctor import Patient
 from bot.runtime.clock import RealClock, to_ms
+from bot.runtime.logs import say
 from bot.runtime.metrics import Metrics
 from bot.store import InUse, StoreError, address, client
 from bot.store.address import parse
@@ -72,15 +73,15 @@ async def run(
             now_ms = to_ms(RealClock().now())
             if arguments.do == "backup":
                 summary = await store.write(arguments.file, now_ms)
-                print(f"{arguments.file}: {_counted(summary)}. It holds hands and seeds: keep it to yourself.")
+                say(f"{arguments.file}: {_counted(summary)}. It holds hands and seeds: keep it to yourself.")
             else:
                 summary = await store.restore(arguments.file, now_ms, arguments.forgotten)
-                print(f"Restored {_counted(summary)}. Start the bot: every game goes on, with a new board.")
+                say(f"Restored {_counted(summary)}. Start the bot: every game goes on, with a new board.")
     except InUse as used:
-        print(f"{used} End it before you restore.", file=sys.stderr)
+        say(f"{used} End it before you restore.", sys.stderr)
         return 1
     except (StoreError, OSError) as trouble:
-        print(f"That did not work: {trouble}.", file=sys.stderr)
+        say(f"That did not work: {trouble}.", sys.stderr)
         return 1
     return 0
 

@@ -16,6 +16,7 @@ from typing import Protocol, TextIO
 import texts
 from bot.chat import PlaceId, Unusable, platform
 from bot.operation.findings import DOMAIN, Finding, Grade, better, fine, of_clock, wrong
+from bot.runtime.logs import say
 from bot.store import InUse, NoServer, StoreDown, address
 from bot.store.condition import Condition, condition
 from bot.store.embedded import Embedded, program
@@ -86,10 +87,10 @@ def report(findings: Sequence[tuple[str, Finding]], lang: str, out: TextIO = sys
     for grade in grades:
         for name, finding in findings:
             if finding.grade is grade:
-                print(f"{texts.say(DOMAIN, f'doctor.{grade}', lang):<8}{name}: {finding.text(lang)}", file=out)
+                say(f"{texts.say(DOMAIN, f'doctor.{grade}', lang):<8}{name}: {finding.text(lang)}", out)
     worst = max((finding.grade for _, finding in findings), key=grades.index)
     n = sum(finding.grade is worst for _, finding in findings)
-    print(texts.say(DOMAIN, f"doctor.all_{worst}", lang, n=n), file=out)
+    say(texts.say(DOMAIN, f"doctor.all_{worst}", lang, n=n), out)
     return ENDS[worst]
 
 

@@ -15,9 +15,10 @@ from aiohttp import web
 from bot import app
 from bot.chat import Unusable
 from bot.operation import doctor, environment
-from bot.runtime import network
-from tests.bot.servers import free_port
+from bot.runtime import logs, network
+from tests.bot.servers import free_port, page
 from tests.bot.test_process import Start, line
+from tests.emulators.discord import Discord
 
 TOP = Path(__file__).parents[2]
 TOKEN = "123456:abcdefghijklmnopqrstuvwxyz-_0123456"
@@ -177,3 +178,64 @@ async def test_platforms_use_the_proxy_with_its_password(platform: str, monkeypa
     assert {who for _, who in heard} == {f"Basic {credentials}"}
     assert all(url.startswith(f"http://{platform}.example/") for url, _ in heard)
     server.close()
+
+
+# Output
+
+
+@pytest.mark.processes
+async def test_bot_with_an_emoji_in_its_name_starts_at_an_ascii_terminal(start: Start) -> None:
+    async with Discord() as discord:
+        discord.bot_user["username"] = "Kaleido 🎲"
+        process = await start(PYTHONIOENCODING="ascii", PYTHONUTF8="0", WEB="on", **discord.environment)
+        assert r"Kaleido \U0001f3b2" in await line(process, "discord")
+        code, said = await ended(process)
+    assert code == 0
+    assert "Traceback" not in said
+
+
+@pytest.mark.processes
+async def test_doctor_answers_in_german_at_an_ascii_terminal(start: Start) -> None:
+    process = await start("doctor", "--lang", "de", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    out, errors = await asyncio.wait_for(process.communicate(), 60)
+    assert (process.returncode, errors) == (0, b"")
+    assert "Alles ist gut." in out.decode("ascii")
+
+
+@pytest.mark.processes
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a system without /dev/full")
+async def test_bot_runs_although_its_output_goes_to_a_full_disk(tmp_path: Path) -> None:
+    port = free_port()
+    kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    with Path("/dev/full").open("wb") as full:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "bot"),
+            cwd=tmp_path,
+            env={**kept, "PYTHONPATH": str(TOP), "WEB_PORT": str(port), "LOG_LEVEL": "DEBUG"},
+            stdout=full,
+            stderr=full,
+        )
+        try:
+            async with asyncio.timeout(60):
+                while not await answers(port):
+                    assert process.returncode is None
+                    await asyncio.sleep(0.05)
+            process.terminate()
+            assert await asyncio.wait_for(process.wait(), 60) == 0
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
+
+
+async def answers(port: int) -> bool:
+    try:
+        return (await page(f"http://127.0.0.1:{port}/"))[0] == 200
+    except OSError:
+        return False
+
+
+def test_closed_streams_take_lines_without_an_error(tmp_path: Path) -> None:
+    stream = (tmp_path / "log").open("w")
+    stream.close()
+    logs.say("a line", stream)
