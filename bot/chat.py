@@ -13,6 +13,7 @@ Errors of a platform, as delivery knows them::
     ├── Gone                 the message to change was deleted: a new one is posted
     ├── NoReplyWindow        the bot may only reply to interactions there, and there is no recent one
     └── Refused(reason)      no permission, for example: a retry is useless
+        ├── Unexplained      the adapter does not know the reason: the place is not cut off, and delivery retries
         ├── PicturesRefused  the place takes text, but no pictures
         └── PlaceGone        the place was deleted, or the bot was removed from it
 """
@@ -426,6 +427,10 @@ class NoReplyWindow(Undelivered):
 
 class Refused(Undelivered):
     """The platform refuses the call, for lack of a permission for example."""
+
+
+class Unexplained(Refused):
+    """The platform refuses the call for a reason that the adapter does not know. It says nothing about the place."""
 
 
 class PicturesRefused(Refused):

@@ -35,17 +35,19 @@ from bot.chat import (
     Refused,
     TryLater,
     Undelivered,
+    Unexplained,
     platform,
 )
 from bot.delivery.painting import Pictures
-from bot.delivery.posting import Posted, Posting
+from bot.delivery.posting import EditLimited, Posted, Posting
 from bot.repository.repository import Repository
 from bot.runtime.clock import Clock, from_ms, to_ms
 from bot.runtime.retry import BOARDS, GONE_PAUSE_S, LOST_BOARDS, SURELY_GONE, WAITING_BOARDS
 from bot.store import StoreDown
+from bot.tables import showing
 from bot.tables.board_message import BoardMessage, Removal, StaleMessage, newest, with_stale
 from bot.tables.deadlines import AWAY
-from bot.tables.showing import PendingPost
+from bot.tables.showing import New, PendingPost
 from bot.tables.snapshot import Snapshot
 from bot.tables.table import Phase, Table, TableId
 from renderers import Theme
@@ -79,12 +81,14 @@ class CleanupPending(TryLater):
 class Tries:
     """The tries to post the newest board of one table.
 
-    *failed*: of its revision. *gone*: how often in a row the place was said to be gone. *priority*: of the next try.
+    *failed*: of its revision. *gone*: how often in a row the place was said to be gone. *limited*: how often a rate
+    limit was reported without a time. *priority*: of the next try.
     """
 
     def __init__(self) -> None:
         self.failed = 0
         self.gone = 0
+        self.limited = 0
         self.priority = Priority.BOARD
         self._revision = 0
         self._remaining = 0
@@ -97,6 +101,7 @@ class Tries:
     def fail(self, later: TryLater) -> bool:
         """Count a failed try. Return whether a clean-up made progress under a rate limit: then there will be room."""
         self.failed += not isinstance(later, Limited)
+        self.limited += isinstance(later, Limited) and not later.after_s
         if not isinstance(later, CleanupPending):
             self.priority = Priority.BOARD
             return False
@@ -105,6 +110,12 @@ class Tries:
             return False
         self._remaining, self.failed = later.remaining, 0
         return True
+
+    def pause_s(self, later: TryLater) -> float:
+        """Return the seconds before the next try: the platform's, or growing ones."""
+        if isinstance(later, Limited):
+            return BOARDS.pause_s(max(0, self.limited - 1), later.after_s or None)
+        return BOARDS.pause_s(max(0, self.failed - 1), later.after_s)
 
 
 class Returned(Struct, frozen=True):
@@ -324,19 +335,38 @@ class Outbox:
             await self._store.delay_unposted(table_id, to_ms(self._clock.now()) + self._repository.lease_ms)
 
     async def _pause(self, place: PlaceId, table_id: TableId, tries: Tries, later: TryLater) -> None:
-        """Wait before the next try. A newer board ends the pause, unless the platform's rate limit asks for it."""
-        pause_s = BOARDS.pause_s(max(0, tries.failed - 1), later.after_s)
+        """Wait before the next try. A newer board ends the pause, unless the platform's rate limit asks for it.
+
+        A limit for edits does not concern a newer board that is a new message.
+        """
+        pause_s = tries.pause_s(later)
         log.info("post failed, retrying in %.1f s: place=%s error=%s", pause_s, place, later)
         await self._keep_lease(table_id)
         self._news[place].clear()
         rest = asyncio.ensure_future(self._clock.sleep(pause_s))
-        is_limited = later.after_s is not None
-        news = asyncio.ensure_future(asyncio.Event().wait() if is_limited else self._news[place].wait())
+        news = asyncio.ensure_future(self._news_to_try(place, table_id, later))
         try:
             await asyncio.wait((rest, news), return_when=asyncio.FIRST_COMPLETED)
         finally:
             for future in (rest, news):
                 future.cancel()
+
+    async def _news_to_try(self, place: PlaceId, table_id: TableId, later: TryLater) -> None:
+        """Wait for a newer board that can be tried now, after *later*."""
+        if isinstance(later, Limited) or later.after_s is not None:
+            while not (isinstance(later, EditLimited) and self._is_new_message(self._queues[place][table_id])):
+                await self._news[place].wait()
+                self._news[place].clear()
+        else:
+            await self._news[place].wait()
+
+    def _is_new_message(self, post: PendingPost) -> bool:
+        """Return whether the board of *post* is a new message, not an edit."""
+        return isinstance(showing.planned(post, self._former(post.snapshot)), New)
+
+    def _former(self, snapshot: Snapshot) -> BoardMessage | None:
+        """Return the message that shows the table so far."""
+        return newest((snapshot.board_message, self._shown.get(snapshot.table.id)), snapshot.table)
 
     async def _return(self, post: PendingPost, error: Exception) -> None:
         """Return a board to the store, which any process claims after a pause."""
@@ -380,11 +410,14 @@ class Outbox:
         return post if now is None else replace(post, snapshot=replace(now, unrecorded=post.snapshot.unrecorded))
 
     async def _sync_shielded(self, post: PendingPost) -> None:
-        """`_sync`, shielded from cancellation of the worker."""
+        """`_sync`, shielded from cancellation of the worker. An unexplained refusal raises TryLater."""
         syncing = asyncio.create_task(self._sync(post), name=f"sync {post.snapshot.table.id}")
         self._syncing.add(syncing)
         syncing.add_done_callback(self._at_end)
-        await asyncio.shield(syncing)
+        try:
+            await asyncio.shield(syncing)
+        except Unexplained as no:
+            raise TryLater(reason=str(no)) from no
 
     def _at_end(self, syncing: asyncio.Task[None]) -> None:
         self._syncing.discard(syncing)
@@ -395,7 +428,7 @@ class Outbox:
         """Post the board, end the former message and record the outcome. Raises Undelivered, StoreDown."""
         snapshot = post.snapshot
         table = snapshot.table
-        former = newest((snapshot.board_message, self._shown.get(table.id)), table)
+        former = self._former(snapshot)
         posted, early = await self._posting.sync(post, former), None
         if posted.hidden is not None:  # recorded first: no crash may lose a message with content that may not stay
             blank = replace(posted.message, revision=table.revision - 1)

@@ -21,6 +21,7 @@ from bot.chat import (
     Refused,
     TryLater,
     Undelivered,
+    Unexplained,
     platform,
 )
 from bot.delivery.painting import Pictures
@@ -36,6 +37,10 @@ from renderers import Look, Theme
 from rules import GAMES
 
 log = logging.getLogger(__name__)
+
+
+class EditLimited(Limited):
+    """The platform takes no more edits for now; its limit for new messages is another one."""
 
 
 class Posted(Struct, frozen=True):
@@ -81,6 +86,13 @@ class Posting:
                 await chat.edit(table.place, plan.board_message.message, board)
             except Gone:
                 plan = showing.planned(post, former, gone=True)
+            except Unexplained as no:  # "canceled by new editMessageMedia request", for example
+                log.info("edit refused, posting anew: place=%s table=%s error=%s", table.place, table.id, no)
+                plan = showing.planned(post, former, gone=True)
+            except Limited as limit:
+                if chat.capabilities(table.place).counts_edits:
+                    raise
+                raise EditLimited(limit.after_s, str(limit)) from limit
         if isinstance(plan, New):
             return await self._new(chat, post, plan)
         return Posted(plan.board_message)

@@ -13,7 +13,7 @@ import texts
 from bot.adapters.on_discord import NAME
 from bot.adapters.on_discord.answers import FADES_S, Answers
 from bot.adapters.on_discord.client import LOST, PERMISSIONS, Client, point_at
-from bot.adapters.on_discord.errors import Closed, Unexpected, undelivered
+from bot.adapters.on_discord.errors import Closed, undelivered
 from bot.adapters.on_discord.links import Links
 from bot.adapters.on_discord.messages import NOBODY, account, content, cut, files, pings, posted, view
 from bot.adapters.on_discord.servers import Servers
@@ -34,6 +34,7 @@ from bot.chat import (
     Storage,
     Thread,
     TryLater,
+    Unexplained,
     Unusable,
 )
 from bot.requests.commands import Command
@@ -370,6 +371,6 @@ class DiscordChat:
             return await do(client.get_partial_messageable(account(place)))
         except Exception as error:
             problem = undelivered(error)
-            if isinstance(problem, Unexpected):
+            if isinstance(problem, Unexplained):
                 log.exception("discord: call failed: place=%s", place)
             raise problem from error

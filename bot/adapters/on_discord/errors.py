@@ -6,12 +6,8 @@ Codes: Discord's developer documentation, "Opcodes and Status Codes", JSON error
 import aiohttp
 import discord
 
-from bot.chat import Gone, Limited, PlaceGone, Refused, TryLater, Undelivered
+from bot.chat import Gone, Limited, PlaceGone, Refused, TryLater, Undelivered, Unexplained
 from bot.runtime.retry import RECONNECT_S
-
-
-class Unexpected(Refused):
-    """Refused, probably by a mistake of ours: logged with a traceback."""
 
 
 class Closed(Refused):
@@ -29,9 +25,15 @@ CLOSED = (50007, 50278)
 REASONS = {
     10015: "unknown interaction",
     50001: "missing access",
+    50009: "the channel's verification level is too high",
     50013: "missing permissions",
+    50024: "the channel takes no messages",
     50083: "thread is archived",
+    160005: "thread is locked",
+    200000: "blocked by automatic moderation",
+    200001: "blocked by automatic moderation",
 }
+"""Known refusals. Any other one may be a mistake of ours: it is `Unexplained`, and logged with a traceback."""
 
 
 def undelivered(error: Exception) -> Undelivered:
@@ -54,13 +56,13 @@ def undelivered(error: Exception) -> Undelivered:
                 return PlaceGone("unknown channel")
             if code in CLOSED:
                 return Closed("cannot send messages to this person")
-            return Refused(REASONS[code]) if code in REASONS else Unexpected(f"status {status}, code {code}")
+            return Refused(REASONS[code]) if code in REASONS else Unexplained(f"status {status}, code {code}")
         case OSError() | aiohttp.ClientError():
             return TryLater(RECONNECT_S, type(error).__name__)
         case RuntimeError() if "closed" in str(error):  # aiohttp: the session was closed meanwhile
             return TryLater(RECONNECT_S, "disconnected")
         case _:
-            return Unexpected(f"{type(error).__name__}: {error}")
+            return Unexplained(f"{type(error).__name__}: {error}")
 
 
 def _retry_after(error: discord.HTTPException) -> float | None:

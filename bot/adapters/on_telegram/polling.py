@@ -82,7 +82,7 @@ class Polling:
             except TimedOut as error:
                 pause, trouble = max(POLLING.first_s, pause), error.message
             except RetryAfter as error:
-                pause, trouble = seconds(error.retry_after), error.message
+                pause, trouble = max(POLLING.first_s, seconds(error.retry_after)), error.message
             except InvalidToken:
                 strange += 1
                 if strange >= TAKEN_BACK:

@@ -47,6 +47,7 @@ from bot.chat import (
     Reply,
     TryLater,
     Undelivered,
+    Unexplained,
     call_of,
 )
 from bot.runtime.retry import WITHDRAWALS
@@ -79,6 +80,19 @@ _PLACE_GONE = (
     "topic_id_invalid",
 )
 _NO_PICTURES = ("not enough rights to send photos", "chat_send_photos_forbidden", "chat_send_media_forbidden")
+_REFUSED = (
+    "not enough rights",
+    "have no rights",
+    "need administrator rights",
+    "_forbidden",
+    "chat_admin_required",
+    "chat_restricted",
+    "channel_private",
+    "topic_closed",
+    "peer_id_invalid",
+    "user_is_blocked",
+    "bot can't initiate conversation",
+)
 _GONE = ("message to edit not found", "message can't be edited", "message_id_invalid", "message to delete not found")
 
 
@@ -93,12 +107,16 @@ def undelivered(error: TelegramError, spot: Spot) -> Undelivered:
             return PlaceGone(error.message)
         case Forbidden() | BadRequest() if _says(error, _NO_PICTURES):
             return PicturesRefused(error.message)
-        case Forbidden() | InvalidToken():
+        case Forbidden():
             return Refused(error.message)
         case BadRequest() if _says(error, _GONE):
             return Gone(error.message)
-        case BadRequest() | EndPointNotFound():
+        case BadRequest() if _says(error, _REFUSED):
             return Refused(error.message)
+        case BadRequest() | EndPointNotFound():
+            return Unexplained(error.message)
+        case InvalidToken():  # the token was changed just now: not the place's fault
+            return TryLater(None, "the token is not known")
         case _:
             return TryLater(None, error.message)
 

@@ -23,6 +23,7 @@ from bot.chat import (
     Priority,
     TryLater,
     Undelivered,
+    Unexplained,
 )
 from bot.delivery import outbox
 from bot.delivery.painting import Pictures
@@ -415,6 +416,74 @@ async def test_a_rate_limit_is_not_a_failed_attempt(crowd: Crowd, chat: Recordin
     waiting = asyncio.create_task(crowd.says("anna", "/move b1-c1"))
     await done(clock, waiting)
     assert (chat.posted, called(chat)) == (posted + 1, BEN)
+
+
+async def test_pauses_grow_if_a_rate_limit_names_no_time(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
+    """Seventeen tables with a request a second would reach Discord's limit of invalid requests in ten minutes."""
+    await begun(crowd)
+    posted, begin = chat.posted, clock.now()
+    chat.trouble = [Limited(seconds) for seconds in (None, 0.0, None, None, None)]
+    await done(clock, asyncio.create_task(crowd.says("anna", "/move b1-c1")))
+    assert (chat.posted, called(chat)) == (posted + 1, BEN)
+    assert clock.now() - begin >= timedelta(seconds=1 + 2 + 4 + 8 + 16)
+
+
+@pytest.mark.parametrize("refusal", [Unexplained("canceled by new editMessageMedia request"), Unexplained()])
+async def test_an_edit_with_an_unknown_refusal_is_posted_anew(
+    crowd: Crowd, chat: RecordingChat, store: Store, refusal: Unexplained
+) -> None:
+    await crowd.says("anna", "/newgame kabooom")
+    chat.refuses["edit"] = refusal
+    await crowd.says("ben", "/join")
+    assert "Ben" in chat.newest().text
+    assert (chat.posted, len(live(chat))) == (2, 1)
+    assert not (await table_here(store)).is_away
+
+
+async def test_an_unknown_refusal_of_a_post_is_retried_and_cuts_no_place_off(
+    crowd: Crowd, chat: RecordingChat, store: Store, raw: Redis, clock: HandClock
+) -> None:
+    await begun(crowd)
+    posted = chat.posted
+    chat.trouble = [Unexplained("status 400, code 0") for _ in range(BOARDS.tries)]
+    await done(clock, asyncio.create_task(crowd.says("anna", "/move b1-c1")))
+    table = await table_here(store)
+    assert (chat.posted, table.is_away) == (posted, False)
+    assert waits_s(raw, table.id, clock) == pytest.approx(WAITING_BOARDS.first_s, abs=2)
+    await watched(crowd.service, clock, raw)
+    assert (chat.posted, called(chat)) == (posted + 1, BEN)
+
+
+@pytest.mark.parametrize("counting", [False, True])
+async def test_a_limited_edit_delays_a_new_board_only_if_edits_count(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock, counting: bool
+) -> None:
+    await crowd.says("anna", "/newgame kabooom")
+    chat.counting = {ROOM.id} if counting else set()
+    chat.trouble = [Limited(100)]
+    joining = asyncio.create_task(crowd.says("ben", "/join"))
+    await clock.slept()
+    begin = clock.now()
+    starting = asyncio.create_task(crowd.says("anna", "/start"))
+    if counting:
+        await done(clock, joining, starting)
+    await asyncio.wait_for(asyncio.gather(joining, starting), 60)
+    assert (clock.now() - begin >= timedelta(seconds=100)) == counting
+    assert chat.posted == 2
+
+
+async def test_a_newer_edit_does_not_come_before_the_end_of_a_limit(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await crowd.says("anna", "/newgame kabooom")
+    chat.trouble = [Limited(100)]
+    joining = [asyncio.create_task(crowd.says("ben", "/join"))]
+    await clock.slept()
+    begin = clock.now()
+    joining.append(asyncio.create_task(crowd.says("cleo", "/join")))
+    await done(clock, *joining)
+    assert clock.now() - begin >= timedelta(seconds=100)
+    assert (chat.posted, "Cleo" in chat.newest().text) == (1, True)
 
 
 async def test_all_due_work_is_done_in_one_go(

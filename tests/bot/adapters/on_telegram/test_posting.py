@@ -6,11 +6,14 @@ from datetime import timedelta
 import msgspec
 import pytest
 from msgspec.structs import replace
+from telegram.error import BadRequest, Forbidden, InvalidToken, TelegramError
 
 import texts
 from bot.adapters.on_discord import messages
 from bot.adapters.on_telegram import phrasing
+from bot.adapters.on_telegram.addresses import Spot
 from bot.adapters.on_telegram.chat import TelegramChat
+from bot.adapters.on_telegram.sending import undelivered
 from bot.chat import (
     Button,
     Call,
@@ -32,6 +35,8 @@ from bot.chat import (
     Select,
     Style,
     TryLater,
+    Undelivered,
+    Unexplained,
 )
 from bot.replies import boards
 from bot.replies.pages import rules, rules_pages
@@ -339,6 +344,22 @@ async def test_a_place_that_the_bot_cannot_write_in_refuses(
     hall.throws_the_bot_out()
     with pytest.raises(PlaceGone, match="kicked"):
         await chat.post(hall.place, BOARD, "n1")
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        (BadRequest("Canceled by new editMessageMedia request"), Unexplained),
+        (BadRequest("Can't parse entities: unsupported start tag"), Unexplained),
+        (BadRequest("Chat_write_forbidden"), Refused),
+        (BadRequest("Not enough rights to send text messages to the chat"), Refused),
+        (BadRequest("Topic_closed"), Refused),
+        (Forbidden("Forbidden: bot was blocked by the user"), Refused),
+        (InvalidToken("Unauthorized"), TryLater),
+    ],
+)
+def test_only_known_errors_are_refusals_by_the_place(error: TelegramError, kind: type[Undelivered]) -> None:
+    assert type(undelivered(error, Spot(1))) is kind
 
 
 async def test_a_private_chat_never_opened_or_blocked_refuses(

@@ -14,7 +14,7 @@ from bot.adapters.on_telegram.pacing import UNLIMITED
 from bot.adapters.on_telegram.webhook import Webhook
 from bot.chat import (
     Post,
-    Refused,
+    TryLater,
     Unusable,
 )
 from bot.operation import environment
@@ -179,7 +179,7 @@ async def test_the_token_is_in_no_log_even_when_everything_is_logged(
     chat = await opened()
     telegram.fails("getUpdates")
     telegram.fails("sendMessage", status=401)
-    with pytest.raises(Refused):
+    with pytest.raises(TryLater):
         await chat.post(hall.place, Post(text="x"), "n1")
     await hall.members[0].types("/move b3", hall)
     await telegram.handled()
