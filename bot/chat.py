@@ -501,7 +501,7 @@ class Host(Protocol):
     async def delete_later(self, expiry: str, place: PlaceId, message: MessageId, ttl_s: float | None = None) -> None:
         """Delete a private reply, which the adapter showed as a message, when its time *expiry* is over.
 
-        *ttl_s*: how long `Chat.delete` can delete it, in seconds; None: as long as any platform can.
+        *ttl_s*: how long `Chat.remove` can delete it, in seconds; None: as long as any platform can.
         """
         ...
 

@@ -80,7 +80,8 @@ def test_decisions_are_numbered_without_gaps_and_listed() -> None:
 
 
 def test_changelog_begins_with_this_version_in_at_most_40_lines() -> None:
-    newest = text_of(TOP / "CHANGELOG.md").split("\n## ")[1]
+    sections = text_of(TOP / "CHANGELOG.md").split("\n## ")[1:]
+    newest = next(section for section in sections if not section.startswith("[Unreleased]"))
     assert newest.startswith(f"[{__version__}] - 20")
     assert "### Operator steps" in newest
     assert len(newest.splitlines()) <= 40

@@ -256,7 +256,7 @@ class Repository:
             if hooks.answer is not None:
                 reply = await hooks.answer(saved, reply)
             return Applied(saved, reply, is_saved=True)
-        finally:  # the person who acted gets the answer before the others see the board
+        finally:  # the answer is built before the board is queued; either may arrive first
             if not quiet:
                 await self.publish(saved)
 

@@ -42,6 +42,11 @@ class Codec:
         self._kind = kind
         self._verbs = verbs
         self._by = by
+        for part in parts:  # `Context` reads these by name
+            assert part.type is not TableId or part.name == "table", f"{kind.__name__}.{part.name}: name it table"
+            assert part.type not in (Stamp, TurnStamp) or part.name == "stamp", (
+                f"{kind.__name__}.{part.name}: name it stamp"
+            )
         self._word = next((part for part in parts if part.form is FieldForm.WORD), None)
         self._stamp = next((part for part in parts if part.form is FieldForm.STAMP), None)
         self._numbers = tuple(part for part in parts if part.form not in (FieldForm.WORD, FieldForm.STAMP))

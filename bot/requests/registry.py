@@ -8,13 +8,14 @@
 The handler is a method with ``@answers(History)`` (`bot.service.feature`). A button carries ``History(table,
 2).payload``. Its form follows from the fields, in this order:
 
-    TableId, str        the word; None: no word
+    TableId, str        the word, of the first such field; None: no word
     Stamp               the mark behind the word, and the first number; None: no number follows
     int                 a number; None: no number follows
     bool                with a default: a 1 if it is true, else nothing; without: 1 or 0
     tuple of ints       the rest of the numbers
 
-Only commands and the bot itself fill fields of other types.
+Only commands and the bot itself fill fields of other types. Three names are reserved: ``table`` for the table's id,
+``stamp`` for the stamp, and ``choice`` for the number that a select adds.
 """
 
 from collections.abc import Callable, Mapping

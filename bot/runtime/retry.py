@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class Retry(Struct, frozen=True):
-    """*tries* at most; pauses that double from *first_s* on, *longest_s* at most.
+    """At most *tries* attempts (0: no limit), with pauses that double from *first_s* up to *longest_s*.
 
     >>> [Retry(9, 1.0, 60.0).pause_s(tried) for tried in (0, 3, 9)]
     [1.0, 8.0, 60.0]

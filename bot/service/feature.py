@@ -57,6 +57,7 @@ def handlers(owners: Iterable[object]) -> Mapping[type[Request], Handler]:
         for name, method in vars(type(owner)).items()
         if (kind := getattr(method, "answers", None)) is not None
     ]
-    kinds = {declaration.kind for declaration in DECLARATIONS}
-    assert sorted(kind.__name__ for kind, _ in pairs) == sorted(kind.__name__ for kind in kinds), "one handler each"
+    for declaration in DECLARATIONS:
+        number = sum(kind is declaration.kind for kind, _ in pairs)
+        assert number == 1, f"{declaration.kind.__name__} needs one handler and has {number}"
     return dict(pairs)

@@ -12,7 +12,7 @@
     7 moment       a button must have been made for the present save or turn (`Context.is_late`)
     8 rules        the handlers, `bot.tables` and the game decide the rest
 
-The gates themselves evaluate 0 to 6. `Repository.change` repeats 7 and 8 after every conflict.
+`Gates` evaluates 0 to 6. `Repository.change` evaluates 7 in its hook and 8 in `apply`, before every attempt to save.
 """
 
 from collections.abc import Mapping, Sequence
@@ -67,7 +67,7 @@ class Gates:
         for gate in (
             self._with_allowance,
             self._for_us,
-            self._in_time,
+            self._within_rate_limit,
             self._in_language,
             self._read,
             self._at_table,
@@ -105,7 +105,7 @@ class Gates:
             return context
         raise SmallTalk
 
-    async def _in_time(self, context: Context) -> Context:
+    async def _within_rate_limit(self, context: Context) -> Context:
         if not self._rate_limit.takes(context.update.person.id):
             raise TooFast
         return context

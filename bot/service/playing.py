@@ -175,15 +175,17 @@ class Playing:
 
     async def plain_change(self, context: Context, apply: Change) -> Reply | None:
         """Apply a change, unless the request is late; no menu follows."""
-        hooks = Hooks(before=partial(self.in_time, context))
+        hooks = Hooks(before=partial(self.answer_if_late, context))
         done = await self._repository.change(context.snapshot, apply, context.update.id, hooks=hooks)
         return None if done is None else done.reply
 
     async def _changed(self, context: Context, apply: Change, tells: bool) -> Applied | None:
-        hooks = Hooks(before=partial(self.in_time, context), answer=partial(self._with_next_menu, context, tells))
+        hooks = Hooks(
+            before=partial(self.answer_if_late, context), answer=partial(self._with_next_menu, context, tells)
+        )
         return await self._repository.change(context.snapshot, apply, context.update.id, hooks=hooks)
 
-    async def in_time(self, context: Context, snapshot: Snapshot) -> Instead | None:
+    async def answer_if_late(self, context: Context, snapshot: Snapshot) -> Instead | None:
         """Hook of `Repository.change`: a late request is answered with the table as it is now.
 
         A repeated update whose answer was lost is not late: it is answered with the next menu of the turn.

@@ -12,7 +12,7 @@ SHARDS = 64
 _PREFIXES = tuple(f"kb:{{s{number:02}}}:" for number in range(SHARDS))
 
 DUE = tuple(f"{prefix}due" for prefix in _PREFIXES)
-"""By shard: sorted sets of ``<table>:<revision>`` by the time of the reminder."""
+"""By shard: sorted sets of ``<table>:<revision>`` by due time."""
 URGENT = tuple(f"{prefix}urgent" for prefix in _PREFIXES)
 """By shard: the same for work that goes before reminders."""
 UNPOSTED = tuple(f"{prefix}unposted" for prefix in _PREFIXES)

@@ -1,12 +1,12 @@
 -- Save a table atomically.
 --
 -- KEYS  1 the table (hash)   2 its log (list)   3 updates applied to it (hash: update -> the save that did it)
---       4 reminders of the shard (sorted set, ms): the queue of the next reminder
---       5 boards of the shard not known to be posted (sorted set, ms)   6 the other reminders of the shard
+--       4 due times of the shard (sorted set, ms): reminders, clocks, forced actions, turns of the house
+--       5 boards of the shard not known to be posted (sorted set, ms)   6 the other queue of due times
 --       7 running tables of the shard, which have no TTL (set)
 -- ARGV  1 the table's id   2 the new revision   3 its document (JSON)   4 the document's schema
 --       5 id of the update, '' for none   6 unique name of this save, the same in its retries
---       7 when another process may post the board (ms since 1970)   8 next reminder (ms since 1970), '' for none
+--       7 when another process may post the board (ms since 1970)   8 next due time (ms since 1970), '' for none
 --       9 TTL of the table (ms), '' for none   10 TTL of the updates (ms)
 --       11 name of the preceding save, '' for none, '*' for any   12 .. entries for the log (JSON)
 -- Returns 0 saved (now, or by an earlier try of this very save), 1 this update was applied already, 2 conflict.

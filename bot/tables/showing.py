@@ -9,7 +9,7 @@ message is edited. A new page is a new message; the former one loses its buttons
 
 A removal that fails leaves a stale message, and it is tried again until it succeeds.
 
-A table may also be shown at other venues (`seen_at`), each with a message of its own, planned independently.
+The plan also works for messages at other venues (`seen_at`); the bot shows a table at one venue only.
 """
 
 from msgspec import Struct

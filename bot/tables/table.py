@@ -153,8 +153,8 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     pings: bool = True
     replies_only: bool = msgspec.field(default=False, name="visiting")  # see `bot.chat.Capabilities`; its stored name
     alone: bool = False  # in a private place, against the house
-    clock: str = "none"
-    late: str = "ask"
+    clock: str = "none"  # time per turn: a choice of `bot.tables.preferences.CLOCK`
+    late: str = "ask"  # consequence of a timeout: a choice of `bot.tables.preferences.LATE`
     level: str = "medium"  # of the house as a guest, see `bot.house.levels`
     begun_ms: int = 0  # when the game began; 0 in a lobby
     turn_ms: int = 0  # when this turn began, or the game ended; 0 in a lobby

@@ -4,6 +4,9 @@
        ▲                      │                                                    │
        └──the others wait─────┘               (each new turn begins with OnClock)◀─┘
 
+    The table's `late` may decide without a question: OnClock ──▶ StandIn, or the house takes the seat, which ends a
+    game of two (`bot.tables.absence.time_is_up`). Without a clock, Overdue lasts until the others decide.
+
     OnClock, Overdue, StandIn ◀──place takes posts again── Away ◀──place refuses posts── OnClock, Overdue, StandIn
     any ──another table needs the place──▶ Resting ──opened again──▶ OnClock
 
