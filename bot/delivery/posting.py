@@ -16,12 +16,12 @@ from bot.chat import (
     Moved,
     NoReplyWindow,
     PicturesRefused,
+    PlaceGone,
     PlaceId,
     Post,
     Refused,
     TryLater,
     Undelivered,
-    Unexplained,
     platform,
 )
 from bot.delivery.painting import Pictures
@@ -86,7 +86,11 @@ class Posting:
                 await chat.edit(table.place, plan.board_message.message, board)
             except Gone:
                 plan = showing.planned(post, former, gone=True)
-            except Unexplained as no:  # "canceled by new editMessageMedia request", for example
+            except PlaceGone:
+                raise
+            except Refused as no:  # in a sleeping thread, for example, which a post wakes
+                if table.is_resting:  # it is never posted anew
+                    raise
                 log.info("edit refused, posting anew: place=%s table=%s error=%s", table.place, table.id, no)
                 plan = showing.planned(post, former, gone=True)
             except Limited as limit:

@@ -21,6 +21,7 @@ from bot.chat import (
     PlaceSwept,
     Post,
     Priority,
+    Refused,
     TryLater,
     Undelivered,
     Unexplained,
@@ -438,6 +439,21 @@ async def test_an_edit_with_an_unknown_refusal_is_posted_anew(
     assert "Ben" in chat.newest().text
     assert (chat.posted, len(live(chat))) == (2, 1)
     assert not (await table_here(store)).is_away
+
+
+async def test_a_refused_edit_is_posted_anew_and_a_refused_post_cuts_off(
+    crowd: Crowd, chat: RecordingChat, store: Store, clock: HandClock
+) -> None:
+    await crowd.says("anna", "/newgame kabooom")
+    chat.refuses["edit"] = Refused("thread is archived")
+    await crowd.says("ben", "/join")
+    assert "Ben" in chat.newest().text
+    assert (chat.posted, len(live(chat))) == (2, 1)
+    assert not (await table_here(store)).is_away
+    chat.trouble = [Refused("thread is archived"), Refused("thread is locked")]
+    await crowd.says("cleo", "/join")
+    assert chat.posted == 2
+    assert (await table_here(store)).is_away
 
 
 async def test_an_unknown_refusal_of_a_post_is_retried_and_cuts_no_place_off(

@@ -341,7 +341,7 @@ async def test_a_forced_action_waits_for_a_place_that_takes_boards(
     crowd: Crowd, chat: RecordingChat, clock: HandClock
 ) -> None:
     await begun(crowd)
-    chat.trouble = [Refused()]
+    chat.trouble = [Refused(), Refused()]  # the edit and the post
     await crowd.says("anna", "/move a2")
     for seconds in (13, 60, 3600):
         await later(crowd, clock, seconds)

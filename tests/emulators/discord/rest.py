@@ -225,8 +225,11 @@ class Rest:
                 files[int(name.removeprefix("files[").removesuffix("]"))] = value.content
         return payload, files
 
-    def _channel(self, request: web.Request, *, asks: bool = False) -> Channel:
-        """Return the requested channel; a request that only *asks* may name an archived one."""
+    def _channel(self, request: web.Request, *, asks: bool = False, posts: bool = False) -> Channel:
+        """Return the requested channel; a request that only *asks* may name an archived one.
+
+        A request that *posts* wakes an archived thread, unless it is locked: Discord's documentation, "Threads".
+        """
         channel = self._discord.channels.get(int(request.match_info["channel"]))
         if channel is None or channel.deleted:
             raise Answer(404, 10003, "Unknown Channel")
@@ -234,7 +237,9 @@ class Rest:
             raise Answer(403, 50001, "Missing Access")
         if not channel.allowed & VIEW_CHANNEL:
             raise Answer(403, 50001, "Missing Access")
-        if channel.archived and not asks:
+        if posts and channel.locked:
+            raise Answer(403, 160005, "Thread is locked")
+        if channel.archived and not asks and not posts:
             raise Answer(400, 50083, "Thread is archived")
         return channel
 
@@ -266,7 +271,7 @@ class Rest:
     async def _post(self, request: web.Request) -> web.Response:
         self._by_bot(request)
         payload, files = await self._payload(request)
-        channel = self._channel(request)
+        channel = self._channel(request, posts=True)
         if channel.closed:
             raise Answer(403, channel.closed, "Cannot send messages to this user")
         needed = SEND_MESSAGES_IN_THREADS if channel.kind == THREAD else SEND_MESSAGES
@@ -284,6 +289,7 @@ class Rest:
         message = Message(channel, self._discord.bot_user, nonce=payload.get("nonce"), flags=payload.get("flags", 0))
         self._write(message, payload, files)
         self._ping(message, payload)
+        channel.archived = False
         channel.messages.append(message)
         self._nonces[key] = (now, message)
         return answer(message.payload())

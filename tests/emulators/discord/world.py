@@ -115,6 +115,7 @@ class Channel:
     server: Server | None = None
     allowed: int = INVITED
     archived: bool = False
+    locked: bool = False  # only the server's moderators can wake it
     deleted: bool = False
     overwrites: dict[int, tuple[int, int]] | None = None  # by role or member: allowed, denied; None: as *allowed* says
     parent: "Channel | None" = field(default=None, repr=False)
@@ -181,7 +182,7 @@ class Channel:
             "message_count": 0,
             "member_count": 1,
             "rate_limit_per_user": 0,
-            "thread_metadata": {"archived": self.archived, "locked": False, **times},
+            "thread_metadata": {"archived": self.archived, "locked": self.locked, **times},
         }
 
     def described(self) -> dict[str, Any]:
@@ -226,7 +227,7 @@ class Channel:
                     "archived": self.archived,
                     "auto_archive_duration": 1440,
                     "archive_timestamp": iso(datetime.now(UTC)),
-                    "locked": False,
+                    "locked": self.locked,
                 },
             }
         if self.server is None:

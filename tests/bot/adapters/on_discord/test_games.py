@@ -670,6 +670,25 @@ async def test_an_admin_finds_everything_needed_in_help_and_settings(
     await hall.reads("Dieser Tisch ist geschlossen")
 
 
+async def test_a_lobby_in_a_sleeping_thread_is_posted_anew_and_wakes_it(
+    bot: Service, discord: Discord, hall: Channel
+) -> None:
+    thread = discord.thread("games", hall)
+    anna, ben, clara = (discord.person(name, thread) for name in ("Anna", "Ben", "Clara"))
+    await anna.types("/newgame", game="kabooom")
+    lobby = await thread.reads("who's playing?")
+    thread.archived = True
+    for person in (ben, clara):
+        await person.presses("Join", on=lobby)
+    await discord.until(lambda: "Clara" in thread.newest().text or None, "the lobby shows three people")
+    assert not thread.archived
+    assert thread.newest() is not lobby
+    await discord.until(lambda: lobby.rows == [] or None, "the former lobby loses its buttons")
+    table = await bot.repository.on(PlaceId(thread.place))
+    assert table is not None
+    assert not table.table.is_away
+
+
 async def test_with_a_running_game_the_next_one_opens_in_a_thread(
     bot: Service, discord: Discord, hall: Channel
 ) -> None:

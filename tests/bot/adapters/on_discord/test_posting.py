@@ -164,9 +164,13 @@ async def test_missing_permissions_are_refused(chat: Chat, discord: Discord, hal
     with pytest.raises(Refused, match="unknown channel"):
         await chat.post(place(hall), Post(text="board"), "n3")
     thread = discord.thread("old", discord.channel("other"))
+    message = await chat.post(place(thread), Post(text="board"), "n4")
     thread.archived = True
     with pytest.raises(Refused, match="archived"):
-        await chat.post(place(thread), Post(text="board"), "n4")
+        await chat.edit(place(thread), message, Post(text="board"))
+    thread.locked = True
+    with pytest.raises(Refused, match="locked"):
+        await chat.post(place(thread), Post(text="board"), "n5")
 
 
 async def test_a_command_in_a_place_without_rights_names_the_missing_ones(
