@@ -1,5 +1,6 @@
 """Retry policies as values, and repeated attempts under a platform's rate limit."""
 
+import time
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
@@ -77,8 +78,30 @@ WITHDRAWALS = Retry(tries=5, first_s=0.0, longest_s=0.0)
 POLLING = Retry(tries=0, first_s=1.0, longest_s=30.0)
 """Of asking a platform for what is new, and who we are: for ever."""
 
+GIVE_UP_S = 600.0
+"""How long a platform has to repeat that it does not know the token until the bot gives up."""
+
 CONNECTIONS_S = (1, 2, 5, 10, 30, 60, 120, 300)
 """Pauses between tries to connect or to register; the last one for ever."""
+
+
+class Refusals:
+    """The time for which a platform has repeated the same unmistakable refusal. *times*: how often in a row."""
+
+    def __init__(self) -> None:
+        self.times = 0
+        self._since_s = 0.0
+
+    def again(self) -> bool:
+        """Count a refusal. Return whether they have lasted for `GIVE_UP_S`."""
+        now_s = time.monotonic()
+        self._since_s = self._since_s if self.times else now_s
+        self.times += 1
+        return now_s - self._since_s >= GIVE_UP_S
+
+    def end(self) -> None:
+        """The platform gave another answer, or none."""
+        self.times = 0
 
 
 async def insist(call: Callable[[], Awaitable[T]], clock: Clock, retry: Retry = ANSWERS) -> T:

@@ -23,12 +23,15 @@ async def start(tmp_path: Path) -> AsyncIterator[Start]:
     """Starts ``python -m bot`` in an empty folder, with nothing but the given variables set."""
     running: list[asyncio.subprocess.Process] = []
 
-    async def begin(**variables: str) -> asyncio.subprocess.Process:
+    async def begin(give_up_s: float | None = None, **variables: str) -> asyncio.subprocess.Process:
+        main = ["-m", "bot"]
+        if give_up_s is not None:
+            patch = f"from bot.runtime import retry; retry.GIVE_UP_S = {give_up_s}"
+            main = ["-c", f"import sys; {patch}; from bot.__main__ import main; sys.exit(main())"]
         kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
         process = await asyncio.create_subprocess_exec(
             sys.executable,
-            "-m",
-            "bot",
+            *main,
             cwd=tmp_path,
             env={**kept, "PYTHONPATH": str(TOP), "WEB_PORT": "0", **variables},
             stdout=asyncio.subprocess.PIPE,
@@ -119,7 +122,7 @@ async def test_it_starts_again_after_being_killed(start: Start) -> None:
 
 async def test_a_revoked_only_token_is_reported_and_the_bot_ends(start: Start) -> None:
     async with Telegram() as telegram:
-        process = await start(TELEGRAM_TOKEN=telegram.token, TELEGRAM_API_URL=telegram.url)
+        process = await start(1.5, TELEGRAM_TOKEN=telegram.token, TELEGRAM_API_URL=telegram.url)
         await line(process, "telegram: https://t.me/")
         telegram.token = "654321:another-token-than-the-bot-has"
         await telegram.person("Anna").types("/help")  # ends the request that waits for news
@@ -132,7 +135,8 @@ async def test_a_revoked_only_token_is_reported_and_the_bot_ends(start: Start) -
 
 async def test_as_long_as_another_platform_is_there_the_bot_goes_on(start: Start) -> None:
     async with Telegram() as telegram, Discord() as discord:
-        process = await start(TELEGRAM_TOKEN=telegram.token, TELEGRAM_API_URL=telegram.url, **discord.environment)
+        settings = {"TELEGRAM_TOKEN": telegram.token, "TELEGRAM_API_URL": telegram.url, **discord.environment}
+        process = await start(0.0, **settings)
         await line(process, "telegram: https://t.me/")
         await discord.connected()
         token, discord.token = discord.token, "another"

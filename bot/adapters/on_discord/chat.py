@@ -39,7 +39,7 @@ from bot.chat import (
 )
 from bot.requests.commands import Command
 from bot.runtime.network import Proxy
-from bot.runtime.retry import CONNECTIONS_S
+from bot.runtime.retry import CONNECTIONS_S, Refusals
 
 log = logging.getLogger(__name__)
 
@@ -61,6 +61,14 @@ _WRONG_SHARDS = frozenset((4010, 4011))
 def say(key: str, /, **facts: object) -> str:
     """Return a line for the operator."""
     return texts.say(NAME, f"operator.{key}", texts.DEFAULT, **facts)
+
+
+def _refuses_token(error: Exception) -> bool:
+    """Return whether *error* is Discord's own answer to a wrong token, not a page of a server between."""
+    if isinstance(error, discord.LoginFailure):
+        answer = error.__cause__
+        return isinstance(answer, discord.HTTPException) and answer.text.startswith("401: ")
+    return isinstance(error, discord.ConnectionClosed) and error.code == _WRONG_TOKEN
 
 
 def _tell_why(life: asyncio.Task[None]) -> None:
@@ -102,6 +110,7 @@ class DiscordChat:
         self._rests = False
         self._up = asyncio.Event()
         self._down = asyncio.Event()  # a first try failed
+        self._refusals = Refusals()  # of the token
 
     @property
     def name(self) -> str:
@@ -130,7 +139,7 @@ class DiscordChat:
         self._life.add_done_callback(_tell_why)
         client = self._client
         if client is None or not self._up.is_set() or client.user is None or client.application_id is None:
-            return say("connecting")
+            return f"{say('token')} {say('retrying')}" if self._refusals.times else say("connecting")
         link = discord.utils.oauth_url(
             client.application_id, permissions=PERMISSIONS, scopes=("bot", "applications.commands")
         )
@@ -168,17 +177,18 @@ class DiscordChat:
         """Connect, and reconnect whenever the connection ended for good. Raises `Unusable` if a retry is useless."""
         tries = 0
         while True:
+            refused = False
             self._up.clear()
             try:
                 await self._connected(answers, servers, starts)
-            except discord.LoginFailure:
-                raise Unusable(say("token")) from None
-            except discord.ConnectionClosed as error:
-                if error.code == _WRONG_TOKEN:
+            except (discord.LoginFailure, discord.ConnectionClosed) as error:
+                refused = _refuses_token(error)
+                if refused and self._refusals.again():
                     raise Unusable(say("token")) from None
-                if error.code in _WRONG_SHARDS and self._shards is not None:
+                code = error.code if isinstance(error, discord.ConnectionClosed) else 401
+                if code in _WRONG_SHARDS and self._shards is not None:
                     raise Unusable(say("shards")) from None
-                problem = f"closed with {error.code}"
+                problem = f"closed with {code}"
             except LOST as error:
                 problem = type(error).__name__
             except Exception as error:
@@ -187,8 +197,11 @@ class DiscordChat:
             else:
                 problem = "closed"
             tries = 0 if self._up.is_set() else tries
+            if not refused:
+                self._refusals.end()
             if tries == 0:
-                log.warning(say("unreachable", problem=problem))
+                trouble = f"{say('token')} {say('retrying')}" if refused else say("unreachable", problem=problem)
+                log.warning(trouble)
             self._down.set()
             await asyncio.sleep(CONNECTIONS_S[min(tries, len(CONNECTIONS_S) - 1)])
             tries += 1

@@ -19,13 +19,13 @@ from telegram.error import InvalidToken, TelegramError
 
 from bot.adapters.on_telegram import NAME, PUBLIC_API, addresses, guests, incoming, listing
 from bot.adapters.on_telegram.answers import Answers
-from bot.adapters.on_telegram.connection import Connection, UpdatesConnection, ways_to
+from bot.adapters.on_telegram.connection import Connection, UpdatesConnection, refuses_token, ways_to
 from bot.adapters.on_telegram.guests import Guest
 from bot.adapters.on_telegram.incoming import Heard, Presence
 from bot.adapters.on_telegram.links import Links
 from bot.adapters.on_telegram.pacing import Lanes, Pace, let_go
 from bot.adapters.on_telegram.phrasing import say
-from bot.adapters.on_telegram.polling import TAKEN_BACK, Polling
+from bot.adapters.on_telegram.polling import Polling
 from bot.adapters.on_telegram.queries import Query
 from bot.adapters.on_telegram.rights import Rights
 from bot.adapters.on_telegram.sending import Sender
@@ -53,7 +53,7 @@ from bot.chat import (
 )
 from bot.requests.commands import Command, asks_to_manage
 from bot.runtime.logs import hold
-from bot.runtime.retry import POLLING
+from bot.runtime.retry import POLLING, Refusals
 
 if TYPE_CHECKING:
     from bot.adapters.on_telegram.webhook import Webhook  # loads aiohttp's server
@@ -110,6 +110,7 @@ class TelegramChat:
         self._host: Host | None = None
         self._storage: Storage | None = None
         self._is_leader = False
+        self._refusals = Refusals()  # of the token, at the start
 
     def _opened(self, url: str, listen: str) -> "Webhook":
         from bot.adapters.on_telegram.webhook import Webhook
@@ -129,14 +130,15 @@ class TelegramChat:
         return (self._webhook or self._polling).in_order
 
     async def start(self, host: Host, storage: Storage) -> str:
-        """See `bot.chat.Platform`. Raises Unusable for a wrong token. An unreachable server is retried in the
-        background."""
+        """See `bot.chat.Platform`. An unreachable server is retried in the background, and so is a refused token."""
         self._host, self._storage = host, storage
         self._over = asyncio.get_running_loop().create_future()
         if self._webhook is not None:
             await self._webhook.listen()
-        connected = await self._connected()
+        connected = await self._first_connected()
         self._main = self._begin(self._run(connected))
+        if self._refusals.times:
+            return f"{self._unknown} Trying again for ten minutes."
         if not connected:
             return f"{self._server} cannot be reached; trying again until it can"
         return f"https://t.me/{self._bot.username}"
@@ -226,14 +228,23 @@ class TelegramChat:
     def _unknown(self) -> Unusable:
         return Unusable(f"{self._server} does not know TELEGRAM_TOKEN.")
 
+    async def _first_connected(self) -> bool:
+        """Return the result of the first `_connected`, False if the token was refused. Raises Unusable."""
+        try:
+            return await self._connected()
+        except InvalidToken:  # its text contains the token
+            if self._refusals.again():
+                raise self._unknown from None
+            return False
+
     async def _connected(self) -> bool:
-        """Check the token; return False if Telegram cannot be reached. Raises Unusable for a wrong token."""
+        """Check the token; return False if Telegram cannot be reached. Raises InvalidToken."""
         try:
             async with asyncio.timeout(FIRST_TRY_S):
                 await self._bot.initialize()
-        except InvalidToken:  # its text contains the token
-            raise self._unknown from None
-        except (TelegramError, TimeoutError):
+        except (TelegramError, TimeoutError) as error:
+            if refuses_token(error):
+                raise
             return False
         if self._webhook is not None:
             self._webhook.accepts = not self._rests
@@ -244,16 +255,17 @@ class TelegramChat:
         assert self._over is not None
         try:
             await self._receive(connected)
-        except (Unusable, InvalidToken):
+        except InvalidToken:
             trouble = self._unknown
             log.error("Telegram: %s", trouble)
             self._over.set_result(str(trouble))
 
     async def _receive(self, connected: bool) -> None:
-        """Never returns. Raises Unusable or InvalidToken."""
+        """Never returns. Raises InvalidToken."""
         if not connected:
-            log.warning("Telegram: unreachable, retrying: server=%s", self._server)
-            await _insist(self._connected)
+            trouble = "token refused" if self._refusals.times else "unreachable"
+            log.warning("Telegram: %s, retrying: server=%s", trouble, self._server)
+            await _insist(self._connected, self._refusals)
             log.info("Telegram: reached: bot=https://t.me/%s", self._bot.username)
         try:
             await self._announce()
@@ -380,16 +392,19 @@ class TelegramChat:
             log.error("Telegram: unexpected error", exc_info=error)
 
 
-async def _insist(call: Callable[[], Awaitable[bool]]) -> None:
-    """Retry *call* until it returns True, with growing pauses. Raises InvalidToken."""
-    strange = 0
+async def _insist(call: Callable[[], Awaitable[bool]], refusals: Refusals | None = None) -> None:
+    """Retry *call* until it returns True, with growing pauses. Raises InvalidToken after many *refusals* of the
+    token."""
+    refusals = refusals or Refusals()
     for tried in itertools.count():
         try:
             if await call():
                 return
+            refusals.end()
         except TelegramError as error:
-            strange += isinstance(error, InvalidToken)
-            if strange >= TAKEN_BACK:
+            if not refuses_token(error):
+                refusals.end()
+            elif refusals.again():
                 raise
             log.debug("Telegram: %s", type(error).__name__)
         await asyncio.sleep(POLLING.pause_s(tried))

@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 import telegram
-from telegram.error import TelegramError
+from telegram.error import InvalidToken, TelegramError
 from telegram.request import HTTPXRequest
 
 from bot.runtime import network
@@ -26,6 +26,13 @@ def ways_to(url: str) -> dict[str, Any]:
     by = network.proxy(url)
     proxy = None if by is None else httpx.Proxy(by.url_with_credentials)
     return {"trust_env": False, "verify": _trusted(), "proxy": proxy}
+
+
+def refuses_token(error: BaseException) -> bool:
+    """Return whether *error* is Telegram's own answer to a wrong token, not an unreadable page of a server between."""
+    while isinstance(error, InvalidToken) and error.__cause__ is not None:
+        error = error.__cause__  # the library repeats it with a text of its own
+    return isinstance(error, InvalidToken)
 
 
 @cache

@@ -16,16 +16,16 @@ from collections.abc import Awaitable, Callable
 import telegram
 from telegram.error import Conflict, InvalidToken, RetryAfter, TelegramError, TimedOut
 
+from bot.adapters.on_telegram.connection import refuses_token
 from bot.adapters.on_telegram.incoming import TAKEN
 from bot.adapters.on_telegram.sending import seconds
-from bot.runtime.retry import POLLING
+from bot.runtime.retry import POLLING, Refusals
 
 log = logging.getLogger(__name__)
 
 WAIT_S = 25
 SLOW_S = 0.25  # how long handlers may take before the next poll
 LEAD_S = 5.0  # interval at which the leader lease is renewed
-TAKEN_BACK = 3  # refusals, a second apart, after which the token counts as revoked
 
 
 class Polling:
@@ -73,21 +73,26 @@ class Polling:
             await asyncio.sleep(self._every_s)
 
     async def _look_again_and_again(self) -> None:
-        pause, troubled, wait_s, strange = 0.0, False, 0, 0  # the first poll, and those after failures, do not wait
+        pause, troubled, wait_s, refusals = (
+            0.0,
+            False,
+            0,
+            Refusals(),
+        )  # the first poll, and those after failures, do not wait
         while True:
             await self._leading.wait()
-            asked_s, wait_s = wait_s, 0
+            asked_s, wait_s, refused = wait_s, 0, False
             try:
                 await self._look(asked_s)
             except TimedOut as error:
                 pause, trouble = max(POLLING.first_s, pause), error.message
             except RetryAfter as error:
                 pause, trouble = max(POLLING.first_s, seconds(error.retry_after)), error.message
-            except InvalidToken:
-                strange += 1
-                if strange >= TAKEN_BACK:
+            except InvalidToken as error:
+                refused = refuses_token(error)
+                if refused and refusals.again():
                     raise
-                pause, trouble = 1.0, "the token is not known"
+                pause, trouble = min(max(POLLING.first_s, pause * 2), POLLING.longest_s), "the token is not known"
             except Conflict:
                 pause, trouble = POLLING.longest_s / 6, "another bot with the same token asks for updates too"
                 wait_s = WAIT_S  # a short poll might fit between theirs
@@ -99,8 +104,11 @@ class Polling:
             else:
                 if troubled:
                     log.info("Telegram: polling works again")
-                pause, troubled, wait_s, strange, self.in_order = 0.0, False, WAIT_S, 0, True
+                pause, troubled, wait_s, self.in_order = 0.0, False, WAIT_S, True
+                refusals.end()
                 continue
+            if not refused:
+                refusals.end()
             if not troubled:
                 log.warning("Telegram: polling failed, retrying: error=%s", trouble)
             troubled, self.in_order = True, False

@@ -13,13 +13,13 @@ from urllib.parse import urlsplit
 
 import telegram
 from aiohttp import web
-from telegram.error import InvalidToken, TelegramError
+from telegram.error import TelegramError
 
-from bot.adapters.on_telegram.connection import parsed, readable
+from bot.adapters.on_telegram.connection import parsed, readable, refuses_token
 from bot.adapters.on_telegram.incoming import TAKEN
-from bot.adapters.on_telegram.polling import TAKEN_BACK
 from bot.chat import Unusable
 from bot.runtime.http_server import HttpServer, Limits
+from bot.runtime.retry import POLLING, Refusals
 
 EVERY_S = 120.0  # interval of the checks whether the token is valid
 HEADER = "X-Telegram-Bot-Api-Secret-Token"
@@ -72,20 +72,21 @@ class Webhook:
     async def run(self) -> None:
         """Check the token now and then, until cancelled: a revoked one brings no updates and no error. Raises
         InvalidToken."""
-        strange = 0
+        refusals = Refusals()
         while True:
-            await asyncio.sleep(1.0 if strange else self._every_s)
+            await asyncio.sleep(POLLING.pause_s(refusals.times - 1) if refusals.times else self._every_s)
             try:
                 await self._bot.get_me()
-            except InvalidToken:
-                strange += 1
+            except TelegramError as error:
+                if not refuses_token(error):
+                    refusals.end()
+                    continue
                 self.in_order = False
-                if strange >= TAKEN_BACK:
+                if refusals.again():
                     raise
-            except TelegramError:
-                pass
             else:
-                strange, self.in_order = 0, True
+                refusals.end()
+                self.in_order = True
 
     async def close(self) -> None:
         self.in_order = self.accepts = False

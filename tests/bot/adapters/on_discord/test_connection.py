@@ -26,6 +26,7 @@ from bot.chat import (
     Unusable,
 )
 from bot.requests.commands import COMMANDS
+from bot.runtime import retry
 from bot.runtime.clock import RealClock
 from bot.store.store import Store
 from tests.bot.adapters.hosts import MemoryStorage
@@ -105,7 +106,24 @@ async def test_an_api_that_cannot_be_reached_is_tried_again(
     ]
 
 
-async def test_a_wrong_token_is_reported_in_one_line(discord: Discord, house: House) -> None:
+async def test_a_token_that_was_refused_for_a_moment_is_tried_again(
+    discord: Discord, hall: Channel, house: House
+) -> None:
+    token, discord.token = discord.token, "another"
+    chat = on_discord.open({**discord.environment, "DISCORD_TOKEN": token})
+    line = await chat.start(house, house.storage)
+    assert line.startswith("DISCORD_TOKEN is not accepted")
+    assert line.endswith("Trying again for ten minutes.")
+    discord.token = token
+    await discord.connected()
+    await chat.post(place(hall), Post(text="here again"), "n1")
+    await chat.stop()
+
+
+async def test_a_wrong_token_is_reported_in_one_line(
+    discord: Discord, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retry, "GIVE_UP_S", 0.0)  # else it is tried again
     chat = on_discord.open({**discord.environment, "DISCORD_TOKEN": "wrong"})
     with pytest.raises(Unusable, match="DISCORD_TOKEN is not accepted"):
         await chat.start(house, house.storage)

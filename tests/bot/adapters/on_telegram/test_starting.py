@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 
 import pytest
 from telegram import Bot, Update
@@ -20,6 +21,7 @@ from bot.chat import (
 from bot.operation import environment
 from bot.requests.commands import COMMANDS
 from bot.requests.registry import Command
+from bot.runtime import retry
 from tests.bot.adapters.on_telegram.conftest import Listener, Open
 from tests.bot.conftest import within
 from tests.bot.servers import free_port
@@ -51,7 +53,53 @@ async def test_a_chat_opens_from_its_settings(telegram: Telegram, hall: Group, h
     assert (chat.name, host.said) == ("telegram", ["/help"])
 
 
-async def test_a_wrong_token_is_reported_in_one_line_without_the_token(telegram: Telegram, host: Listener) -> None:
+async def test_a_token_that_was_refused_for_a_moment_is_tried_again(
+    telegram: Telegram, hall: Group, host: Listener
+) -> None:
+    token, telegram.token = telegram.token, "654321:another"
+    chat = TelegramChat(token, COMMANDS, telegram.url, pace=UNLIMITED)
+    assert await chat.start(host, host.storage) == (
+        f"{telegram.url} does not know TELEGRAM_TOKEN. Trying again for ten minutes."
+    )
+    telegram.token = token
+    await hall.members[0].types("/help", hall)
+    await telegram.handled()
+    telegram.token = "654321:another"  # while it polls
+    await hall.members[0].types("/move", hall)
+    await telegram.until(lambda: not chat.is_ready)
+    await asyncio.sleep(4)  # four refusals
+    telegram.token = token
+    await telegram.until(lambda: chat.is_ready)
+    await telegram.handled()
+    await chat.stop()
+    assert host.said == ["/help", "/move"]
+
+
+async def test_a_foreign_page_instead_of_an_answer_is_no_refusal_of_the_token(
+    telegram: Telegram, hall: Group, host: Listener, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retry, "GIVE_UP_S", 0.0)
+    telegram.fails("getMe", status=404)
+    telegram.fails("getUpdates", status=401, times=2)
+    await opened()
+    await hall.members[0].types("/help", hall)
+    await telegram.handled()
+    assert host.said == ["/help"]
+
+
+def test_refusals_are_believed_after_ten_minutes_without_another_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    times_s = iter((1000.0, 1001.0, 1599.0, 1600.0, 1601.0))
+    monkeypatch.setattr(time, "monotonic", lambda: next(times_s))
+    refusals = retry.Refusals()
+    assert [refusals.again() for _ in range(4)] == [False, False, False, True]
+    refusals.end()
+    assert not refusals.again()
+
+
+async def test_a_wrong_token_is_reported_in_one_line_without_the_token(
+    telegram: Telegram, host: Listener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retry, "GIVE_UP_S", 0.0)  # else it is tried again
     token = "654321:this-is_not-the-token-of-any-bot"
     chat = TelegramChat(token, COMMANDS, telegram.url)
     with pytest.raises(Unusable) as unusable:
@@ -188,8 +236,11 @@ async def test_the_token_is_in_no_log_even_when_everything_is_logged(
     assert telegram.token.partition(":")[2] not in caplog.text
 
 
-async def test_behind_a_webhook_a_token_that_was_taken_back_is_found_out(telegram: Telegram) -> None:
+async def test_behind_a_webhook_a_token_that_was_taken_back_is_found_out(
+    telegram: Telegram, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """No update would ever arrive again, without any report."""
+    monkeypatch.setattr(retry, "GIVE_UP_S", 1.5)
     async with Bot(telegram.token, f"{telegram.url}/bot") as bot:
         hook = Webhook(bot, "http://bot.example/hook", "127.0.0.1:0", never, every_s=0.05)
         await hook.register()
