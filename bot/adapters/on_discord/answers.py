@@ -45,7 +45,7 @@ from bot.adapters.on_discord.messages import (
 )
 from bot.adapters.on_discord.pending import Pending, PendingAnswers
 from bot.adapters.on_discord.servers import Servers
-from bot.adapters.on_discord.visits import Visit, Visits, is_visited, lives_s
+from bot.adapters.on_discord.visits import Visit, Visits, arrives, is_visited, lives_s
 from bot.chat import (
     Host,
     MessageId,
@@ -117,7 +117,7 @@ class LateInteraction:
         self.id = int(answer.interaction)
         self.token = answer.token
         self.locale = answer.lang
-        self.created_at = discord.utils.snowflake_time(self.id)
+        self.extras: dict[Any, Any] = {}
         self.client = client
         self.followup = discord.Webhook.partial(int(answer.application), answer.token, client=client)
         self.followup.type = discord.WebhookType.application  # else the library sends nothing in private
@@ -177,6 +177,7 @@ class Answers:
         if self._rests or interaction.id in self._remembered:
             return
         self._remembered[interaction.id] = None
+        arrives(interaction)
         task = asyncio.current_task()
         assert task is not None
         self.running.add(task)

@@ -8,6 +8,7 @@ another place.
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
@@ -36,6 +37,7 @@ NEWEST = 8
 KEPT = 4096
 
 _VISIT = "/visit"
+_ARRIVED = "kaleidobot_arrived_s"
 
 
 def place_of(interaction: discord.Interaction) -> PlaceId:
@@ -67,9 +69,18 @@ def pressed(interaction: discord.Interaction) -> discord.Message | None:
     return None if message is None or message.flags.ephemeral else message
 
 
+def arrives(interaction: discord.Interaction) -> float:
+    """Note the arrival of *interaction*, unless it is noted. Return its time on the monotonic clock.
+
+    Its own time is of Discord's clock, from which this machine's clock may differ by any span.
+    """
+    arrived_s: float = interaction.extras.setdefault(_ARRIVED, time.monotonic())
+    return arrived_s
+
+
 def lives_s(interaction: discord.Interaction) -> float:
     """Return how long Discord takes answers to *interaction*, in seconds."""
-    return TOKEN_S - (discord.utils.utcnow() - interaction.created_at).total_seconds()
+    return TOKEN_S - (time.monotonic() - arrives(interaction))
 
 
 class Visit:

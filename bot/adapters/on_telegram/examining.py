@@ -43,6 +43,10 @@ class Asking:
     async def _answered(self, answer: httpx.Response) -> None:
         self.ahead = ahead_s(answer.headers.get("Date"), time.time())
 
+    def now_s(self) -> float:
+        """Return the time of Telegram's clock, in seconds since 1970."""
+        return time.time() + (self.ahead or 0.0)
+
     async def get(self, method: str, **parameters: int) -> Any:
         """Raises TelegramError."""
         return await self._connection.post(f"{self._url}/{method}?{urlencode(parameters)}")
@@ -96,7 +100,7 @@ async def _of_webhook(ask: Asking, values: Mapping[str, str]) -> list[Finding]:
         found.append(await _of_address(wanted))
         if known.get("url") and known["url"] != wanted:
             found.append(better(NAME, "webhook.other"))
-        elif known.get("last_error_message") and time.time() - known.get("last_error_date", 0) < RECENT_S:
+        elif known.get("last_error_message") and ask.now_s() - known.get("last_error_date", 0) < RECENT_S:
             found.append(better(NAME, "webhook.error", problem=known["last_error_message"]))
     if int(known.get("pending_update_count") or 0) > MANY:
         found.append(better(NAME, "pending", n=int(known["pending_update_count"])))

@@ -11,6 +11,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from discord import utils
 from msgspec.structs import replace
 
 import texts
@@ -106,6 +107,20 @@ async def test_a_group_of_three_plays_to_the_end_with_one_installed_app(
     assert all(each.rows == [] for each in boards(friends)[:-1]), "what was pressed loses its buttons"
     assert sum(person.pings for person in people) == 0
     assert not [each for each in discord.requests if f"/channels/{friends.id}" in each], "nothing but answers"
+
+
+@pytest.mark.parametrize("ahead", [timedelta(minutes=15), timedelta(hours=-2)])
+async def test_a_wrong_clock_of_this_machine_keeps_no_post_back(
+    bot: Service,
+    friends: Channel,
+    people: tuple[Person, ...],
+    monkeypatch: pytest.MonkeyPatch,
+    ahead: timedelta,
+) -> None:
+    real = utils.utcnow
+    monkeypatch.setattr(utils, "utcnow", lambda: real() + ahead)
+    board = await starts(friends, *people)
+    assert board.alt
 
 
 async def test_people_can_play_again_in_the_same_place(
