@@ -4,6 +4,7 @@ In a drawing a stone is its seat and its symbol, a tower its stones from bottom 
 seat 1's dynamite.
 """
 
+import re
 from collections import Counter
 from itertools import product
 
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import texts
 from rules import BadNotation, IllegalAction, News, Outcome
 from rules.chance import Chance
 from rules.games.kabooom import (
@@ -423,25 +425,37 @@ def test_then_by_the_next_ones_and_by_who_has_more_of_them() -> None:
 
 
 def test_the_news_explain_a_tie_that_towers_decide() -> None:
-    """Reading 9: the heights up to the first that differs."""
+    """Reading 9: the heights up to the first that differs, with the fields of these towers."""
 
     def end_of(drawing: str) -> tuple[News, ...]:
         before = moving(drawing, passes=1)
         (action,) = GAME.parse(before, "pass")
         return before.news(action, before.play(action))
 
-    broken = (("heights", "5"), ("lower", "4"))
+    broken = (("heights", "5 (a1)"), ("lower", "4 (b1)"))
     assert end_of("1  0r0r0r0r0r  1r1r1r1r  .  1r1r  .  .") == (
         News("pass", 0),
         News("tie_broken", 0, broken, 1, explains=True),
     )
-    broken = (("heights", "3, 1"), ("lower", "3"))
+    broken = (("heights", "3 (b1), 1 (d1)"), ("lower", "3 (a1)"))
     assert end_of("1  0r0r0r  1r1r1r  .  1p  .  .") == (
         News("pass", 0),
         News("tie_broken", 1, broken, 0, explains=True),
     )
     assert end_of("1  0r0r  1r1r  .  .  .  .") == (News("pass", 0),), "who shares the win is equal in all"
     assert end_of("1  0r0r0r  1r1r  .  .  .  .") == (News("pass", 0),), "the points decide"
+
+
+@pytest.mark.parametrize("lang", texts.languages())
+def test_the_rules_explain_the_tie_break_with_an_example_that_the_rules_play(lang: str) -> None:
+    """Reading 9: single stones decide although they score nothing in this example."""
+    one, three = "0r" * 8, f"{'1s' * 8}  .  1p  .  1r"
+    ended = finished(f"1  {one}  {three}")
+    assert (ended.scores, ended.winners) == ((7, 7), (1,))
+    page = texts.say("kabooom", "rules.5.text", lang)
+    example = next(part for part in page.split("\n\n") if "7 : 7" in part)
+    assert re.findall(r"\d+", example)[:6] == ["7", "7", "8", "8", "1", "1"]
+    assert "scoring tower" not in page
 
 
 def test_seats_that_are_equal_in_all_of_this_share_the_win() -> None:

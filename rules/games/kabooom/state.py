@@ -20,6 +20,7 @@ from rules.games.kabooom.towers import (
     SEATS,
     SYMBOLS,
     Phase,
+    counted,
     height,
     owner,
     symbol,
@@ -288,7 +289,7 @@ def _climbed(seat: int, source: str, target: str, after: State) -> News:
 
 
 def _tie_broken(over: State) -> tuple[News, ...]:
-    """Return the event of a tie that towers decide: the heights of a winner and of the best other seat, up to the first
+    """Return the event of a tie that towers decide: the towers of a winner and of the best other seat, up to the first
     difference. Reading 9."""
     outcome = over.outcome
     if outcome is None:
@@ -305,12 +306,18 @@ def _tie_broken(over: State) -> tuple[News, ...]:
     best = max(others, key=lambda seat: heights[seat])
     higher, lower = heights[first], heights[best]
     same = next((n for n, pair in enumerate(zip(higher, lower, strict=False)) if pair[0] != pair[1]), len(lower))
-    facts = (("heights", _listed(higher[: same + 1])), ("lower", _listed(lower[: same + 1])))
+    facts = (("heights", _listed(over, first, same + 1)), ("lower", _listed(over, best, same + 1)))
     return (News(Event.TIE_BROKEN, first, facts, best, explains=True),)
 
 
-def _listed(heights: Sequence[int]) -> str:
-    return ", ".join(map(str, heights)) or "0"
+def _listed(over: State, seat: int, most: int) -> str:
+    """Return the counted heights and the fields of the highest towers of *seat*: ``"5 (a1), 3 (c2)"``."""
+    towers = [
+        (-tall, number)
+        for number, tower in enumerate(over.board)
+        if tower and owner(tower) == seat and (tall := counted(tower, over.options.dynamite))
+    ]
+    return ", ".join(f"{-negative} ({GRID.fields[number]})" for negative, number in sorted(towers)[:most]) or "0"
 
 
 def _sight(tower: str) -> str:
