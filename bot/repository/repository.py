@@ -458,7 +458,8 @@ def _holds(table: Table, place: PlaceId) -> bool:
 
 
 def _mark(before: Table, update: UpdateId | None, entries: Sequence[Entry], now_ms: int) -> str:
-    """Return the mark of a save: three characters of a-z and 2-7, different for two saves of the same revision."""
+    """Return the mark of a save: three characters of a-z and 2-7, almost certainly different for two saves of one
+    revision."""
     facts = f"{before.id} {before.mark} {before.revision} {update} {now_ms} {[entry.action for entry in entries]}"
     return base64.b32encode(hashlib.blake2b(facts.encode(), digest_size=2).digest()).decode().lower()[:3]
 

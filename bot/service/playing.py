@@ -221,7 +221,7 @@ class Playing:
         ):
             return None
         menu = await self._menu_of(update, snapshot, acting, (), 0, lang)
-        is_offered = not menu.secret and menus.offers(snapshot.table, acting.state, snapshot.recent, lang)
+        is_offered = not menu.secret and menus.offers(snapshot.table, acting.state.view(None), snapshot.recent, lang)
         return replace(menu, role=Role.OFFERED_MENU) if is_offered else menu
 
     async def _menu_of(

@@ -1,4 +1,4 @@
-"""The settings of people and places. A change also reaches the tables that depend on it."""
+"""The settings of people and places. A change of calls or language also reaches running tables."""
 
 from collections.abc import Callable, Mapping
 from datetime import date, timedelta

@@ -66,6 +66,7 @@ LATE = Setting("late", ("ask", "play", "seat"))
 """The consequence of a timeout: the others decide, the house plays this turn, or the house takes the
 seat. A game of two ends when a seat is taken: the other player wins."""
 
+# Buttons carry indexes: append settings and choices at the end.
 OF_PERSON = (LANG, PINGS, QUIET, ZONE, AWAY, THEME)
 OF_PLACE = (LANG, CLOCK, THEME, PINGS, OPENS)
 AWAY_UNTIL = "away_until"  # the first day back

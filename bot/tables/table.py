@@ -324,6 +324,7 @@ def play(table: Table, state: State, action: Action, now_ms: int, by: By = By.PE
     began = msgspec.UNSET if ends_turn else table.state if table.began is msgspec.UNSET else table.began
     changed = replace(with_state(table, after), turn=turn, interrupted=whose, began=began)
     if ends_turn:
+        # The save replaces this moment by its own (`Repository.change`).
         changed = replace(changed, question=None, waiting=with_turn(table.waiting, OnClock(now_ms)))
     else:
         changed = replace(changed, question=table.declined)
