@@ -37,6 +37,7 @@ from bot.runtime.gc_tuning import Tidying
 from bot.runtime.logs import say
 from bot.runtime.metrics import Metrics
 from bot.runtime.rate_limit import RateLimit
+from bot.runtime.tasks import cancelled
 from bot.service import upkeep
 from bot.service.agreements import Agreements
 from bot.service.boards import Boards
@@ -130,8 +131,7 @@ async def run(values: Mapping[str, str]) -> None:
         stopping = asyncio.create_task(end.wait(), name="stop requested")
         await asyncio.wait((starting, stopping), return_when=asyncio.FIRST_COMPLETED)
         if not starting.done():
-            starting.cancel()
-            await asyncio.wait((starting,), timeout=STOP_S)
+            await cancelled(starting, most_s=STOP_S)
         elif starting.exception() is not None:
             stopping.cancel()
             starting.result()

@@ -43,6 +43,7 @@ from bot.delivery.posting import EditLimited, Posted, Posting
 from bot.repository.repository import Repository
 from bot.runtime.clock import Clock, from_ms, to_ms
 from bot.runtime.retry import BOARDS, GONE_PAUSE_S, LOST_BOARDS, SURELY_GONE, WAITING_BOARDS
+from bot.runtime.tasks import cancelled
 from bot.store import StoreDown
 from bot.tables import showing
 from bot.tables.board_message import BoardMessage, Removal, StaleMessage, newest, with_stale
@@ -240,11 +241,7 @@ class Outbox:
             worker.cancel()
         if self._syncing:
             await asyncio.wait(self._syncing, timeout=FINISH_S)
-        running: set[asyncio.Task[None]] = {*self._workers.values(), *self._syncing}
-        while running:  # a library may take one cancellation for an error of its own
-            for worker in running:
-                worker.cancel()
-            _, running = await asyncio.wait(running, timeout=STOP_S)
+        await cancelled(*self._workers.values(), *self._syncing, again_s=STOP_S)
         await give_back(self._store.delay_unposted(table, to_ms(self._clock.now())) for table in unposted)
 
     async def _work(self, place: PlaceId) -> None:

@@ -44,6 +44,7 @@ from bot.replies import history, news, notes, words
 from bot.replies.buttons import button, close
 from bot.repository.repository import Repository
 from bot.runtime.clock import Clock
+from bot.runtime.tasks import cancelled
 from bot.service.context import Context
 from bot.service.feature import Feature, answers
 from bot.tables import logbook
@@ -142,10 +143,7 @@ class Replays:
 
     async def stop(self) -> None:
         """Cancel all films."""
-        tasks = [*self._serving.values(), *(making.task for making in self._making.values())]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancelled(*self._serving.values(), *(making.task for making in self._making.values()))
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     # Positions

@@ -10,6 +10,7 @@ from bot.delivery.outbox import Outbox, give_back
 from bot.replies import boards
 from bot.repository.repository import FORCED_LONGEST_MS, FORCED_MS, HOUSE_MS, Repository
 from bot.runtime.clock import Clock, from_ms, to_ms
+from bot.runtime.tasks import cancelled
 from bot.service.house_turns import HouseTurns
 from bot.store import Conflict, NewerDocument, StoreDown
 from bot.store.store import Store
@@ -51,9 +52,7 @@ class Due:
 
     async def stop(self) -> None:
         """Cancel all work and release the leases, so that other processes can claim the tables."""
-        for task in self._at_it:
-            task.cancel()
-        await asyncio.gather(*self._at_it, return_exceptions=True)
+        await cancelled(*self._at_it)
         now_ms = self._repository.now_ms()
         await give_back(self._store.done_due(table, revision, now_ms) for table, revision in self._claimed)
 

@@ -19,6 +19,7 @@ from bot.house.levels import LEVELS
 from bot.house.thinking import share_of
 from bot.house.workers import Thinker
 from bot.repository.repository import Listener, Repository
+from bot.runtime.tasks import cancelled
 from bot.store import Conflict, NewerDocument, StoreDown
 from bot.tables import forced_actions, house, logbook
 from bot.tables import table as tables
@@ -74,10 +75,7 @@ class HouseTurns:
 
     async def stop(self) -> None:
         """Cancel all searches and close the workers."""
-        tasks = [task for _, task in self._playing.values()]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancelled(*(task for _, task in self._playing.values()))
         await self._thinker.close()
 
     async def _play(self, snapshot: Snapshot) -> None:

@@ -26,6 +26,7 @@ from bot.repository.preferences import Preferences
 from bot.repository.repository import Repository
 from bot.runtime.clock import Clock
 from bot.runtime.retry import insist
+from bot.runtime.tasks import cancelled
 from bot.store import StoreDown
 from bot.store.store import Store
 from bot.tables.preferences import LANG, chosen
@@ -65,9 +66,7 @@ class Places:
 
     async def stop(self) -> None:
         """Cancel all greetings."""
-        for greeting in self._greetings:
-            greeting.cancel()
-        await asyncio.gather(*self._greetings, return_exceptions=True)
+        await cancelled(*self._greetings)
 
     async def changed(self, event: PlaceEvent) -> None:
         """React to *event*. Raises StoreDown, NewerDocument."""

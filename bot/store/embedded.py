@@ -36,6 +36,7 @@ from urllib.parse import quote
 from redis.exceptions import RedisError
 
 from bot.runtime.retry import SERVER_STARTS_S
+from bot.runtime.tasks import cancelled
 from bot.store import InUse, NoServer, client
 from bot.store.address import Address
 
@@ -361,8 +362,7 @@ async def _kill(process: Process) -> None:
 
 async def _cancel(task: asyncio.Task[None]) -> None:
     """Cancel *task* and wait for its end; raise its error if it failed otherwise."""
-    task.cancel()
-    await asyncio.wait([task])
+    await cancelled(task)
     if not task.cancelled():
         task.result()
 

@@ -19,6 +19,8 @@ from redis import exceptions
 from redis.asyncio import Redis
 from redis.asyncio.sentinel import SentinelConnectionPool
 
+from bot.runtime.tasks import cancelled
+
 log = logging.getLogger(__name__)
 
 HOLD_S = 5.0  # time limit from the choice of a replica to the end of the failover; then calls go on
@@ -45,9 +47,7 @@ class Failover:
             self._following.append(asyncio.create_task(self._follow(sentinel), name="follow a Sentinel"))
 
     async def end(self) -> None:
-        for task in self._following:
-            task.cancel()
-        await asyncio.gather(*self._following, return_exceptions=True)
+        await cancelled(*self._following)
         if self._held is not None:
             self._held.cancel()
 

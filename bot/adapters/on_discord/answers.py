@@ -259,7 +259,8 @@ class Answers:
             reply = None if warning and is_for_others(update) else await self._host.handle(update)
             if update.place.private and reply is not None and reply.role is Role.PROMISE:
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(private.tried.wait(), POSTED_WITHIN_S)
+                    async with asyncio.timeout(POSTED_WITHIN_S):
+                        await private.tried.wait()
             warned = private.closed
             if private.closed:
                 warning = texts.say(NAME, "closed", lang)

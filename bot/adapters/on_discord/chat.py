@@ -40,6 +40,7 @@ from bot.chat import (
 from bot.requests.commands import Command
 from bot.runtime.network import Proxy
 from bot.runtime.retry import CONNECTIONS_S, Refusals
+from bot.runtime.tasks import cancelled
 
 log = logging.getLogger(__name__)
 
@@ -158,8 +159,7 @@ class DiscordChat:
     async def stop(self) -> None:
         await self.rest()
         if self._life is not None:
-            self._life.cancel()
-            await asyncio.wait({self._life}, timeout=CLOSE_S)
+            await cancelled(self._life, most_s=CLOSE_S)
 
     @property
     def servers(self) -> int | None:

@@ -144,7 +144,8 @@ class Visits:
             if not visit.lives or visit.posts_left < 1:
                 continue
             try:
-                await asyncio.wait_for(visit.answered.wait(), ANSWER_S)
+                async with asyncio.timeout(ANSWER_S):
+                    await visit.answered.wait()
             except TimeoutError:
                 raise TryLater(reason="a private answer is missing") from None
             visit.posts_left -= 1

@@ -54,6 +54,7 @@ from bot.chat import (
 from bot.requests.commands import Command, asks_to_manage
 from bot.runtime.logs import hold
 from bot.runtime.retry import POLLING, Refusals
+from bot.runtime.tasks import cancelled
 
 if TYPE_CHECKING:
     from bot.adapters.on_telegram.webhook import Webhook  # loads aiohttp's server
@@ -150,13 +151,10 @@ class TelegramChat:
         if self._webhook is not None:
             self._webhook.accepts = False
         if self._main is not None:
-            self._main.cancel()
-            await asyncio.gather(self._main, return_exceptions=True)
+            await cancelled(self._main)
         if self._under_way:
             await asyncio.wait(self._under_way, timeout=LAST_WORDS_S)
-        for task in tuple(self._under_way):
-            task.cancel()
-        await asyncio.gather(*self._under_way, return_exceptions=True)
+        await cancelled(*self._under_way)
         with suppress(TelegramError, TimeoutError, RuntimeError):
             async with asyncio.timeout(LAST_WORDS_S):
                 if self._webhook is not None:

@@ -20,6 +20,7 @@ from bot.adapters.on_telegram.connection import refuses_token
 from bot.adapters.on_telegram.incoming import TAKEN
 from bot.adapters.on_telegram.sending import seconds
 from bot.runtime.retry import POLLING, Refusals
+from bot.runtime.tasks import cancelled
 
 log = logging.getLogger(__name__)
 
@@ -54,8 +55,7 @@ class Polling:
         try:
             await self._look_again_and_again()
         finally:
-            keeping.cancel()
-            await asyncio.gather(keeping, return_exceptions=True)  # it may be renewing the lease
+            await cancelled(keeping)  # it may be renewing the lease
             self.in_order = False
 
     async def _keep_leading(self) -> None:

@@ -23,6 +23,7 @@ from bot.house.suggesting import only_way, suggest
 from bot.house.workers import Thinker, Urgency
 from bot.repository.repository import Repository
 from bot.repository.turn_rights import Acting, who_acts
+from bot.runtime.tasks import cancelled
 from bot.service.context import Context
 from bot.service.feature import Feature, answers
 from bot.service.not_acting import not_acting
@@ -69,10 +70,7 @@ class Hints(Feature):
         self._thinking: dict[Thought, asyncio.Task[tuple[str, ...]]] = {}
 
     async def stop(self) -> None:
-        tasks = tuple(self._thinking.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancelled(*self._thinking.values())
 
     @answers(requests.Hint)
     async def hint(self, context: Context, _: requests.Hint) -> Reply:

@@ -42,6 +42,7 @@ from bot.replies import boards, words
 from bot.repository.repository import Repository
 from bot.runtime.clock import Clock
 from bot.runtime.retry import ANSWERS
+from bot.runtime.tasks import cancelled
 from bot.store import StoreDown
 from bot.tables import logbook
 from bot.tables.table import Entry, Table, TableId
@@ -104,10 +105,7 @@ class Reviews:
 
     async def stop(self) -> None:
         """Cancel all work; the next request begins anew."""
-        tasks = [*self._serving.values(), *(making.task for making in self._making.values())]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancelled(*self._serving.values(), *(making.task for making in self._making.values()))
 
     # Stored reviews
 

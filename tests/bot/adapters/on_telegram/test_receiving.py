@@ -685,6 +685,25 @@ async def test_one_process_asks_and_the_other_rests_until_the_first_is_gone(tele
         await bot.shutdown()
 
 
+async def test_polling_ends_if_the_store_swallows_a_cancellation(telegram: Telegram) -> None:
+    asks = asyncio.Event()
+
+    async def leads() -> bool:
+        asks.set()
+        try:
+            await asyncio.sleep(3600)
+        except asyncio.CancelledError:
+            return False
+        return True
+
+    bot = Bot(telegram.token, base_url=f"{telegram.url}/bot")
+    running = asyncio.create_task(Polling(bot, lambda _: asyncio.Future(), leads).run())
+    await asks.wait()
+    running.cancel()
+    async with within(10):
+        await asyncio.gather(running, return_exceptions=True)
+
+
 async def test_polling_that_ends_asks_no_more_who_leads(telegram: Telegram) -> None:
     """The caller closes the store next."""
     asks, asked = asyncio.Event(), list[str]()
