@@ -403,7 +403,10 @@ async def unanswered(interaction: discord.Interaction) -> bool:
     if interaction.type is not InteractionType.application_command:
         return False
     await asyncio.sleep(LOOK_AGAIN_S)
-    return (await interaction.original_response()).flags.loading
+    try:
+        return (await interaction.original_response()).flags.loading
+    except discord.NotFound:
+        return False  # the other process or the person has deleted it
 
 
 async def show(interaction: discord.Interaction, reply: Reply | None, receipt: Receipt) -> AnswerMessage | None:

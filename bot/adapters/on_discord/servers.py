@@ -46,6 +46,7 @@ class Servers:
             "GUILD_MEMBER_UPDATE": _calm(self._rights_changed),
             "CHANNEL_UPDATE": _calm(self._rights_changed),
             "CHANNEL_DELETE": _calm(self._channel_gone),
+            "THREAD_UPDATE": _calm(self._thread_changed),
             "THREAD_DELETE": _calm(self._channel_gone),
         }
 
@@ -96,6 +97,12 @@ class Servers:
         """A channel, a role or the bot's roles changed: channels that refused posts may take them now."""
         channels = self._channels.get(int(event["guild_id"]), ())
         self._begin(self._regain(tuple(each for each in channels if each in self._refusing)))
+
+    def _thread_changed(self, thread: Event) -> None:
+        """A thread was opened again, for example: if it refused a post, it may take it now."""
+        channel = int(thread["id"])
+        if channel in self._refusing and not (thread.get("thread_metadata") or {}).get("locked"):
+            self._begin(self._regain((channel,)))
 
     def _channel_gone(self, channel: Event) -> None:
         channels = self._channels.get(int(channel.get("guild_id") or 0), array("Q"))

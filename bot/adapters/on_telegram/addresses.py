@@ -14,6 +14,11 @@ class Spot(Struct, frozen=True):
     chat: int
     thread: int | None = None
 
+    def __post_init__(self) -> None:
+        """Raises TypeError: the library does not check the types of what it reads."""
+        if type(self.chat) is not int or type(self.thread) not in (int, type(None)):
+            raise TypeError("not a chat")
+
     @property
     def private(self) -> bool:
         return self.chat > 0

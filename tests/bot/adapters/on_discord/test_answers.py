@@ -2,10 +2,14 @@
 
 import asyncio
 import logging
+from types import SimpleNamespace
+from typing import Any, cast
 
+import discord as discord_library
 import pytest
 
 import texts
+from bot.adapters.on_discord import answers
 from bot.adapters.on_discord.chat import DiscordChat
 from bot.adapters.on_discord.pending import decode
 from bot.chat import (
@@ -481,3 +485,17 @@ async def test_a_chosen_person_arrives_with_their_name(
     assert (typed.body, typed.chosen_person) == (SlashCommand("stats", {"person": "somebody"}), None), (
         "as an older client sends it"
     )
+
+
+async def test_a_deleted_answer_of_another_process_needs_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two processes share a token, and the person closes the answer of the first one."""
+    monkeypatch.setattr(answers, "LOOK_AGAIN_S", 0.0)
+
+    class Answered:
+        type = discord_library.InteractionType.application_command
+
+        async def original_response(self) -> None:
+            response: Any = SimpleNamespace(status=404, reason="Not Found")
+            raise discord_library.NotFound(response, {"code": 10008, "message": "Unknown Message"})
+
+    assert not await answers.unanswered(cast("discord_library.Interaction", Answered()))

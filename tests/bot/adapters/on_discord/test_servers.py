@@ -111,6 +111,21 @@ def test_the_line_with_the_link_suits_a_new_bot_and_the_docs_quote_it() -> None:
     assert f"discord: {told}" in (TOP / "docs" / "discord.md").read_text(encoding="utf-8")
 
 
+async def test_a_locked_thread_that_is_opened_again_is_reported(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    thread, other = discord.thread("games", hall), discord.thread("talk", hall)
+    thread.archived = thread.locked = True
+    with pytest.raises(Refused, match="locked"):
+        await chat.post(place(thread), Post(text="refused"), "n1")
+    await discord.gateway.tell(discord.home, "THREAD_UPDATE", thread.listed())
+    thread.archived = thread.locked = False
+    for each in (other, thread):
+        await discord.gateway.tell(discord.home, "THREAD_UPDATE", each.listed())
+    await house.told(lambda: len(house.back) == 1)
+    assert house.back == [place(thread)]
+
+
 async def test_a_returning_bot_reports_its_places(chat: Chat, discord: Discord, hall: Channel, house: House) -> None:
     await discord.removes_the_bot(discord.home)
     await house.told(lambda: len(house.ended) == 1)

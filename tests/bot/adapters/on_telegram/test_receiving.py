@@ -382,6 +382,30 @@ async def test_an_update_that_the_library_cannot_read_does_not_block_the_rest(
     assert "update not readable" in caplog.text
 
 
+@pytest.mark.parametrize("number", ["x", None, 1.5, {"odd": True}], ids=str)
+async def test_an_update_whose_chat_has_no_number_is_logged_in_one_line(
+    number: object,
+    telegram: Telegram,
+    host: Listener,
+    hall: Group,
+    chat: TelegramChat,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    anna = {"id": 5, "is_bot": False, "first_name": "Anna"}
+    odd, group = {"id": number, "type": "group"}, {"id": -1, "type": "group"}
+    message = {"message_id": 1, "date": 1, "from": anna, "text": "/help"}
+    before, after = ({"user": anna, "status": status} for status in ("left", "member"))
+    change = {"from": anna, "date": 1, "old_chat_member": before, "new_chat_member": after}
+    telegram.arrives({"message": {**message, "chat": odd}})
+    telegram.arrives({"message": {**message, "chat": group, "text": "", "migrate_to_chat_id": number or "x"}})
+    telegram.arrives({"my_chat_member": {**change, "chat": odd}})
+    telegram.arrives({"guest_message": {**message, "chat": odd, "guest_query_id": "7"}})
+    await hall.members[0].types("/help", hall)
+    await telegram.handled()
+    assert (host.said, host.places, host.moves) == (["/help"], [], [])
+    assert [record for record in caplog.records if record.exc_info] == []
+
+
 async def test_polling_goes_on_after_every_kind_of_trouble_and_tells_it_once(
     telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat, caplog: pytest.LogCaptureFixture
 ) -> None:
