@@ -62,7 +62,7 @@ def rules(game: str, page: int, picture: Picture | None, lang: str) -> Reply:
     ways = (against_house_button(game, lang, Style.MAIN if ends else Style.PLAIN), button(Learn(game), lang))
     title = f"{texts.say(game, 'name', lang)} – {texts.say(game, f'rules.{page + 1}.title', lang)}"
     text = texts.say(game, f"rules.{page + 1}.text", lang)
-    if page == max(pages - 2, 0):  # the last page has no room: Telegram would cut it
+    if ends:  # the page of our own additions, which has room for it
         text += "\n\n" + texts.say(game, "credits", lang)
     return Reply(
         title=title,

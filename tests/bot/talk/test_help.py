@@ -8,7 +8,7 @@ import texts
 from bot.adapters.on_discord.messages import CONTENT, content, fitted
 from bot.adapters.on_telegram.phrasing import TEXT, html, units
 from bot.chat import PlaceId, Typed
-from bot.replies.pages import HELP, help_, rules_pages, welcome
+from bot.replies.pages import HELP, help_, rules, rules_pages, welcome
 from bot.requests.commands import COMMANDS
 from rules import GAMES, BadNotation, State
 from tests.bot.talk.recording import Crowd
@@ -129,3 +129,30 @@ def test_every_move_that_the_rules_of_a_game_teach_can_be_read(game: str, lang: 
         assert len(moves) >= page.count("/move ")
         unread = [move for move in moves if not any(is_read(game, state, move) for state in some_states(game))]
         assert not unread, f"page {number}"
+
+
+OURS = {
+    "kabooom": ("6", "4"),
+    "colorio": ("4",),
+    "crystalla": ("90", "36", "4", "10", "5", "1", "3", "8"),
+    "kaleidoskop": ("37", "72", "90", "12", "18", "40"),
+    "kalejdoschach": ("8", "16", "16", "24", "24"),
+}
+"""Numbers of the additions of our own, and of the limits of a box that are left out."""
+
+
+@pytest.mark.parametrize("lang", texts.languages())
+@pytest.mark.parametrize("game", GAMES)
+def test_the_last_page_of_the_rules_names_what_is_ours(game: str, lang: str) -> None:
+    said = rules(game, rules_pages(game) - 1, None, lang)
+    assert said.title.endswith({"en": "what is ours", "de": "was von uns ist"}[lang])
+    assert texts.say(game, "credits", lang) in said.text
+    assert {"en": "may differ", "de": "anders sein"}[lang] in said.text
+    assert said.text.count("\n• ") >= 5
+    assert set(OURS[game]) <= set(re.findall(r"\d+", said.text))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_languages_name_the_same_number_of_own_additions(game: str) -> None:
+    pages = [rules(game, rules_pages(game) - 1, None, lang).text for lang in texts.languages()]
+    assert len({page.count("\n• ") for page in pages}) == 1
