@@ -24,6 +24,9 @@ Script = Callable[[tuple[str, ...], tuple[Argument, ...]], Awaitable[object]]
 _RETRY = Retry(ExponentialBackoff(STORE.longest_s, STORE.first_s / 2), -1, (exceptions.RedisError,))
 """Retries without a limit on their number: `Calls.patiently` limits their time."""
 
+FULL_S = 2.0
+"""Time of all retries of a call, in seconds, if the server's memory is full."""
+
 
 class Calls:
     """The calls to the server at *address*. Each may raise StoreDown.
@@ -61,14 +64,20 @@ class Calls:
     async def patiently(self, call: Callable[[], Awaitable[T]]) -> T:
         """Return the result of *call*, retried while the store cannot answer. Raises StoreDown after *patience_s*.
 
+        A full store is given up after `FULL_S`: it will not empty itself, and a person waits for an answer.
+
         The server may have executed an attempt whose answer was lost, so each call has to be idempotent.
         """
         clock = asyncio.get_running_loop().time
-        give_up_s = clock() + self._patience_s
+        begun_s = clock()
+
+        def may_retry(error: Exception) -> bool:
+            is_full = isinstance(error, exceptions.OutOfMemoryError)
+            patience_s = min(self._patience_s, FULL_S) if is_full else self._patience_s
+            return _is_temporary(error) and clock() - begun_s < patience_s
+
         try:
-            return await _RETRY.call_with_retry(
-                lambda: self._attempt(call), self._failed, lambda error: _is_temporary(error) and clock() < give_up_s
-            )
+            return await _RETRY.call_with_retry(lambda: self._attempt(call), self._failed, may_retry)
         except (exceptions.AuthenticationError, exceptions.AuthorizationError) as error:
             raise self._down("refuses the user or password") from error
         except exceptions.NoPermissionError as error:

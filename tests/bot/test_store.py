@@ -907,3 +907,16 @@ async def test_slots_of_a_queue_follow_one_another(store: Store, server: str) ->
     await asyncio.sleep(0.01)
     assert await elsewhere.reserve_slot("a", 60) == 0, "the queue has emptied"
     await other.close()
+
+
+async def test_a_full_store_is_given_up_soon(server: str, raw: Redis) -> None:
+    """A person waits for the answer, and memory is not freed in seconds."""
+    store = await Store.open(server)
+    raw.config_set("maxmemory", "1mb")
+    try:
+        async with asyncio.timeout(6):
+            with pytest.raises(StoreDown, match="maxmemory"):
+                await store.fading.add(TableId("t"), Fading(1, PlaceId("room:hall"), MessageId("1")), None)
+    finally:
+        raw.config_set("maxmemory", "0")
+        await store.close()
