@@ -299,7 +299,8 @@ class Game(Protocol):
 
     @property
     def host_begins(self) -> bool:
-        """Whether the person who opened the table gets seat 0; otherwise a lot decides all seats."""
+        """Whether the person who opened the table gets seat 0, in each rematch that they join as well; otherwise a lot
+        decides all seats."""
         return False
 
     @property
