@@ -221,8 +221,8 @@ def board_rows(table: Table, view: State | None, lang: str) -> tuple[tuple[Butto
     """Return the buttons under a board; *view* is a spectator's."""
     if table.phase == Phase.OVER:
         again = button(Rematch(table.id), lang, Style.MAIN)
-        onward = NewGame(), ShowReview(table.id), Share(table.id)
-        back = History(table.id), Replay(table.id), Verify(table.id), Rules(table.game)
+        onward = NewGame(), ShowReview(table.id)
+        back = Share(table.id), History(table.id), Replay(table.id), Verify(table.id), Rules(table.game)
         return (
             (again, *(button(request, lang) for request in onward)),
             tuple(button(request, lang) for request in back),

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from msgspec import Raw
-from playwright.async_api import WebSocketRoute, expect
+from playwright.async_api import Route, WebSocketRoute, expect
 from redis import Redis
 
 import texts
@@ -733,8 +733,8 @@ async def test_a_click_at_the_side_counts_though_a_badge_comes_between_its_halve
 async def test_a_replaced_picture_is_not_loaded_to_its_end(browser: Chromium, server: str, raw: Redis) -> None:
     """On a slow line it would be in the way of the next one."""
     async with table_for_two(browser, server, "kabooom") as (window, _):
-        board = window.board.locator(".picture img")
-        await window.page.route("**/picture/*", lambda route: None)  # it never comes
+        board, held = window.board.locator(".picture img"), list[Route]()
+        await window.page.route("**/picture/*", lambda route: held.append(route))  # it never comes
         await window.say("/move r@a1")
         await expect(window.board).to_contain_text("Anna puts")
         await window.be("Ben")
@@ -751,6 +751,8 @@ async def test_a_replaced_picture_is_not_loaded_to_its_end(browser: Chromium, se
             False,
             False,
         ]
+        for route in held:  # otherwise playwright's handlers end as pending tasks in a later test
+            await route.fulfill()
 
 
 async def test_a_game_about_remembering_leaves_nothing_to_look_up(browser: Chromium, server: str, raw: Redis) -> None:
