@@ -18,12 +18,12 @@ def main() -> int:
 
 def _main() -> int:
     import asyncio
-    import logging
     from pathlib import Path
 
     from bot import __version__, app
     from bot.chat import Unusable
     from bot.operation import environment
+    from bot.runtime import logs
     from bot.runtime.logs import say
     from bot.store import StoreError
 
@@ -33,14 +33,19 @@ def _main() -> int:
 
         arguments = commandline.parsed(sys.argv[1:])
     try:
-        values = environment.read(app.variables(), environment.environment(Path.cwd()))
+        given = environment.environment(Path.cwd())
+        values = environment.read(app.variables(), given)
     except environment.Wrong as wrong:
         say("\n  ".join(("The settings cannot be used:", *wrong.sentences)), sys.stderr)
         return 2
+    logs.hide(environment.secrets(app.variables(), values))
+    misspelt = environment.misspelt(app.variables(), given)
     if arguments is not None:
-        return asyncio.run(commandline.run(arguments, values, app.selected(values)))
-    logging.basicConfig(level=values["LOG_LEVEL"], format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+        return asyncio.run(commandline.run(arguments, values, app.selected(values), misspelt))
+    logs.begin(values["LOG_LEVEL"])
     say(f"Kaleidobot {__version__}")
+    for name, variable in misspelt.items():
+        say(f"  {name} is not a setting. Is it {variable}?")
     try:
         asyncio.run(app.run(values))
     except (Unusable, StoreError) as cannot:

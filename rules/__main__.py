@@ -13,6 +13,7 @@ options and seed it may have "from", the position in which the actions start.
 
 import sys
 from collections.abc import Iterator
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +116,8 @@ def main(words: list[str]) -> int:
         case _:
             sys.stderr.write(__doc__ or "")
             return 2
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # names may have characters that the terminal lacks
     sys.stdout.writelines(f"{printable(line)}\n" for line in lines)
     return 0
 

@@ -63,11 +63,15 @@ def _language() -> str:
 
 
 async def run(
-    arguments: argparse.Namespace, values: Mapping[str, str], patients: Sequence[tuple[Patient, bool]]
+    arguments: argparse.Namespace,
+    values: Mapping[str, str],
+    patients: Sequence[tuple[Patient, bool]],
+    misspelt: Mapping[str, str],
 ) -> int:
-    """Run the command; return the exit code. *patients*: every platform, and whether it is on."""
+    """Run the command; return the exit code. *patients*: every platform, and whether it is on. *misspelt*: see
+    `bot.operation.environment.misspelt`."""
     if arguments.do == "doctor":
-        return doctor.report(await doctor.examine(values, patients, arguments.place), arguments.lang)
+        return doctor.report(await doctor.examine(values, patients, arguments.place, misspelt), arguments.lang)
     try:
         async with _store(values, shared=arguments.do == "backup") as store:
             now_ms = to_ms(RealClock().now())

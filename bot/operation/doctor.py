@@ -11,6 +11,7 @@ import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from types import MappingProxyType
 from typing import Protocol, TextIO
 
 import texts
@@ -47,9 +48,13 @@ class Patient(Protocol):
 
 
 async def examine(
-    values: Mapping[str, str], patients: Sequence[tuple[Patient, bool]], places: Sequence[PlaceId]
+    values: Mapping[str, str],
+    patients: Sequence[tuple[Patient, bool]],
+    places: Sequence[PlaceId],
+    misspelt: Mapping[str, str] = MappingProxyType({}),
 ) -> list[tuple[str, Finding]]:
-    """Return all findings, finding with the name of its part. *patients*: every platform, and whether it is on."""
+    """Return all findings, each with the name of its part. *patients*: every platform, and whether it is on.
+    *misspelt*: see `environment.misspelt`."""
     parts: list[tuple[str, Awaitable[Sequence[Finding]]]] = [
         ("store", _store(values)),
         ("fonts", of_fonts()),
@@ -64,6 +69,9 @@ async def examine(
     results = await asyncio.gather(*(_in_time(look) for _, look in parts))
     named = [(name, finding) for (name, _), findings in zip(parts, results, strict=True) for finding in findings]
     named += [("doctor", wrong(DOMAIN, "place.off", place=place)) for place in places if platform(place) not in on]
+    named += [
+        ("settings", better(DOMAIN, "misspelt", name=name, variable=variable)) for name, variable in misspelt.items()
+    ]
     if not on:
         named.append(("doctor", wrong(DOMAIN, "no_platform")))
     return named
@@ -193,7 +201,7 @@ async def _health(host: str, port: int) -> Sequence[Finding]:
     """Return whether the health port is free, or a bot answers on it."""
     try:
         listening = await asyncio.start_server(lambda _, writer: writer.close(), host, port)
-    except OSError:
+    except (OSError, UnicodeError):
         if await _says_alive(host, port):
             return (fine(DOMAIN, "health.alive", host=host, port=port),)
         return (wrong(DOMAIN, "health.taken", host=host, port=port),)
@@ -203,7 +211,7 @@ async def _health(host: str, port: int) -> Sequence[Finding]:
 
 
 async def _says_alive(host: str, port: int) -> bool:
-    with suppress(OSError, TimeoutError):
+    with suppress(OSError, TimeoutError, UnicodeError):
         async with asyncio.timeout(ANSWER_S):
             reader, writer = await asyncio.open_connection(host, port)
             try:

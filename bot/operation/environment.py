@@ -6,22 +6,32 @@ well; the environment overrides it.
 
 import os
 import re
+import ssl
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from difflib import get_close_matches
+from ipaddress import ip_address
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 from msgspec import Struct
 
 from bot.store import address
 
+LONGEST_SHOWN = 20  # characters of a wrong value; tokens and good passwords are longer
+ALIKE = 0.86  # similarity of a misspelt name: DISCORD_BOT_TOKEN is one of DISCORD_TOKEN
+
 
 class Variable(Struct, frozen=True):
-    """One variable. *about*: one line for operators. *check*: returns the problem with a value, or None."""
+    """One variable. *about*: one line for operators. *check*: returns the problem with a value, or None. *clean*:
+    returns the value that another spelling means."""
 
     name: str
     about: str
     default: str = ""
     secret: bool = False
     check: Callable[[str], str | None] | None = None
+    clean: Callable[[str], str] | None = None
 
 
 class Wrong(Exception):
@@ -39,6 +49,36 @@ def one_of(*choices: str) -> Callable[[str], str | None]:
     'must be one of: on, off'
     """
     return lambda value: None if value in choices else f"must be one of: {', '.join(choices)}"
+
+
+def spelled(*choices: str) -> Callable[[str], str]:
+    """Return a function that returns the one of *choices* that a value is, in capitals or not.
+
+    >>> spelled("DEBUG", "INFO")("debug"), spelled("on", "off")("maybe")
+    ('DEBUG', 'maybe')
+    """
+    return lambda value: next((choice for choice in choices if choice.casefold() == value.casefold()), value)
+
+
+def host(value: str) -> str | None:
+    """Return the problem with a name or address on which to listen, or None.
+
+    >>> host("::1") is None, host("http://localhost")
+    (True, 'must be a host name or an IP address, such as 127.0.0.1')
+    """
+    fine = bool(re.fullmatch(r"[\w.-]+", value))
+    with suppress(ValueError):
+        fine = fine or bool(ip_address(value))
+    return None if fine else "must be a host name or an IP address, such as 127.0.0.1"
+
+
+def without_brackets(value: str) -> str:
+    """Return a host without the brackets that an IPv6 address has in a URL.
+
+    >>> without_brackets("[::1]")
+    '::1'
+    """
+    return value[1:-1] if value.startswith("[") and value.endswith("]") else value
 
 
 def number(least: int, most: int) -> Callable[[str], str | None]:
@@ -83,12 +123,31 @@ def host_names(value: str) -> str | None:
     return None if fine else "must be names such as bot.lan, without http:// or a port"
 
 
-def url(*schemes: str) -> Callable[[str], str | None]:
-    """Return a check that a value is empty or an address with one of *schemes*."""
+def url(*schemes: str, credentials: bool = True) -> Callable[[str], str | None]:
+    """Return a check that a value is empty or an address with one of *schemes*. *credentials*: may it have any?
+
+    >>> url("https")("https://[::1"), url("https")("https://me:12#3@host")
+    ('must be an address such as https://host:443', 'must be an address such as https://host:443')
+    """
 
     def check(value: str) -> str | None:
-        fine = not value or any(value.startswith(f"{scheme}://") and len(value) > len(scheme) + 3 for scheme in schemes)
-        return None if fine else f"must begin with {' or '.join(f'{scheme}://' for scheme in schemes)}"
+        if value and not any(value.startswith(f"{scheme}://") and len(value) > len(scheme) + 3 for scheme in schemes):
+            return f"must begin with {' or '.join(f'{scheme}://' for scheme in schemes)}"
+        try:
+            parts = urlsplit(value)
+            parts.port  # noqa: B018  # raises ValueError
+        except ValueError:
+            parts = None
+        fine = not value or (
+            parts is not None
+            and parts.hostname
+            and value.isprintable()
+            and not set(value) & set("# ")
+            and "@" not in parts.path + parts.query
+        )
+        if fine and parts is not None and parts.username is not None and not credentials:
+            return "must be an address without user and password"
+        return None if fine else f"must be an address such as {schemes[0]}://host:443"
 
     return check
 
@@ -100,10 +159,13 @@ def store(value: str) -> str | None:
     'must be the address of a store: every host in the address needs a name and a port between 1 and 65535'
     """
     try:
-        if value:
-            address.parse(value)
+        ca = address.parse(value).ca if value else None
     except ValueError as wrong:
         return f"must be the address of a store: {wrong}"
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(cafile=ca) if ca else None
+    except (OSError, ValueError):
+        return "must name a readable file with certificates in its option ca"
     return None
 
 
@@ -119,11 +181,18 @@ CORE = (
         "no: accept any certificate at a rediss:// address, for hosts that write REDIS_URL and sign their own.",
         "yes",
         check=one_of("yes", "no"),
+        clean=spelled("yes", "no"),
     ),
     Variable("DATA_DIR", "Folder in which the bot's own server stores the games.", "data"),
-    Variable("THEME", "The pictures' theme: dark or light.", "dark", check=one_of("dark", "light")),
+    Variable(
+        "THEME",
+        "The pictures' theme: dark or light.",
+        "dark",
+        check=one_of("dark", "light"),
+        clean=spelled("dark", "light"),
+    ),
     Variable("HEALTH_PORT", "Port for /healthz, /readyz and /metrics; empty: off.", check=port),
-    Variable("HEALTH_HOST", "Address of that port.", "127.0.0.1"),
+    Variable("HEALTH_HOST", "Address of that port.", "127.0.0.1", check=host, clean=without_brackets),
     Variable(
         "HEALTH_NAMES",
         "Host names of that port, besides localhost and IP addresses, e.g. kaleidobot.",
@@ -141,6 +210,7 @@ CORE = (
         "Log level: DEBUG, INFO, WARNING or ERROR.",
         "INFO",
         check=one_of("DEBUG", "INFO", "WARNING", "ERROR"),
+        clean=spelled("DEBUG", "INFO", "WARNING", "ERROR"),
     ),
 )
 
@@ -148,13 +218,17 @@ CORE = (
 def read_file(path: Path) -> dict[str, str]:
     """Return the variables of a ``.env`` file: NAME=value lines, with ``#`` before remarks and optional quotes.
 
-    Raises Wrong if the file is not UTF-8 text.
+    Raises Wrong if it is no file of UTF-8 text.
     """
     values: dict[str, str] = {}
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines() if path.is_file() else []
-    except (OSError, UnicodeDecodeError) as wrong:
-        raise Wrong((f"The file {path.name} cannot be read as UTF-8 text: {wrong}.",)) from wrong
+        lines = path.read_text(encoding="utf-8-sig").splitlines() if path.exists() else []
+    except IsADirectoryError:
+        raise Wrong((f"{path.name} is a folder. It must be a file with the settings.",)) from None
+    except UnicodeDecodeError:
+        raise Wrong((f"The file {path.name} must be UTF-8 text.",)) from None
+    except OSError as wrong:
+        raise Wrong((f"The file {path.name} cannot be read: {wrong.strerror}.",)) from None
     for line in lines:
         name, equals, value = line.strip().removeprefix("export ").partition("=")
         if equals and not name.startswith("#"):
@@ -175,15 +249,67 @@ def _bare(value: str) -> str:
 
 def read(variables: tuple[Variable, ...], environment: Mapping[str, str]) -> dict[str, str]:
     """Return the value of every variable, with defaults. Raises Wrong with all problems."""
-    values = {variable.name: environment.get(variable.name, "").strip() or variable.default for variable in variables}
+    values = {variable.name: _value(variable, environment.get(variable.name, "")) for variable in variables}
     wrong = tuple(
-        f"{variable.name} {problem}." + ("" if variable.secret else f" It is {values[variable.name]!r}.")
+        f"{variable.name} {problem}." + _shown(variable, values[variable.name])
         for variable in variables
-        if variable.check is not None and (problem := variable.check(values[variable.name]))
+        if (problem := _problem(variable, values[variable.name]))
     )
     if wrong:
         raise Wrong(wrong)
     return values
+
+
+def _value(variable: Variable, written: str) -> str:
+    value = written.strip()
+    if len(value) > 1 and value[0] == value[-1] and value[0] in "'\"":  # some tools pass the quotes of a file on
+        value = value[1:-1].strip()
+    if variable.clean is not None:
+        value = variable.clean(value)
+    return value or variable.default
+
+
+def _problem(variable: Variable, value: str) -> str | None:
+    if not value.isprintable():
+        return "must not contain line breaks or other control characters"
+    return variable.check(value) if variable.check is not None else None
+
+
+def _shown(variable: Variable, value: str) -> str:
+    """Return a sentence with the wrong value, unless it may be a secret: tokens end up in other variables, too."""
+    return "" if variable.secret or len(value) > LONGEST_SHOWN else f" It is {value!r}."
+
+
+def secrets(variables: tuple[Variable, ...], values: Mapping[str, str]) -> set[str]:
+    """Return all secrets of the settings, and the passwords in them and in the system's proxies, in each spelling.
+
+    >>> sorted(secrets((Variable("U", "", secret=True),), {"U": "redis://:pa%2Fss@h"}))
+    ['pa%2Fss', 'pa/ss']
+    """
+    written = [values[variable.name] for variable in variables if variable.secret and values[variable.name]]
+    proxies = [value for name, value in os.environ.items() if name.lower().endswith("_proxy")]
+    pieces = {value for value in written if "://" not in value}
+    for value in (*written, *proxies):
+        credentials = value.partition("://")[2].rpartition("@")[0]
+        password = credentials.partition(":")[2]
+        pieces |= {password, unquote(password)}
+        pieces.update(unquote(each) for each in re.findall(r"[?&]sentinel_password=([^&]*)", value))
+    return pieces - {""}
+
+
+def misspelt(variables: tuple[Variable, ...], environment: Mapping[str, str]) -> dict[str, str]:
+    """Return names that resemble a variable and are none, each with that variable.
+
+    >>> misspelt(CORE, {"REDIS_ULR": "x", "LOG_LEVEL": "INFO", "HF_LOG_LEVEL": "INFO"})
+    {'REDIS_ULR': 'REDIS_URL'}
+    """
+    names = [variable.name for variable in variables]
+    close = {}
+    for name in sorted(environment.keys() - set(names)):
+        matches = get_close_matches(name.upper(), names, 1, ALIKE)
+        if matches and name[:3].upper() == matches[0][:3]:
+            close[name] = matches[0]
+    return close
 
 
 def environment(directory: Path) -> dict[str, str]:

@@ -6,6 +6,7 @@ not HTTP are answered with 400 and not logged, because any client could fill the
 """
 
 import asyncio
+import errno
 import ipaddress
 import logging
 from collections.abc import Awaitable, Callable, Collection
@@ -84,7 +85,10 @@ class HttpServer:
             await self._runner.setup()
         manager = self._runner.server
         assert manager is not None
-        self._listening = await loop.create_server(lambda: _Connection(self, manager, loop), host, port)
+        try:
+            self._listening = await loop.create_server(lambda: _Connection(self, manager, loop), host, port)
+        except UnicodeError:  # a name that no host can have, such as "a..b"
+            raise OSError(errno.EINVAL, "not a host name") from None
 
     async def close(self) -> None:
         if self._listening is not None:

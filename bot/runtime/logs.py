@@ -4,9 +4,38 @@ no private texts, secrets, or people's words."""
 import logging
 import os
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
 from io import TextIOWrapper
 from typing import TextIO
+
+SHORTEST = 8  # characters of a secret to hide; a shorter one may be an ordinary word
+
+
+_hidden: set[str] = set()
+
+
+class _Formatter(logging.Formatter):
+    def format(self, record: logging.LogRecord) -> str:
+        return _without_secrets(super().format(record))
+
+
+def begin(level: str) -> None:
+    """Log to stderr."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(_Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(level=level, handlers=[handler])
+
+
+def hide(secrets: Iterable[str]) -> None:
+    """Replace *secrets* in all further output. Code must not print any; this covers the texts of libraries' errors."""
+    _hidden.update(secret for secret in secrets if len(secret) >= SHORTEST)
+
+
+def _without_secrets(text: str) -> str:
+    for secret in sorted(_hidden, key=len, reverse=True):
+        text = text.replace(secret, "…")
+    return text
 
 
 def prepare() -> None:
@@ -20,7 +49,7 @@ def prepare() -> None:
 def say(line: str, to: TextIO | None = None) -> None:
     """Print a line for the operator, to stdout by default. A full disk or a closed pipe does not stop the bot."""
     with suppress(OSError, ValueError):
-        print(line, file=to or sys.stdout, flush=True)
+        print(_without_secrets(line), file=to or sys.stdout, flush=True)
 
 
 def settle() -> None:

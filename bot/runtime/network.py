@@ -59,6 +59,16 @@ def proxy(url: str, environment: Mapping[str, str] = os.environ) -> Proxy | None
     return None
 
 
+def without_credentials(url: str) -> str:
+    """Return *url* for logs.
+
+    >>> without_credentials("https://me:secret@host/api")
+    'https://host/api'
+    """
+    parts = urlsplit(url)
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
+
+
 def _parsed(name: str, value: str) -> Proxy:
     form = _PROXY.fullmatch(value)
     scheme = (form["scheme"] or "http").lower() if form else ""

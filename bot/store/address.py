@@ -59,6 +59,12 @@ class Address(Struct, frozen=True, kw_only=True):
     def __repr__(self) -> str:
         return f"<{self.kind} {self}>"
 
+    def without_secrets(self, text: str) -> str:
+        """Return *text*, for example a server's error, without passwords: servers quote unknown commands."""
+        for secret in filter(None, (self.password, self.sentinel_password)):
+            text = text.replace(secret, "…")
+        return text
+
 
 _SCHEMES = {
     "redis": (ServerKind.NODE, False),
@@ -72,6 +78,18 @@ _SCHEMES = {
 _OPTIONS = {"ca", "verify", "sentinel_user", "sentinel_password", "db"}
 
 
+_ENCODED = "in user and password, / has to be written as %2F, @ as %40, # as %23, ? as %3F, : as %3A and % as %25"
+
+
+def _options(query: str) -> dict[str, str]:
+    return dict(parse_qsl(query.replace("+", "%2B"), keep_blank_values=True))
+
+
+def _may_have_at(option: str) -> bool:
+    """Return whether an option may contain an unencoded @, which otherwise means that the password is not encoded."""
+    return option.startswith(("sentinel_user=", "sentinel_password="))
+
+
 def parse(url: str) -> Address:
     """Parse *url*. Raises ValueError with a sentence about the problem, which never quotes the URL and its password.
 
@@ -81,13 +99,15 @@ def parse(url: str) -> Address:
     try:
         parts = urlsplit(url)
     except ValueError:
-        raise ValueError("the address cannot be read") from None
+        raise ValueError(f"the address cannot be read ({_ENCODED})") from None
     if parts.scheme not in _SCHEMES:
         raise ValueError(f"the address must begin with one of {', '.join(f'{scheme}://' for scheme in _SCHEMES)}")
     kind, tls = _SCHEMES[parts.scheme]
-    options = dict(parse_qsl(parts.query))
-    if unknown := sorted(options.keys() - _OPTIONS):
-        raise ValueError(f"the address has an option that is not known: {', '.join(unknown)}")
+    options = _options(parts.query)
+    if "#" in url or "@" in parts.path or any("@" in part for part in parts.query.split("&") if not _may_have_at(part)):
+        raise ValueError(_ENCODED)
+    if options.keys() - _OPTIONS:  # it may be a piece of a password
+        raise ValueError(f"the address has an option that is not one of: {', '.join(sorted(_OPTIONS))}")
     if options.get("verify", "yes") not in ("yes", "no"):
         raise ValueError("the option verify must be yes or no")
     credentials, _, hosts = parts.netloc.rpartition("@")
@@ -138,7 +158,7 @@ def resolved(url: str, verify: bool) -> str:
     ('rediss://:secret@host:6379?verify=no', 'redis://host')
     """
     parts = urlsplit(url)
-    options = dict(parse_qsl(parts.query))
+    options = _options(parts.query)
     if verify or not _SCHEMES[parts.scheme][1] or options.keys() & {"verify", "ca"}:
         return url
     return f"{url}{'&' if parts.query else '?'}verify=no"

@@ -14,7 +14,7 @@ from redis.backoff import ExponentialBackoff
 from bot.runtime.metrics import Metrics
 from bot.runtime.retry import STORE
 from bot.store import StoreDown, client
-from bot.store.address import Address
+from bot.store.address import Address, ServerKind
 
 T = TypeVar("T")
 Argument = str | bytes | int | float
@@ -83,13 +83,23 @@ class Calls:
         except exceptions.NoPermissionError as error:
             raise self._down(f"lets this user do too little: {error}") from error
         except exceptions.MovedError as error:
-            reason = "is part of a Cluster: its address has to begin with redis+cluster:// or rediss+cluster://"
-            raise self._down(reason) from error
+            raise self._down(_IN_CLUSTER) from error
+        except exceptions.InvalidResponse as error:
+            raise self._down("is not a Redis or Valkey server") from error
+        except exceptions.ResponseError as error:
+            if "DB index" in str(error):  # also "invalid DB index"
+                raise self._down(f"has no database {self._address.db}") from error
+            if self._address.kind is ServerKind.NODE and str(error).startswith(_OF_CLUSTERS):
+                raise self._down(_IN_CLUSTER) from error
+            if str(error).startswith(_NOT_UNDERSTOOD):
+                raise self._down("does not understand the bot: it has to be Redis 7.0, Valkey 7.2, or newer") from error
+            if not _is_temporary(error):
+                raise
+            raise self._down(f"cannot work now: {error}") from error
         except exceptions.RedisError as error:
             if not _is_temporary(error):
                 raise
-            answered = isinstance(error, exceptions.ResponseError)
-            raise self._down(f"{'cannot work now' if answered else 'does not answer'}: {error}") from error
+            raise self._down(f"does not answer: {error}") from error
 
     async def pipelined(self, fill: Callable[[Any], object]) -> list[Any]:
         """Return the answers to all commands that *fill* puts into a pipeline, in one round trip; see `patiently`."""
@@ -125,7 +135,7 @@ class Calls:
 
     def _down(self, reason: str) -> StoreDown:
         self._metrics.store_errors.labels("given_up").inc()
-        return StoreDown(f"the store at {self._address} {reason}")
+        return StoreDown(f"the store at {self._address} {self._address.without_secrets(reason)}")
 
 
 @cache
@@ -133,6 +143,10 @@ def _source(name: str) -> str:
     return Path(__file__).with_name(f"{name}.lua").read_text(encoding="utf-8")
 
 
+_IN_CLUSTER = "is part of a Cluster: its address has to begin with redis+cluster:// or rediss+cluster://"
+_OF_CLUSTERS = ("CLUSTERDOWN", "The cluster is down", "Hash slot not served", "CROSSSLOT", "Keys in request")
+_NOT_UNDERSTOOD = ("unknown command", "wrong number of arguments", "NOPROTO", "syntax error")
+"""Beginnings of error replies; redis-py removes the codes of some."""
 _UNAVAILABLE = ("MISCONF", "NOREPLICAS", "BUSY", "UNKILLABLE", "LOADING", "MASTERDOWN")
 """Prefixes of error replies of a server that cannot work now: a full disk, missing replicas, a script that hangs."""
 

@@ -5,9 +5,11 @@ import asyncio
 import base64
 import io
 import os
+import re
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
+from secrets import token_hex
 
 import pytest
 from aiohttp import web
@@ -16,7 +18,7 @@ from bot import app
 from bot.chat import Unusable
 from bot.operation import doctor, environment
 from bot.runtime import logs, network
-from tests.bot.servers import free_port, page
+from tests.bot.servers import free_port, page, serving
 from tests.bot.test_process import Start, line
 from tests.emulators.discord import Discord
 
@@ -239,3 +241,184 @@ def test_closed_streams_take_lines_without_an_error(tmp_path: Path) -> None:
     stream = (tmp_path / "log").open("w")
     stream.close()
     logs.say("a line", stream)
+
+
+# Settings as operators write them
+
+
+@pytest.mark.parametrize(
+    ("name", "written", "read"),
+    [
+        ("DISCORD_TOKEN", '"abc.def"', "abc.def"),
+        ("DISCORD_TOKEN", "Bot abc.def ", "abc.def"),
+        ("DISCORD_TOKEN", "'Bot abc.def'", "abc.def"),
+        ("TELEGRAM_TOKEN", f"“{TOKEN}”", TOKEN),
+        ("TELEGRAM_TOKEN", f"bot{TOKEN}", TOKEN),
+        ("LOG_LEVEL", "debug", "DEBUG"),
+        ("THEME", "Light", "light"),
+        ("WEB", "ON", "on"),
+        ("REDIS_TLS_VERIFY", "No", "no"),
+        ("HEALTH_HOST", "[::1]", "::1"),
+        ("WEB_HOST", "[::1]", "::1"),
+        ("WEB_PORT", "'8081'", "8081"),
+        ("REDIS_URL", "redis://:p@ss@host", "redis://:p@ss@host"),
+    ],
+)
+def test_value_is_understood(name: str, written: str, read: str) -> None:
+    assert environment.read(app.variables(), {name: written})[name] == read
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("DISCORD_TOKEN", "abc def"),
+        ("DISCORD_TOKEN", "abc\ndef"),
+        ("DISCORD_API_URL", "https://[::1"),
+        ("TELEGRAM_API_URL", "https://host:port"),
+        ("TELEGRAM_WEBHOOK_URL", "https://me:12#3@host"),
+        ("HEALTH_HOST", "http://localhost"),
+        ("WEB_HOST", "0.0.0.0:8080"),
+        ("REDIS_URL", "rediss://host?ca=/none"),
+        ("DISCORD_API_URL", "https://me:secret@host/api/v10"),
+        ("DATA_DIR", "a\0b"),
+    ],
+)
+def test_value_that_cannot_be_used_is_named(name: str, written: str) -> None:
+    with pytest.raises(environment.Wrong) as wrong:
+        environment.read(app.variables(), {name: written})
+    (sentence,) = wrong.value.sentences
+    assert sentence.startswith(f"{name} must ")
+
+
+@pytest.mark.processes
+async def test_misspelt_name_in_the_file_is_named_by_bot_and_doctor(start: Start, tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("DISCORD_TOKN=abc\nCOMPOSE_FILE=compose.yaml\n")
+    await line(await start(), "  DISCORD_TOKN is not a setting. Is it DISCORD_TOKEN?")
+    process = await start("doctor", LANG="en")
+    out, _ = await asyncio.wait_for(process.communicate(), 60)
+    assert "settings: DISCORD_TOKN is not a setting. Is it DISCORD_TOKEN?" in out.decode()
+    assert "COMPOSE_FILE" not in out.decode()
+
+
+def test_folder_in_place_of_the_file_is_named(tmp_path: Path) -> None:
+    (tmp_path / ".env").mkdir()
+    with pytest.raises(environment.Wrong, match=r"\.env is a folder"):
+        environment.environment(tmp_path)
+
+
+def test_file_in_another_encoding_is_named_without_a_piece_of_it(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_bytes("DISCORD_TOKEN=x".encode("utf-16"))
+    with pytest.raises(environment.Wrong) as wrong:
+        environment.environment(tmp_path)
+    assert str(wrong.value) == "The file .env must be UTF-8 text."
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("words", [(), ("doctor",), ("backup", "file")])
+async def test_database_that_the_store_lacks_is_named(start: Start, tmp_path: Path, words: tuple[str, ...]) -> None:
+    with serving(tmp_path / "store") as server:
+        process = await start(*words, REDIS_URL=f"redis://127.0.0.1:{server.port}/99")
+        out, errors = await asyncio.wait_for(process.communicate(), 60)
+    assert process.returncode == 1
+    assert "has no database 99" in (out + errors).decode()
+    assert "Traceback" not in errors.decode()
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("words", [(), ("doctor",)])
+async def test_node_of_a_cluster_is_named(start: Start, tmp_path: Path, words: tuple[str, ...]) -> None:
+    settings = f"cluster-enabled yes\ncluster-port {free_port()}\n"
+    with serving(tmp_path / "store", settings=settings) as server:
+        half = ("CLUSTER", "ADDSLOTSRANGE", 0, 8191)
+        server.ask(*half)
+        process = await start(*words, REDIS_URL=f"redis://127.0.0.1:{server.port}")
+        out, errors = await asyncio.wait_for(process.communicate(), 100)
+    assert process.returncode == 1
+    assert "Cluster" in (out + errors).decode()
+    assert "Traceback" not in errors.decode()
+
+
+# Secrets
+
+
+def secret() -> str:
+    return "".join(token_hex(4) + mark for mark in "@/#:?%&[+") + token_hex(4)
+
+
+@pytest.mark.slow
+@pytest.mark.processes
+@pytest.mark.parametrize("words", [(), ("doctor",), ("backup", "file")])
+async def test_no_piece_of_a_secret_is_printed(start: Start, words: tuple[str, ...]) -> None:
+    secrets = [secret() for _ in range(9)]
+    plain = [token_hex(16) for _ in range(9)]
+    shapes = {
+        "TELEGRAM_TOKEN": "12345:{}",
+        "TELEGRAM_API_URL": "http://me:{}@127.0.0.1:9",
+        "TELEGRAM_WEBHOOK_URL": "https://127.0.0.1/{}",
+        "DISCORD_TOKEN": "Bot {}",
+        "DISCORD_API_URL": "http://me:{}@127.0.0.1:9/api",
+        "DISCORD_GATEWAY_URL": "ws://me:{}@127.0.0.1:9",
+        "REDIS_URL": "redis+sentinel://me:{}@127.0.0.1:9/games",
+        "HTTPS_PROXY": "http://me:{}@127.0.0.1:9",
+        "ALL_PROXY": "socks5://me:{}@127.0.0.1:9",
+    }
+    checked = {each.name: secrets[0] for each in app.variables() if each.check is not None}
+    usable = {name: shape.format(plain[n]) for n, (name, shape) in enumerate(shapes.items())}
+    usable |= {"DISCORD_API_URL": "http://127.0.0.1:9/api", "DISCORD_GATEWAY_URL": "ws://127.0.0.1:9"}
+    strange = {name: shape.format(secrets[n]) for n, (name, shape) in enumerate(shapes.items())}
+    for given in (checked, strange, usable, {**usable, "REDIS_URL": "", "HTTPS_PROXY": strange["HTTPS_PROXY"]}):
+        process = await start(*words, **{"LOG_LEVEL": "DEBUG", "WEB": "off", **given})
+        reading = asyncio.create_task(process.communicate())
+        await asyncio.wait([reading], timeout=60 if words else 6)
+        if not reading.done():
+            process.kill()
+        out, errors = await reading
+        said = (out + errors).decode("utf-8", "replace")
+        assert said
+        assert "Traceback" not in said
+        pieces = [*re.findall("[0-9a-f]{8}", " ".join(secrets)), *plain]
+        assert not [piece for piece in pieces if piece in said]
+
+
+def test_secret_in_the_text_of_an_unexpected_error_is_hidden(capsys: pytest.CaptureFixture[str]) -> None:
+    values = {"REDIS_URL": "redis://:hunter%2F2hunter@host"}
+    store_variable = next(each for each in environment.CORE if each.name == "REDIS_URL")
+    logs.hide(environment.secrets((store_variable,), values))
+    logs.say("cannot use hunter/2hunter of redis://:hunter%2F2hunter@host")
+    assert capsys.readouterr().out == "cannot use … of redis://:…@host\n"
+
+
+@pytest.mark.processes
+async def test_store_that_is_another_kind_of_server_is_named(start: Start) -> None:
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readline()
+        writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    for words in ((), ("doctor",)):
+        process = await start(*words, REDIS_URL=f"redis://127.0.0.1:{port}")
+        out, errors = await asyncio.wait_for(process.communicate(), 60)
+        assert process.returncode == 1
+        assert b"is not a Redis or Valkey server" in out + errors
+        assert b"Traceback" not in out + errors
+    server.close()
+
+
+@pytest.mark.processes
+async def test_server_that_quotes_unknown_commands_does_not_get_the_password_printed(start: Start) -> None:
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while words := await reader.readline():
+            if words.startswith(b"$"):
+                writer.write(b"-ERR unknown command, with args beginning with: 'sesame-open'\r\n")
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    for words in ((), ("doctor",), ("backup", "file")):
+        process = await start(*words, REDIS_URL=f"redis://:sesame-open@127.0.0.1:{port}")
+        out, errors = await asyncio.wait_for(process.communicate(), 60)
+        assert process.returncode == 1
+        assert b"sesame" not in out + errors
+        assert b"Traceback" not in out + errors
+    server.close()

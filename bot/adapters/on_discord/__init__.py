@@ -44,14 +44,41 @@ def _check_shards(value: str) -> str | None:
     return None
 
 
+def _token(value: str) -> str | None:
+    """Return the error in a token, or None.
+
+    >>> _token(_bare_token(" 'Bot abc.def'")) is None, _token("abc def")
+    (True, 'must be the token from the Developer Portal, without blanks')
+    """
+    fine = re.fullmatch(r"[!-~]*", value)
+    return None if fine else "must be the token from the Developer Portal, without blanks"
+
+
+def _bare_token(value: str) -> str:
+    """Return a token without quotes and without ``Bot``, which stands before it in the API's examples."""
+    return re.sub(r"(?i)^bot\s+", "", value.strip(" '\"“”„‘’")).strip(" '\"")
+
+
 VARIABLES = (
-    Variable("DISCORD_TOKEN", "The Discord bot's token; empty: no Discord.", secret=True),
+    Variable(
+        "DISCORD_TOKEN",
+        "The Discord bot's token; empty: no Discord.",
+        secret=True,
+        check=_token,
+        clean=_bare_token,
+    ),
     Variable(
         "DISCORD_API_URL",
         "Another address of Discord's API, with its version: http://127.0.0.1:8080/api/v10.",
-        check=url("http", "https"),
+        secret=True,
+        check=url("http", "https", credentials=False),
     ),
-    Variable("DISCORD_GATEWAY_URL", "The same for its gateway: ws://127.0.0.1:8081.", check=url("ws", "wss")),
+    Variable(
+        "DISCORD_GATEWAY_URL",
+        "The same for its gateway: ws://127.0.0.1:8081.",
+        secret=True,
+        check=url("ws", "wss", credentials=False),
+    ),
     Variable(
         "DISCORD_SHARDS",
         "Shards that this process runs: 0-3/8; empty: all, as many as Discord recommends.",

@@ -21,7 +21,7 @@ from bot.adapters.on_discord.starts import FEW
 from bot.chat import PlaceId
 from bot.operation.findings import Finding, Grade, ahead_s, better, fine, of_clock, wrong
 from bot.requests.commands import Command
-from bot.runtime.network import Proxy
+from bot.runtime.network import Proxy, without_credentials
 
 ANSWER_S = 6.0
 PRIVILEGED = 1 << 12 | 1 << 13 | 1 << 14 | 1 << 15 | 1 << 18 | 1 << 19
@@ -72,9 +72,9 @@ async def examine(
             ask = Asking(session, url, values["DISCORD_TOKEN"], proxy(values))
             return await _examined(ask, values, commands, places)
     except (aiohttp.ClientError, TimeoutError, OSError) as error:
-        return (wrong(NAME, "unreachable", url=url, problem=type(error).__name__),)
+        return (wrong(NAME, "unreachable", url=without_credentials(url), problem=type(error).__name__),)
     except No as no:
-        return (wrong(NAME, "unreachable", url=url, problem=no),)
+        return (wrong(NAME, "unreachable", url=without_credentials(url), problem=no),)
 
 
 async def _examined(

@@ -41,6 +41,15 @@ def _token(value: str) -> str | None:
     return None if fine else "must be a token as BotFather gives it (digits, a colon, then letters)"
 
 
+def _bare_token(value: str) -> str:
+    """Return a token without quotes and without ``bot``, which is before it in the API's addresses.
+
+    >>> _bare_token("'bot123:abc'")
+    '123:abc'
+    """
+    return re.sub(r"(?i)^bot\s*(?=[0-9]+:)", "", value.strip(" '\"“”„‘’"))
+
+
 def _address(value: str) -> str | None:
     """Return the error in an address ``host:port``, or None.
 
@@ -53,16 +62,24 @@ def _address(value: str) -> str | None:
 
 
 VARIABLES = (
-    Variable("TELEGRAM_TOKEN", "The bot's token from BotFather; empty: no Telegram.", secret=True, check=_token),
+    Variable(
+        "TELEGRAM_TOKEN",
+        "The bot's token from BotFather; empty: no Telegram.",
+        secret=True,
+        check=_token,
+        clean=_bare_token,
+    ),
     Variable(
         "TELEGRAM_API_URL",
         "Another Bot API server than Telegram's own, e.g. http://127.0.0.1:8081.",
         PUBLIC_API,
+        secret=True,
         check=url("http", "https"),
     ),
     Variable(
         "TELEGRAM_WEBHOOK_URL",
         "Public https address that Telegram sends updates to; empty: the bot asks for them.",
+        secret=True,
         check=url("https", "http"),
     ),
     Variable(

@@ -53,6 +53,7 @@ from bot.chat import (
 )
 from bot.requests.commands import Command, asks_to_manage
 from bot.runtime.logs import hold
+from bot.runtime.network import without_credentials
 from bot.runtime.retry import POLLING, Refusals
 from bot.runtime.tasks import cancelled
 
@@ -219,8 +220,8 @@ class TelegramChat:
 
     @property
     def _server(self) -> str:
-        """The server's address, without the token."""
-        return self._bot.base_url.removesuffix(f"/bot{self._bot.token}")
+        """The server's address, without secrets."""
+        return without_credentials(self._bot.base_url.removesuffix(f"/bot{self._bot.token}"))
 
     @property
     def _unknown(self) -> Unusable:

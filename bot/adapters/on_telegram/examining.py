@@ -19,6 +19,7 @@ from bot.adapters.on_telegram.connection import Connection, ways_to
 from bot.chat import PlaceId, Refused
 from bot.operation.findings import Finding, Grade, ahead_s, better, fine, of_clock, wrong
 from bot.runtime.logs import hold
+from bot.runtime.network import without_credentials
 
 ANSWER_S = 6.0
 PORTS = (443, 80, 88, 8443)
@@ -68,9 +69,9 @@ async def examine(values: Mapping[str, str], places: Sequence[PlaceId]) -> Seque
         found += await _of_webhook(ask, values)
         return [*found, *await asyncio.gather(*(_of_chat(ask, int(me["id"]), place) for place in places))]
     except InvalidToken:
-        return [wrong(NAME, "token", url=url)]
+        return [wrong(NAME, "token", url=without_credentials(url))]
     except TelegramError as error:
-        return [wrong(NAME, "unreachable", url=url, problem=type(error).__name__)]
+        return [wrong(NAME, "unreachable", url=without_credentials(url), problem=type(error).__name__)]
     finally:
         await ask.close()
 

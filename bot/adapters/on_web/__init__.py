@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from bot.chat import PlaceId, Platform
-from bot.operation.environment import Variable, host_names, listed, number, one_of
+from bot.operation.environment import Variable, host, host_names, listed, number, one_of, spelled, without_brackets
 from bot.operation.findings import Finding, better, fine
 
 NAME = "web"
@@ -14,11 +14,14 @@ VARIABLES: tuple[Variable, ...] = (
         "The local chat page: on, off, or auto (on when no other platform is).",
         "auto",
         check=one_of("auto", "on", "off"),
+        clean=spelled("auto", "on", "off"),
     ),
     Variable(
         "WEB_HOST",
         "Address that the chat page listens on; anybody who reaches it can be anybody there.",
         "127.0.0.1",
+        check=host,
+        clean=without_brackets,
     ),
     Variable(
         "WEB_NAMES",
@@ -52,6 +55,6 @@ def open(values: Mapping[str, str]) -> Platform:  # noqa: A001  # the name that 
 
 async def examined(values: Mapping[str, str], places: Sequence[PlaceId]) -> Sequence[Finding]:  # noqa: ARG001
     """Return the doctor's finding: whether other machines can reach the page. The bot may post in all its places."""
-    host = values["WEB_HOST"]
-    local = host == "localhost" or host.startswith("127.") or host.strip("[]") == "::1"
-    return (fine(NAME, "local"),) if local else (better(NAME, "open", host=host),)
+    address = values["WEB_HOST"]
+    local = address == "localhost" or address.startswith("127.") or address == "::1"
+    return (fine(NAME, "local"),) if local else (better(NAME, "open", host=address),)
