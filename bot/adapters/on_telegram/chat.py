@@ -262,8 +262,10 @@ class TelegramChat:
     async def _receive(self, connected: bool) -> None:
         """Never returns. Raises InvalidToken."""
         if not connected:
-            trouble = "token refused" if self._refusals.times else "unreachable"
-            log.warning("Telegram: %s, retrying: server=%s", trouble, self._server)
+            if self._refusals.times:
+                log.warning("Telegram: token refused, retrying: server=%s", self._server)
+            else:
+                log.warning("Telegram: unreachable, retrying: server=%s", self._server)
             await _insist(self._connected, self._refusals)
             log.info("Telegram: reached: bot=https://t.me/%s", self._bot.username)
         try:
