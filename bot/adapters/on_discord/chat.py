@@ -17,7 +17,7 @@ from bot.adapters.on_discord.errors import Closed, undelivered
 from bot.adapters.on_discord.links import Links
 from bot.adapters.on_discord.messages import NOBODY, account, content, cut, files, pings, posted, view
 from bot.adapters.on_discord.servers import Servers
-from bot.adapters.on_discord.slash import known, menu
+from bot.adapters.on_discord.slash import entry_points, known, menu
 from bot.adapters.on_discord.starts import EACH_S, Starts
 from bot.adapters.on_discord.visits import Visits, is_visited
 from bot.chat import (
@@ -236,7 +236,7 @@ class DiscordChat:
             try:
                 there = await client.commands()
                 if not known(self._menu, there):
-                    there = await client.set_commands(self._menu)
+                    there = await client.set_commands([*self._menu, *entry_points(there)])
                     log.info(say("registered", n=len(self._menu)))
                 client.numbers = {str(each["name"]): str(each["id"]) for each in there}
             except Exception as error:

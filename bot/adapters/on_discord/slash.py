@@ -15,6 +15,7 @@ from bot.requests.commands import Argument, Command, argument_choices
 
 CHAT_INPUT = 1
 ON_PERSON = 2
+ENTRY_POINT = 4
 STRING = 3
 USER = 6
 EVERYWHERE = [0, 1, 2]
@@ -116,9 +117,15 @@ def essence(command: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def known(wanted: Iterable[Mapping[str, Any]], fetched: Iterable[Mapping[str, Any]]) -> bool:
-    """Return whether the *fetched* commands are the *wanted* ones.
+    """Return whether the *fetched* commands are the *wanted* ones, apart from entry points.
 
     >>> known([{"name": "join", "options": []}], [{"name": "join", "id": "7", "version": "1"}])
     True
     """
-    return {each["name"]: essence(each) for each in wanted} == {each["name"]: essence(each) for each in fetched}
+    others = {each["name"]: essence(each) for each in fetched if each.get("type") != ENTRY_POINT}
+    return {each["name"]: essence(each) for each in wanted} == others
+
+
+def entry_points(fetched: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the commands that open an application's activity. Discord refuses a list without them (50240)."""
+    return [each for each in fetched if each.get("type") == ENTRY_POINT]

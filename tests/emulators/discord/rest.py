@@ -190,7 +190,9 @@ class Rest:
     async def _set_commands(self, request: web.Request) -> web.Response:
         self._by_bot(request)
         said = await request.json()
-        self._held(limits.of_commands(said))
+        if any(each["type"] == 4 and each not in said for each in self._discord.commands):
+            return answer({"message": "You cannot remove this app's Entry Point command", "code": 50240}, status=400)
+        self._held(limits.of_commands([each for each in said if each["type"] != 4]))
         self._discord.commands = [self._registered(each) for each in said]
         return answer(self._discord.commands)
 

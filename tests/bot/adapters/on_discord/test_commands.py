@@ -62,6 +62,18 @@ async def test_commands_are_registered_only_when_they_changed(discord: Discord, 
         await discord.until(lambda: discord.commands[0]["description"] != "something old" or None, "it is renewed")
 
 
+async def test_entry_point_of_the_application_is_sent_along_unchanged(discord: Discord, house: House) -> None:
+    launch = {"id": "77", "version": "1", "type": 4, "name": "Launch", "description": "", "handler": 2}
+    discord.commands = [dict(launch)]
+    for _ in range(2):
+        async with running(discord, house):
+            await discord.until(lambda: len(discord.commands) > 1 or None, "the commands are registered")
+            await discord.until(lambda: any("GET /applications" in r for r in discord.requests) or None, "it looks")
+    assert sum("PUT /applications" in request for request in discord.requests) == 1
+    (kept,) = (command for command in discord.commands if command["type"] == 4)
+    assert (kept["name"], kept["handler"]) == ("Launch", 2)
+
+
 async def test_a_bot_asks_for_no_intent_but_to_hear_of_servers(chat: Chat, discord: Discord) -> None:
     assert [each["intents"] for each in discord.gateway.identified] == [1]
 
