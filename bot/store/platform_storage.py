@@ -7,6 +7,9 @@ for the lease to run out.
 
 import os
 import socket
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
 from secrets import token_hex
 from typing import Any, cast
 
@@ -29,7 +32,7 @@ class PlatformStorage:
         self._client, self._patiently, self._pipelined = calls.client, calls.patiently, calls.pipelined
         self._claim = calls.script("claim")
         self._reserve_slot = calls.script("reserve_slot")
-        self._process = " ".join((process, socket.gethostname(), str(os.getpid()), BORN))
+        self._process = " ".join((process, machine(), str(os.getpid()), BORN))
         self._platform = platform
         self._clock = clock
         self._metrics = metrics
@@ -97,16 +100,28 @@ class PlatformStorage:
         return cast("bytes | None", await self._patiently(lambda: self._client.get(key)))
 
 
+@cache
+def machine() -> str:
+    """Return a name of the space in which process numbers are unique. Containers and copies of a machine may have equal
+    host names, but not the same boot and the same process namespace."""
+    parts = [socket.gethostname()]
+    with suppress(OSError):
+        parts.append(Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip())
+    with suppress(OSError):
+        parts.append(str(Path("/proc/self/ns/pid").readlink()))
+    return "/".join(parts).replace(" ", "_")
+
+
 def has_died(holder: str) -> bool:
     """Return whether *holder* was a process on this machine that has ended.
 
-    >>> has_died(f"x {socket.gethostname()} {os.getpid()} {BORN}"), has_died("x elsewhere 1 00000000")
+    >>> has_died(f"x {machine()} {os.getpid()} {BORN}"), has_died("x elsewhere 1 00000000")
     (False, False)
-    >>> has_died(f"x {socket.gethostname()} {os.getpid()} former")
+    >>> has_died(f"x {machine()} {os.getpid()} former")
     True
     """
     _, host, pid, born = holder.split(" ")
-    if host != socket.gethostname():
+    if host != machine():
         return False
     if int(pid) == os.getpid():
         return born != BORN

@@ -2,7 +2,6 @@
 
 import asyncio
 import gzip
-import socket
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -23,6 +22,7 @@ from bot.store.address import parse
 from bot.store.backup import Backup
 from bot.store.calls import Calls
 from bot.store.client import CONNECTIONS
+from bot.store.platform_storage import has_died, machine
 from bot.store.store import RECENT, SEEN_MS, Store
 from bot.tables.board_message import BoardMessage, Venue
 from bot.tables.snapshot import Snapshot
@@ -890,9 +890,19 @@ async def test_one_process_holds_the_leader_lease(store: Store, server: str, raw
     assert not await theirs.lease(60)
     died = subprocess.Popen([sys.executable, "-c", ""])
     died.wait()
-    raw.set(keys.leader("z"), f"its-name {socket.gethostname()} {died.pid} 00000000")
+    raw.set(keys.leader("z"), f"its-name {machine()} {died.pid} 00000000")
     assert await store.platform_storage("z", clock).lease(60), "no waiting for a process that died on this machine"
     await other.close()
+
+
+def test_process_in_another_container_with_the_same_host_name_has_not_died() -> None:
+    died = subprocess.Popen([sys.executable, "-c", ""])
+    died.wait()
+    host, _, rest = machine().partition("/")
+    assert has_died(f"x {machine()} {died.pid} 00000000")
+    assert not has_died(f"x {host}/another-{rest} {died.pid} 00000000")
+    assert not has_died(f"x {host} {died.pid} 00000000")
+    assert sys.platform != "linux" or rest.count("/") == 1
 
 
 async def test_slots_of_a_queue_follow_one_another(store: Store, server: str) -> None:
