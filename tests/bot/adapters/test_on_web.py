@@ -598,6 +598,8 @@ async def test_it_listens_on_loopback_unless_told_otherwise() -> None:
 
 async def test_a_foreign_host_name_is_turned_away(page: Page) -> None:
     assert await page.status("", Host="evil.example") == 421
+    async with page.session.get(page.url, headers={"Host": "evil.example"}) as answer:
+        assert "WEB_NAMES" in await answer.text(), "an operator learns which setting to change"
     assert await page.status("", Host=f"localhost:{page.url.port}") == 200
 
 
