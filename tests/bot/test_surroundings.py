@@ -162,7 +162,8 @@ async def test_platforms_use_the_proxy_with_its_password(platform: str, monkeypa
         heard.append((str(request.url), request.headers.get("Proxy-Authorization", "")))
         return web.Response(status=502)
 
-    server = await asyncio.get_running_loop().create_server(web.Server(answer), "127.0.0.1", 0)
+    answering = web.Server(answer)
+    server = await asyncio.get_running_loop().create_server(answering, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
     monkeypatch.setenv("HTTP_PROXY", f"http://me:{PASSWORD}@127.0.0.1:{port}")
     given = {
@@ -180,6 +181,7 @@ async def test_platforms_use_the_proxy_with_its_password(platform: str, monkeypa
     assert {who for _, who in heard} == {f"Basic {credentials}"}
     assert all(url.startswith(f"http://{platform}.example/") for url, _ in heard)
     server.close()
+    await answering.shutdown()
 
 
 # Output
@@ -412,6 +414,7 @@ async def test_server_that_quotes_unknown_commands_does_not_get_the_password_pri
         while words := await reader.readline():
             if words.startswith(b"$"):
                 writer.write(b"-ERR unknown command, with args beginning with: 'sesame-open'\r\n")
+        writer.close()
 
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
