@@ -11,7 +11,7 @@ import re
 import ssl
 from collections.abc import Mapping
 from pathlib import Path
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit, urlunsplit
 
 from msgspec import Struct
 
@@ -66,7 +66,7 @@ def without_credentials(url: str) -> str:
     'https://host/api'
     """
     parts = urlsplit(url)
-    return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, parts.query, parts.fragment))
 
 
 def _parsed(name: str, value: str) -> Proxy:
