@@ -943,7 +943,7 @@ async def test_the_lobby_of_colorio_says_that_its_host_begins_and_whose_rule_tha
     crowd: Crowd, chat: RecordingChat
 ) -> None:
     await crowd.says("anna", "/newgame colorio")
-    assert "The host (★) goes first. That's our version" in chat.newest().text
+    assert "The host goes first. That's our version" in chat.newest().text
 
 
 async def test_asking_for_the_same_rematch_joins_it(crowd: Crowd, store: Store) -> None:
