@@ -349,11 +349,11 @@ class Sender:
     ) -> AsyncIterator[None]:
         """Wait for a turn. *receiver*: an ephemeral message uses no quota of the group; it waits in the queue of its
         reader."""
-        enter = self._lanes.aside if aside else self._lanes.turn
         if receiver is not None:
             self._lanes.hear(spot.chat)
         line = spot.chat if receiver is None else receiver
-        async with enter(line, way if way.origin is not None else replace(way, origin=spot)):
+        way = way if way.origin is not None else replace(way, origin=spot)
+        async with self._lanes.turn(line, way, aside=aside):
             try:
                 yield
             except TelegramError as error:

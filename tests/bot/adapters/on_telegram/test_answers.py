@@ -555,8 +555,7 @@ async def test_a_limited_group_gets_boards_then_answers_then_cleanup(
     await hall.members[1].types("/move", hall)
     await telegram.until(lambda: len(host.said) == 2 or None, "both are asked for")
     rooms = [asyncio.create_task(waits(need)) for need in (Priority.TIDYING, Priority.REMINDER, Priority.BOARD)]
-    (lane,) = lanes[0]._lanes.values()
-    while len(lane.coming) < 5:
+    while len(lanes[0].waiting) < 5:
         await asyncio.sleep(0.01)
     while not all(each.done() for each in rooms):
         await clock.advance(timedelta(seconds=1))
