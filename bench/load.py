@@ -299,7 +299,9 @@ async def play(town: Town, table: Table, luck: random.Random) -> None:
 def _chosen(state: State, kinds: set[type], luck: random.Random) -> int:
     """Return an action of a kind that was not played in this turn yet, or the last one, which ends the turn."""
     actions = list(state.actions())
-    fresh = [n for n, each in enumerate(actions) if type(each) not in kinds and str(each) not in ("draw", "resign")]
+    fresh = [
+        n for n, action in enumerate(actions) if type(action) not in kinds and str(action) not in ("draw", "resign")
+    ]
     number = luck.choice(fresh) if fresh else len(actions) - 1
     kinds.add(type(actions[number]))
     return number
@@ -522,68 +524,70 @@ def _memory_mb() -> float:
     return 0.0
 
 
-def lines(found: list[Figures]) -> Iterator[tuple[str, ...]]:
+def lines(figures: list[Figures]) -> Iterator[tuple[str, ...]]:
     """Yield the lines of the table: the measurement, a column for each size, the target."""
-    least = found[0]
+    least = figures[0]
 
     def row(name: str, columns: list[str], target: str) -> tuple[str, ...]:
         return (name, *columns, target)
 
-    yield row("running tables", [f"{each.tables:,}" for each in found], "")
-    yield row("bytes a table in the store", [f"{each.bytes_each:,.0f}" for each in found], "≤ 15,000")
-    cells = [f"{each.yardstick_ms:.0f} ms" for each in found]
+    yield row("running tables", [f"{size.tables:,}" for size in figures], "")
+    yield row("bytes a table in the store", [f"{size.bytes_each:,.0f}" for size in figures], "≤ 15,000")
+    cells = [f"{size.yardstick_ms:.0f} ms" for size in figures]
     yield row("the yardstick: a chess board through cairosvg, CPU", cells, "")
-    cells = [f"{each.typed.cpu_ms / each.typed.actions:.1f} ms" for each in found]
+    cells = [f"{size.typed.cpu_ms / size.typed.actions:.1f} ms" for size in figures]
     yield row("a typed action with its board, CPU", cells, "")
-    yield row("such a second of one core", [f"{each.typed.actions_s:.0f}" for each in found], "")
-    yield row("a tapped turn with its boards and menus, CPU", [f"{each.turn.cpu_ms:.1f} ms" for each in found], "")
-    cells = [f"{each.turn.cpu_ms / least.turn.cpu_ms:.2f}" for each in found]
+    yield row("such a second of one core", [f"{size.typed.actions_s:.0f}" for size in figures], "")
+    yield row("a tapped turn with its boards and menus, CPU", [f"{size.turn.cpu_ms:.1f} ms" for size in figures], "")
+    cells = [f"{size.turn.cpu_ms / least.turn.cpu_ms:.2f}" for size in figures]
     yield row("next to the fewest tables", cells, "≤ 1.10")
     cells = [
-        f"{each.turn.actions:.1f}, {each.turn.boards:.1f} and {each.turn.pictures:.1f} ({each.turn.painter_ms:.1f} ms)"
-        for each in found
+        f"{size.turn.actions:.1f}, {size.turn.boards:.1f} and {size.turn.pictures:.1f} ({size.turn.painter_ms:.1f} ms)"
+        for size in figures
     ]
     yield row("actions, boards and pictures in it", cells, "")
-    yield row("such turns a second of one core", [f"{1000 / each.turn.cpu_ms:.0f}" for each in found], f"≥ {A_SECOND}")
-    yield row("their actions a second of one core", [f"{each.turn.actions_s:.0f}" for each in found], "")
-    yield row("turns a second, on the clock", [f"{each.turns_s:.0f}" for each in found], "")
+    yield row(
+        "such turns a second of one core", [f"{1000 / size.turn.cpu_ms:.0f}" for size in figures], f"≥ {A_SECOND}"
+    )
+    yield row("their actions a second of one core", [f"{size.turn.actions_s:.0f}" for size in figures], "")
+    yield row("turns a second, on the clock", [f"{size.turns_s:.0f}" for size in figures], "")
     for name, target in (("half", ""), ("full", "")):
-        waits = [cast("Waits", getattr(each, name)) for each in found]
-        cells = [f"{each.answer_ms:.0f} and {each.answer_p99_ms:.0f} ms" for each in waits]
+        waits = [cast("Waits", getattr(size, name)) for size in figures]
+        cells = [f"{wait.answer_ms:.0f} and {wait.answer_p99_ms:.0f} ms" for wait in waits]
         yield row(f"to the answer at {name} load, median and 99 %", cells, target)
-        cells = [f"{each.board_ms:.0f} and {each.board_p99_ms:.0f} ms" for each in waits]
+        cells = [f"{wait.board_ms:.0f} and {wait.board_p99_ms:.0f} ms" for wait in waits]
         yield row(f"to the posted board at {name} load", cells, target)
-    cells = [f"{each.hold_p999_ms:.0f} and {each.hold_most_ms:.0f} ms" for each in found]
+    cells = [f"{size.hold_p999_ms:.0f} and {size.hold_most_ms:.0f} ms" for size in figures]
     yield row("event loop held, 99.9 % and longest", cells, "≤ 30 and ≤ 50 ms")
-    cells = [f"{each.some:,} in {each.some_s:.1f} s" for each in found]
+    cells = [f"{size.some:,} in {size.some_s:.1f} s" for size in figures]
     yield row("a hundredth of the reminders at once", cells, "")
-    cells = [f"{each.reminders:,} in {each.reminders_s:.0f} s ({each.reminders_cpu_s:.0f} s CPU)" for each in found]
+    cells = [f"{size.reminders:,} in {size.reminders_s:.0f} s ({size.reminders_cpu_s:.0f} s CPU)" for size in figures]
     yield row("all others at once", cells, "100,000 in ≤ 600 s")
-    cells = [f"{each.beside.board_ms:.0f} ms after {each.quiet.board_ms:.0f} ms" for each in found]
+    cells = [f"{size.beside.board_ms:.0f} ms after {size.quiet.board_ms:.0f} ms" for size in figures]
     yield row("a board meanwhile, and when nothing is due (medians)", cells, "≤ 100 ms more")
-    cells = [f"{each.empty_mb:.0f} and {each.memory_mb:.0f} MB" for each in found]
+    cells = [f"{size.empty_mb:.0f} and {size.memory_mb:.0f} MB" for size in figures]
     yield row("memory of the process, at the beginning and the end", cells, "≤ 220 MB")
-    yield row("tables made in", [f"{each.filling_s:.0f} s" for each in found], "")
-    yield row("all of it took", [f"{each.seconds:.0f} s" for each in found], "")
+    yield row("tables made in", [f"{size.filling_s:.0f} s" for size in figures], "")
+    yield row("all of it took", [f"{size.seconds:.0f} s" for size in figures], "")
 
 
-def missed(found: list[Figures]) -> Iterator[str]:
+def missed(figures: list[Figures]) -> Iterator[str]:
     """Yield a sentence for each missed target."""
-    for each in found:
-        turns_s = 1000 / each.turn.cpu_ms
+    for size in figures:
+        turns_s = 1000 / size.turn.cpu_ms
         if turns_s < A_SECOND:
-            yield f"{each.tables:,} tables: turns with boards a second of one core: {turns_s:.0f}, not {A_SECOND}"
+            yield f"{size.tables:,} tables: turns with boards a second of one core: {turns_s:.0f}, not {A_SECOND}"
         for what, measured_, target in (
-            ("bytes a table", each.bytes_each, 15_000),
-            ("a turn next to the fewest tables", each.turn.cpu_ms / found[0].turn.cpu_ms, 1.10),
-            ("ms that the event loop is held, 99.9 %", each.hold_p999_ms, 30),
-            ("ms that it is held at most", each.hold_most_ms, 50),
-            ("seconds for a thousand reminders", 1000 * each.reminders_s / max(1000, each.reminders), 6),
-            ("ms that a board is later meanwhile", each.beside.board_ms - each.quiet.board_ms, 100),
-            ("MB of memory", each.memory_mb, 220),
+            ("bytes a table", size.bytes_each, 15_000),
+            ("a turn next to the fewest tables", size.turn.cpu_ms / figures[0].turn.cpu_ms, 1.10),
+            ("ms that the event loop is held, 99.9 %", size.hold_p999_ms, 30),
+            ("ms that it is held at most", size.hold_most_ms, 50),
+            ("seconds for a thousand reminders", 1000 * size.reminders_s / max(1000, size.reminders), 6),
+            ("ms that a board is later meanwhile", size.beside.board_ms - size.quiet.board_ms, 100),
+            ("MB of memory", size.memory_mb, 220),
         ):
             if measured_ > target:
-                yield f"{each.tables:,} tables: {what}: {measured_:,.2f}, not {target:,}"
+                yield f"{size.tables:,} tables: {what}: {measured_:,.2f}, not {target:,}"
 
 
 def yardstick_ms() -> float:
@@ -616,19 +620,19 @@ def main() -> int:
         return 0
     if not yardstick_works():
         parser.exit(2, "The yardstick needs python-chess, cairosvg and the system library libcairo2.\n")
-    found = list[Figures]()
+    results = list[Figures]()
     for tables in asked.tables:
         sys.stderr.write(f"{tables:,} tables …\n")
         before_ms = yardstick_ms()
         words = ("-m", "bench.load", "--json", "--tables", str(tables), "--seconds", str(asked.seconds))
         output = subprocess.run([sys.executable, *words], stdout=subprocess.PIPE, check=True).stdout
         figures = msgspec.json.decode(output, type=Figures)
-        found.append(replace(figures, yardstick_ms=(before_ms + yardstick_ms()) / 2))
-    for number, row in enumerate(lines(found)):
+        results.append(replace(figures, yardstick_ms=(before_ms + yardstick_ms()) / 2))
+    for number, row in enumerate(lines(results)):
         sys.stdout.write(f"| {' | '.join(row)} |\n")
         if number == 0:
             sys.stdout.write(f"|{' --- |' * len(row)}\n")
-    over = list(missed(found))
+    over = list(missed(results))
     sys.stdout.write("\n" + "".join(f"{line}\n" for line in over or ["Everything is within its target."]))
     return 1 if over else 0
 

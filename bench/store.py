@@ -51,10 +51,10 @@ class Cost(Struct):
         return self.steps / self.elapsed_s
 
     def __str__(self) -> str:
-        each = 1_000_000 / self.steps
+        us_per_step = 1_000_000 / self.steps
         return (
-            f"{self.per_second:8.0f} steps/s   client {each * self.client_s:5.0f} us CPU   "
-            f"server {each * self.server_s:5.0f} us CPU   {self.bytes_sent / self.steps:7.0f} bytes a step"
+            f"{self.per_second:8.0f} steps/s   client {us_per_step * self.client_s:5.0f} us CPU   "
+            f"server {us_per_step * self.server_s:5.0f} us CPU   {self.bytes_sent / self.steps:7.0f} bytes a step"
         )
 
 

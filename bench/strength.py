@@ -82,7 +82,7 @@ def match(game: str, ours: Player, theirs: Player, games: int, seats: int = 2, f
     tally = Tally()
     for number in range(first, first + games):
         seat = number % seats
-        players = [ours if each == seat else theirs for each in range(seats)]
+        players = [ours if seat_ == seat else theirs for seat_ in range(seats)]
         won = winners(game, players, 1000 + number // seats, tally, seat)
         tally.games += 1
         tally.won += (seat in won) / len(won)

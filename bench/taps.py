@@ -60,22 +60,22 @@ class Wish(Struct, frozen=True):
 
     def is_offered(self, payloads: Iterable[str]) -> bool:
         """Return whether one of these buttons belongs to a menu of this revision."""
-        found = map(payload.read, payloads)
-        return any(each is not None and each.numbers[:1] == (self.revision,) for each in found)
+        contents = map(payload.read, payloads)
+        return any(content is not None and content.numbers[:1] == (self.revision,) for content in contents)
 
     def next_tap(self, payloads: Sequence[str], been: list[str]) -> str | None:
         """Return the button that plays the action, else the one that leads closest to it, else None."""
         best, depth = None, -1
-        for each in payloads:
-            found = payload.read(each)
-            if found is None or found.numbers[:1] != (self.revision,) or each in been:
+        for encoded in payloads:
+            content = payload.read(encoded)
+            if content is None or content.numbers[:1] != (self.revision,) or encoded in been:
                 continue
-            if found.verb == "play" and found.numbers[1] == self.number:
-                return each
-            path = found.numbers[2:]
+            if content.verb == "play" and content.numbers[1] == self.number:
+                return encoded
+            path = content.numbers[2:]
             leads = any(number == self.number for number, _ in Tree(self.actions).under(path))
-            if found.verb == "menu" and leads and len(path) > depth:
-                best, depth = each, len(path)
+            if content.verb == "menu" and leads and len(path) > depth:
+                best, depth = encoded, len(path)
         if best is not None:
             been.append(best)
         return best
@@ -136,7 +136,7 @@ async def discord(game: str) -> AsyncIterator[Hall]:
         chat = on_discord.open(server.environment)
         await _started(service, chat)
         await server.connected()
-        people = [server.person(each.name, hall) for each in PEOPLE[:SEATS]]
+        people = [server.person(person.name, hall) for person in PEOPLE[:SEATS]]
         await people[0].types("/newgame", game=game)
         lobby = await hall.reads("who's playing?")
         for person in people[1:]:
@@ -154,10 +154,10 @@ async def discord(game: str) -> AsyncIterator[Hall]:
         async def taps(wish: Wish) -> int:
             spent, been, board = 0, list[str](), hall.newest()
             who = await _person(store, place, wish)
-            person = next(each for each in people if str(each.id) == who)
+            person = next(person for person in people if str(person.id) == who)
             if person.id not in menu or not wish.is_offered(ids(menu[person.id])):
                 offered = wish.next_tap(ids(board), been)
-                move = offered or next(each for each in ids(board) if each.startswith("menu:"))
+                move = offered or next(id_ for id_ in ids(board) if id_.startswith("menu:"))
                 menu[person.id] = await (await person.presses_id(move, board)).answered()
                 spent += 1
                 if move.startswith("play:") or await _went_on(store, place, wish):
@@ -172,7 +172,7 @@ async def discord(game: str) -> AsyncIterator[Hall]:
             raise AssertionError(f"{wish} takes more than {MOST_TAPS} taps")
 
         def costs() -> Counter[str]:
-            requests = Counter(_on_discord(each, hall.id) for each in server.requests)
+            requests = Counter(_on_discord(request, hall.id) for request in server.requests)
             return requests + Counter(pings=sum(person.pings for person in people))
 
         yield Hall(store, service, place, taps, costs)
@@ -192,7 +192,7 @@ def _on_discord(request: str, channel: int) -> str:
 @asynccontextmanager
 async def telegram(game: str, *, knows_ephemeral: bool = True) -> AsyncIterator[Hall]:
     async with _house() as (store, service), Telegram(knows_ephemeral=knows_ephemeral) as server:
-        members = [server.person(each.name, lang="en") for each in PEOPLE[:SEATS]]
+        members = [server.person(person.name, lang="en") for person in PEOPLE[:SEATS]]
         hall = server.group("Hall", *members)
         for person in members:
             person.private().closed = False
@@ -213,11 +213,11 @@ async def telegram(game: str, *, knows_ephemeral: bool = True) -> AsyncIterator[
         async def taps(wish: Wish) -> int:
             spent, been = 0, list[str]()
             who = await _person(store, hall.place, wish)
-            person = next(each for each in members if str(each.id) == who)
+            person = next(member for member in members if str(member.id) == who)
 
             def menu() -> Said | None:
                 said = [*person.alone_in(hall).said(), *person.private().said()[-1:], hall.newest()]
-                return next((each for each in said if wish.is_offered(payloads(each))), None)
+                return next((message for message in said if wish.is_offered(payloads(message))), None)
 
             async def tap(message: Said, carried: str) -> None:
                 key = next(key for row in message.keys for key in row if key.data == carried)
@@ -226,7 +226,7 @@ async def telegram(game: str, *, knows_ephemeral: bool = True) -> AsyncIterator[
 
             if menu() is None:
                 board = hall.newest()
-                await tap(board, next(each for each in payloads(board) if each.startswith("menu:")))
+                await tap(board, next(payload_ for payload_ in payloads(board) if payload_.startswith("menu:")))
                 spent += 1
                 await service.idle()
                 if await _went_on(store, hall.place, wish):
@@ -243,7 +243,7 @@ async def telegram(game: str, *, knows_ephemeral: bool = True) -> AsyncIterator[
             raise AssertionError(f"{wish} takes more than {MOST_TAPS} taps")
 
         def costs() -> Counter[str]:
-            requests = Counter(_on_telegram(each) for each in server.calls if each.chat == hall.id)
+            requests = Counter(_on_telegram(call) for call in server.calls if call.chat == hall.id)
             return requests + Counter(pings=sum(len(person.pings()) for person in members))
 
         yield Hall(store, service, hall.place, taps, costs)
@@ -286,15 +286,15 @@ async def page(game: str) -> AsyncIterator[Hall]:
 
         def payloads(reply: Reply) -> list[str]:
             rows = [row for row in reply.rows if not isinstance(row, Select)]
-            return [*(each.payload for each in reply.targets), *(button.payload for row in rows for button in row)]
+            return [*(target.payload for target in reply.targets), *(button.payload for row in rows for button in row)]
 
         async def taps(wish: Wish) -> int:
             been = list[str]()
             who = await _person(store, room.id, wish)
-            person = next(each for each in PEOPLE if each.id.partition(":")[2] == who)
+            person = next(candidate for candidate in PEOPLE if candidate.id.partition(":")[2] == who)
             for spent in range(1, MOST_TAPS):
                 menu = payloads(shown[person.id]) if person.id in shown else []
-                board = [each.payload for each in await service.targets(update(person, Opened()))]
+                board = [target.payload for target in await service.targets(update(person, Opened()))]
                 offered = menu if wish.is_offered(menu) else board
                 tapped = wish.next_tap(offered, been)
                 if tapped is None:
@@ -366,7 +366,7 @@ async def turns(hall: Hall, luck: random.Random, actions: int = MOST_ACTIONS) ->
 
 def _wanted(state: State, actions: tuple[Action, ...], luck: random.Random) -> int | None:
     """Return the number of a random action, or None if each needs a confirmation."""
-    calm = [n for n, each in enumerate(actions) if str(each) != "draw" and state.warns(each) is None]
+    calm = [n for n, action in enumerate(actions) if str(action) != "draw" and state.warns(action) is None]
     end = next((n for n in calm if str(actions[n]) == "end"), None)
     if end is not None and luck.random() < ENDS:
         return end

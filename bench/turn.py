@@ -173,7 +173,7 @@ class Hall(Struct, frozen=True):
             return None
         state = GAMES[table.game].decode(bytes(cast("msgspec.Raw", table.state)))
         assert state.actor is not None
-        return table, state, PEOPLE[[each.id for each in PEOPLE].index(table.seats[state.actor].person)]
+        return table, state, PEOPLE[[person.id for person in PEOPLE].index(table.seats[state.actor].person)]
 
 
 @asynccontextmanager
@@ -215,7 +215,7 @@ async def tapped(turns: int = 180, some: int = 30) -> Tapped:
             hall.chat.posted.clear()
             spent.append(await _tap_through_a_turn(hall, luck))
     early, late = (
-        Counted(sum(each.cpu_s for each in part), sum(each.taps for each in part))
+        Counted(sum(turn.cpu_s for turn in part), sum(turn.taps for turn in part))
         for part in (spent[:some], spent[-some:])
     )
     return Tapped(
@@ -236,11 +236,13 @@ async def _tap_through_a_turn(hall: Hall, luck: random.Random) -> Counted:
     while table.turn == turn:
         state = GAMES[table.game].decode(bytes(cast("msgspec.Raw", table.state)))
         assert state.actor is not None
-        person = PEOPLE[[each.id for each in PEOPLE].index(table.seats[state.actor].person)]
+        person = PEOPLE[[candidate.id for candidate in PEOPLE].index(table.seats[state.actor].person)]
         listed = state.actions()
         fresh = [number for number, action in enumerate(listed) if type(action) not in kinds]
         # The action that ends the turn is the last one of the list.
-        number = next((each for each in luck.sample(fresh, len(fresh)) if each < len(listed) - 1), len(listed) - 1)
+        number = next(
+            (candidate for candidate in luck.sample(fresh, len(fresh)) if candidate < len(listed) - 1), len(listed) - 1
+        )
         kinds.add(type(listed[number]))
         begun = time.process_time()
         for body in (payload.write("menu", table.id), Play(table.id, Stamp.of(table), number, sure=True).payload):

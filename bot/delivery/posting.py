@@ -313,9 +313,9 @@ class Posting:
         state = logbook.public_position(table, snapshot.state, snapshot.recent)
         view = state.view(None)
         picture = await self._painter.board(state, self._look(table))
-        fresh = (each for each in snapshot.recent if each.revision > shows.news_since)
+        fresh = (entry for entry in snapshot.recent if entry.revision > shows.news_since)
         # Actions that were taken back are told together with the undo; other events beside the game are told once.
-        unheard = (each for each in fresh if not each.event or each.back or each.revision > shows.events_since)
+        unheard = (entry for entry in fresh if not entry.event or entry.back or entry.revision > shows.events_since)
         news = logbook.told_entries(table, unheard)
         if view.actor is None:
             return boards.board(table, view, news, picture, lang, opens=shows.opens)

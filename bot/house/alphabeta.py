@@ -30,36 +30,36 @@ class AlphaBeta:
 
     def rank(self, state: Any, actions: Sequence[Any]) -> Ranked:
         """The *actions* as deep as the limit allows, and at least to the position after each of them."""
-        found = sorted(((self._leaf(state.play(action), 1), action) for action in actions), key=by_value, reverse=True)
+        ranked = sorted(((self._leaf(state.play(action), 1), action) for action in actions), key=by_value, reverse=True)
         for depth in range(1, DEEPEST):
             deeper: Ranked = []
             try:
-                for _, action in found:
+                for _, action in ranked:
                     floor = max(deeper, key=by_value)[0] if deeper and not self._full else -1.0
                     deeper.append((self._value(state.play(action), depth, floor, 2.0, 1), action))
             except Enough:
                 if not self._full and deeper:  # the best so far was looked at first, so others lead only if better
                     looked_at = [action for _, action in deeper]
-                    rest = [(-1.0, action) for _, action in found if action not in looked_at]
-                    found = sorted(deeper, key=by_value, reverse=True) + rest
+                    rest = [(-1.0, action) for _, action in ranked if action not in looked_at]
+                    ranked = sorted(deeper, key=by_value, reverse=True) + rest
                 break
-            found = sorted(deeper, key=by_value, reverse=True)
-            if len(found) == 1 or all(is_settled(value) for value, _ in found[: None if self._full else 1]):
+            ranked = sorted(deeper, key=by_value, reverse=True)
+            if len(ranked) == 1 or all(is_settled(value) for value, _ in ranked[: None if self._full else 1]):
                 break
-        return found
+        return ranked
 
     def worth(self, state: Any) -> float:
         """Return the value of *state*, with any actor: the mean of the two deepest iterations, because a position
         looks too good for the seat that moved last."""
-        found = [self._leaf(state, 0)]
+        values = [self._leaf(state, 0)]
         try:
             for depth in range(1, DEEPEST):
-                found.append(self._value(state, depth, -1.0, 2.0, 0))
-                if is_settled(found[-1]):
-                    return found[-1]
+                values.append(self._value(state, depth, -1.0, 2.0, 0))
+                if is_settled(values[-1]):
+                    return values[-1]
         except Enough:
             pass
-        return sum(found[-2:]) / len(found[-2:])
+        return sum(values[-2:]) / len(values[-2:])
 
     def _leaf(self, state: Any, ply: int) -> float:
         return state.win_probability(self._seat) if state.actor is not None else result(state, self._seat, ply)
@@ -91,10 +91,10 @@ class AlphaBeta:
                 break
         return best
 
-    def _calmed(self, state: Any, left: int, floor: float, ceiling: float, ply: int) -> float:
+    def _calmed(self, state: Any, depth: int, floor: float, ceiling: float, ply: int) -> float:
         """Return the value after all forcing actions; no seat has to play one."""
         best = self._leaf(state, ply)
-        if not left or state.actor is None:
+        if not depth or state.actor is None:
             return best
         mine = state.actor == self._seat
         if mine:
@@ -105,7 +105,7 @@ class AlphaBeta:
             return best
         self._limit.step()
         for action in state.tactical_actions():
-            value = self._calmed(state.play(action), left - 1, floor, ceiling, ply + 1)
+            value = self._calmed(state.play(action), depth - 1, floor, ceiling, ply + 1)
             if mine:
                 best, floor = max(best, value), max(floor, value)
             else:
@@ -121,7 +121,7 @@ class AlphaBeta:
             yield action, True
         if not only_sharp:
             known, helped = set(first), self._helped
-            for action in sorted(state.actions(), key=lambda each: helped.get(each, 0), reverse=True):
+            for action in sorted(state.actions(), key=lambda candidate: helped.get(candidate, 0), reverse=True):
                 if action not in known:
                     yield action, False
 

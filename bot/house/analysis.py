@@ -41,14 +41,14 @@ class Played(Struct, frozen=True):
 def positions(played: Played) -> tuple[Any, ...]:
     """Every position: the first one, then one after each action."""
     state: Any = GAMES[played.game].start(played.seats, dict(played.options), played.seed)
-    found = [state]
+    states = [state]
     for text in played.actions:
         legal = {str(action): action for action in state.actions()}
         if text not in legal:
             raise ValueError(f"no legal action reads {text}")
         state = state.play(legal[text])
-        found.append(state)
-    return tuple(found)
+        states.append(state)
+    return tuple(states)
 
 
 def chances(
@@ -61,15 +61,15 @@ def chances(
     state = positions(played)[number]
     if state.actor is None:
         return shares(state.outcome.winners, played.seats)
-    limit, found = Limit(seconds or 0.0, iterations), list[float]()
+    limit, values = Limit(seconds or 0.0, iterations), list[float]()
     for seat in range(played.seats):
         share = limit.share(played.seats - seat)
         if GAMES[played.game].uses_chance(dict(played.options)):
-            found.append(_played_on(played, number, seat, share, chance))
+            values.append(_played_on(played, number, seat, share, chance))
         else:
-            found.append(AlphaBeta(seat, share).worth(state))
-    kept = [max(each, LEAST) for each in found]
-    return tuple(each / sum(kept) for each in kept)
+            values.append(AlphaBeta(seat, share).worth(state))
+    kept = [max(value, LEAST) for value in values]
+    return tuple(value / sum(kept) for value in kept)
 
 
 def shares(winners: Sequence[int], seats: int) -> tuple[float, ...]:
@@ -84,7 +84,7 @@ def shares(winners: Sequence[int], seats: int) -> tuple[float, ...]:
 def remembered(played: Played, number: int, seat: int) -> Sequence[Any]:
     """Return the views of *seat* before position *number* that are no longer visible."""
     before = positions(played)[: number + 1]
-    return [each.view(seat) for each in before[:-1]] if before[-1].forgets else ()
+    return [earlier.view(seat) for earlier in before[:-1]] if before[-1].forgets else ()
 
 
 def _played_on(played: Played, number: int, seat: int, limit: Limit, chance: Chance) -> float:
@@ -110,7 +110,8 @@ def _judged_later(state: Any, seat: int, limit: Limit, chance: Chance) -> float:
         actions = [action for action in state.actions() if str(action) != "draw"] or state.actions()
         after = [state.play(action) for action in chance.shuffled(actions)[:TRIED]]
         state = max(
-            after, key=lambda each: result(each, actor, 1) if each.actor is None else each.win_probability(actor)
+            after,
+            key=lambda option: result(option, actor, 1) if option.actor is None else option.win_probability(actor),
         )
     return result(state, seat, 0) if state.actor is None else state.win_probability(seat)
 

@@ -26,34 +26,34 @@ def suggest(
     It ends earlier if the result of an action is hidden from the seat. *seen* and the keywords are those of
     `bot.house.think`; *seconds* is the budget for all actions.
     """
-    views, found = list(seen), list[Any]()
-    left = LEVELS[Level.HARD].seconds if seconds is None else seconds
-    while len(found) < LONGEST:
-        share = share_of(views[-1], left)
-        left -= share
-        found.append(think(game, views, seat, Level.HARD, chance, seconds=share, iterations=iterations))
+    views, actions = list(seen), list[Any]()
+    seconds_left = LEVELS[Level.HARD].seconds if seconds is None else seconds
+    while len(actions) < LONGEST:
+        share = share_of(views[-1], seconds_left)
+        seconds_left -= share
+        actions.append(think(game, views, seat, Level.HARD, chance, seconds=share, iterations=iterations))
         try:
-            after = views[-1].play(found[-1])
+            after = views[-1].play(actions[-1])
         except IllegalAction:  # the result is hidden
             break
         if after.actor != seat or views[-1].ends_turn(after):
             break
         views = [*views, after] if after.forgets else [after]
-    return tuple(found)
+    return tuple(actions)
 
 
 def only_way(view: Any) -> tuple[Any, ...]:
     """Return the forced rest of the turn, as far as it is visible; () if there is a choice."""
-    seat, found = view.actor, list[Any]()
-    while view.actor == seat and len(found) < LONGEST:
+    seat, actions = view.actor, list[Any]()
+    while view.actor == seat and len(actions) < LONGEST:
         if len(view.actions()) > 1:
             return ()
-        found += view.actions()
+        actions += view.actions()
         try:
-            after = view.play(found[-1])
+            after = view.play(actions[-1])
         except IllegalAction:  # the result is hidden
             break
         if view.ends_turn(after):
             break
         view = after
-    return tuple(found)
+    return tuple(actions)

@@ -147,11 +147,11 @@ def _noticed(actions: list[Any], strength: Strength, chance: Chance) -> list[Any
 
 def _at_once(dealt: Any, seat: int, actions: Sequence[Any]) -> Ranked:
     """Return the actions ordered by an immediate evaluation."""
-    found = []
+    ranked = []
     for action in actions:
         after = dealt.play(action)
-        found.append((result(after, seat, 1) if after.actor is None else after.win_probability(seat), action))
-    return sorted(found, key=by_value, reverse=True)
+        ranked.append((result(after, seat, 1) if after.actor is None else after.win_probability(seat), action))
+    return sorted(ranked, key=by_value, reverse=True)
 
 
 def _chosen(ranked: Ranked, strength: Strength, chance: Chance) -> Any:
@@ -159,5 +159,5 @@ def _chosen(ranked: Ranked, strength: Strength, chance: Chance) -> Any:
     best, action = ranked[0]
     if not strength.sloppy or (strength.ahead and is_settled(best)):
         return action
-    weighed = [each for each in ranked if not (strength.ahead and is_settled(each[0]))]
-    return max(weighed, key=lambda each: each[0] + strength.sloppy * chance.below(FINE) / FINE)[1]
+    weighed = [pair for pair in ranked if not (strength.ahead and is_settled(pair[0]))]
+    return max(weighed, key=lambda pair: pair[0] + strength.sloppy * chance.below(FINE) / FINE)[1]

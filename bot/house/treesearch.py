@@ -61,9 +61,9 @@ class TreeSearch:
         except Enough:
             pass
         most = max(edge.tried for edge in root.edges.values())
-        found = [(edge.value, edge.tried, action) for action, edge in root.edges.items()]
-        found.sort(key=lambda each: (each[1] * 4 >= most, each[0], each[1]), reverse=True)
-        return [(value, action) for value, _, action in found]
+        ranked = [(edge.value, edge.tried, action) for action, edge in root.edges.items()]
+        ranked.sort(key=lambda row: (row[1] * 4 >= most, row[0], row[1]), reverse=True)
+        return [(value, action) for value, _, action in ranked]
 
     def _walk(self, node: _Node, state: Any, ply: int, actions: Sequence[Any] | None = None) -> None:
         """Search one round from *node* on, with the dealt position *state*."""
@@ -89,7 +89,7 @@ class TreeSearch:
         child = edge.after.setdefault(hash(after.view(self._seat)), _Node())
         self._walk(child, after, ply + 1)
         edge.update()
-        node.value = max(each.value for each in edges.values())
+        node.value = max(other.value for other in edges.values())
 
     def _open(self, node: _Node, state: Any, actions: Sequence[Any]) -> None:
         """Judge by this deal every action that was not possible in those before."""

@@ -293,7 +293,7 @@ def secrets(variables: tuple[Variable, ...], values: Mapping[str, str]) -> set[s
         credentials = value.partition("://")[2].rpartition("@")[0]
         password = credentials.partition(":")[2]
         pieces |= {password, unquote(password)}
-        pieces.update(unquote(each) for each in re.findall(r"[?&]sentinel_password=([^&]*)", value))
+        pieces.update(unquote(password) for password in re.findall(r"[?&]sentinel_password=([^&]*)", value))
     return pieces - {""}
 
 

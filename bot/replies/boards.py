@@ -69,7 +69,7 @@ def board(
     if opens and table.phase == Phase.RUNNING:
         order = [] if table.is_resting else [say("news.start", lang, names=" → ".join(names(table, lang)))]
         opening = view.opening_news() if table.turn == 0 else ()
-        lines = [*order, *(news_line(table, each, lang) for each in opening), *lines]
+        lines = [*order, *(news_line(table, item, lang) for item in opening), *lines]
         small = promise(table, lang)
     call = None
     if over:
@@ -86,7 +86,7 @@ def board(
         if view.actor is not None and ping and waits and not table.is_overdue:
             call = calling(table, view.actor, "call", lang, what=_awaited(table, view, offers, lang))
         elif table.is_overdue and view.actor is not None:
-            if hours(table.clock) is not None and all(each.event != "late" for each in entries):
+            if hours(table.clock) is not None and all(entry.event != "late" for entry in entries):
                 lines.append(say("event.late", lang, who=names(table, lang)[view.actor]))
             lines.append(_deciding(table, view.actor, lang))
         elif view.actor is not None and waits:  # same words as with a ping
@@ -111,10 +111,10 @@ def _awaited(table: Table, view: State, offers: tuple[tuple[Button, ...] | Selec
     actions = view.actions()
     if not actions:
         return ""
-    if not offers and (told := texts.find(table.game, f"call.{kind(actions[0])}", lang)):
-        return told
+    if not offers and (own_text := texts.find(table.game, f"call.{kind(actions[0])}", lang)):
+        return own_text
     first = actions[0].parts[0]
-    only = all(each.parts[0] == first for each in actions)
+    only = all(action.parts[0] == first for action in actions)
     return question(table.game, view, actions[0], 0, lang, only=only) + legend(table.game, actions[0], offers, lang)
 
 
@@ -129,8 +129,8 @@ def covered(table: Table, picture: PublicPicture | None, lang: str) -> Post:
 def in_words(board: Post, lang: str, *, first: bool) -> Post:
     """Return *board* with its alternative text in place of the picture. *first*: also say that pictures are missing."""
     shown = "" if board.picture is None else board.picture.alt
-    told = say("board.unpictured", lang) if first else ""
-    return replace(board, picture=None, text="\n\n".join(filter(None, (board.text, shown, told))))
+    missing = say("board.unpictured", lang) if first else ""
+    return replace(board, picture=None, text="\n\n".join(filter(None, (board.text, shown, missing))))
 
 
 def untold(board: Post) -> Post:
@@ -161,10 +161,10 @@ def calling(table: Table, seat: int, key: str, lang: str, /, **facts: object) ->
     return Call(Person(person.person, short(person.name), person.lang), text)
 
 
-def reminder(table: Table, seat: int, stage: Stage, left: timedelta | None, lang: str) -> Post:
+def reminder(table: Table, seat: int, stage: Stage, remaining: timedelta | None, lang: str) -> Post:
     """Return a reminder for the person whose clock runs; shortly before the end it names the consequence. The
     buttons stay on the board."""
-    facts = {} if left is None else {"left": duration(left, lang)}
+    facts = {} if remaining is None else {"left": duration(remaining, lang)}
     key = Stage.HALF if stage == Stage.SILENT else stage  # the same words
     call = calling(table, seat, f"remind.{key}", lang, game=game_name(table.game, lang), **facts)
     if stage in (Stage.LAST, Stage.SILENT):

@@ -51,14 +51,14 @@ def pages_of(sizes: Iterable[int]) -> list[int]:
     >>> pages_of([3, 2, 5, 8, 3, 25, 9])
     [0, 0, 0, 0, 1, 1, 2]
     """
-    found = list[int]()
+    pages = list[int]()
     page = lists = choices = 0
     for size in sizes:
         if lists == SELECTS or (lists and choices + size > CHOICES):
             page, lists, choices = page + 1, 0, 0
         lists, choices = lists + 1, choices + size
-        found.append(page)
-    return found
+        pages.append(page)
+    return pages
 
 
 def lobby(table: Table, picture: PublicPicture, lang: str) -> Post:
@@ -214,9 +214,11 @@ def options(table: Table, person: PersonId, page: int | str, lang: str) -> Reply
     on = pages_of(len(select.choices) for select in selects)
     pages = on[-1] + 1 if on else 1
     if isinstance(page, str):
-        page = next((number for number, each in zip(on, selects, strict=True) if each.payload == page), 0)
+        page = next((number for number, select in zip(on, selects, strict=True) if select.payload == page), 0)
     page = min(max(page, 0), pages - 1)
-    rows: list[Select | tuple[Button, ...]] = [each for number, each in zip(on, selects, strict=True) if number == page]
+    rows: list[Select | tuple[Button, ...]] = [
+        select for number, select in zip(on, selects, strict=True) if number == page
+    ]
     turn = button(Options(table.id, (page + 1) % pages), lang, label=f"{page + 1}/{pages} ▶")
     rows.append((*((turn,) if pages > 1 else ()), button(Close(table.id), lang)))
     key = "options.host" if person == table.host else "options.guest" if selects else "options.none"
@@ -301,7 +303,7 @@ def _colour_select(table: Table, person: PersonId, lang: str) -> tuple[Select, .
     seat = table.seat_of(person)
     if seat is None:
         return ()
-    taken = {each.colour for each in table.seats if each.person != person}
+    taken = {seat.colour for seat in table.seats if seat.person != person}
     choices = tuple(
         Choice(
             say(f"colour.{colour}", lang),

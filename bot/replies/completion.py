@@ -43,24 +43,24 @@ def cuts(typed: str) -> Iterator[tuple[str, str]]:
     ([('', 'a1 b'), ('a1', 'b')], [('a1', ''), ('', 'a1')], [('', '')])
     """
     words = plain(typed).split()
-    found = [*range(len(words))] or [0]
+    lengths = [*range(len(words))] or [0]
     if typed[-1:].isspace() and words:
-        found.insert(0, len(words))
-    for cut in found:
+        lengths.insert(0, len(words))
+    for cut in lengths:
         yield " ".join(words[:cut]), " ".join(words[cut:])
 
 
 def completions(table: Table, view: State, typed: str, lang: str) -> tuple[Suggestion, ...]:
     """Return the suggestions for *typed*, several actions in a row included, for the actor of *view*: the most
     useful first."""
-    done, after, found = continued(table, view, typed, lang)
-    before = [wording.told(table.game, action, lang) for action in done]
+    done, after, actions = continued(table, view, typed, lang)
+    before = [wording.action_text(table.game, action, lang) for action in done]
     return tuple(
         Suggestion(
             ", ".join((*before, wording.labelled(table, after, action, lang))),
             " ".join(map(str, (*done, action))),
         )
-        for action in found[:MOST]
+        for action in actions[:MOST]
     )
 
 
@@ -73,10 +73,14 @@ def continued(table: Table, view: State, typed: str, lang: str) -> tuple[tuple[A
             continue
         except IllegalAction:  # also if the next position is hidden
             break
-        if found := _ordered(table, after, begun, lang):
-            return done, after, found
+        if actions := _ordered(table, after, begun, lang):
+            return done, after, actions
         for action, then in _filled_in(after):
-            fits = [each for each in _ordered(table, then, begun, lang) if _leads_to(table, after, action, each)]
+            fits = [
+                following
+                for following in _ordered(table, then, begun, lang)
+                if _leads_to(table, after, action, following)
+            ]
             if fits:
                 return (*done, action), then, fits
     return (), view, []
@@ -87,10 +91,10 @@ def begun_examples(table: Table, view: State, meant: str, lang: str) -> str:
     none, or if each would need a confirmation."""
     if not 0 < len(plain(meant)) <= MOST_BEGUN:
         return ""
-    done, after, found = continued(table, view, meant, lang)
+    done, after, actions = continued(table, view, meant, lang)
     if len(plain(meant)) == 1:  # one letter may match a word of another language
-        found = [action for action in found if str(action).startswith(plain(meant))]
-    calm = [action for action in wording.tellable(after, found) if after.warns(action) is None]
+        actions = [action for action in actions if str(action).startswith(plain(meant))]
+    calm = [action for action in wording.tellable(after, actions) if after.warns(action) is None]
     return wording.commands(table.game, ((*done, action) for action in calm[: wording.MOST_EXAMPLES]), lang)
 
 
@@ -141,11 +145,11 @@ def _ordered(table: Table, view: State, text: str, lang: str) -> list[Action]:
         ranks = {action: rank for rank, action in enumerate(best(view, matching))}
         for actions in ways.values():
             actions.sort(key=lambda action: ranks.get(action, len(ranks)))
-    found = _taking_turns(ways, _CANONICAL, _OWN) or _taking_turns(ways, _FOREIGN)
-    found += _taking_turns(ways, _LETTER_LAST, _TURNED)
-    found = found or _taking_turns(ways, _FOREIGN_TURNED) or _taking_turns(ways, _INNER)
-    found.sort(key=lambda action: view.warns(action) is not None)
-    return list(dict.fromkeys((*_exactly(table, view, text), *found)))
+    ordered = _taking_turns(ways, _CANONICAL, _OWN) or _taking_turns(ways, _FOREIGN)
+    ordered += _taking_turns(ways, _LETTER_LAST, _TURNED)
+    ordered = ordered or _taking_turns(ways, _FOREIGN_TURNED) or _taking_turns(ways, _INNER)
+    ordered.sort(key=lambda action: view.warns(action) is not None)
+    return list(dict.fromkeys((*_exactly(table, view, text), *ordered)))
 
 
 def _exactly(table: Table, view: State, text: str) -> list[Action]:
@@ -165,13 +169,13 @@ def _taking_turns(ways: Mapping[int, list[Action]], *chosen: int) -> list[Action
         for action in ways.get(way, ()):
             said_first = action.parts[-1 if way in (_LETTER_LAST, _TURNED, _FOREIGN_TURNED) else 0]
             groups.setdefault((way, said_first), deque()).append(action)
-    found: list[Action] = []
+    mixed: list[Action] = []
     while groups:
         for key, group in tuple(groups.items()):
-            found.append(group.popleft())
+            mixed.append(group.popleft())
             if not group:
                 del groups[key]
-    return found
+    return mixed
 
 
 def _way(table: Table, view: State, action: Action, text: str, lang: str) -> int | None:
@@ -183,27 +187,27 @@ def _way(table: Table, view: State, action: Action, text: str, lang: str) -> int
     spelt = [_spelt(game, part, lang) for part in parts]
     if _begins(text, spelt):
         return _OWN
-    others = [each for each in texts.languages() if each != lang]
+    others = [language for language in texts.languages() if language != lang]
     ids = [view.hint(action, number) or "" for number in range(len(parts))] if text[0].isalpha() else []
     if any(_name(game, id_, lang) for id_ in ids):  # a named piece: "eagle 3d", or by its letter: "e3d"
         if _begins(text, [_after(part, id_ if len(id_) == 1 else "") for part, id_ in zip(parts, ids, strict=True)]):
             return _CANONICAL
-        for each in (lang, *others):
-            if _begins(text, [_after(part, _name(game, id_, each)) for part, id_ in zip(parts, ids, strict=True)]):
-                return _OWN if each == lang else _FOREIGN
-    foreign = [[_spelt(game, part, each) for part in parts] for each in others]
-    if any(_begins(text, each) for each in foreign):
+        for language in (lang, *others):
+            if _begins(text, [_after(part, _name(game, id_, language)) for part, id_ in zip(parts, ids, strict=True)]):
+                return _OWN if language == lang else _FOREIGN
+    foreign = [[_spelt(game, part, language) for part in parts] for language in others]
+    if any(_begins(text, spelling) for spelling in foreign):
         return _FOREIGN
     if len(parts) > 1 and _begins(text, [(part,) for part in parts[::-1]]):
         return _LETTER_LAST
     if len(parts) > 1 and _begins(text, spelt[::-1]):
         return _TURNED
-    if len(parts) > 1 and any(_begins(text, each[::-1]) for each in foreign):
+    if len(parts) > 1 and any(_begins(text, spelling[::-1]) for spelling in foreign):
         return _FOREIGN_TURNED
     if len(text) < _SHORTEST_INNER:
         return None
-    for each in (lang, *others):
-        inner = [(*_spelt(game, part, each), *_inner(game, part, each)) for part in parts]
+    for language in (lang, *others):
+        inner = [(*_spelt(game, part, language), *_inner(game, part, language)) for part in parts]
         if _begins(text, inner) or _begins(text, inner[::-1]):
             return _INNER
     return None
@@ -213,8 +217,8 @@ def _way(table: Table, view: State, action: Action, text: str, lang: str) -> int
 def _spelt(game: str, part: str, lang: str) -> tuple[str, ...]:
     """Return the spellings of a part: notation, typed form, and button label without its signs; each also without
     umlauts."""
-    found = (part, typed_part(game, part, lang), _letters(word(game, part, lang)))
-    written = [each.strip(_BETWEEN).translate(letters) for each in found for letters in _UMLAUTS]
+    spellings = (part, typed_part(game, part, lang), _letters(word(game, part, lang)))
+    written = [spelling.strip(_BETWEEN).translate(letters) for spelling in spellings for letters in _UMLAUTS]
     return tuple(dict.fromkeys(filter(None, written)))
 
 
@@ -249,5 +253,6 @@ def _begins(text: str, spelt: list[tuple[str, ...]]) -> bool:
     if not text or not spelt:
         return not text
     return any(
-        each.startswith(text) or (text.startswith(each) and _begins(text[len(each) :], spelt[1:])) for each in spelt[0]
+        spelling.startswith(text) or (text.startswith(spelling) and _begins(text[len(spelling) :], spelt[1:]))
+        for spelling in spelt[0]
     )

@@ -22,7 +22,7 @@ from rules import State
 PER_PAGE = 8  # four rows of two buttons; one row remains for paging
 
 
-class Mine(Struct, frozen=True):
+class MyGame(Struct, frozen=True):
     """A table of the reader, with a spectator's view (None in a lobby). *link*: to its newest board, or None."""
 
     table: Table
@@ -30,21 +30,21 @@ class Mine(Struct, frozen=True):
     link: str | None = None
 
 
-def my_games(person: PersonId, tables: Sequence[Mine], page: int, now: datetime, lang: str) -> Reply:
+def my_games(person: PersonId, tables: Sequence[MyGame], page: int, now: datetime, lang: str) -> Reply:
     """Return a page of a person's tables, sorted by `in_order`; only the tables of that page need links."""
     if not tables:
         return Reply(text=say("games.none", lang), role=Role.MENU, secret=True)
     pages = pages_of(tables)
     page = min(max(page, 0), pages - 1)
     shown = list(enumerate(tables, 1))[page * PER_PAGE : (page + 1) * PER_PAGE]
-    mine = sum(waits_for(person, each.table, each.view) for each in tables)
-    lines = [line for number, each in shown for line in _lines(person, each, number, len(tables), now, lang)]
-    buttons = [button for number, each in shown for button in _way(each, number, len(tables), lang)]
+    mine = sum(waits_for(person, game.table, game.view) for game in tables)
+    lines = [line for number, game in shown for line in _lines(person, game, number, len(tables), now, lang)]
+    buttons = [button for number, game in shown for button in _way(game, number, len(tables), lang)]
     columns = 1 if len(tables) <= PER_PAGE // 2 else 2
     rows = [*in_rows(buttons, columns)]
     turn = pager(Games, page, pages, lang)
     rows.append((*(turn if pages > 1 else ()), close(lang)))
-    begun = all(each.view is not None for each in tables)
+    begun = all(game.view is not None for game in tables)
     title = say("games.title" if begun else "games.tables", lang, n=len(tables))
     several = say("games.mine" if begun else "games.mine.tables", lang, n=mine)
     waiting = say("games.it", lang) if len(tables) == 1 else several
@@ -65,19 +65,19 @@ def onward(reply: Reply, table: Table, waiting: int, link: str | None, lang: str
     return replace(reply, text=text, links=way)
 
 
-def pages_of(tables: Sequence[Mine]) -> int:
+def pages_of(tables: Sequence[MyGame]) -> int:
     return -(-len(tables) // PER_PAGE)
 
 
-def in_order(person: PersonId, tables: Sequence[Mine], now: datetime) -> list[Mine]:
+def in_order(person: PersonId, tables: Sequence[MyGame], now: datetime) -> list[MyGame]:
     """Return the tables that wait for *person* first: by least time left, then (without a clock) by longest wait;
     then the others by newest turn."""
 
-    def key(each: Mine) -> tuple[bool, float, float]:
-        since = float(each.table.waits_since_ms)
-        if not waits_for(person, each.table, each.view):
+    def key(mine: MyGame) -> tuple[bool, float, float]:
+        since = float(mine.table.waits_since_ms)
+        if not waits_for(person, mine.table, mine.view):
             return True, -since, 0
-        up = None if each.view is None else deadlines.turn_time(each.table, each.view, now).up
+        up = None if mine.view is None else deadlines.turn_time(mine.table, mine.view, now).up
         return False, float("inf") if up is None else up.timestamp(), since
 
     return sorted(tables, key=key)
@@ -92,7 +92,7 @@ def waits_for(person: PersonId, table: Table, view: State | None) -> bool:
     return (view.actor == seat and not table.has_stand_in) or table.is_overdue or asked
 
 
-def _lines(person: PersonId, mine: Mine, number: int, all_: int, now: datetime, lang: str) -> list[str]:
+def _lines(person: PersonId, mine: MyGame, number: int, all_: int, now: datetime, lang: str) -> list[str]:
     """Return two lines: the game with its turn, since when and how long; and the other players, with a note if no
     link exists."""
     table, view = mine.table, mine.view
@@ -147,14 +147,14 @@ def _time(person: PersonId, table: Table, view: State, now: datetime, lang: str)
     up = deadlines.turn_time(table, view, now).up
     if up is not None:
         own = "games.left.late" if view.actor == table.seat_of(person) else "games.left.decide"
-        left = max(up - now, timedelta(0))
+        remaining = max(up - now, timedelta(0))
         running = "games.left.paused" if deadlines.is_hushed(table, view, now) else "games.left"
-        key = "games.no_time" if not left else own if late else running
-        facts.append(say(key, lang, left=duration(left, lang)))
+        key = "games.no_time" if not remaining else own if late else running
+        facts.append(say(key, lang, left=duration(remaining, lang)))
     return facts
 
 
-def _way(mine: Mine, number: int, all_: int, lang: str) -> tuple[Button, ...]:
+def _way(mine: MyGame, number: int, all_: int, lang: str) -> tuple[Button, ...]:
     """Return the button to the newest board, or to the reader's own view if there is no link."""
     count = f"{number}. " if all_ > 1 else ""
     name = game_name(mine.table.game, lang)

@@ -21,13 +21,13 @@ LONGEST_PAGE = 1600
 def history(table: Table, entries: Sequence[Entry], before: Sequence[State], page: int, lang: str) -> Reply:
     """Return a page of the history, a line for each seat's go with the number of its turn; page 0 is the newest.
     Agreeing to a draw is not a turn and has no number. *before*: the position before each action."""
-    found = list[str]()
-    for (number_, _), go in groupby(enumerate(entries), lambda each: (each[1].turn, each[1].seat)):
+    lines = list[str]()
+    for (number_, _), go in groupby(enumerate(entries), lambda numbered: (numbered[1].turn, numbered[1].seat)):
         numbers = [number for number, _ in go]
         there = slice(numbers[0], numbers[-1] + 1)
         agreed = logbook.is_agreement(table, entries[numbers[0]])
-        found.append(line(table, None if agreed else number_ + 1, entries[there], before[there], lang))
-    pages = _pages(found)
+        lines.append(line(table, None if agreed else number_ + 1, entries[there], before[there], lang))
+    pages = _pages(lines)
     page = min(max(page, 0), len(pages) - 1)
     last = len(pages) - 1  # shown first: the oldest page
     turn = pager(lambda shown: History(table.id, last - shown), last - page, len(pages), lang, Style.PLAIN)
@@ -53,18 +53,18 @@ def line(table: Table, number: int | None, go: Sequence[Entry], before: Sequence
         done = wording.all_done(table.game, chain.from_iterable(steps), lang, goes_on=True)
         said = f"{names(table, lang)[go[0].seat]}: {done}"
     typed = (wording.typed_as(table.game, state, entry.action, lang) for state, entry in zip(before, go, strict=True))
-    told = f"{said} ({' '.join(typed)})"
-    return told if number is None else f"{number}. {told}"
+    text = f"{said} ({' '.join(typed)})"
+    return text if number is None else f"{number}. {text}"
 
 
 def _pages(lines: Iterable[str]) -> list[list[str]]:
     """Return the lines in pages, the newest page first; the newest line is the last of its page."""
     pages: list[list[str]] = [[]]
     room = LONGEST_PAGE
-    for each in reversed(list(lines)):
-        if pages[-1] and (len(pages[-1]) == PER_PAGE or len(each) > room):
+    for text in reversed(list(lines)):
+        if pages[-1] and (len(pages[-1]) == PER_PAGE or len(text) > room):
             pages.append([])
             room = LONGEST_PAGE
-        pages[-1].insert(0, each)
-        room -= len(each) + 1
+        pages[-1].insert(0, text)
+        room -= len(text) + 1
     return pages

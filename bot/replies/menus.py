@@ -48,24 +48,24 @@ def hint(game: str, view: State, action: Action, part: int, lang: str) -> str:
 
 
 def _hinted(game: str, ids: str, lang: str) -> str:
-    return " ".join(filter(None, (texts.find(game, f"hint.{each}", lang) for each in ids.split())))
+    return " ".join(filter(None, (texts.find(game, f"hint.{id_}", lang) for id_ in ids.split())))
 
 
 def label(table: Table, view: State, action: Action, part: int, lang: str, room: int = WIDE) -> str:
     """Return a part of *action* with a hint of the thing there, and its owner's name if that is another player. The
     name is shortened to fit *room* characters."""
-    told = _told(table.game, action.parts[part], view.hint(action, part) or "", lang)
-    whose = _whose(table, view, action, part, lang, min(NAME, room - len(told) - 1))
-    return f"{told} {whose}" if whose else told
+    text = _told(table.game, action.parts[part], view.hint(action, part) or "", lang)
+    whose = _whose(table, view, action, part, lang, min(NAME, room - len(text) - 1))
+    return f"{text} {whose}" if whose else text
 
 
 @lru_cache(4096)  # a menu has dozens of labels, and its board uses the same ones
 def _told(game: str, part: str, ids: str, lang: str) -> str:
     """Return a part and its hint; only the hint if it repeats the part: "½ Agree to a draw", not "Draw ½ Agree to a
     draw"."""
-    told, hinted = word(game, part, lang), _hinted(game, ids, lang)
-    is_said = len(told) > 1 and told.isalpha() and told.lower() in hinted.lower().split()
-    return hinted if is_said else f"{told} {hinted}".rstrip()
+    text, hinted = word(game, part, lang), _hinted(game, ids, lang)
+    is_said = len(text) > 1 and text.isalpha() and text.lower() in hinted.lower().split()
+    return hinted if is_said else f"{text} {hinted}".rstrip()
 
 
 def _whose(table: Table, view: State, action: Action, part: int, lang: str, most: int) -> str:
@@ -116,7 +116,7 @@ def legend(game: str, action: Action, rows: Iterable[tuple[Button, ...] | Select
     """Return the meanings of the signs on the buttons of *rows*. *action*: one of the actions that they play."""
     known = (texts.find(game, f"legend.{kind(action)}", lang) or "").split(", ")
     labels = [button.label for row in rows if not isinstance(row, Select) for button in row]
-    there = [each for each in known if each and any(each.split()[0] in label for label in labels)]
+    there = [meaning for meaning in known if meaning and any(meaning.split()[0] in label for label in labels)]
     return f" ({', '.join(there)})" if there else ""
 
 
@@ -141,37 +141,37 @@ def menu(
     """
     if not tree.after(path):
         page = 0
-    path, found = tree.arrived(path)
-    found = tuple(sorted(found, key=lambda each: _late(view, each.sample, len(path), each.index is not None)))
+    path, options = tree.arrived(path)
+    options = tuple(sorted(options, key=lambda option: _late(view, option.sample, len(path), option.index is not None)))
     before = _before(tree, path)
-    board = next(filter(None, (_board(grid, found) for grid in GAMES[table.game].grids)), ())
+    board = next(filter(None, (_board(grid, options) for grid in GAMES[table.game].grids)), ())
     if board:
-        words = tuple(option for option in found if option.part not in {part for row in board for part in row})
+        words = tuple(option for option in options if option.part not in {part for row in board for part in row})
         more = (*_aside(table, view, words, lang), *more)
 
         def laid_out(part: Board, page: int, pages: list[Page]) -> Rows:
             way = _way(table, path, before, page, pages, lang, can_undo)
-            return (*_as_on_the_board(table, view, part, found, lang), (*more, *way))
+            return (*_as_on_the_board(table, view, part, options, lang), (*more, *way))
 
-        reply = _reply(table, view, path, found, laid_out(board, 0, []), lang)
+        reply = _reply(table, view, path, options, laid_out(board, 0, []), lang)
         if len(board[0]) <= WIDEST:
             return reply
-        halves = _halves(board, found)
+        halves = _halves(board, options)
         page %= len(halves)
         pages = [Page(f"{_column(half[-1][0])}–{_column(half[-1][-1])}", ()) for half in halves]
         return replace(reply, narrow_rows=laid_out(halves[page], page, pages))
     joined = _joined(table, view, tree, path, lang)
     if joined:
         way = _way(table, path, before, 0, [], lang, can_undo)
-        return _reply(table, view, path, found, (*joined, (*more, *way)), lang, asks=2)
-    pages = _pages(table, view, tree, path, found, lang, first)
-    rest = [button for each in pages[1:] for row in each.rows for button in row]
+        return _reply(table, view, path, options, (*joined, (*more, *way)), lang, asks=2)
+    pages = _pages(table, view, tree, path, options, lang, first)
+    rest = [button for other in pages[1:] for row in other.rows for button in row]
     last = (*rest, *more, *_way(table, path, before, 0, pages[:1], lang, can_undo))
     if rest and len(last) <= min(WIDEST, max(map(len, pages[0].rows)) + 2):  # too few for a page of their own
-        return _reply(table, view, path, found, (*pages[0].rows, last), lang)
+        return _reply(table, view, path, options, (*pages[0].rows, last), lang)
     page = min(max(page, 0), len(pages) - 1)
     way = _way(table, path, before, page, pages, lang, can_undo)
-    return _reply(table, view, path, found, _closed(pages[page].rows, (*more, *way)), lang, pages[page].shows)
+    return _reply(table, view, path, options, _closed(pages[page].rows, (*more, *way)), lang, pages[page].shows)
 
 
 def _closed(rows: Rows, way: tuple[Button, ...]) -> Rows:
@@ -184,10 +184,10 @@ def _closed(rows: Rows, way: tuple[Button, ...]) -> Rows:
 Board = tuple[tuple[str, ...], ...]
 
 
-def _board(grid: Board, found: tuple[NextPart, ...]) -> Board:
+def _board(grid: Board, options: tuple[NextPart, ...]) -> Board:
     """Return the part of *grid* that holds the choices (a small grid as a whole), or () if more than a word or two
     is not on it."""
-    parts = {option.part for option in found}
+    parts = {option.part for option in options}
     there = parts & {part for row in grid for part in row}
     if not there or len(parts - there) > FEW_WORDS:
         return ()
@@ -198,9 +198,9 @@ def _board(grid: Board, found: tuple[NextPart, ...]) -> Board:
     return tuple(row[columns[0] : columns[-1] + 1] for row in grid[rows[0] : rows[-1] + 1])
 
 
-def _halves(board: Board, found: tuple[NextPart, ...]) -> tuple[Board, Board]:
+def _halves(board: Board, options: tuple[NextPart, ...]) -> tuple[Board, Board]:
     """Return the left and right half of *board*, the one with more choices first."""
-    middle, parts = -(-len(board[0]) // 2), {option.part for option in found}
+    middle, parts = -(-len(board[0]) // 2), {option.part for option in options}
     left, right = tuple(row[:middle] for row in board), tuple(row[middle:] for row in board)
     more = sum(part in parts for row in right for part in row) > sum(part in parts for row in left for part in row)
     return (right, left) if more else (left, right)
@@ -217,9 +217,10 @@ def _column(field: str) -> str:
 
 def _aside(table: Table, view: State, words: tuple[NextPart, ...], lang: str) -> tuple[Button, ...]:
     """Return the choices beside the board, such as a pass, as plain buttons."""
-    labels = (label(table, view, each.sample, len(each.path) - 1, lang) for each in words)
+    labels = (label(table, view, option.sample, len(option.path) - 1, lang) for option in words)
     return tuple(
-        replace(_button(table, view, each, text), style=Style.PLAIN) for each, text in zip(words, labels, strict=True)
+        replace(_button(table, view, option, text), style=Style.PLAIN)
+        for option, text in zip(words, labels, strict=True)
     )
 
 
@@ -244,7 +245,7 @@ def _pages(
     view: State,
     tree: Tree,
     path: Path,
-    found: tuple[NextPart, ...],
+    options: tuple[NextPart, ...],
     lang: str,
     first: Sequence[str],
 ) -> list[Page]:
@@ -252,35 +253,35 @@ def _pages(
     own so that they do not widen the fields: above if the game lists a word first, below otherwise. Parts of *first*
     that would be on a later page come first on the first page."""
     whole = _whole(table, view, tree, path, lang)
-    labels = list(whole) or [label(table, view, option.sample, len(path), lang) for option in found]
+    labels = list(whole) or [label(table, view, option.sample, len(path), lang) for option in options]
     buttons = list(whole.values()) or [
-        _button(table, view, each, text) for each, text in zip(found, labels, strict=True)
+        _button(table, view, option, text) for option, text in zip(options, labels, strict=True)
     ]
-    if not whole and any(option.index is None for option in found):  # an action that ends the turn must not stand out
+    if not whole and any(option.index is None for option in options):  # an action that ends the turn must not stand out
         buttons = [replace(button, style=Style.PLAIN) for button in buttons]
-    named = [] if whole else [texts.knows(table.game, f"part.{option.part}") for option in found]
+    named = [] if whole else [texts.knows(table.game, f"part.{option.part}") for option in options]
     apart = [button for button, is_word in zip(buttons, named, strict=False) if is_word]
     if len(apart) == len(buttons):
         apart = []
-    left = [n for n in range(len(buttons)) if not (apart and named[n])]
-    widest = max((len(labels[n]) for n in left), default=1)
+    rest = [n for n in range(len(buttons)) if not (apart and named[n])]
+    widest = max((len(labels[n]) for n in rest), default=1)
     columns = 2 if whole and widest > 9 else _columns(widest)
     words = in_rows(apart, 3)
     above, below = (words, ()) if apart and named[0] else ((), words)
     room = columns * (ROWS - len(words))
     leading: list[int] = []
-    if len(left) > room and not whole:
-        by_part = {found[n].part: n for n in left[room - columns :]}
+    if len(rest) > room and not whole:
+        by_part = {options[n].part: n for n in rest[room - columns :]}
         leading = [by_part[part] for part in first[:columns] if part in by_part]
         room -= columns * bool(leading)
     pages: list[Page] = []
-    while left or not pages:
-        here, left = left[:room], left[room:]
-        shown = [found[n] for n in here] if left or pages else []
+    while rest or not pages:
+        here, rest = rest[:room], rest[room:]
+        shown = [options[n] for n in here] if rest or pages else []
         name, leads = _range(view, shown, len(path)), _leads(view, shown, len(path))
         rows = *in_rows([buttons[n] for n in leading], columns), *in_rows([buttons[n] for n in here], columns)
-        pages.append(Page(name, (*above, *rows, *below), (*(found[n].part for n in leading), *leads)))
-        leading, above, below, room = [], (), (), _share(len(left), columns)
+        pages.append(Page(name, (*above, *rows, *below), (*(options[n].part for n in leading), *leads)))
+        leading, above, below, room = [], (), (), _share(len(rest), columns)
     return pages
 
 
@@ -300,16 +301,16 @@ def _range(view: State, options: Sequence[NextPart], part: int) -> str:
     rest. A page of actions that need a confirmation is marked with a sign."""
     if not options:
         return ""
-    late = [_late(view, each.sample, part, each.index is not None) for each in options]
-    listed = [each for each, where in zip(options, late, strict=True) if where == 1] or options
+    late = [_late(view, option.sample, part, option.index is not None) for option in options]
+    listed = [option for option, where in zip(options, late, strict=True) if where == 1] or options
     sign = "⚠ " if set(late) == {2} else ""
     return sign + "–".join(dict.fromkeys(listed[n].part.lstrip(">") for n in (0, -1)))
 
 
 def _leads(view: State, options: Sequence[NextPart], part: int) -> list[str]:
     """Return those of *options* that come before the others and are outside their range."""
-    late = [_late(view, each.sample, part, each.index is not None) for each in options]
-    return [each.part for each, where in zip(options, late, strict=True) if where == 0] if 1 in late else []
+    late = [_late(view, option.sample, part, option.index is not None) for option in options]
+    return [option.part for option, where in zip(options, late, strict=True) if where == 0] if 1 in late else []
 
 
 def _columns(widest: int) -> int:
@@ -322,15 +323,15 @@ def _joined(table: Table, view: State, tree: Tree, path: Path, lang: str) -> Row
     are too many, if labels are too long, or if whole actions fit."""
     if not 1 < len(tree.after(path)) <= ROWS:  # checked first: it is cheap
         return ()
-    left, depth = tree.under(path), len(path)
-    if any(len(action.parts) != depth + 2 for _, action in left) or _whole(table, view, tree, path, lang):
+    actions, depth = tree.under(path), len(path)
+    if any(len(action.parts) != depth + 2 for _, action in actions) or _whole(table, view, tree, path, lang):
         return ()
-    counts = Counter(action.parts[depth] for _, action in left)
+    counts = Counter(action.parts[depth] for _, action in actions)
     if max(counts.values()) > WIDEST:  # checked before the labels are built
         return ()
     rows: dict[str, list[Button]] = {}
     lies = _lying(table.game)
-    for index, action in sorted(left, key=lambda each: lies.get(each[1].parts[depth + 1], 0)):
+    for index, action in sorted(actions, key=lambda numbered: lies.get(numbered[1].parts[depth + 1], 0)):
         one, other = _sign(table.game, action.parts[depth], lang), label(table, view, action, depth + 1, lang)
         rows.setdefault(action.parts[depth], []).append(_play(table, view, index, action, f"{one} {other}"))
     widest = max(len(button.label) for row in rows.values() for button in row)
@@ -378,23 +379,23 @@ def catching_up(table: Table, view: State, lang: str) -> tuple[Button, ...]:
 
 def _whole(table: Table, view: State, tree: Tree, path: Path, lang: str) -> dict[str, Button]:
     """Return every action after *path* as one button, by label; {} if there are too many or if labels are too long."""
-    left = tree.under(path)
-    if len(left) > FEW:
+    actions = tree.under(path)
+    if len(actions) > FEW:
         return {}
-    found: dict[str, Button] = {}
+    buttons: dict[str, Button] = {}
     firsts, lies = [option.part for option in tree.after(path)], _lying(table.game)
 
-    def place(each: tuple[int, Action]) -> tuple[int, int, int]:
+    def place(numbered: tuple[int, Action]) -> tuple[int, int, int]:
         """Keep choices of a secondary grid in the order in which it is drawn."""
-        _, action = each
+        _, action = numbered
         first, last = action.parts[len(path)], action.parts[-1]
         return _late(view, action, len(path), True), firsts.index(first), lies.get(last, 0)
 
-    for index, action in sorted(left, key=place):
+    for index, action in sorted(actions, key=place):
         parts = range(len(path), len(action.parts))
         text = " → ".join(label(table, view, action, part, lang) for part in parts)
-        found[text] = _play(table, view, index, action, text)
-    return found if max(map(len, found), default=0) <= SHORT and len(found) == len(left) else {}
+        buttons[text] = _play(table, view, index, action, text)
+    return buttons if max(map(len, buttons), default=0) <= SHORT and len(buttons) == len(actions) else {}
 
 
 def leads(table: Table, option: NextPart) -> str:
@@ -419,11 +420,11 @@ def _style(view: State, action: Action) -> Style:
     return Style.MAIN if view.warns(action) is None else Style.PLAIN
 
 
-def _as_on_the_board(table: Table, view: State, board: Board, found: tuple[NextPart, ...], lang: str) -> Rows:
+def _as_on_the_board(table: Table, view: State, board: Board, options: tuple[NextPart, ...], lang: str) -> Rows:
     """Return the choices arranged like the board, one row per board row, with a dot for fields that cannot be
     chosen."""
     room = WIDE // len(board[0])
-    by_part = {option.part: option for option in found}
+    by_part = {option.part: option for option in options}
     nothing = Button("·", Nothing(table.id).payload, Style.BLANK)
     return tuple(
         tuple(
@@ -440,7 +441,7 @@ def _reply(
     table: Table,
     view: State,
     path: Path,
-    found: tuple[NextPart, ...],
+    options: tuple[NextPart, ...],
     rows: Rows,
     lang: str,
     page: str = "",
@@ -448,13 +449,13 @@ def _reply(
 ) -> Reply:
     """Return the menu with the parts chosen so far and the question for the next *asks* parts. *page*: the range
     that this page shows."""
-    sample = found[0].sample if found else None
+    sample = options[0].sample if options else None
     chosen = " ".join(label(table, view, sample, part, lang) for part in range(len(path))) if sample else ""
     asked = range(len(path), len(path) + asks) if sample else ()
-    only = len(found) == 1 and asks == 1
+    only = len(options) == 1 and asks == 1
     ask = "\n".join(question(table.game, view, sample, part, lang, only=only) for part in asked if sample)
-    if sample and asks == 1 and (told := _for_whom(table, view, sample, len(path), lang)):
-        ask, chosen = told, ""
+    if sample and asks == 1 and (own_question := _for_whom(table, view, sample, len(path), lang)):
+        ask, chosen = own_question, ""
     if sample:
         ask += legend(table.game, sample, rows, lang)
     title = texts.say(table.game, "name", lang)
@@ -494,7 +495,7 @@ def _way(
     def leaf(number: int, text: str) -> Button:
         return Button(text, Menu(table.id, Stamp.of(table), number % len(pages), path).payload)
 
-    turn = [leaf(n, f"◀ {each.name}" if n < page else f"▶ {each.name}") for n, each in enumerate(pages) if n != page]
+    turn = [leaf(n, f"◀ {other.name}" if n < page else f"▶ {other.name}") for n, other in enumerate(pages) if n != page]
     if len(turn) + len(back) + 1 > WIDEST:
         turn = [leaf(page - 1, "◀"), leaf(page + 1, f"{page + 1}/{len(pages)} ▶")]
     hand = texts.find(table.game, "hand", lang)

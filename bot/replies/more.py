@@ -32,19 +32,19 @@ def more(table: Table, view: State, ways: Ways, lang: str) -> Reply:
 
     The menu is private. Spectators get one line about commands if the menu would have to go to another chat.
     """
-    found = list[Button]()
+    buttons = list[Button]()
     if ways.undo is not None:
         label = "" if ways.undo else say("more.undo.ask", lang)
-        found.append(button(Undo(table.id, Stamp.of(table)), lang, label=label))
+        buttons.append(button(Undo(table.id, Stamp.of(table)), lang, label=label))
     draw = draw_of(table.game, view) if ways.acts else None
     if draw is not None:
         offer = Draw(table.id, TurnStamp.of(table))
-        found.append(button(offer, lang, label=hint(table.game, view, draw, 0, lang)))
+        buttons.append(button(offer, lang, label=hint(table.game, view, draw, 0, lang)))
     if ways.acts and not rating.counts(table):
-        found.append(button(Hint(table.id), lang))
+        buttons.append(button(Hint(table.id), lang))
     if ways.history:
-        found.append(button(History(table.id), lang, label=say("more.history", lang)))
-    found += [button(Board(table.id), lang), button(Rules(table.game), lang)]
+        buttons.append(button(History(table.id), lang, label=say("more.history", lang)))
+    buttons += [button(Board(table.id), lang), button(Rules(table.game), lang)]
     leave = list[Button]()
     if ways.plays:
         leave.append(button(Resign(table.id), lang, Style.DANGER, label=say("more.resign", lang)))
@@ -56,9 +56,9 @@ def more(table: Table, view: State, ways: Ways, lang: str) -> Reply:
     return Reply(
         title=game_name(table.game, lang),
         text=say("more", lang),
-        rows=(*in_rows(found, WIDTH), (*leave, button(Close(table.id), lang))),
+        rows=(*in_rows(buttons, WIDTH), (*leave, button(Close(table.id), lang))),
         role=Role.MENU,
         secret=True,
         accent=accent(table, view.actor),
-        brief="" if ways.plays else " ".join(say(each, lang) for each in watching),
+        brief="" if ways.plays else " ".join(say(key, lang) for key in watching),
     )

@@ -14,25 +14,25 @@ from rules import GAMES, News, State
 
 def lines(table: Table, entries: Iterable[Entry], lang: str) -> list[str]:
     """Return the events as lines; one seat's turn is one line if the game has brief texts for it."""
-    found: list[str] = []
+    lines: list[str] = []
     for (seat, _, house, event), group in groupby(
-        entries, lambda each: (each.seat, each.turn, each.by == By.HOUSE, each.event)
+        entries, lambda entry: (entry.seat, entry.turn, entry.by == By.HOUSE, entry.event)
     ):
         if event:
-            found += [say(f"event.{event}", lang, who=names(table, lang)[seat], n=each.back) for each in group]
+            lines += [say(f"event.{event}", lang, who=names(table, lang)[seat], n=entry.back) for entry in group]
             continue
         people = now_playing(table, lang) if house else names(table, lang)
-        said = _turn_lines(table, [news for each in group for news in each.news], people, lang)
+        said = _turn_lines(table, [news for entry in group for news in entry.news], people, lang)
         if house and said and not table.seats[seat].house:
             line, dot = (said[0][:-1], ".") if said[0].endswith(".") else (said[0], "")
             said[0] = say("news.house", lang, line=line) + dot
-        found += said
-    return found
+        lines += said
+    return lines
 
 
 def without_why(entry: Entry) -> Entry:
     """Return *entry* without the news that explain the end of the game: `result` says them."""
-    return replace(entry, news=tuple(each for each in entry.news if not each.explains))
+    return replace(entry, news=tuple(item for item in entry.news if not item.explains))
 
 
 def _turn_lines(table: Table, turn: Sequence[News], people: Sequence[str], lang: str) -> list[str]:
@@ -45,15 +45,15 @@ def _turn_lines(table: Table, turn: Sequence[News], people: Sequence[str], lang:
     ]
     lines: list[str] = []
     for brief, group in groupby(counts, lambda news: _is_brief(table, news)):
-        told = list(group)
+        items = list(group)
         if brief and len(turn) > 1:
             parts = [
-                texts.say(table.game, f"brief.{news.code}", lang, **_facts(table, news, people, lang)) for news in told
+                texts.say(table.game, f"brief.{news.code}", lang, **_facts(table, news, people, lang)) for news in items
             ]
-            who = "" if told[0].seat is None else people[told[0].seat]
+            who = "" if items[0].seat is None else people[items[0].seat]
             lines.append(say("news.turn", lang, who=who, turn=", ".join(parts)))
         else:
-            lines += [_news_line(table, news, people, lang) for news in told]
+            lines += [_news_line(table, news, people, lang) for news in items]
     return lines
 
 
@@ -115,7 +115,7 @@ def result(table: Table, view: State, entries: Iterable[Entry], lang: str) -> st
             **facts,
         )
     ]
-    lines += [news_line(table, each, lang) for entry in entries for each in entry.news if each.explains]
+    lines += [news_line(table, item, lang) for entry in entries for item in entry.news if item.explains]
     if ended.scores is not None and _tells_more(ended.winners, ended.scores, view):
         points = " · ".join(f"{name} {points}" for name, points in zip(finished, ended.scores, strict=True))
         lines.append(say("result.points", lang, points=points) if ended.of_table else points)

@@ -17,7 +17,7 @@ from bot.replies.completion import begun_examples
 from bot.replies.menus import hint, word
 from bot.replies.news import result
 from bot.replies.times import duration
-from bot.replies.wording import all_done, all_told, examples, told
+from bot.replies.wording import action_text, actions_text, all_done, examples
 from bot.replies.words import accent, game_name, host_name, name_of, names, now_playing, say, short, up, within
 from bot.requests import Board, Close, Decide, End, Menu, Missed, Play, Resign, Stamp
 from bot.tables import votes
@@ -94,7 +94,7 @@ def denied(no: Denied, lang: str, at: Table | None = None, *, starts: bool = Fal
         code = f"{code}.late"
     facts, people = no.facts, cast("Sequence[PersonId]", no.facts.get("people", ()))
     if at is not None and people:
-        facts = {**facts, "who": texts.listed([name_of(at, each, lang) for each in people], lang)}
+        facts = {**facts, "who": texts.listed([name_of(at, person, lang) for person in people], lang)}
     said = note(f"denied.{code}", lang, **facts)
     table, link = no.facts.get("table"), no.facts.get("link")
     if link is not None:
@@ -206,7 +206,7 @@ def _possible(game: str, view: State, lang: str) -> str:
     too many."""
     actions = view.actions()
     if len(actions) <= MOST_LEGAL:
-        return say("refused.legal", lang, actions=" · ".join(told(game, action, lang) for action in actions))
+        return say("refused.legal", lang, actions=" · ".join(action_text(game, action, lang) for action in actions))
     firsts = {action.parts[0]: word(game, action.parts[0], lang) for action in actions}
     return say("refused.legal.first", lang, actions=" · ".join(firsts.values())) if len(firsts) <= MOST_LEGAL else ""
 
@@ -224,7 +224,7 @@ def sure(table: Table, view: State, action: Action, code: str, index: int, lang:
     yes = button(confirmed, lang, Style.DANGER, label=texts.say(table.game, f"warn.{code}.yes", lang))
     no = button(Close(table.id), lang, label=say("button.rather_not", lang))
     meets = hint(table.game, view, action, len(action.parts) - 1, lang) if len(action.parts) > 1 else ""
-    asked = " ".join(filter(None, (all_told(table.game, view, (action,), lang), meets)))
+    asked = " ".join(filter(None, (actions_text(table.game, view, (action,), lang), meets)))
     return Reply(
         title=f"{game_name(table.game, lang)} – {asked}",
         text=texts.say(table.game, f"warn.{code}", lang),
@@ -348,14 +348,14 @@ def own_view(
     )
 
 
-def missed(table: Table, seat: int, found: Sequence[Revealed], page: int, picture: Picture, lang: str) -> Reply:
+def missed(table: Table, seat: int, boards: Sequence[Revealed], page: int, picture: Picture, lang: str) -> Reply:
     """Return one of the boards that *seat*, the actor, has missed; *page* counts from the oldest, *picture* shows
     it."""
-    pages = len(found)
+    pages = len(boards)
     turn = (*pager(partial(Missed, table.id), page, pages, lang), button(Close(table.id), lang))
     return Reply(
         title=say("missed.title", lang, game=game_name(table.game, lang)),
-        text="\n".join(news.lines(table, [found[page].entry], lang)),
+        text="\n".join(news.lines(table, [boards[page].entry], lang)),
         picture=picture,
         rows=(turn,),
         role=Role.MENU,

@@ -26,8 +26,8 @@ class Reach(Struct, frozen=True):
 
 def chosen(tree: Tree, path: Path) -> tuple[str, ...]:
     """Return the parts along *path*."""
-    path, found = tree.arrived(path)
-    return found[0].sample.parts[: len(path)] if found else ()
+    path, options = tree.arrived(path)
+    return options[0].sample.parts[: len(path)] if options else ()
 
 
 def reach(tree: Tree, path: Path, spots: Spots) -> Reach:
@@ -35,11 +35,11 @@ def reach(tree: Tree, path: Path, spots: Spots) -> Reach:
 
     A choice without a spot is skipped if its next part has a spot that no other choice leads to.
     """
-    path, found = tree.arrived(path)
-    choices = {option.part: option for option in found if option.part in spots}
+    path, options = tree.arrived(path)
+    choices = {option.part: option for option in options if option.part in spots}
     beyond = [
         option
-        for word in found
+        for word in options
         if word.part not in spots and word.index is None
         for option in tree.after(word.path)
         if option.part in spots and option.part not in choices
@@ -47,8 +47,10 @@ def reach(tree: Tree, path: Path, spots: Spots) -> Reach:
     often = Counter(option.part for option in beyond)
     choices |= {option.part: option for option in beyond if often[option.part] == 1}
     taken = chosen(tree, path)
-    instead = {each.part: each for each in _instead(tree, path) if each.part in spots and each.part not in choices}
-    return Reach(choices, taken, {part: each for part, each in instead.items() if part not in taken})
+    instead = {
+        option.part: option for option in _instead(tree, path) if option.part in spots and option.part not in choices
+    }
+    return Reach(choices, taken, {part: option for part, option in instead.items() if part not in taken})
 
 
 def _instead(tree: Tree, path: Path) -> Sequence[NextPart]:
@@ -57,7 +59,7 @@ def _instead(tree: Tree, path: Path) -> Sequence[NextPart]:
         *before, _ = path
         others = tree.after(tuple(before))
         if len(others) > 1:
-            return [each for each in others if each.index is None]
+            return [option for option in others if option.index is None]
         path = tuple(before)
     return ()
 
@@ -68,19 +70,22 @@ def answers(offers: Sequence[Action], right: Collection[int], spots: Spots) -> d
     for part in (-1, 0, 1):
         named = [action.parts[part] if part < len(action.parts) else "" for action in offers]
         at = [name if name in spots else "" for name in named]
-        found = {spot: number for number, spot in enumerate(at) if spot}
-        if len(found) == sum(map(bool, at)) and all(at[number] for number in right):
-            return found
+        numbers = {spot: number for number, spot in enumerate(at) if spot}
+        if len(numbers) == sum(map(bool, at)) and all(at[number] for number in right):
+            return numbers
     return {}
 
 
-def targets(table: Table, view: State, found: Reach, spots: Spots, lang: str) -> tuple[Target, ...]:
+def targets(table: Table, view: State, reached: Reach, spots: Spots, lang: str) -> tuple[Target, ...]:
     """Return the tappable places with the labels and payloads of their buttons."""
 
-    def told(option: NextPart) -> str:
+    def label_of(option: NextPart) -> str:
         return label(table, view, option.sample, len(option.path) - 1, lang)
 
     return (
-        *(Target(told(each), leads(table, each), spots[part]) for part, each in found.choices.items()),
-        *(Target(told(each), leads(table, each), spots[part], beside=True) for part, each in found.instead.items()),
+        *(Target(label_of(option), leads(table, option), spots[part]) for part, option in reached.choices.items()),
+        *(
+            Target(label_of(option), leads(table, option), spots[part], beside=True)
+            for part, option in reached.instead.items()
+        ),
     )

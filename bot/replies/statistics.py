@@ -83,8 +83,8 @@ def theirs(people: Sequence[Standing], lang: str) -> Reply:
         title = say("stats.theirs", lang, who=person(people[0].name, lang))
         return Reply(title=title, text="\n".join(_lines(people[0].records, lang)))
     lines = list[str]()
-    for each in people:
-        lines += [person(each.name, lang), *(f"• {line}" for line in _lines(each.records, lang))]
+    for standing in people:
+        lines += [person(standing.name, lang), *(f"• {line}" for line in _lines(standing.records, lang))]
     return Reply(title=say("stats.several", lang), text="\n".join(lines))
 
 
@@ -96,11 +96,12 @@ def nobody(text: str, lang: str) -> Reply:
 def top(game: str, best: Sequence[Reached], games: Sequence[str], lang: str) -> Reply:
     """Return the best players of *game* here; *games*: the games that have a list."""
     lines = [
-        f"{MEDALS[place] if place < len(MEDALS) else f'{place + 1}.'} {person(each.called.name, lang)} · "
-        f"{say('rating', lang, rating=each.record.rating)} · {_counted(each.record.games, each.record.wins, lang)}"
-        for place, each in enumerate(best)
+        f"{MEDALS[place] if place < len(MEDALS) else f'{place + 1}.'} {person(player.called.name, lang)} · "
+        f"{say('rating', lang, rating=player.record.rating)} · "
+        f"{_counted(player.record.games, player.record.wins, lang)}"
+        for place, player in enumerate(best)
     ] or [say("top.none", lang)]
-    others = [button(Top(each), lang, label=game_name(each, lang)) for each in games if each != game]
+    others = [button(Top(other), lang, label=game_name(other, lang)) for other in games if other != game]
     return Reply(
         title=say("top.title", lang, game=game_name(game, lang)),
         text="\n".join([*lines, "", say("top.about", lang, rating=rating.BEGINNING)]),
@@ -135,18 +136,18 @@ def course(title: str, records: Mapping[str, Record], lang: str) -> Chart:
 
 def ranking(game: str, best: Sequence[Reached], lang: str) -> Chart:
     """Return a chart of the best in *game*, with bars from the lowest rating or the initial one."""
-    ratings = [each.record.rating for each in best]
+    ratings = [player.record.rating for player in best]
     low, high = min(*ratings, rating.BEGINNING), max(*ratings, rating.BEGINNING + 1)
     return Chart(
         say("top.title", lang, game=game_name(game, lang)),
         bars=tuple(
             Bar(
-                short(each.called.name),
-                0.1 + 0.9 * (each.record.rating - low) / (high - low),
-                f"{each.record.rating} · {_counted(each.record.games, each.record.wins, lang)}",
+                short(player.called.name),
+                0.1 + 0.9 * (player.record.rating - low) / (high - low),
+                f"{player.record.rating} · {_counted(player.record.games, player.record.wins, lang)}",
                 sign=str(place),
             )
-            for place, each in enumerate(best, 1)
+            for place, player in enumerate(best, 1)
         ),
     )
 

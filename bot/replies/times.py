@@ -24,11 +24,11 @@ def duration(length: timedelta, lang: str) -> str:
 
     finest = MINUTE if length < SEVERAL * HOUR else HOUR
     length = max(round(length / finest) * finest, MINUTE)
-    name, unit, parts, smaller = next(each for each in _UNITS if length >= each[1])
+    name, unit, parts, smaller = next(entry for entry in _UNITS if length >= entry[1])
     number = length // unit
     rest = 0 if number >= SEVERAL else (length % unit) // smaller % parts
     said = [(number, name), (rest, {"day": "hour", "hour": "minute"}.get(name, name))]
-    return ", ".join(str(format_unit(n, f"duration-{each}", locale=lang)) for n, each in said if n)
+    return ", ".join(str(format_unit(n, f"duration-{unit_name}", locale=lang)) for n, unit_name in said if n)
 
 
 def largest(length: timedelta) -> tuple[str, int]:
@@ -38,7 +38,7 @@ def largest(length: timedelta) -> tuple[str, int]:
     (('day', 2), ('hour', 1), ('minute', 1))
     """
     length = max(round(length / MINUTE) * MINUTE, MINUTE)
-    name, unit, *_ = next(each for each in _UNITS if length >= each[1])
+    name, unit, *_ = next(entry for entry in _UNITS if length >= entry[1])
     return name, length // unit
 
 

@@ -51,20 +51,20 @@ class Tree:
     def arrived(self, path: Path) -> tuple[Path, tuple[NextPart, ...]]:
         """Return the next position with a choice, and its parts: from the beginning if *path* does not exist,
         further along if only one part is possible."""
-        found = self.after(path)
-        if not found:
-            path, found = (), self.after(())
-        while len(found) == 1 and found[0].index is None:  # only one possibility
-            path = found[0].path
-            found = self.after(path)
-        return path, tuple(each for each in found if each.sample != self._apart) or found
+        options = self.after(path)
+        if not options:
+            path, options = (), self.after(())
+        while len(options) == 1 and options[0].index is None:  # only one possibility
+            path = options[0].path
+            options = self.after(path)
+        return path, tuple(option for option in options if option.sample != self._apart) or options
 
     def _choices(self, path: Path) -> list[NextPart]:
-        found: list[NextPart] = []
+        options: list[NextPart] = []
         for number, (part, group) in enumerate(self._groups(path).items()):
             is_complete = len(group) == 1 and len(self._parts[group[0]]) == len(path) + 1
-            found.append(NextPart(part, (*path, number), group[0] if is_complete else None, self._actions[group[0]]))
-        return found
+            options.append(NextPart(part, (*path, number), group[0] if is_complete else None, self._actions[group[0]]))
+        return options
 
     def _under(self, path: Path) -> Sequence[int]:
         """Return the indexes of the actions under *path*."""

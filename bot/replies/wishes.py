@@ -48,7 +48,7 @@ def read(game: str, words: Sequence[str]) -> Wishes:
     usual = {option.name: option.default for option in GAMES[game].options}
     choices = [(option.name, choice) for option in GAMES[game].options for choice in option.choices]
     for wish in filter(None, words):
-        name, choice = next((each for each in choices if wish in _called(game, *each)), ("", ""))
+        name, choice = next((candidate for candidate in choices if wish in _called(game, *candidate)), ("", ""))
         time = wish.removeprefix(f"{CLOCK.name}:")
         changes = bool(name) and choice != usual[name]
         if time in CLOCK.choices and (not name or not (changes or wishes.clock)):
@@ -89,26 +89,26 @@ def completions(game: str, typed: str, lang: str) -> tuple[Suggestion, ...]:
             known = read(game, complete.split())
         except Denied:
             continue
-        found = _fitting(game, list(_offers(game, known, lang)), _letters(begun))
-        if found:
+        offers = _fitting(game, list(_offers(game, known, lang)), _letters(begun))
+        if offers:
             before = said(game, known, lang)
             return tuple(
                 Suggestion(
-                    ", ".join(label for _, label in (*before, (each.value, each.label))),
-                    " ".join(value for value, _ in (*before, (each.value, each.label))),
+                    ", ".join(label for _, label in (*before, (offer.value, offer.label))),
+                    " ".join(value for value, _ in (*before, (offer.value, offer.label))),
                 )
-                for each in found[:MOST]
+                for offer in offers[:MOST]
             )
     return ()
 
 
 def _fitting(game: str, offers: Sequence[_Offer], text: str) -> list[_Offer]:
     """Return those of *offers* in which a word begins with *text*: in the reader's language, otherwise in any other."""
-    own = [each for each in offers if _begins(text, each.value, each.label)]
+    own = [offer for offer in offers if _begins(text, offer.value, offer.label)]
     if own:
         return own
-    others = [{each.value: each.label for each in _offers(game, Wishes(), other)} for other in texts.languages()]
-    return [each for each in offers if any(_begins(text, other[each.value]) for other in others)]
+    others = [{offer.value: offer.label for offer in _offers(game, Wishes(), other)} for other in texts.languages()]
+    return [offer for offer in offers if any(_begins(text, other[offer.value]) for other in others)]
 
 
 def _begins(text: str, *phrases: str) -> bool:

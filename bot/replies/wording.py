@@ -49,39 +49,39 @@ def unsigned(game: str, view: State, text: str) -> str:
 def _signs(game: str, view: State) -> list[tuple[str, str]]:
     """Return the signs that belong to exactly one button of *view*, each with its part of the notation; the longest
     first."""
-    found: dict[str, set[str]] = {}
+    parts_of: dict[str, set[str]] = {}
     for part in {part for action in view.actions() for part in action.parts}:
         sign = word(game, part, texts.DEFAULT).split(" ")[0]
         if not sign.isascii() and not any(map(str.isalnum, sign)) and not sign.startswith("→"):
-            for each in {sign, sign.replace(_EMOJI, "")}:
-                found.setdefault(each, set()).add(part)
-    alone = [(sign, min(parts)) for sign, parts in found.items() if len(parts) == 1]
-    return sorted(alone, key=lambda each: -len(each[0]))
+            for form in {sign, sign.replace(_EMOJI, "")}:
+                parts_of.setdefault(form, set()).add(part)
+    alone = [(sign, min(parts)) for sign, parts in parts_of.items() if len(parts) == 1]
+    return sorted(alone, key=lambda pair: -len(pair[0]))
 
 
-def told(game: str, action: Action, lang: str) -> str:
+def action_text(game: str, action: Action, lang: str) -> str:
     """Return an action in the words of its buttons.
 
     >>> from rules import GAMES
-    >>> told("kabooom", GAMES["kabooom"].parse(None, "r@b3")[0], "en")
+    >>> action_text("kabooom", GAMES["kabooom"].parse(None, "r@b3")[0], "en")
     '🪨 Rock → b3'
     """
     return " → ".join(word(game, part, lang) for part in action.parts)
 
 
-def all_told(game: str, view: State, actions: Iterable[Action], lang: str) -> str:
+def actions_text(game: str, view: State, actions: Iterable[Action], lang: str) -> str:
     """Return several actions from *view* on in words, each with the name of the piece that it moves.
 
     >>> from rules import GAMES
     >>> state = GAMES["colorio"].start(2, {}, seed=1)
-    >>> all_told("colorio", state.view(0), GAMES["colorio"].parse(state, "a3"), "en")
+    >>> actions_text("colorio", state.view(0), GAMES["colorio"].parse(state, "a3"), "en")
     'lift a3'
     """
     lines, now = list[str](), cast("State | None", view)
     for action in actions:
         piece = "" if now is None else texts.find(game, f"hint.{now.hint(action, 0)}", lang) or ""
         form = texts.find(game, f"does.{kind(action)}", lang)
-        line = told(game, action, lang) if form is None else _filled(form, game, action, lang)
+        line = action_text(game, action, lang) if form is None else _filled(form, game, action, lang)
         lines.append(f"{piece} {line}" if piece.isalpha() else line)
         try:
             now = None if now is None else now.play(action)
@@ -103,7 +103,7 @@ def all_done(game: str, actions: Iterable[Action], lang: str, *, goes_on: bool =
     if goes_on:
         before.append(last)
     offer = texts.say("table", "played.draw.offer", lang)
-    said = [_done(game, each, lang) for each in before if str(each) != "draw"]
+    said = [_done(game, action, lang) for action in before if str(action) != "draw"]
     offered = [offer] if len(said) < len(before) else []
     return ", ".join([*said, *([] if goes_on else [_done(game, last, lang)]), *offered])
 
@@ -113,7 +113,7 @@ def _done(game: str, action: Action, lang: str) -> str:
     if form is None and len(action.parts) == 1:
         form = texts.find(game, f"done.{action.parts[0]}", lang)
     if form is None:
-        return told(game, action, lang)
+        return action_text(game, action, lang)
     return _filled(form, game, action, lang)
 
 
@@ -143,10 +143,10 @@ def examples(game: str, view: State, lang: str, meant: str = "") -> str:
     capturing one's own piece. Otherwise they follow the game's own order, so they give no advice. If boards are
     forgotten, only actions that any player could name are shown.
     """
-    found = tellable(view, view.actions())
-    asked = {action for action in found if view.warns(action) is not None}
+    actions = tellable(view, view.actions())
+    asked = {action for action in actions if view.warns(action) is not None}
     said = _named(meant)
-    order = sorted(found, key=lambda action: (action in asked, not said & {*action.parts}))
+    order = sorted(actions, key=lambda action: (action in asked, not said & {*action.parts}))
     chosen: dict[tuple[str, str], Action] = {}
     for action in order:
         chosen.setdefault((kind(action), action.parts[0]), action)

@@ -56,16 +56,16 @@ def _seated(table: Table) -> tuple[Seated, ...]:
 
 @lru_cache(KEPT)
 def _numbered(seated: tuple[Seated, ...], level: str, lang: str, form: Callable[[str], str]) -> tuple[str, ...]:
-    plain = [_name(each, level, lang) for each in seated]
+    plain = [_name(seat, level, lang) for seat in seated]
     looks = [alike(name) for name in plain]
-    houses = sorted(each for each, _ in seated if is_house(each))  # independent of the seats' order
+    houses = sorted(person for person, _ in seated if is_house(person))  # independent of the seats' order
     return tuple(
         form(name)
         if name and looks.count(look) == 1
-        else form(_name(each, level, lang, houses.index(each[0]) + 1))
-        if is_house(each[0])
+        else form(_name(seat, level, lang, houses.index(seat[0]) + 1))
+        if is_house(seat[0])
         else f"{form(name)} ({say('player', lang, number=n)})".strip()
-        for n, (name, look, each) in enumerate(zip(plain, looks, seated, strict=True), 1)
+        for n, (name, look, seat) in enumerate(zip(plain, looks, seated, strict=True), 1)
     )
 
 
@@ -173,7 +173,7 @@ def accent(table: Table, seat: int | None) -> tuple[int, int, int] | None:
     """Return the colour of *seat* in its pictures (red, green, blue), or None if *seat* is None."""
     if seat is None:
         return None
-    return seat_rgb(table.game, seat, Look(tuple(SeatLook("", each.colour) for each in table.seats)))
+    return seat_rgb(table.game, seat, Look(tuple(SeatLook("", other.colour) for other in table.seats)))
 
 
 def minutes(table: Table) -> int:

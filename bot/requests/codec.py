@@ -107,6 +107,8 @@ class Codec:
 
 def _carried(field: FieldInfo) -> CarriedField | None:
     optional = get_origin(field.type) in (Union, UnionType)
-    type_ = next(each for each in get_args(field.type) if each is not type(None)) if optional else field.type
+    type_ = (
+        next(type_arg for type_arg in get_args(field.type) if type_arg is not type(None)) if optional else field.type
+    )
     form = next((form for form in FieldForm if type_ in form.value), None)
     return None if form is None else CarriedField(field.name, type_, form, field.required)

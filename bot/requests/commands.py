@@ -151,7 +151,7 @@ def parse(update: Update) -> Request:
 def _by_present_names(declaration: Declaration, arguments: Mapping[str, str]) -> dict[str, str]:
     """Return *arguments* by their present names; clients may still send the former ones."""
     command = declaration.command
-    present = {each.former: each.name for each in command.arguments if each.former} if command else {}
+    present = {argument.former: argument.name for argument in command.arguments if argument.former} if command else {}
     return {present.get(name, name): value for name, value in arguments.items()}
 
 

@@ -48,10 +48,10 @@ def origin(address: str) -> str:
 
 
 class Limits(Struct, frozen=True):
-    """Limits of a server. *each*: maximum connections from one address, if it *is_direct*."""
+    """Limits of a server. *per_address*: maximum connections from one address, if it *is_direct*."""
 
     connections: int = 256
-    each: int = 32
+    per_address: int = 32
     head_s: float = 10.0
     answer_s: float = 60.0
     is_direct: Callable[[str], bool] = is_direct
@@ -93,8 +93,8 @@ class HttpServer:
     async def close(self) -> None:
         if self._listening is not None:
             self._listening.close()
-        for each in tuple(self._mute):
-            each.cut()
+        for connection in tuple(self._mute):
+            connection.cut()
         await self._runner.cleanup()
 
     # --- Called by connections
@@ -105,8 +105,8 @@ class HttpServer:
         room = len(self._open) < limits.connections or self._makes_room(None)
         if room and limits.is_direct(connection.address):
             place = origin(connection.address)
-            count = sum(each.origin == place for each in self._open)
-            room = count < limits.each or self._makes_room(place)
+            count = sum(other.origin == place for other in self._open)
+            room = count < limits.per_address or self._makes_room(place)
         if room:
             self._open[connection] = self._mute[connection] = None
         else:
@@ -122,7 +122,7 @@ class HttpServer:
 
     def _makes_room(self, place: str | None) -> bool:
         """Close the oldest idle connection, of those from *place* if it is given."""
-        oldest = next((each for each in self._mute if place in (None, each.origin)), None)
+        oldest = next((connection for connection in self._mute if place in (None, connection.origin)), None)
         if oldest is None:
             return False
         oldest.cut()
@@ -240,7 +240,7 @@ def is_called(host: str | None, names: Collection[str]) -> bool:
         name = urlsplit(f"//{host}").hostname or ""
     except ValueError:
         return False
-    if name == "localhost" or (name and name in {each.casefold() for each in names}):
+    if name == "localhost" or (name and name in {known.casefold() for known in names}):
         return True
     try:
         ipaddress.ip_address(name)

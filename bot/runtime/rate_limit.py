@@ -19,9 +19,9 @@ class RateLimit:
 
     def takes(self, person: PersonId) -> bool:
         """Take one request of *person*'s; False when there is none left just now."""
-        now, left = self._now_and_left(person)
-        allowed = left >= 1
-        self._left[person] = (now, left - allowed)
+        now, tokens = self._now_and_left(person)
+        allowed = tokens >= 1
+        self._left[person] = (now, tokens - allowed)
         return allowed
 
     def allows(self, person: PersonId) -> bool:
@@ -30,5 +30,5 @@ class RateLimit:
 
     def _now_and_left(self, person: PersonId) -> tuple[float, float]:
         now = self._clock.monotonic()
-        then, left = self._left.get(person) or (now, float(AT_ONCE))
-        return now, min(AT_ONCE, left + (now - then) * A_MINUTE / 60)
+        then, tokens = self._left.get(person) or (now, float(AT_ONCE))
+        return now, min(AT_ONCE, tokens + (now - then) * A_MINUTE / 60)

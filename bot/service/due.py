@@ -148,8 +148,8 @@ class Due:
                 return None
             case stage if stage != Stage.EARLY and deadlines.may_ping(table, table.seats[seat], now):
                 up = turn_time.next if stage == Stage.SILENT else turn_time.up
-                left = None if up is None else up - now
-                reply = boards.reminder(table, seat, stage, left, table.lang)
+                remaining = None if up is None else up - now
+                reply = boards.reminder(table, seat, stage, remaining, table.lang)
                 await self._outbox.remind(table, reply, f"{table.id}-{table.revision}{stage[0]}")
         return turn_time.next
 

@@ -45,7 +45,7 @@ class Exporting:
                 for place in await records.own_places(person)
             ],
             "records": [await self._record(person, place) for place in places],
-            "tables": [each for table in tables if (each := await self._table(person, table)) is not None],
+            "tables": [entry for table in tables if (entry := await self._table(person, table)) is not None],
         }
         return msgspec.json.format(msgspec.json.encode(data), indent=2)
 
@@ -72,8 +72,8 @@ class Exporting:
         if snapshot is None:
             return None
         # A seat that the house has taken over still has the person's name.
-        seat = next((number for number, each in enumerate(snapshot.table.seats) if each.person == person), None)
-        if seat is None and all(each.person != person for each in snapshot.table.invited):
+        seat = next((number for number, occupant in enumerate(snapshot.table.seats) if occupant.person == person), None)
+        if seat is None and all(guest.person != person for guest in snapshot.table.invited):
             return None
         data = {
             "table": table,

@@ -129,7 +129,7 @@ class HouseTurns:
                 seconds = share_of(state.view(seat), budget_s)
                 budget_s -= seconds
                 chance = Chance(Chance(int(step.table.seed, 16), number, "house").seed())
-                views = [each.view(seat) for each in (*before, state)]
+                views = [position.view(seat) for position in (*before, state)]
                 wanted = max(seconds, LEAST_S)
                 action = await self._thinker.action(step.table.game, views, seat, level, chance, wanted)
             following = tables.play(step.table, state, action, self._repository.now_ms(), By.HOUSE)

@@ -203,10 +203,10 @@ class Lobbies:
     async def _take_seat(self, person: PersonId, at: TableId) -> None:
         """Reserve a seat within the limits, also against concurrent requests. Denied: many_lobbies, many_games."""
         mine = await self._lookup.tables_of(person, besides=at)
-        seated = [each.table for each in mine if each.table.seat_of(person) is not None]
+        seated = [snapshot.table for snapshot in mine if snapshot.table.seat_of(person) is not None]
         lobbies = MOST_LOBBIES - sum(table.phase == Phase.LOBBY for table in seated)
         room = min(lobbies, MOST_TABLES - len(seated))
-        known = [each.table.id for each in mine]  # also seats that the person has given up
+        known = [snapshot.table.id for snapshot in mine]  # also seats that the person has given up
         if not await self._store.take_seat(person, at, besides=known, room=room, now_ms=self._repository.now_ms()):
             raise Denied("many_lobbies", n=MOST_LOBBIES) if room == lobbies else Denied("many_games", n=MOST_TABLES)
 
@@ -476,7 +476,7 @@ class Lobbies:
 
 def _is_awaited(table: Table, person: PersonId) -> bool:
     """Return whether *table* is a rematch to which *person* is invited and has not come yet."""
-    return bool(table.phase == Phase.LOBBY and table.order) and any(each.person == person for each in table.invited)
+    return bool(table.phase == Phase.LOBBY and table.order) and any(seat.person == person for seat in table.invited)
 
 
 def check_visit(table: Table, lang: str) -> None:
@@ -485,8 +485,8 @@ def check_visit(table: Table, lang: str) -> None:
         return
     ways = [
         f"/newgame {table.game} {value}"
-        for each in seating.remembering(table.game, table.options)
-        for value, _ in wishing.said(table.game, Wishes(each), lang)
+        for options in seating.remembering(table.game, table.options)
+        for value, _ in wishing.said(table.game, Wishes(options), lang)
     ]
     code = "visiting.forgets.but" if ways else "visiting.forgets"
     raise Denied(code, game=words.game_name(table.game, lang), ways=texts.listed(ways, lang))

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from bot.chat import PersonId, Reply
 from bot.replies import games
-from bot.replies.games import PER_PAGE, Mine
+from bot.replies.games import PER_PAGE, MyGame
 from bot.repository.lookup import Lookup
 from bot.requests import Games
 from bot.runtime.clock import Clock
@@ -30,26 +30,29 @@ class MyGames:
         """Show a page of the person's tables. Only that page asks the platforms for links."""
         person, lang, now = context.update.person.id, context.lang, self._clock.now()
         snapshots = await self._lookup.tables_of(person)
-        seated = {each.table.id: each for each in snapshots if each.table.seat_of(person) is not None}
-        mine = [Mine(each.table, None if each.state is None else each.state.view(None)) for each in seated.values()]
+        seated = {snapshot.table.id: snapshot for snapshot in snapshots if snapshot.table.seat_of(person) is not None}
+        mine = [
+            MyGame(snapshot.table, None if snapshot.state is None else snapshot.state.view(None))
+            for snapshot in seated.values()
+        ]
         mine = games.in_order(person, mine, now)
         page = min(max(request.page, 0), max(games.pages_of(mine) - 1, 0))
         shown = slice(page * PER_PAGE, (page + 1) * PER_PAGE)
-        links = await asyncio.gather(*(self._link(seated[each.table.id]) for each in mine[shown]))
-        mine[shown] = [replace(each, link=link) for each, link in zip(mine[shown], links, strict=True)]
+        links = await asyncio.gather(*(self._link(seated[game.table.id]) for game in mine[shown]))
+        mine[shown] = [replace(game, link=link) for game, link in zip(mine[shown], links, strict=True)]
         return games.my_games(person, mine, page, now, lang)
 
     async def onward(self, person: PersonId, others: Sequence[Snapshot], reply: Reply, lang: str) -> Reply:
         """Return *reply* to a move with the number of *others* that wait for the person, and a link to the table that
         waits longest."""
         waiting = [
-            each
-            for each in others
-            if each.state is not None and games.waits_for(person, each.table, each.state.view(None))
+            other
+            for other in others
+            if other.state is not None and games.waits_for(person, other.table, other.state.view(None))
         ]
         if not waiting:
             return reply
-        longest = min(waiting, key=lambda each: each.table.waits_since_ms)
+        longest = min(waiting, key=lambda snapshot: snapshot.table.waits_since_ms)
         return games.onward(reply, longest.table, len(waiting), await self._link(longest), lang)
 
     async def _link(self, snapshot: Snapshot) -> str | None:

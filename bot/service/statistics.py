@@ -133,8 +133,8 @@ class StatisticsAnswers:
         best, skip = list[Reached](), 0
         while len(best) < BEST:
             page = await self._kept.best(place, game, skip, AT_ONCE)
-            hidden = await self._hidden([each.person for each in page])
-            best += [each for each in page if each.person not in hidden]
+            hidden = await self._hidden([player.person for player in page])
+            best += [player for player in page if player.person not in hidden]
             skip += AT_ONCE
             if len(page) < AT_ONCE:
                 break

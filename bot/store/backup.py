@@ -196,7 +196,7 @@ class Backup:
                 case b"string" if value is not None:
                     content.append(Key(name, text=value.decode(), expires_ms=until))
                 case b"hash" if value:
-                    fields = {field.decode(): each.decode() for field, each in value.items()}
+                    fields = {field.decode(): raw.decode() for field, raw in value.items()}
                     content.append(Key(name, fields=fields, expires_ms=until))
                 case b"set" if value:
                     content.append(Key(name, members=tuple(sorted(_texts(value))), expires_ms=until))
@@ -221,7 +221,7 @@ class Backup:
             raise NotEmpty("there are games in the store: restore into an empty one")
         survey = _survey(file)
         head = survey.head
-        lists = [(each.secret, each.forgotten) for each in (head, *map(_head, others))]
+        lists = [(backup.secret, backup.forgotten) for backup in (head, *map(_head, others))]
         lists.append((await self._secret(), await self._forgotten()))
         gone = _Gone(survey, lists)
         await self._patiently(lambda: self._client.set(keys.RESTORING, file.name))
@@ -308,9 +308,9 @@ class _Gone:
             return None
         fields, scores = key.fields, key.scores
         if fields is not None and key.name.endswith((":people", ":records")):
-            fields = {name: each for name, each in fields.items() if name.rpartition(" ")[2] not in self._own}
+            fields = {name: value for name, value in fields.items() if name.rpartition(" ")[2] not in self._own}
         if scores is not None and ":ranking:" in key.name:
-            scores = {name: each for name, each in scores.items() if name not in self._own}
+            scores = {name: score for name, score in scores.items() if name not in self._own}
         return None if {} in (fields, scores) else replace(key, fields=fields, scores=scores)
 
 
@@ -396,7 +396,7 @@ def _writes_table(kept: KeptTable, table: Table, now_ms: int) -> Callable[[Any],
         if "elsewhere" in fields:
             shown = documents.elsewhere(fields["elsewhere"].encode())
             fields["elsewhere"] = msgspec.json.encode(
-                {at: _of_unknown_content(each) for at, each in shown.items()}
+                {at: _of_unknown_content(message) for at, message in shown.items()}
             ).decode()
 
     def write(pipe: Any) -> None:

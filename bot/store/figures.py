@@ -48,7 +48,7 @@ class Counting:
                 pipeline.zcard(unposted)
 
         counts = await self._pipelined(count)
-        of_day = [keys.players(each) for each in range(hour - HOURS + 1, hour + 1)]
+        of_day = [keys.players(earlier) for earlier in range(hour - HOURS + 1, hour + 1)]
         # A Cluster's pipeline takes commands of one key only.
         players = await self._patiently(lambda: self._client.pfcount(*of_day))
         running, urgent, reminders, unposted = (sum(counts[kind::4]) for kind in range(4))

@@ -59,7 +59,7 @@ class PlatformStorage:
         arguments = (now_ms, now_ms + round(1000 * lease_s), limit)
         claimed = cast("list[bytes]", await self._claim((keys.pending(self._platform),), arguments))
         values = []
-        for key in [each.decode() for each in claimed[::2]]:
+        for key in [raw.decode() for raw in claimed[::2]]:
             value = await self._get(keys.pending_value(self._platform, key))
             if value is None:  # its TTL is over
                 await self.delete(key)

@@ -55,8 +55,8 @@ def knows(table: Table, person: PersonId, places: Collection[PlaceId] = ()) -> b
 def without(table: Table, person: PersonId, places: Collection[PlaceId], placeholder: PersonId) -> Table:
     """Return *table* without the name of *person* and of the *places* that belong to this person alone."""
 
-    def other(each: PersonId) -> PersonId:
-        return placeholder if each == person else each
+    def other(someone: PersonId) -> PersonId:
+        return placeholder if someone == person else someone
 
     question = table.question
     if isinstance(question, Ask):

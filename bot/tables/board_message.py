@@ -95,7 +95,7 @@ def with_stale(message: BoardMessage, *stale: StaleMessage) -> BoardMessage:
 def without_stale(message: BoardMessage, removed: Iterable[StaleMessage]) -> BoardMessage:
     """Return *message* without the stale messages that are *removed*."""
     done = set(removed)
-    return replace(message, stale=tuple(each for each in message.stale if each not in done))
+    return replace(message, stale=tuple(stale for stale in message.stale if stale not in done))
 
 
 def newest(known: Sequence[BoardMessage | None], table: Table) -> BoardMessage | None:

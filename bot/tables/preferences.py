@@ -56,7 +56,7 @@ PINGS = Setting("pings", ("on", "off"))
 QUIET = Setting("quiet", ("off", "22-7", "23-8", "0-8", "8-17"))
 ZONE = Setting("zone", ZONES)
 AWAY = Setting("away", ("0", "1", "2", "3", "5", "7", "10", "14"))
-CLOCK = Setting("clock", ("1d", *(each for each in CLOCKS if each != "1d")))
+CLOCK = Setting("clock", ("1d", *(clock for clock in CLOCKS if clock != "1d")))
 OPENS = Setting("opens", ("all", "managers"))
 
 HIDDEN = Setting("hidden", ("off", "on"))

@@ -106,7 +106,7 @@ def ranks(table: Table) -> tuple[int, ...] | None:
         for number, seat in enumerate(table.seats)
     ]
     order = sorted(set(worth), reverse=True)
-    return tuple(order.index(each) for each in worth)
+    return tuple(order.index(key) for key in worth)
 
 
 def moved(log: Iterable[Entry]) -> frozenset[int]:

@@ -40,7 +40,7 @@ def join(
     taken = {seat.colour for seat in table.seats}
     colours = (seat.colour for seat in table.invited if seat.person == person and seat.colour not in taken)
     seat = Seat(person, name, lang, next(colours, ""), settings=dict(settings), handle=handle)
-    invited = tuple(each for each in table.invited if each.person != person)
+    invited = tuple(seat for seat in table.invited if seat.person != person)
     host = person if person == table.opener else table.host
     return replace(table, seats=coloured(game, (*table.seats, seat)), invited=invited, host=host)
 
@@ -159,7 +159,7 @@ def forgets(game: str, options: Mapping[str, str]) -> bool:
 def remembering(game: str, options: Mapping[str, str]) -> list[dict[str, str]]:
     """Return single choices with which boards of *game* may stay visible, unlike with these *options*."""
     choices = [{option.name: choice} for option in GAMES[game].options for choice in option.choices]
-    return [each for each in choices if not forgets(game, {**options, **each})]
+    return [choice for choice in choices if not forgets(game, {**options, **choice})]
 
 
 def leave(table: Table, person: PersonId) -> Table:
@@ -175,7 +175,7 @@ def leave(table: Table, person: PersonId) -> Table:
     if not people:
         return abandoned(table)
     host = table.host if person != table.host else people[0]
-    return replace(table, seats=seats, host=host, order=tuple(each for each in table.order if each != person))
+    return replace(table, seats=seats, host=host, order=tuple(member for member in table.order if member != person))
 
 
 def start(table: Table, person: PersonId) -> Step:

@@ -40,8 +40,12 @@ def silent(table: Table, state: State) -> int | None:
 def voters(table: Table, state: State) -> list[PersonId]:
     """Return the people with a vote on the end: all but the silent one, who counts only after a yes."""
     quiet = silent(table, state)
-    gone = None if quiet is None else table.seats[quiet].person
-    return [each for each in people(table) if each != gone or (table.ask is not None and each in table.ask.agreed)]
+    silent_person = None if quiet is None else table.seats[quiet].person
+    return [
+        voter
+        for voter in people(table)
+        if voter != silent_person or (table.ask is not None and voter in table.ask.agreed)
+    ]
 
 
 def votes_needed(table: Table, state: State) -> int:
@@ -99,10 +103,10 @@ def agree(table: Table, state: State | None, person: PersonId) -> Table:
     if person in table.ask.agreed:
         assert state is not None  # it runs
         answered = {*table.ask.agreed, *table.ask.refused}
-        missing = [each for each in people(table) if each not in answered]
-        counting = [each for each in missing if table.ask.what != "end" or each in voters(table, state)]
+        missing = [voter for voter in people(table) if voter not in answered]
+        counting = [voter for voter in missing if table.ask.what != "end" or voter in voters(table, state)]
         raise Denied("agreed", people=counting)
-    refused = tuple(each for each in table.ask.refused if each != person)
+    refused = tuple(voter for voter in table.ask.refused if voter != person)
     return replace(table, question=replace(table.ask, agreed=(*table.ask.agreed, person), refused=refused))
 
 
@@ -119,7 +123,7 @@ def refuse(table: Table, person: PersonId) -> Table:
         return replace(table, question=None)
     if person in table.ask.refused:
         raise Denied("refused")
-    agreed = tuple(each for each in table.ask.agreed if each != person)
+    agreed = tuple(voter for voter in table.ask.agreed if voter != person)
     return replace(table, question=replace(table.ask, agreed=agreed, refused=(*table.ask.refused, person)))
 
 

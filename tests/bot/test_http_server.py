@@ -203,7 +203,7 @@ async def test_one_client_address_cannot_take_all_connections(connect: Connect) 
         await opened.wait()
         return web.Response()
 
-    limits = Limits(connections=40, each=4, is_direct=lambda address: address != "127.0.0.1")
+    limits = Limits(connections=40, per_address=4, is_direct=lambda address: address != "127.0.0.1")
     async with plain(slow, limits) as number:
         greedy = []
         for count in range(10):

@@ -500,5 +500,7 @@ def test_no_task_is_described_by_letters(lang: str) -> None:
 def test_the_houses_suggestion_names_the_moving_piece() -> None:
     state = GAMES["kalejdoschach"].start(2)
     actions = GAMES["kalejdoschach"].parse(state, "1k-2g")
-    assert wording.all_told("kalejdoschach", state, actions, "de") == "Ruch 1k → 2g"
-    assert wording.all_told("kabooom", placing(), GAMES["kabooom"].parse(placing(), "r@b3"), "de") == "🪨 Stein → b3"
+    assert wording.actions_text("kalejdoschach", state, actions, "de") == "Ruch 1k → 2g"
+    assert (
+        wording.actions_text("kabooom", placing(), GAMES["kabooom"].parse(placing(), "r@b3"), "de") == "🪨 Stein → b3"
+    )

@@ -348,14 +348,19 @@ class Answers:
 
     async def _complete(self, interaction: discord.Interaction) -> None:
         options = sent(interaction).get("options", ())
-        focused = next((str(each["name"]) for each in options if each.get("focused")), "")
+        focused = next((str(option["name"]) for option in options if option.get("focused")), "")
         try:
             async with asyncio.timeout(COMPLETE_WITHIN_S):
-                found = await self._host.complete(update_of(interaction), focused)
+                suggestions = await self._host.complete(update_of(interaction), focused)
         except TimeoutError:
-            found = ()
-        fitting = [each for each in found if each.label and 0 < len(each.value) <= COMPLETION][:COMPLETIONS]
-        choices = [discord.app_commands.Choice(name=each.label[:COMPLETION], value=each.value) for each in fitting]
+            suggestions = ()
+        fitting = [
+            suggestion for suggestion in suggestions if suggestion.label and 0 < len(suggestion.value) <= COMPLETION
+        ][:COMPLETIONS]
+        choices = [
+            discord.app_commands.Choice(name=suggestion.label[:COMPLETION], value=suggestion.value)
+            for suggestion in fitting
+        ]
         try:
             await interaction.response.autocomplete(choices)
         except discord.HTTPException as error:

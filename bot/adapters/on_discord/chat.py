@@ -152,7 +152,7 @@ class DiscordChat:
         self._rests = True
         if self._answers is not None:
             self._answers.stop()
-        at_it = [task for each in (self._answers, self._servers) if each is not None for task in each.running]
+        at_it = [task for part in (self._answers, self._servers) if part is not None for task in part.running]
         if at_it:
             await asyncio.wait(at_it, timeout=FINISH_S)
 
@@ -209,17 +209,17 @@ class DiscordChat:
     async def _connected(self, answers: Answers, servers: Servers, starts: Starts) -> None:
         """One login, as long as it lasts."""
         client = Client(answers, self._up.set, self._shards, servers.heard, starts, self._proxy)
-        beside: list[asyncio.Task[None]] = []
+        tasks: list[asyncio.Task[None]] = []
         try:
             await client.login(self._token)
             self._client = client
-            beside.append(asyncio.create_task(self._register(client), name="discord commands"))
-            beside.append(asyncio.create_task(answers.look_after(client), name="discord answers"))
+            tasks.append(asyncio.create_task(self._register(client), name="discord commands"))
+            tasks.append(asyncio.create_task(answers.look_after(client), name="discord answers"))
             await client.connect()
         finally:
             self._client = None
-            for each in beside:
-                each.cancel()
+            for task in tasks:
+                task.cancel()
             await self._closed(client)
 
     @staticmethod
@@ -238,7 +238,7 @@ class DiscordChat:
                 if not known(self._menu, there):
                     there = await client.set_commands([*self._menu, *entry_points(there)])
                     log.info(say("registered", n=len(self._menu)))
-                client.numbers = {str(each["name"]): str(each["id"]) for each in there}
+                client.numbers = {str(command["name"]): str(command["id"]) for command in there}
             except Exception as error:
                 # Old commands still work, so this does not stop the bot; but the operator must know.
                 log.warning(say("unregistered", problem=str(error) or type(error).__name__))

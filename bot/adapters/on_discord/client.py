@@ -165,8 +165,8 @@ class Client(discord.AutoShardedClient):
     async def commands(self) -> list[dict[str, Any]]:
         """Return the application's global commands at Discord, with all localizations."""
         route = discord.http.Route("GET", "/applications/{application_id}/commands", application_id=self.application_id)
-        found: list[dict[str, Any]] = await self.http.request(route, params={"with_localizations": "true"})
-        return found
+        commands: list[dict[str, Any]] = await self.http.request(route, params={"with_localizations": "true"})
+        return commands
 
     async def set_commands(self, commands: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Replace all global commands. Return them as Discord stores them."""
@@ -177,8 +177,8 @@ class Client(discord.AutoShardedClient):
     async def described(self, channel: int) -> dict[str, Any]:
         """Return Discord's description of a channel; channels of servers have a ``guild_id``."""
         route = discord.http.Route("GET", "/channels/{channel_id}", channel_id=channel)
-        found: dict[str, Any] = await self.http.request(route)
-        return found
+        description: dict[str, Any] = await self.http.request(route)
+        return description
 
     async def opens_thread(self, channel: int, title: str) -> dict[str, Any]:
         """Open a public thread in *channel*. Return Discord's description of it."""

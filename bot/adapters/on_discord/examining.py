@@ -55,12 +55,12 @@ class Asking:
             said = await answer.read()
             self.ahead = ahead_s(answer.headers.get("Date"), time.time())
             try:
-                told = json.loads(said)
+                content = json.loads(said)
             except ValueError:
-                told = None
-            if answer.status != 200 or told is None:
-                raise No(answer.status, told.get("code", 0) if isinstance(told, dict) else 0)
-            return told
+                content = None
+            if answer.status != 200 or content is None:
+                raise No(answer.status, content.get("code", 0) if isinstance(content, dict) else 0)
+            return content
 
 
 async def examine(
@@ -86,44 +86,44 @@ async def _examined(
         if no.status == 401:
             return [wrong(NAME, "token")]
         raise
-    found = [fine(NAME, "token.fine")]
+    findings = [fine(NAME, "token.fine")]
     if ask.ahead is not None:
-        found.append(of_clock("Discord", ask.ahead))
+        findings.append(of_clock("Discord", ask.ahead))
     application = await ask.get("/applications/@me")
-    found += _of_application(application)
-    found += _of_sessions(await ask.get("/gateway/bot"), shards(values["DISCORD_SHARDS"]))
+    findings += _of_application(application)
+    findings += _of_sessions(await ask.get("/gateway/bot"), shards(values["DISCORD_SHARDS"]))
     path = f"/applications/{application['id']}/commands?with_localizations=true"
     if not known(menu(commands), await ask.get(path)):
-        found.append(better(NAME, "commands"))
-    return [*found, *await asyncio.gather(*(_of_channel(ask, int(me["id"]), place) for place in places))]
+        findings.append(better(NAME, "commands"))
+    return [*findings, *await asyncio.gather(*(_of_channel(ask, int(me["id"]), place) for place in places))]
 
 
 def _of_application(application: Mapping[str, Any]) -> list[Finding]:
-    found = []
+    findings = []
     if application.get("interactions_endpoint_url"):
-        found.append(wrong(NAME, "endpoint"))
+        findings.append(wrong(NAME, "endpoint"))
     if int(application.get("flags") or 0) & PRIVILEGED:
-        found.append(better(NAME, "intents.more"))
+        findings.append(better(NAME, "intents.more"))
     else:
-        found.append(fine(NAME, "intents"))
+        findings.append(fine(NAME, "intents"))
     if application.get("approximate_guild_count") == 0:
-        found.append(better(NAME, "nowhere"))
-    return found
+        findings.append(better(NAME, "nowhere"))
+    return findings
 
 
 def _of_sessions(gateway: Mapping[str, Any], chosen: tuple[range, int] | None) -> list[Finding]:
     """*chosen*: the shards of this process and the total number; None: all that Discord recommends."""
     limit = gateway["session_start_limit"]
-    left, wanted = int(limit["remaining"]), len(chosen[0]) if chosen else int(gateway["shards"])
+    remaining, wanted = int(limit["remaining"]), len(chosen[0]) if chosen else int(gateway["shards"])
     hours = max(1, round(int(limit["reset_after"]) / 3_600_000))
-    found = []
-    if left < wanted:
-        found.append(wrong(NAME, "starts.none", n=left, wanted=wanted, hours=hours))
-    elif left < FEW:
-        found.append(better(NAME, "starts.few", n=left, hours=hours))
+    findings = []
+    if remaining < wanted:
+        findings.append(wrong(NAME, "starts.none", n=remaining, wanted=wanted, hours=hours))
+    elif remaining < FEW:
+        findings.append(better(NAME, "starts.few", n=remaining, hours=hours))
     if chosen and chosen[1] < int(gateway["shards"]):
-        found.append(better(NAME, "shards.few", chosen=chosen[1], recommended=int(gateway["shards"])))
-    return found
+        findings.append(better(NAME, "shards.few", chosen=chosen[1], recommended=int(gateway["shards"])))
+    return findings
 
 
 # Rights in a channel
@@ -145,10 +145,10 @@ async def _of_channel(ask: Asking, me: int, place: PlaceId) -> Finding:
         return wrong(NAME, "channel.strange", place=place, problem=no)
     in_thread = channel["type"] in THREADS
     posting = "send_messages_in_threads" if in_thread else "send_messages"
-    needed = [each for each in NEEDED if each in ("view_channel", "attach_files", posting)]
-    missing = [each for each in needed if not getattr(discord.Permissions(mine), each)]
+    needed = [name for name in NEEDED if name in ("view_channel", "attach_files", posting)]
+    missing = [name for name in needed if not getattr(discord.Permissions(mine), name)]
     if missing:
-        words = tuple(f"permission.{each}" for each in missing)
+        words = tuple(f"permission.{name}" for name in missing)
         return Finding(Grade.WRONG, NAME, "channel.lacking", {"place": place}, words)
     return fine(NAME, "channel", place=place)
 
@@ -165,11 +165,11 @@ async def _permissions(ask: Asking, me: int, channel: Mapping[str, Any]) -> int:
         allowed |= int(role["permissions"]) if role["id"] in mine else 0
     if allowed & discord.Permissions(administrator=True).value or int(server["owner_id"]) == me:
         return EVERYTHING
-    overwrites = {each["id"]: each for each in channel.get("permission_overwrites") or ()}
+    overwrites = {overwrite["id"]: overwrite for overwrite in channel.get("permission_overwrites") or ()}
     for ids in ({guild}, mine - {guild}, {str(me)}):  # the server, then the bot's roles together, then the bot
-        those = [each for id_, each in overwrites.items() if id_ in ids]
+        those = [overwrite for id_, overwrite in overwrites.items() if id_ in ids]
         deny = allow = 0
-        for each in those:
-            deny, allow = deny | int(each["deny"]), allow | int(each["allow"])
+        for overwrite in those:
+            deny, allow = deny | int(overwrite["deny"]), allow | int(overwrite["allow"])
         allowed = allowed & ~deny | allow
     return allowed

@@ -29,7 +29,7 @@ def update_of(interaction: discord.Interaction) -> Update:
         values = data.get("values") or ()
         body = Press(str(values[0]) if values else unmarked(str(data["custom_id"]))[0])
     else:
-        given = {str(each["name"]): str(each.get("value", "")) for each in data.get("options", ())}
+        given = {str(option["name"]): str(option.get("value", "")) for option in data.get("options", ())}
         body = SlashCommand(INVITE if data.get("type") == ON_PERSON else str(data["name"]), given)
     user = interaction.user
     in_server = interaction.guild_id is not None
@@ -54,7 +54,7 @@ def update_of(interaction: discord.Interaction) -> Update:
 def _chosen_person(data: Mapping[str, Any]) -> Person | None:
     """Return the target of a user command, or the person in an option."""
     resolved = data.get("resolved", {})
-    named = (str(each["value"]) for each in data.get("options", ()) if each["type"] == USER)
+    named = (str(option["value"]) for option in data.get("options", ()) if option["type"] == USER)
     chosen = str(data.get("target_id") or next(named, ""))
     user = resolved.get("users", {}).get(chosen)
     if user is None or user.get("bot"):
@@ -75,9 +75,9 @@ def _thread_access(interaction: discord.Interaction) -> ThreadAccess:
     if not isinstance(channel, discord.TextChannel) or channel.is_news() or not interaction.is_guild_integration():
         return ThreadAccess.UNSUPPORTED
     person, bot = interaction.permissions, interaction.app_permissions
-    if not (person.administrator or all(getattr(person, each) for each in BRANCHING)):
+    if not (person.administrator or all(getattr(person, right) for right in BRANCHING)):
         return ThreadAccess.FORBIDDEN
-    bot_may = bot.administrator or all(getattr(bot, each) for each in BRANCHING)
+    bot_may = bot.administrator or all(getattr(bot, right) for right in BRANCHING)
     return ThreadAccess.ALLOWED if bot_may else ThreadAccess.BOT_FORBIDDEN
 
 

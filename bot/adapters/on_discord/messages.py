@@ -69,9 +69,9 @@ def inert(text: str) -> str:
     return _LINKS.sub(r"\\\g<0>", text)
 
 
-def _quiet_start(found: re.Match[str]) -> str:
+def _quiet_start(match: re.Match[str]) -> str:
     """Escape a mark that begins a heading, quote or list; in a numbered list the point after the number."""
-    return f"{found[1]}{found[2]}\\" if found[2].isdigit() else f"{found[1]}\\{found[2]}"
+    return f"{match[1]}{match[2]}\\" if match[2].isdigit() else f"{match[1]}\\{match[2]}"
 
 
 def length(text: str) -> int:
@@ -100,9 +100,9 @@ def clickable(text: str, commands: Mapping[str, str]) -> str:
     'Type </newgame:7>, or /new-s, or x/newgame.'
     """
 
-    def mention(found: re.Match[str]) -> str:
-        number = commands.get(found[1])
-        return found[0] if number is None else f"</{found[1]}:{number}>"
+    def mention(match: re.Match[str]) -> str:
+        number = commands.get(match[1])
+        return match[0] if number is None else f"</{match[1]}:{number}>"
 
     return _COMMAND.sub(mention, text)
 
@@ -120,7 +120,7 @@ def content(said: Content, commands: Mapping[str, str] | None = None, most: int 
         line = f"{cut(inert(before), CALL)}{mention}{cut(inert(after), CALL)}"
     head = f"**{title}**" if title else ""
     small = said.small if isinstance(said, Post) else ""
-    small_print = "\n".join(f"-# {each}" for each in inert(small).splitlines())
+    small_print = "\n".join(f"-# {row}" for row in inert(small).splitlines())
     tail = "\n".join(filter(None, (small_print, line)))
     room = most - length(head) - length(tail) - 2
     text = cut(inert(said.text.strip()), room)
@@ -205,7 +205,9 @@ def fitted(rows: Sequence[Row], most: int = ROWS) -> list[Row]:
     buttons = tuple(button for button in buttons if button.style is not Style.BLANK and not button.link)
     folded = [
         Select(
-            "", f"fold:{first}", tuple(Choice(each.label, each.payload) for each in buttons[first : first + OPTIONS])
+            "",
+            f"fold:{first}",
+            tuple(Choice(button.label, button.payload) for button in buttons[first : first + OPTIONS]),
         )
         for first in range(0, len(buttons), OPTIONS)
     ]

@@ -77,7 +77,7 @@ class Servers:
         if server.get("unavailable"):
             return
         self._in.add(int(server["id"]))
-        listed = (int(each["id"]) for kind in ("channels", "threads") for each in server.get(kind, ()))
+        listed = (int(child["id"]) for kind in ("channels", "threads") for child in server.get(kind, ()))
         self._channels[int(server["id"])] = array("Q", sorted(listed)[-MOST:])
         channel = server.get("system_channel_id")
         if datetime.now(UTC) - datetime.fromisoformat(server["joined_at"]) >= NEW:
@@ -96,7 +96,7 @@ class Servers:
     def _rights_changed(self, event: Event) -> None:
         """A channel, a role or the bot's roles changed: channels that refused posts may take them now."""
         channels = self._channels.get(int(event["guild_id"]), ())
-        self._begin(self._regain(tuple(each for each in channels if each in self._refusing)))
+        self._begin(self._regain(tuple(channel for channel in channels if channel in self._refusing)))
 
     def _thread_changed(self, thread: Event) -> None:
         """A thread was opened again, for example: if it refused a post, it may take it now."""

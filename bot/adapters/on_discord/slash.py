@@ -51,7 +51,8 @@ def _typed(commands: Iterable[Command]) -> list[dict[str, Any]]:
             "type": CHAT_INPUT,
             **_named(f"command.{command.name}", command.name),
             "options": [
-                _option(command, argument) for argument in sorted(command.arguments, key=lambda each: not each.required)
+                _option(command, argument)
+                for argument in sorted(command.arguments, key=lambda candidate: not candidate.required)
             ],
             "integration_types": INSTALLED_BY,
             "contexts": EVERYWHERE,
@@ -94,12 +95,12 @@ def _choices(argument: Argument) -> list[dict[str, Any]]:
 
 def _localized(domain: str, key: str, room: int) -> dict[str, str]:
     """Return the text of *key* in every language but the default, by Discord's locales."""
-    found = {}
+    translations = {}
     for locale in discord.Locale:
         lang = texts.language(locale.value)
         if lang != texts.DEFAULT:
-            found[locale.value] = texts.say(domain, key, lang)[:room]
-    return found
+            translations[locale.value] = texts.say(domain, key, lang)[:room]
+    return translations
 
 
 _PLAIN = ("type", "name", "name_localizations", "description", "description_localizations", "value")
@@ -113,7 +114,7 @@ def essence(command: Mapping[str, Any]) -> dict[str, Any]:
     equal."""
     said = {key: command[key] for key in (*_PLAIN, *_SWITCHES) if command.get(key)}
     said |= {key: sorted(command[key]) for key in _SETS if command.get(key)}
-    return said | {key: [essence(each) for each in command[key]] for key in _LISTS if command.get(key)}
+    return said | {key: [essence(item) for item in command[key]] for key in _LISTS if command.get(key)}
 
 
 def known(wanted: Iterable[Mapping[str, Any]], fetched: Iterable[Mapping[str, Any]]) -> bool:
@@ -122,10 +123,10 @@ def known(wanted: Iterable[Mapping[str, Any]], fetched: Iterable[Mapping[str, An
     >>> known([{"name": "join", "options": []}], [{"name": "join", "id": "7", "version": "1"}])
     True
     """
-    others = {each["name"]: essence(each) for each in fetched if each.get("type") != ENTRY_POINT}
-    return {each["name"]: essence(each) for each in wanted} == others
+    others = {command["name"]: essence(command) for command in fetched if command.get("type") != ENTRY_POINT}
+    return {command["name"]: essence(command) for command in wanted} == others
 
 
 def entry_points(fetched: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the commands that open an application's activity. Discord refuses a list without them (50240)."""
-    return [each for each in fetched if each.get("type") == ENTRY_POINT]
+    return [command for command in fetched if command.get("type") == ENTRY_POINT]

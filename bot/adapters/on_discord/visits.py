@@ -126,7 +126,7 @@ class Visits:
 
     def _ends(self, place: PlaceId, visit: Visit) -> None:
         """Forget *visit*: its token has expired."""
-        others = [each for each in self._visits.pop(place, None) or () if each is not visit]
+        others = [other for other in self._visits.pop(place, None) or () if other is not visit]
         if others:
             self._visits[place] = others
         for message in visit.leads_to:

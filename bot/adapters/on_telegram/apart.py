@@ -56,8 +56,8 @@ class Reason(Struct, frozen=True):
 
 def number(message: telegram.Message) -> int | None:
     """Return the number of an ephemeral message; None for other messages."""
-    found = message.api_kwargs.get("ephemeral_message_id")
-    return found if isinstance(found, int) else None
+    value = message.api_kwargs.get("ephemeral_message_id")
+    return value if isinstance(value, int) else None
 
 
 class Trust:

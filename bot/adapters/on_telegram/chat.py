@@ -93,7 +93,7 @@ class TelegramChat:
             request=Connection(read_timeout=20, pool_timeout=10, httpx_kwargs=ways),
             get_updates_request=UpdatesConnection(connection_pool_size=2, read_timeout=10, httpx_kwargs=ways),
         )
-        self._commands = {each.name: each for each in commands}
+        self._commands = {command.name: command for command in commands}
         self._confirm_s = confirm_s
         self._links = Links(token)
         self._sender = Sender(self._bot, Lanes(pace))

@@ -62,12 +62,12 @@ async def examine(values: Mapping[str, str], places: Sequence[PlaceId]) -> Seque
     ask = Asking(url, values["TELEGRAM_TOKEN"])
     try:
         me = await ask.get("getMe")
-        found = [fine(NAME, "token.fine")]
+        findings = [fine(NAME, "token.fine")]
         if ask.ahead is not None:
-            found.append(of_clock("Telegram", ask.ahead))
-        found += _of_settings(me)
-        found += await _of_webhook(ask, values)
-        return [*found, *await asyncio.gather(*(_of_chat(ask, int(me["id"]), place) for place in places))]
+            findings.append(of_clock("Telegram", ask.ahead))
+        findings += _of_settings(me)
+        findings += await _of_webhook(ask, values)
+        return [*findings, *await asyncio.gather(*(_of_chat(ask, int(me["id"]), place) for place in places))]
     except InvalidToken:
         return [wrong(NAME, "token", url=without_credentials(url))]
     except TelegramError as error:
@@ -78,34 +78,34 @@ async def examine(values: Mapping[str, str], places: Sequence[PlaceId]) -> Seque
 
 def _of_settings(me: Mapping[str, Any]) -> list[Finding]:
     """Return the findings about settings at BotFather."""
-    found = []
+    findings = []
     if not me.get("can_join_groups", True):
-        found.append(better(NAME, "no_groups"))
+        findings.append(better(NAME, "no_groups"))
     if me.get("can_read_all_group_messages"):
-        found.append(better(NAME, "reads_all"))
-    return found
+        findings.append(better(NAME, "reads_all"))
+    return findings
 
 
 async def _of_webhook(ask: Asking, values: Mapping[str, str]) -> list[Finding]:
     wanted = values["TELEGRAM_WEBHOOK_URL"]
     known = await ask.get("getWebhookInfo")
-    found = []
+    findings = []
     if not wanted:
         if known.get("url"):
-            found.append(better(NAME, "webhook.left"))
+            findings.append(better(NAME, "webhook.left"))
     else:
         parts = urlsplit(wanted)
         public = values["TELEGRAM_API_URL"].rstrip("/") == PUBLIC_API
         if public and (parts.scheme != "https" or (parts.port or 443) not in PORTS):
-            found.append(wrong(NAME, "webhook.port", ports=", ".join(map(str, PORTS))))
-        found.append(await _of_address(wanted))
+            findings.append(wrong(NAME, "webhook.port", ports=", ".join(map(str, PORTS))))
+        findings.append(await _of_address(wanted))
         if known.get("url") and known["url"] != wanted:
-            found.append(better(NAME, "webhook.other"))
+            findings.append(better(NAME, "webhook.other"))
         elif known.get("last_error_message") and ask.now_s() - known.get("last_error_date", 0) < RECENT_S:
-            found.append(better(NAME, "webhook.error", problem=known["last_error_message"]))
+            findings.append(better(NAME, "webhook.error", problem=known["last_error_message"]))
     if int(known.get("pending_update_count") or 0) > MANY:
-        found.append(better(NAME, "pending", n=int(known["pending_update_count"])))
-    return found
+        findings.append(better(NAME, "pending", n=int(known["pending_update_count"])))
+    return findings
 
 
 async def _of_address(url: str) -> Finding:

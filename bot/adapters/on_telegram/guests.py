@@ -49,7 +49,7 @@ def read(raw: telegram.Update, bot: str) -> Guest | None:
     if message is None or not message.guest_query_id or message.from_user is None or message.from_user.is_bot:
         return None
     try:
-        words = [each for each in (message.text or "").split()[:MOST_WORDS] if each.lower() != f"@{bot.lower()}"]
+        words = [word for word in (message.text or "").split()[:MOST_WORDS] if word.lower() != f"@{bot.lower()}"]
         return Guest(message.guest_query_id, Spot(message.chat.id), " ".join(words), spoken(message.from_user) or "")
     except (AttributeError, TypeError, ValueError) as error:
         log.warning("update not understood: id=%s error=%s", raw.update_id, type(error).__name__)
@@ -64,18 +64,18 @@ class Cards:
 
     def note(self, name: str, message: telegram.Message) -> None:
         """Remember a sent picture if it is from the rules."""
-        found = _OF_RULES.fullmatch(name)
-        if found and message.photo:
-            self._pictures[found[1]] = message.photo[-1].file_id
+        match = _OF_RULES.fullmatch(name)
+        if match and message.photo:
+            self._pictures[match[1]] = message.photo[-1].file_id
 
     def card(self, guest: Guest, bot: str) -> InlineQueryResult:
         """Return a card: two sentences, the links, and a picture if one was sent before."""
         lang = guest.lang
-        game = next((found for word in guest.words.split() if (found := game_named(word)) is not None), None)
+        game = next((named for word in guest.words.split() if (named := game_named(word)) is not None), None)
         if game is None:
             said, picture = Reply(title=bot, text=phrasing.say("about.short", lang)), None
         else:
-            title, *parts = (texts.say(game, each, lang) for each in ("name", "tagline", "players"))
+            title, *parts = (texts.say(game, key, lang) for key in ("name", "tagline", "players"))
             said, picture = Reply(title=title, text="\n".join(parts)), self._pictures.get(game)
         ways = {"about.add": f"https://t.me/{bot}?startgroup={BARE}", "answer.open": f"https://t.me/{bot}?start={BARE}"}
         buttons = [InlineKeyboardButton(phrasing.say(key, lang), url=url) for key, url in ways.items()]

@@ -28,22 +28,22 @@ def listed(commands: Sequence[Command], lang: str, marks: bool = False) -> tuple
     longest = int(BotCommandLimit.MAX_DESCRIPTION)
     return tuple(
         BotCommand(
-            each.name,
-            cut(texts.say("table", f"command.{each.name}.about", lang), longest),
-            api_kwargs={MARK: True} if marks and each.alone else None,
+            command.name,
+            cut(texts.say("table", f"command.{command.name}.about", lang), longest),
+            api_kwargs={MARK: True} if marks and command.alone else None,
         )
-        for each in commands
+        for command in commands
     )
 
 
 def marked(menu: Sequence[BotCommand]) -> bool:
     """Return whether a command in *menu* is marked."""
-    return any(each.api_kwargs.get(MARK) is True for each in menu)
+    return any(command.api_kwargs.get(MARK) is True for command in menu)
 
 
 async def announce(bot: telegram.Bot, commands: Sequence[Command]) -> bool:
     """Update all menus. Return whether the server keeps the marks. Raises TelegramError."""
-    keeps = any(each.alone for each in commands)
+    keeps = any(command.alone for command in commands)
     for scope in SCOPES:
         for tag, lang in _languages():
             menu = listed(commands, lang, marks=keeps and scope is SCOPES[0])
@@ -71,4 +71,4 @@ def _languages() -> tuple[tuple[str | None, str], ...]:
 
 def _same(known: Sequence[BotCommand], menu: Sequence[BotCommand]) -> bool:
     """Return whether two menus are equal, marks included; the library does not compare those."""
-    return [each.to_dict() for each in known] == [each.to_dict() for each in menu]
+    return [command.to_dict() for command in known] == [command.to_dict() for command in menu]

@@ -130,7 +130,7 @@ def _lines(buttons: list[InlineKeyboardButton], most: int) -> list[tuple[InlineK
     lines: list[tuple[InlineKeyboardButton, ...]] = []
     while buttons:
         count = min(most, ROW, len(buttons))
-        while count > 1 and count * max(len(each.text) for each in buttons[:count]) > WIDE:
+        while count > 1 and count * max(len(button.text) for button in buttons[:count]) > WIDE:
             count -= 1
         lines.append(tuple(buttons[:count]))
         buttons = buttons[count:]

@@ -190,7 +190,7 @@ class WebChat:
         server, self._server = self._server, None
         await self.rest()
         if self._windows:
-            await asyncio.wait([asyncio.create_task(each.close()) for each in self._windows], timeout=STOP_S)
+            await asyncio.wait([asyncio.create_task(window.close()) for window in self._windows], timeout=STOP_S)
             for window in self._windows:
                 window.cut()
         if server is not None:
@@ -299,7 +299,7 @@ class WebChat:
         somebody = self._rooms.people.get(person) or next(iter(self._rooms.people.values()))
         if place.startswith(f"{NAME}:@"):
             place = private_place(somebody.id)
-        channels = (each for each in self._rooms.rooms.values() if each.owner is None)
+        channels = (room for room in self._rooms.rooms.values() if room.owner is None)
         room = self._rooms.open_to(somebody.id, place) or next(channels)
         window.person, window.place = somebody.id, room.id
         window.tell(
@@ -454,7 +454,7 @@ class WebChat:
         except Exception:
             log.exception("completion on the chat page failed: command=/%s", command.command)
             return choices
-        completions = (Completion(each.label, begun.head + each.value) for each in suggestions)
+        completions = (Completion(suggestion.label, begun.head + suggestion.value) for suggestion in suggestions)
         return (*choices, *completions)[: commandline.MOST]
 
     async def _point(self, asker: _Asker, message: MessageId) -> None:

@@ -68,7 +68,7 @@ def begun(line: str) -> Begun | None:
             candidate = command.arguments[number + 1] if argument.choices == OPTIONAL else argument
             host_argument = candidate if candidate.completes else None
             return Begun(command.name, head, argument, {**values, argument.name: rest}, argument == last, host_argument)
-        if argument.choices == OPTIONAL and plain(word) not in {each.value for each in argument_choices(argument)}:
+        if argument.choices == OPTIONAL and plain(word) not in {choice.value for choice in argument_choices(argument)}:
             continue
         values[argument.name] = word
         head, rest = f"{head}{word} ", after.lstrip()
@@ -89,12 +89,12 @@ def names(line: str, lang: str) -> tuple[Completion, ...]:
     # A complete name stays as it is typed, so that Enter sends it.
     return tuple(
         Completion(
-            f"/{each.name}",
-            f"/{typed if typed == called(each, lang) else each.name}{' ' if each.arguments else ''}",
-            texts.find("table", f"command.{each.name}.about", lang) or "",
+            f"/{command.name}",
+            f"/{typed if typed == called(command, lang) else command.name}{' ' if command.arguments else ''}",
+            texts.find("table", f"command.{command.name}.about", lang) or "",
         )
-        for each in COMMANDS
-        if each.name.startswith(typed) or called(each, lang).startswith(typed)
+        for command in COMMANDS
+        if command.name.startswith(typed) or called(command, lang).startswith(typed)
     )
 
 

@@ -30,7 +30,7 @@ def keys() -> frozenset[str]:
 def words(lang: str) -> bytes:
     """Return the page's words and the names of the languages, as JSON."""
     said = {key: texts.say(DOMAIN, key, lang) for key in keys()}
-    languages = {each: texts.say(DOMAIN, "language", each) for each in texts.languages()}
+    languages = {language: texts.say(DOMAIN, "language", language) for language in texts.languages()}
     return msgspec.json.encode({"words": said, "languages": languages})
 
 

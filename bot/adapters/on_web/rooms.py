@@ -162,7 +162,7 @@ class Room:
         return None
 
     def seen_by(self, person: PersonId) -> tuple[Message, ...]:
-        return tuple(each for each in self.messages.values() if each.only in (None, person))
+        return tuple(message for message in self.messages.values() if message.only in (None, person))
 
 
 class Rooms:
@@ -251,7 +251,7 @@ class Rooms:
         room.messages[message.id] = message
         crowd = list(room.messages)[: max(0, len(room.messages) - MESSAGES)]
         if message.only is not None and room.owner is None:  # notes never push the boards out
-            notes = [each.id for each in room.messages.values() if each.only == message.only]
+            notes = [note.id for note in room.messages.values() if note.only == message.only]
             crowd += notes[: max(0, len(notes) - NOTES)]
         for id_ in crowd:
             self.remove(room, id_)

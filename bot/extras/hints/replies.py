@@ -35,7 +35,7 @@ def said(key: str, lang: str, /, **facts: object) -> Reply:
 
 def hint(table: Table, suggestion: Advice, hints_left: int | None, lang: str, *, secret: bool) -> Reply:
     """Return the suggested actions with their reasons. *hints_left*: None if only one action was legal."""
-    moves = wording.all_told(table.game, suggestion.view, suggestion.actions, lang)
+    moves = wording.actions_text(table.game, suggestion.view, suggestion.actions, lang)
     if hints_left is None:
         return Reply(text=advise("hint.only", lang, moves=moves), secret=secret)
     lines = [advise("hint.play", lang, moves=moves), *_reasons(table, suggestion, lang)]

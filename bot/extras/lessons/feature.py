@@ -112,7 +112,7 @@ class Lessons(Feature):
             detail = texts.find(game, f"part.{no.detail}", lang) or no.detail
             why = texts.say(game, f"refused.{no.code}", lang, detail=detail)
             return await self._step(update, game, number, lang, judged(Verdict.WRONG, why))
-        if action not in (step.offers[each] for each in step.right):
+        if action not in (step.offers[index] for index in step.right):
             why = texts.say(game, f"lesson.{number + 1}.hint", lang)
             return await self._step(update, game, number, lang, judged(Verdict.WRONG, why))
         done = judged(Verdict.RIGHT, texts.say(game, f"lesson.{number + 1}.done", lang))

@@ -35,7 +35,7 @@ def which(lang: str, key: str = "learn.which") -> Reply:
 def step(game: str, steps: Sequence[LessonStep], number: int, picture: Picture, lang: str, said: str = "") -> Reply:
     """Return step *number* (from 0): the task and its choices. *said*: the result of the last answer."""
     here = steps[number]
-    labels = [wording.told(game, action, lang) for action in here.offers]
+    labels = [wording.action_text(game, action, lang) for action in here.offers]
     buttons = [button(Learn(game, number, answer), lang, Style.MAIN, label=text) for answer, text in enumerate(labels)]
     widest = max(map(len, labels))
     columns = 4 if widest <= 9 else 3 if widest <= 14 else 2 if widest <= 22 else 1
@@ -54,7 +54,7 @@ def targets(
 ) -> tuple[Target, ...]:
     """Return the tappable places in the picture of step *number*: the parts of *answers*, each with its offer."""
     return tuple(
-        Target(wording.told(game, offers[answer], lang), Learn(game, number, answer).payload, spots[part])
+        Target(wording.action_text(game, offers[answer], lang), Learn(game, number, answer).payload, spots[part])
         for part, answer in answers.items()
     )
 

@@ -152,7 +152,7 @@ def _instead(game: Reviewed, point: TurningPoint, lang: str) -> str:
     actions = actions_of(game.table.game, view, point.instead)
     played_by, (before, after) = game.entries[point.first].seat, game.review.chances[point.turn : point.turn + 2]
     key = "review.even_better" if after[played_by] > before[played_by] else "review.instead"
-    return advise(key, lang, moves=wording.all_told(game.table.game, view, actions, lang))
+    return advise(key, lang, moves=wording.actions_text(game.table.game, view, actions, lang))
 
 
 def actions_of(game: str, view: State, texts: Sequence[str]) -> tuple[Action, ...]:

@@ -95,4 +95,4 @@ def in_per_cent(chances: Sequence[float]) -> Chances:
     >>> in_per_cent((0.25, 0.7512))
     (25.0, 75.1)
     """
-    return tuple(round(100 * each, 1) for each in chances)
+    return tuple(round(100 * chance, 1) for chance in chances)

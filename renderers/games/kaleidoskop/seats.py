@@ -164,7 +164,7 @@ def _plate(view: State, seat: int, hue: str, outcome: Outcome | None, lang: str)
     player = view.players[seat]
     points = outcome.scores if outcome is not None else tuple(other.score for other in view.players)
     three, orange, enough = view.conditions(seat)
-    owned, done = _tools(player, is_met=three), _done(player, is_met=orange)
+    owned, done = _tools(player, is_fulfilled=three), _done(player, is_fulfilled=orange)
     backs = [card.back for card in player.hand]
     hand: tuple[Item, ...] = (tokens.hand(*(backs.count(deck) for deck in Deck)),) if backs else ()
     return Plate(
@@ -183,7 +183,7 @@ def _word(name: str, lang: str) -> Word:
     return Word(say(GAME, f"plate.{name}", lang), "muted", bold=False)
 
 
-def _tools(player: Player, *, is_met: bool) -> tuple[Item, ...]:
+def _tools(player: Player, *, is_fulfilled: bool) -> tuple[Item, ...]:
     """Return the three tools, with their places on the board."""
     row: list[Item] = []
     for name in TOOLS:
@@ -191,7 +191,7 @@ def _tools(player: Player, *, is_met: bool) -> tuple[Item, ...]:
         row.append(tokens.tool(name, where if where in (NONE, READY) else "used"))
         if where not in (NONE, READY):
             row.append(Word(where, "muted", bold=False))
-    return (*row, tokens.met()) if is_met else tuple(row)
+    return (*row, tokens.fulfilled()) if is_fulfilled else tuple(row)
 
 
 def _fitting(row: tuple[Item, ...], room: float) -> tuple[Item, ...]:
@@ -199,11 +199,11 @@ def _fitting(row: tuple[Item, ...], room: float) -> tuple[Item, ...]:
     return row if least(row) <= room else tuple(item for item in row if not isinstance(item, Word))
 
 
-def _done(player: Player, *, is_met: bool) -> tuple[Item, ...]:
+def _done(player: Player, *, is_fulfilled: bool) -> tuple[Item, ...]:
     """Return the numbers of finished blue and orange cards."""
     blue = tokens.pile(Deck.BLUE, len(player.done) - player.oranges)
     orange = tokens.pile(Deck.ORANGE, player.oranges)
-    return (blue, orange, tokens.met()) if is_met else (blue, orange)
+    return (blue, orange, tokens.fulfilled()) if is_fulfilled else (blue, orange)
 
 
 @lru_cache(256)

@@ -141,7 +141,7 @@ def hand(blue: int, orange: int) -> Sprite:
 
 
 @cache
-def met() -> Sprite:
+def fulfilled() -> Sprite:
     """Return the sign of a condition that is fulfilled."""
     return Sprite("met", (9, 12), (Line(((-7, 1), (-2, 7), (7, -7)), "text", 4),))
 

@@ -14,7 +14,7 @@ from bot.delivery.painting import Pictures
 from bot.extras.hints.feature import Hints
 from bot.house.suggesting import suggest
 from bot.house.workers import Urgency
-from bot.replies.wording import all_told
+from bot.replies.wording import actions_text
 from bot.requests import payload
 from bot.service.service import Service
 from bot.store.store import Store
@@ -207,7 +207,9 @@ async def test_a_hint_is_played_with_one_tap_all_of_it(service: Service, chat: R
     assert isinstance(before.state, msgspec.Raw)
     state: Any = GAMES["kaleidoskop"].decode(bytes(before.state))
     actions = [entry.action for entry in await store.log(before.id) if entry.seat == 0 and entry.turn == before.turn]
-    assert all_told("kaleidoskop", state.view(0), GAMES["kaleidoskop"].parse(state, " ".join(actions)), "en") in hint
+    assert (
+        actions_text("kaleidoskop", state.view(0), GAMES["kaleidoskop"].parse(state, " ".join(actions)), "en") in hint
+    )
 
 
 async def test_a_hint_for_a_board_that_has_gone_on_plays_nothing(crowd: Crowd, store: Store) -> None:

@@ -7,7 +7,7 @@ from redis import Redis
 import texts
 from bot.chat import Place, PlaceId, Press, Reply, Role, Style, ThreadAccess
 from bot.replies.pages import rules, rules_pages
-from bot.replies.wording import told
+from bot.replies.wording import action_text
 from bot.requests import payload
 from bot.store.store import Store
 from bot.tables.table import Phase
@@ -50,7 +50,7 @@ async def test_a_lesson_can_be_tapped_if_its_answers_end_at_different_places(cro
     tapped = 0
     for number, step in enumerate(lesson(game)):
         shown = await press(crowd, "anna", number, game=game)
-        labels = [told(game, offer, "en") for offer in step.offers]
+        labels = [action_text(game, offer, "en") for offer in step.offers]
         numbers = [labels.index(each.label) for each in shown.targets]
         assert len(set(numbers)) == len(numbers)
         assert [each.payload for each in shown.targets] == [payload.write("learn", game, number, n) for n in numbers]
@@ -75,7 +75,7 @@ async def test_a_lesson_is_played_to_its_end_by_taps_in_private_and_touches_noth
         assert len(shown.text) <= 1000
         assert len(shown.rows) <= 5
         assert all(len(each.label) <= 40 for each in buttons(shown))
-        shown = await answer(crowd, name, shown, told(game, step.offers[step.right[0]], lang))
+        shown = await answer(crowd, name, shown, action_text(game, step.offers[step.right[0]], lang))
         assert texts.say(game, f"lesson.{number}.done", lang) in shown.text
         if not step.goes_on and number < len(lesson(game)):
             shown = await answer(crowd, name, shown, texts.say("table", "button.next", lang))
