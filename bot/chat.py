@@ -1,6 +1,6 @@
 """The seam between the bot and its platforms: their shared vocabulary and the interfaces of both sides.
 
-An adapter turns each event of its platform into an `Update`, gives it to ``Host.handle`` and shows the returned `Reply`
+An adapter turns each event of its platform into an `Update`, gives it to ``Core.handle`` and shows the returned `Reply`
 to that person alone. Delivery gives a `Post`, which is for everybody, to a `Chat`. Posts and replies are different
 types, and so are their pictures: private content cannot be posted by a wrong argument.
 
@@ -268,7 +268,7 @@ class Role(StrEnum):
 class Expiry(Struct, frozen=True):
     """The time after which a private reply is deleted or useless.
 
-    *time*: a key for `Host.delete_later`, made by the core. *is_strict*: the reply has to be deleted then. It may be
+    *time*: a key for `Core.delete_later`, made by the core. *is_strict*: the reply has to be deleted then. It may be
     under a post, but not in a message of its own that others can read. If it is not strict, only lines without menus
     have to go; a platform that shows menus between the posts may delete these too.
     """
@@ -480,7 +480,7 @@ class PlaceMoved(Struct, frozen=True):
 PlaceEvent = PlaceAdded | PlaceLost | PlaceRegained | PlaceSwept | PlaceMoved
 
 
-class Host(Protocol):
+class Core(Protocol):
     """The bot, as adapters call it. All methods are safe to call concurrently and never raise."""
 
     async def handle(self, update: Update) -> Reply | None:
@@ -569,7 +569,7 @@ class Chat(Protocol):
         ...
 
     async def remove(self, place: PlaceId, message: MessageId, part: MessagePart) -> None:
-        """Remove *part* of a posted message, or all of a message that was given to `Host.delete_later`.
+        """Remove *part* of a posted message, or all of a message that was given to `Core.delete_later`.
 
         A whole message that is gone already raises nothing.
         """
@@ -612,7 +612,7 @@ class Platform(Chat, Protocol):
         """How many servers this process hears from; None if the platform does not tell."""
         ...
 
-    async def start(self, host: Host, storage: Storage) -> str:
+    async def start(self, core: Core, storage: Storage) -> str:
         """Connect and begin to hand in updates. Return one line for the operator: where to find the bot."""
         ...
 

@@ -302,7 +302,7 @@ def members(protocol: type, *bases: type) -> set[str]:
 
 
 def test_the_seam_stays_thin() -> None:
-    assert len(members(chat.Host)) <= 6
+    assert len(members(chat.Core)) <= 6
     assert len(members(chat.Storage)) <= 6
     assert len(members(chat.Chat)) <= 10
     assert len(members(chat.Platform, chat.Chat)) <= 6

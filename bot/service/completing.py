@@ -20,7 +20,7 @@ class Completing:
         self._preferences = preferences
 
     async def complete(self, update: Update, argument: str) -> tuple[Suggestion, ...]:
-        """See `bot.chat.Host.complete`. Raises Denied, StoreDown, NewerDocument."""
+        """See `bot.chat.Core.complete`. Raises Denied, StoreDown, NewerDocument."""
         if not isinstance(update.body, SlashCommand):
             return ()
         declaration = registry.BY_COMMAND.get(update.body.command)

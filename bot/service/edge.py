@@ -1,4 +1,4 @@
-"""The edge of the service: here the promise of `bot.chat.Host` never to raise is kept."""
+"""The edge of the service: here the promise of `bot.chat.Core` never to raise is kept."""
 
 import logging
 from collections.abc import Callable, Coroutine

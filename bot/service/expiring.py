@@ -17,7 +17,7 @@ class ExpiringReplies:
         self._outbox = outbox
 
     async def delete_later(self, expiry: str, place: PlaceId, message: MessageId, ttl_s: float | None) -> None:
-        """See `bot.chat.Host.delete_later`. Raises StoreDown, NewerDocument."""
+        """See `bot.chat.Core.delete_later`. Raises StoreDown, NewerDocument."""
         table, turn = tables.turn_of(expiry)
         ttl_ms = None if ttl_s is None else round(ttl_s * 1000)
         await self._store.fading.add(table, Fading(turn, place, message), ttl_ms)

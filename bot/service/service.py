@@ -47,7 +47,7 @@ NO_TARGETS: tuple[Target, ...] = ()
 
 
 class Service:
-    """The `bot.chat.Host` of all platforms."""
+    """The `bot.chat.Core` of all platforms."""
 
     def __init__(
         self,

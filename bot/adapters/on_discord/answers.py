@@ -1,4 +1,4 @@
-"""Answers to interactions: each one is acknowledged, handled by the host, and answered in private.
+"""Answers to interactions: each one is acknowledged, handled by the core, and answered in private.
 
 Discord allows 3 seconds for the first answer and 15 minutes for the others:
 
@@ -47,7 +47,7 @@ from bot.adapters.on_discord.pending import Pending, PendingAnswers
 from bot.adapters.on_discord.servers import Servers
 from bot.adapters.on_discord.visits import Visit, Visits, arrives, is_visited, lives_s
 from bot.chat import (
-    Host,
+    Core,
     MessageId,
     PlaceId,
     PlaceRegained,
@@ -146,15 +146,15 @@ class PrivateChat:
 
 
 class Answers:
-    """Answers interactions with the replies of *host*. *running*: unfinished tasks, for a graceful stop.
+    """Answers interactions with the replies of *core*. *running*: unfinished tasks, for a graceful stop.
 
     *fades_s*: maximum lifetime of a strictly expiring answer, in seconds.
     """
 
     def __init__(
-        self, host: Host, storage: Storage, servers: Servers, visits: Visits, fades_s: float = FADES_S
+        self, core: Core, storage: Storage, servers: Servers, visits: Visits, fades_s: float = FADES_S
     ) -> None:
-        self._host = host
+        self._core = core
         self._pending = PendingAnswers(storage)
         self._servers = servers
         self._visits = visits
@@ -256,7 +256,7 @@ class Answers:
         private.tried.clear()
         private.newest, private.closed = None, False
         try:
-            reply = None if warning and is_for_others(update) else await self._host.handle(update)
+            reply = None if warning and is_for_others(update) else await self._core.handle(update)
             if update.place.private and reply is not None and reply.role is Role.PROMISE:
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(POSTED_WITHIN_S):
@@ -290,7 +290,7 @@ class Answers:
         if not is_visited(update.place.id):
             return None
         visit = self._visits.comes(update.place.id, interaction)
-        await self._host.place_changed(PlaceRegained(update.place.id))
+        await self._core.place_changed(PlaceRegained(update.place.id))
         return visit
 
     def _private(self, update: Update) -> "PrivateChat":
@@ -328,13 +328,13 @@ class Answers:
             log.info("discord: cannot notify user, direct messages are closed: error=%s", error)
 
     async def _fades(self, time: str, place: PlaceId, interaction: discord.Interaction, shown: AnswerMessage) -> None:
-        """Let the host delete an answer when its time is over; delete it before its token expires."""
+        """Let the core delete an answer when its time is over; delete it before its token expires."""
         if shown.id in self._fading:
             return
         wait_s = max(0.0, min(self._fades_s, lives_s(interaction)))
         self._fading[shown.id] = asyncio.get_running_loop().call_later(wait_s, self._withdraw, shown)
         number = ORIGINAL if is_original(interaction, shown) else str(shown.id)
-        await self._host.delete_later(time, place, MessageId(f"{interaction.token}/{number}"), lives_s(interaction))
+        await self._core.delete_later(time, place, MessageId(f"{interaction.token}/{number}"), lives_s(interaction))
 
     def _withdraw(self, shown: AnswerMessage) -> None:
         async def withdraw() -> None:
@@ -351,7 +351,7 @@ class Answers:
         focused = next((str(option["name"]) for option in options if option.get("focused")), "")
         try:
             async with asyncio.timeout(COMPLETE_WITHIN_S):
-                suggestions = await self._host.complete(update_of(interaction), focused)
+                suggestions = await self._core.complete(update_of(interaction), focused)
         except TimeoutError:
             suggestions = ()
         fitting = [

@@ -22,8 +22,8 @@ from bot.adapters.on_discord.starts import EACH_S, Starts
 from bot.adapters.on_discord.visits import Visits, is_visited
 from bot.chat import (
     Capabilities,
+    Core,
     Gone,
-    Host,
     MessageId,
     MessagePart,
     PersonId,
@@ -124,11 +124,11 @@ class DiscordChat:
     def is_ready(self) -> bool:
         return self._client is not None and self._client.is_up
 
-    async def start(self, host: Host, storage: Storage) -> str:
+    async def start(self, core: Core, storage: Storage) -> str:
         point_at(self._api_url, self._gateway_url)
-        self._servers = servers = Servers(host)
+        self._servers = servers = Servers(core)
         self._links = Links(servers, self._described)
-        self._answers = Answers(host, storage, servers, self._visits, self._fades_s)
+        self._answers = Answers(core, storage, servers, self._visits, self._fades_s)
         starts = Starts(storage, self._each_s)
         self._life = asyncio.create_task(self._live(self._answers, servers, starts), name="discord")
         waits = [asyncio.create_task(event.wait()) for event in (self._up, self._down)]

@@ -14,7 +14,7 @@ from typing import Any
 from cachetools import LRUCache
 
 from bot.adapters.on_discord import NAME
-from bot.chat import Host, Place, PlaceAdded, PlaceId, PlaceLost, PlaceRegained
+from bot.chat import Core, Place, PlaceAdded, PlaceId, PlaceLost, PlaceRegained
 
 log = logging.getLogger(__name__)
 
@@ -27,10 +27,10 @@ Event = Mapping[str, Any]
 
 
 class Servers:
-    """Turns events of servers and channels into place events for *host*."""
+    """Turns events of servers and channels into place events for *core*."""
 
-    def __init__(self, host: Host) -> None:
-        self._host = host
+    def __init__(self, core: Core) -> None:
+        self._core = core
         self._channels: dict[int, array[int]] = {}
         self._in = set[int]()
         self._refusing = LRUCache[int, None](MOST)  # channels that refused the last post
@@ -85,7 +85,7 @@ class Servers:
         self._begin(self._regain(self._channels[int(server["id"])]))
         if channel is not None:
             place = Place(PlaceId(f"{NAME}:{channel}"), server.get("preferred_locale"))
-            self._begin(self._host.place_changed(PlaceAdded(place)))
+            self._begin(self._core.place_changed(PlaceAdded(place)))
 
     def _gone(self, server: Event) -> None:
         """The bot was removed from a server, or the server was deleted or is unavailable."""
@@ -112,11 +112,11 @@ class Servers:
 
     async def _regain(self, channels: Iterable[int]) -> None:
         for channel in tuple(channels):
-            await self._host.place_changed(PlaceRegained(PlaceId(f"{NAME}:{channel}")))
+            await self._core.place_changed(PlaceRegained(PlaceId(f"{NAME}:{channel}")))
 
     async def _lose(self, channels: Iterable[int]) -> None:
         for channel in channels:
-            await self._host.place_changed(PlaceLost(PlaceId(f"{NAME}:{channel}")))
+            await self._core.place_changed(PlaceLost(PlaceId(f"{NAME}:{channel}")))
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)

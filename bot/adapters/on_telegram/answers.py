@@ -83,7 +83,7 @@ class Answers:
     """Shows replies to the people who made the requests."""
 
     def __init__(self, bot: telegram.Bot, sender: Sender, links: Links, delete_later: DeleteLater) -> None:
-        """*delete_later*: see `bot.chat.Host.delete_later`."""
+        """*delete_later*: see `bot.chat.Core.delete_later`."""
         self._bot = bot
         self._sender = sender
         self._links = links

@@ -32,8 +32,8 @@ from bot.adapters.on_telegram.sending import Sender
 from bot.adapters.on_telegram.topics import Topics
 from bot.chat import (
     Capabilities,
+    Core,
     Gone,
-    Host,
     MessageId,
     MessagePart,
     PersonId,
@@ -109,7 +109,7 @@ class TelegramChat:
         self._main: asyncio.Task[None] | None = None
         self._rests = False
         self._over: asyncio.Future[str] | None = None
-        self._host: Host | None = None
+        self._core: Core | None = None
         self._storage: Storage | None = None
         self._is_leader = False
         self._refusals = Refusals()  # of the token, at the start
@@ -131,9 +131,9 @@ class TelegramChat:
     def is_ready(self) -> bool:
         return (self._webhook or self._polling).in_order
 
-    async def start(self, host: Host, storage: Storage) -> str:
+    async def start(self, core: Core, storage: Storage) -> str:
         """See `bot.chat.Platform`. An unreachable server is retried in the background, and so is a refused token."""
-        self._host, self._storage = host, storage
+        self._core, self._storage = core, storage
         self._over = asyncio.get_running_loop().create_future()
         if self._webhook is not None:
             await self._webhook.listen()
@@ -292,7 +292,7 @@ class TelegramChat:
             await _insist(self._announce)
 
     def _take(self, raw: telegram.Update) -> asyncio.Future[None]:
-        """Handle an update once, however often it comes. The future is done when the host has handled it and the answer
+        """Handle an update once, however often it comes. The future is done when the core has handled it and the answer
         was tried once, or has to wait for its chat. An update that failed is handled again when it comes again."""
         known = self._seen.get(raw.update_id)
         if known is None or (known.done() and not known.cancelled() and known.exception() is not None):
@@ -305,10 +305,10 @@ class TelegramChat:
             self._begin(self._welcome(guest))
             return
         request, places, presence = incoming.heard(raw, self._bot.username, self._links, self._commands)
-        if places is not None and self._host is not None:
-            await self._host.place_changed(places)
-        elif presence is not None and self._host is not None:
-            await self._come_or_go(presence, self._host)
+        if places is not None and self._core is not None:
+            await self._core.place_changed(places)
+        elif presence is not None and self._core is not None:
+            await self._come_or_go(presence, self._core)
         elif request is None:
             if raw.callback_query is not None:
                 self._begin(Query(self._bot, raw.callback_query.id).answer())
@@ -350,27 +350,27 @@ class TelegramChat:
             async with asyncio.timeout(self._confirm_s):
                 await tried.wait()
 
-    async def _come_or_go(self, presence: Presence, host: Host) -> None:
+    async def _come_or_go(self, presence: Presence, core: Core) -> None:
         place = presence.place
-        await host.place_changed(PlaceAdded(place) if presence.added else PlaceLost(place.id))
+        await core.place_changed(PlaceAdded(place) if presence.added else PlaceLost(place.id))
         for topic in map(addresses.place_id, self._topics.of(addresses.spot(place.id).chat)):
-            await host.place_changed(PlaceRegained(topic) if presence.added else PlaceLost(topic))
+            await core.place_changed(PlaceRegained(topic) if presence.added else PlaceLost(topic))
 
     async def _ask(self, request: Heard) -> Reply | None:
-        assert self._host is not None
+        assert self._core is not None
         update = request.update
         if not update.may_manage and asks_to_manage(update.body):
             may = await self._rights.may_manage(request.spot.chat, request.user)
             update = replace(update, may_manage=may)
         try:
-            return await self._host.handle(update)
+            return await self._core.handle(update)
         except Exception:
             log.exception("Telegram: update failed: id=%s", update.id)
             return Reply(text=say("failed", request.lang))
 
     async def _delete_later(self, expiry: str, place: PlaceId, message: MessageId) -> None:
-        assert self._host is not None
-        await self._host.delete_later(expiry, place, message)
+        assert self._core is not None
+        await self._core.delete_later(expiry, place, message)
 
     async def _renew_lease(self) -> bool:
         """Return whether this process is the one that polls. While the store is down, that stays as it was."""

@@ -1,6 +1,6 @@
 """The server of the chat page: aiohttp, one WebSocket per window, everything else in memory.
 
-The page repeats a line or a press with the same id until it receives ``done``; the host gets it once. An idle page
+The page repeats a line or a press with the same id until it receives ``done``; the core gets it once. An idle page
 sends nothing.
 """
 
@@ -50,7 +50,7 @@ from bot.adapters.on_web.wire import (
 from bot.chat import (
     Body,
     Capabilities,
-    Host,
+    Core,
     MessageId,
     MessagePart,
     Opened,
@@ -138,7 +138,7 @@ class WebChat:
         self._swept = set[PlaceId]()
         self._roster: tuple[tuple[Somebody, ...], tuple[Channel, ...]] = ((), ())
         self._server: HttpServer | None = None
-        self._host: Host | None = None
+        self._core: Core | None = None
 
     # ---- Chat ----------------------------------------------------------------------------------------------------
 
@@ -146,8 +146,8 @@ class WebChat:
     def is_ready(self) -> bool:
         return self._server is not None and self._server.address is not None
 
-    async def start(self, host: Host, storage: Storage) -> str:  # noqa: ARG002  # one process, nothing to share
-        self._host = host
+    async def start(self, core: Core, storage: Storage) -> str:  # noqa: ARG002  # one process, nothing to share
+        self._core = core
         app = web.Application(middlewares=[self._guard])
         app.on_response_prepare.append(_harden)
         app.router.add_get("/", self._index)
@@ -249,10 +249,10 @@ class WebChat:
 
     def _repost_boards(self) -> None:
         """Have the running games of every channel posted once: a restart has emptied the page."""
-        assert self._host is not None
+        assert self._core is not None
         for place in self._rooms.rooms.keys() - self._swept:
             self._swept.add(place)
-            self._keep(asyncio.create_task(self._host.place_changed(PlaceSwept(place))))
+            self._keep(asyncio.create_task(self._core.place_changed(PlaceSwept(place))))
 
     # ---- events for the windows ------------------------------------------------------------------------------------
 
@@ -317,7 +317,7 @@ class WebChat:
     # ---- requests of a window --------------------------------------------------------------------------------------
 
     def _handle_now(self, window: Window, request: Hello | LookAt | Dismiss | AddPerson | AddChannel) -> None:
-        """Answer a request that needs no host."""
+        """Answer a request that needs no core."""
         rooms = self._rooms
         match request:
             case Hello(lang, people, channels, person, place):
@@ -353,7 +353,7 @@ class WebChat:
                     self._show(window, window.person or PersonId(""), room.id)
 
     async def _handle(self, window: Window, request: SentLine | ButtonPress | Incomplete | Point) -> None:
-        """Answer a request with the help of the host."""
+        """Answer a request with the help of the core."""
         somebody = self._rooms.people.get(PersonId(request.person))
         room = self._rooms.open_to(PersonId(request.person), PlaceId(request.place))
         asker = _Asker(window, somebody, room) if somebody is not None and room is not None else None
@@ -375,7 +375,7 @@ class WebChat:
                 window.tell(Done(id_))
 
     async def _carry_out(self, asker: _Asker, request: SentLine | ButtonPress) -> None:
-        """Hand a line or a press to the host and show the reply. An error is logged, and the person is told."""
+        """Hand a line or a press to the core and show the reply. An error is logged, and the person is told."""
         try:
             await self._converse(asker, request)
         except Exception:
@@ -398,12 +398,12 @@ class WebChat:
                 body = PlainMessage(line) if room.owner is None and not is_command else Typed(line)
             case ButtonPress(payload=payload):
                 body = Press(payload)
-        assert self._host is not None
-        reply = await self._host.handle(_update(asker, request.id, body))
+        assert self._core is not None
+        reply = await self._core.handle(_update(asker, request.id, body))
         if reply is not None:
             message = self._show_reply(asker, request, reply, quote)
             if message is not None and reply.expires is not None:  # menus are between the posts here
-                await self._host.delete_later(reply.expires.time, room.id, message)
+                await self._core.delete_later(reply.expires.time, room.id, message)
 
     def _show_reply(self, asker: _Asker, request: SentLine | ButtonPress, reply: Reply, quote: str) -> MessageId | None:
         """Show *reply* to that person alone. Return its message, or None if it needs none."""
@@ -444,13 +444,13 @@ class WebChat:
         if begun.is_whole:
             label, about = (texts.say(files.DOMAIN, f"completions.{key}", lang) for key in ("send", "add"))
             choices = (Completion(label, text.rstrip(), about, sends=True), *choices)
-        if begun.host_argument is None:
+        if begun.core_argument is None:
             return choices
         others = {name: value for name, value in begun.arguments.items() if name != begun.argument.name}
-        command = SlashCommand(begun.command, {**others, begun.host_argument.name: begun.typed})
-        assert self._host is not None
+        command = SlashCommand(begun.command, {**others, begun.core_argument.name: begun.typed})
+        assert self._core is not None
         try:
-            suggestions = await self._host.complete(_update(asker, self._number(), command), begun.host_argument.name)
+            suggestions = await self._core.complete(_update(asker, self._number(), command), begun.core_argument.name)
         except Exception:
             log.exception("completion on the chat page failed: command=/%s", command.command)
             return choices
@@ -459,8 +459,8 @@ class WebChat:
 
     async def _point(self, asker: _Asker, message: MessageId) -> None:
         """Send a window the parts of *message*, the newest board of the place, that its person can tap."""
-        assert self._host is not None
-        targets = await self._host.targets(_update(asker, self._number(), Opened()))
+        assert self._core is not None
+        targets = await self._core.targets(_update(asker, self._number(), Opened()))
         asker.window.tell(Parts(asker.somebody.id, asker.room.id, message, targets))
 
     def _number(self) -> str:

@@ -17,7 +17,7 @@ OPTIONAL = "clocks"
 class Begun(Struct, frozen=True):
     """A line whose command is known. *head*: the text before the *argument* that is being typed.
 
-    *host_argument*: the argument for which the host completes the typed text, or None. It is the next argument if this
+    *core_argument*: the argument for which the core completes the typed text, or None. It is the next argument if this
     one may be left out.
     """
 
@@ -26,7 +26,7 @@ class Begun(Struct, frozen=True):
     argument: Argument
     arguments: Mapping[str, str]
     is_last: bool
-    host_argument: Argument | None = None
+    core_argument: Argument | None = None
 
     @property
     def is_whole(self) -> bool:
@@ -66,8 +66,8 @@ def begun(line: str) -> Begun | None:
         word, blank, after = rest.partition(" ")
         if argument == last or not blank:
             candidate = command.arguments[number + 1] if argument.choices == OPTIONAL else argument
-            host_argument = candidate if candidate.completes else None
-            return Begun(command.name, head, argument, {**values, argument.name: rest}, argument == last, host_argument)
+            core_argument = candidate if candidate.completes else None
+            return Begun(command.name, head, argument, {**values, argument.name: rest}, argument == last, core_argument)
         if argument.choices == OPTIONAL and plain(word) not in {choice.value for choice in argument_choices(argument)}:
             continue
         values[argument.name] = word

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 import texts
 from bot.chat import (
-    Host,
+    Core,
     MessageId,
     PersonId,
     PlaceEvent,
@@ -176,7 +176,7 @@ class Ear:
     """The bot as an adapter sees it. *answers*: the newest answer for each person: platforms show vanishing and
     lasting answers differently, and conversations write both alike."""
 
-    def __init__(self, bot: Host) -> None:
+    def __init__(self, bot: Core) -> None:
         self._bot = bot
         self._heard = asyncio.Condition()
         self.answers: dict[str, Reply | None] = {}
