@@ -503,7 +503,7 @@ def _merged(ours: BoardMessage, theirs: BoardMessage) -> BoardMessage:
 
 def _stale(message: BoardMessage) -> StaleMessage:
     ending = Removal.DELETE if message.fades else Removal.STRIP
-    return StaleMessage(message.message, ending, message.moves)
+    return StaleMessage(message.message, ending, message.relocations)
 
 
 async def give_back(leases: Iterable[Awaitable[None]]) -> None:

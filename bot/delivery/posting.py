@@ -62,7 +62,7 @@ class Posted(Struct, frozen=True):
         """The message, with the former one among the stale messages."""
         if self.former is None:
             return self.message
-        return with_stale(self.message, StaleMessage(self.former.message, self.ending, self.former.moves))
+        return with_stale(self.message, StaleMessage(self.former.message, self.ending, self.former.relocations))
 
 
 class Posting:
@@ -119,7 +119,7 @@ class Posting:
     async def end_former(self, table: Table, posted: Posted) -> BoardMessage:
         """End the former message of *posted*. Return the new message; a removal that fails is among its stale ones."""
         former = posted.former
-        place = None if former is None else tables.place_of_message(table, former.moves)
+        place = None if former is None else tables.place_of_message(table, former.relocations)
         if former is None or place is None:
             return posted.message
         chat = self._chats[platform(table.place)]
@@ -146,7 +146,7 @@ class Posting:
         """
         chat, removed, is_limited = self._chats[platform(table.place)], list[StaleMessage](), False
         for stale in reversed(message.stale):
-            place = tables.place_of_message(table, stale.moves)
+            place = tables.place_of_message(table, stale.relocations)
             try:
                 if place is None:
                     pass  # out of reach
@@ -167,7 +167,7 @@ class Posting:
     async def _new(self, chat: Chat, post: PendingPost, plan: New) -> Posted:
         table, former, message, stays = post.snapshot.table, plan.former, plan.board_message, False
         board = await self._board(post.snapshot, message, calls=plan.calls)
-        place = None if former is None else tables.place_of_message(table, former.moves)
+        place = None if former is None else tables.place_of_message(table, former.relocations)
         # The content of the former board goes before the new board comes, unless the former is in another place.
         first = plan.ending is Removal.COVER and place in (None, table.place)
         if former is not None and first and not (place and await self._remove_content(chat, place, table, former)):
@@ -225,7 +225,7 @@ class Posting:
             facts = (table.place, table.id, unrecorded.revision, no)
             log.info("unrecorded post not found: place=%s table=%s revision=%d error=%s", *facts)
             return message
-        return with_stale(message, StaleMessage(posted, Removal.DELETE, table.moves))
+        return with_stale(message, StaleMessage(posted, Removal.DELETE, table.relocations))
 
     async def _last_words(self, table: Table, former: BoardMessage, board: Post, place: PlaceId) -> Post | None:
         """Return the content of a former board that stays with content of its own, or None if it does not."""

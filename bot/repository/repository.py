@@ -186,7 +186,7 @@ class Repository:
         goes_on = forced_actions.decides(step) == By.HOUSE
         if not (goes_on or step.table.phase == Phase.OVER) or not logbook.is_begun(table, snapshot.recent):
             return step
-        goes_on = goes_on and state.actor is not None and not step.table.seats[state.actor].rests
+        goes_on = goes_on and state.actor is not None and not step.table.seats[state.actor].resigned
         before = logbook.withdrawn(table, state, await self.log(table), goes_on=goes_on)
         step = do(before.table, before.position)
         return replace(step, entries=(*before.entries, *step.entries))
@@ -286,7 +286,7 @@ class Repository:
                 await self.settle(snapshot.table)  # while the table still names the old place
             await self.store.leave_place(snapshot.table.place, table)
             goes_on = absence.regain_place(snapshot.table, self.now_ms())
-            moved = replace(goes_on, place=place, moves=snapshot.table.moves + 1, former_place=PlaceId(""))
+            moved = replace(goes_on, place=place, relocations=snapshot.table.relocations + 1, former_place=PlaceId(""))
             await self.take_place(moved, None)
             return Step(moved, snapshot.state), None
 

@@ -157,7 +157,7 @@ class Gates:
         if not any(seat.person == update.person.id for seat in table.seats):
             raise Denied("elsewhere")
         gate, presses = context.request.declaration.gate, isinstance(update.body, Press)
-        left_behind = table.moves and presses and not update.place.private
+        left_behind = table.relocations and presses and not update.place.private
         if left_behind and gate.bound_to_place and table.phase != Phase.OVER:
             raise Denied("moved_away")
         may = gate.manages and presses and await self._manages(update, table)

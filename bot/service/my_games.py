@@ -58,6 +58,6 @@ class MyGames:
     async def _link(self, snapshot: Snapshot) -> str | None:
         """Return a link to the newest board, or None."""
         table, posted = snapshot.table, snapshot.board_message
-        if posted is None or not posted.message or posted.moves != table.moves:
+        if posted is None or not posted.message or posted.relocations != table.relocations:
             return None
         return await self._links.to(table.place, posted.message)

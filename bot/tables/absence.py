@@ -28,7 +28,7 @@ def resign(table: Table, state: State, person: PersonId, now_ms: int) -> Step:
         return Step(ended, state)
     if all(seat.house for other, seat in enumerate(table.seats) if other != number):  # no person plays on
         return Step(abandoned(table, state, (number,)), state)
-    table = with_seat(table, number, house=True, rests=True, taken=table.turn)
+    table = with_seat(table, number, house=True, resigned=True, taken=table.turn)
     resigned = Entry(table.revision + 1, number, "", now_ms, turn=table.turn, event="resigned")
     return Step(replace(table, question=None), state, (resigned,))
 
@@ -107,7 +107,7 @@ def wake(table: Table, place: PlaceId, now_ms: int) -> Table:
     woken = replace(table, waiting=OnClock(now_ms))
     if place == table.place:
         return woken
-    return replace(woken, place=place, moves=table.moves + 1, former_place=table.place)
+    return replace(woken, place=place, relocations=table.relocations + 1, former_place=table.place)
 
 
 def lose_place(table: Table, now_ms: int) -> Table:

@@ -69,7 +69,7 @@ def without(table: Table, person: PersonId, places: Collection[PlaceId], placeho
         order=tuple(map(other, table.order)),
         question=question,
         seats=tuple(
-            Seat(placeholder, "", table.lang, seat.colour, house=seat.house, rests=seat.rests)
+            Seat(placeholder, "", table.lang, seat.colour, house=seat.house, resigned=seat.resigned)
             if seat.person == person
             else seat
             for seat in table.seats

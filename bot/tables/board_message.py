@@ -38,11 +38,11 @@ class Venue(Struct, frozen=True, omit_defaults=True):
 
 
 class StaleMessage(Struct, frozen=True, omit_defaults=True):
-    """A former message whose removal is still to be done. *moves*: `Table.moves` when it was posted."""
+    """A former message whose removal is still to be done. *relocations*: `Table.relocations` when it was posted."""
 
     message: MessageId
     ending: Removal
-    moves: int = 0
+    relocations: int = field(default=0, name="moves")
 
 
 class BoardMessage(Struct, frozen=True, omit_defaults=True):
@@ -53,7 +53,7 @@ class BoardMessage(Struct, frozen=True, omit_defaults=True):
     - *news_since*: it tells the news after this revision; *events_since*: the events beside the game after this one.
     - *first_revision*: the revision with which it was posted first.
     - *opens*: it is the first board of its game and tells how the game begins.
-    - *moves*: `Table.moves` when it was posted; `bot.tables.table.place_of_message` gives its place.
+    - *relocations*: `Table.relocations` when it was posted; `bot.tables.table.place_of_message` gives its place.
     - *fades*: it may not stay visible while the game forgets. *warned*: players have been told that such messages stay.
     - *asks*: it shows a question to all players.
     - *unpictured*: the place refuses pictures, and players have been told so.
@@ -69,7 +69,7 @@ class BoardMessage(Struct, frozen=True, omit_defaults=True):
     events_since: int = field(default=0, name="heard")
     first_revision: int = field(default=0, name="began")
     opens: bool = False
-    moves: int = 0
+    relocations: int = field(default=0, name="moves")
     fades: bool = False
     warned: bool = field(default=False, name="told")
     asks: bool = False

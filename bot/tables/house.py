@@ -20,7 +20,7 @@ def given(step: Step) -> Action | None:
     """Return the action that needs no thought: a forced one, or the pass of a seat that was given up; else None."""
     state, seat = step.position, step.position.actor
     assert seat is not None
-    if state.forced is not None or not step.table.seats[seat].rests:
+    if state.forced is not None or not step.table.seats[seat].resigned:
         forced: Action | None = state.forced
         return forced
     return _passing(state, seat)

@@ -47,7 +47,7 @@ class PendingPost(Struct, frozen=True):
 def seen_at(at: Venue, post: PendingPost) -> PendingPost:
     """Return *post* for the venue *at*, which is not the table's own, in the venue's language and theme."""
     # The id changes of the table's own place do not matter at another venue.
-    table = replace(post.snapshot.table, place=at.place, lang=at.lang, theme=at.theme, moves=0)
+    table = replace(post.snapshot.table, place=at.place, lang=at.lang, theme=at.theme, relocations=0)
     return replace(post, snapshot=replace(post.snapshot, table=table), elsewhere=at.place)
 
 
@@ -85,8 +85,10 @@ def planned(post: PendingPost, former: BoardMessage | None, *, gone: bool = Fals
     same = former is not None and former.page == about
     gone = gone or post.lost
     if table.is_resting:
-        return _resting(table, at, None if gone or former is None or former.moves != table.moves else former)
-    if former is not None and former.moves == table.moves and not post.again and not gone:
+        return _resting(
+            table, at, None if gone or former is None or former.relocations != table.relocations else former
+        )
+    if former is not None and former.relocations == table.relocations and not post.again and not gone:
         if former.shows(table):
             return Stay(former)
         # An open question and the choices of the others are always shown for the newest save.
@@ -102,7 +104,7 @@ def planned(post: PendingPost, former: BoardMessage | None, *, gone: bool = Fals
         first, opens = former.first_revision, former.opens
     elif former is not None:  # events beside the game are told once
         news_since, events_since = min(former.first_revision, table.revision), former.revision
-    here = former is not None and tables.place_of_message(table, former.moves) != table.former_place
+    here = former is not None and tables.place_of_message(table, former.relocations) != table.former_place
     message = BoardMessage(
         MessageId(""),
         table.revision,
@@ -111,7 +113,7 @@ def planned(post: PendingPost, former: BoardMessage | None, *, gone: bool = Fals
         events_since=events_since,
         first_revision=first,
         opens=opens,
-        moves=table.moves,
+        relocations=table.relocations,
         fades=forgets(table, post.snapshot.state),
         warned=here and former is not None and former.warned,
         asks=table.ask is not None,

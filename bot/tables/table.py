@@ -46,7 +46,7 @@ class Seat(Struct, frozen=True, omit_defaults=True):
     """A person at a table.
 
     *house*: the house plays here, in this person's place or as a guest (`bot.tables.anonymous.is_house`). *taken*: the
-    turn since which it plays in this person's place. *rests*: the person resigned; the house passes if it may.
+    turn since which it plays in this person's place. *resigned*: the person resigned; the house passes if it may.
 
     *settings*: a copy of the settings that say when this person may be called. *handle*: as in `bot.chat.Person`.
     """
@@ -58,7 +58,7 @@ class Seat(Struct, frozen=True, omit_defaults=True):
     house: bool = False
     settings: Mapping[str, str] = NONE
     handle: str = ""
-    rests: bool = False
+    resigned: bool = msgspec.field(default=False, name="rests")
     taken: int = 0
 
     def __post_init__(self) -> None:
@@ -147,7 +147,7 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     result: Result | None = None
     question: Ask | Declined | None = None
     waiting: Waiting = OnClock()
-    moves: int = 0  # number of moves: of its place to another id, or of the table to another place
+    relocations: int = msgspec.field(default=0, name="moves")  # of its place to another id, or of it to another
     former_place: PlaceId = PlaceId("")  # before the last move, if that place still exists
     theme: str = ""
     pings: bool = True
@@ -272,7 +272,7 @@ def require_seat(table: Table, person: PersonId) -> int:
     seat = table.seat_of(person)
     if seat is None:
         taken = next((seat for seat in table.seats if seat.person == person), None)
-        raise Denied("not_playing") if taken is None else Denied("house_plays", late=not taken.rests)
+        raise Denied("not_playing") if taken is None else Denied("house_plays", late=not taken.resigned)
     return seat
 
 
@@ -366,11 +366,11 @@ def turn_of(time: str) -> tuple[TableId, int]:
     return TableId(table), int(turn)
 
 
-def place_of_message(table: Table, moves: int) -> PlaceId | None:
-    """Return the place of a message that was posted after this number of *moves*, or None if it is out of reach."""
-    if moves == table.moves:
+def place_of_message(table: Table, relocations: int) -> PlaceId | None:
+    """Return the place of a message that was posted after so many *relocations*, or None if it is out of reach."""
+    if relocations == table.relocations:
         return table.place
-    return table.former_place or None if moves == table.moves - 1 else None
+    return table.former_place or None if relocations == table.relocations - 1 else None
 
 
 def page(table: Table) -> str:

@@ -96,7 +96,7 @@ DECIDES: dict[str, tuple[Callable[[str, State], bool], Callable[[Step], Step], B
     "the house decides in its seats": (CHOICE, lambda step: seated(step, house=True), By.HOUSE),
     "the house decides in a seat that was given up": (
         CHOICE,
-        lambda step: seated(step, house=True, rests=True),
+        lambda step: seated(step, house=True, resigned=True),
         By.HOUSE,
     ),
     "the house decides for this turn of somebody whose time is up": (

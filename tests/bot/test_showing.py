@@ -169,21 +169,21 @@ def test_one_whose_language_or_theme_is_another_now_is_edited() -> None:
 def test_a_table_has_a_showing_at_each_venue_and_each_is_planned_for_itself() -> None:
     """Two of one table: at home the turn goes on in its message, the hall has seen nothing yet; then home moves."""
     game = next(game for game in GAMES if GAMES[game].shows_steps)
-    turn = wanted(replace(table_at(4, 1, "new", game), moves=2), entry(4, 1))
-    home = shown(table_at(3, 1, game=game), moves=2)
+    turn = wanted(replace(table_at(4, 1, "new", game), relocations=2), entry(4, 1))
+    home = shown(table_at(3, 1, game=game), relocations=2)
     assert isinstance(planned(turn, home), Edit)
     first = planned(seen_at(HALL, turn), None)
     assert isinstance(first, New)
-    assert (first.board_message.at, first.board_message.moves) == (HALL, 0)
+    assert (first.board_message.at, first.board_message.relocations) == (HALL, 0)
     posted = replace(first.board_message, message=MessageId("h1"))
     assert planned(seen_at(HALL, turn), posted) == Stay(posted)
-    moved = wanted(replace(table_at(5, 1, "newer", game), moves=3), entry(5, 1))
+    moved = wanted(replace(table_at(5, 1, "newer", game), relocations=3), entry(5, 1))
     assert isinstance(planned(moved, home), New)
     assert isinstance(planned(seen_at(HALL, moved), posted), Edit)  # the hall is the former place
 
 
 def test_a_message_in_a_place_that_moved_cannot_be_reached() -> None:
-    table = replace(table_at(3, 1), moves=1)
+    table = replace(table_at(3, 1), relocations=1)
     assert isinstance(planned(wanted(table), shown(table_at(3, 1))), New)
 
 
@@ -247,7 +247,11 @@ def test_a_resting_table_edits_its_old_message_and_posts_nothing() -> None:
         plan = planned(wanted(each), shown(table_at(3, 1)))
         assert isinstance(plan, Edit)
         assert (plan.board_message.message, plan.board_message.revision) == ("m1", each.revision)
-        for former, gone in ((shown(table_at(3, 1)), True), (None, False), (shown(table_at(3, 1), moves=2), False)):
+        for former, gone in (
+            (shown(table_at(3, 1)), True),
+            (None, False),
+            (shown(table_at(3, 1), relocations=2), False),
+        ):
             kept = planned(wanted(each), former, gone=gone)
             assert isinstance(kept, Stay)
             assert (kept.board_message.message, kept.board_message.revision) == ("", each.revision)
@@ -299,7 +303,7 @@ def test_a_lobby_that_closed_takes_its_open_seats_along() -> None:
 def test_a_resting_tables_old_message_is_left_when_it_moves_on() -> None:
     """The board cannot be moved, and facts about the old place do not apply to the new one."""
     former = shown(table_at(3, 1), warned=True, unpictured=True)
-    woken = replace(table_at(4, 1, "new"), moves=1, former_place=PlaceId("t:hall"))
+    woken = replace(table_at(4, 1, "new"), relocations=1, former_place=PlaceId("t:hall"))
     plan = planned(wanted(woken, again=True), former)
     assert isinstance(plan, New)
     assert (plan.former, plan.ending) == (former, Removal.STRIP)

@@ -67,6 +67,6 @@ class ReviewAnswers(Feature):
         return chosen(PINGS, await self._preferences.place(table.place)) == "off"
 
     async def _link(self, table: Table, stands: ReviewPost) -> str | None:
-        if stands.message is None or stands.moves != table.moves:
+        if stands.message is None or stands.relocations != table.relocations:
             return None
         return await self._links.to(table.place, stands.message)

@@ -241,7 +241,7 @@ class Reviews:
         except PicturesRefused:
             said = boards.in_words(post, table.lang, first=False)
             message = await progress.show(chat, self._clock, table.place, f"{nonce}w", message, said)
-        stands = replace(claim, message=message, moves=table.moves)
+        stands = replace(claim, message=message, relocations=table.relocations)
         await self._store.attach(table.id, POST, msgspec.json.encode(stands))
 
     async def _claimed(self, table: Table) -> ReviewPost | None:

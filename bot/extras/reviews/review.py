@@ -6,7 +6,7 @@ It names no person: seats and names come from the table.
 from collections.abc import Sequence
 from itertools import pairwise
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from bot.chat import MessageId
 
@@ -41,14 +41,14 @@ class Review(Struct, frozen=True, omit_defaults=True):
 class ReviewPost(Struct, frozen=True, omit_defaults=True):
     """The public post of a review.
 
-    *message* None: it is being posted until *until_ms* at most, by the process with this *claim*. *moves*: how often
-    the table had moved to another place.
+    *message* None: it is being posted until *until_ms* at most, by the process with this *claim*. *relocations*: how
+    often the table had moved to another place.
     """
 
     until_ms: int
     claim: str
     message: MessageId | None = None
-    moves: int = 0
+    relocations: int = field(default=0, name="moves")
 
 
 def swing(before: Chances, after: Chances) -> float:

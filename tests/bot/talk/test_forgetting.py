@@ -283,7 +283,7 @@ async def test_a_seat_that_was_given_up_still_passes_when_its_person_is_forgotte
     if before:
         await talk.resigns("zeb", table.id)
     await talk.zeb(FORGET)
-    assert [(seat.house, seat.rests) for seat in (await talk.table(table.id)).seats if is_gone(seat.person)] == [
+    assert [(seat.house, seat.resigned) for seat in (await talk.table(table.id)).seats if is_gone(seat.person)] == [
         (True, True)
     ]
 

@@ -646,14 +646,14 @@ async def test_a_table_moves_once_despite_concurrent_changes(crowd: Crowd, chat:
         await asyncio.gather(move(table, cellar.id), crowd.service.handle(setting))
         await crowd.service.idle()
         after = await table_here(store, cellar)
-        assert (after.place, after.moves) == (cellar.id, number)
+        assert (after.place, after.relocations) == (cellar.id, number)
         assert after.seats[0].settings == {"pings": PINGS.choices[number % 2]}
         assert chat.places[max(chat.messages, key=int)] == cellar.id
         posted = chat.posted
         await move(table, cellar.id)  # as in a repeated delivery
         await crowd.service.idle()
         assert chat.posted == posted
-        assert (await table_here(store, cellar)).moves == number
+        assert (await table_here(store, cellar)).relocations == number
 
 
 async def test_the_former_board_loses_its_buttons(crowd: Crowd, chat: RecordingChat) -> None:
