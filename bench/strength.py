@@ -184,7 +184,7 @@ def main() -> None:
     parser.add_argument("--only", default="", help='only this pair: "hard-flat"')
     parser.add_argument("--first", type=int, default=0, help="number of the first game, to play other games")
     wish = parser.parse_args()
-    limit.LATE = inf  # other load on the machine cuts no thought short
+    limit.OVERRUN_S = inf  # other load on the machine cuts no thought short
     sys.stdout.write(HEAD)
     for game in wish.game:
         for pair, seats, goal in measurements(game):

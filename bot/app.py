@@ -43,7 +43,7 @@ from bot.service.agreements import Agreements
 from bot.service.boards import Boards
 from bot.service.completing import Completing
 from bot.service.due import Due
-from bot.service.expiring import ExpiringReplies
+from bot.service.expiring_replies import ExpiringReplies
 from bot.service.feature import handlers
 from bot.service.forgetting import Forgetting
 from bot.service.gates import Gates

@@ -48,7 +48,8 @@ from bot.chat import (
 from bot.operation import environment
 from bot.replies.completion import completions
 from bot.requests import payload
-from bot.requests.commands import BY_NAME, asks_to_manage, parse
+from bot.requests.commands import BY_NAME, asks_to_manage
+from bot.requests.parsing import parse
 from bot.requests.registry import VERBS
 from bot.runtime.metrics import Metrics
 from bot.service.statistics import meant

@@ -47,7 +47,7 @@ from bot.runtime.tasks import cancelled
 from bot.store import StoreDown
 from bot.tables import showing
 from bot.tables.board_message import BoardMessage, Removal, StaleMessage, newest, with_stale
-from bot.tables.deadlines import AWAY
+from bot.tables.deadlines import LONGEST_UNREACHABLE
 from bot.tables.showing import New, PendingPost
 from bot.tables.snapshot import Snapshot
 from bot.tables.table import Phase, Table, TableId
@@ -200,14 +200,14 @@ class Outbox:
         except Undelivered as no:
             log.warning("reminder refused: place=%s table=%s error=%s", table.place, table.id, no)
 
-    async def fade(self, table: Table, *, step: bool = False) -> None:
+    async def fade(self, table: Table, *, this_turn_too: bool = False) -> None:
         """Delete the private replies of former turns, as far as the platform can.
 
-        *step*: those of this turn too, as it goes on without its person.
+        *this_turn_too*: also those of this turn, as it goes on without its person.
         """
         chat = self._chats.get(platform(table.place))
         for reply in await self._store.fading.of(table.id):
-            if chat is None or (reply.turn == table.turn and table.phase == Phase.RUNNING and not step):
+            if chat is None or (reply.turn == table.turn and table.phase == Phase.RUNNING and not this_turn_too):
                 continue
             try:
                 await chat.remove(reply.place, reply.message, MessagePart.WHOLE)
@@ -274,7 +274,7 @@ class Outbox:
                 post = await self._up_to_date(post)
                 await self._sync_shielded(post)
                 taken = _fulfilled(queue, taken)
-                if post.snapshot.table.is_away:
+                if post.snapshot.table.is_unreachable:
                     await self._repository.regain_place(table_id, place)
             except TryLater as later:
                 if isinstance(later, CleanupPending):
@@ -288,14 +288,14 @@ class Outbox:
                         return
                     continue
                 await self._return(post, later)
-            except Moved as away:
+            except Moved as moved:
                 del queue[table_id]
-                await self._repository.move(table_id, away.place)
+                await self._repository.move(table_id, moved.place)
                 return
             except NoReplyWindow:
                 await self._wait_for_people(post)
             except Refused as no:
-                tries.gone += isinstance(no, PlaceGone) and not post.snapshot.table.is_away
+                tries.gone += isinstance(no, PlaceGone) and not post.snapshot.table.is_unreachable
                 if 0 < tries.gone < SURELY_GONE:  # a platform with an outage may say so of existing places
                     await self._clock.sleep(GONE_PAUSE_S)
                     continue
@@ -387,10 +387,13 @@ class Outbox:
             await self._store.delay_unposted(table.id, to_ms(self._clock.now()) + NO_REPLY_WINDOW_MS)
 
     async def _cut_off(self, post: PendingPost, no: Refused) -> None:
-        """Return a board whose place refuses posts: its table waits for the place, one that is over for `AWAY`."""
+        """Return a board whose place refuses posts: its table waits for the place.
+
+        A table that is over waits for `LONGEST_UNREACHABLE`.
+        """
         table = post.snapshot.table
         if table.phase == Phase.OVER or table.is_resting:
-            if self._clock.now() - from_ms(table.waits_since_ms) >= AWAY:
+            if self._clock.now() - from_ms(table.waits_since_ms) >= LONGEST_UNREACHABLE:
                 log.warning("post refused, given up: place=%s table=%s error=%s", table.place, table.id, no)
                 await self._store.done_unposted(table.id, table.revision)
                 return

@@ -186,7 +186,7 @@ class Posting:
                 posted = Posted(replace(message, message=untold))
             else:
                 # The text about refused pictures is told again when the game begins.
-                tells = former is None or not plan.board_message.unpictured or former.page == Phase.LOBBY
+                tells = former is None or not plan.board_message.unpictured or former.subject == Phase.LOBBY
                 said = boards.in_words(board, table.lang, first=tells)
                 posted = await self._put(chat, table, board, said, f"{nonce}w", message)
         unrecorded = post.snapshot.unrecorded
@@ -230,8 +230,8 @@ class Posting:
     async def _last_words(self, table: Table, former: BoardMessage, board: Post, place: PlaceId) -> Post | None:
         """Return the content of a former board that stays with content of its own, or None if it does not."""
         if place != table.place:
-            return boards.away(board, table.lang)
-        if former.page == Phase.LOBBY and table.phase == Phase.RUNNING:
+            return boards.elsewhere(board, table.lang)
+        if former.subject == Phase.LOBBY and table.phase == Phase.RUNNING:
             # It offers no seats; its promise about the luck has to stay even if the first board does not.
             return choices.begun_lobby(table, await self._painter.lobby(table.game, self._look(table)), table.lang)
         return None
@@ -247,7 +247,7 @@ class Posting:
         try:
             await chat.remove(place, former.message, MessagePart.WHOLE)
         except Refused:
-            if former.page != Phase.LOBBY:
+            if former.subject != Phase.LOBBY:
                 raise
             await self._say_instead(chat, place, table, former, replace(board, rows=()))
 

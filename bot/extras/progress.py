@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from bot.chat import Chat, Gone, MessageId, PlaceId, Post, TryLater
 from bot.runtime.clock import Clock
-from bot.runtime.retry import ANSWERS, insist
+from bot.runtime.retry import AWAITED_POSTS, insist
 
 SOON_S = 2.0
 EVERY_S = 3.0  # platforms limit edits
@@ -52,7 +52,7 @@ async def wait(
                 percent = making.percent
                 message = await _show_progress(chat, place, nonce, message, progress_post(percent))
         except TryLater as later:
-            pause_s = min(later.after_s or EVERY_S, ANSWERS.longest_s)
+            pause_s = min(later.after_s or EVERY_S, AWAITED_POSTS.longest_s)
     return message
 
 

@@ -2,7 +2,7 @@
 
 import time
 
-LATE = 0.5
+OVERRUN_S = 0.5
 """On a busy machine a thought takes longer than its CPU time, but never more than so many seconds."""
 
 
@@ -29,7 +29,10 @@ class Limit:
     def is_reached(self) -> bool:
         if self._left is not None:
             return self._left <= 0
-        return time.thread_time() - self._cpu >= self._seconds or time.monotonic() - self._clock >= self._seconds + LATE
+        return (
+            time.thread_time() - self._cpu >= self._seconds
+            or time.monotonic() - self._clock >= self._seconds + OVERRUN_S
+        )
 
     def share(self, parts: int) -> "Limit":
         """Return a limit for the next of *parts* equal parts of the remaining budget."""

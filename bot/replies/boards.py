@@ -144,7 +144,7 @@ def uncovered(lang: str) -> Post:
     return Post(text=say("board.uncovered", lang))
 
 
-def away(board: Post, lang: str) -> Post:
+def elsewhere(board: Post, lang: str) -> Post:
     """Return the post that replaces *board* at the table's former place: the game goes on elsewhere."""
     return Post(title=board.title, text=say("board.away", lang), picture=board.picture)
 
@@ -175,13 +175,13 @@ def reminder(table: Table, seat: int, stage: Stage, remaining: timedelta | None,
 def _then(table: Table, seat: int, lang: str) -> str:
     """Return the consequence for *seat* when its time is up, see `bot.tables.absence.time_is_up`."""
     others, has_clock = _others(table, seat, lang), hours(table.clock) is not None
-    late = "ask" if not has_clock else table.late if others else "play"
+    consequence = "ask" if not has_clock else table.on_timeout if others else "play"
     two = len(table.seats) == 2
-    if late == "ask" and len(others) == 1:
-        late = "ask.two" if two or not has_clock else "ask.one"
-    elif late == "seat" and two:
-        late = "seat.two"
-    return say(f"remind.then.{late}", lang, other=others[0] if others else "")
+    if consequence == "ask" and len(others) == 1:
+        consequence = "ask.two" if two or not has_clock else "ask.one"
+    elif consequence == "seat" and two:
+        consequence = "seat.two"
+    return say(f"remind.then.{consequence}", lang, other=others[0] if others else "")
 
 
 def _others(table: Table, seat: int, lang: str) -> list[str]:

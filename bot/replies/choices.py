@@ -33,7 +33,7 @@ from bot.requests import (
 )
 from bot.requests.registry import select_payload
 from bot.tables.anonymous import is_house
-from bot.tables.preferences import CLOCK, LATE, OF_PERSON, OF_PLACE, PINGS, ZONE, Setting, chosen, hours
+from bot.tables.preferences import CLOCK, OF_PERSON, OF_PLACE, ON_TIMEOUT, PINGS, ZONE, Setting, chosen, hours
 from bot.tables.seating import awaited_opener, guests, missing
 from bot.tables.table import Phase, Seat, Table
 from rules import GAMES
@@ -174,8 +174,8 @@ def _chosen(table: Table, lang: str) -> list[str]:
     """Return one line for each option with its value."""
     options = {option.name: table.options.get(option.name, option.default) for option in GAMES[table.game].options}
     of_table = [] if table.replies_only else [(CLOCK, table.clock)]
-    if hours(table.clock) is not None and table.late != LATE.choices[0]:
-        of_table.append((LATE, table.late))
+    if hours(table.clock) is not None and table.on_timeout != ON_TIMEOUT.choices[0]:
+        of_table.append((ON_TIMEOUT, table.on_timeout))
     if not table.pings and not table.replies_only:
         of_table.append((PINGS, "off"))
     return [
@@ -247,7 +247,7 @@ def _option_selects(table: Table, lang: str) -> tuple[Select, ...]:
 def _clock_selects(table: Table, lang: str) -> tuple[Select, ...]:
     return (
         _select(CLOCK, table.clock, lang, lambda choice: ChooseClock(table.id, choice)),
-        _select(LATE, table.late, lang, lambda choice: ChooseClock(table.id, choice, late=True)),
+        _select(ON_TIMEOUT, table.on_timeout, lang, lambda choice: ChooseClock(table.id, choice, on_timeout=True)),
     )
 
 

@@ -82,7 +82,7 @@ def _meets(view: State, action: Action, part: int) -> bool:
     return part != 0 and view.owner_at(action, part) not in (None, view.actor)
 
 
-def _late(view: State, action: Action, part: int, is_whole: bool) -> int:
+def _rank(view: State, action: Action, part: int, is_whole: bool) -> int:
     """Return the sort key of a part of *action*: other players' things first, actions that need a confirmation last.
     *is_whole*: the part completes the action."""
     if is_whole and view.warns(action) is not None:
@@ -142,7 +142,7 @@ def menu(
     if not tree.after(path):
         page = 0
     path, options = tree.arrived(path)
-    options = tuple(sorted(options, key=lambda option: _late(view, option.sample, len(path), option.index is not None)))
+    options = tuple(sorted(options, key=lambda option: _rank(view, option.sample, len(path), option.index is not None)))
     before = _before(tree, path)
     board = next(filter(None, (_board(grid, options) for grid in GAMES[table.game].grids)), ())
     if board:
@@ -301,16 +301,16 @@ def _range(view: State, options: Sequence[NextPart], part: int) -> str:
     rest. A page of actions that need a confirmation is marked with a sign."""
     if not options:
         return ""
-    late = [_late(view, option.sample, part, option.index is not None) for option in options]
-    listed = [option for option, where in zip(options, late, strict=True) if where == 1] or options
-    sign = "⚠ " if set(late) == {2} else ""
+    ranks = [_rank(view, option.sample, part, option.index is not None) for option in options]
+    listed = [option for option, rank in zip(options, ranks, strict=True) if rank == 1] or options
+    sign = "⚠ " if set(ranks) == {2} else ""
     return sign + "–".join(dict.fromkeys(listed[n].part.lstrip(">") for n in (0, -1)))
 
 
 def _leads(view: State, options: Sequence[NextPart], part: int) -> list[str]:
     """Return those of *options* that come before the others and are outside their range."""
-    late = [_late(view, option.sample, part, option.index is not None) for option in options]
-    return [option.part for option, where in zip(options, late, strict=True) if where == 0] if 1 in late else []
+    ranks = [_rank(view, option.sample, part, option.index is not None) for option in options]
+    return [option.part for option, rank in zip(options, ranks, strict=True) if rank == 0] if 1 in ranks else []
 
 
 def _columns(widest: int) -> int:
@@ -389,7 +389,7 @@ def _whole(table: Table, view: State, tree: Tree, path: Path, lang: str) -> dict
         """Keep choices of a secondary grid in the order in which it is drawn."""
         _, action = numbered
         first, last = action.parts[len(path)], action.parts[-1]
-        return _late(view, action, len(path), True), firsts.index(first), lies.get(last, 0)
+        return _rank(view, action, len(path), True), firsts.index(first), lies.get(last, 0)
 
     for index, action in sorted(actions, key=place):
         parts = range(len(path), len(action.parts))

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 import texts
 from bot.replies.words import names, now_playing, say
-from bot.tables.preferences import LATE, hours
+from bot.tables.preferences import ON_TIMEOUT, hours
 from bot.tables.table import By, Entry, Result, Table
 from rules import GAMES, News, State
 
@@ -138,7 +138,7 @@ def _of_table(table: Table, ended: Result) -> str:
         return ended.reason
     if hours(table.clock) is None:
         return "silent"
-    return "timeout.chosen" if table.late == LATE.choices[0] else "timeout"
+    return "timeout.chosen" if table.on_timeout == ON_TIMEOUT.choices[0] else "timeout"
 
 
 def _tells_more(winners: Sequence[int], scores: Sequence[int], view: State) -> bool:

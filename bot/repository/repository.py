@@ -42,7 +42,7 @@ KEPT = 512
 """Positions and places in memory."""
 DAY_MS = 24 * 3600 * 1000
 LOBBY_MS = DAY_MS
-AWAY_MS = round(deadlines.AWAY.total_seconds() * 1000)
+UNREACHABLE_MS = round(deadlines.LONGEST_UNREACHABLE.total_seconds() * 1000)
 FORCED_MS = 12_000
 """Time for people to look at the board, or to act themselves, before the table plays a forced action."""
 FORCED_LONGEST_MS = 60_000
@@ -79,7 +79,7 @@ Listener = Callable[[Snapshot], Awaitable[None]]
 class Hooks(Struct, frozen=True):
     """Optional hooks of `Repository.change`.
 
-    *before*: return `Instead` if the change must not be applied to the table, for example because the request is late.
+    *before*: return `Instead` if the change must not be applied to the table, for example because the request is stale.
     *answer*: return the reply to a saved change. Called with the saved snapshot and the reply of the change, before
     listeners are called.
     """
@@ -298,7 +298,7 @@ class Repository:
         """Stop the time of *table* if it holds *place*, which takes no posts. Listeners are not called."""
 
         async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply | None]:
-            if snapshot.table.is_away or not _holds(snapshot.table, place):
+            if snapshot.table.is_unreachable or not _holds(snapshot.table, place):
                 return None, None
             return Step(absence.lose_place(snapshot.table, self.now_ms()), snapshot.state), None
 
@@ -310,7 +310,7 @@ class Repository:
         """Let *table* go on if it holds *place*, which takes posts again."""
 
         async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply | None]:
-            if not snapshot.table.is_away or not _holds(snapshot.table, place):
+            if not snapshot.table.is_unreachable or not _holds(snapshot.table, place):
                 return None, None
             return Step(absence.regain_place(snapshot.table, self.now_ms()), snapshot.state), None
 
@@ -353,7 +353,7 @@ class Repository:
         if table.phase == Phase.RUNNING and before.table.phase == Phase.LOBBY:
             table = replace(table, begun_ms=now_ms)
         after = Step(table, step.state)
-        lobby_ms = 2 * LOBBY_MS + (AWAY_MS if table.is_away else 0)
+        lobby_ms = 2 * LOBBY_MS + (UNREACHABLE_MS if table.is_unreachable else 0)
         keep_ms = {Phase.LOBBY: lobby_ms, Phase.RUNNING: None, Phase.OVER: self.keep_days * DAY_MS}[table.phase]
         settles = before.table.phase != Phase.OVER and rating.ranks(table) is not None
         # Another process records the result later if this one ends before it does.
@@ -501,6 +501,6 @@ def _unrecorded(snapshot: Snapshot, now_ms: int, lease_ms: int) -> UnrecordedPos
         or now_ms - snapshot.recent[-1].at_ms > lease_ms
     ):
         return None
-    if message is not None and (message.revision >= table.revision or message.page == tables.page(table)):
+    if message is not None and (message.revision >= table.revision or message.subject == tables.subject(table)):
         return None
     return UnrecordedPost(table.revision, table.mark)

@@ -1,6 +1,6 @@
 """All requests that people can make, one class for each kind. Knows no platform.
 
-`bot.requests.registry` explains a declaration. `bot.requests.commands` reads requests from updates; methods with
+`bot.requests.registry` explains a declaration. `bot.requests.parsing` reads requests from updates; methods with
 `bot.service.feature.answers` answer them. Menus list the commands in the order of this file.
 """
 
@@ -117,13 +117,13 @@ class ChooseColour(Request, frozen=True):
     choice: int
 
 
-@request("clock", "late", by="late", gate=LOBBY)
+@request("clock", "late", by="on_timeout", gate=LOBBY)
 class ChooseClock(Request, frozen=True):
-    """Set the time for a turn, or (*late*) the rule for the end of that time, by number."""
+    """Set the time for a turn, or (*on_timeout*) the rule for the end of that time, by number."""
 
     table: TableId
     choice: int
-    late: bool = False
+    on_timeout: bool = False
 
 
 @request("calls", gate=LOBBY)
@@ -156,7 +156,7 @@ class Invite(Request, frozen=True):
 
 @request(
     gate=GAME,
-    command=Command("move", (Argument("move", completes=True, former="notation"),), alone=True),
+    command=Command("move", (Argument("move", completes=True, former="notation"),), unseen=True),
     plays=True,
 )
 class Move(Request, frozen=True):
@@ -170,7 +170,7 @@ class Move(Request, frozen=True):
         return cls(text) if text.strip() else Menu()
 
 
-@request("menu", gate=GAME, label="button.move", step=True)
+@request("menu", gate=GAME, label="button.move", in_menu=True)
 class Menu(Request, frozen=True):
     """Show the choices of a turn. *path*: the parts chosen so far, by number. Without a stamp the menu begins anew."""
 
@@ -180,7 +180,7 @@ class Menu(Request, frozen=True):
     path: tuple[int, ...] = ()
 
 
-@request("play", "sure", by="sure", gate=GAME, step=True, plays=True)
+@request("play", "sure", by="sure", gate=GAME, in_menu=True, plays=True)
 class Play(Request, frozen=True):
     """Play an action by its number in ``actions()``. *sure*: the person has confirmed it."""
 
@@ -214,7 +214,7 @@ class Board(Request, frozen=True):
 @request(
     "view",
     gate=Gate(Scope.LAST, bound_to_board=True, bound_to_place=True),
-    command=Command("view", alone=True),
+    command=Command("view", unseen=True),
     label="button.view",
 )
 class View(Request, frozen=True):
@@ -223,7 +223,7 @@ class View(Request, frozen=True):
     table: TableId | None = None
 
 
-@request("hint", gate=GAME, command=Command("hint", alone=True), label="button.hint", catalogue="house")
+@request("hint", gate=GAME, command=Command("hint", unseen=True), label="button.hint", catalogue="house")
 class Hint(Request, frozen=True):
     """Show the house's choice."""
 
@@ -253,7 +253,7 @@ class More(Request, frozen=True):
     table: TableId | None = None
 
 
-@request("undo", gate=GAME, command=Command("undo"), label="button.undo", step=True)
+@request("undo", gate=GAME, command=Command("undo"), label="button.undo", in_menu=True)
 class Undo(Request, frozen=True):
     """Take back the person's last action."""
 
@@ -323,14 +323,14 @@ class Rematch(Request, frozen=True):
 # Looking things up
 
 
-@request("games", command=Command("games", alone=True))
+@request("games", command=Command("games", unseen=True))
 class Games(Request, frozen=True):
     """Show a page of the person's tables everywhere."""
 
     page: int = 0
 
 
-@request("history", gate=LOOK, command=Command("history", alone=True), label="button.history")
+@request("history", gate=LOOK, command=Command("history", unseen=True), label="button.history")
 class History(Request, frozen=True):
     """Show the moves so far; *page* 0 has the newest."""
 
@@ -338,7 +338,7 @@ class History(Request, frozen=True):
     page: int = 0
 
 
-@request(command=Command("stats", (Argument("person", choices="people"),), alone=True))
+@request(command=Command("stats", (Argument("person", choices="people"),), unseen=True))
 class Stats(Request, frozen=True):
     """Show a person's record here. *person*: a name or a mention as typed, "" for the person who asks."""
 
@@ -349,7 +349,7 @@ class Stats(Request, frozen=True):
         return cls(arguments.get("person", "").strip()[:LONGEST_TEXT])
 
 
-@request("top", command=Command("top", A_GAME, alone=True))
+@request("top", command=Command("top", A_GAME, unseen=True))
 class Top(Request, frozen=True):
     """Show the best players here. *game* None: of a game that was played here."""
 
@@ -379,7 +379,7 @@ class Share(Request, frozen=True):
     table: TableId | None = None
 
 
-@request("verify", gate=LOOK, command=Command("verify", alone=True), label="button.verify")
+@request("verify", gate=LOOK, command=Command("verify", unseen=True), label="button.verify")
 class Verify(Request, frozen=True):
     """Check the luck of the game."""
 
@@ -397,7 +397,7 @@ class ShowReview(Request, frozen=True):
 # Settings and personal data
 
 
-@request("settings", gate=MANAGES, command=Command("settings", alone=True))
+@request("settings", gate=MANAGES, command=Command("settings", unseen=True))
 class Settings(Request, frozen=True):
     """Show settings of the person ("me") or of the place ("place"); "": of the place if the person manages it."""
 
@@ -414,7 +414,7 @@ class Set(Request, frozen=True):
     choice: int
 
 
-@request("privacy", command=Command("privacy", alone=True), label="button.privacy")
+@request("privacy", command=Command("privacy", unseen=True), label="button.privacy")
 class Privacy(Request, frozen=True):
     """Show which data the bot stores about the person."""
 
@@ -441,7 +441,7 @@ class Forget(Request, frozen=True):
 # Reading
 
 
-@request("rules", command=Command("rules", A_GAME, alone=True), label="button.rules")
+@request("rules", command=Command("rules", A_GAME, unseen=True), label="button.rules")
 class Rules(Request, frozen=True):
     """Show a page of a game's rules. *game* None: of the table in this place, or a list of games."""
 
@@ -453,7 +453,7 @@ class Rules(Request, frozen=True):
         return cls(game_of(arguments))
 
 
-@request("learn", command=Command("learn", A_GAME, alone=True), label="button.learn")
+@request("learn", command=Command("learn", A_GAME, unseen=True), label="button.learn")
 class Learn(Request, frozen=True):
     """Show a step of a game's lesson, from 0, or answer it with an *offer*, by number.
 
@@ -479,7 +479,7 @@ class AnswerLesson(Request, frozen=True):
     shown: bool
 
 
-@request("help", command=Command("help", alone=True), label="button.help")
+@request("help", command=Command("help", unseen=True), label="button.help")
 class Help(Request, frozen=True):
     """Show a page of the help; None: the first."""
 

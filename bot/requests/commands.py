@@ -1,6 +1,6 @@
-"""Reads updates: typed text, named arguments and pressed buttons become requests. Knows no platform.
+"""The commands with their names and arguments, and facts about buttons. Knows no platform.
 
-Adapters import this module and no other one of the requests: it offers commands, and facts about buttons.
+Adapters import this module and no other one of the requests.
 """
 
 from collections.abc import Mapping
@@ -11,11 +11,11 @@ from msgspec import Struct
 
 import texts
 from bot import requests
-from bot.chat import Body, Opened, PlainMessage, Press, SlashCommand, Typed, Update
-from bot.requests import Request, registry
-from bot.requests.arguments import LONGEST_TEXT, game_named
+from bot.chat import Body, Opened, PlainMessage, Press, SlashCommand, Typed
+from bot.requests import registry
+from bot.requests.arguments import game_named
 from bot.requests.payload import is_one as is_payload
-from bot.requests.registry import Argument, Command, Declaration
+from bot.requests.registry import Argument, Command
 from bot.tables.preferences import CLOCKS
 from rules import GAMES
 from rules.notation import plain
@@ -33,9 +33,8 @@ __all__ = [
     "command_named",
     "game_named",
     "is_close",
+    "is_in_menu",
     "is_payload",
-    "is_step",
-    "parse",
 ]
 
 COMMANDS = tuple(registry.COMMANDS)
@@ -74,8 +73,7 @@ def argument_choices(argument: Argument) -> tuple[ArgumentChoice, ...]:
 def command_named(word: str) -> Command | None:
     """Return the command that *word* names, in English or in another language.
 
-    >>> found = command_named("NeuesSpiel")
-    >>> found.name, command_named("nothing")
+    >>> command_named("NeuesSpiel").name, command_named("nothing")
     ('newgame', None)
     """
     name = plain(word)
@@ -113,58 +111,16 @@ def asks_to_manage(body: Body) -> bool:
             assert_never(other)
 
 
-def parse(update: Update) -> Request:
-    """Return the request that *update* makes; `Unknown` for anything that cannot be read.
-
-    >>> from bot.chat import Person, Place
-    >>> def typed(text): return parse(Update("x:1", Person("x:anna", "Anna"), Place("x:hall"), Typed(text)))
-    >>> typed("/move b3-c4")
-    Move(text='b3-c4')
-    >>> typed("/NEWGAME  Nothing hard")
-    NewGame(game='nothing', house=False, wishes=('hard',))
-    >>> typed("/regeln colorio")
-    Rules(game='colorio', page=0)
-    """
-    match update.body:
-        case Press(payload):
-            return registry.read(payload) or requests.Unknown("")
-        case SlashCommand(name, arguments):
-            declaration = registry.BY_COMMAND.get(name)
-            if declaration is None:
-                return requests.Unknown(name[:80])
-            return declaration.kind.from_command(_by_present_names(declaration, arguments))
-        case Typed(text):
-            name, _, rest = text[: LONGEST_TEXT + 100].strip().removeprefix("/").partition(" ")
-            command = command_named(name)
-            if command is None:
-                return requests.Unknown(text[:80])
-            first = {argument.name: rest.strip() for argument in command.arguments[:1]}
-            return registry.BY_COMMAND[command.name].kind.from_command(first)
-        case PlainMessage(text):
-            return requests.Move(text)
-        case Opened():
-            return requests.Welcome()
-        case other:
-            assert_never(other)
-
-
-def _by_present_names(declaration: Declaration, arguments: Mapping[str, str]) -> dict[str, str]:
-    """Return *arguments* by their present names; clients may still send the former ones."""
-    command = declaration.command
-    present = {argument.former: argument.name for argument in command.arguments if argument.former} if command else {}
-    return {present.get(name, name): value for name, value in arguments.items()}
-
-
-def is_step(payload: str) -> bool:
+def is_in_menu(payload: str) -> bool:
     """Return whether a button goes on in a menu of its own, not under a board.
 
-    >>> is_step("menu:k3v7qpm2xa"), is_step("menu:k3v7qpm2xa-b7q:17.0"), is_step("close:")
+    >>> is_in_menu("menu:k3v7qpm2xa"), is_in_menu("menu:k3v7qpm2xa-b7q:17.0"), is_in_menu("close:")
     (False, True, True)
     """
     request = registry.read(payload)
     if isinstance(request, requests.Close):
         return request.table is None  # boards have no such button
-    return request is not None and request.declaration.step and getattr(request, "stamp", None) is not None
+    return request is not None and request.declaration.in_menu and getattr(request, "stamp", None) is not None
 
 
 def is_close(payload: str) -> bool:

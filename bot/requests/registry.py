@@ -1,6 +1,6 @@
 """The registry of requests. A declaration has everything about a kind of request except its answer.
 
-    @request("history", gate=LOOK, command=Command("history", alone=True), label="button.history")
+    @request("history", gate=LOOK, command=Command("history", unseen=True), label="button.history")
     class History(Request, frozen=True):
         table: TableId | None = None
         page: int = 0
@@ -81,13 +81,13 @@ class Argument(Struct, frozen=True):
 class Command(Struct, frozen=True):
     """A command. Its names and descriptions are the texts ``command.<name>…`` of the table's catalogue.
 
-    *manages*: as of its `Gate`. *alone*: others need not see that it was given, because the answer is private or a post
-    of its own. *listed*: is in menus of commands, and can be typed.
+    *manages*: as of its `Gate`. *unseen*: others need not see that it was given, because the answer is private or a
+    post of its own. *listed*: is in menus of commands, and can be typed.
     """
 
     name: str
     arguments: tuple[Argument, ...] = ()
-    alone: bool = False
+    unseen: bool = False
     manages: bool = False
     listed: bool = True
 
@@ -115,7 +115,7 @@ class Declaration(Struct, frozen=True):
     """Everything about a kind of request except its answer.
 
     *verbs*: of its buttons: one, or two, for *by* false and true. *label*: text id of its usual button, in
-    *catalogue*. *step*: a stamped button goes on in a menu. *plays*: a person with such a request counts as a
+    *catalogue*. *in_menu*: a stamped button goes on in a menu. *plays*: a person with such a request counts as a
     player.
     """
 
@@ -127,7 +127,7 @@ class Declaration(Struct, frozen=True):
     command: Command | None = None
     label: str = ""
     catalogue: str = "table"
-    step: bool = False
+    in_menu: bool = False
     plays: bool = False
 
 
@@ -145,7 +145,7 @@ def request(
     command: Command | None = None,
     label: str = "",
     catalogue: str = "table",
-    step: bool = False,
+    in_menu: bool = False,
     plays: bool = False,
 ) -> Callable[[Kind], Kind]:
     """Declare the decorated class as a kind of request; see `Declaration`."""
@@ -153,7 +153,9 @@ def request(
         command = replace(command, manages=True)
 
     def declare(kind: Kind) -> Kind:
-        declaration = Declaration(kind, Codec(kind, verbs, by), verbs, by, gate, command, label, catalogue, step, plays)
+        declaration = Declaration(
+            kind, Codec(kind, verbs, by), verbs, by, gate, command, label, catalogue, in_menu, plays
+        )
         kind.declaration = declaration
         DECLARATIONS.append(declaration)
         for verb in verbs:

@@ -59,13 +59,13 @@ def begin() -> None:
     gc.enable()
 
 
-async def measure(late: Histogram, every_s: float = LOOK_S) -> None:
+async def measure(delay: Histogram, every_s: float = LOOK_S) -> None:
     """Record the delay of the event loop after short sleeps, until cancelled."""
     clock = asyncio.get_running_loop().time
     while True:
         due = clock() + every_s
         await asyncio.sleep(every_s)
-        late.observe(max(0.0, clock() - due))
+        delay.observe(max(0.0, clock() - due))
 
 
 class Tidying:

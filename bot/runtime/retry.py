@@ -33,7 +33,7 @@ class Retry(Struct, frozen=True):
         return min(self.first_s * 2 ** min(tried, 32) if wanted_s is None else wanted_s, self.longest_s)
 
 
-ANSWERS = Retry(tries=6, first_s=1.0, longest_s=60.0)
+AWAITED_POSTS = Retry(tries=6, first_s=1.0, longest_s=60.0)
 """Policy for posts that a person waits for: a greeting, a film."""
 
 BOARDS = Retry(tries=6, first_s=1.0, longest_s=120.0)
@@ -104,7 +104,7 @@ class Refusals:
         self.times = 0
 
 
-async def insist(call: Callable[[], Awaitable[T]], clock: Clock, retry: Retry = ANSWERS) -> T:
+async def insist(call: Callable[[], Awaitable[T]], clock: Clock, retry: Retry = AWAITED_POSTS) -> T:
     """What *call* gives, tried again after the pauses that the platform wants. Raises Undelivered."""
     for tried in range(retry.tries):
         try:

@@ -103,7 +103,7 @@ class Agreements:
         update, lang = context.update, context.lang
         now = await self._due.note_silence(context.snapshot, update.person.id)
         state = now.state if now.table.phase == Phase.RUNNING else None
-        if request.sure and state is not None and context.is_late(now.table):
+        if request.sure and state is not None and context.is_stale(now.table):
             return notes.not_ended(now.table, state.actor, lang)
 
         async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply]:
@@ -177,7 +177,7 @@ class Agreements:
                     step = await self._repository.without_unsent(snapshot, absence.play_turn)
                 case 2:
                     step = await self._repository.without_unsent(
-                        snapshot, lambda table, state: absence.take_seat(table, state, now_ms)
+                        snapshot, lambda table, state: absence.give_seat_to_house(table, state, now_ms)
                     )
                     if not request.sure:
                         return None, notes.taking(table, state.actor, step.table, lang)

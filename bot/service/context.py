@@ -32,7 +32,7 @@ class Context(Struct, frozen=True):
         named: TableId | None = getattr(self.request, "table", None)
         return named
 
-    def is_late(self, table: Table) -> bool:
+    def is_stale(self, table: Table) -> bool:
         """Return whether the request was made for an earlier state of *table*."""
         stamp: Stamp | None = getattr(self.request, "stamp", None)
         return stamp is not None and not stamp.fits(table)

@@ -131,7 +131,7 @@ class Due:
                 case By.TABLE if not could_be_seen(snapshot, to_ms(now)):
                     return from_ms(to_ms(now) + FORCED_MS)
                 case By.TABLE:
-                    await self._outbox.fade(table, step=True)  # a menu for forced actions has no use any more
+                    await self._outbox.fade(table, this_turn_too=True)  # a menu for forced actions has no use any more
                     await self._repository.advance(snapshot, forced_actions.play_forced(step, to_ms(now)))
                 case By.PERSON:
                     return await self._wait_for_person(snapshot, state, now)

@@ -4,12 +4,12 @@
     1 small talk   a text without a command is a move or ignored; ignored texts cost no allowance
     2 rate limit   one request of the person's allowance
     3 language     the person's language
-    4 reading      the request (`bot.requests`)
+    4 parsing      the request (`bot.requests`)
     5 table        the table that the request is about
     6 place        a table elsewhere answers only its own players; buttons that it left behind only lead to it; a
                    resting table is resumed first; the manage right is checked for the table's own place; buttons under
                    an older board only lead to the newest one
-    7 moment       a button must have been made for the present save or turn (`Context.is_late`)
+    7 moment       a button must have been made for the present save or turn (`Context.is_stale`)
     8 rules        the handlers, `bot.tables` and the game decide the rest
 
 `Gates` evaluates 0 to 6. `Repository.change` evaluates 7 in its hook and 8 in `apply`, before every attempt to save.
@@ -24,7 +24,7 @@ from bot.chat import Chat, PlainMessage, Press, Typed, Undelivered, Update, plat
 from bot.repository.lookup import Lookup
 from bot.repository.preferences import Preferences
 from bot.requests import Move, Request
-from bot.requests.commands import parse
+from bot.requests.parsing import parse
 from bot.requests.registry import Scope
 from bot.runtime.rate_limit import RateLimit
 from bot.service.context import Context

@@ -43,7 +43,7 @@ from bot.store import Conflict, Repeated
 from bot.store.store import Store
 from bot.tables import absence, anonymous, seating
 from bot.tables import table as tables
-from bot.tables.preferences import CLOCK, LANG, LATE, OPENS, PINGS, THEME, calling, chosen
+from bot.tables.preferences import CLOCK, LANG, ON_TIMEOUT, OPENS, PINGS, THEME, calling, chosen
 from bot.tables.snapshot import Snapshot
 from bot.tables.table import Denied, Phase, Seat, Step, Table, TableId
 from rules import GAMES
@@ -107,7 +107,7 @@ class Lobbies:
             raise Denied(f"no_thread.{update.thread_access}")
         blank = replace(await self._blank(update, lang), game=request.game)
         new = await self._wished(blank, wishing.numbered(request.game, request.wishes), update, lang)
-        await self._take_seat(update.person.id, new.id)  # before a thread exists that would stay empty
+        await self._reserve_seat(update.person.id, new.id)  # before a thread exists that would stay empty
         try:
             thread = await self._chats[platform(update.place.id)].open_thread(update.place.id, words.thread_title(new))
         except Undelivered as no:
@@ -200,14 +200,14 @@ class Lobbies:
         ]
         return replace(table, seats=tuple(seats))
 
-    async def _take_seat(self, person: PersonId, at: TableId) -> None:
+    async def _reserve_seat(self, person: PersonId, at: TableId) -> None:
         """Reserve a seat within the limits, also against concurrent requests. Denied: many_lobbies, many_games."""
         mine = await self._lookup.tables_of(person, besides=at)
         seated = [snapshot.table for snapshot in mine if snapshot.table.seat_of(person) is not None]
         lobbies = MOST_LOBBIES - sum(table.phase == Phase.LOBBY for table in seated)
         room = min(lobbies, MOST_TABLES - len(seated))
         known = [snapshot.table.id for snapshot in mine]  # also seats that the person has given up
-        if not await self._store.take_seat(person, at, besides=known, room=room, now_ms=self._repository.now_ms()):
+        if not await self._store.reserve_seat(person, at, besides=known, room=room, now_ms=self._repository.now_ms()):
             raise Denied("many_lobbies", n=MOST_LOBBIES) if room == lobbies else Denied("many_games", n=MOST_TABLES)
 
     async def _joined(self, table: Table, update: Update, lang: str) -> Table:
@@ -244,7 +244,7 @@ class Lobbies:
         *beside*: the payload of a button that opens it beside the place.
         """
         check_visit(table, lang)
-        await self._take_seat(update.person.id, table.id)
+        await self._reserve_seat(update.person.id, table.id)
         on = await self._repository.on(table.place)
         if on is not None and on.table.phase != Phase.OVER:
             if on.table.id == table.id:
@@ -346,7 +346,7 @@ class Lobbies:
 
         async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply]:
             table = await self._joined(snapshot.table, update, lang)
-            await self._take_seat(update.person.id, table.id)
+            await self._reserve_seat(update.person.id, table.id)
             step = seating.start(table, table.host) if seating.is_full(table) else Step(table)
             return step, notes.toast("lobby.joined", lang)
 
@@ -426,7 +426,7 @@ class Lobbies:
         def chosen_by(table: Table, person: PersonId) -> Table:
             if table.replies_only:
                 raise Denied("visiting.clock")
-            return clocked(table, person, request.choice, request.late)
+            return clocked(table, person, request.choice, request.on_timeout)
 
         return await self._choose(context, chosen_by, select_payload(request))
 
@@ -492,12 +492,12 @@ def check_visit(table: Table, lang: str) -> None:
     raise Denied(code, game=words.game_name(table.game, lang), ways=texts.listed(ways, lang))
 
 
-def clocked(table: Table, person: PersonId, choice: int, late: bool) -> Table:
-    """Return *table* with another clock, or (*late*) another rule for overdue players. Denied: stale, and see
+def clocked(table: Table, person: PersonId, choice: int, on_timeout: bool) -> Table:
+    """Return *table* with another clock, or (*on_timeout*) another rule for overdue players. Denied: stale, and see
     `seating.choose_clock`."""
-    choices = (LATE if late else CLOCK).choices
+    choices = (ON_TIMEOUT if on_timeout else CLOCK).choices
     if choice >= len(choices):
         raise Denied("stale")
-    if late:
+    if on_timeout:
         return seating.choose_clock(table, person, table.clock, choices[choice])
-    return seating.choose_clock(table, person, choices[choice], table.late)
+    return seating.choose_clock(table, person, choices[choice], table.on_timeout)

@@ -126,7 +126,7 @@ class Places:
     async def _retry(self, place: PlaceId) -> None:
         """Post the board that waits for *place*; the table goes on if the post is taken."""
         snapshot = await self._repository.on(place)
-        if snapshot is not None and snapshot.table.is_away:
+        if snapshot is not None and snapshot.table.is_unreachable:
             self._outbox.show(snapshot, again=True)
         elif snapshot is not None and snapshot.table.replies_only and not snapshot.is_shown:
             self._outbox.show(snapshot)

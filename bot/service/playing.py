@@ -164,7 +164,7 @@ class Playing:
         return await self._my_games.onward(person, mine, done.reply, context.lang)
 
     async def change(self, context: Context, apply: Change, tells: bool = True) -> Reply | None:
-        """Apply a change, unless the request is late. If the person is then in the middle of a turn, reply with the
+        """Apply a change, unless the request is stale. If the person is then in the middle of a turn, reply with the
         next menu.
 
         A typed move gets that menu only if the others do not see its result yet. *tells*: the menu also confirms the
@@ -174,23 +174,23 @@ class Playing:
         return None if done is None else done.reply
 
     async def plain_change(self, context: Context, apply: Change) -> Reply | None:
-        """Apply a change, unless the request is late; no menu follows."""
-        hooks = Hooks(before=partial(self.answer_if_late, context))
+        """Apply a change, unless the request is stale; no menu follows."""
+        hooks = Hooks(before=partial(self.answer_if_stale, context))
         done = await self._repository.change(context.snapshot, apply, context.update.id, hooks=hooks)
         return None if done is None else done.reply
 
     async def _changed(self, context: Context, apply: Change, tells: bool) -> Applied | None:
         hooks = Hooks(
-            before=partial(self.answer_if_late, context), answer=partial(self._with_next_menu, context, tells)
+            before=partial(self.answer_if_stale, context), answer=partial(self._with_next_menu, context, tells)
         )
         return await self._repository.change(context.snapshot, apply, context.update.id, hooks=hooks)
 
-    async def answer_if_late(self, context: Context, snapshot: Snapshot) -> Instead | None:
-        """Hook of `Repository.change`: a late request is answered with the table as it is now.
+    async def answer_if_stale(self, context: Context, snapshot: Snapshot) -> Instead | None:
+        """Hook of `Repository.change`: a stale request is answered with the table as it is now.
 
-        A repeated update whose answer was lost is not late: it is answered with the next menu of the turn.
+        A repeated update whose answer was lost is not stale: it is answered with the next menu of the turn.
         """
-        if not context.is_late(snapshot.table):
+        if not context.is_stale(snapshot.table):
             return None
         if await self._repository.has_applied(snapshot.table, context.update.id):
             return Instead(await self._next_menu(context.update, snapshot, None, context.lang))
@@ -271,7 +271,7 @@ class Playing:
     async def menu(self, context: Context, request: Menu) -> Reply | None:
         """Show the choices of the turn."""
         update, snapshot, lang, path = context.update, context.snapshot, context.lang, request.path
-        if context.is_late(snapshot.table):
+        if context.is_stale(snapshot.table):
             return await self.view(update, snapshot, lang, moved_on=True)
         acting = who_acts(snapshot, update.person.id)
         if acting is None:

@@ -31,7 +31,7 @@ from bot.service.completing import Completing
 from bot.service.context import Context
 from bot.service.due import Due
 from bot.service.edge import judged, never_raises
-from bot.service.expiring import ExpiringReplies
+from bot.service.expiring_replies import ExpiringReplies
 from bot.service.feature import Feature, Handler
 from bot.service.gates import Gates, SmallTalk, TooFast
 from bot.service.house_turns import HouseTurns

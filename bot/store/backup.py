@@ -382,7 +382,7 @@ def _without_dangling(key: Key, tables: Collection[TableId]) -> Key | None:
 
 def _of_unknown_content(shown: BoardMessage) -> str:
     """Return the document of a message with unknown content."""
-    return documents.encoded(replace(shown, page="", mark=RESTORED)).decode()
+    return documents.encoded(replace(shown, subject="", mark=RESTORED)).decode()
 
 
 def _writes_table(kept: KeptTable, table: Table, now_ms: int) -> Callable[[Any], None]:

@@ -81,7 +81,7 @@ class Store:
         self._claim = self._script("claim")
         self._take_place = self._script("take_place")
         self._leave_place = self._script("leave_place")
-        self._take_seat = self._script("take_seat")
+        self._reserve_seat = self._script("reserve_seat")
         self._rewrite = self._script("rewrite")
         self._attach = self._script("attach")
         self.records = Records(self._calls)
@@ -433,7 +433,7 @@ class Store:
         await self._patiently(lambda: self._client.zrem(keys.person_tables(person), table_id))
         await self.leave_seat(person, table_id)
 
-    async def take_seat(
+    async def reserve_seat(
         self, person: PersonId, table_id: TableId, *, besides: Sequence[TableId], room: int, now_ms: int
     ) -> bool:
         """Reserve a seat at *table_id* for *person* and return whether there was room.
@@ -442,7 +442,7 @@ class Store:
         unless they are at one of the tables *besides*.
         """
         arguments: tuple[str | int, ...] = (table_id, now_ms, TAKING_MS, room, *besides)
-        return await self._take_seat((keys.person_seats(person),), arguments) == 1
+        return await self._reserve_seat((keys.person_seats(person),), arguments) == 1
 
     async def leave_seat(self, person: PersonId, table_id: TableId) -> None:
         """Release a reserved seat at once."""

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from bot.chat import PersonId, PlaceId
 from bot.tables.preferences import hours
 from bot.tables.table import By, Entry, Phase, Result, Step, Table, abandoned, over, require, require_seat, with_seat
-from bot.tables.waiting import Away, OfTurn, OnClock, Overdue, Resting, StandIn, clock_of, of_turn, with_turn
+from bot.tables.waiting import OfTurn, OnClock, Overdue, Resting, StandIn, Unreachable, clock_of, of_turn, with_turn
 from rules import State
 
 DAY_MS = 24 * 60 * 60 * 1000
@@ -50,10 +50,10 @@ def time_is_up(table: Table, state: State, now_ms: int) -> Step:
     if table.is_overdue:
         return play_turn(table, state)
     alone = sum(not seat.house for seat in table.seats) == 1
-    if alone or table.late == "play":
+    if alone or table.on_timeout == "play":
         return play_turn(table, state, (late,))
-    if table.late == "seat":
-        return take_seat(table, state, now_ms, (late,))
+    if table.on_timeout == "seat":
+        return give_seat_to_house(table, state, now_ms, (late,))
     overdue = Overdue(now_ms, turn.is_hushed)
     return Step(replace(_in_turn(table, overdue), question=table.ask), state, (late,))
 
@@ -113,16 +113,16 @@ def wake(table: Table, place: PlaceId, now_ms: int) -> Table:
 def lose_place(table: Table, now_ms: int) -> Table:
     """Return *table*, whose place takes no posts from now on, with its time stopped."""
     turn = of_turn(table.waiting)
-    return table if turn is None or table.is_away else replace(table, waiting=Away(now_ms, turn))
+    return table if turn is None or table.is_unreachable else replace(table, waiting=Unreachable(now_ms, turn))
 
 
 def regain_place(table: Table, now_ms: int) -> Table:
-    """Return *table*, whose place takes posts again, with the time that remained. A place that was not away: as is."""
-    away = table.waiting
-    if not isinstance(away, Away):
+    """Return *table*, whose place takes posts again, with the time that remained. A place that was reachable: as is."""
+    waiting = table.waiting
+    if not isinstance(waiting, Unreachable):
         return table
-    turn = away.turn
-    stopped_ms = now_ms - max(away.since_ms, turn.since_ms)
+    turn = waiting.turn
+    stopped_ms = now_ms - max(waiting.since_ms, turn.since_ms)
     return replace(table, waiting=replace(turn, since_ms=turn.since_ms and turn.since_ms + stopped_ms))
 
 
@@ -132,7 +132,7 @@ def play_turn(table: Table, state: State, before: tuple[Entry, ...] = ()) -> Ste
     return Step(_in_turn(table, StandIn(turn.since_ms, turn.is_hushed)), state, before)
 
 
-def take_seat(table: Table, state: State, now_ms: int, before: tuple[Entry, ...] = ()) -> Step:
+def give_seat_to_house(table: Table, state: State, now_ms: int, before: tuple[Entry, ...] = ()) -> Step:
     """Return the step with which the house takes the actor's seat; of two players the other wins.
 
     *before*: entries that come first.

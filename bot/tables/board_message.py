@@ -49,7 +49,7 @@ class BoardMessage(Struct, frozen=True, omit_defaults=True):
     """The newest message that shows a table, *at* a venue (None: unknown, the table's own).
 
     - *revision*, *mark*: of the table that it shows.
-    - *page*: the subject (`bot.tables.table.page`); a new page is a new message.
+    - *subject*: see `bot.tables.table.subject`; a new subject is a new message.
     - *news_since*: it tells the news after this revision; *events_since*: the events beside the game after this one.
     - *first_revision*: the revision with which it was posted first.
     - *opens*: it is the first board of its game and tells how the game begins.
@@ -64,7 +64,7 @@ class BoardMessage(Struct, frozen=True, omit_defaults=True):
 
     message: MessageId
     revision: int
-    page: str
+    subject: str = field(name="page")
     news_since: int = field(default=0, name="since")
     events_since: int = field(default=0, name="heard")
     first_revision: int = field(default=0, name="began")

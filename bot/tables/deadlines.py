@@ -12,7 +12,7 @@ from msgspec import Struct
 from bot.runtime.clock import from_ms
 from bot.tables.preferences import PINGS, Calm, calm_of, chosen, hours
 from bot.tables.table import Seat, Table
-from bot.tables.waiting import Away, Overdue, Resting, StandIn
+from bot.tables.waiting import Overdue, Resting, StandIn, Unreachable
 from rules import State
 
 SILENCE = timedelta(days=3)
@@ -21,7 +21,7 @@ SILENCE = timedelta(days=3)
 WARNED = timedelta(days=2)
 """Time of silence after which the silent person is reminded."""
 
-AWAY = timedelta(days=7)
+LONGEST_UNREACHABLE = timedelta(days=7)
 """Time for which a table waits for a place that takes no posts; then it ends without a result."""
 
 
@@ -51,7 +51,7 @@ class TurnTime(Struct, frozen=True):
 def turn_time(table: Table, state: State, now: datetime) -> TurnTime:
     """Return the time of the unfinished turn at *now*."""
     turn = table.waiting
-    if isinstance(turn, Away):
+    if isinstance(turn, Unreachable):
         return TurnTime(Stage.EARLY, given_up(table))
     if state.actor is None or isinstance(turn, StandIn | Resting):
         return TurnTime(Stage.EARLY, None)
@@ -80,7 +80,7 @@ def turn_time(table: Table, state: State, now: datetime) -> TurnTime:
 
 def given_up(table: Table) -> datetime | None:
     """Return when *table* ends because its place takes no posts, or None if the place takes posts."""
-    return from_ms(table.waiting.since_ms) + AWAY if isinstance(table.waiting, Away) else None
+    return from_ms(table.waiting.since_ms) + LONGEST_UNREACHABLE if isinstance(table.waiting, Unreachable) else None
 
 
 def _others(table: Table, actor: int) -> bool:

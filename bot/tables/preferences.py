@@ -62,7 +62,7 @@ OPENS = Setting("opens", ("all", "managers"))
 HIDDEN = Setting("hidden", ("off", "on"))
 """Whether a person is hidden from the statistics that others see."""
 
-LATE = Setting("late", ("ask", "play", "seat"))
+ON_TIMEOUT = Setting("late", ("ask", "play", "seat"))
 """The consequence of a timeout: the others decide, the house plays this turn, or the house takes the
 seat. A game of two ends when a seat is taken: the other player wins."""
 

@@ -130,10 +130,10 @@ def choose_option(table: Table, person: PersonId, option: int, choice: int) -> T
     return replace(table, options=chosen)
 
 
-def choose_clock(table: Table, person: PersonId, clock: str, late: str) -> Table:
+def choose_clock(table: Table, person: PersonId, clock: str, on_timeout: str) -> Table:
     """Return *table* with the clock and the consequence of a timeout. Denied: over, not_lobby, not_host."""
     _require_host(table, person)
-    return replace(table, clock=clock, late=late)
+    return replace(table, clock=clock, on_timeout=on_timeout)
 
 
 def choose_level(table: Table, person: PersonId, level: str) -> Table:
@@ -260,7 +260,7 @@ def again(table: Table, new: Table) -> Table:
         order=order,
         opener=table.host if opens else PersonId(""),
         clock=table.clock,
-        late=table.late,
+        on_timeout=table.on_timeout,
         level=table.level,
         pings=new.pings and table.pings,
     )

@@ -1,9 +1,9 @@
 """Plan how the message that shows a table changes when the table changes. Pure: `bot.delivery` carries the plan out.
 
-A table is shown at a venue by one message at a time. The subject of a message is its *page*. On the same page the
-message is edited. A new page is a new message; the former one loses its buttons, or is deleted if the game forgets::
+A table is shown at a venue by one message at a time. As long as the *subject* stays the same, the
+message is edited. A new subject is a new message; the former one loses its buttons, or is deleted if the game forgets::
 
-    nothing ──post──▶ shown ──edit (same page)──▶ shown ──post (new page, or a repost)──▶ shown
+    nothing ──post──▶ shown ──edit (same subject)──▶ shown ──post (new subject, or a repost)──▶ shown
                         │                                                                   │
                         └── up to date, or a step that only the actor sees: stays           └──▶ the former: stale
 
@@ -20,7 +20,7 @@ from bot.tables import logbook
 from bot.tables import table as tables
 from bot.tables.board_message import BoardMessage, Removal, Venue
 from bot.tables.snapshot import Snapshot
-from bot.tables.table import Phase, Table, forgets, page
+from bot.tables.table import Phase, Table, forgets, subject
 from rules import GAMES
 
 
@@ -81,8 +81,8 @@ Plan = Stay | Edit | New
 def planned(post: PendingPost, former: BoardMessage | None, *, gone: bool = False) -> Plan:
     """Return the plan by which *post* takes the place of *former*. *gone*: *former* can no longer be edited."""
     table = post.snapshot.table
-    about, at = page(table), Venue(post.elsewhere, table.lang, table.theme)
-    same = former is not None and former.page == about
+    about, at = subject(table), Venue(post.elsewhere, table.lang, table.theme)
+    same = former is not None and former.subject == about
     gone = gone or post.lost
     if table.is_resting:
         return _resting(
@@ -98,7 +98,7 @@ def planned(post: PendingPost, former: BoardMessage | None, *, gone: bool = Fals
         if same:
             return Edit(replace(former, revision=table.revision, mark=table.mark, asks=table.ask is not None, at=at))
     news_since, events_since, first = 0, 0, _tells_until(post.snapshot)
-    opens = table.phase == Phase.RUNNING and (table.turn == 0 if former is None else former.page == Phase.LOBBY)
+    opens = table.phase == Phase.RUNNING and (table.turn == 0 if former is None else former.subject == Phase.LOBBY)
     if former is not None and same:  # shown again, it tells the same news
         news_since, events_since = former.news_since, former.events_since
         first, opens = former.first_revision, former.opens
@@ -125,7 +125,7 @@ def planned(post: PendingPost, former: BoardMessage | None, *, gone: bool = Fals
     calls = not (post.again and same)  # one call a turn
     if former is None:
         return New(message, calls)
-    closed = former.page == Phase.LOBBY and table.phase == Phase.OVER and post.snapshot.state is None
+    closed = former.subject == Phase.LOBBY and table.phase == Phase.OVER and post.snapshot.state is None
     if former.fades and message.fades:
         ending = Removal.COVER
     else:  # a lobby that closed must not offer seats
@@ -139,9 +139,9 @@ def _resting(table: Table, at: Venue, former: BoardMessage | None) -> Stay | Edi
     Events beside the game are not told later: they will be old when the game goes on.
     """
     over = table.phase == Phase.OVER
-    message = former or BoardMessage(MessageId(""), table.revision, page(table))
+    message = former or BoardMessage(MessageId(""), table.revision, subject(table))
     first = table.revision if over else message.first_revision
-    now = replace(message, revision=table.revision, mark=table.mark, page=page(table), at=at)
+    now = replace(message, revision=table.revision, mark=table.mark, subject=subject(table), at=at)
     changed = replace(now, first_revision=first, events_since=table.revision, asks=False)
     return Stay(changed) if former is None or former.shows(table) else Edit(changed)
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import force_setattr, replace
 
 from bot.chat import MessageId, PersonId, PlaceId
-from bot.tables.waiting import Away, OnClock, Overdue, Resting, StandIn, Waiting, of_turn, with_turn
+from bot.tables.waiting import OnClock, Overdue, Resting, StandIn, Unreachable, Waiting, of_turn, with_turn
 from rules import GAMES, Action, News, State
 from rules.contract import checked_options
 from rules.frozen import NONE, frozen
@@ -154,7 +154,9 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     replies_only: bool = msgspec.field(default=False, name="visiting")  # see `bot.chat.Capabilities`; its stored name
     alone: bool = False  # in a private place, against the house
     clock: str = "none"  # time per turn: a choice of `bot.tables.preferences.CLOCK`
-    late: str = "ask"  # consequence of a timeout: a choice of `bot.tables.preferences.LATE`
+    on_timeout: str = msgspec.field(
+        default="ask", name="late"
+    )  # consequence: a choice of `bot.tables.preferences.ON_TIMEOUT`
     level: str = "medium"  # of the house as a guest, see `bot.house.levels`
     begun_ms: int = 0  # when the game began; 0 in a lobby
     turn_ms: int = 0  # when this turn began, or the game ended; 0 in a lobby
@@ -206,9 +208,9 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
         return isinstance(self.waiting, Resting)
 
     @property
-    def is_away(self) -> bool:
+    def is_unreachable(self) -> bool:
         """Whether its place takes no posts."""
-        return isinstance(self.waiting, Away)
+        return isinstance(self.waiting, Unreachable)
 
     @property
     def commitment(self) -> str:
@@ -373,6 +375,6 @@ def place_of_message(table: Table, relocations: int) -> PlaceId | None:
     return table.former_place or None if relocations == table.relocations - 1 else None
 
 
-def page(table: Table) -> str:
-    """Return the subject of the board message: on the same page it is edited, a new page is a new message."""
+def subject(table: Table) -> str:
+    """Return the subject of the board message: with the same subject it is edited, a new one is a new message."""
     return f"turn{table.turn}{'late' * table.is_overdue}" if table.phase == Phase.RUNNING else str(table.phase)

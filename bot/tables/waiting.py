@@ -4,10 +4,10 @@
        ▲                      │                                                    │
        └──the others wait─────┘               (each new turn begins with OnClock)◀─┘
 
-    The table's `late` may decide without a question: OnClock ──▶ StandIn, or the house takes the seat, which ends a
-    game of two (`bot.tables.absence.time_is_up`). Without a clock, Overdue lasts until the others decide.
+    The table's `on_timeout` may decide without a question: OnClock ──▶ StandIn, or the house takes the seat, which ends
+    a game of two (`bot.tables.absence.time_is_up`). Without a clock, Overdue lasts until the others decide.
 
-    OnClock, Overdue, StandIn ◀──place takes posts again── Away ◀──place refuses posts── OnClock, Overdue, StandIn
+    OnClock, Overdue, StandIn ◀──posts work again── Unreachable ◀──posts are refused── OnClock, Overdue, StandIn
     any ──another table needs the place──▶ Resting ──opened again──▶ OnClock
 
 The states of a turn keep the moment since which its time runs, so that a clock can go on after an interruption.
@@ -45,7 +45,7 @@ class StandIn(_OfTurn, frozen=True, tag="stand-in"):
 OfTurn = OnClock | Overdue | StandIn
 
 
-class Away(Struct, frozen=True, omit_defaults=True, tag="away"):
+class Unreachable(Struct, frozen=True, omit_defaults=True, tag="away"):
     """The place takes no posts since *since_ms*, and no time runs. *turn*: the state that goes on afterwards."""
 
     since_ms: int
@@ -56,13 +56,13 @@ class Resting(Struct, frozen=True, tag="resting"):
     """The table has lost its place to another one; its only person may open it again anywhere, with all the time."""
 
 
-Waiting = OnClock | Overdue | StandIn | Away | Resting
+Waiting = OnClock | Overdue | StandIn | Unreachable | Resting
 
 
 def of_turn(waiting: Waiting) -> OfTurn | None:
-    """Return the state of the turn, also if the place is away; None if the table rests."""
+    """Return the state of the turn, also if the place is unreachable; None if the table rests."""
     match waiting:
-        case Away(_, turn):
+        case Unreachable(_, turn):
             return turn
         case Resting():
             return None
@@ -71,9 +71,9 @@ def of_turn(waiting: Waiting) -> OfTurn | None:
 
 
 def with_turn(waiting: Waiting, turn: OfTurn) -> Waiting:
-    """Return *waiting* with the state *turn* of the turn. A place that is away stays away, a resting table rests."""
+    """Return *waiting* with the state *turn* of the turn. An unreachable place stays so, a resting table rests."""
     match waiting:
-        case Away():
+        case Unreachable():
             return replace(waiting, turn=turn)
         case Resting():
             return waiting

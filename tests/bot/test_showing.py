@@ -15,7 +15,7 @@ from bot.tables.board_message import (
 )
 from bot.tables.showing import Edit, New, PendingPost, Stay, planned, seen_at
 from bot.tables.snapshot import Snapshot
-from bot.tables.table import Entry, Phase, Table, page
+from bot.tables.table import Entry, Phase, Table, subject
 from bot.tables.waiting import Resting
 from rules import GAMES, State
 from tests.bot.test_table import ANNA, BEN, started
@@ -27,7 +27,7 @@ def table_at(revision: int, turn: int, mark: str = "abc", game: str = "kabooom")
 
 
 def shown(table: Table, message: str = "m1", **fields: object) -> BoardMessage:
-    return replace(BoardMessage(MessageId(message), table.revision, page(table), mark=table.mark), **fields)
+    return replace(BoardMessage(MessageId(message), table.revision, subject(table), mark=table.mark), **fields)
 
 
 def wanted(table: Table, *entries: Entry, again: bool = False, state: State | None = None) -> PendingPost:
@@ -42,7 +42,7 @@ def entry(revision: int, turn: int, action: str = "b1-c1") -> Entry:
 def test_a_table_without_a_message_is_posted() -> None:
     plan = planned(wanted(table_at(3, 1)), None)
     assert isinstance(plan, New)
-    assert (plan.board_message.revision, plan.board_message.page, plan.former) == (3, "turn1", None)
+    assert (plan.board_message.revision, plan.board_message.subject, plan.former) == (3, "turn1", None)
 
 
 def test_an_up_to_date_message_stays() -> None:
@@ -235,7 +235,7 @@ def test_litter_goes_along_to_the_next_message() -> None:
     assert plan.board_message.stale == (left,)
 
 
-def test_the_end_of_a_game_is_a_page_of_its_own() -> None:
+def test_the_end_of_a_game_is_a_subject_of_its_own() -> None:
     table = replace(table_at(4, 1), phase=Phase.OVER)
     assert isinstance(planned(wanted(table), shown(table_at(3, 1))), New)
 
@@ -259,7 +259,7 @@ def test_a_resting_table_edits_its_old_message_and_posts_nothing() -> None:
 
 def test_the_first_board_stays_the_first_when_edited_or_reposted() -> None:
     table = table_at(3, 0, game="colorio")
-    lobby = replace(shown(table_at(2, 0)), page=Phase.LOBBY)
+    lobby = replace(shown(table_at(2, 0)), subject=Phase.LOBBY)
     first = planned(wanted(table), lobby)
     assert isinstance(first, New)
     assert first.board_message.opens
@@ -277,7 +277,7 @@ def test_the_first_board_stays_the_first_when_edited_or_reposted() -> None:
 
 
 def test_the_first_board_counts_as_first_after_a_move_of_the_house() -> None:
-    lobby = replace(shown(table_at(2, 0)), page=Phase.LOBBY)
+    lobby = replace(shown(table_at(2, 0)), subject=Phase.LOBBY)
     plan = planned(wanted(table_at(4, 1), entry(4, 0)), lobby)
     assert isinstance(plan, New)
     assert plan.board_message.opens
@@ -293,7 +293,7 @@ def test_news_left_out_of_a_post_stay_out_of_its_edits() -> None:
 
 
 def test_a_lobby_that_closed_takes_its_open_seats_along() -> None:
-    lobby = replace(shown(table_at(2, 0)), page=Phase.LOBBY)
+    lobby = replace(shown(table_at(2, 0)), subject=Phase.LOBBY)
     closed = replace(table_at(3, 0), phase=Phase.OVER)
     plan = planned(PendingPost(Snapshot(table=closed)), lobby)
     assert isinstance(plan, New)

@@ -414,7 +414,7 @@ IN_WORDS = [
     (requests.End(TableId("k3v7qpm2xa"), Stamp(17, "b7q"), sure=True), "end:k3v7qpm2xa-b7q:17.1"),
     (requests.Agree(TableId("k3v7qpm2xa"), QuestionStamp(17, "b7q"), True), "agree:k3v7qpm2xa-b7q:17"),
     (requests.Agree(TableId("k3v7qpm2xa"), QuestionStamp(17, "b7q"), False), "refuse:k3v7qpm2xa-b7q:17"),
-    (requests.ChooseClock(TableId("k3v7qpm2xa"), 2, late=True), "late:k3v7qpm2xa:2"),
+    (requests.ChooseClock(TableId("k3v7qpm2xa"), 2, on_timeout=True), "late:k3v7qpm2xa:2"),
     (requests.Hide(False), "hide::0"),
     (requests.NewGame("kabooom", house=True), "new:kabooom:1"),
     (requests.NewGame(), "new:"),
@@ -665,16 +665,16 @@ def test_a_player_alone_with_the_house_has_no_one_to_ask() -> None:
 
 def test_the_agreed_consequence_happens_at_timeout() -> None:
     begun = started(ANNA, BEN, CLARA)
-    played = late(replace(begun, table=replace(begun.table, late="play")))
+    played = late(replace(begun, table=replace(begun.table, on_timeout="play")))
     assert (played.table.has_stand_in, events(played)) == (True, [("late", 0)])
-    taken = late(replace(begun, table=replace(begun.table, late="seat")))
+    taken = late(replace(begun, table=replace(begun.table, on_timeout="seat")))
     assert [seat.house for seat in taken.table.seats] == [True, False, False]
     assert (taken.table.phase, events(taken)) == (Phase.RUNNING, [("late", 0), ("taken", 0)])
 
 
 def test_with_two_players_a_timeout_loses_if_agreed() -> None:
     begun = started(ANNA, BEN)
-    step = late(replace(begun, table=replace(begun.table, late="seat")))
+    step = late(replace(begun, table=replace(begun.table, on_timeout="seat")))
     assert step.table.result == tables.Result("timeout", (1,), begun.position.standing(), of_table=True)
 
 
@@ -689,7 +689,7 @@ def test_a_table_that_all_players_left_is_over() -> None:
     for person in (BEN, CLARA):
         step = absence.resign(step.table, step.position, person, 3)
     assert step.table.phase == Phase.RUNNING
-    taken = absence.take_seat(step.table, step.position, 3)
+    taken = absence.give_seat_to_house(step.table, step.position, 3)
     assert taken.table.result == tables.Result("left", (), step.position.standing(), of_table=True)
     gone = absence.resign(step.table, step.position, ANNA, 3)
     assert gone.table.result == tables.Result("left", (), step.position.standing(), of_table=True, by=(0,))

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from bot.store import documents
 from bot.tables import absence
 from bot.tables.table import Ask, Declined, Step
-from bot.tables.waiting import Away, OnClock, Overdue, Resting, StandIn, Waiting, of_turn
+from bot.tables.waiting import OnClock, Overdue, Resting, StandIn, Unreachable, Waiting, of_turn
 from tests.bot.test_table import ANNA, BEN, CLARA, played, started
 
 HALL = "room:hall"
@@ -21,15 +21,15 @@ def waiting(state: Waiting) -> Step:
 
 
 @pytest.mark.parametrize("turn", [OnClock(3), Overdue(3, True), StandIn(3)])
-def test_a_place_that_is_away_stops_the_time_of_the_turn(turn: OnClock | Overdue | StandIn) -> None:
+def test_a_place_that_is_unreachable_stops_the_time_of_the_turn(turn: OnClock | Overdue | StandIn) -> None:
     away = absence.lose_place(waiting(turn).table, 10)
-    assert away.waiting == Away(10, turn)
+    assert away.waiting == Unreachable(10, turn)
     assert absence.lose_place(away, 15) is away
     assert absence.regain_place(away, 30).waiting == replace(turn, since_ms=23)
 
 
 def test_a_turn_that_began_while_the_place_was_away_keeps_its_whole_time() -> None:
-    away = replace(waiting(OnClock()).table, waiting=Away(10, OnClock(20)))
+    away = replace(waiting(OnClock()).table, waiting=Unreachable(10, OnClock(20)))
     assert absence.regain_place(away, 30).waiting == OnClock(30)
 
 
@@ -39,27 +39,27 @@ def test_a_place_that_was_not_away_changes_no_time() -> None:
 
 
 def test_a_table_that_rests_and_wakes_gives_the_turn_its_whole_time() -> None:
-    resting = absence.rest(waiting(Away(5, Overdue(3))).table)
+    resting = absence.rest(waiting(Unreachable(5, Overdue(3))).table)
     assert resting.waiting == Resting()
     assert absence.lose_place(resting, 7) is resting
     assert absence.wake(resting, resting.place, 9).waiting == OnClock(9)
 
 
-def test_time_that_is_up_while_the_place_is_away_leaves_it_away() -> None:
-    step = waiting(Away(5, OnClock(3, True)))
+def test_time_that_is_up_while_the_place_is_unreachable_leaves_it_so() -> None:
+    step = waiting(Unreachable(5, OnClock(3, True)))
     late = absence.time_is_up(step.table, step.position, 9)
-    assert late.table.waiting == Away(5, Overdue(9, True))
+    assert late.table.waiting == Unreachable(5, Overdue(9, True))
     again = absence.wait_again(late.table, late.position, 1, 11)
-    assert again.table.waiting == Away(5, OnClock(11, True))
+    assert again.table.waiting == Unreachable(5, OnClock(11, True))
 
 
-@pytest.mark.parametrize("state", [OnClock(3), Overdue(3), StandIn(3), Away(5, StandIn(3))])
+@pytest.mark.parametrize("state", [OnClock(3), Overdue(3), StandIn(3), Unreachable(5, StandIn(3))])
 def test_a_new_turn_begins_on_the_clock(state: Waiting) -> None:
     step = waiting(state)
     after, _ = played(step, str(step.position.actions()[0]))
     assert after.table.turn == step.table.turn + 1
     assert isinstance(of_turn(after.table.waiting), OnClock)
-    assert after.table.is_away == step.table.is_away
+    assert after.table.is_unreachable == step.table.is_unreachable
 
 
 def test_only_a_declined_question_of_this_turn_is_told() -> None:
@@ -77,8 +77,8 @@ SCHEMA_2: dict[str, tuple[dict[str, Any], Waiting]] = {
     "stand-in": ({**TURN, "deputy": 4}, StandIn(3, True)),
     "stand-in of an earlier turn": ({**TURN, "deputy": 3}, OnClock(3, True)),
     "stand-in of a silent person": ({**TURN, "deputy": 4, "overdue": True}, StandIn(3, True)),
-    "away": ({**TURN, "away_ms": 9}, Away(9, OnClock(3, True))),
-    "away and overdue": ({**TURN, "away_ms": 9, "overdue": True}, Away(9, Overdue(3, True))),
+    "away": ({**TURN, "away_ms": 9}, Unreachable(9, OnClock(3, True))),
+    "away and overdue": ({**TURN, "away_ms": 9, "overdue": True}, Unreachable(9, Overdue(3, True))),
     "resting": ({**TURN, "resting": True, "away_ms": 9}, Resting()),
     "over": ({**TURN, "phase": "over", "overdue": True}, OnClock(3, True)),
 }

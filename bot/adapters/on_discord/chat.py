@@ -208,7 +208,7 @@ class DiscordChat:
 
     async def _connected(self, answers: Answers, servers: Servers, starts: Starts) -> None:
         """One login, as long as it lasts."""
-        client = Client(answers, self._up.set, self._shards, servers.heard, starts, self._proxy)
+        client = Client(answers, self._up.set, self._shards, servers.listeners, starts, self._proxy)
         tasks: list[asyncio.Task[None]] = []
         try:
             await client.login(self._token)

@@ -74,7 +74,7 @@ def _without_tokens(record: logging.LogRecord) -> bool:
 
 
 class Client(discord.AutoShardedClient):
-    """One login. *answer* gets every interaction, *on_up* is called when a shard is ready. *heard*: listeners by
+    """One login. *answer* gets every interaction, *on_up* is called when a shard is ready. *listeners*: listeners by
     event."""
 
     def __init__(
@@ -82,7 +82,7 @@ class Client(discord.AutoShardedClient):
         answer: Callable[[discord.Interaction], Awaitable[None]],
         on_up: Callable[[], None],
         shards: tuple[range, int] | None,
-        heard: Mapping[str, Callable[[Any], None]],
+        listeners: Mapping[str, Callable[[Any], None]],
         starts: Starts,
         proxy: Proxy | None = None,
     ) -> None:
@@ -105,7 +105,7 @@ class Client(discord.AutoShardedClient):
             max_ratelimit_timeout=LONGEST_WAIT_S,
             **chosen,
         )
-        self._heard = heard
+        self._gateway_listeners = listeners
         self._shards = shards
         self._starts = starts
         self._answer = answer
@@ -154,10 +154,10 @@ class Client(discord.AutoShardedClient):
     async def on_socket_raw_receive(self, text: str) -> None:
         """Hand a raw event to its listener."""
         name = _EVENT.search(text)
-        if name is not None and name[1] in self._heard:
+        if name is not None and name[1] in self._gateway_listeners:
             event = json.loads(text)
             if event.get("t") == name[1]:
-                self._heard[name[1]](event.get("d"))
+                self._gateway_listeners[name[1]](event.get("d"))
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         await self._answer(interaction)

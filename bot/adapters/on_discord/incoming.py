@@ -83,8 +83,8 @@ def _thread_access(interaction: discord.Interaction) -> ThreadAccess:
 
 def is_for_others(update: Update) -> bool:
     """Return whether a command is useless unless other people see its result. Only if the bot is no member there."""
-    alone = {command.name for command in COMMANDS if command.alone}
-    return is_visited(update.place.id) and isinstance(update.body, SlashCommand) and update.body.command not in alone
+    unseen = {command.name for command in COMMANDS if command.unseen}
+    return is_visited(update.place.id) and isinstance(update.body, SlashCommand) and update.body.command not in unseen
 
 
 def lacking(interaction: discord.Interaction, lang: str) -> str:

@@ -37,7 +37,7 @@ class Servers:
         self.running: set[asyncio.Task[None]] = set()
 
     @property
-    def heard(self) -> dict[str, Callable[[Any], None]]:
+    def listeners(self) -> dict[str, Callable[[Any], None]]:
         """The listeners by event. They raise nothing, because that would end the connection."""
         return {
             "GUILD_CREATE": _calm(self._there),

@@ -41,7 +41,7 @@ from telegram.error import Forbidden
 from bot.adapters.on_telegram import addresses, phrasing
 from bot.adapters.on_telegram.addresses import Addressed, Form, Spot
 from bot.adapters.on_telegram.apart import Reason
-from bot.adapters.on_telegram.incoming import Heard, Pressed
+from bot.adapters.on_telegram.incoming import Envelope, Pressed
 from bot.adapters.on_telegram.links import Links
 from bot.adapters.on_telegram.pacing import Overtaken, Rank, Way, let_go
 from bot.adapters.on_telegram.phrasing import say
@@ -62,7 +62,7 @@ from bot.chat import (
     TryLater,
     Undelivered,
 )
-from bot.requests.commands import is_close, is_step
+from bot.requests.commands import is_close, is_in_menu
 from bot.runtime import names
 from bot.runtime.retry import LINES, TYPED, Retry
 
@@ -95,22 +95,22 @@ class Answers:
         self._kept = LRUCache[int, tuple[float, Reply]](MOST_KEPT)
         self._closed = LRUCache[int, float](REMEMBERED)  # closed private chats, with the time to try them again
 
-    async def answer(self, request: Heard, reply: Reply | None) -> None:
+    async def answer(self, envelope: Envelope, reply: Reply | None) -> None:
         """Show *reply*. Raises no errors of Telegram."""
-        query = None if request.pressed is None else Query(self._bot, request.pressed.query)
+        query = None if envelope.pressed is None else Query(self._bot, envelope.pressed.query)
         try:
             if reply is None or reply.role is Role.NOTHING:
                 return
-            if request.pressed is not None and query is not None:
-                await self._after_press(request, request.pressed, query, reply)
+            if envelope.pressed is not None and query is not None:
+                await self._after_press(envelope, envelope.pressed, query, reply)
             else:
-                await self._after_typing(request, reply)
+                await self._after_typing(envelope, reply)
         except Overtaken:
             log.debug("reply replaced by a newer one")
         except Undelivered as trouble:
             log.info("reply not delivered: error=%s", trouble)
             if query is not None:
-                await query.answer(say("later", request.lang), alert=True)
+                await query.answer(say("later", envelope.lang), alert=True)
         finally:
             if query is not None:
                 await query.answer()
@@ -124,87 +124,87 @@ class Answers:
         """*user* opened the private chat."""
         self._closed.pop(user, None)
 
-    def holds(self, request: Heard) -> bool:
+    def holds(self, envelope: Envelope) -> bool:
         """Return whether a press asks for a kept reply."""
-        return isinstance(request.update.body, Press) and request.update.body.payload.startswith(KEPT)
+        return isinstance(envelope.update.body, Press) and envelope.update.body.payload.startswith(KEPT)
 
-    async def hand_over(self, request: Heard) -> None:
+    async def hand_over(self, envelope: Envelope) -> None:
         """Show the kept reply to the person who pressed for it, in an ephemeral message. Raises no errors of
         Telegram."""
-        pressed, body = request.pressed, request.update.body
+        pressed, body = envelope.pressed, envelope.update.body
         if pressed is None or not isinstance(body, Press):
             return
-        query, mine = Query(self._bot, pressed.query), body.payload == f"{KEPT}{request.user}"
-        reply = self.kept(request.user) if mine else None
+        query, mine = Query(self._bot, pressed.query), body.payload == f"{KEPT}{envelope.user}"
+        reply = self.kept(envelope.user) if mine else None
         try:
             if reply is None:
-                await query.answer(say("answer.gone" if mine else "answer.other", request.lang), alert=True)
-            elif not await self._apart(request, reply):
-                self._put_back(request.user, reply)
-                await query.answer(url=self._links.url(self._bot.username, request.user))
+                await query.answer(say("answer.gone" if mine else "answer.other", envelope.lang), alert=True)
+            elif not await self._apart(envelope, reply):
+                self._put_back(envelope.user, reply)
+                await query.answer(url=self._links.url(self._bot.username, envelope.user))
                 return
             await query.answer()
             if mine and pressed.shown is not None:
-                await self._sender.delete(request.spot, pressed.shown, _late(request))
+                await self._sender.delete(envelope.spot, pressed.shown, _patient(envelope))
         except Overtaken:
             if reply is not None:
-                self._put_back(request.user, reply)
+                self._put_back(envelope.user, reply)
         except Undelivered as trouble:
             log.info("button for a kept reply not removed: error=%s", trouble)
         finally:
             await query.answer()
 
-    async def nameless(self, request: Heard) -> None:
+    async def nameless(self, envelope: Envelope) -> None:
         """Tell a person who writes in the name of a group or channel that players need a name."""
-        if request.unseen:  # an anonymous account has no private chat
+        if envelope.unseen:  # an anonymous account has no private chat
             return
-        way, reply = _late(request), Reply(text=say("nameless", request.lang))
+        way, reply = _patient(envelope), Reply(text=say("nameless", envelope.lang))
         try:
-            await _tried(lambda: self._sender.send(request.spot, reply, request.message, way), TYPED)
+            await _tried(lambda: self._sender.send(envelope.spot, reply, envelope.message_number, way), TYPED)
         except Undelivered as trouble:
             log.info("reply not delivered: error=%s", trouble)
 
-    async def _after_press(self, request: Heard, pressed: Pressed, query: Query, reply: Reply) -> None:
+    async def _after_press(self, envelope: Envelope, pressed: Pressed, query: Query, reply: Reply) -> None:
         words = phrasing.line(reply)
-        if reply.brief and not request.spot.private:  # the board is in this chat: no message for an old button
+        if reply.brief and not envelope.spot.private:  # the board is in this chat: no message for an old button
             await query.answer(reply.brief, alert=True)
-            if request.unseen:
-                await self._put_away(request, pressed, _late(request))
+            if envelope.unseen:
+                await self._put_away(envelope, pressed, _patient(envelope))
         elif reply.is_plain and not reply.role.is_menu and phrasing.units(words) <= phrasing.ALERT:
             await query.answer(words, alert=reply.role is Role.NOTE)
             if reply.role.is_toast:
-                await self._put_away(request, pressed, _late(request))
-        elif reply.role is Role.CLOSING and await self._put_away(request, pressed, _soon(request)):
+                await self._put_away(envelope, pressed, _patient(envelope))
+        elif reply.role is Role.CLOSING and await self._put_away(envelope, pressed, _urgent(envelope)):
             pass
-        elif not reply.role.is_menu or not await self._in_place(request, pressed, query, reply):
-            await self._privately(request, query, reply)
+        elif not reply.role.is_menu or not await self._in_place(envelope, pressed, query, reply):
+            await self._privately(envelope, query, reply)
             if reply.role.is_toast:  # too long for a line
-                await self._put_away(request, pressed, _late(request))
+                await self._put_away(envelope, pressed, _patient(envelope))
 
-    async def _in_place(self, request: Heard, pressed: Pressed, query: Query, reply: Reply) -> bool:
+    async def _in_place(self, envelope: Envelope, pressed: Pressed, query: Query, reply: Reply) -> bool:
         """Continue a menu in the message with the button, or as a reply to it. Return whether that was possible."""
-        shown, role = pressed.shown, self._role(request, pressed)
+        shown, role = pressed.shown, self._role(envelope, pressed)
         if shown is None:
             return False
-        if role is None and _asks(reply) and await self._apart(request, reply):
+        if role is None and _asks(reply) and await self._apart(envelope, reply):
             return True
-        if not request.unseen and (reply.secret or (role is not None and reply.expires_strictly)):
+        if not envelope.unseen and (reply.secret or (role is not None and reply.expires_strictly)):
             return False
-        if not request.unseen or (reply.role is Role.OFFERED_MENU and shown.receiver is None):
+        if not envelope.unseen or (reply.role is Role.OFFERED_MENU and shown.receiver is None):
             reply = _unmarked(reply)
         try:
             if role is not None:
-                await self._go_on(request, shown, reply, role, pressed.quotes)
+                await self._go_on(envelope, shown, reply, role, pressed.quotes)
             elif any(isinstance(row, Select) for row in reply.rows):
-                await self._send(request.spot, reply, _soon(request), shown.number)
+                await self._send(envelope.spot, reply, _urgent(envelope), shown.number)
             elif form_of(reply) is Form.TEXT and phrasing.units(words := phrasing.line(reply)) <= phrasing.ALERT:
                 keyboard = None if _only_closes(reply) else phrasing.keyboard(reply.rows)
                 await query.answer(words, alert=keyboard is None or _is_grave(reply))
                 if (
                     keyboard is not None and reply.role is not Role.OFFERED_MENU
                 ):  # a menu that ends leaves the post to delivery
-                    way = _late(request)
-                    await _tried(lambda: self._sender.edit_buttons(request.spot, shown, keyboard, way), LINES)
+                    way = _patient(envelope)
+                    await _tried(lambda: self._sender.edit_buttons(envelope.spot, shown, keyboard, way), LINES)
             else:
                 return False
         except Gone:
@@ -215,111 +215,113 @@ class Answers:
             return False  # an ephemeral message may be gone without an error code
         return True
 
-    def _role(self, request: Heard, pressed: Pressed) -> Role | None:
+    def _role(self, envelope: Envelope, pressed: Pressed) -> Role | None:
         """Return the role of the message with the pressed button; None for a post."""
         if pressed.shown is None:
             return None
-        known = self._shown.get((request.spot.chat, pressed.shown))
+        known = self._shown.get((envelope.spot.chat, pressed.shown))
         apart = pressed.shown.receiver is not None
-        own = apart or pressed.quotes is not None or (request.spot.private and _is_step(request))
+        own = apart or pressed.quotes is not None or (envelope.spot.private and _is_in_menu(envelope))
         return known or (Role.MENU if own else None)
 
-    async def _put_away(self, request: Heard, pressed: Pressed, way: Way) -> bool:
+    async def _put_away(self, envelope: Envelope, pressed: Pressed, way: Way) -> bool:
         """Delete the pressed menu, or only the buttons of one that is part of a note. Return whether it was a menu."""
-        role = self._role(request, pressed)
-        if pressed.shown is not None and role is Role.NOTE and _is_step(request):
-            await self._sender.edit_buttons(request.spot, pressed.shown, None, way)
+        role = self._role(envelope, pressed)
+        if pressed.shown is not None and role is Role.NOTE and _is_in_menu(envelope):
+            await self._sender.edit_buttons(envelope.spot, pressed.shown, None, way)
             return True
         if pressed.shown is None or role is None or not role.is_menu:
             return False
         try:
-            await self._sender.delete(request.spot, pressed.shown, way)
+            await self._sender.delete(envelope.spot, pressed.shown, way)
         except Refused:  # too old to be deleted
-            await self._sender.edit_buttons(request.spot, pressed.shown, None, way)
+            await self._sender.edit_buttons(envelope.spot, pressed.shown, None, way)
         return True
 
-    async def _go_on(self, request: Heard, shown: Addressed, reply: Reply, role: Role, quoted: int | None) -> None:
+    async def _go_on(self, envelope: Envelope, shown: Addressed, reply: Reply, role: Role, quoted: int | None) -> None:
         """Edit a reply into *reply*. A menu in a note (one's own view) keeps the picture; otherwise a message whose
         form would change is replaced."""
-        spot, way = request.spot, _soon(request)
+        spot, way = envelope.spot, _urgent(envelope)
         keeps = shown.form is Form.PHOTO and form_of(reply) is Form.TEXT and role is Role.NOTE
         if keeps or fits(shown, reply):
             await _tried(lambda: self._sender.edit(spot, shown, reply, keep_picture=keeps, way=way), _patience(way))
             await self._tell(spot, shown, reply)
         elif shown.receiver is None:
             await self._send(spot, reply, way, quoted)
-            await self._sender.delete(spot, shown, _late(request))
+            await self._sender.delete(spot, shown, _patient(envelope))
         else:
             raise Gone("another message replaces it")
 
-    async def _privately(self, request: Heard, query: Query, reply: Reply) -> None:
+    async def _privately(self, envelope: Envelope, query: Query, reply: Reply) -> None:
         reply = _linked(reply)
-        if await self._apart(request, reply):
+        if await self._apart(envelope, reply):
             return
-        if reply.role is Role.OFFERED_MENU or not request.unseen:
+        if reply.role is Role.OFFERED_MENU or not envelope.unseen:
             reply = _unmarked(reply)
         try:
-            await self._send_alone(request, reply, _soon(request, gives_way=True))
+            await self._send_alone(envelope, reply, _urgent(envelope, gives_way=True))
         except (Overtaken, TryLater):
             raise
         except Undelivered:
-            if request.spot.private:
+            if envelope.spot.private:
                 raise
-            payload = request.update.body.payload if isinstance(request.update.body, Press) else None
-            await query.answer(url=self._links.url(self._bot.username, request.user, payload))
+            payload = envelope.update.body.payload if isinstance(envelope.update.body, Press) else None
+            await query.answer(url=self._links.url(self._bot.username, envelope.user, payload))
         else:
-            await query.answer("" if request.spot.private else say("sent", request.lang))
+            await query.answer("" if envelope.spot.private else say("sent", envelope.lang))
 
-    async def _after_typing(self, request: Heard, reply: Reply) -> None:
-        if reply.role.is_toast and reply.is_plain and not request.spot.private:
-            await self._nod(request)
+    async def _after_typing(self, envelope: Envelope, reply: Reply) -> None:
+        if reply.role.is_toast and reply.is_plain and not envelope.spot.private:
+            await self._nod(envelope)
             return
         linked = _linked(reply)
-        if await self._apart(request, linked):
+        if await self._apart(envelope, linked):
             return
-        for_all = reply.role.is_menu and not reply.secret and not reply.expires_strictly and not request.unseen
-        if request.spot.private or for_all:
-            quoted = request.message if reply.rows or not request.spot.private else None
-            await self._send(request.spot, _unmarked(linked) if for_all else linked, _late(request), quoted)
+        for_all = reply.role.is_menu and not reply.secret and not reply.expires_strictly and not envelope.unseen
+        if envelope.spot.private or for_all:
+            quoted = envelope.message_number if reply.rows or not envelope.spot.private else None
+            await self._send(envelope.spot, _unmarked(linked) if for_all else linked, _patient(envelope), quoted)
             return
         try:
-            await self._send_alone(request, linked, _late(request))
+            await self._send_alone(envelope, linked, _patient(envelope))
         except TryLater:
             raise
         except Undelivered:
-            self._keep(request.user, linked)
-            way, text, button = _late(request), *self._lead(request)
-            await _tried(lambda: self._sender.send_lead(request.spot, text, button, request.message, way), TYPED)
+            self._keep(envelope.user, linked)
+            way, text, button = _patient(envelope), *self._lead(envelope)
+            await _tried(
+                lambda: self._sender.send_lead(envelope.spot, text, button, envelope.message_number, way), TYPED
+            )
 
-    def _lead(self, request: Heard) -> tuple[str, InlineKeyboardButton]:
+    def _lead(self, envelope: Envelope) -> tuple[str, InlineKeyboardButton]:
         """Return the text and the button that lead to a kept reply: by a press if Telegram takes an ephemeral message
         then, else in the private chat."""
-        if self._sender.trust.allows(request.spot, Reason(request.user, KEPT)):
-            text, label = say("answer.here", request.lang), say("answer.show", request.lang)
-            button = InlineKeyboardButton(label, callback_data=f"{KEPT}{request.user}")
+        if self._sender.trust.allows(envelope.spot, Reason(envelope.user, KEPT)):
+            text, label = say("answer.here", envelope.lang), say("answer.show", envelope.lang)
+            button = InlineKeyboardButton(label, callback_data=f"{KEPT}{envelope.user}")
         else:
-            text, label = say("answer", request.lang), say("answer.open", request.lang)
-            button = InlineKeyboardButton(label, url=self._links.url(self._bot.username, request.user))
-        if request.message is None:  # there is no message to quote
-            person = request.update.person
+            text, label = say("answer", envelope.lang), say("answer.open", envelope.lang)
+            button = InlineKeyboardButton(label, url=self._links.url(self._bot.username, envelope.user))
+        if envelope.message_number is None:  # there is no message to quote
+            person = envelope.update.person
             text = f"{names.isolated(names.shown(person.name) or names.shown(person.handle))}: {text}"
         return text, button
 
-    async def _nod(self, request: Heard) -> None:
+    async def _nod(self, envelope: Envelope) -> None:
         """React to the typed message: its public result confirms it."""
-        if request.message is not None:
+        if envelope.message_number is not None:
             with suppress(Undelivered):
-                await self._sender.nod(request.spot, request.message)
+                await self._sender.nod(envelope.spot, envelope.message_number)
 
-    async def _apart(self, request: Heard, reply: Reply) -> bool:
+    async def _apart(self, envelope: Envelope, reply: Reply) -> bool:
         """Send *reply* as an ephemeral message. Return whether that was possible."""
-        pressed = request.pressed
-        reason = Reason(request.user, "" if pressed is None else pressed.query, request.command)
-        if not self._sender.trust.allows(request.spot, reason):
+        pressed = envelope.pressed
+        reason = Reason(envelope.user, "" if pressed is None else pressed.query, envelope.command_number)
+        if not self._sender.trust.allows(envelope.spot, reason):
             return False
-        way = _late(request) if pressed is None else _soon(request, gives_way=True)
+        way = _patient(envelope) if pressed is None else _urgent(envelope, gives_way=True)
         try:
-            shown = await self._sender.send_apart(request.spot, reply, reason, way)
+            shown = await self._sender.send_apart(envelope.spot, reply, reason, way)
         except Overtaken:
             raise
         except Undelivered as no:
@@ -327,24 +329,24 @@ class Answers:
             return False
         finally:
             let_go.get()()
-        self._shown[request.spot.chat, shown] = reply.role
-        await self._tell(request.spot, shown, reply)
+        self._shown[envelope.spot.chat, shown] = reply.role
+        await self._tell(envelope.spot, shown, reply)
         former = None if pressed is None else pressed.shown
         goes = former is not None and former.receiver is not None and reply.role.is_menu
         if former is not None and goes and former.number != shown.number:  # deleted; its number is used again
             with suppress(Undelivered):
-                await self._sender.delete(request.spot, former, _late(request))
+                await self._sender.delete(envelope.spot, former, _patient(envelope))
         return True
 
-    async def _send_alone(self, request: Heard, reply: Reply, way: Way) -> None:
+    async def _send_alone(self, envelope: Envelope, reply: Reply, way: Way) -> None:
         """Send *reply* to the private chat, unless it refused a message recently."""
-        if time.monotonic() < (self._closed.get(request.user) or 0.0):
+        if time.monotonic() < (self._closed.get(envelope.user) or 0.0):
             raise Refused("the private chat is closed")
         try:
-            await self._send(Spot(request.user), reply, way)
+            await self._send(Spot(envelope.user), reply, way)
         except Refused as no:
             if isinstance(no.__cause__, Forbidden) or isinstance(no, PlaceGone):
-                self._closed[request.user] = time.monotonic() + CLOSED_S
+                self._closed[envelope.user] = time.monotonic() + CLOSED_S
             raise
 
     async def _send(self, spot: Spot, reply: Reply, way: Way, quoted: int | None = None) -> None:
@@ -366,14 +368,14 @@ class Answers:
             self._keep(user, reply)
 
 
-def _late(request: Heard) -> Way:
+def _patient(envelope: Envelope) -> Way:
     """Return the way of a message that may wait."""
-    return Way(Rank.ANSWER, request.spot)
+    return Way(Rank.ANSWER, envelope.spot)
 
 
-def _soon(request: Heard, *, gives_way: bool = False) -> Way:
+def _urgent(envelope: Envelope, *, gives_way: bool = False) -> Way:
     """Return the way of a message that is useless later: a button shows a spinner until then."""
-    return Way(Rank.ANSWER, request.spot, PRESS_WAIT_S, gives_way)
+    return Way(Rank.ANSWER, envelope.spot, PRESS_WAIT_S, gives_way)
 
 
 def _asks(reply: Reply) -> bool:
@@ -404,10 +406,10 @@ def _only_closes(reply: Reply) -> bool:
     return all(is_close(button.payload) for button in buttons)
 
 
-def _is_step(request: Heard) -> bool:
+def _is_in_menu(envelope: Envelope) -> bool:
     """Return whether the pressed button belongs to a menu, not to a board."""
-    body = request.update.body
-    return isinstance(body, Press) and is_step(body.payload)
+    body = envelope.update.body
+    return isinstance(body, Press) and is_in_menu(body.payload)
 
 
 def _patience(way: Way) -> Retry:

@@ -21,7 +21,7 @@ from bot.adapters.on_telegram import NAME, PUBLIC_API, addresses, guests, incomi
 from bot.adapters.on_telegram.answers import Answers
 from bot.adapters.on_telegram.connection import Connection, UpdatesConnection, refuses_token, ways_to
 from bot.adapters.on_telegram.guests import Guest
-from bot.adapters.on_telegram.incoming import Heard, Presence
+from bot.adapters.on_telegram.incoming import Envelope, Presence
 from bot.adapters.on_telegram.links import Links
 from bot.adapters.on_telegram.pacing import Lanes, Pace, let_go
 from bot.adapters.on_telegram.phrasing import say
@@ -304,29 +304,29 @@ class TelegramChat:
         if guest is not None:
             self._begin(self._welcome(guest))
             return
-        request, places, presence = incoming.heard(raw, self._bot.username, self._links, self._commands)
+        envelope, places, presence = incoming.contents(raw, self._bot.username, self._links, self._commands)
         if places is not None and self._core is not None:
             await self._core.place_changed(places)
         elif presence is not None and self._core is not None:
             await self._come_or_go(presence, self._core)
-        elif request is None:
+        elif envelope is None:
             if raw.callback_query is not None:
                 self._begin(Query(self._bot, raw.callback_query.id).answer())
-        elif self._answers.holds(request):
-            self._begin(self._answers.hand_over(request))
-        elif request.nameless:
-            self._begin(self._answers.nameless(request))
+        elif self._answers.holds(envelope):
+            self._begin(self._answers.hand_over(envelope))
+        elif envelope.nameless:
+            self._begin(self._answers.nameless(envelope))
         else:
-            place = request.update.place.id
-            self._topics.note(request.spot)
-            if request.spot.private:
-                self._answers.opened(request.user)
+            place = envelope.update.place.id
+            self._topics.note(envelope.spot)
+            if envelope.spot.private:
+                self._answers.opened(envelope.user)
             turn = self._turns.get(place) or asyncio.Lock()
             self._turns[place] = turn
             async with turn:  # requests of a place are handled in their order
-                kept = self._answers.kept(request.user) if request.opens else None
-                reply = kept or await self._ask(request)
-            await self._answered(request, reply)
+                kept = self._answers.kept(envelope.user) if envelope.opens else None
+                reply = kept or await self._ask(envelope)
+            await self._answered(envelope, reply)
 
     async def _welcome(self, guest: Guest) -> None:
         try:
@@ -334,14 +334,14 @@ class TelegramChat:
         except Undelivered as trouble:
             log.info("mention not answered: error=%s", trouble)
 
-    async def _answered(self, request: Heard, reply: Reply | None) -> None:
+    async def _answered(self, envelope: Envelope, reply: Reply | None) -> None:
         """Begin to answer, and wait for the first try: if the process dies before, Telegram sends the update again."""
         tried = asyncio.Event()
 
         async def answer() -> None:
             let_go.set(tried.set)
             try:
-                await self._answers.answer(request, reply)
+                await self._answers.answer(envelope, reply)
             finally:
                 tried.set()
 
@@ -356,17 +356,17 @@ class TelegramChat:
         for topic in map(addresses.place_id, self._topics.of(addresses.spot(place.id).chat)):
             await core.place_changed(PlaceRegained(topic) if presence.added else PlaceLost(topic))
 
-    async def _ask(self, request: Heard) -> Reply | None:
+    async def _ask(self, envelope: Envelope) -> Reply | None:
         assert self._core is not None
-        update = request.update
+        update = envelope.update
         if not update.may_manage and asks_to_manage(update.body):
-            may = await self._rights.may_manage(request.spot.chat, request.user)
+            may = await self._rights.may_manage(envelope.spot.chat, envelope.user)
             update = replace(update, may_manage=may)
         try:
             return await self._core.handle(update)
         except Exception:
             log.exception("Telegram: update failed: id=%s", update.id)
-            return Reply(text=say("failed", request.lang))
+            return Reply(text=say("failed", envelope.lang))
 
     async def _delete_later(self, expiry: str, place: PlaceId, message: MessageId) -> None:
         assert self._core is not None

@@ -39,9 +39,9 @@ class Pressed(Struct, frozen=True):
     quotes: int | None = None
 
 
-class Heard(Struct, frozen=True):
-    """An update with the facts for its answer. *message*: the number of a typed message. *command*: instead of it, the
-    number of a typed message in a group that only the bot received. *nameless*: see `read`.
+class Envelope(Struct, frozen=True):
+    """An update with the facts for its answer. *message_number*: of a typed message; *command_number*: of one in
+    a group that only the bot received. *nameless*: see `read`.
 
     *opens*: the private chat was opened without a request.
     """
@@ -49,11 +49,11 @@ class Heard(Struct, frozen=True):
     update: Update
     user: int
     spot: Spot
-    message: int | None = None
+    message_number: int | None = None
     pressed: Pressed | None = None
     nameless: bool = False
     opens: bool = False
-    command: int | None = None
+    command_number: int | None = None
 
     @property
     def lang(self) -> str:
@@ -65,28 +65,28 @@ class Heard(Struct, frozen=True):
         pressed = (
             self.pressed is not None and self.pressed.shown is not None and self.pressed.shown.receiver is not None
         )
-        return self.spot.private or self.command is not None or pressed
+        return self.spot.private or self.command_number is not None or pressed
 
 
-def heard(
+def contents(
     raw: telegram.Update, bot: str, links: Links, commands: Collection[str]
-) -> tuple[Heard | None, PlaceMoved | None, "Presence | None"]:
+) -> tuple[Envelope | None, PlaceMoved | None, "Presence | None"]:
     """Return the results of `read`, `moved` and `presence`, or None for all if *raw* is not as documented: the library
     does not check types."""
     try:
-        request = read(raw, bot, links, commands)
-        if request is not None:
-            request = msgspec.convert(msgspec.to_builtins(request), Heard)
-        return request, moved(raw), presence(raw)
+        envelope = read(raw, bot, links, commands)
+        if envelope is not None:
+            envelope = msgspec.convert(msgspec.to_builtins(envelope), Envelope)
+        return envelope, moved(raw), presence(raw)
     except (AttributeError, TypeError, ValueError) as error:
         log.warning("update not understood: id=%s error=%s", raw.update_id, type(error).__name__)
         return None, None, None
 
 
-def read(raw: telegram.Update, bot: str, links: Links, commands: Collection[str]) -> Heard | None:
+def read(raw: telegram.Update, bot: str, links: Links, commands: Collection[str]) -> Envelope | None:
     """Return the request in *raw*, or None. *bot*: our username. *commands*: the names of our commands.
 
-    An anonymous administrator has no identity: the result is `Heard.nameless` and must not be handled.
+    An anonymous administrator has no identity: the result is `Envelope.nameless` and must not be handled.
     """
     if raw.callback_query is not None:
         return _pressed(raw.update_id, raw.callback_query)
@@ -134,7 +134,7 @@ def _is_inside(member: telegram.ChatMember) -> bool:
     return member.status not in _OUTSIDE
 
 
-def _pressed(update: int, query: telegram.CallbackQuery) -> Heard | None:
+def _pressed(update: int, query: telegram.CallbackQuery) -> Envelope | None:
     message = query.message
     if message is None or query.data is None:
         return None
@@ -155,7 +155,7 @@ def _pressed(update: int, query: telegram.CallbackQuery) -> Heard | None:
         pressed = Pressed(query.id, None)
     person = _person(query.from_user)
     said = Update(update_id(update), person, _place(spot, person), Press(query.data), spot.private)
-    return Heard(said, query.from_user.id, spot, pressed=pressed)
+    return Envelope(said, query.from_user.id, spot, pressed=pressed)
 
 
 def _form(message: telegram.Message) -> Form:
@@ -166,7 +166,9 @@ def _form(message: telegram.Message) -> Form:
     return Form.TEXT if message.document is None else Form.DOCUMENT
 
 
-def _typed(update: int, message: telegram.Message, bot: str, links: Links, commands: Collection[str]) -> Heard | None:
+def _typed(
+    update: int, message: telegram.Message, bot: str, links: Links, commands: Collection[str]
+) -> Envelope | None:
     user, text = message.from_user, (message.text or "").strip()
     nameless = message.sender_chat is not None
     if user is None or not text or message.forward_origin is not None or message.via_bot is not None:
@@ -183,7 +185,9 @@ def _typed(update: int, message: telegram.Message, bot: str, links: Links, comma
     said = Update(update_id(update), person, _place(spot, person), body, spot.private)
     command = number(message)
     typed = message.message_id if command is None else None
-    return Heard(said, user.id, spot, message=typed, nameless=nameless, opens=body is _OPENS, command=command)
+    return Envelope(
+        said, user.id, spot, message_number=typed, nameless=nameless, opens=body is _OPENS, command_number=command
+    )
 
 
 def _answers(message: telegram.Message, bot: str) -> bool:

@@ -30,7 +30,7 @@ def listed(commands: Sequence[Command], lang: str, marks: bool = False) -> tuple
         BotCommand(
             command.name,
             cut(texts.say("table", f"command.{command.name}.about", lang), longest),
-            api_kwargs={MARK: True} if marks and command.alone else None,
+            api_kwargs={MARK: True} if marks and command.unseen else None,
         )
         for command in commands
     )
@@ -43,7 +43,7 @@ def marked(menu: Sequence[BotCommand]) -> bool:
 
 async def announce(bot: telegram.Bot, commands: Sequence[Command]) -> bool:
     """Update all menus. Return whether the server keeps the marks. Raises TelegramError."""
-    keeps = any(command.alone for command in commands)
+    keeps = any(command.unseen for command in commands)
     for scope in SCOPES:
         for tag, lang in _languages():
             menu = listed(commands, lang, marks=keeps and scope is SCOPES[0])

@@ -41,7 +41,7 @@ from bot.house.workers import Thinker, Urgency
 from bot.replies import boards, words
 from bot.repository.repository import Repository
 from bot.runtime.clock import Clock
-from bot.runtime.retry import ANSWERS
+from bot.runtime.retry import AWAITED_POSTS
 from bot.runtime.tasks import cancelled
 from bot.store import StoreDown
 from bot.tables import logbook
@@ -178,12 +178,12 @@ class Reviews:
 
     async def _keep(self, table: TableId, review: Review) -> None:
         """Store *review*, with retries, as all the work would be lost. Raises StoreDown."""
-        for tried in range(ANSWERS.tries):
+        for tried in range(AWAITED_POSTS.tries):
             try:
                 await self._store.attach(table, REVIEW, msgspec.json.encode(review))
             except StoreDown as down:
                 log.info("review not stored, retrying: table=%s error=%s", table, down)
-                await self._clock.sleep(ANSWERS.pause_s(tried))
+                await self._clock.sleep(AWAITED_POSTS.pause_s(tried))
             else:
                 return
         await self._store.attach(table, REVIEW, msgspec.json.encode(review))

@@ -164,7 +164,7 @@ async def test_restored_board_messages_count_as_unknown(
     assert found is not None
     assert found.board_message is not None
     assert found.board_message.mark == RESTORED
-    assert found.elsewhere == {hall: replace(there, page="", mark=RESTORED)}
+    assert found.elsewhere == {hall: replace(there, subject="", mark=RESTORED)}
 
 
 async def test_every_table_is_taken_at_one_moment_while_games_go_on(

@@ -438,7 +438,7 @@ async def test_an_edit_with_an_unknown_refusal_is_posted_anew(
     await crowd.says("ben", "/join")
     assert "Ben" in chat.newest().text
     assert (chat.posted, len(live(chat))) == (2, 1)
-    assert not (await table_here(store)).is_away
+    assert not (await table_here(store)).is_unreachable
 
 
 async def test_a_refused_edit_is_posted_anew_and_a_refused_post_cuts_off(
@@ -449,11 +449,11 @@ async def test_a_refused_edit_is_posted_anew_and_a_refused_post_cuts_off(
     await crowd.says("ben", "/join")
     assert "Ben" in chat.newest().text
     assert (chat.posted, len(live(chat))) == (2, 1)
-    assert not (await table_here(store)).is_away
+    assert not (await table_here(store)).is_unreachable
     chat.trouble = [Refused("thread is archived"), Refused("thread is locked")]
     await crowd.says("cleo", "/join")
     assert chat.posted == 2
-    assert (await table_here(store)).is_away
+    assert (await table_here(store)).is_unreachable
 
 
 async def test_an_unknown_refusal_of_a_post_is_retried_and_cuts_no_place_off(
@@ -464,7 +464,7 @@ async def test_an_unknown_refusal_of_a_post_is_retried_and_cuts_no_place_off(
     chat.trouble = [Unexplained("status 400, code 0") for _ in range(BOARDS.tries)]
     await done(clock, asyncio.create_task(crowd.says("anna", "/move b1-c1")))
     table = await table_here(store)
-    assert (chat.posted, table.is_away) == (posted, False)
+    assert (chat.posted, table.is_unreachable) == (posted, False)
     assert waits_s(raw, table.id, clock) == pytest.approx(WAITING_BOARDS.first_s, abs=2)
     await watched(crowd.service, clock, raw)
     assert (chat.posted, called(chat)) == (posted + 1, BEN)

@@ -10,7 +10,7 @@ from bot.service.service import Service
 from bot.store.store import Store
 from bot.tables.rating import ranks
 from bot.tables.table import Phase, Table, TableId
-from bot.tables.waiting import Away, OnClock
+from bot.tables.waiting import OnClock, Unreachable
 from rules import GAMES
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
@@ -147,7 +147,7 @@ async def test_a_regained_place_resumes_with_the_remaining_time(
     assert not (await table_of(store, table)).is_overdue
     await goes_by(crowd, clock, timedelta(hours=2))
     assert (await table_of(store, table)).is_overdue
-    assert not (await table_of(store, table)).is_away
+    assert not (await table_of(store, table)).is_unreachable
 
 
 async def test_time_that_a_place_was_away_before_a_turn_began_is_not_added_to_it(
@@ -169,7 +169,7 @@ async def test_the_newest_board_is_posted_by_itself_when_the_right_is_back(
     table = await timed(crowd, store)
     chat.trouble = [Refused("missing permissions")]
     await crowd.says("anna", "/move b1-c1")
-    assert (await table_of(store, table)).is_away
+    assert (await table_of(store, table)).is_unreachable
     posted = chat.posted
     await crowd.service.place_changed(PlaceRegained(ROOM.id))
     await crowd.service.idle()
@@ -185,7 +185,7 @@ async def test_a_place_that_still_refuses_is_tried_and_its_clock_stays_stopped(
     table = await timed(crowd, store)
     await crowd.service.place_changed(PlaceLost(ROOM.id))
     away = (await table_of(store, table)).waiting
-    assert isinstance(away, Away)
+    assert isinstance(away, Unreachable)
     await goes_by(crowd, clock, DAY)
     chat.trouble = [Refused("missing permissions")]
     await crowd.service.place_changed(PlaceRegained(ROOM.id))
@@ -236,7 +236,7 @@ async def test_a_place_without_a_table_may_go(crowd: Crowd, store: Store) -> Non
     table = await begun(crowd, store)
     await crowd.service.place_changed(PlaceLost(PlaceId("room:elsewhere")))
     await crowd.service.place_changed(PlaceRegained(PlaceId("room:elsewhere")))
-    assert not (await table_of(store, table)).is_away
+    assert not (await table_of(store, table)).is_unreachable
 
 
 async def test_a_place_said_to_be_gone_three_times_in_a_row_is_gone_for_now(
@@ -248,14 +248,14 @@ async def test_a_place_said_to_be_gone_three_times_in_a_row_is_gone_for_now(
     assert reply is not None
     for left in (2, 1):
         await tried(chat, clock, left)
-        assert not (await table_of(store, table)).is_away
+        assert not (await table_of(store, table)).is_unreachable
         await clock.advance(timedelta(seconds=61))
     await crowd.service.idle()
-    assert (await table_of(store, table)).is_away
+    assert (await table_of(store, table)).is_unreachable
     await clock.advance(timedelta(minutes=11))
     await crowd.service.repost()
     await crowd.service.idle()
-    assert not (await table_of(store, table)).is_away
+    assert not (await table_of(store, table)).is_unreachable
     assert "b1 onto c1" in chat.newest().text
 
 
@@ -269,7 +269,7 @@ async def test_a_place_that_is_there_after_all_keeps_its_game(
         await tried(chat, clock, left)
         await clock.advance(timedelta(seconds=61))
     await crowd.service.idle()
-    assert not (await table_of(store, table)).is_away
+    assert not (await table_of(store, table)).is_unreachable
     assert "b1 onto c1" in chat.newest().text
 
 

@@ -20,7 +20,7 @@ from bot.delivery.painting import Pictures
 from bot.requests import payload
 from bot.store.store import Store
 from bot.tables.table import Phase, Table
-from bot.tables.waiting import Away, OnClock, Overdue, Resting, StandIn
+from bot.tables.waiting import OnClock, Overdue, Resting, StandIn, Unreachable
 from tests.bot.conftest import HandClock
 from tests.bot.house.playing import Slow
 from tests.bot.talk.recording import Crowd, RecordingChat, buttons
@@ -225,7 +225,7 @@ async def test_a_recorded_store_has_a_table_in_every_state_of_waiting(
     (resting,) = await store.tables_of(on.crowd.person("dan").id)
     snapshot = await store.load(resting)
     assert snapshot is not None
-    assert {*states.values(), type(snapshot.table.waiting)} == {OnClock, Overdue, StandIn, Away, Resting}
+    assert {*states.values(), type(snapshot.table.waiting)} == {OnClock, Overdue, StandIn, Unreachable, Resting}
     assert json.loads(recording)["store"].keys() == {cast("bytes", key).decode() for key in raw.scan_iter()}
     if "RECORD" in os.environ:
         Path(os.environ["RECORD"]).write_text(recording, encoding="utf-8")

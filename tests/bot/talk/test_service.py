@@ -39,7 +39,7 @@ from bot.delivery.painting import Pictures
 from bot.replies.words import say
 from bot.repository.repository import LEASE_MS, Repository
 from bot.requests import payload
-from bot.requests.commands import parse
+from bot.requests.parsing import parse
 from bot.requests.registry import DECLARATIONS, VERBS, Scope
 from bot.runtime.clock import to_ms
 from bot.runtime.metrics import Metrics

@@ -223,12 +223,12 @@ async def test_a_server_greets_once_and_its_games_wait_until_the_bot_is_brought_
     table = await store.at(PlaceId(den.place))
     assert table is not None
     await discord.removes_the_bot(club)
-    while (loaded := await store.load(table)) is not None and not loaded.table.is_away:
+    while (loaded := await store.load(table)) is not None and not loaded.table.is_unreachable:
         await asyncio.sleep(0.01)
     await bot.idle()
     assert len(den.public) == posts
     await discord.adds_the_bot(club)
-    while (loaded := await store.load(table)) is not None and loaded.table.is_away:
+    while (loaded := await store.load(table)) is not None and loaded.table.is_unreachable:
         await asyncio.sleep(0.01)
     await bot.idle()
     assert loaded is not None
@@ -686,7 +686,7 @@ async def test_a_lobby_in_a_sleeping_thread_is_posted_anew_and_wakes_it(
     await discord.until(lambda: lobby.rows == [] or None, "the former lobby loses its buttons")
     table = await bot.repository.on(PlaceId(thread.place))
     assert table is not None
-    assert not table.table.is_away
+    assert not table.table.is_unreachable
 
 
 async def test_with_a_running_game_the_next_one_opens_in_a_thread(

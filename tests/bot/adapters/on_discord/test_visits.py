@@ -154,7 +154,7 @@ async def test_a_delayed_post_comes_with_the_next_interaction(
     await bot.repository.change(await bot.repository.load(table), asks)
     await bot.idle()
     assert len(friends.public) == posts
-    assert not (await table_in(bot, friends)).is_away, "it waits for people, not for a right"
+    assert not (await table_in(bot, friends)).is_unreachable, "it waits for people, not for a right"
     assert await bot.repost() == 0, "nobody tries before"
     await people[2].presses("More", on=board)
     await friends.reads("end the game")

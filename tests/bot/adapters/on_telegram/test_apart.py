@@ -485,10 +485,10 @@ async def test_the_ephemeral_mark_of_commands_is_set_in_every_language(
 ) -> None:
     chat = await begun(telegram, opened)
     await chat.stop()
-    alone = {each.name for each in COMMANDS if each.alone}
+    unseen = {command.name for command in COMMANDS if command.unseen}
     for (scope, _), known in telegram.menus.items():
         marked = {each["command"] for each in known if each.get("is_ephemeral")}
-        assert marked == (alone if scope == "all_group_chats" else set())
+        assert marked == (unseen if scope == "all_group_chats" else set())
     german = telegram.menus["all_group_chats", "de"]
     telegram.menus["all_group_chats", "de"] = [{k: v for k, v in each.items() if k[0] != "i"} for each in german]
     await begun(telegram, opened)

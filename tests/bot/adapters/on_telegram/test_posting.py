@@ -41,7 +41,7 @@ from bot.chat import (
 from bot.replies import boards
 from bot.replies.pages import rules, rules_pages
 from bot.tables.deadlines import Stage
-from bot.tables.preferences import LATE
+from bot.tables.preferences import ON_TIMEOUT
 from bot.tables.table import Seat, Table, TableId
 from rules import GAMES
 from tests.bot.adapters.on_telegram.conftest import FILM, OTHER_PICTURE, PICTURE, RECORD, Open, png
@@ -185,7 +185,7 @@ async def test_a_name_of_any_length_leaves_the_call_short(telegram: Telegram, ha
     assert "🧨…" in hall.newest().text
 
 
-@pytest.mark.parametrize("late", LATE.choices)
+@pytest.mark.parametrize("late", ON_TIMEOUT.choices)
 @pytest.mark.parametrize("lang", texts.languages())
 @pytest.mark.parametrize("game", GAMES)
 def test_a_last_reminder_is_complete_with_any_names(game: str, lang: str, late: str) -> None:
@@ -195,7 +195,7 @@ def test_a_last_reminder_is_complete_with_any_names(game: str, lang: str, late: 
         id=TableId("k3v7qpm2xa"), game=game, place=place, host=host, lang=lang, created_ms=0, seats=seats, interrupted=1
     )
     for stage, clock in ((Stage.LAST, "1d"), (Stage.SILENT, "none")):
-        told = boards.reminder(replace(table, clock=clock, late=late), 0, stage, timedelta(minutes=164), lang)
+        told = boards.reminder(replace(table, clock=clock, on_timeout=late), 0, stage, timedelta(minutes=164), lang)
         assert told.call is not None
         for said in (phrasing.html(told, phrasing.CAPTION), messages.content(told)):
             assert said.endswith(told.call.text[-30:])
