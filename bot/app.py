@@ -17,10 +17,10 @@ from bot import adapters
 from bot.chat import Chat, PlaceId, Platform, Unusable
 from bot.delivery.outbox import Outbox
 from bot.delivery.painting import Pictures
-from bot.extras.films import Films, Replays
 from bot.extras.hints.feature import Hints
 from bot.extras.lessons.feature import Lessons
 from bot.extras.luck import FairPlay
+from bot.extras.replays import ReplayAnswers, Replays
 from bot.extras.reviews.feature import ReviewAnswers
 from bot.extras.reviews.making import Reviews
 from bot.house.workers import Here, Thinker, Workers
@@ -228,7 +228,7 @@ def build(
     features = (
         Hints(repository, store, thinker, playing),
         Lessons(repository, preferences, painter, theme),
-        Films(Replays(chats, painter, clock), repository, theme),
+        ReplayAnswers(Replays(chats, painter, clock), repository, theme),
         FairPlay(repository),
         ReviewAnswers(reviews, history, preferences, links),
     )

@@ -37,7 +37,7 @@ MARKED = {
     ),
     "slow": (
         "bot/adapters",
-        "bot/house/test_analysis.py",
+        "bot/house/test_reviewing.py",
         "bot/house/test_thinking.py",
         "bot/stages",
         "bot/talk/test_conversations.py",

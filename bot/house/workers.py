@@ -2,7 +2,7 @@
 
 They start with the first request, and end after an idle period or with the bot. The queue holds one decision per table,
 so all tables progress alike; if it grows, each decision gets less time instead of a later start. Turns go first. Hints
-and analyses use at most one process, and run in short slices if it is the only one.
+and reviews use at most one process, and run in short slices if it is the only one.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ class Urgency(IntEnum):
 
     TURN = 0
     HINT = 1
-    ANALYSIS = 2
+    REVIEW = 2
 
 
 class Thinker(Protocol):

@@ -46,7 +46,7 @@ class HistoryAnswers:
         """Show a page of the moves so far. Denied: not_running, forgets."""
         snapshot, page, lang = context.snapshot, request.page, context.lang
         log = await self.visible_log(context.update, snapshot)
-        states = logbook.replay(snapshot.table, log)
+        states = logbook.positions(snapshot.table, log)
         return history.history(snapshot.table, logbook.recounted(snapshot.table, log, states), states[:-1], page, lang)
 
     async def visible_log(self, update: Update, snapshot: Snapshot) -> Sequence[Entry]:
@@ -57,7 +57,7 @@ class HistoryAnswers:
         if logbook.is_begun(snapshot.table, log) and who_acts(snapshot, update.person.id) is None:
             log = logbook.seen_by_all(snapshot.table, log)
         if tables.forgets(snapshot.table, snapshot.state):  # finished rounds may be looked up
-            log = log[: logbook.remembering(logbook.replay(snapshot.table, log))]
+            log = log[: logbook.remembering(logbook.positions(snapshot.table, log))]
             if not log:
                 raise Denied("forgets")
         return log

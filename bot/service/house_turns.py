@@ -115,7 +115,7 @@ class HouseTurns:
         step, before = Step(snapshot.table, snapshot.state), list[State]()
         if snapshot.state.forgets:
             played = logbook.effective(await self._repository.log(snapshot.table))
-            before += (await asyncio.to_thread(logbook.replay, snapshot.table, played))[:-1]
+            before += (await asyncio.to_thread(logbook.positions, snapshot.table, played))[:-1]
         houses = max(1, sum(seat.house for seat in snapshot.table.seats))
         turn, budget_s = -1, 0.0
         while forced_actions.decides(step) == By.HOUSE:

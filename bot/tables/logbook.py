@@ -53,7 +53,7 @@ def undo(table: Table, log: Sequence[Entry], person: PersonId) -> TakingBack:
     if began is not None:  # an undo within the turn does not need a replay of the whole game
         states, whose = _played(began, entries[first:]), table.interrupted
     else:
-        whole = replay(table, entries)
+        whole = positions(table, entries)
         states = whole[first:]
         whose = reduce(lambda former, step: interrupted(former, *step), pairwise(whole[: last + 1]), None)
     since = last - first
@@ -146,7 +146,7 @@ def told_entries(table: Table, entries: Iterable[Entry]) -> tuple[Entry, ...]:
     return tuple(entry for entry in kept if not (goes_on and entry.action and entry.turn == table.turn))
 
 
-def replay(table: Table, entries: Iterable[Entry]) -> tuple[State, ...]:
+def positions(table: Table, entries: Iterable[Entry]) -> tuple[State, ...]:
     """Return all positions of the game, from seed, options and actions: the first, and one after each entry."""
     return _played(GAMES[table.game].start(len(table.seats), table.options, int(table.seed, 16)), entries)
 
@@ -205,9 +205,9 @@ def seen_by_all(table: Table, log: Iterable[Entry]) -> tuple[Entry, ...]:
     return tuple(entry for entry in entries if entry.turn < table.turn or table.phase == Phase.OVER)
 
 
-def public(table: Table, entries: Iterable[Entry]) -> tuple[State, ...]:
-    """Return the positions of `replay` as a spectator sees them."""
-    return tuple(state.view(None) for state in replay(table, entries))
+def public_positions(table: Table, entries: Iterable[Entry]) -> tuple[State, ...]:
+    """Return the `positions` as a spectator sees them."""
+    return tuple(state.view(None) for state in positions(table, entries))
 
 
 def action_of(state: State, text: str) -> Action:
@@ -279,7 +279,7 @@ def missed(table: Table, log: Sequence[Entry], seat: int) -> tuple[Revealed, ...
     *seat* must act, in a game that forgets; *log* is the whole log.
     """
     entries = effective(log)
-    states = replay(table, entries)
+    states = positions(table, entries)
     first = remembering(states)
     own = [entry.turn for entry in entries[first:] if entry.seat == seat and entry.turn < table.turn]
     return tuple(

@@ -249,7 +249,7 @@ def test_who_ends_the_game_by_agreeing_to_a_draw_has_had_no_turn() -> None:
         entries += step.entries
     assert step.table.phase == Phase.OVER
     assert step.table.turn == 1
-    before = logbook.replay(step.table, entries)[:-1]
+    before = logbook.positions(step.table, entries)[:-1]
     told = history(step.table, entries, before, 0, "en").text.split("\n")
     assert told == [
         "1. Anna offers a draw. Anna: pawn 1d → 1b. (draw 1d-1b)",
@@ -465,7 +465,7 @@ def test_taking_back_leads_to_the_position_before_my_last_action() -> None:
     assert undo.step.table.turn == 1
     log += undo.step.entries
     assert [entry.action for entry in logbook.effective(log)] == ["r@b2"]
-    assert logbook.replay(step.table, logbook.effective(log))[-1] == undo.step.state
+    assert logbook.positions(step.table, logbook.effective(log))[-1] == undo.step.state
 
 
 STEPS = (("22p",), ("22p", "buy:mirror"), ("22p", "buy:mirror", "mirror:27:d4"))
@@ -554,7 +554,7 @@ def test_a_new_action_closes_an_open_question() -> None:
 
 def test_an_action_that_shows_nothing_hidden_reveals_nothing() -> None:
     step, log = played(started(ANNA, BEN), "r@b2")
-    before, after = logbook.replay(step.table, log)
+    before, after = logbook.positions(step.table, log)
     assert not logbook.reveals(step.table, before, "r@b2", after)
 
 

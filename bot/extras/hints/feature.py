@@ -126,7 +126,7 @@ class Hints(Feature):
         states: tuple[State, ...] = (acting.state,)
         if acting.state.forgets:
             entries = logbook.effective(await self._repository.log(snapshot.table))
-            states = await asyncio.to_thread(logbook.replay, snapshot.table, entries)
+            states = await asyncio.to_thread(logbook.positions, snapshot.table, entries)
         return tuple(state.view(acting.seat) for state in states)
 
     async def _thought(self, snapshot: Snapshot, acting: Acting, views: tuple[State, ...]) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
     request ── it is stored ────────────────────────────┐
       │                                                 ▼
-      └── the house analyses each turn ──── stored ──── claimed ── posted ── recorded
+      └── the house reviews each turn ───── stored ──── claimed ── posted ── recorded
               (turns at tables go first)           (one process at a time)
 
 If the process dies before the review is stored, the next request begins anew. If it dies while it posts, the claim
@@ -35,8 +35,8 @@ from bot.extras.reviews.review import (
     in_per_cent,
     turning_points,
 )
-from bot.house import analysis
-from bot.house.analysis import Played
+from bot.house import reviewing
+from bot.house.reviewing import Played
 from bot.house.workers import Thinker, Urgency
 from bot.replies import boards, words
 from bot.repository.repository import Repository
@@ -57,7 +57,7 @@ CHANCES_S = 36.0
 POSITION_S = 0.5
 POINT_S = 3.0
 CLAIM_MS = 60_000
-MOST_ASKED = 8  # reviews that may be requested at once; one position is analysed at a time
+MOST_ASKED = 8  # reviews that may be requested at once; one position is reviewed at a time
 KEPT = 64
 REVIEW, POST = "review", "review post"  # names of the attachments of the table
 
@@ -161,14 +161,14 @@ class Reviews:
         making.all = len(numbers) + POINTS
         chances = list[Chances]()
         for number in numbers:
-            shares = await self._thought(analysis.chances, played, number, min(POSITION_S, CHANCES_S / len(numbers)))
+            shares = await self._thought(reviewing.chances, played, number, min(POSITION_S, CHANCES_S / len(numbers)))
             chances.append(in_per_cent(shares))
             making.done += 1
         if table.result is not None and table.result.winners:  # players may have ended it early
-            chances[-1] = in_per_cent(analysis.shares(table.result.winners, len(table.seats)))
+            chances[-1] = in_per_cent(reviewing.shares(table.result.winners, len(table.seats)))
         points = list[TurningPoint]()
         for point in turning_points(chances, numbers):
-            instead = await self._thought(analysis.instead, played, point.first, POINT_S)
+            instead = await self._thought(reviewing.instead, played, point.first, POINT_S)
             points.append(replace(point, instead=instead))
             making.done += 1
         review = Review(tuple(chances), tuple(points))
@@ -190,7 +190,7 @@ class Reviews:
 
     async def _thought(self, think: Callable[..., T], played: Played, number: int, seconds: float) -> T:
         chance = Chance(Chance(played.seed, number, "review").seed())
-        return await self._thinker.ask(Urgency.ANALYSIS, think, played, number, chance, seconds=seconds)
+        return await self._thinker.ask(Urgency.REVIEW, think, played, number, chance, seconds=seconds)
 
     # Posting
 
@@ -271,11 +271,11 @@ class Reviews:
 
     async def _reviewed(self, table: Table, review: Review) -> Reviewed:
         entries = logbook.effective(await self._repository.log(table))
-        return Reviewed(table, review, entries, await asyncio.to_thread(logbook.public, table, entries))
+        return Reviewed(table, review, entries, await asyncio.to_thread(logbook.public_positions, table, entries))
 
 
 def _looked_at(table: Table, entries: Sequence[Entry]) -> tuple[int, ...]:
-    """Return the positions to analyse: as in a film, but the agreement to a draw belongs to the last turn."""
+    """Return the positions to review: as in a film, but the agreement to a draw belongs to the last turn."""
     numbers = logbook.ends_of_turns(entries)
     agreed = len(numbers) > 2 and logbook.is_agreement(table, entries[-1])
     return (*numbers[:-2], numbers[-1]) if agreed else numbers

@@ -154,7 +154,7 @@ async def test_turns_go_before_earlier_requests() -> None:
         done.append(name)
 
     await workers.action(*ASKED)
-    first, back = Urgency.ANALYSIS, Urgency.ANALYSIS
+    first, back = Urgency.REVIEW, Urgency.REVIEW
     await asyncio.gather(  # they begin one after the other, before any of them can be answered
         *(ask("first", first), ask("back", back), ask("hint", Urgency.HINT), ask("turn", Urgency.TURN))
     )
@@ -170,7 +170,7 @@ async def test_other_requests_get_one_process_at_most() -> None:
         await workers.ask(urgency, suggest, "kabooom", [STATE.view(0)], 0, Chance(1), seconds=0.1)
         at_once.append(workers._busy)
 
-    await asyncio.gather(*(ask(Urgency.ANALYSIS) for _ in range(4)))
+    await asyncio.gather(*(ask(Urgency.REVIEW) for _ in range(4)))
     assert max(at_once) == 1
     await workers.close()
     assert await gone()

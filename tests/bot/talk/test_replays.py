@@ -14,7 +14,7 @@ from redis import Redis
 
 from bot.chat import Gone, PersonId, PlaceId, Refused, TryLater, UpdateId
 from bot.delivery.painting import Pictures
-from bot.extras.films import (
+from bot.extras.replays import (
     EVENT_MS,
     LAST_MS,
     MOST_ASKED,
@@ -26,7 +26,7 @@ from bot.extras.films import (
     set_up,
     shown_ms_of,
 )
-from bot.extras.films import frames as frames_of
+from bot.extras.replays import frames as frames_of
 from bot.replies import words
 from bot.store.store import Store
 from bot.tables import logbook, seating
@@ -340,8 +340,8 @@ async def test_a_running_game_shows_completed_turns_only(name: str) -> None:
         entries = game.entries[:cut]
         running = replace(game.table, phase=Phase.RUNNING, turn=entries[-1].turn)
         assert all(entry.turn < running.turn for entry in logbook.seen_by_all(running, entries))
-        state = logbook.replay(running, entries)[-1]
-        assert logbook.public(running, entries)[-1] == state.view(None)
+        state = logbook.positions(running, entries)[-1]
+        assert logbook.public_positions(running, entries)[-1] == state.view(None)
 
 
 MEMORY = [name for name, game in GAMES.items() if game.start(game.seats[0]).forgets]

@@ -112,7 +112,7 @@ async def test_the_words_about_a_turn_match_the_chart_in_games_of_any_length(
     entries = logbook.effective(await store.log(table))
     points = tuple(TurningPoint(turn, 0, 1) for turn in (7, 8, 30))
     review = Review(tuple((100.0 - turn, float(turn)) for turn in range(42)), points)
-    game = Reviewed(loaded.table, review, entries, logbook.public(loaded.table, entries))
+    game = Reviewed(loaded.table, review, entries, logbook.public_positions(loaded.table, entries))
     look = words.look(loaded.table, None, Theme.LIGHT, lang)
     chart = chart_text(replies.chart(game, look), look)
     picture = PublicPicture(b"", chart)
@@ -167,7 +167,7 @@ async def test_pressed_by_two_people_it_is_posted_once_and_the_second_hears_how_
 
 async def test_turns_go_first(crowd: Crowd, table: TableId, thinker: Patient) -> None:
     await crowd.sends("anna", press(table))
-    assert {urgency for urgency, _ in thinker.asked} == {Urgency.ANALYSIS}
+    assert {urgency for urgency, _ in thinker.asked} == {Urgency.REVIEW}
 
 
 async def test_two_bots_on_one_store_post_it_once(

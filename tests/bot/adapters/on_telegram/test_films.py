@@ -8,7 +8,7 @@ import pytest
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.chat import UpdateId
 from bot.delivery.painting import Pictures
-from bot.extras.films import Replays
+from bot.extras.replays import Replays
 from tests.bot.conftest import HandClock
 from tests.bot.talk.test_replays import game_of
 from tests.emulators.telegram.server import Telegram

@@ -175,7 +175,7 @@ class Replays:
     async def _positions(self, game: Playback) -> tuple[State, ...]:
         views = self._views.get(game.key)
         if views is None:
-            views = await self._run(logbook.public, game.table, game.entries)
+            views = await self._run(logbook.public_positions, game.table, game.entries)
             self._views[game.key] = views
         return views
 
@@ -266,7 +266,7 @@ class Replays:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work, *arguments)
 
 
-class Films(Feature):
+class ReplayAnswers(Feature):
     """Answers requests for films and single positions. *theme*: of pictures if the table has none."""
 
     def __init__(self, replays: Replays, repository: Repository, theme: Theme) -> None:

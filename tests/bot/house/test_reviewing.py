@@ -4,7 +4,7 @@ from functools import cache
 
 import pytest
 
-from bot.house.analysis import Played, chances, instead, positions
+from bot.house.reviewing import Played, chances, instead, positions
 from bot.house.suggesting import only_way
 from rules import GAMES, Game
 from rules.chance import Chance
