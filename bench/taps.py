@@ -23,7 +23,6 @@ from bench import Row
 from bench.turn import PEOPLE, Nowhere, Unhurried
 from bot.adapters import on_discord
 from bot.adapters.on_telegram.chat import TelegramChat
-from bot.adapters.on_telegram.pacing import UNLIMITED
 from bot.app import build
 from bot.chat import Opened, Person, Place, PlaceId, Platform, Press, Reply, Select, Typed, Update, UpdateId
 from bot.delivery.painting import Pictures
@@ -35,7 +34,7 @@ from bot.store.embedded import Embedded
 from bot.store.store import Store
 from bot.tables.table import Phase, Table, TableId
 from rules import GAMES, Action, State
-from tests.bot.adapters.hosts import MemoryStorage
+from tests.bot.adapters.hosts import UNLIMITED, MemoryStorage
 from tests.emulators.discord import Discord
 from tests.emulators.discord import Message as Answered
 from tests.emulators.telegram.server import Call, Telegram

@@ -496,7 +496,7 @@ def test_an_update_of_telegram_is_read_or_left(raw: Any) -> None:
     if guest is not None:
         assert guests.Cards().card(guest, "kaleido_bot").to_json()
     else:
-        asked, _, _ = incoming.heard(update, "kaleido_bot", Links("1:a"), ("move", "help"))
+        asked, _, _ = incoming.contents(update, "kaleido_bot", Links("1:a"), ("move", "help"))
         if asked is not None:
             assert parse(asked.update) is not None
             assert texts.language(asked.update.person.lang) in texts.languages()
@@ -577,7 +577,7 @@ EVENTS = [SERVER, {**SERVER, "system_channel_id": "2"}, {"id": "1", "unavailable
 def test_an_event_of_discord_ends_no_connection(events: list[tuple[int, Any]], any_: Any) -> None:
     async def hear() -> None:
         servers = Servers(House())
-        listeners = list(servers.heard.values())
+        listeners = list(servers.listeners.values())
         for number, event in [*events, (0, any_)]:
             listeners[number](event)
         await asyncio.gather(*servers.running)

@@ -72,7 +72,6 @@ class Argument(Struct, frozen=True):
     """
 
     name: str
-    required: bool = False
     choices: str = ""
     completes: bool = False
     former: str = ""

@@ -19,7 +19,6 @@ from redis import Redis
 from bot import __version__
 from bot.adapters import on_discord
 from bot.adapters.on_telegram.chat import TelegramChat
-from bot.adapters.on_telegram.pacing import UNLIMITED
 from bot.app import build
 from bot.chat import (
     Gone,
@@ -50,7 +49,7 @@ from bot.store import StoreDown
 from bot.store.store import Store
 from renderers import Look, SeatLook
 from rules import GAMES, State
-from tests.bot.adapters.hosts import MemoryStorage
+from tests.bot.adapters.hosts import UNLIMITED, MemoryStorage
 from tests.bot.conftest import HandClock
 from tests.bot.scanning import written
 from tests.bot.servers import free_port, page, serving

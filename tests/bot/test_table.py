@@ -345,12 +345,12 @@ def test_a_manager_of_the_place_ends_a_game_at_once() -> None:
     assert votes.end(step.table, step.state, DORA, may_manage=True).table.phase == Phase.OVER
 
 
-def test_a_new_turn_is_a_new_page() -> None:
+def test_a_new_turn_is_a_new_subject() -> None:
     step = started(ANNA, BEN)
-    assert tables.page(lobby(ANNA)) == "lobby"
-    assert tables.page(step.table) == "turn0"
-    assert tables.page(tables.play(step.table, step.position, step.position.actions()[0], 5).table) == "turn1"
-    assert tables.page(replace(step.table, phase=Phase.OVER)) == "over"
+    assert tables.subject(lobby(ANNA)) == "lobby"
+    assert tables.subject(step.table) == "turn0"
+    assert tables.subject(tables.play(step.table, step.position, step.position.actions()[0], 5).table) == "turn1"
+    assert tables.subject(replace(step.table, phase=Phase.OVER)) == "over"
 
 
 letters = "abcdefghijklmnopqrstuvwxyz234567"

@@ -50,10 +50,7 @@ def _typed(commands: Iterable[Command]) -> list[dict[str, Any]]:
         {
             "type": CHAT_INPUT,
             **_named(f"command.{command.name}", command.name),
-            "options": [
-                _option(command, argument)
-                for argument in sorted(command.arguments, key=lambda candidate: not candidate.required)
-            ],
+            "options": [_option(command, argument) for argument in command.arguments],
             "integration_types": INSTALLED_BY,
             "contexts": EVERYWHERE,
         }
@@ -65,7 +62,6 @@ def _option(command: Command, argument: Argument) -> dict[str, Any]:
     return {
         "type": USER if argument.choices == "people" else STRING,
         **_named(f"command.{command.name}.{argument.name}", argument.name),
-        "required": argument.required,
         "autocomplete": argument.completes,
         "choices": _choices(argument),
     }
@@ -103,8 +99,7 @@ def _localized(domain: str, key: str, room: int) -> dict[str, str]:
     return translations
 
 
-_PLAIN = ("type", "name", "name_localizations", "description", "description_localizations", "value")
-_SWITCHES = ("required", "autocomplete")
+_PLAIN = ("type", "name", "name_localizations", "description", "description_localizations", "value", "autocomplete")
 _SETS = ("integration_types", "contexts")
 _LISTS = ("options", "choices")
 
@@ -112,7 +107,7 @@ _LISTS = ("options", "choices")
 def essence(command: Mapping[str, Any]) -> dict[str, Any]:
     """Return our fields of a command, option or choice, without Discord's additions. Empty, false and missing are
     equal."""
-    said = {key: command[key] for key in (*_PLAIN, *_SWITCHES) if command.get(key)}
+    said = {key: command[key] for key in _PLAIN if command.get(key)}
     said |= {key: sorted(command[key]) for key in _SETS if command.get(key)}
     return said | {key: [essence(item) for item in command[key]] for key in _LISTS if command.get(key)}
 

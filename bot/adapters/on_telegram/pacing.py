@@ -77,10 +77,6 @@ class Pace(Struct, frozen=True):
     group: Quota = Quota(20, 62.0)
 
 
-UNLIMITED = Pace(overall=Quota(1000, 0.0), chat=Quota(1000, 0.0), group=Quota(1000, 0.0))
-"""For a server without rate limits."""
-
-
 class Meter:
     """The ends of the last requests, to keep a quota."""
 

@@ -31,7 +31,7 @@ class Begun(Struct, frozen=True):
     @property
     def is_whole(self) -> bool:
         """Whether the line can be sent as it is: it has an argument, and the next one may be left out."""
-        return not self.typed and len(self.arguments) > 1 and not self.argument.required
+        return not self.typed and len(self.arguments) > 1
 
     @property
     def typed(self) -> str:

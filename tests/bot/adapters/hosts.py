@@ -2,6 +2,11 @@
 
 import asyncio
 
+from bot.adapters.on_telegram.pacing import Pace, Quota
+
+UNLIMITED = Pace(overall=Quota(1000, 0.0), chat=Quota(1000, 0.0), group=Quota(1000, 0.0))
+"""Telegram's quotas for a server without rate limits."""
+
 
 class MemoryStorage:
     """A storage in memory. Every value can be claimed at once.

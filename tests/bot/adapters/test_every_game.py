@@ -13,7 +13,6 @@ import pytest
 import texts
 from bot.adapters import on_discord
 from bot.adapters.on_telegram.chat import TelegramChat
-from bot.adapters.on_telegram.pacing import UNLIMITED
 from bot.app import build
 from bot.chat import PersonId, PlaceId
 from bot.delivery.painting import Pictures
@@ -22,7 +21,7 @@ from bot.requests.commands import COMMANDS
 from bot.service.service import Service
 from bot.store.store import Store
 from rules import GAMES
-from tests.bot.adapters.hosts import MemoryStorage
+from tests.bot.adapters.hosts import UNLIMITED, MemoryStorage
 from tests.bot.adapters.whole_games import MOST_SEATS, MOST_TAPS, NAMES, Choice, Match, Plays, asked
 from tests.bot.conftest import HandClock
 from tests.emulators.discord import Channel, Discord

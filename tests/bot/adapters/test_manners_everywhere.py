@@ -10,7 +10,6 @@ from msgspec import Raw
 
 from bot.adapters import on_discord
 from bot.adapters.on_telegram.chat import TelegramChat
-from bot.adapters.on_telegram.pacing import UNLIMITED
 from bot.app import build
 from bot.chat import PersonId, PlaceId
 from bot.delivery.painting import Pictures
@@ -20,7 +19,7 @@ from bot.service.service import Service
 from bot.store.store import Store
 from bot.tables.table import Phase, Table, TableId
 from rules import GAMES, State, proof
-from tests.bot.adapters.hosts import MemoryStorage
+from tests.bot.adapters.hosts import UNLIMITED, MemoryStorage
 from tests.bot.conftest import HandClock
 from tests.emulators.discord import Discord
 from tests.emulators.telegram.server import Telegram

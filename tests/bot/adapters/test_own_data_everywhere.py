@@ -9,7 +9,6 @@ from yarl import URL
 
 from bot.adapters import on_discord
 from bot.adapters.on_telegram.chat import TelegramChat
-from bot.adapters.on_telegram.pacing import UNLIMITED
 from bot.adapters.on_web.chat import WebChat
 from bot.app import build
 from bot.delivery.painting import Pictures
@@ -18,7 +17,7 @@ from bot.requests import payload
 from bot.requests.commands import COMMANDS
 from bot.service.service import Service
 from bot.store.store import Store
-from tests.bot.adapters.hosts import MemoryStorage
+from tests.bot.adapters.hosts import UNLIMITED, MemoryStorage
 from tests.bot.adapters.test_on_web import Page, messages
 from tests.bot.conftest import HandClock
 from tests.emulators.discord import Discord

@@ -9,13 +9,12 @@ from msgspec.structs import replace
 
 import texts
 from bot.adapters.on_telegram.chat import TelegramChat
-from bot.adapters.on_telegram.pacing import UNLIMITED
 from bot.chat import MarkedPicture, MessageId, PersonId, PlaceId, Reply, Role, Select
 from bot.chat import Post as Posted
 from bot.requests import payload
 from bot.requests.commands import BY_NAME, COMMANDS
 from bot.service.service import Service
-from tests.bot.adapters.hosts import MemoryStorage
+from tests.bot.adapters.hosts import UNLIMITED, MemoryStorage
 from tests.bot.stages.script import Picks, Row, Said, Step, fits, nameless
 from tests.bot.stages.stage import MANAGERS, OTHERS, Ear, Screen, Sight, lang, plainly
 from tests.bot.stages.wall import Post

@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 import pytest
 
 from bot.adapters.on_telegram.chat import TelegramChat
-from bot.adapters.on_telegram.pacing import UNLIMITED
 from bot.chat import (
     File,
     FileKind,
@@ -32,7 +31,7 @@ from bot.chat import (
     Update,
 )
 from bot.requests.registry import Argument, Command
-from tests.bot.adapters.hosts import MemoryStorage
+from tests.bot.adapters.hosts import UNLIMITED, MemoryStorage
 from tests.emulators.telegram.server import Telegram
 from tests.emulators.telegram.world import Chat as Group
 

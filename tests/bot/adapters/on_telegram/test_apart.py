@@ -9,9 +9,10 @@ from msgspec.structs import replace
 import texts
 from bot.adapters.on_telegram import answers
 from bot.adapters.on_telegram.chat import TelegramChat
-from bot.adapters.on_telegram.pacing import UNLIMITED, Pace, Quota
+from bot.adapters.on_telegram.pacing import Pace, Quota
 from bot.chat import Button, Choice, Expiry, MarkedPicture, MessagePart, Post, Reply, Role, Select
 from bot.requests.commands import COMMANDS
+from tests.bot.adapters.hosts import UNLIMITED
 from tests.bot.adapters.on_telegram.conftest import OTHER_PICTURE, PICTURE, Listener, Open
 from tests.emulators.telegram.server import Telegram
 from tests.emulators.telegram.world import Answer, Message

@@ -8,7 +8,6 @@ import pytest
 from msgspec import Raw
 
 from bot.adapters.on_telegram.chat import TelegramChat
-from bot.adapters.on_telegram.pacing import UNLIMITED
 from bot.app import build
 from bot.delivery.painting import Pictures
 from bot.replies.words import say
@@ -17,7 +16,7 @@ from bot.runtime.clock import RealClock
 from bot.service.service import Service
 from bot.store.store import Store
 from rules import GAMES, State, proof
-from tests.bot.adapters.hosts import MemoryStorage
+from tests.bot.adapters.hosts import UNLIMITED, MemoryStorage
 from tests.emulators.telegram.server import Telegram
 from tests.emulators.telegram.world import Answer, Key, Message
 from tests.emulators.telegram.world import Chat as Group

@@ -6,12 +6,11 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bot.adapters.on_telegram.chat import TelegramChat
-from bot.adapters.on_telegram.pacing import UNLIMITED
 from bot.app import build
 from bot.delivery.painting import Pictures
 from bot.requests.commands import COMMANDS
 from bot.store.store import Store
-from tests.bot.adapters.hosts import MemoryStorage
+from tests.bot.adapters.hosts import UNLIMITED, MemoryStorage
 from tests.bot.adapters.on_telegram.group import Table
 from tests.bot.conftest import HandClock
 from tests.emulators.telegram.server import Telegram

@@ -11,7 +11,6 @@ from telegram.error import InvalidToken
 import texts
 from bot.adapters import on_telegram
 from bot.adapters.on_telegram.chat import TelegramChat
-from bot.adapters.on_telegram.pacing import UNLIMITED
 from bot.adapters.on_telegram.webhook import Webhook
 from bot.chat import (
     Post,
@@ -22,6 +21,7 @@ from bot.operation import environment
 from bot.requests.commands import COMMANDS
 from bot.requests.registry import Command
 from bot.runtime import retry
+from tests.bot.adapters.hosts import UNLIMITED
 from tests.bot.adapters.on_telegram.conftest import Listener, Open
 from tests.bot.conftest import within
 from tests.bot.servers import free_port
