@@ -186,16 +186,17 @@ class Lanes:
 
     async def _passed(self, lane: Lane, way: Way, *, sends: bool = True) -> Ticket:
         """Return a ticket when it may go on. Raises Limited, Overtaken."""
-        waiting = sum((each.way.rank, each.way.origin) == (way.rank, way.origin) for each in self.waiting)
+        waiting = sum((other.way.rank, other.way.origin) == (way.rank, way.origin) for other in self.waiting)
         key = (not lane.is_group, way.rank, waiting, next(self._numbers))
         passed = asyncio.get_running_loop().create_future()
         ticket = Ticket(lane, way, key, passed, self._now() + way.patience_s, sends)
-        insort(self.waiting, ticket, key=lambda each: each.key)
+        insort(self.waiting, ticket, key=lambda waiting: waiting.key)
         self._serve()
         try:
             if not passed.done():
                 let_go.get()()
-                expected_s = lane.wait(self._now(), sum(each.lane is lane and each.key < key for each in self.waiting))
+                ahead = sum(other.lane is lane and other.key < key for other in self.waiting)
+                expected_s = lane.wait(self._now(), ahead)
                 if expected_s > way.patience_s:
                     raise Limited(expected_s, "rate limit reached")
             await passed
