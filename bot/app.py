@@ -66,7 +66,7 @@ from bot.store import StoreDown, address
 from bot.store.embedded import START_S, Embedded
 from bot.store.store import PATIENCE_S, Store
 from renderers import Theme
-from rules import GAMES
+from rules import GAMES, LEFT_OUT, PACKAGES
 
 log = logging.getLogger(__name__)
 
@@ -145,8 +145,17 @@ async def run(values: Mapping[str, str]) -> None:
         say("Good bye. All games are kept.")
 
 
+def say_games() -> None:
+    """Print a line for each package with a game, and for each one that is left out."""
+    for game, package in PACKAGES.items():
+        say(f"  {game}: {package}")
+    for out in LEFT_OUT:
+        say(f"  {out.game}: left out, {out.package}: {out.problem}")
+
+
 async def _start(values: Mapping[str, str], stack: contextlib.AsyncExitStack) -> list[Platform]:
     """Open the store, build the bot and start it; return the platforms that started. *stack* stops everything."""
+    say_games()
     metrics, readiness = Metrics(), Readiness()
     watched = bool(values["HEALTH_PORT"])
     if watched:

@@ -6,7 +6,8 @@
     chart(chart, look), chart_text(chart, look): figures
     spots(view, look): the places of the parts of actions in the picture
 
-A drawer is a package in ``renderers/games`` with the name of its game; no other code has to know it.
+A drawer is a package in ``renderers/games`` with the name of its game, or a part of an installed package
+(`rules.packages`); no other code has to know it.
 ``renderers/games/__init__.py`` explains how to write one. All functions are safe to call from any thread.
 """
 
@@ -45,9 +46,11 @@ POSITIONS = Path(__file__).parent / "positions"
 def drawers() -> dict[str, Drawer[Any]]:
     """Return all drawers, by game."""
     from renderers import games
+    from rules import PACKAGES
 
-    names = sorted(module.name for module in iter_modules(games.__path__))
-    return {name: import_module(f"renderers.games.{name}").DRAWER for name in names}
+    own = {module.name: f"renderers.games.{module.name}" for module in iter_modules(games.__path__)}
+    modules = dict(sorted(own.items())) | {name: f"{package.module}.drawer" for name, package in PACKAGES.items()}
+    return {name: import_module(module).DRAWER for name, module in modules.items()}
 
 
 def drawer(view: object) -> Drawer[Any]:
@@ -65,7 +68,26 @@ def game_of(view: object) -> str:
     >>> game_of(GAME.start(2, seed=0))
     'kabooom'
     """
-    return type(view).__module__.removeprefix("rules.games.").split(".")[0]
+    return _game_of(type(view).__module__)
+
+
+@cache
+def _game_of(module: str) -> str:
+    from rules import PACKAGES
+
+    own = (name for name, package in PACKAGES.items() if module.startswith(f"{package.module}."))
+    return next(own, module.removeprefix("rules.games.").split(".")[0])
+
+
+def positions_of(game: str) -> tuple[Path, ...]:
+    """Return the files of the golden positions of *game*."""
+    return tuple(sorted(_positions(game).glob("*.json")))
+
+
+def _positions(game: str) -> Path:
+    from rules import PACKAGES
+
+    return PACKAGES[game].folder / "positions" if game in PACKAGES else POSITIONS / game
 
 
 def seat_rgb(game: str, seat: int, look: Look) -> tuple[int, int, int]:
@@ -163,7 +185,7 @@ def diagram(game: str, page: int, look: Look) -> bytes | None:
         return None
     scene = own.diagram(page, look)
     if scene is None:
-        source = POSITIONS / game / f"rules-{page}.json"
+        source = _positions(game) / f"rules-{page}.json"
         if not source.exists():
             return None
         scene = own.scene(position(game, source), look)
@@ -224,7 +246,7 @@ def preparations(*themes: Theme) -> Iterator[None]:
             for sprite in own.sprites():
                 painter(theme).prepare([sprite])
                 yield
-            for source in sorted((POSITIONS / name).glob("*.json")):
+            for source in positions_of(name):
                 view = position(name, source)
                 painter(theme).paint(own.scene(view, Look((), theme=theme)))
                 yield
@@ -255,6 +277,7 @@ __all__ = [
     "lobby_text",
     "picture",
     "position",
+    "positions_of",
     "preparations",
     "prepare",
     "seat_hue",

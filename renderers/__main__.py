@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any
 
 from renderers import (
-    POSITIONS,
     Look,
     SeatLook,
     Theme,
@@ -29,6 +28,7 @@ from renderers import (
     hand,
     lobby,
     picture,
+    positions_of,
 )
 from renderers.charts import Bar, Chart, Curve
 from renderers.paint import contact_sheet, painter
@@ -70,7 +70,7 @@ def _shown(games: Sequence[str]) -> Iterator[Callable[[Theme], bytes | None]]:
         least, most = GAMES[game].seats[0], GAMES[game].seats[-1]
         yield lambda theme, game=game: lobby(game, _look(theme, NAMES[:1]))  # type: ignore[misc]
         yield lambda theme, game=game, most=most: lobby(game, _look(theme, STRANGE[:most]))  # type: ignore[misc]
-        for source in sorted((POSITIONS / game).glob("*.json")):
+        for source in positions_of(game):
             state = GAMES[game].decode(source.read_bytes())
             yield partial(_board, state.view(None), turns=42, minutes=3 * 24 * 60)
             if state.actor is not None:
@@ -93,7 +93,7 @@ def _hand(view: Any, seat: int, theme: Theme) -> bytes | None:
 def _readme(folder: Path) -> None:
     """Write one picture per game, of its sample position."""
     for game, own in drawers().items():
-        view = _view(POSITIONS / game / f"{own.sample}.json")
+        view = _view(next(source for source in positions_of(game) if source.stem == own.sample))
         (folder / f"{game}.png").write_bytes(painter(Theme.DARK).paint(board(view, _look(Theme.DARK)), README_WIDTH))
 
 

@@ -19,7 +19,7 @@ from typing import Any
 
 import msgspec
 
-from rules import GAMES, proof
+from rules import GAMES, PACKAGES, proof
 from rules.contract import Game, State
 
 
@@ -84,8 +84,11 @@ def _proved(document: bytes) -> list[str]:
     ending, seated = checked.result, ", ".join(map(str, checked.players))
     seats = f"not checked: {seated}, as agreed before" if checked.agreed else f"ok: {seated}, by lot"
     result = f"{ending.reason}, winners {ending.winners}"
+    here = str(PACKAGES.get(checked.game, ""))
+    other = f"; the proof was made with {checked.package}" if checked.package not in ("", here) else ""
     early = "; the table ended the game, maybe after more actions" if ending.by == "table" else ""
     return [
+        *([f"rules    {here}{other}"] if here else []),
         f"hash     ok: {checked.sha256.lower()}",
         f"fixed    ok: {checked.fixed.lower()}",
         f"seats    {seats}",

@@ -25,6 +25,9 @@ from msgspec import Struct
 
 from rules.chance import Chance
 
+VERSION: Final = 1
+"""The version of this contract and of `renderers.contract`. It is raised if a game that is made for the former one may
+not work any more; new members with defaults do not raise it."""
 ROUGH: Final = 20
 """Difference in `State.worth` that makes a win about three times as likely as a loss."""
 

@@ -75,11 +75,13 @@ class Ending(Struct, frozen=True, forbid_unknown_fields=True):
 class Proof(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """The document. *seed*: 32 hexadecimal digits. *actions*: in canonical notation, without those taken back.
 
+    *package*: the name and version of the package with the game's rules, "" for our own games.
     *players*: in the order of their seats. *agreed*: the seats were agreed before (a rematch), so there was no lot.
     """
 
     format: Literal[2]
     game: str
+    package: str = ""
     seats: int
     players: tuple[Player, ...]
     agreed: bool = False
@@ -139,7 +141,8 @@ def decode(document: bytes) -> Proof:
 def check(proof: Proof) -> State:
     """Play the game of *proof* again and return its last position. Raises Flawed."""
     if proof.game not in GAMES:
-        raise Flawed(Flaw.FORM, f"no game {proof.game[:40]}")
+        needs = f"; it needs {proof.package[:80]}" if proof.package else ""
+        raise Flawed(Flaw.FORM, f"no game {proof.game[:40]} is installed{needs}")
     if commitment(proof.seed, proof.salt) != proof.sha256.lower():
         raise Flawed(Flaw.HASH)
     try:

@@ -1,6 +1,7 @@
 """All sentences and words that people read: one folder per language, one gettext catalogue (.po) per domain.
 
-A domain is "table", the id of a game, or the name of a platform. The keys are ids ("action.move"), so English is a
+A domain is "table", the id of a game, or the name of a platform. An installed game brings its catalogues along (`add`).
+The keys are ids ("action.move"), so English is a
 translation like any other. A catalogue is parsed when it is first used.
 """
 
@@ -12,6 +13,10 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 DEFAULT = "en"
+INTRODUCING = ("name", "tagline", "players", "credits", "rules.1.title", "rules.1.text")
+"""Keys that every game needs, because lists of all games use them."""
+
+_added: dict[str, Path] = {}  # by domain: the folder with <lang>.po
 
 
 @cache
@@ -42,16 +47,43 @@ class _Missing(NullTranslations):
         return ""
 
 
+def add(domain: str, folder: Path) -> None:
+    """Add the catalogues ``<lang>.po`` in *folder* as *domain*: those of an installed game.
+
+    Raises ValueError if the domain exists, or if a catalogue is missing, cannot be read, or does not introduce a game.
+    """
+    if domain in _added or any((HERE / lang / f"{domain}.po").exists() for lang in languages()):
+        raise ValueError(f"there are texts for {domain} already")
+    _added[domain] = folder
+    try:
+        if catalogue(domain, DEFAULT) is None:
+            raise ValueError(f"there is no {DEFAULT}.po")
+        for lang in languages():
+            own = catalogue(domain, lang)
+            missing = [] if own is None else [key for key in INTRODUCING if not own.gettext(key)]
+            if missing:
+                raise ValueError(f"{lang}.po has no text for {', '.join(missing)}")
+    except Exception as wrong:
+        del _added[domain]
+        catalogue.cache_clear()
+        raise wrong if isinstance(wrong, ValueError) else ValueError(f"{type(wrong).__name__}: {wrong}") from wrong
+
+
+def source(domain: str, lang: str) -> Path:
+    """Return the file of a catalogue, which may not exist."""
+    return _added[domain] / f"{lang}.po" if domain in _added else HERE / lang / f"{domain}.po"
+
+
 @cache
 def catalogue(domain: str, lang: str) -> GNUTranslations | None:
     """Parse the catalogue of *domain* in *lang*; return None if there is none."""
-    source = HERE / lang / f"{domain}.po"
-    if not source.exists():
+    path = source(domain, lang)
+    if not path.exists():
         return None
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
 
-    with source.open("rb") as file:
+    with path.open("rb") as file:
         messages = read_po(file, locale=lang, abort_invalid=True)
     compiled = BytesIO()
     write_mo(compiled, messages)
@@ -105,4 +137,4 @@ def knows(domain: str, key: str) -> bool:
     return find(domain, key, DEFAULT) is not None
 
 
-__all__ = ["DEFAULT", "catalogue", "find", "knows", "language", "languages", "listed", "say"]
+__all__ = ["DEFAULT", "add", "catalogue", "find", "knows", "language", "languages", "listed", "say", "source"]

@@ -16,7 +16,7 @@ from bot.service.context import Context
 from bot.service.feature import Feature, answers
 from bot.tables import logbook, seating
 from bot.tables.table import Denied, Entry, Phase, Table, TableId
-from rules import GAMES, proof
+from rules import GAMES, PACKAGES, proof
 from rules.contract import checked_options
 from rules.proof import Ending, Flawed, Proof
 
@@ -33,6 +33,7 @@ def proof_of(table: Table, entries: Iterable[Entry]) -> Proof:
     return Proof(
         format=2,
         game=table.game,
+        package=_package(table),
         seats=len(table.seats),
         players=table.lot,
         agreed=seating.is_agreed(table),
@@ -86,7 +87,7 @@ class Luck:
         if table.phase != Phase.OVER:
             running = "luck.running" if seating.uses_chance(table) else "luck.running.nothing"
             key = "luck.before" if table.phase == Phase.LOBBY else running
-            lines = [words.say(key, lang, hash=table.commitment), *_fixed(table, lang)]
+            lines = [words.say(key, lang, hash=table.commitment), *_fixed(table, lang), *_rules(table, lang)]
             return Reply(title=title, text="\n".join(lines))
         made, flaw = await self._checked(table, entries)
         if flaw is None:
@@ -96,7 +97,7 @@ class Luck:
         else:
             lines = [words.say(f"luck.wrong.{flaw.code}", lang, detail=flaw.detail)]
         facts = {"seed": made.seed, "salt": made.salt, "hash": made.sha256}
-        lines += [words.say("luck.seed", lang, **facts), *_fixed(table, lang)]
+        lines += [words.say("luck.seed", lang, **facts), *_fixed(table, lang), *_rules(table, lang)]
         file = File(f"{table.game}-{table.id}.json", proof.encode(made), alt=title)
         return Reply(title=title, text="\n".join(lines), file=file)
 
@@ -113,6 +114,11 @@ class Luck:
         return made, flaw
 
 
+def _package(table: Table) -> str:
+    """Return the name and version of the package with the game, "" for our own games."""
+    return str(PACKAGES[table.game]) if table.game in PACKAGES else ""
+
+
 def _drawn(table: Table, made: Proof) -> str:
     """Return the text id about the draw of the seats."""
     if made.agreed:
@@ -123,6 +129,12 @@ def _drawn(table: Table, made: Proof) -> str:
 def _fixed(table: Table, lang: str) -> list[str]:
     """Return the line with everything that was fixed when the game began, if it was recorded."""
     return [words.say("luck.fixed", lang, terms=table.terms, hash=table.fixed)] if table.lot else []
+
+
+def _rules(table: Table, lang: str) -> list[str]:
+    """Return the line about the package with the rules, if they are not our own."""
+    package = _package(table)
+    return [words.say("luck.package", lang, package=package)] if package else []
 
 
 def _flaw(made: Proof) -> Flawed | None:

@@ -22,6 +22,7 @@ from bot.store import InUse, NoServer, StoreDown, address
 from bot.store.condition import Condition, condition
 from bot.store.embedded import Embedded, program
 from renderers.lettering import Face, face
+from rules import LEFT_OUT, PACKAGES
 
 PATIENCE_S = 25.0
 """Time limit for one part."""
@@ -58,6 +59,7 @@ async def examine(
     parts: list[tuple[str, Awaitable[Sequence[Finding]]]] = [
         ("store", _store(values)),
         ("fonts", of_fonts()),
+        ("games", _games()),
     ]
     if values["HEALTH_PORT"]:
         parts.append(("health", _health(values["HEALTH_HOST"], int(values["HEALTH_PORT"]))))
@@ -195,6 +197,22 @@ async def of_fonts(letters: Callable[[bool], Face] = face) -> Sequence[Finding]:
         if not await asyncio.to_thread(lacking):
             return (fine(DOMAIN, "fonts"),)
     return (wrong(DOMAIN, "fonts.missing"),)
+
+
+async def _games() -> Sequence[Finding]:
+    """Return the packages with games, and those that are left out, with the place of an error in their code."""
+    used = [fine(DOMAIN, "game", game=game, package=package) for game, package in PACKAGES.items()]
+    return used + [
+        better(
+            DOMAIN,
+            "game.left_out",
+            game=out.game,
+            package=out.package,
+            problem=out.problem,
+            place=f"({out.place}) " if out.place else "",
+        )
+        for out in LEFT_OUT
+    ]
 
 
 async def _health(host: str, port: int) -> Sequence[Finding]:

@@ -19,6 +19,7 @@ from bot.chat import Unusable
 from bot.operation.readiness import Readiness
 from bot.runtime.http_server import HttpServer, Limits, is_called
 from bot.runtime.metrics import NAMESPACE, Metrics
+from rules import GAMES, PACKAGES
 
 STOP_S = 0.3  # for unfinished answers when the bot stops
 LIMITS = Limits(connections=64, answer_s=10.0)
@@ -42,6 +43,11 @@ async def serving(
     registry.register(metrics.registry)
     ProcessCollector(registry=registry)
     Info("build", "Version of the bot.", namespace=NAMESPACE, registry=registry).info({"version": __version__})
+    games = Info("game", "A game with its package.", ("game",), namespace=NAMESPACE, registry=registry)
+    for game in GAMES:
+        own = game not in PACKAGES
+        name, version = ("kaleidobot", __version__) if own else (PACKAGES[game].name, PACKAGES[game].version)
+        games.labels(game).info({"package": name, "version": version})
 
     @web.middleware
     async def guard(

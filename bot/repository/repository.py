@@ -26,7 +26,7 @@ from bot.repository.results import Results
 from bot.runtime.clock import Clock, from_ms, to_ms
 from bot.runtime.metrics import Metrics
 from bot.runtime.retry import SAVES
-from bot.store import Conflict, NewerDocument, Repeated, StoreDown
+from bot.store import Conflict, GameMissing, Repeated, StoreDown
 from bot.store.store import RECENT, Store
 from bot.tables import absence, deadlines, forced_actions, logbook, rating
 from bot.tables import table as tables
@@ -34,7 +34,7 @@ from bot.tables.anonymous import is_nobody
 from bot.tables.snapshot import Snapshot, UnrecordedPost
 from bot.tables.table import By, Denied, Entry, Phase, Step, Table, TableId
 from bot.tables.waiting import OnClock, with_turn
-from rules import GAMES, State
+from rules import GAMES, PACKAGES, State
 
 log = logging.getLogger(__name__)
 
@@ -127,13 +127,13 @@ class Repository:
     async def find(self, table: TableId) -> Snapshot | None:
         """Return the table as it is stored, or None.
 
-        Raises NewerDocument if a newer version of the bot wrote it, or if its game is unknown to this version.
+        Raises NewerDocument if a newer version of the bot wrote it, GameMissing if its game is not installed.
         """
         loaded = await self.store.load(table)
         if loaded is None:
             return None
         if loaded.table.game not in GAMES:
-            raise NewerDocument("its game is not known to this version of the bot")
+            raise GameMissing(loaded, f"game {loaded.table.game} is not installed")
         return replace(loaded, state=self._state_of(loaded))
 
     async def load(self, table: TableId) -> Snapshot:
@@ -144,7 +144,7 @@ class Repository:
         return snapshot
 
     async def on(self, place: PlaceId) -> Snapshot | None:
-        """Return the table that holds *place*, or None."""
+        """Return the table that holds *place*, or None. Raises GameMissing."""
         known = self._places.get(place)
         if known is not None:  # one round trip less while that table goes on
             snapshot = await self.find(known)
@@ -154,7 +154,12 @@ class Repository:
         if known is None:
             return None
         self._places[place] = known
-        snapshot = await self.find(known)
+        try:
+            snapshot = await self.find(known)
+        except GameMissing as missing:
+            if missing.snapshot.table.is_resting:
+                return None
+            raise
         return None if snapshot is not None and snapshot.table.is_resting else snapshot
 
     async def log(self, table: Table) -> tuple[Entry, ...]:
@@ -318,6 +323,36 @@ class Repository:
         if snapshot is not None:
             await self.change(snapshot, apply)
 
+    async def lose_game(self, missing: GameMissing) -> None:
+        """Stop the time of a table whose game is not installed. Nothing is posted. Raises Conflict, StoreDown."""
+        before = missing.snapshot
+        table = absence.lose_game(before.table, self.now_ms())
+        if table is not before.table:
+            await self._rewrite(before, table)
+            log.info("table rests without its game: table=%s game=%s error=%s", table.id, table.game, missing)
+
+    async def regain_game(self, table: TableId) -> None:
+        """Let *table* go on, whose game is installed again."""
+
+        async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply | None]:
+            if not snapshot.table.lacks_game:
+                return None, None
+            return Step(absence.regain_place(snapshot.table, self.now_ms()), snapshot.state), None
+
+        await self.change(await self.load(table), apply)
+        log.info("table goes on with its game: table=%s", table)
+
+    async def make_room(self, missing: GameMissing) -> None:
+        """Let another table have the place of a table whose game is not installed. Raises Conflict, StoreDown.
+
+        A lobby closes. A running game rests until one of its people opens it again.
+        """
+        before = missing.snapshot
+        if before.table.phase == Phase.LOBBY:
+            await self._save(before, Step(tables.abandoned(before.table)), None)
+        elif before.table.phase == Phase.RUNNING:
+            await self._save(before, Step(absence.rest(before.table)), None)
+
     async def give_up(self, table: TableId) -> None:
         """End *table*, whose place has taken no posts for too long: without a winner and without a post."""
 
@@ -447,7 +482,12 @@ class Repository:
         kept = self._states.get(table.id)
         if kept is not None and kept[0] == loaded.save:
             return kept[1]
-        state = GAMES[table.game].decode(bytes(table.state))
+        try:
+            state = GAMES[table.game].decode(bytes(table.state))
+        except ValueError as wrong:
+            if table.game in PACKAGES:  # another version of the package wrote it
+                raise GameMissing(loaded, f"{PACKAGES[table.game]} cannot read the position: {wrong}") from wrong
+            raise
         self._states[table.id] = (loaded.save, state)
         return state
 
@@ -472,6 +512,8 @@ def _people(table: Table) -> set[PersonId]:
 def _due_ms(step: Step, now_ms: int) -> int | None:
     """Return when the table becomes due if no person acts, or None."""
     table = step.table
+    if table.phase == Phase.RUNNING and step.state is None and not table.is_resting:  # its game is not installed
+        return now_ms + LEASE_MS
     if table.phase == Phase.LOBBY:
         ends = deadlines.given_up(table)
         return now_ms + LOBBY_MS if ends is None else to_ms(ends)

@@ -11,7 +11,6 @@ from bot.tables import rating
 from bot.tables.anonymous import is_nobody
 from bot.tables.rating import Called, Reached, Record
 from bot.tables.table import Table
-from rules import GAMES
 
 log = logging.getLogger(__name__)
 
@@ -42,7 +41,8 @@ class Results:
         if now is not None:
             forgotten = {seat.person for seat in table.seats} - {seat.person for seat in now.table.seats}
             for person in forgotten:
-                await self._store.records.forget_in(table.place, person, tuple(GAMES))
+                games = await self._store.records.all_games(table.place)
+                await self._store.records.forget_in(table.place, person, games)
 
     async def _rate(self, table: Table, counted: Sequence[int], ranks: Sequence[int]) -> None:
         """Rate the people in the seats *counted*."""

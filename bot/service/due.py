@@ -12,7 +12,7 @@ from bot.repository.repository import FORCED_LONGEST_MS, FORCED_MS, HOUSE_MS, Re
 from bot.runtime.clock import Clock, from_ms, to_ms
 from bot.runtime.tasks import cancelled
 from bot.service.house_turns import HouseTurns
-from bot.store import Conflict, NewerDocument, StoreDown
+from bot.store import Conflict, GameMissing, NewerDocument, StoreDown
 from bot.store.store import Store
 from bot.tables import absence, deadlines, forced_actions
 from bot.tables import table as tables
@@ -88,7 +88,7 @@ class Due:
 
     async def _do_due_of(self, table: TableId, revision: int) -> None:
         try:
-            snapshot = await self._repository.find(table)
+            snapshot = await self._found(table)
             later = None
             if snapshot is not None and snapshot.table.revision == revision:
                 later = await self._due(snapshot)
@@ -99,16 +99,29 @@ class Due:
             log.debug("due work superseded: table=%s", table)
         except StoreDown as down:
             log.warning("due work waits for the store: table=%s error=%s", table, down)
+        except GameMissing as missing:  # looked at again when the lease expires
+            log.debug("due work waits for the game: table=%s error=%s", table, missing)
         except NewerDocument as newer:
             log.info("due work left to a newer version of the bot: table=%s error=%s", table, newer)
         except Exception:
             log.exception("due work failed: table=%s", table)
         self._claimed.discard((table, revision))  # a cancelled task keeps it, for `stop`
 
+    async def _found(self, table: TableId) -> Snapshot | None:
+        """Return the table, or None. Raises GameMissing; the time of the table is stopped then."""
+        try:
+            return await self._repository.find(table)
+        except GameMissing as missing:
+            await self._repository.lose_game(missing)
+            raise
+
     async def _due(self, snapshot: Snapshot) -> datetime | None:
         """Do the due work of one table. Return the next time to look, if nothing was changed. Raises TryLater,
         Conflict."""
         table, state = snapshot.table, snapshot.state
+        if table.lacks_game:
+            await self._repository.regain_game(table.id)
+            return None
         ends = deadlines.given_up(table)
         if table.phase in (Phase.LOBBY, Phase.RUNNING) and ends is not None:
             if ends <= self._clock.now():

@@ -17,7 +17,6 @@ from bot.store import NewerDocument
 from bot.store.store import Store
 from bot.tables.snapshot import Snapshot
 from bot.tables.table import Entry, Phase, TableId
-from rules import GAMES
 
 FORMAT = 1
 
@@ -52,7 +51,8 @@ class Exporting:
     async def _record(self, person: PersonId, place: PlaceId) -> dict[str, Any]:
         """Return the person's record in a place."""
         called = (await self._store.records.called(place)).get(person)
-        records = await self._store.records.of_person(person, [place], tuple(GAMES))
+        kept = self._store.records
+        records = await kept.of_person(person, [place], await kept.all_games(place))
         return {
             "place": place,
             "name": None if called is None else called.name,

@@ -9,11 +9,11 @@ from collections.abc import Callable, Collection
 from bot.chat import PlaceId, Reply, Update, UpdateId
 from bot.repository.preferences import Preferences
 from bot.repository.repository import Change, Repository
+from bot.store import GameMissing
 from bot.store.store import Store
 from bot.tables import absence, anonymous, seating
 from bot.tables.snapshot import Snapshot
 from bot.tables.table import Phase, Step, TableId
-from rules import GAMES
 
 ROUNDS = 3  # of the search for tables: a new one may appear meanwhile
 
@@ -48,9 +48,9 @@ class Forgetting:
             if not tables:
                 break
         for place in await people.places(person):
-            await people.forget_in(place, person, tuple(GAMES))
+            await people.forget_in(place, person, await people.all_games(place))
         for place in places:
-            await people.forget_place(place, tuple(GAMES))
+            await people.forget_place(place, await people.all_games(place))
         await people.forget(person)
         self._preferences.forget(person, *places)
         await self._store.compact()
@@ -62,14 +62,16 @@ class Forgetting:
         async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply | None]:
             if snapshot.table.phase == Phase.OVER or snapshot.table.seat_of(person) is None:
                 return None, None
-            if snapshot.table.phase == Phase.LOBBY or snapshot.state is None:
+            if snapshot.table.phase == Phase.LOBBY:
                 return Step(seating.leave(snapshot.table, person)), None
+            if snapshot.state is None:  # its game is not installed, so it cannot say who wins
+                return Step(absence.give_seat(snapshot.table, person)), None
             now_ms = self._repository.now_ms()
             return await self._repository.without_unsent(
                 snapshot, lambda table, state: absence.resign(table, state, person, now_ms)
             ), None
 
-        snapshot = await self._repository.find(table)
+        snapshot = await self._find(table)
         if snapshot is not None:
             await self._change(update, "give up", snapshot, apply)
 
@@ -83,9 +85,16 @@ class Forgetting:
                 anonymous.without(snapshot.table, person, places, placeholder), snapshot.state
             ) if knows else None, None
 
-        snapshot = await self._repository.find(table)
+        snapshot = await self._find(table)
         if snapshot is not None and anonymous.knows(snapshot.table, person, places):
             await self._change(update, "nameless", snapshot, apply, quiet=snapshot.table.phase == Phase.OVER)
+
+    async def _find(self, table: TableId) -> Snapshot | None:
+        """Return the table, also without its position if its game is not installed."""
+        try:
+            return await self._repository.find(table)
+        except GameMissing as missing:
+            return missing.snapshot
 
     async def _change(
         self, update: Update, what: str, snapshot: Snapshot, apply: Change, *, quiet: bool = False

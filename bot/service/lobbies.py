@@ -7,7 +7,7 @@ from cachetools import LRUCache
 from msgspec.structs import replace
 
 import texts
-from bot.chat import Chat, Person, PersonId, Refused, Reply, ThreadAccess, Undelivered, Update, platform
+from bot.chat import Chat, Person, PersonId, PlaceId, Refused, Reply, ThreadAccess, Undelivered, Update, platform
 from bot.house.levels import Level
 from bot.replies import choices, notes, pages, words
 from bot.replies import wishes as wishing
@@ -39,7 +39,7 @@ from bot.runtime.names import shown
 from bot.service.agreements import Agreements
 from bot.service.context import Context
 from bot.service.feature import answers
-from bot.store import Conflict, Repeated
+from bot.store import Conflict, GameMissing, Repeated
 from bot.store.store import Store
 from bot.tables import absence, anonymous, seating
 from bot.tables import table as tables
@@ -87,7 +87,7 @@ class Lobbies:
         if game not in GAMES:
             return pages.games(lang, "denied.no_such_game")
         if request.house:
-            own = await self._repository.on(update.place.id)
+            own = await self._on(update.place.id)
             if own is not None and seating.waits_alone(own.table, game, update.person.id):
                 return await self._alone(own, update, lang)
         blank = replace(await self._blank(update, lang), game=game)
@@ -135,6 +135,14 @@ class Lobbies:
         blank = replace(await self._blank(update, lang), game=request.game, invited=(guest,))
         return await self._open(update, await self._wished(blank, Wishes(), update, lang), lang)
 
+    async def _on(self, place: PlaceId) -> Snapshot | None:
+        """Return the table that holds *place*, or None. A table whose game is not installed makes room."""
+        try:
+            return await self._repository.on(place)
+        except GameMissing as missing:
+            await self._repository.make_room(missing)
+            return None
+
     async def _wished(self, blank: Table, wishes: Wishes, update: Update, lang: str) -> Table:
         """Return *blank* with the wishes applied, and its host in the first seat. Denied: visiting.clock."""
         if wishes.clock and blank.replies_only:
@@ -168,7 +176,7 @@ class Lobbies:
         Denied: elsewhere, not_over, not_played, and as for any new table.
         """
         update, table, lang = context.update, request.table, context.lang
-        on = await self._repository.on(update.place.id)
+        on = await self._on(update.place.id)
         joins = on is not None and _is_awaited(on.table, update.person.id)
         if table is None:
             if (
@@ -245,7 +253,7 @@ class Lobbies:
         """
         check_visit(table, lang)
         await self._reserve_seat(update.person.id, table.id)
-        on = await self._repository.on(table.place)
+        on = await self._on(table.place)
         if on is not None and on.table.phase != Phase.OVER:
             if on.table.id == table.id:
                 return None
@@ -291,7 +299,7 @@ class Lobbies:
             woken = absence.wake(now.table, place, self._repository.now_ms())
             return (Step(woken, now.state) if now.table.is_resting else None), None
 
-        on = await self._repository.on(place)
+        on = await self._on(place)
         if on is not None and on.table.id != snapshot.table.id:
             on = await self._rested(on)
         free = on is not None and (on.table.phase == Phase.OVER or on.table.is_resting)
@@ -313,7 +321,10 @@ class Lobbies:
         holder = await self._repository.take_place(table, instead_of)
         if holder == table.id:
             return None
-        on = await self._repository.find(holder)
+        try:
+            on = await self._repository.find(holder)
+        except GameMissing as missing:
+            on = missing.snapshot
         if (
             on is None or on.table.phase == Phase.OVER or on.table.is_resting
         ):  # its process died before it released the place

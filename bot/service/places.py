@@ -31,7 +31,6 @@ from bot.store import StoreDown
 from bot.store.store import Store
 from bot.tables.preferences import LANG, chosen
 from bot.tables.table import Phase
-from rules import GAMES
 
 log = logging.getLogger(__name__)
 
@@ -140,7 +139,7 @@ class Places:
     async def _move(self, place: PlaceId, new: PlaceId) -> None:
         """Move the settings, the records and the table of *place* to *new*."""
         await self._preferences.set_place(new, **await self._preferences.place(place))
-        await self._store.records.move(place, new, tuple(GAMES))
+        await self._store.records.move(place, new, await self._store.records.all_games(place))
         known = await self._store.at(place)
         if known is not None:
             await self._repository.move(known, new)

@@ -5,7 +5,7 @@ import logging
 from bot.delivery.outbox import Outbox, give_back
 from bot.repository.repository import Repository
 from bot.service.lobbies import Lobbies
-from bot.store import NewerDocument, StoreDown
+from bot.store import GameMissing, NewerDocument, StoreDown
 from bot.store.store import Store
 from bot.tables.table import Denied, Phase, TableId
 
@@ -57,6 +57,8 @@ class Reposting:
             else:
                 self._outbox.show(snapshot)
                 return True
+        except GameMissing as missing:  # the board is posted when the game goes on
+            await self._store.done_unposted(table, missing.snapshot.table.revision)
         except NewerDocument as newer:
             log.warning("board left to a newer version of the bot: table=%s error=%s", table, newer)
         except (StoreDown, Denied) as no:

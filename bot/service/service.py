@@ -5,6 +5,7 @@ A handler loads the table, applies the request and saves; only then it posts. Fu
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from time import perf_counter
 
 import texts
@@ -38,7 +39,7 @@ from bot.service.house_turns import HouseTurns
 from bot.service.places import Places
 from bot.service.playing import Playing
 from bot.service.reposting import Reposting
-from bot.store import NewerDocument, StoreDown
+from bot.store import Conflict, GameMissing, NewerDocument, StoreDown
 from bot.tables import seating
 from bot.tables.table import Denied
 
@@ -145,6 +146,10 @@ class Service:
                 return notes.denied(error, await self._lang(update, lang), table, starts=starts)
             case StoreDown():
                 return notes.note("trouble.store", lang)
+            case GameMissing():
+                with suppress(Conflict, StoreDown):  # otherwise it is stopped when it is due
+                    await self.repository.lose_game(error)
+                return notes.note("trouble.game", lang, game=error.snapshot.table.game)
             case NewerDocument():
                 return notes.note("trouble.newer", lang)
             case _:

@@ -19,6 +19,7 @@ Errors, apart from a wrong address::
     ├── Conflict        another save of this table came first: load, apply and save again
     ├── Repeated        this update was applied before: nothing to do
     ├── NewerDocument   a newer version of the bot wrote this table
+    │   └── GameMissing  the table's game is not installed
     ├── StoreDown       no useful answer in time; the last save may or may not have been executed
     ├── Restoring       a restore is not complete: games would be missing
     └── NoServer        the bot's own server cannot start (embedded.py)
@@ -26,6 +27,7 @@ Errors, apart from a wrong address::
 """
 
 from bot.chat import StorageDown
+from bot.tables.snapshot import Snapshot
 
 
 class StoreError(Exception):
@@ -42,6 +44,17 @@ class Repeated(StoreError):
 
 class NewerDocument(StoreError):
     """A document's schema is newer than this version of the bot knows."""
+
+
+class GameMissing(NewerDocument):
+    """The game of a table is not installed, or its installed version cannot read the position.
+
+    *snapshot*: the table without its position.
+    """
+
+    def __init__(self, snapshot: Snapshot, problem: str) -> None:
+        super().__init__(problem)
+        self.snapshot = snapshot
 
 
 class StoreDown(StoreError, StorageDown):

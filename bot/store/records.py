@@ -81,6 +81,12 @@ class Records:
         counts = await self._pipelined(lambda pipe: [pipe.zcard(keys.place_ranking(place, game)) for game in games])
         return tuple(game for game, count in zip(games, counts, strict=True) if count)
 
+    async def all_games(self, place: PlaceId) -> tuple[str, ...]:
+        """Return every game in which any person has a record here, installed or not."""
+        key = keys.place_records(place)
+        fields = cast("list[bytes]", await self._patiently(lambda: self._client.hkeys(key)))
+        return tuple(sorted({field.decode().partition(" ")[0] for field in fields}))
+
     async def best(self, place: PlaceId, game: str, skip: int, most: int) -> tuple[Reached, ...]:
         """Return at most *most* people of the ranking in *game* here, the best first, after the first *skip*."""
         names = (keys.place_ranking(place, game), keys.place_people(place), keys.place_records(place))

@@ -33,6 +33,14 @@ def resign(table: Table, state: State, person: PersonId, now_ms: int) -> Step:
     return Step(replace(table, question=None), state, (resigned,))
 
 
+def give_seat(table: Table, person: PersonId) -> Table:
+    """Return *table*, whose game is not installed, with the house in the seat of *person*; ended if none is left."""
+    number = require_seat(table, person)
+    if all(seat.house for other, seat in enumerate(table.seats) if other != number):
+        return abandoned(table)
+    return replace(with_seat(table, number, house=True, resigned=True, taken=table.turn), question=None)
+
+
 def time_is_up(table: Table, state: State, now_ms: int) -> Step:
     """Return the step for the actor's time that is up: the agreed consequence, or the others are asked to decide.
 
@@ -116,12 +124,25 @@ def lose_place(table: Table, now_ms: int) -> Table:
     return table if turn is None or table.is_unreachable else replace(table, waiting=Unreachable(now_ms, turn))
 
 
+def lose_game(table: Table, now_ms: int) -> Table:
+    """Return *table*, whose game is not installed, with its time stopped."""
+    turn = of_turn(table.waiting)
+    if table.phase != Phase.RUNNING or turn is None or table.lacks_game:
+        return table
+    return replace(table, waiting=Unreachable(now_ms, turn, of_game=True))
+
+
 def regain_place(table: Table, now_ms: int) -> Table:
-    """Return *table*, whose place takes posts again, with the time that remained. A place that was reachable: as is."""
+    """Return *table*, whose place takes posts again, with the time that remained. A place that was reachable: as is.
+
+    If its game was not installed, the turn gets all its time again.
+    """
     waiting = table.waiting
     if not isinstance(waiting, Unreachable):
         return table
     turn = waiting.turn
+    if waiting.of_game:
+        return replace(table, waiting=replace(turn, since_ms=turn.since_ms and now_ms))
     stopped_ms = now_ms - max(waiting.since_ms, turn.since_ms)
     return replace(table, waiting=replace(turn, since_ms=turn.since_ms and turn.since_ms + stopped_ms))
 

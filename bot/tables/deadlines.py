@@ -79,8 +79,14 @@ def turn_time(table: Table, state: State, now: datetime) -> TurnTime:
 
 
 def given_up(table: Table) -> datetime | None:
-    """Return when *table* ends because its place takes no posts, or None if the place takes posts."""
-    return from_ms(table.waiting.since_ms) + LONGEST_UNREACHABLE if isinstance(table.waiting, Unreachable) else None
+    """Return when *table* ends because its place takes no posts, or None if it does not.
+
+    A table waits for its game forever.
+    """
+    waiting = table.waiting
+    if not isinstance(waiting, Unreachable) or waiting.of_game:
+        return None
+    return from_ms(waiting.since_ms) + LONGEST_UNREACHABLE
 
 
 def _others(table: Table, actor: int) -> bool:

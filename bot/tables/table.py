@@ -213,6 +213,11 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
         return isinstance(self.waiting, Unreachable)
 
     @property
+    def lacks_game(self) -> bool:
+        """Whether the time stands still because the game is or was not installed."""
+        return isinstance(self.waiting, Unreachable) and self.waiting.of_game
+
+    @property
     def commitment(self) -> str:
         """SHA-256 of seed and salt, shown from the start: it proves that the seed was not changed later."""
         return commitment(self.seed, self.salt)

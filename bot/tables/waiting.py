@@ -8,6 +8,7 @@
     a game of two (`bot.tables.absence.time_is_up`). Without a clock, Overdue lasts until the others decide.
 
     OnClock, Overdue, StandIn ◀──posts work again── Unreachable ◀──posts are refused── OnClock, Overdue, StandIn
+    The same with a game that is not installed, for any time; the turn then begins anew.
     any ──another table needs the place──▶ Resting ──opened again──▶ OnClock
 
 The states of a turn keep the moment since which its time runs, so that a clock can go on after an interruption.
@@ -46,10 +47,15 @@ OfTurn = OnClock | Overdue | StandIn
 
 
 class Unreachable(Struct, frozen=True, omit_defaults=True, tag="away"):
-    """The place takes no posts since *since_ms*, and no time runs. *turn*: the state that goes on afterwards."""
+    """The place takes no posts since *since_ms*, and no time runs. *turn*: the state that goes on afterwards.
+
+    *of_game*: not the place is unreachable, but the game, which is not installed. The turn then gets all its
+    time again.
+    """
 
     since_ms: int
     turn: OfTurn = OnClock()
+    of_game: bool = False
 
 
 class Resting(Struct, frozen=True, tag="resting"):

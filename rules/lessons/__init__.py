@@ -1,4 +1,5 @@
-"""Lessons: small positions with one task each. They are data only: ``rules/lessons/<game>.json`` is a game's lesson.
+"""Lessons: small positions with one task each. They are data only: ``rules/lessons/<game>.json`` is a game's lesson, or
+``lesson.json`` in an installed package.
 
 A file is a list of steps, one object each::
 
@@ -17,7 +18,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from rules import GAMES
+from rules import GAMES, PACKAGES
 from rules.contract import Action, State
 
 HERE = Path(__file__).parent
@@ -56,7 +57,11 @@ class _Document(Struct, forbid_unknown_fields=True):
 
 
 def has_lesson(game: str) -> bool:
-    return (HERE / f"{game}.json").exists()
+    return _source(game).exists()
+
+
+def _source(game: str) -> Path:
+    return PACKAGES[game].folder / "lesson.json" if game in PACKAGES else HERE / f"{game}.json"
 
 
 @cache
@@ -78,7 +83,7 @@ def lesson(game: str) -> tuple[LessonStep, ...]:
 
 
 def _read(game: str) -> list[_Document]:
-    return msgspec.json.decode((HERE / f"{game}.json").read_bytes(), type=list[_Document])
+    return msgspec.json.decode(_source(game).read_bytes(), type=list[_Document])
 
 
 def _action(game: str, state: State, text: str) -> Action:

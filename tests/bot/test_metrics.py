@@ -250,6 +250,10 @@ async def test_no_person_can_be_recognised_in_the_metrics(counted: Counting, raw
         if sample.name == "kaleidobot_build_info":
             assert said == {"version": __version__}
             continue
+        if sample.name == "kaleidobot_game_info":
+            assert said == {"game": said["game"], "package": "kaleidobot", "version": __version__}
+            assert said["game"] in GAMES
+            continue
         assert said.keys() <= {"platform", "game", "kind", "outcome"}, sample
         assert set(said.values()) <= words, sample
 
@@ -479,6 +483,7 @@ def test_every_figure_is_described_for_operators() -> None:
     for outcome in figures.Handling:
         assert f"`{outcome}`" in described
     assert "| `kaleidobot_build_info` | version |" in described
+    assert "| `kaleidobot_game_info` | game, package, version |" in described
 
 
 async def test_the_leader_gauge_keeps_its_value_while_the_store_is_down(tmp_path: Path) -> None:

@@ -177,24 +177,6 @@ async def test_forgetting_is_not_confirmed_if_newer_tables_remain(
     assert "know nothing about you" in text(await crowd.again(older()).sends("anna", sure, place=ALONE))
 
 
-async def test_a_game_that_this_version_does_not_know_is_a_newer_versions(
-    crowd: Crowd, store: Store, raw: Redis, older: Older, caplog: pytest.LogCaptureFixture
-) -> None:
-    await begun(crowd)
-    await crowd.service.idle()
-    table = await table_here(store)
-    document = documents.encoded(table).replace(b'"kabooom"', b'"a sixth game"')
-    assert b"a sixth game" in document
-    handed_on(raw, table.id, schema=documents.SCHEMA, json=document.decode())
-    before, old = without_leases(raw), crowd.again(older())
-    for words in ("/move pass", "/board", "/newgame crystalla"):
-        assert text(await old.says("anna", words)) == say("trouble.newer", "en")
-    await old.service.repost(everything=True)
-    await old.service.idle()
-    assert without_leases(raw) == before
-    assert not [each for each in caplog.records if each.levelno >= logging.ERROR]
-
-
 def test_an_unknown_newer_field_is_ignored_and_lost_with_the_next_save() -> None:
     """So a field needs a new schema unless its default is right for older tables, too."""
     host = PersonId("room:anna")
