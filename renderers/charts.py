@@ -243,9 +243,9 @@ def _named(number: int, curve: Curve, last: str, at: Point, room: float, theme: 
     tone = _tone(number, curve, theme)
     yield Line(((x + 2, y), (x + 58, y)), tone, 5, DASHES[number % len(DASHES)])
     yield Stamp(_mark(number, tone), (x + 30, y))
-    left = room - 74 - 12 - width(last, 26)
-    yield Text((x + 74, y), curve.name, 26, bold=False, room=left)
-    yield Text((x + 74 + min(left, width(curve.name, 26, bold=False)) + 12, y), last, 26)
+    name_room = room - 74 - 12 - width(last, 26)
+    yield Text((x + 74, y), curve.name, 26, bold=False, room=name_room)
+    yield Text((x + 74 + min(name_room, width(curve.name, 26, bold=False)) + 12, y), last, 26)
 
 
 def _bar(bar: Bar, area: Area, labels: float, texts: float) -> Iterator[AnyShape]:

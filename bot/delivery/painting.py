@@ -116,14 +116,14 @@ class Pictures:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
 
-def _told(look: Look) -> Look:
+def _with_isolated_names(look: Look) -> Look:
     """Return *look* for text: isolated names do not change the direction of their line."""
     return replace(look, seats=tuple(replace(seat, name=isolated(seat.name)) for seat in look.seats))
 
 
 def board_text(view: State, look: Look) -> str:
     """Return the board of *view* in words, at most `LONGEST_ALT` characters."""
-    alt = renderers.alt_text(view, _told(look))
+    alt = renderers.alt_text(view, _with_isolated_names(look))
     return alt if len(alt) <= LONGEST_ALT else alt[: LONGEST_ALT - 1] + "…"
 
 
@@ -132,7 +132,9 @@ def _picture(view: State, look: Look) -> Picture:
 
 
 def _lobby(game: str, look: Look) -> PublicPicture:
-    return PublicPicture(renderers.lobby(game, look), renderers.lobby_text(game, _told(look)), "lobby.png")
+    return PublicPicture(
+        renderers.lobby(game, look), renderers.lobby_text(game, _with_isolated_names(look)), "lobby.png"
+    )
 
 
 def _chart(chart: Chart, look: Look) -> Picture:
@@ -141,4 +143,8 @@ def _chart(chart: Chart, look: Look) -> Picture:
 
 def _hand(view: State, seat: int, look: Look) -> Picture | None:
     png = renderers.hand(view, seat, look)
-    return None if png is None else Picture(png, renderers.hand_text(view, seat, _told(look)) or "", "hand.png")
+    return (
+        None
+        if png is None
+        else Picture(png, renderers.hand_text(view, seat, _with_isolated_names(look)) or "", "hand.png")
+    )

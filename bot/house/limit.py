@@ -21,14 +21,14 @@ class Limit:
     """
 
     def __init__(self, seconds: float, steps: int | None = None) -> None:
-        self._left = steps
+        self._steps_left = steps
         self._seconds = seconds
         self._cpu, self._clock = time.thread_time(), time.monotonic()
 
     @property
     def is_reached(self) -> bool:
-        if self._left is not None:
-            return self._left <= 0
+        if self._steps_left is not None:
+            return self._steps_left <= 0
         return (
             time.thread_time() - self._cpu >= self._seconds
             or time.monotonic() - self._clock >= self._seconds + OVERRUN_S
@@ -37,15 +37,15 @@ class Limit:
     def share(self, parts: int) -> "Limit":
         """Return a limit for the next of *parts* equal parts of the remaining budget."""
         seconds = max(0.0, self._seconds - (time.thread_time() - self._cpu)) / parts
-        if self._left is None:
+        if self._steps_left is None:
             return Limit(seconds)
-        steps = self._left // parts
-        self._left -= steps
+        steps = self._steps_left // parts
+        self._steps_left -= steps
         return Limit(seconds, steps)
 
     def step(self) -> None:
         """Count one search step. Raises Enough if the budget is used up."""
         if self.is_reached:
             raise Enough
-        if self._left is not None:
-            self._left -= 1
+        if self._steps_left is not None:
+            self._steps_left -= 1

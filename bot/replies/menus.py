@@ -54,13 +54,13 @@ def _hinted(game: str, ids: str, lang: str) -> str:
 def label(table: Table, view: State, action: Action, part: int, lang: str, room: int = WIDE) -> str:
     """Return a part of *action* with a hint of the thing there, and its owner's name if that is another player. The
     name is shortened to fit *room* characters."""
-    text = _told(table.game, action.parts[part], view.hint(action, part) or "", lang)
+    text = _labelled_part(table.game, action.parts[part], view.hint(action, part) or "", lang)
     whose = _whose(table, view, action, part, lang, min(NAME, room - len(text) - 1))
     return f"{text} {whose}" if whose else text
 
 
 @lru_cache(4096)  # a menu has dozens of labels, and its board uses the same ones
-def _told(game: str, part: str, ids: str, lang: str) -> str:
+def _labelled_part(game: str, part: str, ids: str, lang: str) -> str:
     """Return a part and its hint; only the hint if it repeats the part: "½ Agree to a draw", not "Draw ½ Agree to a
     draw"."""
     text, hinted = word(game, part, lang), _hinted(game, ids, lang)

@@ -122,8 +122,8 @@ def other_game(
     text = say(taken if running else lobby, lang, **facts)
     people = votes.people(table)
     if rests_in is not None and not seated:
-        who, left = name_of(table, people[0], lang), duration(rests_in, lang)
-        text = f"{text} {say('denied.place_taken.rests', lang, who=who, left=left)}"
+        who, remaining = name_of(table, people[0], lang), duration(rests_in, lang)
+        text = f"{text} {say('denied.place_taken.rests', lang, who=who, left=remaining)}"
     shows = say("button.board" if running else "button.table", lang)
     board = button(Board(table.id), lang, label=shows)
     buttons = [board]

@@ -15,20 +15,20 @@ class RateLimit:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._left = LRUCache[PersonId, tuple[float, float]](KEPT)  # when, and how much was left then
+        self._tokens = LRUCache[PersonId, tuple[float, float]](KEPT)  # when, and how many were left then
 
     def takes(self, person: PersonId) -> bool:
         """Take one request of *person*'s; False when there is none left just now."""
-        now, tokens = self._now_and_left(person)
+        now, tokens = self._now_and_tokens(person)
         allowed = tokens >= 1
-        self._left[person] = (now, tokens - allowed)
+        self._tokens[person] = (now, tokens - allowed)
         return allowed
 
     def allows(self, person: PersonId) -> bool:
         """Whether there is one left, which is not taken."""
-        return self._now_and_left(person)[1] >= 1
+        return self._now_and_tokens(person)[1] >= 1
 
-    def _now_and_left(self, person: PersonId) -> tuple[float, float]:
+    def _now_and_tokens(self, person: PersonId) -> tuple[float, float]:
         now = self._clock.monotonic()
-        then, tokens = self._left.get(person) or (now, float(AT_ONCE))
+        then, tokens = self._tokens.get(person) or (now, float(AT_ONCE))
         return now, min(AT_ONCE, tokens + (now - then) * A_MINUTE / 60)

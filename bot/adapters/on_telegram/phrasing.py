@@ -75,8 +75,8 @@ def html(said: Content, room: int) -> str:
     title = cut(inert(said.title.strip()), TITLE)
     call, called = _call(said)
     small = inert(said.small if isinstance(said, Post) else "")
-    left = room - units(called) - units(title) - units(small) - 3
-    text = cut(inert(said.text.strip()), left)
+    available = room - units(called) - units(title) - units(small) - 3
+    text = cut(inert(said.text.strip()), available)
     head = f"<b>{_plain(title)}</b>" if title else ""
     tail = f"<blockquote>{_plain(small)}</blockquote>" if small else ""  # Telegram shows it smaller
     return "\n".join(part for part in (head, _plain(text), tail, call) if part)

@@ -63,12 +63,12 @@ def _shared(one: Segment, other: Segment) -> str:
 
 def _rubies(display: Display) -> Iterator[tuple[Cell, Mark]]:
     """Yield exactly the flowers that count; a single ruby has a pale half flower at the side with most room."""
-    left = list(segments(display, "r"))
+    remaining = list(segments(display, "r"))
     for one, other in ruby_flowers(display):
         for here, there in ((one, other), (other, one)):
             yield _cell(here), Mark("ruby", _shared(here, there), here.shape, "r")
-            left.remove(here)
-    for ruby in left:
+            remaining.remove(here)
+    for ruby in remaining:
         yield _cell(ruby), Mark("ruby", ruby.corner[0], ruby.shape, "r", whole=False)
 
 

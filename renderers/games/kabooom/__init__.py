@@ -289,8 +289,8 @@ def _supply(view: State, seat: int) -> tuple[Item, ...]:
     """Return the stones of each symbol that *seat* can still place."""
     radius, gap = (10, 34.0) if view.seats == 2 else (9, 24.0)
     row: list[Item] = []
-    for kind, left in view.supply(seat).items():
-        row += [small(kind, radius), Word(str(left), "text" if left else "muted"), gap]
+    for kind, remaining in view.supply(seat).items():
+        row += [small(kind, radius), Word(str(remaining), "text" if remaining else "muted"), gap]
     return tuple(row[:-1])
 
 

@@ -67,8 +67,8 @@ def alt_text(view: State, look: Look) -> str:
     towers = [f"{field} {_tower(tower, lang)}" for field, tower in zip(GRID.fields, view.board, strict=True) if tower]
     sentences.append(f"{', '.join(towers) or say(GAME, 'alt.nothing', lang)}.")
     if view.phase == Phase.PLACE:
-        left = "; ".join(f"{name} {_supply(view, seat, lang)}" for seat, name in enumerate(names))
-        sentences.append(say(GAME, "alt.supply", lang, supply=left))
+        supplies = "; ".join(f"{name} {_supply(view, seat, lang)}" for seat, name in enumerate(names))
+        sentences.append(say(GAME, "alt.supply", lang, supply=supplies))
     return " ".join(sentences)
 
 
@@ -91,4 +91,4 @@ def _symbol(kind: str, lang: str) -> str:
 
 
 def _supply(view: State, seat: int, lang: str) -> str:
-    return " ".join(f"{left}×{_symbol(kind, lang)}" for kind, left in view.supply(seat).items() if left) or "–"
+    return " ".join(f"{count}×{_symbol(kind, lang)}" for kind, count in view.supply(seat).items() if count) or "–"

@@ -98,13 +98,13 @@ def _supply(supply: tuple[tuple[str, int], ...]) -> Sprite:
     """Return the supply; scarce crystals have a warning, and a colour that is used up is crossed out."""
     wide, high = CELL
     shapes: list[AnyShape] = []
-    for k, (colour, left) in enumerate(supply):
+    for k, (colour, count) in enumerate(supply):
         x, y = (k % 2 - 1) * wide, (k // 2 - 1) * high
         shapes += crystals.lettered(colour, (x + 23, y), 0.6)
-        shapes.append(Text((x + 45, y), str(left), 26, "warn" if left <= SCARCE else "text"))
-        if not left:
+        shapes.append(Text((x + 45, y), str(count), 26, "warn" if count <= SCARCE else "text"))
+        if not count:
             shapes.append(Line(((x + 5, y + 18), (x + 63, y - 18)), "warn", 4))
-    return _corner("supply " + " ".join(f"{colour}{left}" for colour, left in supply), (2 * wide, 3 * high), shapes)
+    return _corner("supply " + " ".join(f"{colour}{count}" for colour, count in supply), (2 * wide, 3 * high), shapes)
 
 
 @lru_cache(8)

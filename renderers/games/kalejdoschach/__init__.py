@@ -180,7 +180,7 @@ class Kalejdoschach(Drawer[State]):
             yield choices.name(field)
         for kind in KINDS:
             for number in range(1, 5):
-                yield signs.left(kind, number)
+                yield signs.remaining(kind, number)
         for number in range(1, 7):
             yield signs.die(number)
             yield signs.die(number, used=False)

@@ -49,11 +49,11 @@ def _seat(view: State, look: Look, turned: int, seat: int, hue: str) -> Iterator
     if view.seats == 2:
         second = CORNERS[(CORNERS.index(first) + 1) % 4]
         person, pieces = sorted((first, second), key=lambda corner: corner.right)
-    blocks, left = [_castles(view, seat), _thrown(view, seat)], _left(view, seat)
+    blocks, remaining = [_castles(view, seat), _thrown(view, seat)], _left(view, seat)
     if person == pieces:
-        rows = {person: spandrels.lines(blocks + left, 1)}
+        rows = {person: spandrels.lines(blocks + remaining, 1)}
     else:
-        rows = {person: spandrels.lines(blocks, 1), pieces: spandrels.lines(left, 0)}
+        rows = {person: spandrels.lines(blocks, 1), pieces: spandrels.lines(remaining, 0)}
     is_raised = _is_raised(view, look, seat)
     if is_raised:
         for corner in reversed(rows):
@@ -81,7 +81,7 @@ def _castles(view: State, seat: int) -> tuple[Item, ...]:
 def _left(view: State, seat: int) -> list[tuple[Item, ...]]:
     """Return the remaining pieces of a seat by kind."""
     count = Counter(piece.kind for piece in view.board if piece is not None and piece.seat == seat)
-    return [(signs.left(kind, count[kind]),) for kind in KINDS if count[kind]]
+    return [(signs.remaining(kind, count[kind]),) for kind in KINDS if count[kind]]
 
 
 def _thrown(view: State, seat: int) -> tuple[Item, ...]:

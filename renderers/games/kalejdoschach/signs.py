@@ -105,7 +105,7 @@ def housed() -> Sprite:
 
 
 @cache
-def left(kind: str, number: int) -> Sprite:
+def remaining(kind: str, number: int) -> Sprite:
     """Return the remaining pieces of a kind: its letter as on the pieces, and the number unless it is one."""
     letter, count = kind.upper(), f"×{number}" if number > 1 else ""
     first, all_ = width(letter, TEXT_MIN), width(letter, TEXT_MIN) + (width(count, TEXT_MIN, False) if count else 0.0)

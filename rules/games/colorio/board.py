@@ -126,24 +126,24 @@ def draw_colours(chance: Chance, side: Side, known: Sequence[Colour | None]) -> 
     boards = latest = {0: 1}  # remaining strips -> number of ways to fill the last rows with them
     for row in reversed(fitting):
         longer: dict[int, int] = {}
-        for left, ways in latest.items():
+        for unused, ways in latest.items():
             for strip, ends in enumerate(row):
-                if ends and not left >> strip & 1:
-                    longer[left | 1 << strip] = longer.get(left | 1 << strip, 0) + ways * len(ends)
+                if ends and not unused >> strip & 1:
+                    longer[unused | 1 << strip] = longer.get(unused | 1 << strip, 0) + ways * len(ends)
         boards, latest = boards | longer, longer
-    left = (1 << len(fitting)) - 1
-    if left not in boards:
+    unused = (1 << len(fitting)) - 1
+    if unused not in boards:
         raise ValueError("no strips agree with these colours")
     letters = ""
     for row in fitting:
-        place = chance.below(boards[left])
+        place = chance.below(boards[unused])
         for strip, ends in enumerate(row):
-            if not left >> strip & 1:
+            if not unused >> strip & 1:
                 continue
-            rest = boards.get(left ^ 1 << strip, 0)
+            rest = boards.get(unused ^ 1 << strip, 0)
             if place < rest * len(ends):
                 letters += ends[place // rest]
-                left ^= 1 << strip
+                unused ^= 1 << strip
                 break
             place -= rest * len(ends)
     return tuple(map(Colour, letters))

@@ -58,13 +58,13 @@ def surviving(state: Position) -> tuple[float, ...]:
         if cap is Cap.OPEN and colour is not None:
             opens[colours.index(colour)] += 1
     alive = state.seats - len(state.out)
-    left, removed = CAPS - len(state.log) // 2, state.has_removed
+    lifts, removed = CAPS - len(state.log) // 2, state.has_removed
     if state.lifted is None:
-        chances = before_lifting(tuple(sorted(opens)), left, removed, alive)
+        chances = before_lifting(tuple(sorted(opens)), lifts, removed, alive)
     else:
         lifted = state.colour(state.lifted)
         assert lifted is not None
-        chances = lifted_one(tuple(opens), colours.index(lifted), left, removed, alive)
+        chances = lifted_one(tuple(opens), colours.index(lifted), lifts, removed, alive)
     survival, actor = [0.0] * state.seats, state.actor
     assert actor is not None
     from_actor = [(actor + step) % state.seats for step in range(state.seats)]
@@ -74,14 +74,14 @@ def surviving(state: Position) -> tuple[float, ...]:
 
 
 @cache
-def before_lifting(opens: Opens, left: int, removed: bool, alive: int) -> Chances:
-    """Return the chances with *left* caps to lift in this turn; *removed*: the turn has removed a cap."""
-    if not left:
+def before_lifting(opens: Opens, lifts: int, removed: bool, alive: int) -> Chances:
+    """Return the chances with *lifts* caps to lift in this turn; *removed*: the turn has removed a cap."""
+    if not lifts:
         *others, own = before_lifting(opens, CAPS, False, alive)
         return (own, *others)
     covered = [EACH - number for number in opens]
     ways = [
-        lifted_one(_with(opens, colour, 1), colour, left, removed, alive) if number else None
+        lifted_one(_with(opens, colour, 1), colour, lifts, removed, alive) if number else None
         for colour, number in enumerate(covered)
     ]
     best = max(way for way in ways if way is not None)
@@ -92,22 +92,22 @@ def before_lifting(opens: Opens, left: int, removed: bool, alive: int) -> Chance
     return tuple(KNOWS * known + (1 - KNOWS) * unknown for known, unknown in zip(best, blind, strict=True))
 
 
-def lifted_one(opens: Opens, colour: int, left: int, removed: bool, alive: int) -> Chances:
+def lifted_one(opens: Opens, colour: int, lifts: int, removed: bool, alive: int) -> Chances:
     """Return the chances after a cap of *colour* was lifted, whose field counts as open: the actor is out, or decides
     best."""
     if opens[colour] == EACH:
         if alive == 2:
             return (0.0, 1.0)
         return (0.0, *before_lifting(tuple(sorted(opens)), CAPS, False, alive - 1))
-    return max(_decided(opens, colour, left, removed, alive))
+    return max(_decided(opens, colour, lifts, removed, alive))
 
 
-def _decided(opens: Opens, colour: int, left: int, removed: bool, alive: int) -> Iterator[Chances]:
-    yield before_lifting(tuple(sorted(opens)), left - 1, True, alive)
-    if removed or left > 1:
+def _decided(opens: Opens, colour: int, lifts: int, removed: bool, alive: int) -> Iterator[Chances]:
+    yield before_lifting(tuple(sorted(opens)), lifts - 1, True, alive)
+    if removed or lifts > 1:
         for other, number in enumerate(opens):
             if other != colour and number:
-                yield before_lifting(tuple(sorted(_with(opens, other, -1))), left - 1, removed, alive)
+                yield before_lifting(tuple(sorted(_with(opens, other, -1))), lifts - 1, removed, alive)
 
 
 def _with(opens: Opens, colour: int, more: int) -> Opens:

@@ -107,10 +107,11 @@ def _check_round(state: State) -> None:
         )
         require(counts == expected, f"the displays hold {counts} cards, in turn it would be {expected}")
     require(all(state.stacks), "after setup no stack is empty")
-    left = FULL * state.seats - sum(counts) - (state.card is not None)
-    least = len(state.stacks) + left
+    remaining = FULL * state.seats - sum(counts) - (state.card is not None)
+    least = len(state.stacks) + remaining
     require(
-        sum(map(len, state.stacks)) >= least, f"the stacks hold at least {least} cards together: {left} are still taken"
+        sum(map(len, state.stacks)) >= least,
+        f"the stacks hold at least {least} cards together: {remaining} are still taken",
     )
 
 
@@ -171,8 +172,11 @@ def _check_walk(state: State, walk: Sequence[Action]) -> None:
     for (stack, colour), number in fallen.items():
         require(state.stones[stack - 1].count(colour) >= number, f"'now': {colour}{stack} fell, but is not there")
     taken = stacks[0]
-    left = len(state.stones[taken - 1]) - sum(number for (stack, _), number in fallen.items() if stack == taken)
-    require(left == 0, f"'now': all stones of stack {taken} were lifted, but {left} are there that did not fall again")
+    remaining = len(state.stones[taken - 1]) - sum(number for (stack, _), number in fallen.items() if stack == taken)
+    require(
+        remaining == 0,
+        f"'now': all stones of stack {taken} were lifted, but {remaining} are there that did not fall again",
+    )
 
 
 def _check_awards(state: State) -> None:

@@ -42,8 +42,8 @@ def promise(display: Display) -> float:
     """Return an estimate of the points that *display* will score, less those that others get for its hematite."""
     places = parts(display)
     points = float(sum(counted(places).values())) - FOREIGN_HEMATITE * len(places[HEMATITE])
-    left = FULL - cards_in(display)
-    if not left:
+    free = FULL - cards_in(display)
+    if not free:
         return points
     is_open = [row >= len(cards) for cards in display for row in range(ROWS)]
     tourmalines = min(len(places["t"]), len(TOURMALINE) - 2)
@@ -61,7 +61,7 @@ def promise(display: Display) -> float:
         begun = [part in emeralds for part in flower]
         if all(is_emerald or is_open[part[0] >> 2] for is_emerald, part in zip(begun, flower, strict=True)):
             more += BEGUN_EMERALDS[sum(begun)]
-    return points + min(1.0, left / LATE) * more
+    return points + min(1.0, free / LATE) * more
 
 
 def _can_grow(cluster: list[Part], is_open: list[bool]) -> bool:
@@ -91,8 +91,8 @@ def win_probability(state: Position, seat: int) -> float:
     """Compare the promise of the own display with that of the best other one, each after its next turn."""
     values = [_foreseen(state, owner) for owner in range(state.seats)]
     ahead = values[seat] - max(value for owner, value in enumerate(values) if owner != seat)
-    left = 1 - sum(map(cards_in, state.displays)) / (FULL * state.seats)
-    return min(max(1 / (1 + exp(-ahead / (EVEN * (1 + 2 * left)))), 0.015), 0.985)
+    unfilled = 1 - sum(map(cards_in, state.displays)) / (FULL * state.seats)
+    return min(max(1 / (1 + exp(-ahead / (EVEN * (1 + 2 * unfilled)))), 0.015), 0.985)
 
 
 def _foreseen(state: Position, owner: int) -> float:

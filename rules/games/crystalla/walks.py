@@ -42,9 +42,9 @@ def walks_on(
         if stack != before:
             for colour in dict.fromkeys(carry):
                 laid = with_entry(stones, stack - 1, added(stones[stack - 1], colour))
-                left, known = removed(carry, colour), fallen | {(colour, stack)}
-                if left:
-                    results |= walks_on(laid, left, here, stack, known, seats)
+                carried, known = removed(carry, colour), fallen | {(colour, stack)}
+                if carried:
+                    results |= walks_on(laid, carried, here, stack, known, seats)
                 else:
                     results.add((stack - 1, _due(laid, known, seats)))
     return frozenset(results)

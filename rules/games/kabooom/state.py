@@ -75,7 +75,7 @@ CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "why": tuple(reasons.Why),
         "part": (*SYMBOLS, "pass"),
         "hint": (
-            *(f"left{left}" for left in range(1, OF_EACH + 1)),
+            *(f"left{count}" for count in range(1, OF_EACH + 1)),
             *(f"{kind}{tall or ''}" for kind in SYMBOLS for tall in (0, *range(2, TALL + 1))),
         ),
     }
@@ -134,7 +134,7 @@ class State(Position, contract.State, frozen=True):
         if self.actor is None:
             return ()
         if self.phase == _PLACE:
-            kinds = [kind for kind, left in self.supply(self.actor).items() if left]
+            kinds = [kind for kind, count in self.supply(self.actor).items() if count]
             empty = [places for places, tower in zip(_PLACES, self.board, strict=True) if not tower]
             return tuple([places[kind] for places in empty for kind in kinds])
         return (*_moves(self.board, self.actor), _PASS)

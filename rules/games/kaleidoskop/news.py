@@ -182,8 +182,8 @@ def hint(state: Position, action: Action, part: int) -> str | None:
         case Crystal(well, colour):
             if part == 0:
                 return _sight(state.crystals[well - 1])
-            left = state.supply()[colour]
-            return f"left{left}" if left <= SCARCE else None
+            remaining = state.supply()[colour]
+            return f"left{remaining}" if remaining <= SCARCE else None
         case Hold():
             return f"cost{state.tool_cost()}"
         case Mirror(well, hex_) | Glass(well, hex_):

@@ -47,7 +47,7 @@ def events(before: Position, action: Action, after: Position) -> tuple[News, ...
     assert mover is not None
     return (
         _move(seat, action, mover, captured),
-        *_castles(seat, action, captured, left=after.out[len(before.out) :]),
+        *_castles(seat, action, captured, eliminated=after.out[len(before.out) :]),
         *_declined(before, seat),
         *(News(Event(f"out-{out.why}"), out.seat) for out in after.out[len(before.out) :]),
         *_countdown(after),
@@ -72,14 +72,14 @@ def _move(seat: int, move: Move, mover: Piece, captured: Piece | None) -> News:
     return News(Event.CAPTURE, seat, (*facts, taken), captured.seat)
 
 
-def _castles(seat: int, move: Move, captured: Piece | None, left: "tuple[Out, ...]") -> tuple[News, ...]:
+def _castles(seat: int, move: Move, captured: Piece | None, eliminated: "tuple[Out, ...]") -> tuple[News, ...]:
     """Return the events of a castle that changes hands or is given up.
 
-    A seat that takes its own piece there keeps the castle. A seat that goes out by this (one of *left*) has its own
-    event.
+    A seat that takes its own piece there keeps the castle. A seat that goes out by this (one of *eliminated*) has its
+    own event.
     """
     items = []
-    if move.source in CASTLES and all(out.seat != seat for out in left):
+    if move.source in CASTLES and all(out.seat != seat for out in eliminated):
         items.append(News(Event.CASTLE_LEFT, seat, (("field", move.source),)))
     if move.target in CASTLES and (captured is None or captured.seat != seat):
         items.append(News(Event.CASTLE_TAKEN, seat, (("field", move.target),)))
