@@ -26,7 +26,7 @@ from rules.contract import (
 from rules.packages import LeftOut, Package
 
 _own = sorted(module.name for module in iter_modules(games.__path__))
-_installed, _left_out = packages.found(_own)
+_installed, _left_out = packages.discovered(_own)
 
 PACKAGES: Mapping[str, Package] = MappingProxyType({package.game: package for package in _installed})
 """The games of other packages, by id."""

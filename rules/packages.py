@@ -62,7 +62,9 @@ class Unfit(Exception):
     """A package cannot be used; the text says why."""
 
 
-def found(taken: Collection[str], entries: Iterable[EntryPoint] | None = None) -> tuple[list[Package], list[LeftOut]]:
+def discovered(
+    taken: Collection[str], entries: Iterable[EntryPoint] | None = None
+) -> tuple[list[Package], list[LeftOut]]:
     """Return the games of other packages, and those that are left out, by id. *taken*: ids that exist already.
 
     *entries*: the entry points; by default all that are installed.

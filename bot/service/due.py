@@ -88,7 +88,7 @@ class Due:
 
     async def _do_due_of(self, table: TableId, revision: int) -> None:
         try:
-            snapshot = await self._found(table)
+            snapshot = await self._find(table)
             later = None
             if snapshot is not None and snapshot.table.revision == revision:
                 later = await self._due(snapshot)
@@ -107,7 +107,7 @@ class Due:
             log.exception("due work failed: table=%s", table)
         self._claimed.discard((table, revision))  # a cancelled task keeps it, for `stop`
 
-    async def _found(self, table: TableId) -> Snapshot | None:
+    async def _find(self, table: TableId) -> Snapshot | None:
         """Return the table, or None. Raises GameMissing; the time of the table is stopped then."""
         try:
             return await self._repository.find(table)
