@@ -233,7 +233,7 @@ def build(
     playing = Playing(repository, undos, history, painter, outbox, lookup, my_games)
     agreements = Agreements(repository, playing, due)
     lobbies = Lobbies(repository, store, lookup, preferences, chats, agreements)
-    reviews = Reviews(chats, repository, thinker, painter, clock, theme)
+    reviews = Reviews(chats, repository, thinker, painter, clock, theme, outbox.published)
     features = (
         Hints(repository, store, thinker, playing),
         Lessons(repository, preferences, painter, theme),

@@ -176,20 +176,26 @@ class Picture(Struct, frozen=True):
     name: str = "board.png"
 
 
+Outline = tuple[tuple[float, float], ...]
+"""The corners (x, y) of a part of a picture, in order, in pixels."""
+
+
 class PublicPicture(Picture, frozen=True):
-    """A picture that everybody may see."""
+    """A picture that everybody may see. *shines*: the winners' pieces on a final board, which may shimmer once."""
+
+    shines: tuple[Outline, ...] = ()
 
 
 class Target(Struct, frozen=True):
     """A part of a picture that can be tapped like a button with this *label* and *payload*.
 
-    *outline*: its corners (x, y) in order, in pixels of the picture. *beside*: the picture does not mark it, because
-    the current question is about other parts; a tap on it changes an earlier choice.
+    *beside*: the picture does not mark it, because the current question is about other parts; a tap on it changes an
+    earlier choice.
     """
 
     label: str
     payload: str
-    outline: tuple[tuple[float, float], ...]
+    outline: Outline
     beside: bool = False
 
 
@@ -299,6 +305,7 @@ class Post(Content, frozen=True):
     """A message for everybody.
 
     *small*: lines after the text, in small print if the platform has it.
+    *own*: words for single people, instead of a call: a platform with a view per person shows each of them theirs.
     *offers*: the choices of the person whose turn it is; the last row leads to everything else. A platform that shows
     menus under posts shows these instead of *rows*. A platform with private menus shows as many of them above *rows* as
     fit.
@@ -307,6 +314,7 @@ class Post(Content, frozen=True):
     picture: PublicPicture | None = None
     small: str = ""
     call: Call | None = None
+    own: tuple[tuple[PersonId, str], ...] = ()
     offers: Rows = ()
 
 

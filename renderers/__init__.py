@@ -4,6 +4,7 @@
     hand(view, seat, look), hand_text(view, seat, look): the private hand of a seat
     lobby(game, look), lobby_text(game, look): the table before the game
     chart(chart, look), chart_text(chart, look): figures
+    pieces(view, seat, look): the places of the pieces of a seat in the picture
     spots(view, look): the places of the parts of actions in the picture
 
 A drawer is a package in ``renderers/games`` with the name of its game, or a part of an installed package
@@ -114,6 +115,11 @@ def spots(view: object, look: Look) -> Mapping[str, Outline]:
     Parts that are not on the board are missing. *look.chosen* matters if a part means different places after others.
     """
     return drawer(view).spots(view, look)
+
+
+def pieces(view: Any, seat: int, look: Look) -> tuple[Outline, ...]:
+    """Return the outlines of the pieces of *seat* in the picture of *view*, in pixels."""
+    return tuple(drawer(view).pieces(view, seat, look))
 
 
 def board(view: object, look: Look) -> Scene:
@@ -276,6 +282,7 @@ __all__ = [
     "lobby",
     "lobby_text",
     "picture",
+    "pieces",
     "position",
     "positions_of",
     "preparations",

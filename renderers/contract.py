@@ -52,6 +52,10 @@ class Drawer(ABC, Generic[V]):
         """Return the marks of *look.choices* and *look.chosen*, which are painted over the scene."""
         return marks(self.spots(view, look), look.choices, look.chosen)
 
+    def pieces(self, view: V, seat: int, look: Look) -> Iterable[Outline]:
+        """Return the outlines of the pieces of *seat* on the picture; of its plate in a game without such pieces."""
+        return ()
+
     def hand(self, view: V, seat: int, look: Look) -> Scene | None:
         """Return the private hand of *seat*, or None if the game has no hands or *view* does not know this one."""
         return None

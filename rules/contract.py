@@ -91,7 +91,8 @@ class News(Struct, frozen=True, omit_defaults=True):
     *seat* fills ``{who}``; *to*, another seat that is involved, fills ``{to}``; *facts* fill the gaps of their names.
     A fact's value is a public word of the game (a field, a symbol, a number) or several of them. If the catalogue has a
     text ``part.<word>``, it replaces the word. ``n`` is a number that selects the plural form.
-    *explains*: the event explains why the game ended as it did, so a post puts it after the result.
+    *explains*: the event explains why the game ended as it did, so the final post tells it, and no other event. If the
+    catalogue has ``headline.by.<code>``, those words end the headline.
     """
 
     code: str

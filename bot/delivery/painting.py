@@ -58,9 +58,10 @@ class Pictures:
         return await asyncio.shield(painting)  # the other requests still need it if this one is cancelled
 
     async def board(self, state: State, look: Look) -> PublicPicture:
-        """Return the picture of *state* as a spectator sees it."""
-        painted = await self.picture(state.view(None), look)
-        return PublicPicture(painted.png, painted.alt)
+        """Return the picture of *state* as a spectator sees it. On a final board the winners' pieces may shimmer."""
+        view = state.view(None)
+        painted = await self.picture(view, look)
+        return PublicPicture(painted.png, painted.alt, shines=_shines(view, look))
 
     async def spots(self, view: State, look: Look) -> Mapping[str, Outline]:
         """Return the outlines of the parts of actions on the picture of *view*."""
@@ -114,6 +115,14 @@ class Pictures:
     def close(self) -> None:
         self._closed = True
         self._thread.shutdown(wait=False, cancel_futures=True)
+
+
+def _shines(view: State, look: Look) -> tuple[Outline, ...]:
+    """Return the outlines of the winners' pieces on a final board; () on another one."""
+    outcome = look.ended or view.outcome
+    if outcome is None or not renderers.is_final(view, look):
+        return ()
+    return tuple(outline for seat in outcome.winners for outline in renderers.pieces(view, seat, look))
 
 
 def _with_isolated_names(look: Look) -> Look:

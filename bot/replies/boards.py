@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 import texts
 from bot.chat import Button, Call, Person, Post, PublicPicture, Reply, Select, Style
+from bot.house.levels import Level
 from bot.replies import news
 from bot.replies.buttons import button
 from bot.replies.menus import catching_up, hint, legend, question
@@ -23,21 +24,18 @@ from bot.requests import (
     History,
     Menu,
     More,
-    NewGame,
     QuestionStamp,
     Rematch,
-    Replay,
-    Rules,
     Share,
     ShowReview,
     Stamp,
     TurnStamp,
-    Verify,
     View,
 )
 from bot.tables import forced_actions, votes
 from bot.tables.deadlines import Stage
 from bot.tables.preferences import hours
+from bot.tables.seating import guests
 from bot.tables.table import By, Entry, Phase, Step, Table, TableId
 from renderers.notation import kind
 from rules import State
@@ -62,7 +60,9 @@ def board(
     if moves have followed.
     """
     over = table.phase == Phase.OVER
-    lines = news.lines(table, map(news.without_why, entries) if over else entries, lang)
+    if over:
+        return _final(table, view, entries, picture, lang)
+    lines = news.lines(table, entries, lang)
     if len(lines) > MOST_NEWS:
         lines = [say("news.more", lang, n=len(lines) - MOST_NEWS), *lines[-MOST_NEWS:]]
     small = ""
@@ -72,9 +72,7 @@ def board(
         lines = [*order, *(news_line(table, item, lang) for item in opening), *lines]
         small = promise(table, lang)
     call = None
-    if over:
-        lines.append(result(table, view, entries, lang))
-    elif table.is_resting:
+    if table.is_resting:
         lines.append(say("rests", lang))
     else:
         if table.ask is not None:
@@ -102,6 +100,22 @@ def board(
         rows=board_rows(table, view, lang),
         call=call,
         offers=offers,
+    )
+
+
+def _final(table: Table, view: State, entries: Sequence[Entry], picture: PublicPicture, lang: str) -> Post:
+    """Return the post of a finished game: a headline, how it was decided, and the turning point if it is known."""
+    lines = news.decided(table, entries, lang), news.turned(table, lang)
+    return Post(
+        title=news.headline(table, view, entries, lang),
+        text="\n".join(filter(None, lines)),
+        picture=picture,
+        rows=board_rows(table, view, lang),
+        own=tuple(
+            (seat.person, news.own_result(table, view, number, seat.lang or lang))
+            for number, seat in enumerate(table.seats)
+            if not seat.house
+        ),
     )
 
 
@@ -220,13 +234,9 @@ def _asked(table: Table, view: State, lang: str) -> str:
 def board_rows(table: Table, view: State | None, lang: str) -> tuple[tuple[Button, ...], ...]:
     """Return the buttons under a board; *view* is a spectator's."""
     if table.phase == Phase.OVER:
-        again = button(Rematch(table.id), lang, Style.MAIN)
-        onward = NewGame(), ShowReview(table.id)
-        back = Share(table.id), History(table.id), Replay(table.id), Verify(table.id), Rules(table.game)
-        return (
-            (again, *(button(request, lang) for request in onward)),
-            tuple(button(request, lang) for request in back),
-        )
+        again = button(Rematch(table.id), lang, Style.MAIN), *_levels(table, lang)
+        back = ShowReview(table.id), History(table.id), Share(table.id), More(table.id)
+        return again, tuple(button(request, lang) for request in back)
     if table.is_resting:
         return ((resume(table.id, lang),),)
     agrees = () if view is None or table.phase != Phase.RUNNING else _agrees(table, view, lang)
@@ -257,6 +267,20 @@ def board_rows(table: Table, view: State | None, lang: str) -> tuple[tuple[Butto
         button(Agree(table.id, question, False), lang, label=say("button.refuse", lang)),
     )
     return (row, *decide, answer)
+
+
+def _levels(table: Table, lang: str) -> tuple[Button, ...]:
+    """Return the buttons of a rematch against a weaker and a stronger house, as far as there are any."""
+    if not guests(table):
+        return ()
+    levels = list(Level)
+    now = levels.index(Level(table.level))
+    ways = ("easier", now - 1), ("harder", now + 1)
+    return tuple(
+        button(Rematch(table.id, level), lang, label=say(f"button.{key}", lang))
+        for key, level in ways
+        if 0 <= level < len(levels)
+    )
 
 
 def shared(table: Table, view: State, entries: Sequence[Entry], lang: str) -> Reply:

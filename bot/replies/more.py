@@ -1,4 +1,4 @@
-"""The menu *More*: everything else that a person can do at a table now, one button each."""
+"""The menu *More*: everything else that a person can do at a table now, or see after a game, one button each."""
 
 from msgspec import Struct
 
@@ -7,7 +7,22 @@ from bot.replies.buttons import button, in_rows
 from bot.replies.menus import hint
 from bot.replies.tree import draw_of
 from bot.replies.words import accent, game_name, say
-from bot.requests import Board, Close, Draw, End, Hint, History, Resign, Rules, Stamp, TurnStamp, Undo
+from bot.requests import (
+    Board,
+    Close,
+    Draw,
+    End,
+    Hint,
+    History,
+    NewGame,
+    Replay,
+    Resign,
+    Rules,
+    Stamp,
+    TurnStamp,
+    Undo,
+    Verify,
+)
 from bot.tables import rating, votes
 from bot.tables.table import Table
 from rules import State
@@ -61,4 +76,19 @@ def more(table: Table, view: State, ways: Ways, lang: str) -> Reply:
         secret=True,
         accent=accent(table, view.actor),
         brief="" if ways.plays else " ".join(say(key, lang) for key in watching),
+    )
+
+
+def after(table: Table, lang: str, *, plays: bool) -> Reply:
+    """Return the private menu of a finished game: what the final board does not offer. *plays*: the reader has played
+    it."""
+    ways = Replay(table.id), Verify(table.id), Rules(table.game), NewGame()
+    rows = in_rows([button(request, lang) for request in ways], WIDTH)
+    return Reply(
+        title=game_name(table.game, lang),
+        text=say("more.over", lang),
+        brief="" if plays else say("more.over.watching", lang),
+        rows=(*rows, (button(Close(table.id), lang),)),
+        role=Role.MENU,
+        secret=True,
     )

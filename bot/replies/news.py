@@ -31,7 +31,7 @@ def lines(table: Table, entries: Iterable[Entry], lang: str) -> list[str]:
 
 
 def without_why(entry: Entry) -> Entry:
-    """Return *entry* without the news that explain the end of the game: `result` says them."""
+    """Return *entry* without the news that explain the end of the game: `decided` says them."""
     return replace(entry, news=tuple(item for item in entry.news if not item.explains))
 
 
@@ -90,36 +90,96 @@ def why(table: Table, reason: News, lang: str) -> str:
 
 
 def result(table: Table, view: State, entries: Iterable[Entry], lang: str) -> str:
-    """Return how the table ended: reason, winners, the deciding fact, the points. *view*: any view of the last
-    position. *entries*: the newest of the log are enough. A reason may name the game's options."""
+    """Return how the table ended, in two lines: `headline` and `decided`."""
+    entries = tuple(entries)
+    return f"{headline(table, view, entries, lang)}\n{decided(table, entries, lang)}"
+
+
+def headline(table: Table, view: State, entries: Iterable[Entry], lang: str) -> str:
+    """Return the winners, their points, and what broke a tie, without a full stop. *view*: any view of the last
+    position. *entries*: the newest of the log are enough."""
     ended = table.result
     assert ended is not None
+    if not ended.winners:
+        return say("headline.nobody", lang)
+    people = now_playing(table, lang)
+    facts = {"n": len(ended.winners), "winners": texts.listed([people[seat] for seat in ended.winners], lang)}
+    line = texts.say(table.game, _draw(table), lang, **facts) if is_draw(table) else say("headline.won", lang, **facts)
+    if ended.scores is not None and not ended.of_table and view.standing() is not None:
+        scores = ended.scores
+        order = sorted(range(len(scores)), key=lambda seat: (seat not in ended.winners, -scores[seat]))
+        line = say("headline.points", lang, headline=line, points=" : ".join(str(scores[seat]) for seat in order))
+    for reason in _explaining(entries):
+        if by := texts.find(table.game, f"headline.by.{reason.code}", lang):
+            line = say("headline.by", lang, headline=line, by=by)
+    return line
+
+
+def decided(table: Table, entries: Iterable[Entry], lang: str) -> str:
+    """Return the sentence about how the game was decided: the event that explains the end, or the reason. A reason may
+    name the game's options."""
+    ended = table.result
+    assert ended is not None
+    if explaining := _explaining(entries):
+        return news_line(table, explaining[-1], lang)
     people, finished = names(table, lang), now_playing(table, lang)
-    winners = [finished[seat] for seat in ended.winners]
     lost = [seat for seat in range(len(people)) if seat not in ended.winners]
     others = [people[seat] for seat in lost if not (ended.of_table and table.seats[seat].house)]
-    last = [finished[seat] for seat in _next_best(lost, ended.scores or ())]
     if ended.by is not None:
         others = [people[seat] for seat in ended.by]
+    last = [finished[seat] for seat in _next_best(lost, ended.scores or ())]
     facts = {option.name: table.options.get(option.name, option.default) for option in GAMES[table.game].options} | {
-        "n": len(winners) if ended.by is None else len(others),
-        "winners": texts.listed(winners, lang) if winners else "",
+        "n": len(ended.winners) if ended.by is None else len(others),
+        "winners": texts.listed([finished[seat] for seat in ended.winners], lang) if ended.winners else "",
         "who": texts.listed(others, lang) if others else "",
         "last": texts.listed(last, lang) if last else "",
     }
-    lines = [
-        texts.say(
-            "table" if ended.of_table else table.game,
-            f"result.{_of_table(table, ended)}" if ended.of_table else f"reason.{ended.reason}",
-            lang,
-            **facts,
-        )
-    ]
-    lines += [news_line(table, item, lang) for entry in entries for item in entry.news if item.explains]
-    if ended.scores is not None and _tells_more(ended.winners, ended.scores, view):
-        points = " · ".join(f"{name} {points}" for name, points in zip(finished, ended.scores, strict=True))
-        lines.append(say("result.points", lang, points=points) if ended.of_table else points)
-    return "\n".join(lines)
+    key = f"result.{_of_table(table, ended)}" if ended.of_table else f"reason.{ended.reason}"
+    return texts.say("table" if ended.of_table else table.game, key, lang, **facts)
+
+
+def turned(table: Table, lang: str) -> str:
+    """Return the line about the turning point of a finished game, or "" before its analysis."""
+    point = table.turned
+    if point is None:
+        return ""
+    people = names(table, lang)
+    line = " ".join(_turn_lines(table, point.news, people, lang))
+    facts = {"turn": point.turn + 1, "line": line, "who": people[point.seat]}
+    return say("turned", lang, before=point.before, after=point.after, **facts)
+
+
+def own_result(table: Table, view: State, seat: int, lang: str) -> str:
+    """Return how the game ended for the person of *seat*, in words for them alone. *view*: any view of the last
+    position."""
+    ended = table.result
+    assert ended is not None
+    if not ended.winners:
+        return say("own.nobody", lang)
+    if seat in ended.winners:
+        return say("own.draw" if is_draw(table) else "own.won" if len(ended.winners) == 1 else "own.shared", lang)
+    if ended.scores is None or ended.of_table or view.standing() is None:
+        return say("own.lost", lang)
+    behind = max(ended.scores[winner] for winner in ended.winners) - ended.scores[seat]
+    if behind < 0:  # the points did not decide
+        return say("own.lost", lang)
+    return say("own.lost.points" if behind else "own.lost.tie", lang, n=behind)
+
+
+def is_draw(table: Table) -> bool:
+    """Return whether a finished game of *table* ended in a draw: the game has a headline for its reason."""
+    return table.result is not None and not table.result.of_table and texts.knows(table.game, _draw(table))
+
+
+def _draw(table: Table) -> str:
+    """Return the key of the headline of a draw."""
+    assert table.result is not None
+    return f"headline.{table.result.reason}"
+
+
+def _explaining(entries: Iterable[Entry]) -> list[News]:
+    """Return the events that explain the end of the game."""
+    return [item for entry in entries for item in entry.news if item.explains]
 
 
 def _next_best(lost: Sequence[int], scores: Sequence[int]) -> list[int]:
@@ -139,9 +199,3 @@ def _of_table(table: Table, ended: Result) -> str:
     if hours(table.clock) is None:
         return "silent"
     return "timeout.chosen" if table.on_timeout == ON_TIMEOUT.choices[0] else "timeout"
-
-
-def _tells_more(winners: Sequence[int], scores: Sequence[int], view: State) -> bool:
-    """Return whether *scores* say more than the winner does: in games without points they are only an order."""
-    lost = {points for seat, points in enumerate(scores) if seat not in winners}
-    return view.standing() is not None or len(lost) > 1

@@ -73,8 +73,6 @@ def refused_vote(before: Table, after: Table, state: State | None, person: Perso
 def decided(after: Table, seat: int, lang: str) -> Reply:
     """Return the confirmation of a decision about the late *seat*."""
     who = names(after, lang)[seat]
-    if after.phase == Phase.OVER:
-        return toast("ended", lang)
     if after.has_stand_in:
         return toast("deputy", lang, who=who)
     return toast("event.taken", lang, who=who) if after.seats[seat].house else toast("noted", lang)
@@ -304,6 +302,11 @@ def played(
     return replace(reply, text=f"{reply.text}\n{say('played.follows', lang, action=all_done(game, followed, lang))}")
 
 
+def finished(table: Table, view: State, seat: int, lang: str) -> Reply:
+    """Return how the game ended for *seat*, which made the last move. *view*: any view of the last position."""
+    return Reply(text=news.own_result(table, view, seat, lang), role=Role.TOAST)
+
+
 def drawn(game: str, view: State, draw: Action, lang: str) -> Reply:
     """Return the confirmation of a *draw* action: the first one offers, the others agree."""
     return toast("draw.agreed" if hint(game, view, draw, 0, lang) else "draw.said", lang)
@@ -324,6 +327,7 @@ def own_view(
     newest of the log; they explain a finished game."""
     lines = [say("moved_on", lang)] if moved_on else []
     if table.phase == Phase.OVER:
+        lines += [] if seat is None else [news.own_result(table, view, seat, lang)]
         lines.append(result(table, view, recent, lang))
     elif seat is not None and view.actor == seat and table.has_stand_in:
         lines.append(say("denied.deputy", lang))

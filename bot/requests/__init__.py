@@ -248,7 +248,7 @@ class Missed(Request, frozen=True):
 
 @request("more", gate=Gate(Scope.GAME, bound_to_board=True, bound_to_place=True, manages=True), label="button.more")
 class More(Request, frozen=True):
-    """Show what else can be done at the table now, beside playing."""
+    """Show what else can be done at the table now, beside playing; after a game, what else can be seen."""
 
     table: TableId | None = None
 
@@ -315,9 +315,10 @@ class Decide(Request, frozen=True):
 
 @request("again", gate=MANAGES, command=Command("rematch"), label="button.again")
 class Rematch(Request, frozen=True):
-    """Play again with the same people."""
+    """Play again with the same people. *level*: of the house, by number; None: as before."""
 
     table: TableId | None = None
+    level: int | None = None
 
 
 # Looking things up

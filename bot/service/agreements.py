@@ -74,6 +74,8 @@ class Agreements:
             step = forced_actions.play_on(offered, snapshot.table.turn, now_ms)
             if step.table.phase == Phase.RUNNING and step.table.turn == snapshot.table.turn:
                 return step, notes.drawn(snapshot.table.game, view, action, lang)
+            if step.table.phase == Phase.OVER:
+                return step, notes.finished(step.table, view, acting.seat, lang)
             return step, notes.played(snapshot.table.game, (action,), lang)  # the turn is over
 
         return await self._playing.change(context, apply)
@@ -183,6 +185,8 @@ class Agreements:
                         return None, notes.taking(table, state.actor, step.table, lang)
                 case _:
                     raise Denied("stale")
+            if step.table.phase == Phase.OVER:
+                return step, notes.finished(step.table, state.view(seat), seat, lang)
             return step, notes.decided(step.table, state.actor, lang)
 
         return await self._playing.plain_change(context, apply)

@@ -198,6 +198,8 @@ class Lobbies:
             changed = await self._repository.change(on, self._joining(update, lang), update.id)
             return None if changed is None else changed.reply
         new = seating.again(anonymous.present(before), await self._blank(update, lang))
+        if request.level is not None and request.level < len(Level):
+            new = replace(new, level=list(Level)[request.level])
         return await self._open(update, await self._up_to_date(new), lang)
 
     async def _up_to_date(self, table: Table) -> Table:

@@ -114,6 +114,8 @@ class Playing:
                 step = forced_actions.play_on(step, snapshot.table.turn, self._repository.now_ms())
             followed = _followed(state, step, since, snapshot.table.turn)
             goes_on = step.table.phase == Phase.RUNNING and step.table.turn == snapshot.table.turn
+            if step.table.phase == Phase.OVER:
+                return step, notes.finished(step.table, step.position.view(seat), seat, lang)
             if [str(action) for action in played] == ["draw"] and goes_on:
                 return step, notes.drawn(snapshot.table.game, acting.state.view(seat), played[0], lang)
             return step, notes.played(snapshot.table.game, played, lang, followed=followed)
@@ -141,6 +143,8 @@ class Playing:
             now_ms = self._repository.now_ms()
             played = tables.play(snapshot.table, acting.state, action, now_ms)
             step = forced_actions.play_on(played, snapshot.table.turn, now_ms)
+            if step.table.phase == Phase.OVER:
+                return step, notes.finished(step.table, step.position.view(acting.seat), acting.seat, lang)
             followed = _followed(played.position, step, len(played.entries), snapshot.table.turn)
             return step, notes.played(snapshot.table.game, (action,), lang, followed=followed)
 

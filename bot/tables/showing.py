@@ -97,6 +97,8 @@ def planned(post: PendingPost, former: BoardMessage | None, *, gone: bool = Fals
             return Stay(replace(former, revision=table.revision, mark=table.mark))
         if same:
             return Edit(replace(former, revision=table.revision, mark=table.mark, asks=table.ask is not None, at=at))
+    if former is not None and same and gone and table.turned is not None:  # an analysis posts no old board anew
+        return Stay(replace(former, revision=table.revision, mark=table.mark))
     news_since, events_since, first = 0, 0, _tells_until(post.snapshot)
     opens = table.phase == Phase.RUNNING and (table.turn == 0 if former is None else former.subject == Phase.LOBBY)
     if former is not None and same:  # shown again, it tells the same news

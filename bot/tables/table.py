@@ -121,6 +121,20 @@ class Result(Struct, frozen=True):
     by: tuple[int, ...] | None = None
 
 
+class Turned(Struct, frozen=True, omit_defaults=True):
+    """The turning point of a finished game, found by its analysis.
+
+    *turn*: its number, from 0. *seat*: the seat whose chance of winning changed from *before* to *after*, in per cent.
+    *news*: the events of that turn.
+    """
+
+    turn: int
+    seat: int
+    before: int
+    after: int
+    news: tuple[News, ...] = ()
+
+
 class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """The document of a table, as it is stored. See `bot.store.documents` before a field changes its meaning."""
 
@@ -145,6 +159,7 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     # The position in which the unfinished turn began.
     began: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     result: Result | None = None
+    turned: Turned | None = None
     question: Ask | Declined | None = None
     waiting: Waiting = OnClock()
     relocations: int = msgspec.field(default=0, name="moves")  # of its place to another id, or of it to another

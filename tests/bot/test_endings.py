@@ -2,14 +2,15 @@
 
 from msgspec.structs import replace
 
-from bot.chat import PersonId, Picture, PlaceId, PublicPicture
+from bot.chat import PersonId, Picture, PlaceId, Post, PublicPicture
 from bot.extras.reviews import replies as reviews
 from bot.extras.reviews.replies import Reviewed
 from bot.extras.reviews.review import Review, TurningPoint
 from bot.replies import notes
-from bot.replies.boards import board
+from bot.replies.boards import board, board_rows
 from bot.replies.news import result
-from bot.tables.table import Entry, Phase, Result, Seat, Table, TableId
+from bot.tables.anonymous import house
+from bot.tables.table import Entry, Phase, Result, Seat, Table, TableId, Turned
 from rules import GAMES, News
 
 TABLE = Table(
@@ -26,17 +27,66 @@ TABLE = Table(
 )
 
 
-def test_why_a_game_is_over_comes_before_what_decided_it() -> None:
-    tie = News("tie_broken", 0, (("heights", "5"), ("lower", "4")), 1, explains=True)
-    moved = News("move", 0, (("source", "a1"), ("target", "a2"), ("height", "5")))
-    last = Entry(41, 0, "a1-a2", 0, news=(moved, tie))
-    view = GAMES["kabooom"].start(2, {}, seed=1).view(None)
-    post = board(TABLE, view, (last,), PublicPicture(b"", ""), "en")
-    moved_line, ended, decided, points = post.text.splitlines()
-    assert "a1" in moved_line
-    assert ended.startswith("Nobody can move any more")
-    assert "5; Ben 4" in decided
-    assert points == "Anna 9 · Ben 9"
+def final(table: Table, *news: News, lang: str = "en") -> Post:
+    view = GAMES[table.game].start(len(table.seats), {}, seed=1).view(None)
+    return board(table, view, (Entry(41, 0, "a1-a2", 0, news=news),), PublicPicture(b"", ""), lang)
+
+
+TIE = News("tie_broken", 0, (("heights", "5"), ("lower", "4")), 1, explains=True)
+MOVED = News("move", 0, (("source", "a1"), ("target", "a2"), ("height", "5")))
+
+
+def test_a_headline_names_the_winner_the_points_and_what_broke_the_tie() -> None:
+    assert final(TABLE, MOVED, TIE).title == "🏆 Anna wins · 9 : 9, by the taller tower"
+    assert final(TABLE, MOVED, TIE, lang="de").title == "🏆 Anna gewinnt · 9 : 9, durch den höheren Turm"
+    second = replace(TABLE, result=Result("stuck", (1,), (8, 10)))
+    assert final(second, MOVED).title == "🏆 Ben wins · 10 : 8"
+
+
+def test_a_final_post_says_in_one_sentence_how_the_game_was_decided() -> None:
+    assert final(TABLE, MOVED, TIE).text.splitlines() == [
+        "Tied on points, so the towers are compared, tallest first: Anna 5; Ben 4."
+    ]
+    assert final(replace(TABLE, result=Result("passed", (0,), (9, 8))), MOVED).text == "Everybody has passed."
+
+
+def test_a_game_without_a_winner_has_a_headline_too() -> None:
+    ended = replace(TABLE, result=Result("ended", (), (9, 9), of_table=True, by=(0,)))
+    post = final(ended, MOVED)
+    assert (post.title, post.text) == ("🏁 The game is over: nobody wins", "Anna ended the game.")
+
+
+def test_a_draw_is_no_win() -> None:
+    drawn = replace(TABLE, game="kalejdoschach", result=Result("agreed", (0, 1), (1, 1)))
+    assert final(drawn).title == "½ A draw between Anna and Ben"
+    assert set(dict(final(drawn).own).values()) == {"It's a draw."}
+
+
+def test_every_player_reads_the_result_in_words_of_their_own() -> None:
+    close = replace(TABLE, seats=(TABLE.seats[0], replace(TABLE.seats[1], lang="de")))
+    won = replace(close, result=Result("stuck", (0,), (10, 9)))
+    assert dict(final(won, MOVED).own) == {
+        "x:a": "🎉 You won!",
+        "x:b": "Du hast mit einem Punkt Abstand verloren.",
+    }
+    assert dict(final(close, MOVED, TIE).own)[PersonId("x:b")] == "Du hast verloren, bei gleich vielen Punkten."
+
+
+def test_the_turning_point_of_the_analysis_is_a_second_line() -> None:
+    table = replace(TABLE, turned=Turned(30, 0, 38, 91, (MOVED,)))
+    assert final(table, MOVED).text.splitlines()[1].replace("\N{NO-BREAK SPACE}", " ") == (
+        "Turn 31 turned it: Anna climbs from a1 onto a2: height 5. (Chance of winning for Anna: 38 → 91%)"
+    )
+
+
+def test_a_rematch_against_the_house_can_be_easier_or_harder() -> None:
+    guest = Seat(house(1), "", "en", house=True)
+    against = replace(TABLE, seats=(TABLE.seats[0], guest))
+    labels = [each.label for each in board_rows(against, None, "en")[0]]
+    assert labels == ["Rematch", "Easier", "Harder"]
+    hardest = board_rows(replace(against, level="hard"), None, "en")[0]
+    assert [each.label for each in hardest] == ["Rematch", "Easier"]
+    assert [each.label for each in board_rows(TABLE, None, "en")[0]] == ["Rematch"]
 
 
 def test_each_result_says_what_decided_it_and_an_analysis_says_it_once() -> None:
@@ -51,7 +101,7 @@ def test_each_result_says_what_decided_it_and_an_analysis_says_it_once() -> None
 
 def test_who_wins_as_the_last_one_reads_who_was_the_last_opponent() -> None:
     seats = (*TABLE.seats, Seat(PersonId("x:c"), "Clara", "en"))
-    table = replace(TABLE, game="kalejdoschach", seats=seats, result=Result("capitulation", (0,), (4, 0, 2)))
+    table = replace(TABLE, game="kalejdoschach", seats=seats, result=Result("blocked", (0,), (4, 0, 2)))
     view = GAMES["kalejdoschach"].start(3, {}, seed=1).view(None)
-    assert result(table, view, (), "en").splitlines()[0] == "Anna wins: Clara has capitulated."
-    assert result(table, view, (), "de").splitlines()[0] == "Anna gewinnt: Clara hat kapituliert."
+    assert result(table, view, (), "en") == "🏆 Anna wins\nClara can't move any more."
+    assert result(table, view, (), "de") == "🏆 Anna gewinnt\nClara kann nicht mehr ziehen."

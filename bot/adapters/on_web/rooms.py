@@ -33,6 +33,7 @@ from bot.chat import (
     Picture,
     PlaceId,
     Post,
+    PublicPicture,
     Refused,
     Reply,
     call_of,
@@ -79,7 +80,8 @@ class Attachments:
             case File(content=content):
                 src = self._add(content, "gif", lingers)
         width, height = _size(content)
-        return Image(src, _alt(picture.alt), width, height)
+        shines = picture.shines if isinstance(picture, PublicPicture) else ()
+        return Image(src, _alt(picture.alt), width, height, shines)
 
     def keep_file(self, file: File) -> Download:
         """Add a download."""
@@ -327,6 +329,7 @@ def _reading(message: Message, said: Content, image: Image | None, file: Downloa
         file=file,
         rows=said.rows,
         call=_ping(said),
+        own=dict(said.own) if isinstance(said, Post) else {},
     )
 
 

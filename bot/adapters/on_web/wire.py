@@ -3,12 +3,13 @@
 Sizes of incoming messages are limited here, before any other code reads them.
 """
 
+from collections.abc import Mapping
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta, Struct
 
-from bot.chat import Button, MessageId, PersonId, PlaceId, Select, Target
+from bot.chat import Button, MessageId, Outline, PersonId, PlaceId, Select, Target
 
 LINE = 2000
 """Most characters that a person may send at once."""
@@ -44,12 +45,14 @@ class Channel(Struct, frozen=True):
 
 
 class Image(Struct, frozen=True):
-    """A picture by its address on this server. Sizes in pixels; 0 if they could not be read."""
+    """A picture by its address on this server. Sizes in pixels; 0 if they could not be read. *shines*: see
+    `bot.chat.PublicPicture`."""
 
     src: str
     alt: str
     width: int
     height: int
+    shines: tuple[Outline, ...] = ()
 
 
 class Download(Struct, frozen=True):
@@ -72,7 +75,8 @@ class Ping(Struct, frozen=True):
 class Message(Struct, frozen=True):
     """One message. *at*: milliseconds since 1970. *author* None: the bot. *only*: the one person who may see it.
 
-    *quote*: the command that it answers. *parts*: the places on its image that can be tapped.
+    *quote*: the command that it answers. *parts*: the places on its image that can be tapped. *own*: words for single
+    people, who see theirs alone.
     """
 
     id: MessageId
@@ -88,6 +92,7 @@ class Message(Struct, frozen=True):
     file: Download | None = None
     rows: tuple[tuple[Button, ...] | Select, ...] = ()
     call: Ping | None = None
+    own: Mapping[PersonId, str] = {}
 
 
 # ---- From the page -----------------------------------------------------------------------------------------------

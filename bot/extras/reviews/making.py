@@ -28,24 +28,27 @@ from bot.extras.reviews import replies as reviews
 from bot.extras.reviews.replies import Reviewed
 from bot.extras.reviews.review import (
     POINTS,
+    WORTH_TELLING,
     Chances,
     Review,
     ReviewPost,
     TurningPoint,
     in_per_cent,
+    swing_for,
     turning_points,
 )
 from bot.house import reviewing
 from bot.house.reviewing import Played
 from bot.house.workers import Thinker, Urgency
 from bot.replies import boards, words
-from bot.repository.repository import Repository
+from bot.repository.repository import Listener, Repository
 from bot.runtime.clock import Clock
 from bot.runtime.retry import AWAITED_POSTS
 from bot.runtime.tasks import cancelled
 from bot.store import StoreDown
 from bot.tables import logbook
-from bot.tables.table import Entry, Table, TableId
+from bot.tables.snapshot import Snapshot
+from bot.tables.table import Denied, Entry, Phase, Step, Table, TableId, Turned
 from renderers import Look, Theme
 from rules.chance import Chance
 
@@ -76,7 +79,7 @@ class ReviewUnderWay:
 
 
 class Reviews:
-    """Makes, stores and posts reviews. *theme*: of pictures if the table chose none."""
+    """Makes, stores and posts reviews. *theme*: of pictures if the table chose none. *show*: posts or edits a board."""
 
     def __init__(
         self,
@@ -86,7 +89,9 @@ class Reviews:
         painter: Pictures,
         clock: Clock,
         theme: Theme,
+        show: Listener,
     ) -> None:
+        self._show = show
         self._chats = chats
         self._repository = repository
         self._store = repository.store
@@ -174,7 +179,25 @@ class Reviews:
         review = Review(tuple(chances), tuple(points))
         await self._keep(table.id, review)
         self._known[table.id, table.mark] = review
+        await self._tell(table, review, entries)
         return review
+
+    async def _tell(self, table: Table, review: Review, entries: Sequence[Entry]) -> None:
+        """Add the turning point of *review* to the final board of *table*."""
+        point = _decisive(table, review, entries)
+
+        async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply | None]:
+            if point is None or snapshot.table.phase != Phase.OVER or snapshot.table.turned == point:
+                return None, None
+            return Step(replace(snapshot.table, turned=point), snapshot.state), None
+
+        try:
+            changed = await self._repository.change(await self._repository.load(table.id), apply, quiet=True)
+        except (StoreDown, Denied) as down:
+            log.warning("turning point not added: table=%s error=%s", table.id, down)
+            return
+        if changed is not None and changed.is_saved:
+            await self._show(changed.snapshot)
 
     async def _keep(self, table: TableId, review: Review) -> None:
         """Store *review*, with retries, as all the work would be lost. Raises StoreDown."""
@@ -272,6 +295,20 @@ class Reviews:
     async def _reviewed(self, table: Table, review: Review) -> Reviewed:
         entries = logbook.effective(await self._repository.log(table))
         return Reviewed(table, review, entries, await asyncio.to_thread(logbook.public_positions, table, entries))
+
+
+def _decisive(table: Table, review: Review, entries: Sequence[Entry]) -> Turned | None:
+    """Return the turning point at which the first winner's chance rose most, or None."""
+    if table.result is None or not table.result.winners:
+        return None
+    seat = table.result.winners[0]
+    point = max(review.points, key=lambda point: swing_for(seat, point, review.chances), default=None)
+    if point is None or swing_for(seat, point, review.chances) < WORTH_TELLING:
+        return None
+    before, after = (round(chances[seat]) for chances in review.chances[point.turn : point.turn + 2])
+    played = entries[point.first : point.last]
+    news = tuple(news for entry in played for news in entry.news if not news.explains)
+    return Turned(point.turn, seat, before, after, news)
 
 
 def _looked_at(table: Table, entries: Sequence[Entry]) -> tuple[int, ...]:

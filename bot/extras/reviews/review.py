@@ -60,6 +60,16 @@ def swing(before: Chances, after: Chances) -> float:
     return sum(abs(one - other) for one, other in zip(before, after, strict=True)) / 2
 
 
+def swing_for(seat: int, point: TurningPoint, chances: Sequence[Chances]) -> float:
+    """Return how much the chance of *seat* rose at *point*, in per cent.
+
+    >>> swing_for(1, TurningPoint(0, 0, 1), [(60.0, 40.0), (20.0, 80.0)])
+    40.0
+    """
+    before, after = chances[point.turn : point.turn + 2]
+    return after[seat] - before[seat]
+
+
 def turning_points(chances: Sequence[Chances], numbers: Sequence[int]) -> tuple[TurningPoint, ...]:
     """Return the turns with the largest swings, in the order of the game.
 

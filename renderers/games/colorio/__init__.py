@@ -372,6 +372,11 @@ class Colorio(Drawer[State]):
         fields = {str(cover): _outline(middle(cover.field), _grid().cell) for cover in COVER}
         return {str(Remove()): _outline(hand, tiles.BOX)} | fields
 
+    def pieces(self, view: State, seat: int, look: Look) -> tuple[Outline]:
+        """Return the plate of *seat*: caps belong to no seat."""
+        plate = places(_frame_of(view), view.seats)[seat]
+        return (_outline(plate.middle, (plate.width, plate.height)),)
+
     def diagram(self, page: int, look: Look) -> Scene | None:
         """Return the diagram of the four limits for its page; the other pages show positions."""
         return diagrams.limits(HUES) if page == diagrams.LIMITS else None

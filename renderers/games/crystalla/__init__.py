@@ -27,7 +27,7 @@ from renderers.games.crystalla import (
 from renderers.games.crystalla.displays import Plate, Signs
 from renderers.games.crystalla.homes import BIG, CARD, LARGER, SMALL, Table
 from renderers.look import Look
-from renderers.outlines import Outline
+from renderers.outlines import Outline, box
 from renderers.scene import AnyShape, Scene, Sprite
 from rules.contract import Outcome
 from rules.games.crystalla import CARDS, COLOURS, CORNERS, CRYSTALS, Drop, Give, State, Take, Turn, cells_for
@@ -129,6 +129,11 @@ class Crystalla(Drawer[State]):
 
     def spots(self, view: State, look: Look) -> Mapping[str, Outline]:
         return places.spots(view, look)
+
+    def pieces(self, view: State, seat: int, look: Look) -> tuple[Outline]:
+        """Return the cells of the picture of *seat*."""
+        cells = homes.table(view.seats).homes[seat].cells
+        return (box((cells.x, cells.y), (cells.width, cells.height)),)
 
     def marks(self, view: State, look: Look) -> Iterator[AnyShape]:
         return choices.marks(places.spots(view, look), look)

@@ -369,6 +369,11 @@ class Kabooom(Drawer[State]):
             return _panes()
         return MappingProxyType({**_panes(), **dict(_counted(view, view.actor))})
 
+    def pieces(self, view: State, seat: int, look: Look) -> Iterator[Outline]:
+        """Yield the panes of the towers of *seat*."""
+        owned = zip(GRID.fields, view.board, strict=True)
+        yield from (_panes()[field] for field, tower in owned if tower and owner(tower) == seat)
+
     def marks(self, view: State, look: Look) -> Iterator[AnyShape]:
         """Return the marks of *look.choices* and *look.chosen*."""
         return choices.marks(self.spots(view, look), look)

@@ -93,6 +93,11 @@ class Kaleidoskop(Drawer[State]):
             return _places(view.seats)
         return {**_places(view.seats), **_boxes(own.tasks(view, look.hand))}
 
+    def pieces(self, view: State, seat: int, look: Look) -> tuple[Outline]:
+        """Return the plate of *seat*: crystals on the board belong to no seat."""
+        plate = seats.areas(view.seats)[seat]
+        return (box((plate.x, plate.y), (plate.width, plate.height)),)
+
     def marks(self, view: State, look: Look) -> tuple[AnyShape, ...]:
         """Return the marks of *look.choices* and *look.chosen*, below the signs that they would hide."""
         hues = [seat_colour(look, seat, HUES) for seat in range(view.seats)]

@@ -27,6 +27,8 @@ EDGE = 13.0
 """Margin of the lines at the sides."""
 FEW = 4
 """With at most so many seats each has a plate of the shared kind."""
+MOST = 6
+"""Seats with room for a low plate."""
 SIDES = 34.0
 """Width that a row leaves free on such a plate."""
 TOOLS = ("holder", "mirror", "glass")
@@ -130,15 +132,20 @@ def _goal(goal: int, turns: int | None, lang: str) -> Sprite:
 # --- The seats --------------------------------------------------------------------------------------------------------
 
 
+def areas(seats: int) -> tuple[Area, ...]:
+    """Return the areas of the plates for so many seats."""
+    return places(window(seats).frame, seats if seats <= FEW else MOST)
+
+
 def plates(view: State, look: Look, hues: list[str], outcome: Outcome | None) -> Iterator[AnyShape]:
     """Yield the seats in turn order: the shared plates, or low ones for five or six seats."""
     made = [_plate(view, seat, hues[seat], outcome, look.lang) for seat in range(view.seats)]
     frame = window(view.seats).frame
     if view.seats <= FEW:
-        wide = places(frame, view.seats)[0].width
+        wide = areas(view.seats)[0].width
         yield from panel(frame, look, made if wide >= ROOMY else [_narrow(plate, wide - SIDES) for plate in made])
         return
-    for plate, area in zip(made, places(frame, 6), strict=False):
+    for plate, area in zip(made, areas(view.seats), strict=False):
         yield Stamp(_low_plate(plate, _known(look, plate.seat), area.width, area.height), area.middle)
 
 

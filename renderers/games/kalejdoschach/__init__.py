@@ -131,6 +131,13 @@ class Kalejdoschach(Drawer[State]):
         """Return every field with its outline, whose middle is on the field. The words of a draw have no spot."""
         return _outlines(Window(_turned(view, look)))
 
+    def pieces(self, view: State, seat: int, look: Look) -> Iterator[tuple[Point, ...]]:
+        """Yield the fields with pieces of *seat*."""
+        for field, outline in self.spots(view, look).items():
+            piece = view.at(field)
+            if piece is not None and piece.seat == seat:
+                yield outline
+
     def marks(self, view: State, look: Look) -> Iterator[AnyShape]:
         """Yield the marks of *look.choices* and *look.chosen*; corners and frames are below the piece of their
         field."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from renderers.frame import end_sentence, mover_name, seat_name
 from renderers.look import Look
 from rules.games.kalejdoschach import FIELDS, KINDS, Move, State
-from texts import listed, say
+from texts import knows, listed, say
 
 GAME = "kalejdoschach"
 
@@ -24,10 +24,13 @@ def _sentences(view: State, look: Look) -> Iterator[str]:
     elif look.ended is not None:
         yield end_sentence(look, look.ended)
     elif outcome is not None:
-        winners = listed((names[seat] for seat in outcome.winners), lang)
+        headline, winners = f"headline.{outcome.reason}", listed((names[seat] for seat in outcome.winners), lang)
+        if knows(GAME, headline):  # a draw
+            yield f"{say(GAME, headline, lang, n=len(outcome.winners), winners=winners)}."
+        else:
+            yield end_sentence(look, outcome)
         last_out = names[view.out[-1].seat] if view.out else ""
-        facts = {"winners": winners, "last": last_out, "quiet": view.options.quiet}
-        yield say(GAME, f"reason.{outcome.reason}", lang, n=len(outcome.winners), **facts)
+        yield say(GAME, f"reason.{outcome.reason}", lang, last=last_out, quiet=view.options.quiet)
     if view.last is not None:
         last = view.last
         move = Move(last.source, last.target, takes=last.captured is not None)

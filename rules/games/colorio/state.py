@@ -219,7 +219,8 @@ class State(Position, contract.State, frozen=True):
                     return (News(Event.UNCOVERED_COLOUR if named else Event.UNCOVERED, self.actor, facts),)
                 if colour is not None and after.phase is not _PLAY:  # the round is over, so the colour is no secret
                     named, facts = True, (("field", field), ("colour", colour.word))
-                out = News(Event.OUT_COLOUR if named else Event.OUT, self.actor, facts)
+                decides = after.outcome is not None and self.options.scoring is Scoring.SINGLE
+                out = News(Event.OUT_COLOUR if named else Event.OUT, self.actor, facts, explains=decides)
                 if after.phase is _PLAY or self.options.scoring is Scoring.SINGLE:  # the outcome reports the end
                     return (out,)
                 return (out, *(News(Event.SURVIVED, seat) for seat in range(self.seats) if seat not in after.out))

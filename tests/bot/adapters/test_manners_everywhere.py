@@ -246,7 +246,7 @@ async def test_no_client_waits_for_ever_and_the_history_can_be_read(
         for name in others[: seats // 2]:  # more than half, with the asker
             assert say("button.agree", "en") in stage.board[1]
             await stage.presses(name, say("button.agree", "en"))
-        assert "ended the game. Nobody wins." in stage.board[0]
+        assert "ended the game." in stage.board[0]
         assert (await evening.table(held)).phase == Phase.OVER
 
         await stage.types(host, "/history")

@@ -967,6 +967,7 @@ async def test_a_film_moves_on_the_page_and_the_proof_is_saved(browser: Chromium
         await expect(film).to_have_js_property("naturalWidth", 1000)
         await window.say("/resign")
         await window.notes.locator(".danger").last.click()
+        await window.board.get_by_role("button", name="More").click()
         await window.page.get_by_role("button", name="Fair-play check").click()
         async with window.page.expect_download() as saving:
             await window.page.get_by_role("link", name=".json").click()

@@ -128,6 +128,7 @@ async def test_a_game_that_is_over_leads_to_another_one(crowd: Crowd) -> None:
     """By taps alone, long after the first greeting is gone; so does a table that closed before its game began."""
     await begun(crowd)
     await crowd.ends("ada")
+    await crowd.says("anna", "[More]")
     games = await crowd.says("anna", "[Different game]")
     assert labels(games)[: len(GAMES)] == [say(game, "name", "en") for game in GAMES]
     await crowd.says("anna", "[Colorio]")

@@ -210,6 +210,7 @@ async def test_the_proof_names_no_person(crowd: Crowd) -> None:
 async def test_a_modified_log_is_reported(crowd: Crowd, store: Store, caplog: pytest.LogCaptureFixture) -> None:
     await begun(crowd, "kabooom", "easy")
     await crowd.ends("anna")
+    await crowd.says("anna", "[More]")
     pressed = payload.read(crowd.payload("anna", "Fair-play check").payload)
     assert pressed is not None
     loaded = await store.load(TableId(pressed.word))

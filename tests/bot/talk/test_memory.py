@@ -273,7 +273,7 @@ async def test_the_final_board_stays(crowd: Crowd, chat: RecordingChat, end: tup
         await crowd.says(name, text)
     assert [each.text for each in boards(chat)] == [last.text, chat.newest().text]
     assert boards(chat)[0].rows == ()
-    reply = await crowd.says("ben", "[Moves]")
+    reply = await crowd.says("ben", "[What happened]")
     assert reply is not None
     assert "(a2 x b2 x b5 x)" in reply.text
 
@@ -456,7 +456,7 @@ async def test_a_game_that_was_ended_offers_no_turn_any_more(crowd: Crowd, chat:
     await begun(crowd)
     for name, line in (("anna", "/end"), ("ben", "[I agree]")):
         await crowd.says(name, line)
-    assert "Nobody wins" in chat.newest().text
+    assert "nobody wins" in chat.newest().title
     assert chat.newest().offers == ()
 
 

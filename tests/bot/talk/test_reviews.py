@@ -103,6 +103,43 @@ async def test_it_has_a_chart_and_the_houses_alternative(crowd: Crowd, chat: Rec
     assert "Turn " in post.text
 
 
+def finals(chat: RecordingChat) -> list[Post]:
+    return [post for post in chat.messages.values() if post.title.startswith("🏆")]
+
+
+@pytest.fixture
+async def won(crowd: Crowd, store: Store) -> TableId:
+    """Return a game that Anna has won."""
+    await crowd.says("anna", "/newgame kabooom easy")
+    await crowd.says("ben", "/join")
+    await crowd.says("anna", "/start")
+    await crowd.says("anna", "/move b1-c2")
+    game = (await table_here(store)).id
+    await crowd.says("ben", "/resign")
+    await crowd.says("ben", "[Yes, I resign]")
+    return game
+
+
+async def test_the_final_board_tells_its_turning_point_after_the_analysis(
+    crowd: Crowd, chat: RecordingChat, won: TableId
+) -> None:
+    (before,) = finals(chat)
+    assert before.text == "Ben resigned."
+    await crowd.sends("anna", press(won))
+    (after,) = finals(chat)
+    assert after.text.startswith("Ben resigned.\nTurn 1 turned it: Anna climbs from b1 onto c2")
+    assert (after.title, after.rows) == (before.title, before.rows)
+
+
+async def test_a_deleted_final_board_is_not_posted_anew_after_the_analysis(
+    crowd: Crowd, chat: RecordingChat, won: TableId
+) -> None:
+    chat.messages = {key: post for key, post in chat.messages.items() if post not in finals(chat)}
+    await crowd.sends("anna", press(won))
+    assert len(reviews(chat)) == 1
+    assert not finals(chat)
+
+
 @pytest.mark.parametrize("lang", languages())
 async def test_the_words_about_a_turn_match_the_chart_in_games_of_any_length(
     store: Store, table: TableId, lang: str

@@ -209,8 +209,8 @@ async def test_a_move_in_time_stops_the_reminders(crowd: Crowd, chat: RecordingC
         ("[Let the house play this turn]", "(played by the house).", "The house is playing this turn for Anna."),
         (
             "[End it: Ben wins]",
-            "Anna ran out of time. Ben ends the game and wins!",
-            "The game is over.",
+            "Anna ran out of time, and Ben didn't want to wait any longer.",
+            "🎉 You won!",
         ),
     ],
 )
@@ -476,7 +476,7 @@ async def test_the_rule_chosen_in_the_lobby_happens_by_itself(
     await crowd.says("anna", "[When time is up: The house takes over (two players: a loss)]")
     await crowd.says("anna", "/start")
     await later(crowd, clock, hours=2)
-    assert "Anna ran out of time: Ben wins!" in chat.newest().text
+    assert (chat.newest().title, chat.newest().text) == ("🏆 Ben wins", "Anna ran out of time.")
 
 
 async def test_without_a_clock_silence_is_warned_after_two_days_decided_after_three(
@@ -499,7 +499,7 @@ async def test_without_a_clock_silence_is_warned_after_two_days_decided_after_th
     assert (chat.posted, chat.pings) == (posted + 2, [*pings, ANNA])
     await crowd.says("ben", "[End it: Ben wins]")
     await crowd.says("ben", "[Yes, end it]")
-    assert "Anna hasn't moved for over three days. Ben ends the game and wins!" in chat.newest().text
+    assert (chat.newest().title, chat.newest().text) == ("🏆 Ben wins", "Anna hasn't moved for over three days.")
 
 
 async def _one_has_resigned_and_one_is_silent(crowd: Crowd, clock: HandClock) -> None:
@@ -518,7 +518,7 @@ async def test_of_those_who_are_left_the_silent_one_has_lost_and_not_the_house(
     await crowd.says("ben", "[More]")
     await crowd.says("ben", "[End the game for all]")
     await crowd.says("ben", "[Yes, end it]")
-    assert "Anna hasn't moved for over three days. Ben ends the game and wins!" in chat.newest().text
+    assert (chat.newest().title, chat.newest().text) == ("🏆 Ben wins", "Anna hasn't moved for over three days.")
 
 
 async def test_of_three_the_last_active_player_wins_by_ending_the_game(
@@ -527,7 +527,7 @@ async def test_of_three_the_last_active_player_wins_by_ending_the_game(
     await _one_has_resigned_and_one_is_silent(crowd, clock)
     assert "Really end the game? You'll win" in str(await crowd.says("ben", "/end"))
     await crowd.says("ben", "[Yes, end it]")
-    assert "Anna hasn't moved for over three days. Ben ends the game and wins!" in chat.newest().text
+    assert (chat.newest().title, chat.newest().text) == ("🏆 Ben wins", "Anna hasn't moved for over three days.")
 
 
 async def test_without_a_clock_one_can_play_as_long_as_the_others_have_not_decided(
@@ -650,7 +650,7 @@ async def test_a_request_finds_a_silent_player_if_the_table_is_not_due_by_itself
     assert more is not None
     assert "You'll win" in str(await crowd.says("ben", "[End the game for all]"))
     await crowd.says("ben", "[Yes, end it]")
-    assert "Anna hasn't moved for over three days. Ben ends the game and wins!" in chat.newest().text
+    assert (chat.newest().title, chat.newest().text) == ("🏆 Ben wins", "Anna hasn't moved for over three days.")
 
 
 async def test_the_silent_one_alone_ends_nothing(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
@@ -659,7 +659,7 @@ async def test_the_silent_one_alone_ends_nothing(crowd: Crowd, chat: RecordingCh
     await crowd.says("anna", "/end")
     assert "in favour so far: 1, still needed: 1" in chat.newest().text
     await crowd.says("ben", "[I agree]")
-    assert "Anna and Ben ended the game. Nobody wins." in chat.newest().text
+    assert "Anna and Ben ended the game." in chat.newest().text
 
 
 async def test_no_vote_waits_for_the_silent_player(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
@@ -684,7 +684,7 @@ async def test_the_yes_of_the_silent_one_brings_the_end_no_further_away(
     await crowd.says("anna", "[I agree]")
     assert "in favour so far: 2, still needed: 1" in chat.newest().text
     await crowd.says("clara", "[I agree]")
-    assert "Ben, Anna and Clara ended the game. Nobody wins." in chat.newest().text
+    assert "Ben, Anna and Clara ended the game." in chat.newest().text
 
 
 async def test_the_silent_one_hears_that_only_a_move_says_no(
@@ -712,7 +712,7 @@ async def test_of_two_a_question_before_the_silence_is_asked_anew_and_wins(
     assert "in favour so far" not in chat.newest().text
     assert "You'll win" in str(await crowd.says("ben", "/end"))
     await crowd.says("ben", "[Yes, end it]")
-    assert "Anna hasn't moved for over three days. Ben ends the game and wins!" in chat.newest().text
+    assert (chat.newest().title, chat.newest().text) == ("🏆 Ben wins", "Anna hasn't moved for over three days.")
 
 
 async def test_no_vote_on_the_end_outlasts_the_start_of_silence(
@@ -729,7 +729,7 @@ async def test_no_vote_on_the_end_outlasts_the_start_of_silence(
     await crowd.says("david", "[No]")
     assert "in favour so far: 1" in chat.newest().text
     await crowd.says("clara", "[I agree]")
-    assert "Ben and Clara ended the game. Nobody wins." in chat.newest().text
+    assert "Ben and Clara ended the game." in chat.newest().text
 
 
 async def test_other_questions_survive_the_start_of_silence(

@@ -1,5 +1,6 @@
 // The state of the page, the events that change it, and the actions. The server keeps the truth; this shows it.
 
+import { shimmer } from "./board.js";
 import { begin, prepare as prepareCommand, show as showCompletions } from "./command.js";
 import { byId, dress, icon, make, named } from "./dom.js";
 import { Line } from "./line.js";
@@ -175,6 +176,7 @@ function put({ place, message, new: isNew }) {
   const element = draw(message);
   if (old) exchange(old, element);
   else list.append(element);
+  if (isNew && message.image?.shines.length) element.querySelector(".picture").append(shimmer(message.image));
   fit(element);
   view.messages.set(message.id, message);
   const isAnswer = message.only === view.person;

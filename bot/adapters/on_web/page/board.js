@@ -105,3 +105,9 @@ export function pictured(image, parts = [], choose, miss) {
   const element = make("img", { src: image.src, alt: image.alt, decoding: "async", ...size });
   return parts.length && image.width ? [element, overlay(image, parts, choose, miss)] : [element];
 }
+
+/** Return a layer over an image in which the winners' pieces shimmer once. */
+export function shimmer({ width, height, shines }) {
+  const pieces = shines.map((outline) => draw("polygon", { points: outline.join(" ") }));
+  return draw("svg", { class: "shimmer", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, ...pieces);
+}

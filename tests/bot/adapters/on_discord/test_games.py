@@ -202,7 +202,8 @@ async def test_a_film_is_public_and_the_proof_is_private(bot: Service, discord: 
     assert (position.reader, position.buttons) == (ben, ["⏮", "◀", "▶", "⏭", "✕"])
     await ben.types("/resign")
     await ben.presses("Yes, I resign")
-    await ben.presses("Fair-play check", on=await hall.reads("Anna wins"))
+    more = await (await ben.presses("More", on=await hall.reads("Anna wins"))).answered()
+    await ben.presses("Fair-play check", on=more)
     told = await ben.reads("seed: 0707")
     assert told.reader is ben
     assert proof.check(proof.decode(told.attachments[0].content)).outcome is None

@@ -187,7 +187,7 @@ async def test_a_film_is_public_and_the_proof_is_private(telegram: Telegram, bot
     await anna.types("/end", hall)
     await anna.presses("Yes, end it", hall)
     await bot.calm()
-    await anna.presses("Fair-play check", hall)
+    await anna.types("/verify", hall)
     told = (await anna.private().shows("seed: 0707")).file
     assert told is not None
     assert proof.check(proof.decode(told.content)).outcome is None

@@ -121,7 +121,7 @@ async def test_five_people_type_a_whole_game(table: Memory) -> None:
     await table.service.idle()
     assert "wins" in table.board.text
     assert len(table.hall.said()) == 3, "the last board of the game stays"
-    await table.hall.members[0].presses("Moves", table.board)
+    await table.hall.members[0].presses("What happened", table.board)
 
 
 @seats(2)
