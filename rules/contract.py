@@ -66,6 +66,9 @@ class BadNotation(ValueError):
 class Option(Struct, frozen=True):
     """A choice that the host makes before the game starts.
 
+    *implied*: the default goes without saying. The lobby, positions and proofs leave the option out while it has its
+    default, because games that began before the option existed do not have it.
+
     >>> Option("level", ("easy", "hard"), "easy").default
     'easy'
     """
@@ -73,6 +76,7 @@ class Option(Struct, frozen=True):
     name: str
     choices: tuple[str, ...]
     default: str
+    implied: bool = False
 
 
 class Outcome(Struct, frozen=True):
@@ -367,6 +371,19 @@ def checked_options(options: tuple[Option, ...], chosen: Mapping[str, str] | Non
         if complete[option.name] not in option.choices:
             raise ValueError(f"option {option.name} must be one of {', '.join(option.choices)}")
     return complete
+
+
+def stated_options(options: tuple[Option, ...], chosen: Mapping[str, str] | None) -> dict[str, str]:
+    """Return the *chosen* options as lobby, positions and proofs state them: complete but for implied defaults.
+
+    So a game that began before an option existed keeps its hash. Raises ValueError as `checked_options` does.
+
+    >>> stated_options((Option("level", ("easy", "hard"), "easy", implied=True),), {"level": "easy"})
+    {}
+    """
+    usual = {option.name: option.default for option in options if option.implied}
+    complete = checked_options(options, chosen)
+    return {name: choice for name, choice in complete.items() if choice != usual.get(name)}
 
 
 def checked_seats(allowed: range, seats: int) -> int:

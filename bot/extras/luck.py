@@ -17,7 +17,7 @@ from bot.service.feature import Feature, answers
 from bot.tables import logbook, seating
 from bot.tables.table import Denied, Entry, Phase, Table, TableId
 from rules import GAMES, PACKAGES, proof
-from rules.contract import checked_options
+from rules.contract import stated_options
 from rules.proof import Ending, Flawed, Proof
 
 log = logging.getLogger(__name__)
@@ -37,7 +37,7 @@ def proof_of(table: Table, entries: Iterable[Entry]) -> Proof:
         seats=len(table.seats),
         players=table.lot,
         agreed=seating.is_agreed(table),
-        options=checked_options(GAMES[table.game].options, table.options),
+        options=stated_options(GAMES[table.game].options, table.options),
         seed=table.seed,
         salt=table.salt,
         sha256=table.commitment,

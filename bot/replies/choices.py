@@ -171,8 +171,12 @@ def closed_lobby(table: Table, picture: PublicPicture, lang: str) -> Post:
 
 
 def _chosen(table: Table, lang: str) -> list[str]:
-    """Return one line for each option with its value."""
-    options = {option.name: table.options.get(option.name, option.default) for option in GAMES[table.game].options}
+    """Return one line for each option with its value, without implied defaults."""
+    options = {
+        option.name: choice
+        for option in GAMES[table.game].options
+        if (choice := table.options.get(option.name, option.default)) != option.default or not option.implied
+    }
     of_table = [] if table.replies_only else [(CLOCK, table.clock)]
     if hours(table.clock) is not None and table.on_timeout != ON_TIMEOUT.choices[0]:
         of_table.append((ON_TIMEOUT, table.on_timeout))

@@ -16,7 +16,7 @@ from msgspec.structs import force_setattr, replace
 from bot.chat import MessageId, PersonId, PlaceId
 from bot.tables.waiting import OnClock, Overdue, Resting, StandIn, Unreachable, Waiting, of_turn, with_turn
 from rules import GAMES, Action, News, State
-from rules.contract import checked_options
+from rules.contract import stated_options
 from rules.frozen import NONE, frozen
 from rules.lot import Player
 from rules.proof import commitment, fixed, terms
@@ -240,7 +240,7 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     @property
     def terms(self) -> str:
         """Options and seats with which the game began, by numbers; "" in a lobby."""
-        options = checked_options(GAMES[self.game].options, self.options)
+        options = stated_options(GAMES[self.game].options, self.options)
         return terms(self.game, options, self.lot) if self.lot else ""
 
     @property

@@ -108,9 +108,14 @@ def games() -> tuple[tuple[State, ...], ...]:
     return tuple(played)
 
 
-def lit_for_b01(**has: Any) -> State:
+MAY_DRAW = {"length": "normal", "ending": "extra_round", "drawing": "may"}
+"""Options with which a player may draw no new card."""
+
+
+def lit_for_b01(options: dict[str, str] | None = None, **has: Any) -> State:
     """Return a position with red c3, yellow c4 and pink d4: task a of b01 is fulfilled."""
     cards: dict[str, Any] = {"hand": [BLUE_01, {"back": "orange", "id": "o01"}], **has}
-    state = position("15r 20r 16y 22y 46p 40p", player(**cards))
+    keys = {} if options is None else {"options": options}
+    state = position("15r 20r 16y 22y 46p 40p", player(**cards), **keys)
     assert [colour_of(state, name) for name in ("c3", "c4", "d4")] == ["r", "y", "p"]
     return state

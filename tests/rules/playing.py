@@ -65,12 +65,16 @@ def games(name: str) -> tuple[Played, ...]:
 
 @cache
 def some_states(name: str) -> tuple[Any, ...]:
-    """Return states from all parts of the games of *name*: first, last, and some between."""
+    """Return states from all parts of the games of *name*: first, last, some between, and one with each kind of
+    action."""
     states: list[Any] = []
     for played in games(name):
         last = len(played.states) - 1
-        places = sorted({last * step // (LOOKED_AT - 1) for step in range(LOOKED_AT)})
-        states += [played.states[place] for place in places]
+        places = {last * step // (LOOKED_AT - 1) for step in range(LOOKED_AT)}
+        kinds = {type(action) for place in places for action in played.states[place].actions()}
+        rare = {type(action): place for place, action in reversed([*enumerate(played.actions)])}
+        places |= {place for kind, place in rare.items() if kind not in kinds}
+        states += [played.states[place] for place in sorted(places)]
     return tuple(states)
 
 

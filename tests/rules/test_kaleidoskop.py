@@ -106,10 +106,11 @@ def test_a_seed_decides_the_game_and_another_one_another() -> None:
     assert GAME.start(4, None, 9).decks != GAME.start(4, None, 10).decks
 
 
-def test_length_and_ending_are_chosen() -> None:
-    length, ending = GAME.options
+def test_length_ending_and_drawing_are_chosen() -> None:
+    length, ending, drawing = GAME.options
     assert (length.choices, length.default) == (("short", "normal", "long"), "normal")
-    assert (ending.choices, ending.default) == (("extra_round", "finish_round"), "extra_round")
+    assert (ending.choices, ending.default) == (("extra_round", "finish_round", "at_once"), "extra_round")
+    assert (drawing.choices, drawing.default) == (("must", "may"), "must")
     assert [GAME.start(3, {"length": each}).goal for each in length.choices] == [10, 15, 20]
 
 
@@ -471,6 +472,31 @@ def test_then_the_last_seat_ends_the_game_at_once() -> None:
     state = act(position("", player(), player(), player(**WINNING), turn=3, options=options), "10r end")
     assert (state.stage, state.turn, state.final) == ("over", 3, 3)
     assert state.outcome == Outcome((1, 1, 15), (2,), "conditions")
+
+
+AT_ONCE = {"length": "normal", "ending": "at_once"}
+
+
+@pytest.mark.parametrize("turn", [1, 2, 3])
+def test_or_the_first_to_meet_the_conditions_wins_at_once(turn: int) -> None:
+    """Reading 12. Introduction: „Wer als erster alle Siegbedingungen erreicht hat, gewinnt das Spiel.“"""
+    players = [player(score=20)] * 3
+    players[(turn - 1) % 3] = player(**WINNING)
+    before = act(position("", *players, turn=turn, options=AT_ONCE), "10r")
+    over = act(before, "end")
+    assert (over.stage, over.turn, over.final) == ("over", turn, turn)
+    assert over.outcome is not None
+    assert (over.outcome.winners, over.outcome.reason) == ((turn - 1,), "conditions")
+    (end,) = GAME.parse(before, "end")
+    assert [item.code for item in before.news(end, over)] == ["end"]
+    assert {before.warns(action) for action in before.actions()} == {None}
+
+
+def test_without_a_winner_such_a_game_goes_on() -> None:
+    state = act(position("", player(**{**WINNING, "score": 14}), options=AT_ONCE), "10r end")
+    assert (state.final, state.turn, state.outcome) == (None, 2, None)
+    last = act(position("", turn=120, options=AT_ONCE), "10r end")
+    assert (last.final, last.stage, last.outcome) == (None, "over", Outcome((1, 1, 1), (0, 1, 2), "nobody"))
 
 
 def test_the_fixed_end_stays_even_if_the_conditions_are_lost() -> None:

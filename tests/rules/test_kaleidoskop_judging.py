@@ -153,3 +153,10 @@ def test_a_seat_without_the_conditions_after_its_last_turn_hardly_wins() -> None
     running, through = (position("", player(**done), player(**WINNING), turn=2, final=final) for final in (None, 3))
     assert running.win_probability(0) > 0.3
     assert through.win_probability(0) < 0.05
+
+
+def test_with_an_immediate_win_the_conditions_are_worth_the_game() -> None:
+    endings = ({"length": "normal", "ending": ending} for ending in ("extra_round", "at_once"))
+    has, rival = player(**WINNING), player(score=26, tools=READY)
+    later, now = (position("", has, rival, options=options) for options in endings)
+    assert now.win_probability(0) > 0.95 > later.win_probability(0)

@@ -307,6 +307,12 @@ def test_the_example_is_encoded_as_it_was_decoded() -> None:
     assert GAME.encode(position()) == json.dumps(PAGE["document"], separators=(",", ":")).encode()
 
 
+def test_options_that_the_page_does_not_have_are_encoded_if_chosen() -> None:
+    optional = position({"options.drawing": "may"})
+    assert json.loads(GAME.encode(optional))["options"] == {**PAGE["document"]["options"], "drawing": "may"}
+    assert GAME.decode(GAME.encode(optional)) == optional != position()
+
+
 def test_omitted_colours_are_computed() -> None:
     document = {key: value for key, value in PAGE["document"].items() if key not in ("hexes", "before")}
     state = GAME.decode(json.dumps(document))
@@ -382,6 +388,9 @@ NINETEEN = numbers("14-17 20-22 25-29 32-35 38-40")
         ({"final": 123}, "'final' is from 'turn' to 120"),
         ({"stage": "over"}, "the turn is 'final' or 120"),
         ({"stage": "over", "final": 12}, "the turn is 'final' or 120"),
+        ({"options.ending": "at_once", "final": 12}, "with the ending 'at_once' it is the turn"),
+        ({"options.ending": "at_once", "stage": "over", "final": 11}, "seat 1 does not meet the conditions"),
+        ({"options.drawing": "never"}, "Invalid enum value 'never'"),
         # players and cards
         ({"players": PAGE["document"]["players"][:2]}, "an entry for each of the 3 seats"),
         ({"players": PAGE["document"]["players"] * 2}, "an entry for each of the 3 seats"),

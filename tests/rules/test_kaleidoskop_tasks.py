@@ -34,6 +34,7 @@ from rules.games.kaleidoskop import (
 from rules.games.kaleidoskop.cards import anchors, lights
 from tests.rules.kaleidoskop import (
     BLUE_01,
+    MAY_DRAW,
     READY,
     act,
     colour_of,
@@ -257,6 +258,43 @@ def test_with_both_decks_empty_the_hand_shrinks() -> None:
     assert legal(state, "claim") == ["claim1a"]
     assert refused(state, "claim1a>blue") == "deck_empty"
     assert [card.id for card in own(act(state, "claim1a")).hand] == ["o01"]
+
+
+def test_a_new_card_may_be_declined_with_that_option() -> None:
+    """„Anschließend darf man sich eine neue Karte ziehen.“ Reading 10."""
+    state = act(lit_for_b01(MAY_DRAW), "10v")
+    assert legal(state, "claim") == ["claim1a>blue", "claim1a>orange", "claim1a>none"]
+    after = act(state, "claim1a>none")
+    assert [card.id for card in own(after).hand] == ["o01"]
+    assert own(after).score == own(act(state, "claim1a>blue")).score
+    assert after.decks == state.decks
+    with pytest.raises(IllegalAction, match="deck_missing"):
+        state.play(Claim(1, "a", None))
+
+
+def test_otherwise_a_card_must_be_drawn() -> None:
+    state = act(lit_for_b01(), "10v")
+    assert legal(state, "claim") == ["claim1a>blue", "claim1a>orange"]
+    assert refused(state, "claim1a>none") == "must_draw"
+
+
+def test_with_both_decks_empty_there_is_nothing_to_decline() -> None:
+    state = lit_for_b01(MAY_DRAW)
+    state = act(replace(state, decks=replace(state.decks, blue=(), orange=())), "10v")
+    assert legal(state, "claim") == ["claim1a"]
+    assert GAME.parse(state, "claim1a none") == (Claim(1, "a", None),)
+    with pytest.raises(IllegalAction, match="deck_empty"):
+        state.play(Claim(1, "a", "none"))
+
+
+def test_a_fourth_card_is_always_drawn() -> None:
+    state = act(lit_for_b01(MAY_DRAW, score=9), "10v")
+    assert legal(state, "limit") == ["limit>blue", "limit>orange"]
+
+
+def test_a_search_draws_a_card() -> None:
+    state = act(lit_for_b01(MAY_DRAW), "10v")
+    assert {*state.actions()} - {*state.search_actions()} == {Claim(1, "a", "none")}
 
 
 def test_several_tasks_can_be_claimed_in_a_turn_also_of_a_card_just_drawn() -> None:

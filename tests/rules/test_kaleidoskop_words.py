@@ -26,6 +26,7 @@ from rules.games.kaleidoskop import (
 )
 from tests.rules.kaleidoskop import (
     BLUE_01,
+    MAY_DRAW,
     READY,
     WINNING,
     act,
@@ -157,6 +158,17 @@ def test_the_news_of_a_claim_name_pattern_reward_and_deck() -> None:
     ]
     again = act(lit_for_b01(tools=READY), "10v")
     assert news_of(again, "claim1a>blue") == ["claim back=blue pattern=lit.r lit.y lit.p reward=1 deck=blue"]
+
+
+def test_the_news_say_that_no_new_card_was_drawn() -> None:
+    state = act(lit_for_b01(MAY_DRAW, tools=READY), "10v")
+    assert news_of(state, "claim1a>none") == ["claim_declined back=blue pattern=lit.r lit.y lit.p reward=1"]
+
+
+@pytest.mark.parametrize("typed", ["claim1a>none", "Claim 1a none", "auftrag 1a keine", "AUFTRAG1A>KEINE"])
+def test_declining_a_card_is_typed_in_either_language(typed: str) -> None:
+    state = act(lit_for_b01(MAY_DRAW), "10v")
+    assert [*map(str, GAME.parse(state, typed))] == ["claim1a>none"]
 
 
 def test_the_news_of_the_end_name_the_score_and_its_effects() -> None:

@@ -24,9 +24,13 @@ Readings, if the rulebook is silent or ambiguous:
  7. Hexes are recoloured after every action.
  8. Tools can be bought and the limit raised at any time of the own turn.
  9. A card that was just drawn can be claimed in the same turn.
-10. After a claim a card is drawn as long as there is one, into the same position of the hand.
+10. After a claim a card is drawn as long as there is one, into the same position of the hand. With the option
+    ``drawing`` a player may draw none ("darf"); the hand then stays smaller, because only a claim draws again. The
+    fourth card is always drawn.
 11. Colour tiles and scoring crystals are unlimited, crystals are not: 18 of each colour.
-12. The conditions of victory are checked when a player ends the turn; the consequence is an option.
+12. The conditions of victory are checked when a player ends the turn; the consequence is an option. Section
+    "Spielende" adds a round, section "Spielablauf" finishes the running one, and with the introduction ("Wer als erster
+    …") that player has won.
 13. Candidates for victory meet the conditions when the game is over; if no seat does, all seats are compared.
 14. After 40 rounds the game is over.
 15. A pattern may be turned, not flipped.
@@ -70,6 +74,7 @@ from rules.games.kaleidoskop.values import (
     Card,
     Decks,
     Done,
+    Drawing,
     Ending,
     Length,
     Options,
@@ -89,6 +94,7 @@ class Kaleidoskop(Game):
     options: Final = (
         Option("length", tuple(Length), Length.NORMAL),
         Option("ending", tuple(Ending), Ending.EXTRA_ROUND),
+        Option("drawing", tuple(Drawing), Drawing.MUST, implied=True),
     )
 
     def uses_chance(self, options: Mapping[str, str]) -> bool:
@@ -125,7 +131,7 @@ class Kaleidoskop(Game):
         neutral = NOTHING * len(GRID.fields)
         return State(
             seats=seats,
-            options=Options(Length(chosen["length"]), Ending(chosen["ending"])),
+            options=Options(Length(chosen["length"]), Ending(chosen["ending"]), Drawing(chosen["drawing"])),
             seed=seed,
             turn=1,
             stage=Stage.PLACE,
@@ -179,6 +185,7 @@ __all__ = [
     "Deck",
     "Decks",
     "Done",
+    "Drawing",
     "End",
     "Ending",
     "Glass",

@@ -10,6 +10,8 @@ from rules.games.kaleidoskop.cards import TASKS, Deck
 
 Tool = Literal["holder", "mirror", "glass"]
 TOOLS: Final[tuple[Tool, ...]] = ("holder", "mirror", "glass")
+NO_CARD: Final = "none"
+"""Named instead of a deck by a player who draws no new card."""
 CARDS: Final = range(1, 5)
 """The positions of cards in a hand, 1-based."""
 
@@ -78,10 +80,11 @@ class Glass(_Standing, frozen=True, gc=False):
 
 
 class Claim(Struct, frozen=True, gc=False):
-    """Finish *task* of the card at position *card* of the hand and draw from *deck*; None: both decks are empty.
+    """Finish *task* of the card at position *card* of the hand and draw from *deck*; None: both decks are empty;
+    NO_CARD: the player draws none.
 
-    >>> str(Claim(2, "a", "blue")), str(Claim(2, "a", None))
-    ('claim2a>blue', 'claim2a')
+    >>> str(Claim(2, "a", "blue")), str(Claim(2, "a", "none")), str(Claim(2, "a", None))
+    ('claim2a>blue', 'claim2a>none', 'claim2a')
     """
 
     card: int
@@ -141,7 +144,7 @@ END: Final = End()
 BUYS: Final = (Buy("mirror"), Buy("glass"))
 LIMITS: Final = tuple(Limit(deck) for deck in Deck)
 CLAIMS: Final = {
-    (card, task): {deck: Claim(card, task, deck) for deck in (*Deck, None)} for card in CARDS for task in TASKS
+    (card, task): {deck: Claim(card, task, deck) for deck in (*Deck, NO_CARD, None)} for card in CARDS for task in TASKS
 }
 
 

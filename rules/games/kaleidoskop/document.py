@@ -24,6 +24,7 @@ from rules.games.kaleidoskop.values import (
     Card,
     Decks,
     Done,
+    Drawing,
     Ending,
     Length,
     Options,
@@ -38,6 +39,7 @@ SEATS: Final = range(2, 7)
 class _Choices(Struct, frozen=True, forbid_unknown_fields=True):
     length: Length
     ending: Ending
+    drawing: Drawing = Drawing.MUST
 
 
 class _Card(Struct, frozen=True, forbid_unknown_fields=True):
@@ -133,9 +135,9 @@ def decode(data: bytes | str) -> State:
         wrong = [name for name, was, is_ in zip(GRID.fields, given, hexes, strict=True) if was != is_]
         require(not wrong, f"'hexes': the crystals and tools give {', '.join(wrong)} another colour")
     before = hexes if document.before is UNSET else _colours(document, "before", document.before)
-    return State(
+    state = State(
         seats=seats,
-        options=Options(document.options.length, document.options.ending),
+        options=Options(document.options.length, document.options.ending, document.options.drawing),
         seed=seed,
         turn=document.turn,
         stage=document.stage,
@@ -147,6 +149,10 @@ def decode(data: bytes | str) -> State:
         players=players,
         decks=decks,
     )
+    won = document.options.ending == Ending.AT_ONCE and document.final is not None
+    actor = (document.turn - 1) % seats
+    require(not won or state.meets(actor), f"'final': seat {actor} does not meet the conditions of victory")
+    return state
 
 
 def _crystals(document: _Document) -> str:
@@ -184,6 +190,10 @@ def _check_turns(document: _Document) -> None:
     latest = ROUNDS * seats
     require(1 <= turn <= latest, f"'turn' is from 1 to {latest}, {ROUNDS} rounds")
     if final is not None:
+        if document.options.ending == Ending.AT_ONCE:
+            over = document.stage == Stage.OVER and turn == final
+            require(over, "'final': with the ending 'at_once' it is the turn in which the game was won")
+            return
         require(final % seats == 0, f"'final' is the last turn of a round, a multiple of {seats}")
         require(turn <= final <= latest, f"'final' is from 'turn' to {latest}")
     if document.stage == Stage.OVER:

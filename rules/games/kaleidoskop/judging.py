@@ -12,7 +12,7 @@ from typing import Final
 from rules.games.kaleidoskop.cards import BACK, TASKS, Deck, Laid, task
 from rules.games.kaleidoskop.nearness import FAR, is_within_a_tool, steps
 from rules.games.kaleidoskop.position import Position
-from rules.games.kaleidoskop.values import FEW, NONE, READY, Player, Stage
+from rules.games.kaleidoskop.values import FEW, NONE, READY, Ending, Player, Stage
 
 EVEN: Final = 5.0
 """Lead in points that makes a win about three times as likely as a loss."""
@@ -25,6 +25,8 @@ FOURTH_CARD: Final = 2.6
 ORANGE: Final = 3.0
 READY_TO_WIN: Final = 6.0
 """Value of meeting the conditions."""
+WINS: Final = 30.0
+"""The same if the game ends as soon as a seat meets them."""
 TOO_LATE: Final = -30.0
 """Value of not meeting the conditions with no turn left."""
 CARD: Final[Mapping[str, tuple[float, float]]] = {Deck.BLUE: (0.9, 1.2), Deck.ORANGE: (1.0, 1.9)}
@@ -38,7 +40,9 @@ CARD_AFTER: Final = 0.4
 UNKNOWN: Final[Mapping[str, tuple[float, float]]] = {Deck.BLUE: (1.4, 1.7), Deck.ORANGE: (1.3, 2.2)}
 """Value of a card of which only the back is known."""
 
-_TOOLS: Final = Stage.TOOLS  # cached, because access to enum members is slow
+# Cached, because access to enum members is slow.
+_TOOLS: Final = Stage.TOOLS
+_AT_ONCE: Final = Ending.AT_ONCE
 
 
 def win_probability(state: Position, seat: int) -> float:
@@ -59,7 +63,7 @@ def _has(state: Position, seat: int) -> float:
     if player.oranges:
         worth += ORANGE
     if state.meets(seat):
-        return worth + READY_TO_WIN
+        return worth + (WINS if state.options.ending == _AT_ONCE else READY_TO_WIN)
     return worth + TOO_LATE * _is_through(state, seat)
 
 

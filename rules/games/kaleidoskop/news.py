@@ -4,10 +4,11 @@ from enum import StrEnum
 from typing import Final, assert_never
 
 from rules.contract import News
-from rules.games.kaleidoskop.actions import CARDS, Action, Buy, Claim, Crystal, End, Glass, Hold, Limit, Mirror
+from rules.games.kaleidoskop.actions import CARDS, NO_CARD, Action, Buy, Claim, Crystal, End, Glass, Hold, Limit, Mirror
 from rules.games.kaleidoskop.board import COLOURS, GRID, NOTHING, changes
 from rules.games.kaleidoskop.cards import BACK, TASKS, Deck, Task, task
 from rules.games.kaleidoskop.position import Position
+from rules.games.kaleidoskop.values import Ending
 
 
 class Event(StrEnum):
@@ -30,6 +31,7 @@ class Event(StrEnum):
     GLASS1 = "glass1"
     CLAIM = "claim"
     CLAIM_UNDRAWN = "claim_undrawn"
+    CLAIM_DECLINED = "claim_declined"
     HOLDER = "holder"
     BUY = "buy"
     LIMIT = "limit"
@@ -58,6 +60,7 @@ PARTS: Final = (
     CRYSTALS,
     *(f"cost.{cost}" for cost in COSTS),
     *Deck,
+    NO_CARD,
     "hold",
     "holder",
     "mirror",
@@ -135,6 +138,8 @@ def _claimed(before: Position, action: Claim, after: Position, actor: int) -> tu
     facts = (("back", BACK[card.id]), ("pattern", pattern(wanted)), ("reward", str(wanted.reward)))
     if action.deck is None:
         claim = News(Event.CLAIM_UNDRAWN, actor, facts)
+    elif action.deck == NO_CARD:
+        claim = News(Event.CLAIM_DECLINED, actor, facts)
     else:
         claim = News(Event.CLAIM, actor, (*facts, ("deck", action.deck)))
     return (claim,) if before.players[actor].done else (claim, News(Event.HOLDER, actor))
@@ -143,7 +148,7 @@ def _claimed(before: Position, action: Claim, after: Position, actor: int) -> tu
 def _ended(before: Position, after: Position, actor: int) -> tuple[News, ...]:
     """Return the events at the end of a turn: the last turn is fixed, the last round begins, tools return."""
     items = [News(Event.END, actor, (("score", str(before.players[actor].score)), ("goal", str(before.goal))))]
-    if before.final is None and after.final is not None:
+    if before.final is None and after.final is not None and before.options.ending != Ending.AT_ONCE:
         items.append(News(Event(f"final_{before.options.ending}"), actor))
     if after.final is not None and before.turn <= after.final - before.seats < after.turn:
         items.append(News(Event.LAST_ROUND))

@@ -11,13 +11,16 @@ from rules.games.kaleidoskop.values import (
     GOALS,
     TOOL_COSTS,
     Decks,
+    Ending,
     Options,
     Player,
     Reason,
     Stage,
 )
 
-_OVER: Final = Stage.OVER  # cached, because access to enum members is slow
+# Cached, because access to enum members is slow.
+_OVER: Final = Stage.OVER
+_AT_ONCE: Final = Ending.AT_ONCE
 
 
 class Position(Struct, frozen=True, gc=False):
@@ -85,9 +88,11 @@ class Position(Struct, frozen=True, gc=False):
     @property
     def outcome(self) -> Outcome | None:
         """Of the seats that meet the conditions (of all, if none does) the highest score wins, then the most orange
-        cards; seats that are equal in both share the victory."""
+        cards; seats that are equal in both share the victory. With the ending `at_once`, the first that meets them."""
         if self.stage != _OVER:
             return None
+        if self.options.ending == _AT_ONCE and self.final is not None:
+            return Outcome(self.standing(), ((self.turn - 1) % self.seats,), Reason.CONDITIONS)
         meeting = [seat for seat in range(self.seats) if self.meets(seat)]
         candidates = meeting or list(range(self.seats))
         ranks = {seat: (self.players[seat].score, self.players[seat].oranges) for seat in candidates}

@@ -18,6 +18,7 @@ from rules.games.kaleidoskop.actions import (
     END,
     HOLD,
     LIMITS,
+    NO_CARD,
     TOOLS,
     Action,
     Buy,
@@ -58,6 +59,7 @@ from rules.games.kaleidoskop.values import (
     Card,
     Decks,
     Done,
+    Drawing,
     Ending,
     Player,
     Question,
@@ -145,6 +147,8 @@ class State(Position, contract.State, frozen=True, gc=False):
         if not done:
             return []
         decks: list[str | None] = [deck for deck in Deck if self.decks.of(deck)]
+        if decks and self.options.drawing == Drawing.MAY:
+            decks.append(NO_CARD)
         return [claims[deck] for claims in done for deck in decks or (None,)]
 
     # Actions
@@ -269,6 +273,9 @@ class State(Position, contract.State, frozen=True, gc=False):
         decks = self.decks
         if action.deck is None:
             self._must_be(not (decks.blue or decks.orange), Refusal.DECK_MISSING, str(action))
+        elif action.deck == NO_CARD:
+            self._must_be(bool(decks.blue or decks.orange), Refusal.DECK_EMPTY, action.deck)
+            self._must_be(self.options.drawing == Drawing.MAY, Refusal.MUST_DRAW, str(action))
         else:
             drawn, decks = self._drawn(action.deck)
         tools = own.tools if own.done else Tools(READY, own.tools.mirror, own.tools.glass)
@@ -311,7 +318,7 @@ class State(Position, contract.State, frozen=True, gc=False):
         final = self.final
         if final is None and self.meets((self.turn - 1) % self.seats):
             rounds = self.round + (self.options.ending == Ending.EXTRA_ROUND)
-            final = min(rounds * self.seats, latest)
+            final = self.turn if self.options.ending == Ending.AT_ONCE else min(rounds * self.seats, latest)
         if self.turn in (final, latest):
             return replace(self, final=final, stage=_OVER)
         seat = self.turn % self.seats
@@ -360,7 +367,10 @@ class State(Position, contract.State, frozen=True, gc=False):
         return judging.win_probability(self, seat)
 
     def search_actions(self) -> tuple[Action, ...]:
-        """Return the legal actions; of mirrors and glasses only one for each hex and colour that completes a task."""
+        """Return the legal actions; of mirrors and glasses only one for each hex and colour that completes a task.
+
+        Nothing is gained by drawing no card.
+        """
         lacking = nearness.lacking_hexes(self, (self.turn - 1) % self.seats) if self.stage == _TOOLS else set()
         hexes = {GRID.fields[place] for place, _ in lacking}
         listed = list[Action]()
@@ -369,6 +379,8 @@ class State(Position, contract.State, frozen=True, gc=False):
                 if action.hex not in hexes or (given := self._given(action)) not in lacking:
                     continue
                 lacking.remove(given)
+            if isinstance(action, Claim) and action.deck == NO_CARD:
+                continue
             listed.append(action)
         return tuple(listed)
 

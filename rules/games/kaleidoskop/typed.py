@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from rules.contract import BadNotation
-from rules.games.kaleidoskop.actions import END, HOLD, Action, Buy, Claim, Crystal, Glass, Limit, Mirror
+from rules.games.kaleidoskop.actions import END, HOLD, NO_CARD, Action, Buy, Claim, Crystal, Glass, Limit, Mirror
 from rules.games.kaleidoskop.board import GRID
 from rules.games.kaleidoskop.cards import Deck
 from rules.notation import LETTER_FIRST, plain, stray
@@ -31,6 +31,7 @@ _COLOURS: Final = _words(
     }
 )
 _DECKS: Final = {"orange": Deck.ORANGE, "blue": Deck.BLUE, "blau": Deck.BLUE, "o": Deck.ORANGE, "b": Deck.BLUE}
+_NO_CARD_DRAWN: Final = "none|keine"
 _MIRROR: Final = "spiegel|mirror"
 _GLASS: Final = "mattglas|glass|glas"
 
@@ -71,7 +72,9 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[..., Action]], ...]] = tuple
         ("(?:end|ende|done|fertig|pass)", lambda: END),
     )
 )
-_CLAIM: Final = re.compile(f"(?:claim|auftrag){_SEP}([1-4]){_SEP}([ab])(?:{_DECK}){_END}")
+_CLAIM: Final = re.compile(
+    f"(?:claim|auftrag){_SEP}([1-4]){_SEP}([ab])(?:{_SEP}({_NO_CARD_DRAWN}){_END}|{_DECK}){_END}"
+)
 _NO_CARD: Final = re.compile(rf"(?:claim|auftrag){_SEP}(?![1-4](?![0-9]))([0-9]{{1,3}})")
 _NO_TASK: Final = re.compile(rf"(?:claim|auftrag){_SEP}[1-4]{_SEP}([c-z])(?![a-z])")
 _LIMIT: Final = re.compile(f"limit{_DECK}{_END}")
@@ -105,7 +108,9 @@ def parse(text: str, decks: Mapping[str, tuple[str | None, ...]]) -> tuple[Actio
 def _next(typed: str, at: int, full_decks: list[Deck]) -> tuple[Action, int]:
     """Return the action that begins at *at*, and the index of the next one."""
     if form := _CLAIM.match(typed, at):
-        card, task, word = form.groups()
+        card, task, none, word = form.groups()
+        if none and full_decks:
+            return Claim(int(card), task, NO_CARD), form.end() + 1
         deck = _deck(word, full_decks, form[0]) if word or full_decks else None
         return Claim(int(card), task, deck), form.end() + 1
     if form := _LIMIT.match(typed, at):

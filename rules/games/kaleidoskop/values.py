@@ -26,6 +26,14 @@ class Length(StrEnum):
 class Ending(StrEnum):
     EXTRA_ROUND = "extra_round"
     FINISH_ROUND = "finish_round"
+    AT_ONCE = "at_once"
+
+
+class Drawing(StrEnum):
+    """Whether the player who has claimed a task must draw a new card."""
+
+    MUST = "must"
+    MAY = "may"
 
 
 class Refusal(StrEnum):
@@ -48,6 +56,7 @@ class Refusal(StrEnum):
     """Only on a view: this seat cannot see the card, so it cannot know whether its task is fulfilled."""
     DECK_MISSING = DECK_MISSING
     DECK_EMPTY = "deck_empty"
+    MUST_DRAW = "must_draw"
     OWNED = "owned"
     COST = "cost"
 
@@ -78,9 +87,10 @@ MANY: Final = 4
 """The hand limits."""
 
 
-class Options(Struct, frozen=True):
+class Options(Struct, frozen=True, omit_defaults=True):
     length: Length
     ending: Ending
+    drawing: Drawing = Drawing.MUST
 
 
 class Card(Struct, frozen=True, gc=False):
