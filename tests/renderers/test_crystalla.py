@@ -17,7 +17,7 @@ from renderers.games.crystalla import DRAWER, homes, sheet, stage
 from renderers.lettering import width
 from renderers.scene import Box, Line, Polygon, Stamp, Text, parts
 from rules.contract import Outcome
-from rules.games.crystalla import CORNERS, CRYSTALS, ROWS, Drop, Phase, State, Take, Turn, shown
+from rules.games.crystalla import CORNERS, CRYSTALS, ROWS, Drop, Fill, Phase, State, Take, Turn, shown
 from rules.games.crystalla import sheet as points_of
 from rules.lessons import lesson
 from tests.renderers.crystalla_scenes import (
@@ -117,10 +117,13 @@ def test_every_stack_has_its_number_its_card_its_height_and_its_stones(name: str
     for number, sprite in by_number.items():
         cards, stones = view.stacks[number - 1], view.stones[number - 1]
         assert texts(sprite)[:2] == [str(number), f"×{len(cards)}"]
-        top = str(cards[-1])
-        (card,) = within(sprite, "card")
-        assert [segment.name for segment in within(card, "")] == [f"{top[0]}l nw {side}", f"{top[1]}s nw {side}"]
         assert heap(sprite.shapes) == stones
+        shown = [segment.name for card in within(sprite, "card") for segment in within(card, "")]
+        if cards:
+            top = str(cards[-1])
+            assert shown == [f"{top[0]}l nw {side}", f"{top[1]}s nw {side}"]
+        else:
+            assert (shown, view.phase) == ([], Phase.REFILL)
 
 
 @pytest.mark.parametrize(
@@ -147,9 +150,9 @@ def test_stones_of_a_colour_have_one_sign_with_a_number_and_fit_their_stack(
 
 
 @pytest.mark.parametrize("name", WALKING)
-def test_the_stacks_that_the_actor_may_take_or_walk_to_are_marked(name: str) -> None:
+def test_the_stacks_that_the_actor_may_take_or_walk_to_or_refill_from_are_marked(name: str) -> None:
     view = WALKING[name]
-    able = {action.stack for action in view.actions() if isinstance(action, Take | Drop)}
+    able = {action.stack for action in view.actions() if isinstance(action, Take | Drop | Fill)}
     assert {number for number, sprite in stacks(view).items() if is_open(sprite)} == able
     marked = [stamp.sprite for stamp in stamps(scene_of(view, a_look(choices=("1",))), "stack")]
     assert {number for number, sprite in enumerate(marked, 1) if is_up(sprite)} == able
@@ -384,7 +387,8 @@ def test_the_position_can_be_played_from_the_words(name: str, lang: str) -> None
         assert all(str(number) in text for number in view.standing())
         if view.phase not in (Phase.SWAP, Phase.PLACE):
             for number, (cards, heap) in enumerate(zip(view.stacks, view.stones, strict=True), 1):
-                assert f"{number} {cards[-1]}×{len(cards)}{' ' + heap if heap else ''}" in text
+                top = f"{cards[-1]}×{len(cards)}" if cards else "–"
+                assert f"{number} {top}{' ' + heap if heap else ''}" in text
         else:
             assert all(card in text for hand in view.hands for card in hand if card)
 

@@ -4,12 +4,13 @@ the pieces on it: ``cd-ne+hl``."""
 import pytest
 
 from rules import IllegalAction
-from rules.games.crystalla import GAME, LAYOUTS, Display, Phase, State
+from rules.games.crystalla import GAME, LAYOUTS, Display, Options, Phase, State
 from rules.squares import squares
 from tests.positions import drawn, read
 
 CELLS = squares(4, 3)
 NOTHING: Display = ((),) * 4
+USUAL = Options()
 HIGH = ("td", "rh", "ra", "hd", "ac")
 """A stack of five cards, ``ac`` on top."""
 
@@ -34,6 +35,7 @@ def turn(
     *,
     seats: int = 2,
     seat: int = 0,
+    options: Options = USUAL,
     displays: tuple[Display, ...] = (),
     stacks: tuple[tuple[str, ...], ...] = (),
     pieces: str = "rl hl ts hs",
@@ -45,6 +47,7 @@ def turn(
     assert len(heaps) == number
     return State(
         seats=seats,
+        options=options,
         seed=None,
         phase=Phase.TAKE,
         turn=seat,

@@ -1,7 +1,12 @@
 """Crystalla, in the order of its rulebook. "Reading 3" is a decision named in rules/games/crystalla."""
 
+import json
+import random
 from collections import Counter
+from collections.abc import Callable
+from functools import cache
 from textwrap import dedent
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,6 +17,7 @@ from rules import IllegalAction
 from rules.chance import Chance
 from rules.games.crystalla import (
     CARDS,
+    COLOURS,
     COLUMNS,
     GAME,
     LAYOUTS,
@@ -22,8 +28,10 @@ from rules.games.crystalla import (
     Give,
     Keep,
     Lay,
+    Options,
     Phase,
     Place,
+    Refill,
     State,
     Swap,
     Take,
@@ -50,8 +58,62 @@ from tests.rules.crystalla_turns import (
 # --- Spielvorbereitung
 
 
-def test_two_to_four_players_without_options_seats_drawn_by_lot() -> None:
-    assert (list(GAME.seats), GAME.options, GAME.host_begins, GAME.colours) == ([2, 3, 4], (), False, ())
+def test_two_to_four_players_seats_drawn_by_lot() -> None:
+    assert (list(GAME.seats), GAME.host_begins, GAME.colours) == ([2, 3, 4], False, ())
+
+
+def test_refill_and_start_corner_are_chosen() -> None:
+    refill, corner = GAME.options
+    assert (refill.choices, refill.default) == (("tallest", "choice"), "tallest")
+    assert corner.choices == ("top_left", "top_right", "bottom_right", "bottom_left", "lot")
+    assert corner.default == "top_left"
+
+
+def starts(seats: int, corner: str, seed: int = 0) -> tuple[int, ...]:
+    """Return the stack on which the stones of each seat start."""
+    stones = GAME.start(seats, {"corner": corner}, seed).stones
+    return tuple(next(k for k, heap in enumerate(stones, 1) if COLOURS[seat] * 3 in heap) for seat in range(seats))
+
+
+@pytest.mark.parametrize(
+    ("seats", "corner", "stacks"),
+    [
+        (2, "top_left", (1, 6)),
+        (2, "top_right", (3, 4)),
+        (2, "bottom_right", (6, 1)),
+        (2, "bottom_left", (4, 3)),
+        (3, "top_left", (1, 3, 8)),
+        (3, "top_right", (3, 9, 4)),
+        (3, "bottom_left", (7, 1, 6)),
+        (4, "top_left", (1, 3, 9, 7)),
+        (4, "bottom_right", (9, 7, 1, 3)),
+    ],
+)
+def test_the_host_chooses_the_corner_of_orange(seats: int, corner: str, stacks: tuple[int, ...]) -> None:
+    """„Wählt eure Startecken …“: all stones turn with those of orange, so everyone sits as far apart as ever. Reading
+    7."""
+    assert starts(seats, corner) == stacks
+
+
+@pytest.mark.parametrize(("seats", "arrangements"), [(2, 4), (4, 24)])
+def test_or_a_lot_decides_all_start_corners(seats: int, arrangements: int) -> None:
+    """„… zufällig“: two sit in opposite corners, four each in one."""
+    drawn = {starts(seats, "lot", seed) for seed in range(200)}
+    assert len(drawn) == arrangements
+    assert starts(seats, "lot", 5) == starts(seats, "lot", 5)
+
+
+def test_by_lot_three_start_on_the_usual_stacks_or_on_these_turned() -> None:
+    turned = [{*start} for start in LAYOUTS[3].corners]
+    drawn = {starts(3, "lot", seed) for seed in range(200)}
+    assert all({*start} in turned for start in drawn)
+    assert len(drawn) == 24
+
+
+def test_the_corner_changes_no_card() -> None:
+    state = GAME.start(4, {"corner": "lot"}, 3)
+    usual = GAME.start(4, None, 3)
+    assert replace(state, options=usual.options, stones=usual.stones) == usual
 
 
 def test_ninety_cards_and_thirty_six_crystal_pieces() -> None:
@@ -235,6 +297,96 @@ def test_the_lowest_number_gives_on_a_tie() -> None:
 def test_the_giving_stack_keeps_a_card() -> None:
     stacks = (("th",), ("dc",), ("ta", "eh"), ("rd",), ("hr",), ("he",))
     assert act(turn("o . oo www . .", stacks=stacks), "take1 o2").stacks[1:3] == (("ta",), ("eh",))
+
+
+CHOOSING = Options(refill=Refill.CHOICE)
+LOW = (("th",), ("dc",), ("ta", "eh"), ("rd",), ("hr", "er", "dt", "he"), ("he", "ea", "ta", "ta", "ta"))
+"""Six stacks, of which stacks 3, 5 and 6 can give."""
+
+
+def emptied() -> State:
+    """Return the position in which the last card of stack 2 was taken, and its refill must be chosen."""
+    return act(turn("o . oo www . .", stacks=LOW, options=CHOOSING), "take1 o2")
+
+
+def test_or_the_player_whose_turn_it_is_chooses_the_stack_that_refills() -> None:
+    """„… eines anderen Stapels zum Auffüllen“. Reading 12."""
+    state = emptied()
+    assert (state.phase, state.actor, state.card, state.stacks[1]) == (Phase.REFILL, 0, "dc", ())
+    assert legal(state) == "fill3 fill5 fill6"
+    after = act(state, "fill5")
+    assert (after.phase, after.stacks[1], after.stacks[4]) == (Phase.LAY, ("hr", "er", "dt"), ("he",))
+    assert act(state, "fill3").stacks[1:3] == (("ta",), ("eh",))
+
+
+def test_a_stack_that_keeps_no_card_does_not_refill() -> None:
+    assert [refused(emptied(), f"fill{number}") for number in (1, 2, 4)] == ["donor"] * 3
+    assert refused(emptied(), "fill7") == "stack"
+    assert refused(emptied(), "anw") == "phase"
+    assert refused(turn("o . oo www . .", options=CHOOSING), "fill5") == "phase"
+
+
+def test_such_a_turn_goes_on_with_the_card() -> None:
+    state = act(emptied(), "fill6 anw")
+    assert (state.phase, state.actor) == (Phase.TAKE, 1)
+    assert state.last is not None
+    assert " ".join(map(str, state.last.actions)) == "take1 o2 fill6 anw"
+
+
+def test_there_is_no_choice_while_no_stack_is_empty() -> None:
+    assert act(turn("ow . oo . ww .", options=CHOOSING), "take1 o2 w3").phase == Phase.LAY
+
+
+def give_a_card_to_the_empty_one(stacks: list[list[str]]) -> None:
+    stacks[stacks.index([])].append(max(stacks, key=len).pop(0))
+
+
+@cache
+def emptied_in_play() -> State:
+    """Return the first position of a random game in which a refill must be chosen."""
+    luck, state = random.Random(1), GAME.start(4, {"refill": "choice"}, 1)
+    while state.phase != Phase.REFILL:
+        state = state.play(luck.choice(state.actions()))
+    return state
+
+
+@pytest.mark.parametrize(
+    ("chosen", "damage", "complaint"),
+    [
+        (False, lambda document: document["options"].clear(), "only with the option 'refill': 'choice'"),
+        (False, lambda document: document["stacks"][0].extend(document["stacks"].pop()), "there are 9"),
+        (False, lambda document: give_a_card_to_the_empty_one(document["stacks"]), "exactly the stack is empty"),
+        (False, lambda document: document.update(card=None), "a card is taken exactly in phases 'refill' and 'lay'"),
+        (True, lambda document: document["options"].clear(), "nobody chose"),
+        (True, lambda document: document["now"].append(document["now"].pop()[:-1] + "0"), "is no action"),
+        (True, lambda document: document["now"].append("fill1"), "a take, then only drops"),
+    ],
+)
+def test_a_choice_that_cannot_be_is_no_document(
+    chosen: bool, damage: Callable[[dict[str, Any]], None], complaint: str
+) -> None:
+    state = emptied_in_play()
+    document = json.loads(GAME.encode(state.play(state.actions()[0]) if chosen else state))
+    damage(document)
+    with pytest.raises(ValueError, match=complaint):
+        GAME.decode(json.dumps(document))
+
+
+def test_the_stack_that_refills_is_another_one() -> None:
+    state = emptied_in_play()
+    document = json.loads(GAME.encode(state.play(state.actions()[0])))
+    document["now"][-1] = f"fill{state.walked()[-1]}"
+    with pytest.raises(ValueError, match="is not possible"):
+        GAME.decode(json.dumps(document))
+
+
+def test_others_see_which_stack_is_empty_but_not_the_cards_that_come() -> None:
+    state = emptied()
+    for seat in (0, 1, None):
+        assert state.view(seat).actions() == state.actions()
+    with pytest.raises(IllegalAction, match="hidden"):
+        state.view(0).play(state.actions()[0])
+    assert all(state.win_probability(seat) > 0 for seat in (0, 1))
 
 
 def test_then_it_is_the_next_players_turn() -> None:

@@ -289,8 +289,8 @@ REFUSED: list[tuple[str, tuple[tuple[Any, ...], ...], str]] = [
     ("take", (("stacks", [["ta"], ["ch"], ["rd"], ["hr", "er"], ["th"], ["dc"]]),), "at least 8 cards together: 2 are"),
     # 6: values of a phase
     ("take", (("stones", 0, "ow"), ("carry", "o")), "'carry': stones are in hand exactly in phase 'drop'"),
-    ("take", (("card", "ea"),), "'card': a card is taken exactly in phase 'lay'"),
-    ("lay", (("card", None),), "'card': a card is taken exactly in phase 'lay'"),
+    ("take", (("card", "ea"),), "'card': a card is taken exactly in phases 'refill' and 'lay'"),
+    ("lay", (("card", None),), "'card': a card is taken exactly in phases 'refill' and 'lay'"),
     ("take", (("piece", "el"),), "'piece': there is one exactly in phase 'cover'"),
     ("take", (("receiver", 1),), "'receiver': there is one exactly in phase 'cover'"),
     ("cover", (("receiver", None),), "'receiver': there is one exactly in phase 'cover'"),

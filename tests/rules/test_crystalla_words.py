@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from rules import BadNotation
-from rules.games.crystalla import GAME, State
+from rules.games.crystalla import GAME, Options, Refill, State
 from tests.rules.crystalla_turns import PAIRING, act, turn
 
 # --- Typed text
@@ -188,6 +188,20 @@ def test_the_news_report_a_lapsed_award() -> None:
     one = replace(none, open=("hl", None, None, None))
     assert news_of(one, "take1 o2 o3 w6 dnw w+hl")[-2:] == ["nowhere 1 piece=hl", "lapse 0"]
     assert news_of(one, "take1 o2 o3 w6 dnw o+hl a1")[-2:] == ["cover 0 piece=hl cell=a1 covered=tourmaline", "lapse 1"]
+
+
+def test_the_news_report_the_stack_that_a_player_chose() -> None:
+    stacks = (("th",), ("dc",), ("ta", "eh"), ("rd",), ("hr", "td", "ta", "ca", "da"), ("he",))
+    state = turn("o . oo www . .", stacks=stacks, options=Options(refill=Refill.CHOICE))
+    assert news_of(state, "take1 o2 fill3") == ["walk 0 stack=1 path=2 card=dc", "fill 0 stack=2 donor=3 cards=1"]
+
+
+@pytest.mark.parametrize("typed", ["fill5", "FILL 5", "fülle 5", "fuelle5", "5"])
+def test_the_stack_that_refills_is_typed_in_either_language(typed: str) -> None:
+    stacks = (("th",), ("dc",), ("ta", "eh"), ("rd",), ("hr", "td", "ta", "ca", "da"), ("he",))
+    state = act(turn("o . oo www . .", stacks=stacks, options=Options(refill=Refill.CHOICE)), "take1 o2")
+    assert [*map(str, GAME.parse(state, typed))] == ["fill5"]
+    assert [state.hint(action, 0) for action in state.actions()] == ["pile2", "pile5"]
 
 
 def test_the_news_report_a_refilled_stack() -> None:

@@ -44,6 +44,8 @@ def _shown(view: State, table: Table) -> Iterator[tuple[str, Outline]]:
         case Phase.DROP:
             yield from ((str(number), _stack(number, table)) for number in view.layout.stacks)
             yield from _stones(stage.carried(view, table), table)
+        case Phase.REFILL:
+            yield from ((f"fill{number}", _stack(number, table)) for number in view.layout.stacks)
         case Phase.LAY:
             yield from _laying(view, table)
         case Phase.GIVE:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from renderers.games.crystalla.gems import loose, stone
 from renderers.games.crystalla.homes import ACROSS, Table
 from renderers.scene import AnyShape, Arrow, Box, Line, Polygon, Sprite, Stamp, Text, moved
-from rules.games.crystalla import COLOURS, Drop, State, Take
+from rules.games.crystalla import COLOURS, Drop, Fill, State, Take
 
 HUES = {"o": "orange", "w": "white", "p": "pink", "k": "black"}
 STONE = 15.0
@@ -35,8 +35,9 @@ THICK, MOST = 0.5, 14
 class Stack(Struct, frozen=True):
     """A stack on the table. *fresh*: stones that fell in the shown walk; *heap*: the other stones.
 
-    *able*: the actor may begin or continue here; *open*: an open frame shows this. *ended*: the last stack of the walk,
-    *began*: its first one. A walk that has not left yet, or has come back, begins and ends at one stack.
+    *able*: the actor may begin or continue here, or refill from here; *open*: an open frame shows this. *ended*: the
+    last stack of the walk, *began*: its first one. A walk that has not left yet, or has come back, begins and ends at
+    one stack.
     """
 
     number: int
@@ -56,11 +57,11 @@ def shapes(
 ) -> list[AnyShape]:
     """Return all stacks and a walk (stacks, the first one first) with the stones that fell on its steps.
 
-    The stacks that the actor may take are raised, and during the walk those to which it may continue; with an open
-    frame unless choices are *marked* separately.
+    The stacks that the actor may take are raised, during the walk those to which it may continue, and those that may
+    refill an empty one; with an open frame unless choices are *marked* separately.
     """
     neutral = view.layout.neutral or ""
-    able = {action.stack for action in view.actions() if isinstance(action, Take | Drop)}
+    able = {action.stack for action in view.actions() if isinstance(action, Take | Drop | Fill)}
     drawn: list[AnyShape] = []
     for number, (cards, heap) in enumerate(zip(view.stacks, view.stones, strict=True), 1):
         fresh = "".join(colour for colour, step in zip(fallen, walk[1:], strict=True) if step == number)
@@ -107,9 +108,10 @@ def _key(stack: Stack, wide: float, high: float, card: int) -> Sprite:
     head = top + (18 if low else (high - card - EDGE) / 2)
     first = left + (from_card + 8 if low else 8)
     made.append(Text((first, head), str(stack.number), 34, bold=False))
-    if stack.cards:
+    if stack.cards or stack.ended:  # before the deal there is nothing to count
         size = 28 if stack.cards < 10 else 24
         made.append(Text((first + 29, head), f"×{stack.cards}", size))
+    if stack.cards:
         x, y = left + EDGE + 5 + card / 2, -top - EDGE - 6 - card / 2
         made += _pile(stack.cards, x, y, card)
         made.append(Stamp(loose(stack.card, "nw", card), (x, y)))

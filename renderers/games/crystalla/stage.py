@@ -132,7 +132,7 @@ def _on_it(view: State, look: Look, table: Table, hues: tuple[str, ...], turn: T
         case Phase.PLACE:
             code = held(view, look)
             return _cards(code, table) if code else []
-        case Phase.LAY:
+        case Phase.REFILL | Phase.LAY:
             assert view.card is not None
             return _cards(view.card, table)
         case Phase.DROP:

@@ -33,7 +33,9 @@ def alt_text(view: State, look: Look) -> str:
 def _state(view: State, names: list[str], lang: str) -> str:
     assert view.actor is not None
     steps = " ".join(map(str, view.steps())) if view.phase == Phase.DROP else ""
+    stack = view.stacks.index(()) + 1 if view.phase == Phase.REFILL else None
     facts = {"carry": view.carry, "steps": steps, "card": view.card, "due": view.due, "piece": view.piece}
+    facts["stack"] = None if stack is None else str(stack)
     return say(GAME, f"alt.{view.phase}", lang, who=names[view.actor], **facts)
 
 
@@ -75,7 +77,7 @@ def _open(view: State, look: Look, names: list[str]) -> list[str]:
         sentences.append(say(GAME, "alt.hands.laid" if laid else "alt.hands", lang, hands=hands))
     else:
         stacks = ", ".join(
-            f"{number} {cards[-1]}×{len(cards)}{' ' + stones if stones else ''}"
+            f"{number} {f'{cards[-1]}×{len(cards)}' if cards else '–'}{' ' + stones if stones else ''}"
             for number, (cards, stones) in enumerate(zip(view.stacks, view.stones, strict=True), 1)
         )
         sentences.append(say(GAME, "alt.stacks", lang, stacks=stacks))

@@ -15,6 +15,7 @@ Glossary (rulebook - here - code)::
     tauschen                       swapping                       Phase.SWAP, Swap
     Starttableau, anlegen          laying the hand, laying        Phase.PLACE, Place; Phase.LAY, Lay
     laufen                         walking                        Take, Drop, one stone a step
+    auffüllen                      refilling                      Phase.REFILL, Fill
     zusammenlegen                  a pair, an award               State.due
     abdecken                       covering                       Phase.COVER, Cover
     Blume                          flower                         ruby_flowers, emerald_flowers
@@ -30,13 +31,16 @@ Readings, if the rulebook is silent or ambiguous:
  5. A ruby is half a flower, the other half is one across an edge. An emerald is a quarter of a flower, in the corner
     that it owns. No segment is in two flowers, and several emerald flowers count, too.
  6. Groups of citrines and diamonds hold together across edges and along diagonals.
- 7. The starting stacks are fixed, and seat 0 begins; with three seats each of them has a neutral stone.
+ 7. The starting stacks are fixed, and seat 0 begins; with three seats each of them has a neutral stone. The option
+    ``corner`` rotates them ("Wählt eure Startecken"), or a lot decides ("zufällig").
  8. The stones have their own colours and letters, which no crystal and no column has.
  9. A piece is compared only with the crystal printed under it. Its receiver places it at once, in another's turn, too.
 10. So the actor is the receiver while a piece waits to be placed, else the seat whose turn it is.
 11. Hands are open. Seat by seat: swap one card or none, then lay all three. The swapped card leaves the game. Then the
     deck is dealt to the stacks in rotation until it is empty.
-12. An empty stack gets the three lowest cards of the highest stack, which keeps one; the lowest number on a tie.
+12. An empty stack gets the three lowest cards of the highest stack, which keeps one; the lowest number on a tie. With
+    the option ``refill`` the seat whose turn it is chooses another stack of two cards or more ("eines anderen
+    Stapels"), before it lays its card.
 13. A walk may return to its first stack or pass a stack twice, but no step goes straight back.
 14. A pair counts only if one of its stones fell in this turn. A slot is refilled with the same shape, else with the
     other one. Awards lapse without an open piece; a piece that fits no segment leaves the game.
@@ -51,10 +55,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from rules.chance import Chance
-from rules.contract import Game, checked_options, checked_seats, checked_seed
+from rules.contract import Game, Option, checked_options, checked_seats, checked_seed
 from rules.games.crystalla import document
-from rules.games.crystalla.actions import Action, Cover, Drop, Give, Keep, Lay, Place, Swap, Take
-from rules.games.crystalla.codes import Phase
+from rules.games.crystalla.actions import Action, Cover, Drop, Fill, Give, Keep, Lay, Place, Swap, Take
+from rules.games.crystalla.codes import Corner, Phase, Refill
 from rules.games.crystalla.components import (
     CARDS,
     CELLS,
@@ -85,7 +89,7 @@ from rules.games.crystalla.displays import (
     segments,
     shown,
 )
-from rules.games.crystalla.position import Turn
+from rules.games.crystalla.position import Options, Turn
 from rules.games.crystalla.scoring import count, emerald_flowers, groups, ruby_flowers
 from rules.games.crystalla.scoring import sheet as _sheet
 from rules.games.crystalla.state import CODES, State
@@ -100,6 +104,10 @@ class Crystalla(Game):
 
     id: Final = "crystalla"
     seats: Final = SEATS
+    options: Final = (
+        Option("refill", tuple(Refill), Refill.TALLEST, implied=True),
+        Option("corner", tuple(Corner), Corner.TOP_LEFT, implied=True),
+    )
     grids: Final = (
         tuple(tuple(f"{column}{row}" for column in COLUMNS) for row in range(ROWS, 0, -1)),
         (("nw", "ne"), ("sw", "se")),  # the corners of a card
@@ -117,7 +125,8 @@ class Crystalla(Game):
         ['keep', 'swap1', 'swap2', 'swap3']
         """
         seats = checked_seats(self.seats, seats)
-        checked_options(self.options, options)
+        chosen = checked_options(self.options, options)
+        corner = Corner(chosen["corner"])
         seed = checked_seed(seed)
         chance = Chance(seed)
         deck = chance.shuffled(card for card, number in CARDS.items() for _ in range(number))
@@ -129,13 +138,14 @@ class Crystalla(Game):
         large, small = (pile[:-_TURNED_UP] for pile in piles)
         return State(
             seats=seats,
+            options=Options(Refill(chosen["refill"]), corner),
             seed=seed,
             phase=Phase.SWAP,
             turn=0,
             deck=deck[: -seats * HAND],
             hands=tuple(dealt[first : first + HAND] for first in range(0, seats * HAND, HAND)),
             stacks=((),) * len(LAYOUTS[seats].stacks),
-            stones=_stones(LAYOUTS[seats]),
+            stones=_stones(LAYOUTS[seats], corner, Chance(seed, label="corners")),
             carry="",
             card=None,
             due="",
@@ -159,10 +169,14 @@ class Crystalla(Game):
         return document.decode(data)
 
 
-def _stones(layout: Layout) -> tuple[str, ...]:
+def _stones(layout: Layout, corner: Corner, chance: Chance) -> tuple[str, ...]:
     """Return every seat's stones on its starting stack, each with a neutral one if there are any. Reading 7."""
     stones = [""] * len(layout.stacks)
-    for stack, colour in zip(layout.start, COLOURS, strict=False):
+    if corner == Corner.LOT:
+        start = chance.shuffled(chance.choice(layout.corners))
+    else:
+        start = layout.corners[tuple(Corner).index(corner)]
+    for stack, colour in zip(start, COLOURS, strict=False):
         stones[stack - 1] = colour * STONES_EACH + (layout.neutral or "")
     return tuple(stones)
 
@@ -196,15 +210,19 @@ __all__ = [
     "ROWS",
     "SHAPES",
     "Action",
+    "Corner",
     "Cover",
     "Display",
     "Drop",
+    "Fill",
     "Give",
     "Keep",
     "Lay",
     "Layout",
+    "Options",
     "Phase",
     "Place",
+    "Refill",
     "Segment",
     "State",
     "Swap",

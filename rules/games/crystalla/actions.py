@@ -1,4 +1,4 @@
-"""The eight kinds of action and their canonical notation.
+"""The nine kinds of action and their canonical notation.
 
 All possible actions are created once, here; the lists of legal actions choose from them.
 """
@@ -97,6 +97,23 @@ class Drop(Struct, frozen=True, gc=False):
         return f"{self.colour}{self.stack}"
 
 
+class Fill(Struct, frozen=True, gc=False):
+    """Refill the stack that has just been emptied from the bottom of this stack.
+
+    >>> str(Fill(4))
+    'fill4'
+    """
+
+    stack: int
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        return (str(self),)
+
+    def __str__(self) -> str:
+        return f"fill{self.stack}"
+
+
 class Lay(Struct, frozen=True, gc=False):
     """Lay the card taken from the stack.
 
@@ -150,7 +167,7 @@ class Cover(Struct, frozen=True, gc=False):
         return self.cell
 
 
-Action = Keep | Swap | Place | Take | Drop | Lay | Give | Cover
+Action = Keep | Swap | Place | Take | Drop | Fill | Lay | Give | Cover
 
 SLOTS: Final = range(1, HAND + 1)
 STACKS: Final = max((layout.stacks for layout in LAYOUTS.values()), key=len)
@@ -162,6 +179,7 @@ PLACES: Final = tuple(
 )
 """By slot (from 0) and column (from 0): one action for each corner."""
 TAKES: Final = tuple(map(Take, STACKS))
+FILLS: Final = tuple(map(Fill, STACKS))
 DROPS: Final[Mapping[str, tuple[Drop, ...]]] = MappingProxyType(
     {colour: tuple(Drop(colour, stack) for stack in (0, *STACKS)) for colour in COLOURS}
 )
@@ -184,6 +202,7 @@ _FORMS: Final = re.compile(
     | (?P<slot>[1-{HAND}])(?P<place>[{COLUMNS}])(?P<placed>{_CORNER})
     | take(?P<take>[1-{STACKS[-1]}])
     | (?P<drop>[{COLOURS}])(?P<on>[1-{STACKS[-1]}])
+    | fill(?P<fill>[1-{STACKS[-1]}])
     | (?P<lay>[{COLUMNS}])(?P<laid>{_CORNER})
     | (?P<give>[{COLOURS}])\+(?P<piece>[{CRYSTALS}][{SHAPES}])
     | (?P<cover>{"|".join(CELLS)})""",
@@ -211,6 +230,8 @@ def canonical(text: str) -> Action | None:
             return Take(int(stack))
         case {"drop": str(colour), "on": str(stack)}:
             return Drop(colour, int(stack))
+        case {"fill": str(stack)}:
+            return Fill(int(stack))
         case {"lay": str(column), "laid": str(corner)}:
             return Lay(column, corner)
         case {"give": str(colour), "piece": str(piece)}:

@@ -9,10 +9,28 @@ class Phase(StrEnum):
     PLACE = "place"
     TAKE = "take"
     DROP = "drop"
+    REFILL = "refill"
     LAY = "lay"
     GIVE = "give"
     COVER = "cover"
     OVER = "over"
+
+
+class Refill(StrEnum):
+    """Which stack refills an empty one."""
+
+    TALLEST = "tallest"
+    CHOICE = "choice"
+
+
+class Corner(StrEnum):
+    """Where the stones of seat 0 start; the stones of the others keep their distance from them."""
+
+    TOP_LEFT = "top_left"
+    TOP_RIGHT = "top_right"
+    BOTTOM_RIGHT = "bottom_right"
+    BOTTOM_LEFT = "bottom_left"
+    LOT = "lot"
 
 
 SETUP: Final = frozenset({Phase.SWAP, Phase.PLACE})
@@ -29,6 +47,7 @@ class Refusal(StrEnum):
     STONE = "stone"
     STEP = "step"
     BACK = "back"
+    DONOR = "donor"
     OWNER = "owner"
     PIECE = "piece"
     CELL = "cell"

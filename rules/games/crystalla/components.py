@@ -55,15 +55,20 @@ CELLS: Final = tuple(f"{column}{row}" for column in COLUMNS for row in range(1, 
 class Layout(Struct, frozen=True):
     """The stacks for one number of seats, numbered from 1, row by row from the top left, three in a row.
 
-    *start*: each seat's first stack. *colours*: the stones in play. *neutral*: the colour among them that no seat owns,
+    *start*: each seat's first stack; *corners*: the same for each corner of seat 0, clockwise from the top left.
+    *colours*: the stones in play. *neutral*: the colour among them that no seat owns,
     or None. *beside*: for each stack (0 is none) the stacks that share an edge with it.
     """
 
     rows: int
-    start: tuple[int, ...]
+    corners: tuple[tuple[int, ...], ...]
     colours: str
     neutral: str | None
     beside: tuple[tuple[int, ...], ...]
+
+    @property
+    def start(self) -> tuple[int, ...]:
+        return self.corners[0]
 
     @property
     def stacks(self) -> range:
@@ -90,9 +95,9 @@ def _beside(rows: int) -> tuple[tuple[int, ...], ...]:
 
 LAYOUTS: Final[Mapping[int, Layout]] = MappingProxyType(
     {
-        2: Layout(2, (1, 6), "ow", None, _beside(2)),
-        3: Layout(3, (1, 3, 8), "owpk", "k", _beside(3)),
-        4: Layout(3, (1, 3, 9, 7), "owpk", None, _beside(3)),
+        2: Layout(2, ((1, 6), (3, 4), (6, 1), (4, 3)), "ow", None, _beside(2)),
+        3: Layout(3, ((1, 3, 8), (3, 9, 4), (9, 7, 2), (7, 1, 6)), "owpk", "k", _beside(3)),
+        4: Layout(3, ((1, 3, 9, 7), (3, 9, 7, 1), (9, 7, 1, 3), (7, 1, 3, 9)), "owpk", None, _beside(3)),
     }
 )
 """By number of seats. Rulebook: Spielvorbereitung C; reading 7."""

@@ -10,8 +10,8 @@ from itertools import pairwise
 from typing import Final
 
 from rules.contract import require
-from rules.games.crystalla.actions import Action, Cover, Drop, Give, Keep, Lay, Place, Swap, Take
-from rules.games.crystalla.codes import SETUP, Phase
+from rules.games.crystalla.actions import Action, Cover, Drop, Fill, Give, Keep, Lay, Place, Swap, Take
+from rules.games.crystalla.codes import SETUP, Phase, Refill
 from rules.games.crystalla.components import CARDS, COLOURS, HAND, PIECES, STONES_EACH
 from rules.games.crystalla.displays import FULL, cards_in, cells_for
 from rules.games.crystalla.stacks import Card, awarded
@@ -106,7 +106,14 @@ def _check_round(state: State) -> None:
             f"the last seat began this round with {begun} cards, it would be {HAND} to {FULL - 1}",
         )
         require(counts == expected, f"the displays hold {counts} cards, in turn it would be {expected}")
-    require(all(state.stacks), "after setup no stack is empty")
+    empty = [number for number, stack in enumerate(state.stacks, 1) if not stack]
+    if state.phase == Phase.REFILL:
+        ended = [*state.walked()[-1:]]
+        require(empty == ended, "in phase 'refill' exactly the stack is empty on which the last stone fell")
+        chosen = state.options.refill == Refill.CHOICE
+        require(chosen, "there is a phase 'refill' only with the option 'refill': 'choice'")
+    else:
+        require(not empty, "after setup no stack is empty")
     remaining = FULL * state.seats - sum(counts) - (state.card is not None)
     least = len(state.stacks) + remaining
     require(
@@ -121,7 +128,8 @@ def _check_round(state: State) -> None:
 def _check_phase(state: State) -> None:
     phase = state.phase
     require(bool(state.carry) == (phase == Phase.DROP), "'carry': stones are in hand exactly in phase 'drop'")
-    require((state.card is not None) == (phase == Phase.LAY), "'card': a card is taken exactly in phase 'lay'")
+    taken = phase in (Phase.REFILL, Phase.LAY)
+    require((state.card is not None) == taken, "'card': a card is taken exactly in phases 'refill' and 'lay'")
     for name, value in (("piece", state.piece), ("receiver", state.receiver)):
         require((value is not None) == (phase == Phase.COVER), f"'{name}': there is one exactly in phase 'cover'")
     if phase in SETUP or phase in (Phase.TAKE, Phase.DROP, Phase.OVER):
@@ -142,11 +150,22 @@ def _check_turn(state: State) -> None:
             )
         case Phase.DROP:
             _check_walk(state, state.now)
-        case Phase.LAY:
-            _check_walk(state, state.now)
+        case Phase.REFILL | Phase.LAY:
+            _check_walk(state, _without_fill(state, state.now))
             require(state.due == awarded(state.stones, state.now, state.seats), "'due': not what this walk awards")
         case Phase.GIVE | Phase.COVER:
             _check_awards(state)
+
+
+def _without_fill(state: State, walk: Sequence[Action]) -> Sequence[Action]:
+    """Return a walk without the choice of the stack that refilled the one on which it ended."""
+    *before, filled = walk or (None,)
+    if state.phase == Phase.REFILL or not isinstance(filled, Fill):
+        return walk
+    require(state.options.refill == Refill.CHOICE, "'now': nobody chose the stack that refills")
+    ended = [action.stack for action in before if isinstance(action, Take | Drop)][-1:]
+    require(filled.stack in state.layout.stacks and [filled.stack] != ended, f"'now': {filled} is not possible")
+    return before
 
 
 def _check_walk(state: State, walk: Sequence[Action]) -> None:
@@ -184,7 +203,7 @@ def _check_awards(state: State) -> None:
     laid = next((place for place, action in enumerate(state.now) if isinstance(action, Lay)), None)
     if laid is None:
         raise ValueError(f"'now': in phase '{state.phase}' the card has been laid")
-    _check_walk(state, state.now[:laid])
+    _check_walk(state, _without_fill(state, state.now[:laid]))
     gifts = state.now[laid + 1 :]
     require(all(isinstance(action, Give | Cover) for action in gifts), "'now': after the lay only gives and covers")
     for before, action in zip((None, *gifts), gifts, strict=False):

@@ -25,13 +25,9 @@ from rules.games.crystalla.components import (
 )
 from rules.games.crystalla.consistency import check
 from rules.games.crystalla.displays import CORNERS, printed
-from rules.games.crystalla.position import Turn
+from rules.games.crystalla.position import Options, Turn
 from rules.games.crystalla.stacks import Card
 from rules.games.crystalla.state import State
-
-
-class _Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """The game has no options."""
 
 
 class _Piles(Struct, frozen=True, forbid_unknown_fields=True):
@@ -47,7 +43,7 @@ class _Turn(Struct, frozen=True, forbid_unknown_fields=True):
 class _Document(Struct, frozen=True, forbid_unknown_fields=True):
     game: Literal["crystalla"]
     seats: int
-    options: _Options
+    options: Options
     seed: int | None
     phase: Phase
     turn: int | None
@@ -80,7 +76,7 @@ def encode(state: State) -> bytes:
         _Document(
             game="crystalla",
             seats=state.seats,
-            options=_Options(),
+            options=state.options,
             seed=state.seed,
             phase=state.phase,
             turn=state.turn,
@@ -111,6 +107,7 @@ def decode(data: bytes | str) -> State:
     last = document.last
     state = State(
         seats=document.seats,
+        options=document.options,
         seed=checked_seed(document.seed),
         phase=document.phase,
         turn=document.turn,

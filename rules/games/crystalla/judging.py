@@ -127,7 +127,7 @@ def _best_turn(state: Position, owner: int, walks: frozenset[Walk]) -> float:
     display, colour, stacks = state.displays[owner], COLOURS[owner], state.stacks
     values = [promise(display)]
     for place, due in walks:
-        card = stacks[place][-1]
+        card = next(iter(stacks[place][-1:]), None)  # a stack is empty until its refill is chosen
         if card is not None:
             own = colour in due
             values.append(laid_best(display, card) + OWN_PIECE * own - GIVEN_PIECE * (len(due) - own))

@@ -9,12 +9,14 @@ from typing import Final, assert_never
 
 from rules.contract import News
 from rules.games.crystalla.actions import (
+    FILLS,
     SLOTS,
     SWAPS,
     TAKES,
     Action,
     Cover,
     Drop,
+    Fill,
     Give,
     Keep,
     Lay,
@@ -45,6 +47,7 @@ class Event(StrEnum):
     DEALT = "dealt"
     WALK = "walk"
     REFILL = "refill"
+    FILL = "fill"
     LAY = "lay"
     GIVE = "give"
     OWN = "own"
@@ -55,10 +58,12 @@ class Event(StrEnum):
 
 HEAP: Final = 9
 """Heaps of this size and more share their hint."""
+PILE: Final = 9
+"""Stacks of this size and more share theirs."""
 
 PARTS: Final = (
     "keep",
-    *map(str, (*SWAPS, *TAKES)),
+    *map(str, (*SWAPS, *TAKES, *FILLS)),
     *COLOURS,
     *CORNERS,
     *CARDS,
@@ -70,6 +75,7 @@ PARTS: Final = (
 HINTS: Final = (
     *(f"heap{number}" for number in range(1, HEAP + 1)),
     *(f"cards{number}" for number in range(ROWS)),
+    *(f"pile{number}" for number in range(2, PILE + 1)),
     "pair",
     "present",
     *(f"on{take.stack}" for take in TAKES),
@@ -97,6 +103,8 @@ def events(before: Position, action: Action, after: Position) -> tuple[News, ...
             return ()
         case Drop():
             return _walk(before, action, after)
+        case Fill(stack):
+            return (News(Event.FILL, actor, _refill(after, stack)),)
         case Lay(column, corner):
             row = len(after.displays[actor][COLUMNS.index(column)])
             news = News(Event.LAY, actor, _facts(card=before.card, cell=f"{column}{row}", corner=corner))
@@ -144,14 +152,20 @@ def _walk(before: Position, action: Drop, after: Position) -> tuple[News, ...]:
     place = action.stack - 1
     card = before.stacks[place][-1]
     walk = News(Event.WALK, before.actor, _facts(stack=first.stack, path=path, card=card))
-    if len(before.stacks[place]) > 1:
+    if len(before.stacks[place]) > 1 or not after.stacks[place]:
         return (walk,)
     giving = next(
         number
         for number, (had, has) in enumerate(zip(before.stacks, after.stacks, strict=True), 1)
         if len(has) < len(had) and number != action.stack
     )
-    return (walk, News(Event.REFILL, None, _facts(stack=action.stack, donor=giving, cards=len(after.stacks[place]))))
+    return (walk, News(Event.REFILL, None, _refill(after, giving)))
+
+
+def _refill(after: Position, donor: int) -> tuple[tuple[str, str], ...]:
+    """Return the facts about a refilled stack: its number, the stack that gave, and the cards that moved."""
+    stack = after.walked()[-1]
+    return _facts(stack=stack, donor=donor, cards=len(after.stacks[stack - 1]))
 
 
 def _gift(before: Position, colour: str, piece: str, after: Position) -> tuple[News, ...]:
@@ -179,6 +193,8 @@ def hint(state: Position, action: Action, part: int) -> str | None:
             return _column(state, column)
         case Take(stack):
             return f"heap{min(len(state.stones[stack - 1]), HEAP)}"
+        case Fill(stack):
+            return f"pile{min(len(state.stacks[stack - 1]), PILE)}"
         case Give(colour) if part == 0:
             return "yours" if COLOURS.index(colour) == state.turn else None
         case Lay(column) if part == 0:

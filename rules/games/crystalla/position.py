@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from rules.games.crystalla.actions import Action, Drop, Take
-from rules.games.crystalla.codes import Phase
+from rules.games.crystalla.codes import Corner, Phase, Refill
 from rules.games.crystalla.components import LAYOUTS, Layout
 from rules.games.crystalla.displays import Display
 from rules.games.crystalla.stacks import Card
@@ -16,6 +16,13 @@ class Turn(Struct, frozen=True):
     actions: tuple[Action, ...]
 
 
+class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The host's choices."""
+
+    refill: Refill = Refill.TALLEST
+    corner: Corner = Corner.TOP_LEFT
+
+
 class Position(Struct, frozen=True):
     """A position of the game; every pile is written from bottom to top.
 
@@ -26,6 +33,7 @@ class Position(Struct, frozen=True):
     """
 
     seats: int
+    options: Options
     seed: int | None
     phase: Phase
     turn: int | None

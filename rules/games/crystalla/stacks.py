@@ -39,20 +39,38 @@ def donor(stacks: Sequence[Sequence[Card]]) -> int:
     return max(range(len(stacks)), key=lambda place: len(stacks[place]))
 
 
-def without_top(stacks: tuple[tuple[Card, ...], ...], place: int) -> tuple[tuple[Card, ...], ...]:
-    """Return the stacks without the top card of one, refilled if that empties it. Rulebook: Spielablauf.
+def donors(stacks: Sequence[Sequence[Card]]) -> list[int]:
+    """Return the indexes of the stacks that can refill an empty one, because they keep a card.
 
-    >>> without_top((("ta",), ("hr", "er", "dt", "he")), 0)
-    (('hr', 'er', 'dt'), ('he',))
+    >>> donors(((), ("ta",), ("rd", "dt"), ("he", "th")))
+    [2, 3]
+    """
+    return [place for place, stack in enumerate(stacks) if len(stack) > 1]
+
+
+def without_top(stacks: tuple[tuple[Card, ...], ...], place: int) -> tuple[tuple[Card, ...], ...]:
+    """Return the stacks without the top card of one, which may be empty then.
+
+    Raises IllegalAction(HIDDEN) on a view that does not know the next card.
     """
     stacks = with_entry(stacks, place, stacks[place][:-1])
-    if not stacks[place]:
-        giving = donor(stacks)
-        cards = min(_REFILL, len(stacks[giving]) - 1)
-        stacks = with_entry(stacks, place, stacks[giving][:cards])
-        stacks = with_entry(stacks, giving, stacks[giving][cards:])
-    turned_up(stacks[place])
+    if stacks[place]:
+        turned_up(stacks[place])
     return stacks
+
+
+def refilled(stacks: tuple[tuple[Card, ...], ...], place: int, giving: int) -> tuple[tuple[Card, ...], ...]:
+    """Return the stacks after the lowest cards of one have moved to an empty one. Rulebook: Spielablauf.
+
+    Raises IllegalAction(HIDDEN) on a view, which does not know these cards.
+
+    >>> refilled(((), ("hr", "er", "dt", "he")), 0, 1)
+    (('hr', 'er', 'dt'), ('he',))
+    """
+    cards = min(_REFILL, len(stacks[giving]) - 1)
+    turned_up(stacks[giving][:cards])
+    stacks = with_entry(stacks, place, stacks[giving][:cards])
+    return with_entry(stacks, giving, stacks[giving][cards:])
 
 
 def awarded(stones: Sequence[str], now: Sequence[Action], seats: int) -> str:

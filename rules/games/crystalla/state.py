@@ -13,6 +13,7 @@ from rules.games.crystalla import dealing, judging, news, reasons
 from rules.games.crystalla.actions import (
     COVERS,
     DROPS,
+    FILLS,
     GIVES,
     KEEP,
     LAYS,
@@ -23,6 +24,7 @@ from rules.games.crystalla.actions import (
     Action,
     Cover,
     Drop,
+    Fill,
     Give,
     Keep,
     Lay,
@@ -30,7 +32,7 @@ from rules.games.crystalla.actions import (
     Swap,
     Take,
 )
-from rules.games.crystalla.codes import Phase, Reason, Refusal, Why
+from rules.games.crystalla.codes import Phase, Reason, Refill, Refusal, Why
 from rules.games.crystalla.components import COLOURS, COLUMNS, ROWS, SHAPES, added, removed
 from rules.games.crystalla.displays import (
     FULL,
@@ -44,16 +46,17 @@ from rules.games.crystalla.displays import (
 )
 from rules.games.crystalla.position import Position, Turn
 from rules.games.crystalla.scoring import sheet
-from rules.games.crystalla.stacks import Card, awarded, turned_up, with_entry, without_top
+from rules.games.crystalla.stacks import Card, awarded, donor, donors, refilled, turned_up, with_entry, without_top
 
 # Cached, because access to enum members is slow.
-_SWAP, _PLACE, _TAKE, _DROP, _LAY, _GIVE, _COVER, _OVER = Phase
+_SWAP, _PLACE, _TAKE, _DROP, _REFILL, _LAY, _GIVE, _COVER, _OVER = Phase
 _PHASE_OF: Final = {
     Keep: _SWAP,
     Swap: _SWAP,
     Place: _PLACE,
     Take: _TAKE,
     Drop: _DROP,
+    Fill: _REFILL,
     Lay: _LAY,
     Give: _GIVE,
     Cover: _COVER,
@@ -76,6 +79,8 @@ class State(Position, contract.State, frozen=True):
             return tuple([take for take, heap in zip(TAKES, self.stones, strict=False) if own in heap])
         if phase is _LAY:
             return tuple([lay for column in self._open_columns() for lay in LAYS[column]])
+        if phase is _REFILL:
+            return tuple([FILLS[place] for place in donors(self.stacks)])
         if phase is _PLACE:
             columns = self._open_columns()
             held = [slot for slot, card in enumerate(self.hands[self._turn]) if card is not None]
@@ -111,6 +116,8 @@ class State(Position, contract.State, frozen=True):
                 return self._dropped(action)
             case Take():
                 return self._taken(action)
+            case Fill():
+                return self._refilled(action)
             case Lay():
                 return self._laid(action)
             case Give():
@@ -192,16 +199,29 @@ class State(Position, contract.State, frozen=True):
         now = (*self.now, action)
         if carry:
             return replace(self, stones=stones, carry=carry, now=now)
+        stacks = without_top(self.stacks, place)
+        chooses = not stacks[place] and self.options.refill == Refill.CHOICE
+        if not stacks[place] and not chooses:
+            stacks = refilled(stacks, place, donor(stacks))
         return replace(
             self,
-            phase=_LAY,
-            stacks=without_top(self.stacks, place),
+            phase=_REFILL if chooses else _LAY,
+            stacks=stacks,
             stones=stones,
             carry="",
             card=self.stacks[place][-1],
             due=awarded(stones, now, self.seats),
             now=now,
         )
+
+    def _refilled(self, action: Fill) -> "State":
+        """The seat chooses the stack that refills the empty one. Rulebook: Spielablauf; reading 12."""
+        if action.stack not in self.layout.stacks:
+            raise IllegalAction(Refusal.STACK, str(action.stack))
+        if action.stack - 1 not in donors(self.stacks):
+            raise IllegalAction(Refusal.DONOR, str(action.stack))
+        stacks = refilled(self.stacks, self.stacks.index(()), action.stack - 1)
+        return replace(self, phase=_LAY, stacks=stacks, now=(*self.now, action))
 
     def _check_step(self, action: Drop) -> None:
         if action.stack not in self.layout.stacks:

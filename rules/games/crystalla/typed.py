@@ -6,7 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from rules.contract import BadNotation, IllegalAction
-from rules.games.crystalla.actions import KEEP, Action, Cover, Drop, Give, Lay, Place, Swap, Take
+from rules.games.crystalla.actions import KEEP, Action, Cover, Drop, Fill, Give, Lay, Place, Swap, Take
 from rules.games.crystalla.codes import SETUP, Phase
 from rules.games.crystalla.components import COLOURS, COLUMNS, CRYSTALS, HAND, ROWS, SHAPES
 from rules.games.crystalla.displays import CORNERS
@@ -48,11 +48,14 @@ def _any(words: dict[str, str]) -> str:
     return "|".join(words)
 
 
-_SPACED: Final = re.compile(rf"(?<![^\s,;])(take|nimm|t|swap|tausche|{_any(_COLOURS)}|[{COLUMNS}])\s+(?=\d)")
+_SPACED: Final = re.compile(
+    rf"(?<![^\s,;])(take|nimm|t|fill|fülle|fuelle|swap|tausche|{_any(_COLOURS)}|[{COLUMNS}])\s+(?=\d)"
+)
 _IGNORED: Final = str.maketrans("", "", "-+>:.='")
 _SWAP: Final = re.compile(rf"(?:swap|tausche|s)([1-{HAND}])")
 _PLACE: Final = re.compile(rf"([1-{HAND}])?([{COLUMNS}])({_any(_CORNERS)})")
 _TAKE: Final = re.compile(r"(?:take|nimm|t)([1-9])")
+_FILL: Final = re.compile(r"(?:fill|fülle|fuelle)([1-9])")
 _DROP: Final = re.compile(rf"({_any(_COLOURS)})([1-9])")
 _GIVE: Final = re.compile(rf"({_any(_COLOURS)})?({_any(_CRYSTALS)})({_any(_SHAPES)})")
 _COVER: Final = re.compile(rf"([{COLUMNS}][1-{ROWS}])([{SHAPES}])?")
@@ -65,7 +68,7 @@ _NO_COLUMN: Final = re.compile(
     rf"[1-{HAND}]?((?![{COLUMNS}])[a-z])(?:{_any(_CORNERS)})"
     rf"|[0-9]{{0,3}}((?![{COLUMNS}{COLOURS}nst])[a-z])(?:(?<=[0-9].)[neswo])?"  # incomplete: not 5o for o5, 1ne, take
 )
-_NO_STACK: Final = re.compile(rf"(take|nimm|t|{_any(_COLOURS)})?(?![1-9]$)([0-9]{{1,3}})")
+_NO_STACK: Final = re.compile(rf"(take|nimm|t|fill|fülle|fuelle|{_any(_COLOURS)})?(?![1-9]$)([0-9]{{1,3}})")
 _QUOTED: Final = 40
 _UNKNOWN: Final = "??"
 
@@ -126,6 +129,8 @@ def _read(state: State, word: str) -> tuple[Action, ...]:
             return (KEEP, action) if state.phase == Phase.SWAP else (action,)
     if form := _TAKE.fullmatch(bare):
         return (Take(int(form[1])),)
+    if form := _FILL.fullmatch(bare):
+        return (Fill(int(form[1])),)
     if form := _DROP.fullmatch(bare):
         return (Drop(_COLOURS[form[1]], int(form[2])),)
     if form := _COVER.fullmatch(bare):
@@ -140,6 +145,8 @@ def _read(state: State, word: str) -> tuple[Action, ...]:
     if _NUMBER.fullmatch(bare):
         if state.phase == Phase.TAKE:
             return (Take(int(bare)),)
+        if state.phase == Phase.REFILL:
+            return (Fill(int(bare)),)
         if state.phase == Phase.DROP and (colour := _only(state.carry)):
             return (Drop(colour, int(bare)),)
     raise _unread(state, word, bare)
@@ -154,7 +161,7 @@ def _unread(state: State, word: str, bare: str) -> BadNotation:
     if column and not (state.phase == Phase.GIVE and bare in _CRYSTALS):
         return BadNotation(quoted, missing=column[1] or column[2], sort="column")
     if stack := _NO_STACK.fullmatch(word):
-        walks = state.phase in (Phase.TAKE, Phase.DROP)
+        walks = state.phase in (Phase.TAKE, Phase.DROP, Phase.REFILL)
         return BadNotation(quoted, missing=stack[2], sort="stack" if stack[1] or walks else "field")
     return BadNotation(quoted, missing=stray(bare, LETTER_FIRST, ()))  # not a cell, not a stone's stack
 
