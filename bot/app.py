@@ -125,9 +125,10 @@ async def run(values: Mapping[str, str]) -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, end.set)
+    metrics, stores = Metrics(), list[Store]()
     async with contextlib.AsyncExitStack() as stack:
         # A stop signal also interrupts a start that waits for a store or a platform.
-        starting = asyncio.create_task(_start(values, stack), name="start")
+        starting = asyncio.create_task(_start(values, stack, metrics, stores), name="start")
         stopping = asyncio.create_task(end.wait(), name="stop requested")
         await asyncio.wait((starting, stopping), return_when=asyncio.FIRST_COMPLETED)
         if not starting.done():
@@ -136,13 +137,14 @@ async def run(values: Mapping[str, str]) -> None:
             stopping.cancel()
             starting.result()
         elif not stopping.done():
-            over = asyncio.create_task(_wait_for_end(starting.result()), name="platforms ended")
+            over = asyncio.create_task(_wait_for_end(starting.result(), metrics), name="platforms ended")
             await asyncio.wait((stopping, over), return_when=asyncio.FIRST_COMPLETED)
             over.cancel()
             if not stopping.done():
                 stopping.cancel()
                 over.result()
-        say("Good bye. All games are kept.")
+        kept = all(store.keeps_games for store in stores)
+        say(f"Good bye. {'All games are kept.' if kept else 'The store may lose games: see the warnings above.'}")
 
 
 def say_games() -> None:
@@ -153,10 +155,17 @@ def say_games() -> None:
         say(f"  {out.game}: left out, {out.package}: {out.problem}")
 
 
-async def _start(values: Mapping[str, str], stack: contextlib.AsyncExitStack) -> list[Platform]:
-    """Open the store, build the bot and start it; return the platforms that started. *stack* stops everything."""
+async def _start(
+    values: Mapping[str, str], stack: contextlib.AsyncExitStack, metrics: Metrics, stores: list[Store]
+) -> list[Platform]:
+    """Open the store, build the bot and start it; return the platforms that started.
+
+    *stack* stops everything. *stores* gets the store as soon as it is open.
+    """
     say_games()
-    metrics, readiness = Metrics(), Readiness()
+    platforms = [adapter.NAME for adapter, on in selected(values) if on]
+    metrics.begin(platforms, GAMES)
+    readiness = Readiness(metrics, platforms)
     watched = bool(values["HEALTH_PORT"])
     if watched:
         from bot.operation.health import serving  # loaded only if it is used
@@ -167,6 +176,9 @@ async def _start(values: Mapping[str, str], stack: contextlib.AsyncExitStack) ->
         say(f"  health: port {port} of {host} (/healthz, /readyz, /metrics)")
     url, alone = await stack.enter_async_context(store_url(values))
     store = await open_store(url, metrics, alone=alone)
+    stores.append(store)
+    place = f"the bot's own in {values['DATA_DIR']}" if alone else str(store.address)
+    say(f"  store: {place}{f' ({store.version})' if store.version else ''}")
     stack.push_async_callback(store.close)
     painter = Pictures(metrics)
     stack.callback(painter.close)
@@ -189,7 +201,7 @@ async def _start(values: Mapping[str, str], stack: contextlib.AsyncExitStack) ->
     gc_tuning.begin()  # before the first update
     tidying = asyncio.create_task(Tidying(metrics.happened).run(), name="tidy memory")
     stack.callback(tidying.cancel)
-    started = await _start_chats(chats, service, store, unusable)
+    started = await _start_chats(chats, service, store, unusable, metrics)
     if watched:
         watching = Watching(service, store, chats, metrics, RealClock())
         for work, name in ((watching.run(), "watch"), (gc_tuning.measure(metrics.loop_late_seconds), "measure")):
@@ -291,9 +303,15 @@ async def warm_up() -> None:
     await asyncio.to_thread(importlib.import_module, "babel.dates")
 
 
-async def _wait_for_end(chats: Sequence[Platform]) -> None:
+async def _wait_for_end(chats: Sequence[Platform], metrics: Metrics) -> None:
     """Wait until all platforms have ended. Raises Unusable."""
-    reasons = await asyncio.gather(*(chat.ended() for chat in chats))
+
+    async def ended(chat: Platform) -> str:
+        reason = await chat.ended()
+        metrics.platform_ended.labels(chat.name).set(1)
+        return reason
+
+    reasons = await asyncio.gather(*map(ended, chats))
     names = (chat.name for chat in chats)
     raise Unusable("; ".join(f"{name}: {reason}" for name, reason in zip(names, reasons, strict=True)))
 
@@ -351,13 +369,15 @@ async def _rest(chats: Sequence[Platform]) -> None:
 
 
 async def _start_chats(
-    chats: Sequence[Platform], service: Service, store: Store, unusable: Mapping[str, str]
+    chats: Sequence[Platform], service: Service, store: Store, unusable: Mapping[str, str], metrics: Metrics
 ) -> list[Platform]:
     """Start all platforms concurrently and print where each is; return those that started. Raises Unusable if none.
 
     *unusable*: the errors of platforms that could not be opened.
     """
     troubles = await asyncio.gather(*(_started(chat, service, store) for chat in chats))
+    for name in (*unusable, *(chat.name for chat, trouble in zip(chats, troubles, strict=True) if trouble)):
+        metrics.platform_ended.labels(name).set(1)
     started = [chat for chat, trouble in zip(chats, troubles, strict=True) if not trouble]
     if not started:
         not_opened = (f"{name}: {trouble}" for name, trouble in unusable.items())

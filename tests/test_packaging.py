@@ -17,6 +17,7 @@ import pytest
 import yaml
 
 from bot import __version__, app
+from bot.operation import commandline
 
 TOP = Path(__file__).parents[1]
 PACKAGES = ("bot", "renderers", "rules", "texts")
@@ -147,11 +148,29 @@ def test_composition_persists_games_and_restricts_the_bot_to_its_folder() -> Non
     assert not any("ports" in service for service in (bot, store)), "no port is published"
 
 
+def unit(name: str) -> configparser.ConfigParser:
+    """Return a unit for systemd; of several lines with one name, the last one."""
+    parsed = configparser.ConfigParser(strict=False, interpolation=None, delimiters=("=",))
+    parsed.optionxform = str  # type: ignore[assignment,method-assign]  # names keep their capitals
+    parsed.read(TOP / "deploy" / name)
+    return parsed
+
+
+def test_timer_backs_up_the_store_of_the_unit_and_keeps_some() -> None:
+    service, bot = unit("kaleidobot-backup.service")["Service"], unit("kaleidobot.service")["Service"]
+    for name in ("StateDirectory", "StateDirectoryMode", "EnvironmentFile", "Environment", "UMask", "DynamicUser"):
+        assert service[name] == bot[name], name
+    assert service["User"] == "kaleidobot", "the dynamic user of kaleidobot.service"
+    command, *words = service["ExecStart"].split()
+    assert command == bot["ExecStart"]
+    parsed = commandline.parsed(words)
+    assert (parsed.do, parsed.keep) == ("backup", 14)
+    assert parsed.file.is_relative_to(f"/var/lib/{service['StateDirectory']}")
+    assert unit("kaleidobot-backup.timer")["Timer"]["Persistent"] == "yes", "also after a night without power"
+
+
 def test_unit_starts_the_installed_command_in_a_sandbox() -> None:
-    unit = configparser.ConfigParser(strict=False, interpolation=None, delimiters=("=",))
-    unit.optionxform = str  # type: ignore[assignment,method-assign]  # names keep their capitals
-    unit.read(TOP / "deploy" / "kaleidobot.service")
-    service = unit["Service"]
+    service = unit("kaleidobot.service")["Service"]
     assert service["ExecStart"].rpartition("/")[2] == "kaleidobot"
     assert service["RestartPreventExitStatus"] == "2", "a restart does not mend wrong settings"
     for name in ("DynamicUser", "NoNewPrivileges", "PrivateTmp", "PrivateDevices", "ProtectHome", "LockPersonality"):

@@ -11,10 +11,10 @@ import texts
 from bot import __version__
 from bot.operation import doctor
 from bot.operation.doctor import Patient
-from bot.runtime.clock import RealClock, to_ms
+from bot.runtime.clock import RealClock, from_ms, to_ms
 from bot.runtime.logs import say
 from bot.runtime.metrics import Metrics
-from bot.store import InUse, StoreError, address, client
+from bot.store import InUse, StoreError, address, backup, client
 from bot.store.address import parse
 from bot.store.backup import Backup, Tail
 from bot.store.calls import Calls
@@ -28,8 +28,20 @@ def parsed(words: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser("kaleidobot", description="Board games in chats. Without a command: run the bot.")
     parser.add_argument("--version", action="version", version=f"Kaleidobot {__version__}")
     commands = parser.add_subparsers(dest="do", metavar="COMMAND")
-    backup = commands.add_parser("backup", help="write all stored data into a file, also while the bot runs")
-    backup.add_argument("file", type=Path, help="contains hands and seeds: keep it private")
+    saving = commands.add_parser("backup", help="write all stored data into a file, also while the bot runs")
+    saving.add_argument(
+        "file",
+        type=Path,
+        help="contains hands and seeds: keep it private; a folder gets a file games-YYYY-MM-DD, and - is stdout",
+    )
+    way = saving.add_mutually_exclusive_group()
+    way.add_argument("--check", action="store_true", help="only read the file, and report whether it is complete")
+    way.add_argument(
+        "--keep",
+        type=_count,
+        metavar="N",
+        help="the file is a folder, created if necessary; then delete all but the newest N backups in it",
+    )
     restore = commands.add_parser("restore", help="fill an empty store from a backup, while no bot runs")
     restore.add_argument("file", type=Path)
     restore.add_argument(
@@ -57,6 +69,13 @@ def parsed(words: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args(words)
 
 
+def _count(word: str) -> int:
+    """Return a number of at least 1."""
+    if not (word.isdecimal() and int(word)):
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return int(word)
+
+
 def _language() -> str:
     """Return the language of the system."""
     return next((tag for name in ("LC_ALL", "LC_MESSAGES", "LANG") if (tag := os.environ.get(name))), texts.DEFAULT)
@@ -73,11 +92,15 @@ async def run(
     if arguments.do == "doctor":
         return doctor.report(await doctor.examine(values, patients, arguments.place, misspelt), arguments.lang)
     try:
+        if arguments.do == "backup" and arguments.check:
+            checked = backup.check(arguments.file)
+            begun = from_ms(checked.at_ms)
+            say(f"{arguments.file} is complete: {_counted(checked.totals)}, of {begun:%Y-%m-%d %H:%M} UTC.")
+            return 0
         async with _store(values, shared=arguments.do == "backup") as store:
             now_ms = to_ms(RealClock().now())
             if arguments.do == "backup":
-                summary = await store.write(arguments.file, now_ms)
-                say(f"{arguments.file}: {_counted(summary)}. It holds hands and seeds: keep it to yourself.")
+                await _back_up(store, arguments.file, arguments.keep, now_ms)
             else:
                 summary = await store.restore(arguments.file, now_ms, arguments.forgotten)
                 say(f"Restored {_counted(summary)}. Start the bot: every game goes on, with a new board.")
@@ -88,6 +111,27 @@ async def run(
         say(f"That did not work: {trouble}.", sys.stderr)
         return 1
     return 0
+
+
+async def _back_up(store: Backup, file: Path, keep: int | None, now_ms: int) -> None:
+    """Write a backup and print its size. Raises StoreError, OSError."""
+    if str(file) == "-" and keep is None:
+        if sys.stdout.isatty():
+            raise backup.NotPlain("a backup is no text: send it into a file or a program, not to a terminal")
+        say(f"{_counted(await store.write_to(sys.stdout.buffer, now_ms))}.", sys.stderr)
+        return
+    target = _target(file, now_ms, create=keep is not None)
+    summary = await store.write(target, now_ms)
+    say(f"{target}: {_counted(summary)}. It holds hands and seeds: keep it to yourself.")
+    if keep is not None and (removed := backup.thin_out(file, keep)):
+        say(f"Deleted {removed} older {'backup' if removed == 1 else 'backups'}.")
+
+
+def _target(file: Path, now_ms: int, *, create: bool) -> Path:
+    """Return *file*, or the name of a new backup if it is a folder; *create* that. Raises OSError."""
+    if create:
+        file.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return file / backup.name(now_ms) if file.is_dir() else file
 
 
 def _counted(summary: Tail) -> str:

@@ -57,6 +57,12 @@ async def serving(
             raise web.HTTPMisdirectedRequest(text="unknown host name; HEALTH_NAMES lists the known ones\n")
         return await handler(request)
 
+    exposed = make_aiohttp_handler(registry)
+
+    async def show_metrics(request: web.Request) -> web.StreamResponse:
+        await readiness.troubles()  # updates its gauge
+        return await exposed(request)
+
     async def healthz(_: web.Request) -> web.Response:
         return web.Response(text="alive\n")
 
@@ -67,7 +73,7 @@ async def serving(
     app = web.Application(middlewares=[guard])
     app.router.add_get("/healthz", healthz)
     app.router.add_get("/readyz", readyz)
-    app.router.add_get("/metrics", make_aiohttp_handler(registry))
+    app.router.add_get("/metrics", show_metrics)
     server = HttpServer(app, limits, STOP_S)
     try:
         try:

@@ -1,9 +1,10 @@
-"""Whether the bot can serve: the store answers, and every platform that is on is connected."""
+"""Whether the bot can serve: the store takes writes, and every platform that is on is connected."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from bot.chat import Platform
+from bot.runtime.metrics import Metrics
 from bot.store import StoreDown
 from bot.store.store import Store
 
@@ -11,9 +12,14 @@ PATIENCE_S = 0.8  # for the store; most health checks time out after a second
 
 
 class Readiness:
-    """The readiness of store and platforms. The bot is not ready before `watch` and after `end`."""
+    """The readiness of store and platforms. The bot is not ready before `watch` and after `end`.
 
-    def __init__(self) -> None:
+    *metrics*: get the state of each part at each look. *platforms*: the names of those that are on.
+    """
+
+    def __init__(self, metrics: Metrics | None = None, platforms: Iterable[str] = ()) -> None:
+        self._metrics = metrics or Metrics()
+        self._names = tuple(platforms)
         self._store: Store | None = None
         self._chats: Sequence[Platform] = ()
         self._unusable: tuple[str, ...] = ()
@@ -26,18 +32,24 @@ class Readiness:
         self._store = None
 
     async def troubles(self) -> tuple[str, ...]:
-        """Return a line for each part that is not ready. The lines are public: they name no address and no reason."""
+        """Return a line for each part that is not ready. The lines are public: they name no address."""
         if self._store is None:
+            self._show(dict.fromkeys(("store", *self._names), "starting or stopping"))
             return ("bot: starting or stopping",)
-        store = () if await _answers(self._store) else ("store: does not answer",)
-        names = (*self._unusable, *(chat.name for chat in self._chats if not chat.is_ready))
-        return (*store, *(f"{name}: not connected" for name in names))
+        parts = {"store": await _trouble(self._store)}
+        parts |= dict.fromkeys(self._unusable, "not connected")
+        parts |= {chat.name: "" if chat.is_ready else "not connected" for chat in self._chats}
+        self._show(parts)
+        return tuple(f"{part}: {trouble}" for part, trouble in parts.items() if trouble)
+
+    def _show(self, parts: dict[str, str]) -> None:
+        for part, trouble in parts.items():
+            self._metrics.ready.labels(part).set(not trouble)
 
 
-async def _answers(store: Store) -> bool:
+async def _trouble(store: Store) -> str:
     try:
         async with asyncio.timeout(PATIENCE_S):
-            await store.ping()
+            return await store.refusal()
     except (StoreDown, TimeoutError):
-        return False
-    return True
+        return "does not answer"

@@ -3,7 +3,7 @@
 Labels are platforms, games and kinds: words of ours, never a person, a place, a table or a text.
 """
 
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable, Iterable, Iterator
 from enum import StrEnum
 from typing import TypeVar
 
@@ -32,6 +32,10 @@ NAMESPACE = "kaleidobot"
 SHORT_S = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 LONG_S = (1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 300.0, 1800.0, 7200.0)
 """Upper bounds of the histograms' buckets, in seconds."""
+PUBLIC_CALLS = ("post", "edit", "strip", "delete", "writing", "branch")
+"""Kinds of `Metrics.posts`: the calls that `Counted` counts."""
+PICTURES = ("board", "hand", "diagram", "lobby", "spots", "chart")
+"""Kinds of `Metrics.painting_seconds`."""
 
 # Without it, each sample would have a second one with the time of its creation, which no rule asks for.
 disable_created_metrics()  # type: ignore[no-untyped-call]  # as prometheus-client has it
@@ -85,6 +89,10 @@ class Metrics:
         )
         self.loop_late_seconds = histogram("loop_late_seconds", "Delay of the event loop, in seconds.")
         self.outbox_age_seconds = gauge("outbox_age_seconds", "Age of the oldest board in this process's outbox.")
+        self.ready = gauge("ready", "1 if this part of the bot can serve, else 0.", "part")
+        self.platform_ended = gauge(
+            "platform_ended", "1 if the platform needs new settings or a restart, else 0.", "platform"
+        )
         self.leader = gauge("leader", "1 if this process is the platform's polling leader, else 0.", "platform")
         self.servers = gauge("servers", "Servers that this process receives events of.", "platform")
 
@@ -93,7 +101,36 @@ class Metrics:
         self.players_of_day = gauge("players_of_day", "Estimated people who played in the last 24 h.", registry=None)
         self.due_waiting = gauge("due_waiting", "Due work that no process has claimed.", "kind", registry=None)
         self.boards_unposted = gauge("boards_unposted", "Boards that are not known to be posted.", registry=None)
-        self._of_store = [self.running_tables, self.players_of_day, self.due_waiting, self.boards_unposted]
+        self.backup_timestamp_seconds = gauge(
+            "backup_timestamp_seconds", "Unix time of the last backup, 0 if none is known.", registry=None
+        )
+        self._of_store = [
+            self.running_tables,
+            self.players_of_day,
+            self.due_waiting,
+            self.boards_unposted,
+            self.backup_timestamp_seconds,
+        ]
+
+    def begin(self, platforms: Iterable[str], games: Iterable[str]) -> None:
+        """Let every series begin with 0, for these platforms and games.
+
+        A monitor sees no increase in a series that appears with its first event.
+        """
+        for platform in platforms:
+            for outcome in Handling:
+                self.update_seconds.labels(platform, outcome)
+                for kind in PUBLIC_CALLS:
+                    self.posts.labels(platform, kind, outcome)
+            self.platform_ended.labels(platform)
+        for game in games:
+            self.turns.labels(game)
+            for phase in ("running", "over"):
+                self.tables.labels(game, phase)
+        for kind in PICTURES:
+            self.painting_seconds.labels(kind)
+        for kind in ("again", "given_up"):
+            self.store_errors.labels(kind)
 
     def show_store(self) -> None:
         """Show the gauges of the store from now on: before they are first set they would all read 0."""
@@ -158,14 +195,15 @@ class Counted:
             done = await call
             outcome = Handling.DONE
         except Exception as no:
-            outcome = _outcome(no)
+            outcome = outcome_of(no)
             raise
         finally:
             self._posts.labels(self.name, kind, outcome).inc()
         return done
 
 
-def _outcome(no: Exception) -> Handling:
+def outcome_of(no: Exception) -> Handling:
+    """Return the outcome of a call to a platform that raised *no*."""
     match no:
         case Limited():
             return Handling.LIMITED

@@ -58,4 +58,5 @@ class Watching:
         metrics.due_waiting.labels("reminder").set(figures.reminders)
         metrics.boards_unposted.set(figures.unposted)
         metrics.players_of_day.set(figures.players)
+        metrics.backup_timestamp_seconds.set(figures.backup_ms / 1000)
         metrics.show_store()

@@ -10,18 +10,21 @@ restored without them.
 
 import gzip
 import os
+import re
 import zlib
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Any, TypeVar, cast
+from typing import Annotated, Any, BinaryIO, TypeVar, cast
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.chat import PersonId, PlaceId
-from bot.store import StoreError, documents, keys
+from bot.runtime.clock import from_ms
+from bot.store import StoreDown, StoreError, documents, keys
 from bot.store.calls import Calls
 from bot.tables import anonymous
 from bot.tables.board_message import RESTORED, BoardMessage
@@ -36,6 +39,10 @@ AT_ONCE = 200
 
 class Unreadable(StoreError):
     """The file is no backup, is truncated, or was written by a newer version."""
+
+
+class NotPlain(StoreError):
+    """Something other than a plain file has that name: a device, a pipe, a folder."""
 
 
 class NotEmpty(StoreError):
@@ -84,6 +91,13 @@ class Tail(Struct, frozen=True, tag="end"):
     keys: int
 
 
+class Checked(Struct, frozen=True):
+    """A complete, readable backup: the time of its start, and its totals."""
+
+    at_ms: int
+    totals: Tail
+
+
 Line = Head | KeptTable | Key | Tail
 _line = msgspec.json.Decoder(Line)
 
@@ -100,23 +114,40 @@ class Backup:
     async def write(self, file: Path, now_ms: int) -> Tail:
         """Write the store into *file*, which replaces an existing file when it is complete; return the totals.
 
-        Raises OSError.
+        A link is followed. Raises NotPlain, OSError.
         """
+        file = _plain(file)
         parts = file.with_name(f".{file.name}.{os.getpid()}")
         descriptor = os.open(parts, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         try:
             with os.fdopen(descriptor, "wb") as plain:
-                with gzip.GzipFile(fileobj=plain, mode="wb", filename="", mtime=0) as packed:
-                    tail = Tail(0, 0)
-                    async for line in self._lines(now_ms):
-                        packed.write(msgspec.json.encode(line) + b"\n")
-                        tail = line if isinstance(line, Tail) else tail
-                plain.flush()
+                tail = await self._write(plain, now_ms)
                 os.fsync(plain.fileno())
             parts.replace(file)
         finally:
             parts.unlink(missing_ok=True)
+        await self._note(now_ms)
         return tail
+
+    async def write_to(self, stream: BinaryIO, now_ms: int) -> Tail:
+        """Write the store to *stream*, for example a pipe; return the totals. Raises OSError."""
+        tail = await self._write(stream, now_ms)
+        await self._note(now_ms)
+        return tail
+
+    async def _write(self, plain: BinaryIO, now_ms: int) -> Tail:
+        tail = Tail(0, 0)
+        with gzip.GzipFile(fileobj=plain, mode="wb", filename="", mtime=0) as packed:
+            async for line in self._lines(now_ms):
+                packed.write(msgspec.json.encode(line) + b"\n")
+                tail = line if isinstance(line, Tail) else tail
+        plain.flush()
+        return tail
+
+    async def _note(self, now_ms: int) -> None:
+        """Record the time of a complete backup, for monitoring. A full store cannot, and is backed up all the same."""
+        with suppress(StoreDown):
+            await self._patiently(lambda: self._client.set(keys.BACKED_UP, now_ms))
 
     async def _lines(self, now_ms: int) -> AsyncIterator[Line]:
         secret, forgotten = await self._secret(), await self._forgotten()
@@ -148,7 +179,7 @@ class Backup:
                 others.add(name)
             elif kind == "t":
                 tables.add(TableId(table))
-        return sorted(tables), sorted(others - {keys.ID_KEY, keys.FORGOTTEN})
+        return sorted(tables), sorted(others - {keys.ID_KEY, keys.FORGOTTEN, keys.BACKED_UP})
 
     async def _table(self, table: TableId, now_ms: int) -> KeptTable | None:
         number = keys.shard(table)
@@ -214,8 +245,9 @@ class Backup:
         their hash. Boards are posted anew, because the visible messages are unknown. An interrupted restore can be
         repeated.
 
-        Raises NotEmpty, Unreadable, OSError.
+        Raises NotEmpty, NotPlain, Unreadable, OSError.
         """
+        file, *others = map(_plain, (file, *others))  # a pipe can be read only once
         marked = await self._client.exists(keys.RESTORING)
         if not marked and (await self._names())[0]:
             raise NotEmpty("there are games in the store: restore into an empty one")
@@ -231,6 +263,7 @@ class Backup:
         forgotten = {**head.forgotten, **digests}
         if forgotten:
             await self._patiently(lambda: self._client.zadd(keys.FORGOTTEN, dict(forgotten)))
+        await self._note(head.at_ms)
         return tail
 
     async def _fill(self, file: Path, survey: "_Survey", gone: "_Gone", now_ms: int) -> Tail:
@@ -265,12 +298,56 @@ class Backup:
         return {digest.decode(): int(when) for digest, when in cast("list[tuple[bytes, float]]", digests)}
 
 
+def check(file: Path) -> Checked:
+    """Return the time and totals of the backup in *file*, every line of which was read.
+
+    Raises NotPlain, Unreadable, OSError.
+    """
+    survey = _survey(_plain(file))
+    if survey.totals != survey.written:
+        raise Unreadable(f"{file.name} is damaged: entries are missing")
+    return Checked(survey.head.at_ms, survey.totals)
+
+
+def name(now_ms: int) -> str:
+    """Return the name of a backup in a folder of backups: one per day, in UTC.
+
+    >>> name(1_767_614_400_000)
+    'games-2026-01-05'
+    """
+    return f"games-{from_ms(now_ms):%Y-%m-%d}"
+
+
+def thin_out(folder: Path, keep: int) -> int:
+    """Delete all backups in *folder* that have a `name`, except the newest *keep*; return their number. Raises OSError.
+
+    Other files stay.
+    """
+    dated = sorted(
+        file for file in folder.iterdir() if re.fullmatch(r"games-\d{4}-\d\d-\d\d", file.name) and file.is_file()
+    )
+    older = dated[:-keep]
+    for file in older:
+        file.unlink()
+    return len(older)
+
+
+def _plain(file: Path) -> Path:
+    """Return *file* without links. Raises NotPlain if something other than a plain file has that name."""
+    if file.exists() and not file.is_file():
+        raise NotPlain(f"{file} is not a plain file")
+    return file.resolve()
+
+
 class _Survey(Struct):
-    """Facts about a whole file that are needed before the first write. *people*: with their private chats."""
+    """Facts about a whole file that are needed before the first write. *people*: with their private chats. *totals*:
+    the numbers of tables and other entries, *written* as the file's end says."""
 
     head: Head
     tables: set[TableId]
     people: dict[PersonId, tuple[PlaceId, ...]]
+    totals: Tail = Tail(0, 0)
+    written: Tail = Tail(0, 0)
 
 
 class _Gone:
@@ -317,8 +394,9 @@ class _Gone:
 def _survey(file: Path) -> _Survey:
     """Raises Unreadable, OSError."""
     survey = _Survey(_head(file), set(), {})
-    has_tail = False
+    has_tail, tables, others = False, 0, 0
     for line in _lines(file):
+        tables, others = tables + isinstance(line, KeptTable), others + isinstance(line, Key)
         match line:
             case KeptTable():
                 survey.tables.add(line.id)
@@ -333,9 +411,10 @@ def _survey(file: Path) -> _Survey:
                 own = line.members if line.name == keys.person_own_places(person) else None
                 survey.people[person] = tuple(map(PlaceId, own)) if own else survey.people.get(person, ())
             case Tail():
-                has_tail = True
+                has_tail, survey.written = True, line
     if not has_tail:
         raise Unreadable(f"{file.name} was cut off: its end is missing")
+    survey.totals = Tail(tables, others)
     return survey
 
 

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from functools import cache
 from pathlib import Path
 from time import perf_counter
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from redis import exceptions
 from redis.asyncio.retry import Retry
@@ -105,11 +105,52 @@ class Calls:
         """Return the answers to all commands that *fill* puts into a pipeline, in one round trip; see `patiently`."""
 
         def call() -> Awaitable[list[Any]]:
-            pipeline = self.client.pipeline(transaction=False)
-            fill(pipeline)
-            return cast("Awaitable[list[Any]]", pipeline.execute())
+            return self._piped(fill)
 
         return await self.patiently(call)
+
+    async def refusal(self, fill: Callable[[Any], object]) -> str:
+        """Return why the server refuses commands that *fill* puts into a pipeline, in a few words, or "".
+
+        Nothing is retried, except once after a connection that was lost meanwhile. Raises StoreDown.
+        """
+        for is_last in (False, True):
+            try:
+                await self._attempt(lambda: self._piped(fill))
+            except (exceptions.ConnectionError, exceptions.TimeoutError) as error:
+                if is_last:
+                    raise StoreDown(f"the store at {self._address} does not answer") from error
+            except exceptions.RedisError as error:
+                return self._refused(error)
+            else:
+                break
+        return ""
+
+    def _refused(self, error: exceptions.RedisError) -> str:
+        match error:
+            case exceptions.OutOfMemoryError():
+                return "its memory is full"
+            case exceptions.ReadOnlyError():
+                return "is a replica"
+            case exceptions.MovedError() | exceptions.ClusterError() if self._address.kind is ServerKind.NODE:
+                return "is part of a Cluster, but not addressed as one"
+            case exceptions.ResponseError() if str(error).startswith("MISCONF"):
+                return "its disk takes no writes"
+            case exceptions.ResponseError() if str(error).startswith("NOREPLICAS"):
+                return "has too few replicas"
+            case _:
+                return "refuses writes"
+
+    async def _piped(self, fill: Callable[[Any], object]) -> list[Any]:
+        """Return all answers of a pipeline. Raises the first error as the server sent it: redis-py would put the
+        command before its code."""
+        pipeline = self.client.pipeline(transaction=False)
+        fill(pipeline)
+        answers: list[Any] = await pipeline.execute(raise_on_error=False)
+        for answer in answers:
+            if isinstance(answer, Exception):
+                raise answer
+        return answers
 
     async def _attempt(self, call: Callable[[], Awaitable[T]]) -> T:
         """Await *call* on a free connection. Raises RedisError for every trouble with the server."""

@@ -21,7 +21,7 @@ class Condition(Struct, frozen=True):
     *restoring*: a restore is running or was interrupted. *is_readable*: the following values are known. *clock_s*: how
     far its clock is ahead of ours in seconds, None if unknown. *policy*: its maxmemory-policy. *full*: the used share
     of its memory limit (0 to 1), None without a limit. *writes_down*: it writes every change to a file. *troubled*: its
-    last write to the disk failed. *replica*: it accepts no writes.
+    last write to the disk failed. *replica*: it accepts no writes. *version*: its name and version, if known.
     """
 
     restoring: bool
@@ -32,6 +32,7 @@ class Condition(Struct, frozen=True):
     writes_down: bool = True
     troubled: bool = False
     replica: bool = False
+    version: str = ""
 
 
 async def condition(address: Address, timeout_s: float) -> Condition:
@@ -41,19 +42,25 @@ async def condition(address: Address, timeout_s: float) -> Condition:
     try:
         restoring = bool(await calls.patiently(lambda: calls.client.exists(keys.RESTORING)))
         await calls.patiently(lambda: calls.client.eval("return 1", 1, keys.RESTORING))  # does it run scripts?
-        if isinstance(calls.client, RedisCluster):
-            masters = [(node.host, node.port) for node in calls.client.get_primaries()]
-            answers = [
-                await _of_node(replace(address, kind=ServerKind.NODE, nodes=(master,)), timeout_s) for master in masters
-            ]
-        else:
-            answers = [await _of(calls.client)]
+        answers = await of_servers(calls.client, address, timeout_s)
     finally:
         await calls.close()
-    return _together(restoring, answers)
+    return together(answers, restoring=restoring)
 
 
-async def _of_node(address: Address, timeout_s: float) -> tuple[float | None, Mapping[str, Any]]:
+Answer = tuple[float | None, Mapping[str, Any]]
+"""How far a server's clock is ahead of ours in seconds, and its INFO; None and an empty mapping if unknown."""
+
+
+async def of_servers(connected: client.Client, address: Address, timeout_s: float) -> list[Answer]:
+    """Return the answer of the server at *address*, or of every master of a Cluster."""
+    if not isinstance(connected, RedisCluster):
+        return [await _of(connected)]
+    masters = [(node.host, node.port) for node in connected.get_primaries()]
+    return [await _of_node(replace(address, kind=ServerKind.NODE, nodes=(master,)), timeout_s) for master in masters]
+
+
+async def _of_node(address: Address, timeout_s: float) -> Answer:
     node = client.connect(address, timeout_s)
     try:
         return await _of(cast("Redis", node))
@@ -61,8 +68,7 @@ async def _of_node(address: Address, timeout_s: float) -> tuple[float | None, Ma
         await client.close(node)
 
 
-async def _of(node: Redis) -> tuple[float | None, Mapping[str, Any]]:
-    """Return how far its clock is ahead, and its INFO; None and an empty mapping if it refuses or does not answer."""
+async def _of(node: Redis) -> Answer:
     try:
         asked_s = time.time()
         seconds, micros = await node.time()
@@ -75,7 +81,7 @@ async def _of(node: Redis) -> tuple[float | None, Mapping[str, Any]]:
         return ahead, {}
 
 
-def _together(restoring: bool, answers: Sequence[tuple[float | None, Mapping[str, Any]]]) -> Condition:
+def together(answers: Sequence[Answer], *, restoring: bool = False) -> Condition:
     """Combine the answers of the servers."""
     clocks = [ahead for ahead, _ in answers if ahead is not None]
     infos = [info for _, info in answers]
@@ -92,4 +98,16 @@ def _together(restoring: bool, answers: Sequence[tuple[float | None, Mapping[str
             "err" in (info.get("aof_last_write_status"), info.get("rdb_last_bgsave_status")) for info in infos
         ),
         replica=any(info.get("role") == "slave" for info in infos),
+        version=next(iter(sorted(map(_version, infos))), ""),
     )
+
+
+def _version(info: Mapping[str, Any]) -> str:
+    """Return the name and version of a server.
+
+    >>> _version({"server_name": "valkey", "valkey_version": "9.1.0", "redis_version": "7.2.4"})
+    'Valkey 9.1.0'
+    """
+    if "valkey_version" in info:
+        return f"Valkey {info['valkey_version']}"
+    return f"Redis {info['redis_version']}" if "redis_version" in info else ""

@@ -17,6 +17,8 @@ URGENT = tuple(f"{prefix}urgent" for prefix in _PREFIXES)
 """By shard: the same for work that goes before reminders."""
 UNPOSTED = tuple(f"{prefix}unposted" for prefix in _PREFIXES)
 """By shard: sorted sets of tables by the time from which another process may post their board."""
+PROBE = tuple(f"{prefix}probe" for prefix in _PREFIXES)
+"""By shard: a key that never exists. `SET … XX` of it changes nothing, but is refused like every write."""
 RUNNING = tuple(f"{prefix}running" for prefix in _PREFIXES)
 """By shard: sets of the running tables, for counting."""
 
@@ -26,6 +28,8 @@ ID_KEY = "kb:secret"
 
 FORGOTTEN = "kb:forgotten"
 """Sorted set of keyed hashes of people who asked to be forgotten, by time (ms): an older backup leaves them out."""
+BACKED_UP = "kb:backed_up"
+"""The time of the last complete backup (ms); it is in no backup."""
 RESTORING = "kb:restoring"
 """Exists while a restore is not complete."""
 

@@ -68,8 +68,9 @@ class PlatformStorage:
         return tuple(values)
 
     async def lease(self, ttl_s: float) -> bool:
+        leader = self._metrics.leader.labels(self._platform)  # 0 until the store answers
         held = await self._lease(round(1000 * ttl_s))
-        self._metrics.leader.labels(self._platform).set(held)
+        leader.set(held)
         return held
 
     async def release(self) -> None:

@@ -24,6 +24,7 @@ from bot.runtime.retry import COMPACTING
 from bot.store import Conflict, Repeated, Restoring, StoreDown, documents, keys
 from bot.store.address import Address, parse
 from bot.store.calls import Calls
+from bot.store.condition import of_servers, together
 from bot.store.fading import FadingReplies
 from bot.store.figures import Counting
 from bot.store.platform_storage import PlatformStorage
@@ -67,7 +68,12 @@ class Store:
         known: int = KNOWN,
         metrics: Metrics | None = None,
     ) -> None:
-        self._address = address
+        self.address = address
+        self._timeout_s = timeout_s
+        self.keeps_games = True
+        """Whether the server keeps every move, as far as it tells."""
+        self.version = ""
+        """The server's name and version, if it tells them."""
         self._metrics = metrics or Metrics()
         self._calls = Calls(address, timeout_s, patience_s, self._metrics)
         self._client, self._script, self._patiently = self._calls.client, self._calls.script, self._calls.patiently
@@ -115,21 +121,28 @@ class Store:
         return store
 
     async def _check(self) -> None:
-        """Raise Restoring if a restore is not complete (`bot.store.backup`): games would be missing."""
-        if await self._patiently(lambda: self._client.exists(keys.RESTORING)):
+        """Raise Restoring if a restore is not complete (`bot.store.backup`): games would be missing.
+
+        Raise StoreDown if the server lacks shards, as a node of a Cluster does that is addressed as a single server.
+        """
+        names = (keys.RESTORING, *keys.PROBE)
+        is_restoring, *_ = await self._calls.pipelined(lambda pipeline: [pipeline.exists(name) for name in names])
+        if is_restoring:
             reason = "is being restored from a backup; if that was interrupted, do it once more"
-            raise Restoring(f"the store at {self._address} {reason}")
+            raise Restoring(f"the store at {self.address} {reason}")
 
     async def _warn(self) -> None:
-        """Warn the operator if the server evicts data when its memory is full."""
-        if not isinstance(self._client, Redis):  # a Cluster needs a question per node
-            return
-        with suppress(StoreDown):  # the user may lack the permission
-            info = await self._patiently(lambda: self._client.info("memory"))
-            policy = info.get("maxmemory_policy", "noeviction")
-            if info.get("maxmemory") and policy != "noeviction":
-                trouble = "will forget games when its memory is full: its maxmemory-policy is not noeviction, but"
-                log.warning("the store at %s %s %s", self._address, trouble, policy)
+        """Warn the operator of a server that will lose games: in a restart, or when its memory is full."""
+        there = together(await of_servers(self._client, self.address, self._timeout_s))
+        self.version = there.version
+        if there.full is not None and there.policy != "noeviction":
+            self.keeps_games = False
+            trouble = "will forget games when its memory is full: its maxmemory-policy is not noeviction, but"
+            log.warning("the store at %s %s %s", self.address, trouble, there.policy)
+        if not there.writes_down:
+            self.keeps_games = False
+            trouble = "will lose moves when it restarts: its appendonly is not yes, but no"
+            log.warning("the store at %s %s", self.address, trouble)
 
     async def compact(self) -> None:
         """Let the server rewrite its append-only file, so that deleted data is no longer in it.
@@ -156,6 +169,13 @@ class Store:
     async def ping(self) -> None:
         """Return once the store answers."""
         await self._patiently(self._client.ping)
+
+    async def refusal(self) -> str:
+        """Return why the server takes no writes now, in a few words without an address, or "". Raises StoreDown.
+
+        Every shard is tried: the nodes of a Cluster have some each.
+        """
+        return await self._calls.refusal(lambda pipeline: [pipeline.set(key, "", xx=True) for key in keys.PROBE])
 
     # Tables
 

@@ -244,7 +244,7 @@ async def test_no_person_can_be_recognised_in_the_metrics(counted: Counting, raw
 
     words = set(figures.Handling) | set(GAMES) | {"discord", "telegram"}
     words |= {"post", "edit", "strip", "delete", "running", "over", "again", "given_up"}
-    words |= {"board", "hand", "lobby", "diagram"}
+    words |= {"board", "hand", "lobby", "diagram", "store"}
     for sample in read_at_last.samples:
         said = {label: value for label, value in sample.labels.items() if label != "le"}
         if sample.name == "kaleidobot_build_info":
@@ -254,7 +254,7 @@ async def test_no_person_can_be_recognised_in_the_metrics(counted: Counting, raw
             assert said == {"game": said["game"], "package": "kaleidobot", "version": __version__}
             assert said["game"] in GAMES
             continue
-        assert said.keys() <= {"platform", "game", "kind", "outcome"}, sample
+        assert said.keys() <= {"platform", "game", "kind", "outcome", "part"}, sample
         assert set(said.values()) <= words, sample
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import signal
 import socket
 import sys
@@ -136,8 +137,10 @@ async def test_a_revoked_only_token_is_reported_and_the_bot_ends(start: Start) -
 async def test_as_long_as_another_platform_is_there_the_bot_goes_on(start: Start) -> None:
     async with Telegram() as telegram, Discord() as discord:
         settings = {"TELEGRAM_TOKEN": telegram.token, "TELEGRAM_API_URL": telegram.url, **discord.environment}
-        process = await start(0.0, **settings)
+        port = free_port()
+        process = await start(0.0, HEALTH_PORT=str(port), **settings)
         await line(process, "telegram: https://t.me/")
+        assert await ended_platforms(port) == {"discord": "0.0", "telegram": "0.0"}
         await discord.connected()
         token, discord.token = discord.token, "another"
         discord.gateway.drop()
@@ -147,10 +150,28 @@ async def test_as_long_as_another_platform_is_there_the_bot_goes_on(start: Start
         await telegram.person("Anna").types("/help")
         await telegram.handled()
         assert process.returncode is None
+        assert await ended_platforms(port) == {"discord": "1.0", "telegram": "0.0"}
         telegram.token = "654321:another-token-than-the-bot-has"
         await telegram.person("Ben").types("/help")
         assert await asyncio.wait_for(process.wait(), 60) == 1
         assert token.encode() not in await process.stderr.read()
+
+
+async def ended_platforms(port: int) -> dict[str, str]:
+    _, figures = await page(f"http://127.0.0.1:{port}/metrics")
+    return dict(re.findall(r'kaleidobot_platform_ended\{platform="(\w+)"\} (\S+)', figures))
+
+
+async def test_the_store_is_named_and_its_losses_are_no_surprise(start: Start, tmp_path: Path) -> None:
+    with serving(tmp_path / "store") as server:
+        process = await start(REDIS_URL=f"redis://127.0.0.1:{server.port}")
+        assert f"store: 127.0.0.1:{server.port} (Valkey " in await line(process, "store")
+        await line(process, "http://")
+        process.terminate()
+        said, trouble = await asyncio.wait_for(process.communicate(), 60)
+    assert "will lose moves when it restarts: its appendonly is not yes" in trouble.decode()
+    assert "All games are kept." not in said.decode()
+    assert "Good bye. The store may lose games" in said.decode()
 
 
 # Endpoints for monitoring
@@ -236,6 +257,9 @@ async def test_ready_is_who_has_its_store_and_all_its_platforms(start: Start, tm
             )
             await line(process, "health")
             await becomes(ready, (503, "discord: not connected\n"))
+            _, figures = await page(f"http://127.0.0.1:{port}/metrics")
+            shown = dict(re.findall(r'kaleidobot_ready\{part="(\w+)"\} (\S+)', figures))
+            assert shown == {"store": "1.0", "discord": "0.0", "telegram": "1.0", "web": "1.0"}
             await discord.opens()
             await becomes(ready, (200, "ready\n"))
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 from redis.asyncio import RedisCluster
-from redis.crc import key_slot
 
 from bot.chat import MessageId, PersonId, PlaceId, UpdateId
+from bot.operation.readiness import Readiness
 from bot.runtime.metrics import Metrics
 from bot.store import Conflict, Repeated, StoreDown, keys
 from bot.store.address import parse
@@ -216,13 +216,9 @@ async def test_one_node_is_enough_to_find_the_cluster(cluster: tuple[Server, Ser
 
 
 async def test_who_takes_a_cluster_for_one_node_hears_how_its_address_begins(cluster: tuple[Server, Server]) -> None:
-    one, _ = cluster
-    places = (PlaceId(f"web:{number}") for number in range(99))
-    of_the_other = next(place for place in places if key_slot(keys.place(place).encode()) > 8191)
-    store = await Store.open(f"redis://127.0.0.1:{one.port}")
-    with pytest.raises(StoreDown, match=r"redis\+cluster://"):
-        await store.at(of_the_other)
-    await store.close()
+    for node in cluster:
+        with pytest.raises(StoreDown, match=r"redis\+cluster://"):
+            await Store.open(f"redis://127.0.0.1:{node.port}")
 
 
 async def test_a_connection_closed_between_check_and_use_is_temporary(
@@ -383,13 +379,22 @@ async def test_a_failover_that_the_sentinels_give_up_holds_nothing_up_for_long(t
 async def test_the_operator_is_warned_of_a_server_that_forgets(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with serving(tmp_path / "data", "maxmemory 100mb\n") as server:
+    with serving(tmp_path / "data", "maxmemory 100mb\nappendonly yes\n") as server:
         url = f"redis://127.0.0.1:{server.port}"
-        await (await Store.open(url)).close()
-        assert caplog.messages == []
+        store = await Store.open(url)
+        await store.close()
+        assert (caplog.messages, store.keeps_games) == ([], True)
         server.ask("CONFIG", "SET", "maxmemory-policy", "allkeys-lru")
-        await (await Store.open(url)).close()
+        store = await Store.open(url)
+        await store.close()
         assert "will forget games" in caplog.text
+        assert not store.keeps_games
+        server.ask("CONFIG", "SET", "maxmemory-policy", "noeviction")
+        server.ask("CONFIG", "SET", "appendonly", "no")
+        store = await Store.open(url)
+        await store.close()
+        assert "will lose moves" in caplog.text
+        assert not store.keeps_games
 
 
 async def test_a_user_with_too_few_rights_is_reported(tmp_path: Path) -> None:
@@ -402,6 +407,40 @@ async def test_a_user_with_too_few_rights_is_reported(tmp_path: Path) -> None:
 
 
 # Servers that cannot work just now
+
+
+@pytest.mark.parametrize(
+    ("trouble", "relief", "refusal"),
+    [
+        ("REPLICAOF 127.0.0.1 1", "REPLICAOF NO ONE", "is a replica"),
+        ("CONFIG SET min-replicas-to-write 1", "CONFIG SET min-replicas-to-write 0", "has too few replicas"),
+        ("CONFIG SET maxmemory 1", "CONFIG SET maxmemory 0", "its memory is full"),
+        ("BGSAVE", "BGSAVE", "its disk takes no writes"),
+    ],
+)
+async def test_a_server_that_answers_and_refuses_writes_is_not_ready(
+    tmp_path: Path, trouble: str, relief: str, refusal: str
+) -> None:
+    with serving(tmp_path / "data", "save 3600 1\ndbfilename folder.rdb\n") as server:
+        (tmp_path / "data" / "folder.rdb").mkdir()
+        store = await Store.open(f"redis://127.0.0.1:{server.port}", patience_s=0.1)
+        readiness = Readiness(metrics := Metrics(), ("room",))
+        readiness.watch(store, ())
+        assert await readiness.troubles() == ()
+        server.ask(*trouble.split())
+        wait_for(lambda: not server.raw.info("persistence")["rdb_bgsave_in_progress"])
+        assert await readiness.troubles() == (f"store: {refusal}",)
+        assert metrics.registry.get_sample_value("kaleidobot_ready", {"part": "store"}) == 0
+        with pytest.raises(StoreDown):
+            await store.done_due(TableId("abcdefgh"), 1, NOW)  # a pipeline is refused in the same way
+        with pytest.raises(StoreDown):
+            await store.set_person_setting(PERSON, "lang", "de")
+        (tmp_path / "data" / "folder.rdb").rmdir()
+        server.ask(*relief.split())
+        wait_for(lambda: server.raw.info("persistence")["rdb_last_bgsave_status"] == "ok")
+        assert await readiness.troubles() == ()
+        assert server.raw.dbsize() == 0, "the check writes nothing"
+        await store.close()
 
 
 @pytest.mark.parametrize(

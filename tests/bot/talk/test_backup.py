@@ -2,6 +2,8 @@
 
 import asyncio
 import gzip
+import os
+import re
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -16,12 +18,13 @@ from redis import Redis
 from bot.app import build
 from bot.chat import MessageId, PersonId, PlaceId, Press
 from bot.delivery.painting import Pictures
+from bot.operation import commandline
 from bot.requests import payload
 from bot.runtime.clock import to_ms
 from bot.runtime.metrics import Metrics
 from bot.store import Restoring, StoreError, client, keys
 from bot.store.address import parse
-from bot.store.backup import Backup, KeptTable, NotEmpty, Tail, Unreadable
+from bot.store.backup import Backup, Checked, KeptTable, NotEmpty, NotPlain, Tail, Unreadable, check
 from bot.store.calls import Calls
 from bot.store.embedded import Embedded
 from bot.store.store import Store
@@ -332,6 +335,89 @@ async def test_the_file_is_its_owners_alone_and_replaces_another_only_when_it_is
     await written_to(file, server, clock)
     assert file.stat().st_mode & 0o777 == 0o600
     assert [each.name for each in tmp_path.iterdir()] == ["b"]
+
+
+async def test_only_a_plain_file_is_replaced_or_read(
+    talk: Talk, server: str, target: str, clock: HandClock, tmp_path: Path
+) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "device").symlink_to("/dev/full")
+    before = {each.name: each.lstat().st_mode for each in tmp_path.iterdir()}
+    for name in before:
+        with pytest.raises(NotPlain, match=f"{name} is not a plain file"):
+            await written_to(tmp_path / name, server, clock)
+        with pytest.raises(NotPlain):
+            await restored(tmp_path / name, target, clock)  # a pipe would be empty at the second reading
+        with pytest.raises(NotPlain):
+            check(tmp_path / name)
+    assert {each.name: each.lstat().st_mode for each in tmp_path.iterdir()} == before
+    (tmp_path / "file").write_text("the one from yesterday")
+    (tmp_path / "newest").symlink_to("file")
+    await written_to(tmp_path / "newest", server, clock)
+    assert (tmp_path / "newest").is_symlink()
+    assert check(tmp_path / "file").at_ms == to_ms(clock.now())
+
+
+async def test_a_backup_can_be_checked_without_a_store(
+    talk: Talk, server: str, clock: HandClock, tmp_path: Path
+) -> None:
+    await some_of_everything(talk, clock)
+    totals = await written_to(tmp_path / "b", server, clock)
+    assert check(tmp_path / "b") == Checked(to_ms(clock.now()), totals)
+    whole = lines(tmp_path / "b")
+    for lacking in (whole[:-1], [*whole[:1], *whole[2:]]):
+        (tmp_path / "part").write_bytes(gzip.compress(b"".join(lacking)))
+        with pytest.raises(Unreadable):
+            check(tmp_path / "part")
+
+
+async def command_on(server: str, *words: str) -> int:
+    values = {"REDIS_URL": server, "REDIS_TLS_VERIFY": "yes"}
+    return await commandline.run(commandline.parsed(["backup", *words]), values, (), {})
+
+
+async def test_a_folder_keeps_the_newest_backups_and_all_other_files(
+    talk: Talk, server: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    await talk.begin("ben")
+    folder = tmp_path / "new" / "backups"
+    assert await command_on(server, "--keep", "2", str(folder)) == 0
+    (today,) = folder.iterdir()
+    assert re.fullmatch(r"games-\d{4}-\d\d-\d\d", today.name)
+    for name in ("games-2020-01-01", "games-2020-01-03", "games-2020-01-02", "games-now", "notes.txt"):
+        (folder / name).write_text("older")
+    assert await command_on(server, "--keep", "2", str(folder)) == 0
+    assert {each.name for each in folder.iterdir()} == {today.name, "games-2020-01-03", "games-now", "notes.txt"}
+    assert "Deleted 2 older backups." in capsys.readouterr().out
+    assert await command_on("redis://127.0.0.1:1", "--check", str(today)) == 0
+    assert "is complete: 1 table," in capsys.readouterr().out
+    assert await command_on("redis://127.0.0.1:1", "--check", str(folder / "notes.txt")) == 1
+
+
+async def test_a_backup_goes_to_stdout_alone(
+    talk: Talk, server: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    await talk.begin("ben")
+    assert await command_on(server, "-") == 0
+    said, told = capfdbinary.readouterr()
+    (tmp_path / "b").write_bytes(said)
+    assert check(tmp_path / "b").totals.tables == 1
+    assert b"1 table," in told
+
+
+async def test_the_store_knows_when_its_last_complete_backup_began(
+    talk: Talk, server: str, target: str, clock: HandClock, tmp_path: Path
+) -> None:
+    store = await Store.open(server)
+    assert (await store.counting.figures(to_ms(clock.now()))).backup_ms == 0
+    await written_to(tmp_path / "b", server, clock)
+    begun_ms = to_ms(clock.now())
+    await clock.advance(timedelta(days=1))
+    with pytest.raises(OSError, match="nowhere"):
+        await written_to(tmp_path / "nowhere" / "b", server, clock)
+    assert (await store.counting.figures(to_ms(clock.now()))).backup_ms == begun_ms
+    await store.close()
 
 
 async def test_a_running_bot_is_backed_up_and_a_new_one_plays_on(
