@@ -3,6 +3,7 @@
     picture(view, look) -> PNG bytes       alt_text(view, look) -> str       diagram(game, page, look) -> PNG bytes
     hand(view, seat, look), hand_text(view, seat, look): the private hand of a seat
     lobby(game, look), lobby_text(game, look): the table before the game
+    card(view, look), card_text(view, look): the card of a finished game, with a rosette of its board
     chart(chart, look), chart_text(chart, look): figures
     pieces(view, seat, look): the places of the pieces of a seat in the picture
     spots(view, look): the places of the parts of actions in the picture
@@ -221,6 +222,21 @@ def lobby_text(game: str, look: Look) -> str:
     return shortened(lobbies.alt_text(game, look), ALT_LONGEST)
 
 
+def card(view: object, look: Look) -> bytes:
+    """Return the card of a finished game as a PNG. *view*: a spectator's."""
+    from renderers import cards
+    from renderers.paint import painter
+
+    return painter(look.theme).paint(cards.scene(view, look))
+
+
+def card_text(view: object, look: Look) -> str:
+    """Return that card in words, at most ``ALT_LONGEST`` characters."""
+    from renderers import cards
+
+    return shortened(cards.alt_text(view, look), ALT_LONGEST)
+
+
 def chart(chart: "Chart", look: Look) -> bytes:
     """Return figures as a PNG."""
     from renderers import charts
@@ -270,6 +286,8 @@ __all__ = [
     "Theme",
     "alt_text",
     "board",
+    "card",
+    "card_text",
     "chart",
     "chart_text",
     "diagram",

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import ClassVar, Generic, TypeVar
 
+from renderers.layout import Area
 from renderers.look import Look
 from renderers.outlines import Outline, marks
 from renderers.palette import HUES
@@ -55,6 +56,17 @@ class Drawer(ABC, Generic[V]):
     def pieces(self, view: V, seat: int, look: Look) -> Iterable[Outline]:
         """Return the outlines of the pieces of *seat* on the picture; of its plate in a game without such pieces."""
         return ()
+
+    def rosette_areas(self, view: V, look: Look) -> tuple[Area, ...]:
+        """Return the areas of the board from which the rosette of a finished game is taken: without panels.
+
+        The default contains all `spots`; without spots it is the whole picture.
+        """
+        points = [point for outline in self.spots(view, look).values() for point in outline]
+        if not points:
+            return (Area(0, 0, *self.scene(view, look).size),)
+        (left, top), (right, bottom) = map(min, zip(*points, strict=True)), map(max, zip(*points, strict=True))
+        return (Area(left, top, right - left, bottom - top),)
 
     def hand(self, view: V, seat: int, look: Look) -> Scene | None:
         """Return the private hand of *seat*, or None if the game has no hands or *view* does not know this one."""

@@ -22,8 +22,9 @@ from PIL import Image, ImageDraw, ImageFont
 
 from renderers.lettering import CAPITAL, FILES, READ, fitted
 from renderers.look import Theme
-from renderers.palette import Rgb, colours, table
+from renderers.palette import HUES, Rgb, colours, table
 from renderers.png import written
+from renderers.rosette import COLOURS, best, mirrored
 from renderers.scene import (
     AnyShape,
     Arrow,
@@ -33,6 +34,7 @@ from renderers.scene import (
     Line,
     Point,
     Polygon,
+    Rosette,
     Scene,
     Sector,
     Sprite,
@@ -53,18 +55,19 @@ KEPT_BYTES = 28_000_000
 """Bytes of cached patches, without the prepared ones."""
 KEPT_PATCH = 600_000
 """Bytes of the largest patch that is cached; larger ones are in still layers only."""
-KEPT_LAYERS = 24
-"""Number of cached still layers: boards of all games and numbers of seats have some twenty, of a megabyte each."""
+KEPT_LAYERS = 36
+"""Number of cached still layers: boards of all games and numbers of seats have some twenty, with and without lettering,
+of a megabyte each."""
 KEPT_FEW = 8
 """Number of cached palettes of single sprites. Pillow makes a table of half a megabyte for each, and the next
 sprite often has the same colours."""
 PLAIN = Sprite("plain", (0, 0), ())
 """Sentinel for shapes that are not sprites."""
-LEVEL = 2
-"""Level of zlib-ng. Level 1 makes files a third larger in two thirds of the time, level 3 makes them 6 % smaller in
-half as much time again. Fewer facets are the cheaper way to small files."""
-HARDER = 5
-"""Level for a file that would exceed the scene's kilobytes: a fifth smaller, for three times the time."""
+LEVELS = (2, 5, 9)
+"""Levels of zlib-ng, until the file does not exceed the scene's kilobytes. Level 1 makes files a third larger in two
+thirds of the time, level 3 makes them 6 % smaller in half as much time again. Level 5 makes them a fifth smaller, for
+three times the time, level 9 by a further twelfth, for ten times the time. Fewer facets are the cheaper way to small
+files."""
 
 
 Bounds = tuple[int, int, int, int]
@@ -116,6 +119,9 @@ class Painter:
         self.colours = colours(theme)
         self._rgb = table(theme)
         self._table = bytes(part for colour in self._rgb for part in colour)
+        hues = {colour: name.split(".")[0] for name, colour in self.colours.items()}
+        self._kinds = [HUES.index(hue) if (hue := hues.get(colour, "")) in HUES else len(HUES) for colour in self._rgb]
+        self._kinds += [len(HUES)] * (256 - len(self._rgb))
         # Pillow compares only the upper six bits of each channel. The lookup palette has only these bits, so that a
         # colour of the table is nearest to itself.
         self._lookup = Image.new("P", (1, 1))
@@ -137,13 +143,18 @@ class Painter:
         padded = Image.new("P", (wide + 1, high))  # every row begins with a 0, the code for no filter
         padded.paste(picture, (1, 0))
         rows = padded.tobytes()
-        packed = written(picture.size, rows, self._table, LEVEL)
-        return packed if len(packed) <= 1000 * scene.kilobytes else written(picture.size, rows, self._table, HARDER)
+        for level in LEVELS:
+            packed = written(picture.size, rows, self._table, level)
+            if len(packed) <= 1000 * scene.kilobytes:
+                break
+        return packed
 
     def image(self, scene: Scene) -> Image.Image:
         """Return the pixels of *scene*, in the colours of the theme's palette."""
         with self._lock:
             picture = self._layer(scene).copy()
+            for rosette in scene.rosettes:
+                self._mirror(picture, rosette)
             self._lay(picture, scene.shapes)
         return picture
 
@@ -183,6 +194,20 @@ class Painter:
             layer = self._rounded(self._composed(scene.size, "ground", scene.still, (0, 0), keep=False))
             self._layers[key] = layer
         return layer
+
+    def _mirror(self, picture: Image.Image, rosette: Rosette) -> None:
+        """Paint *rosette* on *picture*, in the most frequent colours of its board."""
+        empty = self._layer(rosette.board)
+        board = empty.copy()
+        self._lay(board, rosette.board.shapes)
+        counts = sorted(board.getcolors() or (), reverse=True)
+        colours = [self._rgb[index] for _, index in counts[:COLOURS] if isinstance(index, int)]
+        own = Image.new("P", (1, 1))
+        own.putpalette([part for colour in colours for part in colour] * (256 // len(colours)))
+        shown = mirrored(board.convert("RGB"), best(board, empty, rosette.wedges, self._kinds), rosette.radius)
+        shown = shown.quantize(palette=own, dither=Image.Dither.NONE).convert("RGB")
+        (x, y), radius = rosette.at, rosette.radius
+        picture.paste(self._rounded(shown), (x - radius, y - radius), _round(radius))
 
     def _onto(self, canvas: Image.Image, patch: Patch, box: Bounds) -> None:
         """Paste *patch* on *canvas*, an RGB image."""
@@ -296,6 +321,14 @@ def contact_sheet(pictures: tuple[bytes, ...], columns: int, width_px: int, grou
     out = BytesIO()
     sheet.save(out, "PNG")
     return out.getvalue()
+
+
+@cache
+def _round(radius: int) -> Image.Image:
+    """Return the mask of a disc."""
+    mask = Image.new("1", (2 * radius, 2 * radius))
+    ImageDraw.Draw(mask).ellipse((0, 0, 2 * radius - 1, 2 * radius - 1), 1)
+    return mask
 
 
 def _union(one: Bounds, other: Bounds) -> Bounds:

@@ -9,6 +9,8 @@ Disc(at=(50, 50), radius=20, fill='red', line='', width=2, strength=1.0)
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
+from math import cos, pi, sin
 from typing import Literal
 
 from msgspec import Struct
@@ -158,11 +160,34 @@ class Stamp(Shape, frozen=True, cache_hash=True):
     strength: float = 1.0
 
 
+class Wedge(Struct, frozen=True, cache_hash=True):
+    """A slice of a board: its tip *apex*, the angle *turn* at which it begins, clockwise, and its radius *reach*."""
+
+    apex: Point
+    turn: float
+    reach: float
+
+    def bow(self, angle: float, steps: int) -> Iterator[Point]:
+        """Yield points along the bow of the slice, which is *angle* wide."""
+        for k in range(steps + 1):
+            turn = (self.turn + angle * k / steps) * pi / 180
+            yield self.apex[0] + self.reach * sin(turn), self.apex[1] - self.reach * cos(turn)
+
+
 AnyShape = Polygon | Disc | Box | Sector | Line | Arrow | Glow | Text | Stamp
 
 
+class Rosette(Struct, frozen=True):
+    """A disc around *at* with the most colourful of *wedges* of *board*, mirrored twelve times."""
+
+    at: tuple[int, int]
+    radius: int
+    board: "Scene"
+    wedges: tuple[Wedge, ...]
+
+
 class Scene(Struct, frozen=True):
-    """A picture of *size*, back to front: *still* (cached as one layer for many pictures), then *shapes*.
+    """A picture of *size*, back to front: *still* (cached as one layer for many pictures), *rosettes*, then *shapes*.
 
     *kilobytes*: the painter packs a larger file harder, which takes longer.
     """
@@ -171,11 +196,13 @@ class Scene(Struct, frozen=True):
     still: tuple[AnyShape, ...]
     shapes: tuple[AnyShape, ...]
     kilobytes: int = KILOBYTES
+    rosettes: tuple[Rosette, ...] = ()
 
     def __str__(self) -> str:
         """Return one line per shape, with the shapes of a tile below it: for golden files, and for reading."""
         lines = [f"{self.size[0]} x {self.size[1]}", "still"]
         lines += [f"  {shape!r}" for shape in self.still]
+        lines += [f"rosette at {rosette.at}, radius {rosette.radius}" for rosette in self.rosettes]
         for shape in self.shapes:
             lines.append(repr(shape))
             if isinstance(shape, Stamp) and shape.sprite.ground:
@@ -243,6 +270,26 @@ def _magnified(shape: AnyShape, by: float) -> AnyShape:
         case _:
             changes |= {"at": far(shape.at)}
     return replace(shape, **changes)
+
+
+def unlettered(shapes: tuple[AnyShape, ...]) -> tuple[AnyShape, ...]:
+    """Return *shapes* without lettering, also within sprites.
+
+    >>> unlettered((Text((1, 2), "a"), Stamp(Sprite("field", (5, 5), (Disc((0, 0), 5), Text((0, 0), "b3"))), (1, 2))))
+    (Stamp(sprite=<field, bare>, at=(1, 2), strength=1.0),)
+    """
+    return tuple(
+        replace(shape, sprite=_bare(shape.sprite)) if isinstance(shape, Stamp) else shape
+        for shape in shapes
+        if not isinstance(shape, Text)
+    )
+
+
+@lru_cache(1024)
+def _bare(sprite: Sprite) -> Sprite:
+    """Return *sprite* without lettering: the same sprite, which the painter knows, if it has none."""
+    bare = unlettered(sprite.shapes)
+    return sprite if bare == sprite.shapes else replace(sprite, name=f"{sprite.name}, bare", shapes=bare)
 
 
 def parts(shapes: tuple[AnyShape, ...]) -> Iterator[AnyShape]:

@@ -180,7 +180,7 @@ def test_imports_point_one_way(name: str, path: Path) -> None:
         assert "telegram" not in tops
     if not name.startswith("bot.store"):
         assert "redis" not in tops
-    if not name.startswith(("renderers.paint", "renderers.animation", "renderers.lettering")):
+    if not name.startswith(("renderers.paint", "renderers.rosette", "renderers.animation", "renderers.lettering")):
         assert "PIL" not in tops
 
 

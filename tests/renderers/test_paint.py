@@ -22,7 +22,7 @@ from renderers import ALT_LONGEST, Look, Theme, alt_text, board, diagram, drawer
 from renderers.__main__ import main
 from renderers.layout import Area, Grid, Hexes, Rings
 from renderers.lettering import ELLIPSIS, NOTHING, UNKNOWN, drawable, face, fitted, width
-from renderers.paint import KEPT_PATCH, LEVEL, Painter, _draw, _is_sharp, painter
+from renderers.paint import KEPT_PATCH, LEVELS, Painter, _draw, _is_sharp, painter
 from renderers.palette import HUES, MARKS, SIGNS, TONES, colours, contrast, on, table
 from renderers.plaque import took
 from renderers.png import written
@@ -229,7 +229,7 @@ def test_a_file_that_would_be_large_is_packed_harder(count: int, harder: bool) -
     file = painter(Theme.DARK).paint(scene)
     shown = Image.open(BytesIO(file))
     rows = b"".join(b"\0" + shown.crop((0, y, 1000, y + 1)).tobytes() for y in range(800))
-    hasty = written(shown.size, rows, bytes(shown.getpalette() or ()), LEVEL)
+    hasty = written(shown.size, rows, bytes(shown.getpalette() or ()), LEVELS[0])
     assert (len(hasty) > 1000 * scene.kilobytes) == harder
     assert (len(file) < len(hasty)) == harder
 

@@ -26,6 +26,7 @@ from renderers.games.crystalla import (
 )
 from renderers.games.crystalla.displays import Plate, Signs
 from renderers.games.crystalla.homes import BIG, CARD, LARGER, SMALL, Table
+from renderers.layout import Area
 from renderers.look import Look
 from renderers.outlines import Outline, box
 from renderers.scene import AnyShape, Scene, Sprite
@@ -134,6 +135,13 @@ class Crystalla(Drawer[State]):
         """Return the cells of the picture of *seat*."""
         cells = homes.table(view.seats).homes[seat].cells
         return (box((cells.x, cells.y), (cells.width, cells.height)),)
+
+    def rosette_areas(self, view: State, look: Look) -> tuple[Area, ...]:
+        """Return the displays of the winners; of all seats if there is no winner."""
+        outcome = look.ended or view.outcome
+        winners = outcome.winners if outcome is not None else ()
+        table = homes.table(view.seats)
+        return tuple(table.homes[seat].cells for seat in winners or range(view.seats))
 
     def marks(self, view: State, look: Look) -> Iterator[AnyShape]:
         return choices.marks(places.spots(view, look), look)

@@ -98,6 +98,12 @@ class Kaleidoskop(Drawer[State]):
         plate = seats.areas(view.seats)[seat]
         return (box((plate.x, plate.y), (plate.width, plate.height)),)
 
+    def rosette_areas(self, view: State, look: Look) -> tuple[Area, ...]:
+        """Return the window without the corners beside it."""
+        middles = window.window(view.seats).hexes.values()
+        (left, top), (right, bottom) = map(min, zip(*middles, strict=True)), map(max, zip(*middles, strict=True))
+        return (Area(left, top, right - left, bottom - top),)
+
     def marks(self, view: State, look: Look) -> tuple[AnyShape, ...]:
         """Return the marks of *look.choices* and *look.chosen*, below the signs that they would hide."""
         hues = [seat_colour(look, seat, HUES) for seat in range(view.seats)]

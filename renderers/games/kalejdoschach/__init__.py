@@ -5,6 +5,7 @@ Page: section 12. For each seat the window is turned by quarters, so that its ar
 
 from collections.abc import Iterator, Mapping
 from functools import cache
+from math import sqrt
 from types import MappingProxyType
 
 from renderers.contract import Drawer
@@ -16,7 +17,8 @@ from renderers.games.kalejdoschach.panes import held, still
 from renderers.games.kalejdoschach.seats import HOME, corners
 from renderers.games.kalejdoschach.tags import near, tag
 from renderers.games.kalejdoschach.track import TURNS, end, pill, tip, track
-from renderers.games.kalejdoschach.window import SIZE, Window
+from renderers.games.kalejdoschach.window import CENTRE, RADII, SIZE, Window
+from renderers.layout import Area
 from renderers.look import Look
 from renderers.scene import AnyShape, Point, Scene, Sprite, Stamp
 from rules.games.kalejdoschach import ALLOWED, CASTLES, FIELDS, KINDS, Piece, State
@@ -137,6 +139,11 @@ class Kalejdoschach(Drawer[State]):
             piece = view.at(field)
             if piece is not None and piece.seat == seat:
                 yield outline
+
+    def rosette_areas(self, view: State, look: Look) -> tuple[Area, ...]:
+        """Return the square in the round window."""
+        (x, y), half = CENTRE, RADII[-1] * sqrt(0.5)
+        return (Area(x - half, y - half, 2 * half, 2 * half),)
 
     def marks(self, view: State, look: Look) -> Iterator[AnyShape]:
         """Yield the marks of *look.choices* and *look.chosen*; corners and frames are below the piece of their
