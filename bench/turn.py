@@ -33,6 +33,7 @@ from bot.chat import (
     Post,
     Press,
     Priority,
+    Reception,
     Refused,
     Thread,
     Typed,
@@ -87,6 +88,7 @@ class Nowhere:
     """A platform that accepts all posts."""
 
     name = "room"
+    reception = Reception.UP
 
     def __init__(self) -> None:
         self.newest, self._last = Post(), MessageId("")

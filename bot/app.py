@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from bot import adapters
-from bot.chat import Chat, PlaceId, Platform, Unusable
+from bot.chat import PlaceId, Platform, Unusable
 from bot.delivery.outbox import Outbox
 from bot.delivery.painting import Pictures
 from bot.extras.hints.feature import Hints
@@ -35,7 +35,7 @@ from bot.runtime import gc_tuning
 from bot.runtime.clock import Clock, RealClock
 from bot.runtime.gc_tuning import Tidying
 from bot.runtime.logs import say
-from bot.runtime.metrics import Metrics
+from bot.runtime.metrics import Counted, Metrics
 from bot.runtime.rate_limit import RateLimit
 from bot.runtime.tasks import cancelled
 from bot.service import upkeep
@@ -230,7 +230,7 @@ def build(
     hexadecimal, for seeds and salts. *thinker*: runs the house's search; by default it runs in this process, briefly
     and deterministically. *lease_ms*: see `Repository`.
     """
-    metrics, thinker, chats = metrics or Metrics(), thinker or Here(), dict[str, Chat]()
+    metrics, thinker, chats = metrics or Metrics(), thinker or Here(), dict[str, Counted]()
     repository = Repository(store, clock, keep_days, metrics, draw, lease_ms)
     preferences = Preferences(store, clock)
     lookup = Lookup(store, repository)
@@ -239,7 +239,7 @@ def build(
     repository.publish_to(house_turns.published)
     links = PostLinks(chats)
     my_games = MyGames(lookup, links, clock)
-    due = Due(repository, store, clock, outbox, house_turns)
+    due = Due(repository, store, clock, outbox, house_turns, chats)
     undos = Undos(repository)
     history = HistoryAnswers(repository, preferences, painter, theme)
     playing = Playing(repository, undos, history, painter, outbox, lookup, my_games)

@@ -607,13 +607,29 @@ class Chat(Protocol):
         ...
 
 
-class Platform(Chat, Protocol):
-    """A platform, as `bot.app` runs it."""
+class Reception(StrEnum):
+    """Whether updates of people arrive at this process. STANDBY: they do not, but it can take over from another one."""
+
+    DOWN = "down"
+    STANDBY = "standby"
+    UP = "up"
 
     @property
     def is_ready(self) -> bool:
-        """Whether it is connected, as far as it can know: updates arrive."""
+        return self is not Reception.DOWN
+
+
+class Receiver(Chat, Protocol):
+    """A platform, as the service watches it."""
+
+    @property
+    def reception(self) -> Reception:
+        """Whether updates arrive, as far as it is known."""
         ...
+
+
+class Platform(Receiver, Protocol):
+    """A platform, as `bot.app` runs it."""
 
     @property
     def servers(self) -> int | None:

@@ -299,7 +299,7 @@ def test_adapters_know_only_the_seam(name: str, path: Path) -> None:
 def members(protocol: type, *bases: type) -> set[str]:
     """The public methods and properties of *protocol*, without those of *bases*."""
     own = {name for name in vars(protocol) if not name.startswith("_")}
-    return own.union(*(members(each) for each in protocol.__bases__ if each not in (object, Protocol, *bases)))
+    return own.union(*(members(each, *bases) for each in protocol.__bases__ if each not in (object, Protocol, *bases)))
 
 
 def test_the_seam_stays_thin() -> None:

@@ -38,7 +38,7 @@ class Readiness:
             return ("bot: starting or stopping",)
         parts = {"store": await _trouble(self._store)}
         parts |= dict.fromkeys(self._unusable, "not connected")
-        parts |= {chat.name: "" if chat.is_ready else "not connected" for chat in self._chats}
+        parts |= {chat.name: "" if chat.reception.is_ready else "not connected" for chat in self._chats}
         self._show(parts)
         return tuple(f"{part}: {trouble}" for part, trouble in parts.items() if trouble)
 

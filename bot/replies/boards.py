@@ -186,6 +186,25 @@ def reminder(table: Table, seat: int, stage: Stage, remaining: timedelta | None,
     return Post(call=call)
 
 
+def after_outage(
+    table: Table, seat: int, length: timedelta, remaining: timedelta | None, lang: str, *, pings: bool
+) -> Post:
+    """Return the post after an outage of this *length*: no time was lost, and the turn goes on.
+
+    *remaining*: the time for *seat*, or for the others if it is overdue; None without a clock. *pings*: *seat* may be
+    called."""
+    notice = say("outage", lang, away=duration(length, lang))
+    if table.is_overdue:
+        return Post(text=f"{notice}\n{_deciding(table, seat, lang, remaining)}")
+    facts = {} if remaining is None else {"left": duration(remaining, lang)}
+    key = Stage.CALLED if remaining is None else Stage.HALF
+    call = calling(table, seat, f"remind.{key}", lang, game=game_name(table.game, lang), **facts)
+    if pings:
+        return Post(text=notice, call=call)
+    uncalled = call.text.replace("{person}", call.person.name)
+    return Post(text=f"{notice}\n{uncalled}")
+
+
 def _then(table: Table, seat: int, lang: str) -> str:
     """Return the consequence for *seat* when its time is up, see `bot.tables.absence.time_is_up`."""
     others, has_clock = _others(table, seat, lang), hours(table.clock) is not None
@@ -204,10 +223,14 @@ def _others(table: Table, seat: int, lang: str) -> list[str]:
     return [name for number, name in enumerate(called) if number != seat and not table.seats[number].house]
 
 
-def _deciding(table: Table, seat: int, lang: str) -> str:
-    """Return the line that says who may decide about the late or silent *seat*, and until when."""
+def _deciding(table: Table, seat: int, lang: str, remaining: timedelta | None = None) -> str:
+    """Return the line that says who may decide about the late or silent *seat*, and until when.
+
+    *remaining*: the time for that, None for all of it."""
     others, length = _others(table, seat, lang), hours(table.clock)
-    facts = {"who": names(table, lang)[seat]} | ({} if length is None else {"left": duration(length, lang)})
+    facts = {"who": names(table, lang)[seat]} | (
+        {} if length is None else {"left": duration(remaining or length, lang)}
+    )
     key = "silent" if length is None else "late"
     if len(others) > 1:
         return say(key, lang, **facts)

@@ -21,14 +21,15 @@ from cachetools import LRUCache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bot.chat import PersonId, PlaceId, Reply, UpdateId
+from bot.chat import PersonId, PlaceId, Reply, UpdateId, platform
+from bot.repository.outages import Outages
 from bot.repository.results import Results
 from bot.runtime.clock import Clock, from_ms, to_ms
 from bot.runtime.metrics import Metrics
 from bot.runtime.retry import SAVES
 from bot.store import Conflict, GameMissing, Repeated, StoreDown
 from bot.store.store import RECENT, Store
-from bot.tables import absence, deadlines, forced_actions, logbook, rating
+from bot.tables import absence, deadlines, forced_actions, logbook, outages, rating
 from bot.tables import table as tables
 from bot.tables.anonymous import is_nobody
 from bot.tables.snapshot import Snapshot, UnrecordedPost
@@ -41,8 +42,8 @@ log = logging.getLogger(__name__)
 KEPT = 512
 """Positions and places in memory."""
 DAY_MS = 24 * 3600 * 1000
-LOBBY_MS = DAY_MS
-UNREACHABLE_MS = round(deadlines.LONGEST_UNREACHABLE.total_seconds() * 1000)
+LOBBY_KEPT_MS = 30 * DAY_MS
+"""TTL of a lobby: it closes earlier, unless the bot is stopped."""
 FORCED_MS = 12_000
 """Time for people to look at the board, or to act themselves, before the table plays a forced action."""
 FORCED_LONGEST_MS = 60_000
@@ -113,6 +114,7 @@ class Repository:
         self.lease_ms = lease_ms
         self._metrics = metrics
         self._results = Results(store, self.now_ms)
+        self.outages = Outages(store.heartbeats, clock)
         self._locks: WeakValueDictionary[TableId, asyncio.Lock] = WeakValueDictionary()
         self._states = LRUCache[TableId, tuple[str, State]](KEPT)  # with their saves
         self._saved = LRUCache[TableId, str](KEPT)  # the newest save of this process
@@ -125,7 +127,7 @@ class Repository:
         return to_ms(self._clock.now())
 
     async def find(self, table: TableId) -> Snapshot | None:
-        """Return the table as it is stored, or None.
+        """Return the table as it is stored, with the time of later outages added, or None.
 
         Raises NewerDocument if a newer version of the bot wrote it, GameMissing if its game is not installed.
         """
@@ -134,7 +136,8 @@ class Repository:
             return None
         if loaded.table.game not in GAMES:
             raise GameMissing(loaded, f"game {loaded.table.game} is not installed")
-        return replace(loaded, state=self._state_of(loaded))
+        excused = outages.excused(loaded.table, await self.outages.of(platform(loaded.table.place)))
+        return replace(loaded, table=excused, state=self._state_of(loaded))
 
     async def load(self, table: TableId) -> Snapshot:
         """Return the table as it is stored. Denied: no_table."""
@@ -174,7 +177,10 @@ class Repository:
     async def time_to_rest(self, table: Table) -> timedelta | None:
         """Return the time until another table may have the place of *table*, or None for never."""
         rests_ms = absence.may_rest_ms(table, await self.log(table))
-        return None if rests_ms is None else timedelta(milliseconds=rests_ms - self.now_ms())
+        if rests_ms is None:
+            return None
+        rests_ms += outages.lost_ms(await self.outages.of(platform(table.place)), rests_ms - DAY_MS)
+        return timedelta(milliseconds=rests_ms - self.now_ms())
 
     async def has_applied(self, table: Table, update: UpdateId) -> bool:
         """Return whether *update* was applied to *table* before."""
@@ -380,7 +386,10 @@ class Repository:
         if table.turn != before.table.turn or table.phase != before.table.phase:
             is_hushed = step.state is not None and deadlines.is_hushed(table, step.state, from_ms(now_ms))
             waiting = with_turn(table.waiting, OnClock(now_ms, is_hushed))
-            table = replace(table, turn_ms=now_ms, turn_mark=mark, waiting=waiting)
+            table = replace(table, turn_ms=now_ms, turn_mark=mark, waiting=waiting, excused_ms=0)
+        elif table.phase == Phase.LOBBY:
+            gathered_ms = now_ms if _gathers(before.table, table) else table.gathered_ms
+            table = replace(table, waiting=with_turn(table.waiting, OnClock(now_ms)), gathered_ms=gathered_ms)
         else:
             table = absence.after_entries(table, step.entries, now_ms)
         if table.ask is not None and table.ask.revision == table.revision:
@@ -388,8 +397,7 @@ class Repository:
         if table.phase == Phase.RUNNING and before.table.phase == Phase.LOBBY:
             table = replace(table, begun_ms=now_ms)
         after = Step(table, step.state)
-        lobby_ms = 2 * LOBBY_MS + (UNREACHABLE_MS if table.is_unreachable else 0)
-        keep_ms = {Phase.LOBBY: lobby_ms, Phase.RUNNING: None, Phase.OVER: self.keep_days * DAY_MS}[table.phase]
+        keep_ms = {Phase.LOBBY: LOBBY_KEPT_MS, Phase.RUNNING: None, Phase.OVER: self.keep_days * DAY_MS}[table.phase]
         settles = before.table.phase != Phase.OVER and rating.ranks(table) is not None
         # Another process records the result later if this one ends before it does.
         due_ms = now_ms + self.lease_ms if settles else _due_ms(after, now_ms)
@@ -504,6 +512,11 @@ def _mark(before: Table, update: UpdateId | None, entries: Sequence[Entry], now_
     return base64.b32encode(hashlib.blake2b(facts.encode(), digest_size=2).digest()).decode().lower()[:3]
 
 
+def _gathers(before: Table, after: Table) -> bool:
+    """Return whether a new person has a seat *after* a change."""
+    return not {seat.person for seat in after.seats if not seat.house} <= {seat.person for seat in before.seats}
+
+
 def _people(table: Table) -> set[PersonId]:
     """Return the people with a seat or an invitation, without placeholders."""
     return {seat.person for seat in (*table.seats, *table.invited) if not is_nobody(seat.person)}
@@ -516,7 +529,7 @@ def _due_ms(step: Step, now_ms: int) -> int | None:
         return now_ms + LEASE_MS
     if table.phase == Phase.LOBBY:
         ends = deadlines.given_up(table)
-        return now_ms + LOBBY_MS if ends is None else to_ms(ends)
+        return to_ms(ends or deadlines.lobby_closes(table))
     match forced_actions.decides(step):
         case By.HOUSE:
             return now_ms + HOUSE_MS

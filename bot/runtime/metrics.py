@@ -11,7 +11,6 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disa
 
 from bot.chat import (
     Capabilities,
-    Chat,
     Gone,
     Limited,
     MessageId,
@@ -21,6 +20,8 @@ from bot.chat import (
     PlaceId,
     Post,
     Priority,
+    Receiver,
+    Reception,
     Thread,
     TryLater,
     Undelivered,
@@ -150,16 +151,26 @@ class Metrics:
         return round(sum(sample.value for sample in samples if sample.name.endswith(("_count", "_total"))))
 
 
+UNANSWERED = 3
+"""Calls in a row that fail by the platform's fault until it counts as out of reach."""
+
+
 class Counted:
     """A `Chat` whose calls are counted."""
 
-    def __init__(self, chat: Chat, posts: Counter) -> None:
+    def __init__(self, chat: Receiver, posts: Counter) -> None:
         self._chat = chat
         self._posts = posts
+        self._unanswered = 0  # calls in a row
 
     @property
     def name(self) -> str:
         return self._chat.name
+
+    @property
+    def is_reached(self) -> bool:
+        """Whether people reach this process on the platform, and it reaches them."""
+        return self._chat.reception is Reception.UP and self._unanswered < UNANSWERED
 
     def capabilities(self, place: PlaceId, /) -> Capabilities:
         return self._chat.capabilities(place)
@@ -193,9 +204,10 @@ class Counted:
         outcome = Handling.LATER
         try:
             done = await call
-            outcome = Handling.DONE
+            outcome, self._unanswered = Handling.DONE, 0
         except Exception as no:
             outcome = outcome_of(no)
+            self._unanswered = self._unanswered + 1 if outcome is Handling.LATER else 0
             raise
         finally:
             self._posts.labels(self.name, kind, outcome).inc()

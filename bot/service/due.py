@@ -2,14 +2,15 @@
 
 import asyncio
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
-from bot.chat import PersonId, TryLater
+from bot.chat import PersonId, TryLater, platform
 from bot.delivery.outbox import Outbox, give_back
 from bot.replies import boards
 from bot.repository.repository import FORCED_LONGEST_MS, FORCED_MS, HOUSE_MS, Repository
 from bot.runtime.clock import Clock, from_ms, to_ms
+from bot.runtime.metrics import Counted
 from bot.runtime.tasks import cancelled
 from bot.service.house_turns import HouseTurns
 from bot.store import Conflict, GameMissing, NewerDocument, StoreDown
@@ -19,7 +20,7 @@ from bot.tables import table as tables
 from bot.tables.deadlines import Stage
 from bot.tables.preferences import hours
 from bot.tables.snapshot import Snapshot
-from bot.tables.table import By, Phase, Step, TableId
+from bot.tables.table import By, Phase, Step, Table, TableId
 from rules import State
 
 log = logging.getLogger(__name__)
@@ -29,6 +30,7 @@ MOST = 1000  # tasks; above it, because platforms refuse posts, only urgent tabl
 FEW = 6  # tasks that start together: the answers of the store to more would block the event loop
 SLOW_S = 0.02  # a slower task waits for a platform and needs no CPU, so the next ones start
 PATIENCE_S = 2.0  # slower tasks continue beside the next round
+TOLD_OUTAGE = "outage"  # attachment of a table: the end of the newest outage that was told there
 
 
 class Due:
@@ -41,7 +43,9 @@ class Due:
         clock: Clock,
         outbox: Outbox,
         house_turns: HouseTurns,
+        chats: Mapping[str, Counted],
     ) -> None:
+        self._chats = chats
         self._house_turns = house_turns
         self._repository = repository
         self._store = store
@@ -59,9 +63,12 @@ class Due:
     async def do(self) -> None:
         """Do the due work of all tables. Raises StoreDown.
 
+        First, each platform has its heartbeat: nothing is decided about the time of an outage that is not known yet.
         Urgent tables go first, and are looked for again after every few hundred reminders. Each table has its own
         task: a slow platform or place delays only its own tables.
         """
+        for chat in self._chats.values():
+            await self._repository.outages.beat(chat.name, reached=chat.is_reached)
         while True:
             full = len(self._at_it) > MOST
             claimed = await self._store.claim_due(
@@ -130,6 +137,9 @@ class Due:
             if table.phase == Phase.LOBBY:
                 return ends
         if table.phase == Phase.LOBBY:
+            closes = deadlines.lobby_closes(table)
+            if closes > self._clock.now():  # an outage has passed meanwhile
+                return closes
             await self._repository.advance(snapshot, Step(tables.abandoned(table)))
         elif table.phase == Phase.OVER:
             await self._repository.settle(table)
@@ -159,12 +169,30 @@ class Due:
             case Stage.UP:
                 await self._time_is_up(snapshot, to_ms(now))
                 return None
+            case _ if await self._tell_outage(table, seat, turn_time.up, now):
+                pass
             case stage if stage != Stage.EARLY and deadlines.may_ping(table, table.seats[seat], now):
                 up = turn_time.next if stage == Stage.SILENT else turn_time.up
                 remaining = None if up is None else up - now
                 reply = boards.reminder(table, seat, stage, remaining, table.lang)
                 await self._outbox.remind(table, reply, f"{table.id}-{table.revision}{stage[0]}")
         return turn_time.next
+
+    async def _tell_outage(self, table: Table, seat: int, up: datetime | None, now: datetime) -> bool:
+        """Tell players of an outage whose time was added in this turn, and remind *seat*. Return False if there is
+        none, or if it was told before. *up*: when the clock runs out."""
+        if not table.excused_ms:
+            return False
+        outage = await self._repository.outages.ended(platform(table.place), table.excused_ms)
+        end = str(table.excused_ms).encode()
+        if outage is None or await self._store.attachment(table.id, TOLD_OUTAGE) == end:
+            return False
+        pings = deadlines.may_ping(table, table.seats[seat], now)
+        remaining = None if up is None else up - now
+        post = boards.after_outage(table, seat, outage.length, remaining, table.lang, pings=pings)
+        await self._outbox.remind(table, post, f"{table.id}-{table.excused_ms}")
+        await self._store.attach(table.id, TOLD_OUTAGE, end)
+        return True
 
     async def note_silence(self, snapshot: Snapshot, person: PersonId) -> Snapshot:
         """Return *snapshot*, changed if its actor has been silent for long: the others may decide then.

@@ -10,12 +10,12 @@ from time import perf_counter
 
 import texts
 from bot.chat import (
-    Chat,
     MessageId,
     PersonId,
     PlaceEvent,
     PlaceId,
     Press,
+    Receiver,
     Reply,
     Suggestion,
     Target,
@@ -53,7 +53,7 @@ class Service:
     def __init__(
         self,
         *,
-        chats: dict[str, Chat],
+        chats: dict[str, Counted],
         completing: Completing,
         due: Due,
         expiring: ExpiringReplies,
@@ -95,7 +95,7 @@ class Service:
         """Call *listener* with every person who opens a table, joins or plays."""
         self._player_listener = listener
 
-    def add(self, chat: Chat) -> None:
+    def add(self, chat: Receiver) -> None:
         """Let boards be posted on *chat*."""
         self._chats[chat.name] = Counted(chat, self._metrics.posts)
 

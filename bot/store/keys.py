@@ -62,6 +62,24 @@ def leader(platform: str) -> str:
     return f"{LEADER}{{{platform}}}"
 
 
+def heartbeat(platform: str) -> str:
+    """The key of a platform's heartbeat: its TTL tells when players were reached last.
+
+    >>> heartbeat("telegram")
+    'kb:heartbeat:{telegram}'
+    """
+    return f"kb:heartbeat:{{{platform}}}"
+
+
+def outages(platform: str) -> str:
+    """Sorted set of a platform's outages, by their end (ms).
+
+    >>> outages("telegram")
+    'kb:outages:{telegram}'
+    """
+    return f"kb:outages:{{{platform}}}"
+
+
 SLOTS = "kb:line:"
 """Prefix of queues of slots; they live for seconds and are in no backup."""
 

@@ -27,6 +27,7 @@ from bot.store.calls import Calls
 from bot.store.condition import of_servers, together
 from bot.store.fading import FadingReplies
 from bot.store.figures import Counting
+from bot.store.heartbeats import Heartbeats
 from bot.store.platform_storage import PlatformStorage
 from bot.store.records import Records
 from bot.tables.board_message import BoardMessage
@@ -93,6 +94,7 @@ class Store:
         self.records = Records(self._calls)
         self.fading = FadingReplies(self._calls)
         self.counting = Counting(self._calls)
+        self.heartbeats = Heartbeats(self._calls)
 
     def platform_storage(self, platform: str, clock: Clock) -> PlatformStorage:
         """Return the storage that the adapter of *platform* receives."""

@@ -144,7 +144,11 @@ def regain_place(table: Table, now_ms: int) -> Table:
     if waiting.of_game:
         return replace(table, waiting=replace(turn, since_ms=turn.since_ms and now_ms))
     stopped_ms = now_ms - max(waiting.since_ms, turn.since_ms)
-    return replace(table, waiting=replace(turn, since_ms=turn.since_ms and turn.since_ms + stopped_ms))
+    on = replace(turn, since_ms=turn.since_ms and turn.since_ms + stopped_ms)
+    if table.phase != Phase.LOBBY:
+        return replace(table, waiting=on)
+    gathered_ms = (table.gathered_ms or table.created_ms) + now_ms - waiting.since_ms
+    return replace(table, waiting=on, gathered_ms=gathered_ms)
 
 
 def play_turn(table: Table, state: State, before: tuple[Entry, ...] = ()) -> Step:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from bot.runtime.clock import from_ms
 from bot.tables.preferences import PINGS, Calm, calm_of, chosen, hours
 from bot.tables.table import Seat, Table
-from bot.tables.waiting import Overdue, Resting, StandIn, Unreachable
+from bot.tables.waiting import Overdue, Resting, StandIn, Unreachable, of_turn
 from rules import State
 
 SILENCE = timedelta(days=3)
@@ -23,6 +23,12 @@ WARNED = timedelta(days=2)
 
 LONGEST_UNREACHABLE = timedelta(days=7)
 """Time for which a table waits for a place that takes no posts; then it ends without a result."""
+
+LOBBY = timedelta(days=1)
+"""Time after the last change of a lobby, after which it closes."""
+
+GATHERING = timedelta(days=3)
+"""The same after the last new person."""
 
 
 class Stage(StrEnum):
@@ -87,6 +93,13 @@ def given_up(table: Table) -> datetime | None:
     if not isinstance(waiting, Unreachable) or waiting.of_game:
         return None
     return from_ms(waiting.since_ms) + LONGEST_UNREACHABLE
+
+
+def lobby_closes(table: Table) -> datetime:
+    """Return when the lobby *table*, whose place takes posts, closes by itself."""
+    turn, gathered_ms = of_turn(table.waiting), table.gathered_ms or table.created_ms
+    changed_ms = turn.since_ms if turn is not None else 0
+    return min(from_ms(changed_ms or gathered_ms) + LOBBY, from_ms(gathered_ms) + GATHERING)
 
 
 def _others(table: Table, actor: int) -> bool:

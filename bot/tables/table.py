@@ -178,6 +178,8 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     order: tuple[PersonId, ...] = ()  # of the seats in a rematch, if exactly these people play; else the lot decides
     lot: tuple[Player, ...] = ()  # how people were seated when the game began; () in a lobby
     invited: tuple[Seat, ...] = ()  # the other people of a rematch, who play once they have joined
+    gathered_ms: int = 0  # when the last new person joined the lobby; 0: no one since it was opened
+    excused_ms: int = 0  # end of the newest outage whose time was added in this turn, see `bot.tables.outages`
     opener: PersonId = PersonId("")  # of the former game, if its host begins: hosts the rematch once they have joined
 
     def __post_init__(self) -> None:

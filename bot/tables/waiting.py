@@ -31,7 +31,7 @@ class _OfTurn(Struct, frozen=True, omit_defaults=True):
 class OnClock(_OfTurn, frozen=True, tag="clock"):
     """The time of the person runs whose turn it is: since the turn began, or without a clock since the last step.
 
-    In a lobby, where no time runs, *since_ms* is 0.
+    In a lobby: since its last change.
     """
 
 

@@ -30,6 +30,7 @@ from bot.chat import (
     PlaceId,
     Post,
     Priority,
+    Reception,
     Refused,
     Storage,
     Thread,
@@ -121,8 +122,8 @@ class DiscordChat:
         return Capabilities(dedupes_posts=True, replies_only=is_visited(place))
 
     @property
-    def is_ready(self) -> bool:
-        return self._client is not None and self._client.is_up
+    def reception(self) -> Reception:
+        return Reception.UP if self._client is not None and self._client.is_up else Reception.DOWN
 
     async def start(self, core: Core, storage: Storage) -> str:
         point_at(self._api_url, self._gateway_url)

@@ -43,6 +43,7 @@ from bot.chat import (
     PlaceRegained,
     Post,
     Priority,
+    Reception,
     Refused,
     Reply,
     Storage,
@@ -128,8 +129,11 @@ class TelegramChat:
         return Capabilities(counts_edits=not addresses.spot(place).private)
 
     @property
-    def is_ready(self) -> bool:
-        return (self._webhook or self._polling).in_order
+    def reception(self) -> Reception:
+        source = self._webhook or self._polling
+        if not source.in_order:
+            return Reception.DOWN
+        return Reception.UP if source.receives else Reception.STANDBY
 
     async def start(self, core: Core, storage: Storage) -> str:
         """See `bot.chat.Platform`. An unreachable server is retried in the background, and so is a refused token."""

@@ -49,6 +49,11 @@ class Polling:
         self._at_it: dict[int, asyncio.Future[None]] = {}
         self.in_order = False  # the last poll was answered
 
+    @property
+    def receives(self) -> bool:
+        """Whether updates arrive here, and not at another process."""
+        return self.in_order and self._leading.is_set()
+
     async def run(self) -> None:
         """Poll until cancelled. A lasting failure is logged once, and its end once. Raises InvalidToken."""
         keeping = asyncio.create_task(self._keep_leading(), name="lead")

@@ -52,6 +52,12 @@ class Webhook:
         self._server: HttpServer | None = None
         self.in_order = False  # Telegram knows the address, and the token is valid
         self.accepts = False  # the bot can handle updates now
+        self._reaches = False  # the last call was answered
+
+    @property
+    def receives(self) -> bool:
+        """Whether updates can arrive here, and answers leave."""
+        return self.in_order and self.accepts and self._reaches
 
     async def listen(self) -> None:
         """Open the server. Raises Unusable if the address is not available."""
@@ -67,6 +73,7 @@ class Webhook:
     async def register(self) -> bool:
         """Tell Telegram the address. Raises TelegramError."""
         self.in_order = await self._bot.set_webhook(self._url, allowed_updates=TAKEN, secret_token=self._secret)
+        self._reaches = True
         return self.in_order
 
     async def run(self) -> None:
@@ -80,13 +87,14 @@ class Webhook:
             except TelegramError as error:
                 if not refuses_token(error):
                     refusals.end()
+                    self._reaches = False
                     continue
                 self.in_order = False
                 if refusals.again():
                     raise
             else:
                 refusals.end()
-                self.in_order = True
+                self.in_order = self._reaches = True
 
     async def close(self) -> None:
         self.in_order = self.accepts = False

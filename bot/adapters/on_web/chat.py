@@ -63,6 +63,7 @@ from bot.chat import (
     Post,
     Press,
     Priority,
+    Reception,
     Refused,
     Reply,
     Role,
@@ -143,8 +144,8 @@ class WebChat:
     # ---- Chat ----------------------------------------------------------------------------------------------------
 
     @property
-    def is_ready(self) -> bool:
-        return self._server is not None and self._server.address is not None
+    def reception(self) -> Reception:
+        return Reception.DOWN if self._server is None or self._server.address is None else Reception.UP
 
     async def start(self, core: Core, storage: Storage) -> str:  # noqa: ARG002  # one process, nothing to share
         self._core = core

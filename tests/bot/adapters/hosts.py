@@ -11,13 +11,15 @@ UNLIMITED = Pace(overall=Quota(1000, 0.0), chat=Quota(1000, 0.0), group=Quota(10
 class MemoryStorage:
     """A storage in memory. Every value can be claimed at once.
 
-    *ttls_s*: the TTL of each value, in order. *released*: how often the leader lease was given back.
+    *ttls_s*: the TTL of each value, in order. *released*: how often the leader lease was given back. *leads*: it
+    is given to all who ask.
     """
 
     def __init__(self) -> None:
         self.values: dict[str, bytes] = {}
         self.ttls_s: list[float] = []
         self.released = 0
+        self.leads = True
         self._empty = asyncio.Event()
         self._empty.set()
 
@@ -40,7 +42,7 @@ class MemoryStorage:
         return tuple(self.values.values())
 
     async def lease(self, ttl_s: float) -> bool:
-        return True
+        return self.leads
 
     async def release(self) -> None:
         self.released += 1

@@ -711,11 +711,11 @@ async def test_stopping_before_the_start_is_harmless() -> None:
 
 async def test_it_is_ready_while_it_listens() -> None:
     chat = WebChat(port=0)
-    found = [chat.is_ready]
+    found = [chat.reception.is_ready]
     await chat.start(Tally(), MemoryStorage())
-    found.append(chat.is_ready)
+    found.append(chat.reception.is_ready)
     await chat.stop()
-    assert [*found, chat.is_ready] == [False, True, False]
+    assert [*found, chat.reception.is_ready] == [False, True, False]
 
 
 async def test_a_port_that_is_taken_is_replaced_by_a_free_one(page: Page) -> None:
@@ -732,7 +732,7 @@ async def test_a_foreign_address_is_reported_to_the_operator() -> None:
     chat = WebChat("203.0.113.1", 0)
     with pytest.raises(Unusable, match="WEB_HOST"):
         await chat.start(Tally(), MemoryStorage())
-    assert not chat.is_ready
+    assert not chat.reception.is_ready
     await chat.stop()
 
 

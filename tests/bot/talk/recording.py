@@ -49,6 +49,7 @@ from bot.chat import (
     Post,
     Press,
     Priority,
+    Reception,
     Reply,
     Role,
     Select,
@@ -82,6 +83,7 @@ class RecordingChat:
 
     name = "room"
     dedupes_posts = True
+    reception = Reception.UP
 
     def __init__(self) -> None:
         self.messages: dict[MessageId, Post] = {}

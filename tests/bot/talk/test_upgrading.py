@@ -58,7 +58,7 @@ def handed_on(raw: Redis, table: TableId, **fields: str | int) -> None:
 
 def without_leases(raw: Redis) -> dict[str, str]:
     """Return the whole store without leases and short-lived keys."""
-    passing = (":due", ":urgent", ":unposted", ":seats")
+    passing = (":due", ":urgent", ":unposted", ":seats", keys.heartbeat("room"))
     return {name: value for name, value in written(raw).items() if not name.endswith(passing)}
 
 

@@ -257,10 +257,10 @@ async def test_it_is_ready_while_all_its_shards_are_connected(discord: Discord, 
     two = on_discord.open({**discord.environment, "DISCORD_SHARDS": "2-3/8"})
 
     async def becomes(ready: bool) -> None:
-        while two.is_ready != ready:
+        while two.reception.is_ready != ready:
             await asyncio.sleep(0)  # it connects again so quickly that one has to look all the time
 
-    assert not two.is_ready
+    assert not two.reception.is_ready
     await two.start(house, house.storage)
     await becomes(True)
     assert len(discord.gateway.identified) == 2
@@ -274,7 +274,7 @@ async def test_it_is_ready_while_all_its_shards_are_connected(discord: Discord, 
     await becomes(False)
     await becomes(True)
     await two.stop()
-    assert not two.is_ready
+    assert not two.reception.is_ready
 
 
 async def test_running_answers_are_finished_before_the_end(discord: Discord, hall: Channel, house: House) -> None:

@@ -20,6 +20,7 @@ from bot.chat import (
     PlainMessage,
     Post,
     Press,
+    Reception,
     Reply,
     Typed,
 )
@@ -440,16 +441,27 @@ async def test_a_host_that_fails_is_answered_for_with_one_honest_sentence(
 
 async def test_it_is_ready_while_updates_arrive(telegram: Telegram, hall: Group, host: Listener) -> None:
     chat = TelegramChat(telegram.token, COMMANDS, telegram.url)
-    assert not chat.is_ready
+    assert not chat.reception.is_ready
     telegram.fails("getUpdates")
     await chat.start(host, host.storage)
-    await telegram.until(lambda: chat.is_ready, "the second look for updates is answered, though there are none")
+    await telegram.until(
+        lambda: chat.reception.is_ready, "the second look for updates is answered, though there are none"
+    )
     telegram.drops("getUpdates")
     await hall.members[0].types("/help", hall)  # ends the request that waits for news
-    await telegram.until(lambda: not chat.is_ready)
-    await telegram.until(lambda: chat.is_ready)
+    await telegram.until(lambda: not chat.reception.is_ready)
+    await telegram.until(lambda: chat.reception.is_ready)
     await chat.stop()
-    assert not chat.is_ready
+    assert not chat.reception.is_ready
+
+
+async def test_a_poller_that_could_take_over_hears_nobody(telegram: Telegram, host: Listener, opened: Open) -> None:
+    """Its readiness is no heartbeat of the platform: the leader may hear nobody, too."""
+    leader = await opened()
+    await telegram.until(lambda: leader.reception is Reception.UP)
+    host.storage.leads = False
+    other = await opened()
+    await telegram.until(lambda: other.reception is Reception.STANDBY)
 
 
 # The webhook
@@ -462,10 +474,10 @@ async def test_it_is_ready_when_telegram_knows_the_webhook(telegram: Telegram, h
     chat = TelegramChat(telegram.token, COMMANDS, telegram.url, f"http://{listen}/hook", listen)
     await chat.start(host, host.storage)
     await telegram.until(lambda: len(telegram.troubles) and telegram.troubles[0].times == 0)
-    assert not chat.is_ready
-    await telegram.until(lambda: chat.is_ready)
+    assert not chat.reception.is_ready
+    await telegram.until(lambda: chat.reception.is_ready)
     await chat.stop()
-    assert not chat.is_ready
+    assert not chat.reception.is_ready
 
 
 async def test_updates_may_be_brought_to_a_webhook(

@@ -66,10 +66,10 @@ async def test_a_token_that_was_refused_for_a_moment_is_tried_again(
     await telegram.handled()
     telegram.token = "654321:another"  # while it polls
     await hall.members[0].types("/move", hall)
-    await telegram.until(lambda: not chat.is_ready)
+    await telegram.until(lambda: not chat.reception.is_ready)
     await asyncio.sleep(4)  # four refusals
     telegram.token = token
-    await telegram.until(lambda: chat.is_ready)
+    await telegram.until(lambda: chat.reception.is_ready)
     await telegram.handled()
     await chat.stop()
     assert host.said == ["/help", "/move"]
