@@ -86,7 +86,7 @@ def mutants(path: Path) -> list[tuple[int, str, str, str]]:
     """Yield every fault for a module: its line, its kind, the new line, and the whole source."""
     source = path.read_text(encoding="utf-8")
     tree, lines = ast.parse(source), source.splitlines()
-    found = []
+    results = []
     skipped = {id(part) for node in ast.walk(tree) for part in _unimportant(node)}
     for node in ast.walk(tree):
         if id(node) in skipped:
@@ -94,9 +94,9 @@ def mutants(path: Path) -> list[tuple[int, str, str, str]]:
         for kind in faults(node):
             whole = ast.unparse(ast.fix_missing_locations(deepcopy(tree)))
             number = getattr(node, "lineno", 1)
-            told = f"{lines[number - 1].strip()}  ⇒  {ast.unparse(node).splitlines()[0]}"
-            found.append((number, kind, told, whole))
-    return sorted(found, key=lambda each: each[0])
+            text = f"{lines[number - 1].strip()}  ⇒  {ast.unparse(node).splitlines()[0]}"
+            results.append((number, kind, text, whole))
+    return sorted(results, key=lambda numbered: numbered[0])
 
 
 def _unimportant(node: ast.AST) -> Iterator[ast.AST]:
@@ -123,7 +123,7 @@ def noticed(copy: Path, tests: list[str], seconds: int) -> bool:
             signal.alarm(seconds)  # kills the child
             os.chdir(copy)
             sys.path[0] = str(copy)
-            for name in [each for each in sys.modules if each.partition(".")[0] in PARTS]:
+            for name in [module for module in sys.modules if module.partition(".")[0] in PARTS]:
                 del sys.modules[name]
             with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
                 failed = pytest.main(["-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--no-header", *tests])

@@ -129,24 +129,24 @@ def texts(top: Path = TOP) -> Iterator[Texts]:
 PARTS = ("code", "tests", "test names", "docs")
 
 
-def by_part(found: list[Texts]) -> dict[str, str]:
+def by_part(result: list[Texts]) -> dict[str, str]:
     """Return the whole prose of each of `PARTS`."""
-    prose = {part: "\n".join(each.prose for each in found if each.part == part) for part in PARTS}
-    names = (name.removeprefix("test_").replace("_", " ") for each in found for name in each.test_names)
+    prose = {part: "\n".join(texts.prose for texts in result if texts.part == part) for part in PARTS}
+    names = (name.removeprefix("test_").replace("_", " ") for texts in result for name in texts.test_names)
     return prose | {"test names": "\n".join(names)}
 
 
-def long_names(found: list[Texts]) -> list[str]:
+def long_names(result: list[Texts]) -> list[str]:
     """Return the test names that are too long."""
-    return [name for each in found for name in each.test_names if len(name) > LONGEST_NAME]
+    return [name for texts in result for name in texts.test_names if len(name) > LONGEST_NAME]
 
 
-def worst(found: list[Texts], number: int) -> list[tuple[float, str]]:
+def worst(result: list[Texts], number: int) -> list[tuple[float, str]]:
     """Return the *number* files with the most hits per 1,000 words."""
     rates = [
-        (sum(rate(habit, each.prose) for habit in HABITS), each.path)
-        for each in found
-        if words(each.prose) >= MIN_WORDS
+        (sum(rate(habit, texts.prose) for habit in HABITS), texts.path)
+        for texts in result
+        if words(texts.prose) >= MIN_WORDS
     ]
     return sorted(rates, reverse=True)[:number]
 
@@ -155,20 +155,20 @@ def main() -> int:
     parser = argparse.ArgumentParser("python -m tests.prose", description="Measure how plain the English is.")
     parser.add_argument("--worst", type=int, default=0, metavar="N", help="list the N worst files")
     arguments = parser.parse_args()
-    found, over = list(texts()), 0
-    prose = by_part(found)
+    sources, over = list(texts()), 0
+    prose = by_part(sources)
     print(f"{'per 1,000 words':30}" + "".join(f"{part:>12}" for part in PARTS) + f"{'limit':>8}")
     print(f"{'words':30}" + "".join(f"{words(prose[part]):12}" for part in PARTS))
     for habit in HABITS:
         rates = [rate(habit, prose[part]) for part in PARTS]
-        exceeded = sum(each > habit.limit for each in rates)
+        exceeded = sum(rate > habit.limit for rate in rates)
         over += exceeded
         hint = f"  {habit.instead}" if exceeded else ""
-        print(f"{habit.name:30}" + "".join(f"{each:12.1f}" for each in rates) + f"{habit.limit:8}{hint}")
-    for name in long_names(found):
+        print(f"{habit.name:30}" + "".join(f"{rate:12.1f}" for rate in rates) + f"{habit.limit:8}{hint}")
+    for name in long_names(sources):
         over += 1
         print(f"longer than {LONGEST_NAME} characters: {name}")
-    for hits, path in worst(found, arguments.worst):
+    for hits, path in worst(sources, arguments.worst):
         print(f"{hits:7.1f}  {path}")
     print(f"{over} figures over their limit")
     return 1 if over else 0

@@ -28,9 +28,9 @@ def ids(lang: str, domain: str) -> dict[str, list[str]]:
     from babel.messages.pofile import read_po
 
     with (texts.HERE / lang / f"{domain}.po").open("rb") as source:
-        found = read_po(source, locale=lang, abort_invalid=True)
+        catalogue = read_po(source, locale=lang, abort_invalid=True)
     said: dict[str, list[str]] = {}
-    for message in found:
+    for message in catalogue:
         if message.id:
             key, text = (message.id, message.string) if isinstance(message.id, str) else (message.id[0], message.string)
             said[key] = [text] if isinstance(text, str) else list(text or ())
@@ -80,13 +80,13 @@ OTHER_WORDS = {
 """Words that players' texts replace by another or a shorter one; the catalogue `operator` is for operators."""
 
 
-@pytest.mark.parametrize("domain", [each for each in DOMAINS if each != "operator"])
+@pytest.mark.parametrize("domain", [domain for domain in DOMAINS if domain != "operator"])
 @pytest.mark.parametrize("lang", texts.languages())
 def test_one_thing_has_one_word(lang: str, domain: str) -> None:
     for key, said in ids(lang, domain).items():
         for text in said:
-            found = re.search(rf"\b(?:{OTHER_WORDS[lang]})\b", text)
-            assert found is None, f"{lang}/{domain}: {key} says {found[0]}"
+            match = re.search(rf"\b(?:{OTHER_WORDS[lang]})\b", text)
+            assert match is None, f"{lang}/{domain}: {key} says {match[0]}"
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -149,13 +149,13 @@ def nodes(path: Path) -> tuple[ast.AST, ...]:
 @cache
 def imported(path: Path) -> set[str]:
     """Return every module that a file imports, also inside functions."""
-    found: set[str] = set()
+    result: set[str] = set()
     for node in nodes(path):
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
+            result |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            found |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
-    return found
+            result |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+    return result
 
 
 ALLOWED = {
@@ -169,7 +169,7 @@ OURS = frozenset(ALLOWED)
 
 @pytest.mark.parametrize(("name", "path"), MODULES, ids=[name for name, _ in MODULES])
 def test_imports_point_one_way(name: str, path: Path) -> None:
-    tops = {each.split(".")[0] for each in imported(path)}
+    tops = {module.split(".")[0] for module in imported(path)}
     beyond = {"texts"} if name == "rules.packages" else set[str]()  # it hands over the catalogues of packages
     assert tops & OURS <= ALLOWED[name.split(".", maxsplit=1)[0]] | beyond
     if name.startswith("rules"):
@@ -190,14 +190,14 @@ def depends(name: str, path: Path) -> set[str]:
 
     A package's front may import its modules lazily: only its immediate imports count.
     """
-    ours, found = {each for each, _ in MODULES}, set[str]()
+    ours, result = {module for module, _ in MODULES}, set[str]()
     for node in parsed(path).body if path.name == "__init__.py" else nodes(path):
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
+            result |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             whole = {f"{node.module}.{alias.name}" for alias in node.names}
-            found |= {each if each in ours else node.module for each in whole}
-    return found & ours - {name}
+            result |= {module if module in ours else node.module for module in whole}
+    return result & ours - {name}
 
 
 def test_imports_run_in_no_circle() -> None:
@@ -235,15 +235,15 @@ def test_bot_has_few_rooms() -> None:
     assert inside == {*ROOMS, "__init__"}
 
 
-@pytest.mark.parametrize(("name", "path"), [each for each in MODULES if each[0].startswith("bot.")])
+@pytest.mark.parametrize(("name", "path"), [module for module in MODULES if module[0].startswith("bot.")])
 def test_rooms_import_downwards(name: str, path: Path) -> None:
     room = name.split(".")[1]
-    names = {each.split(".")[1] for each in imported(path) if each.startswith("bot.")}
+    names = {module.split(".")[1] for module in imported(path) if module.startswith("bot.")}
     lower = ROOMS[: ROOMS.index(room) + 1]
     assert names - {"__version__"} <= {*lower}, f"{name} climbs up"
     assert "extras" not in names or room in ("extras", "app"), f"{name} needs a feature beside the turns"
     if room in PURE or name.endswith((".replies", ".review")):
-        assert not {each.split(".")[0] for each in imported(path)} & {"asyncio", "redis"}
+        assert not {module.split(".")[0] for module in imported(path)} & {"asyncio", "redis"}
 
 
 @pytest.mark.parametrize(
@@ -252,11 +252,11 @@ def test_rooms_import_downwards(name: str, path: Path) -> None:
 def test_extras_do_not_import_each_other(extra: str) -> None:
     own, shared = f"bot.extras.{extra}", {"progress"}
     used = {
-        each.split(".")[2]
+        module.split(".")[2]
         for name, path in MODULES
         if f"{name}.".startswith(f"{own}.")
-        for each in imported(path)
-        if each.startswith("bot.extras.")
+        for module in imported(path)
+        if module.startswith("bot.extras.")
     }
     assert used <= {extra, *shared}
 
@@ -267,8 +267,8 @@ DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 def strings(path: Path) -> set[str]:
     """Return every string of a file but its docstrings, in lower case."""
     said = {node.value for node in nodes(path) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-    told = {ast.get_docstring(node, clean=False) for node in nodes(path) if isinstance(node, DOCUMENTED)}
-    return {text.lower() for text in said - told}
+    results = {ast.get_docstring(node, clean=False) for node in nodes(path) if isinstance(node, DOCUMENTED)}
+    return {text.lower() for text in said - results}
 
 
 @pytest.mark.parametrize(("name", "path"), MODULES, ids=[name for name, _ in MODULES])
@@ -277,7 +277,7 @@ def test_no_code_knows_a_game_or_a_platform_by_name(name: str, path: Path) -> No
     for game in GAMES:
         if not name.startswith((f"rules.games.{game}", f"renderers.games.{game}")):
             assert game not in said
-            assert not any(f"games.{game}" in each for each in imported(path))
+            assert not any(f"games.{game}" in module for module in imported(path))
     if not name.startswith("bot.adapters"):
         assert not said & {"discord", "telegram", "web"}
 
@@ -286,20 +286,20 @@ FOR_ADAPTERS = ("bot.adapters", "bot.chat", "bot.runtime", "bot.operation.enviro
 """Modules of the bot that adapters import, besides one of the requests."""
 
 
-@pytest.mark.parametrize(("name", "path"), [each for each in MODULES if each[0].startswith("bot.adapters.on_")])
+@pytest.mark.parametrize(("name", "path"), [module for module in MODULES if module[0].startswith("bot.adapters.on_")])
 def test_adapters_know_only_the_seam(name: str, path: Path) -> None:
     known = {module for module, _ in MODULES}
-    used = {each for each in imported(path) if each in known and each.startswith("bot.")}
-    beyond = {each for each in used if not each.startswith(FOR_ADAPTERS)}
+    used = {module for module in imported(path) if module in known and module.startswith("bot.")}
+    beyond = {text for text in used if not text.startswith(FOR_ADAPTERS)}
     assert beyond <= {"bot.requests", "bot.requests.commands"}, f"{name} knows more of the core than the seam"
-    from_requests = {each.rpartition(".")[2] for each in imported(path) if each.startswith("bot.requests.")}
+    from_requests = {module.rpartition(".")[2] for module in imported(path) if module.startswith("bot.requests.")}
     assert not {"registry", "payload", "arguments"} & from_requests
 
 
 def members(protocol: type, *bases: type) -> set[str]:
     """The public methods and properties of *protocol*, without those of *bases*."""
     own = {name for name in vars(protocol) if not name.startswith("_")}
-    return own.union(*(members(each, *bases) for each in protocol.__bases__ if each not in (object, Protocol, *bases)))
+    return own.union(*(members(base, *bases) for base in protocol.__bases__ if base not in (object, Protocol, *bases)))
 
 
 def test_the_seam_stays_thin() -> None:
@@ -327,11 +327,11 @@ def test_private_content_cannot_be_posted() -> None:
 
 def calls(path: Path) -> dict[str, set[str]]:
     """Return the functions that a file calls by name, with the names of their arguments."""
-    found: dict[str, set[str]] = {}
+    result: dict[str, set[str]] = {}
     for node in nodes(path):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            found.setdefault(node.func.id, set()).update(word.arg for word in node.keywords if word.arg)
-    return found
+            result.setdefault(node.func.id, set()).update(word.arg for word in node.keywords if word.arg)
+    return result
 
 
 def reading(attribute: str) -> set[str]:
@@ -415,14 +415,14 @@ def test_how_often_and_when_something_is_tried_again_is_written_in_one_place() -
         for target in node.targets
         if isinstance(target, ast.Name) and {"TRIES", "PAUSE", "PAUSES"} & {*target.id.split("_")}
     }
-    assert {each for each in own if not each.startswith("bot.runtime.retry.")} == set()
+    assert {text for text in own if not text.startswith("bot.runtime.retry.")} == set()
 
 
 def borrowed(path: Path) -> Iterator[str]:
     """Return the names that a file of the bot imports from rules and renderers."""
     for node in nodes(path):
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in ("rules", "renderers"):
-            yield from (each.name for each in node.names)
+            yield from (name.name for name in node.names)
 
 
 def test_a_class_of_the_bot_is_named_as_no_other_one() -> None:
@@ -435,6 +435,6 @@ def test_a_class_of_the_bot_is_named_as_no_other_one() -> None:
             for node in parsed(path).body:
                 if isinstance(node, ast.ClassDef):
                     named.setdefault(node.name, set()).add(alike)
-            for each in borrowed(path):
-                named.setdefault(each, set()).add("below")
-    assert {each: sorted(where) for each, where in named.items() if len(where) > 1} == {}
+            for borrowed_name in borrowed(path):
+                named.setdefault(borrowed_name, set()).add("below")
+    assert {name: sorted(where) for name, where in named.items() if len(where) > 1} == {}

@@ -96,7 +96,7 @@ anything = st.recursive(
 
 def _paths(value: object, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    return [path, *(found for key, each in inner for found in _paths(each, (*path, key)))]
+    return [path, *(result for key, part in inner for result in _paths(part, (*path, key)))]
 
 
 @st.composite
@@ -139,17 +139,17 @@ def mistyped(draw: st.DrawFn, right: list[str]) -> str:
 @cache
 def positions(game: str) -> tuple[State, ...]:
     """Return some positions of a random game."""
-    luck, found = random.Random(game), list[State]()
+    luck, results = random.Random(game), list[State]()
     for seats in (GAMES[game].seats[0], GAMES[game].seats[-1]):
         state = GAMES[game].start(seats, None, 7)
         for number in range(25):
             if number % 6 == 0:
-                found.append(state)
+                results.append(state)
             actions = state.actions()
             if not actions:
                 break
             state = state.play(luck.choice(actions))
-    return tuple(found)
+    return tuple(results)
 
 
 def a_table(game: str) -> Table:
@@ -169,8 +169,8 @@ def test_notation_is_read_or_refused(game: str, data: st.DataObject) -> None:
     except (BadNotation, IllegalAction):
         pass
     here = a_table(game)
-    for each in completions(here, state.view(state.actor), text, "de"):
-        assert len(each.value) < 4000
+    for suggestion in completions(here, state.view(state.actor), text, "de"):
+        assert len(suggestion.value) < 4000
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -292,10 +292,10 @@ def test_an_attachment_of_a_table_is_read_or_refused(
 ) -> None:
     assert read(documents.encoded(whole)) == whole
     try:
-        found = read(json.dumps(data.draw(damaged(json.loads(documents.encoded(whole))))).encode())
+        result = read(json.dumps(data.draw(damaged(json.loads(documents.encoded(whole))))).encode())
     except msgspec.DecodeError:
         return
-    assert read(documents.encoded(found)) == found
+    assert read(documents.encoded(result)) == result
 
 
 @given(st.data())
@@ -433,10 +433,10 @@ def test_a_file_of_settings_is_read_or_refused(tmp_path_factory: pytest.TempPath
     file = Path(tmp_path_factory.getbasetemp(), "settings.env")
     file.write_bytes(content)
     try:
-        found = environment.read_file(file)
+        result = environment.read_file(file)
     except environment.Wrong:
         return
-    assert all(isinstance(value, str) for value in found.values())
+    assert all(isinstance(value, str) for value in result.values())
 
 
 # --- Input from platforms

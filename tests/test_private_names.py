@@ -90,7 +90,9 @@ def private_names(path: Path) -> set[str]:
                 names.add(name)
             case ast.Call(func=ast.Name(id="attrgetter" | "methodcaller" | "import_module"), args=arguments):
                 texts = {
-                    each.value for each in arguments if isinstance(each, ast.Constant) and isinstance(each.value, str)
+                    argument.value
+                    for argument in arguments
+                    if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
                 }
                 names |= {text for text in texts if is_private(text) and not is_ours(text)}
     return names
@@ -146,8 +148,8 @@ def test_no_class_overrides_a_private_method_of_a_library() -> None:
                 continue
             for base in own.__mro__[1:]:
                 if is_third_party(base.__module__):
-                    methods = {each for each in vars(base) if is_private(each) and callable(vars(own).get(each))}
-                    overridden |= {f"{name}.{own.__qualname__}.{each}" for each in methods}
+                    methods = {value for value in vars(base) if is_private(value) and callable(vars(own).get(value))}
+                    overridden |= {f"{name}.{own.__qualname__}.{method}" for method in methods}
     assert overridden == set()
 
 

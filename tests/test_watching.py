@@ -54,16 +54,16 @@ TOLD = samples()
 
 @pytest.mark.parametrize(("name", "asked"), [*expressions()])
 def test_every_queried_metric_is_exported(name: str, asked: str) -> None:
-    found = NAMED.findall(asked)
-    assert found, asked
-    for metric, selector in found:
+    matches = NAMED.findall(asked)
+    assert matches, asked
+    for metric, selector in matches:
         assert metric in TOLD, f"{name}: {metric}"
         for label, _, value in LABEL.findall(selector):
             assert label in TOLD[metric] | ELSEWHERE, f"{name}: {metric} has no {label}"
             if label == "outcome":
                 assert set(value.split("|")) <= set(Handling), f"{name}: {value}"
     for labels in re.findall(r"by \(([^)]*)\)", asked):
-        known = set().union(*(TOLD[metric] for metric, _ in found)) | ELSEWHERE
+        known = set().union(*(TOLD[metric] for metric, _ in matches)) | ELSEWHERE
         assert {label.strip() for label in labels.split(",")} <= known, f"{name}: by {labels}"
 
 
@@ -174,5 +174,5 @@ def test_the_dashboard_shows_every_figure_and_lays_its_panels_side_by_side() -> 
         assert not cells & taken, panel["title"]
         assert place["x"] + place["w"] <= 24
         taken |= cells
-    variables = {each["name"] for each in BOARD["templating"]["list"]} | {"__rate_interval"}
+    variables = {variable["name"] for variable in BOARD["templating"]["list"]} | {"__rate_interval"}
     assert set(re.findall(r"\$\{?(\w+)", json.dumps(BOARD["panels"]))) <= variables

@@ -12,20 +12,20 @@ def _value(raw: Redis, key: bytes) -> str:
     kind = raw.type(key)
     match kind:
         case b"string":
-            found: object = raw.get(key)
+            result: object = raw.get(key)
         case b"hash":
-            found = raw.hgetall(key)
+            result = raw.hgetall(key)
         case b"list":
-            found = raw.lrange(key, 0, -1)
+            result = raw.lrange(key, 0, -1)
         case b"set":
-            found = raw.smembers(key)
+            result = raw.smembers(key)
         case b"zset":
-            found = raw.zrange(key, 0, -1, withscores=True)
+            result = raw.zrange(key, 0, -1, withscores=True)
         case b"none":
-            found = ()  # its time was over while the others were read
+            result = ()  # its time was over while the others were read
         case _:
             raise AssertionError(f"a value of a kind that nobody looks into: {kind!r}")
-    return _told(found)
+    return _told(result)
 
 
 def _told(value: object) -> str:
@@ -33,7 +33,7 @@ def _told(value: object) -> str:
         case bytes():
             return value.decode()
         case dict():
-            return " ".join(f"{_told(name)}={_told(each)}" for name, each in value.items())
+            return " ".join(f"{_told(name)}={_told(content)}" for name, content in value.items())
         case list() | tuple() | set():
             return " ".join(map(_told, value))
         case _:

@@ -132,8 +132,8 @@ class Wire:
             both = [asyncio.ensure_future(asked()), asyncio.ensure_future(answered())]
             await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for each in both:
-                each.cancel()
+            for server in both:
+                server.cancel()
             await asyncio.gather(*both, return_exceptions=True)
             for end in (writer, far_writer):
                 end.close()
@@ -142,8 +142,8 @@ class Wire:
             self._carried.discard(task)
 
     async def close(self) -> None:
-        for each in tuple(self._carried):
-            each.cancel()
+        for task in tuple(self._carried):
+            task.cancel()
         await asyncio.gather(*self._carried, return_exceptions=True)
 
 

@@ -151,11 +151,11 @@ async def test_the_server_hears_no_secret_of_the_bots_environment(
     telling = tmp_path / "server"
     telling.write_text("#!/bin/sh\nenv\n")
     telling.chmod(0o700)
-    with pytest.raises(NoServer) as told:
+    with pytest.raises(NoServer) as refusal:
         async with Embedded(data, server=telling):
             pass
-    assert "LC_ALL=C" in str(told.value)
-    assert "hunter2" not in str(told.value)
+    assert "LC_ALL=C" in str(refusal.value)
+    assert "hunter2" not in str(refusal.value)
 
 
 async def test_the_directory_of_a_long_path_gets_its_socket_elsewhere(tmp_path: Path) -> None:

@@ -82,11 +82,11 @@ def test_the_turning_point_of_the_analysis_is_a_second_line() -> None:
 def test_a_rematch_against_the_house_can_be_easier_or_harder() -> None:
     guest = Seat(house(1), "", "en", house=True)
     against = replace(TABLE, seats=(TABLE.seats[0], guest))
-    labels = [each.label for each in board_rows(against, None, "en")[0]]
+    labels = [button.label for button in board_rows(against, None, "en")[0]]
     assert labels == ["Rematch", "Easier", "Harder"]
     hardest = board_rows(replace(against, level="hard"), None, "en")[0]
-    assert [each.label for each in hardest] == ["Rematch", "Easier"]
-    assert [each.label for each in board_rows(TABLE, None, "en")[0]] == ["Rematch"]
+    assert [button.label for button in hardest] == ["Rematch", "Easier"]
+    assert [button.label for button in board_rows(TABLE, None, "en")[0]] == ["Rematch"]
 
 
 def test_each_result_says_what_decided_it_and_an_analysis_says_it_once() -> None:
@@ -95,8 +95,8 @@ def test_each_result_says_what_decided_it_and_an_analysis_says_it_once() -> None
     view = GAMES["kabooom"].start(2, {}, seed=1).view(None)
     assert "5; Ben 4" in notes.own_view(TABLE, view, (last,), 0, Picture(b"", ""), "en", secret=False).text
     review = Review(((50.0, 50.0), (100.0, 0.0)), (TurningPoint(0, 0, 1, ("pass",)),))
-    told = reviews.post(Reviewed(TABLE, review, (last,), (view, view)), PublicPicture(b"", ""), "en").text
-    assert told.count("5; Ben 4") == 1
+    answer = reviews.post(Reviewed(TABLE, review, (last,), (view, view)), PublicPicture(b"", ""), "en").text
+    assert answer.count("5; Ben 4") == 1
 
 
 def test_who_wins_as_the_last_one_reads_who_was_the_last_opponent() -> None:

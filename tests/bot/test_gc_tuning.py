@@ -35,7 +35,7 @@ def old_knots() -> None:
 
 
 def knots() -> int:
-    return sum(isinstance(each, Knot) for each in gc.get_objects())
+    return sum(isinstance(object_, Knot) for object_ in gc.get_objects())
 
 
 @pytest.fixture

@@ -111,8 +111,8 @@ async def connect() -> AsyncIterator[Connect]:
         return wires[-1]
 
     yield connect
-    for each in wires:
-        each.close()
+    for wire in wires:
+        wire.close()
     await asyncio.sleep(0)
 
 
@@ -142,8 +142,8 @@ async def test_a_thousand_idle_connections_block_no_request(port: Port, connect:
         for half in (b"", b"POST /hook HT", b"GET / HTTP/1.1\r\nHost: a", b"\r\n"):
             crowd = [await connect(number, half) for _ in range(250)]
             assert await (await connect(number, good(path))).status() == 200
-            for each in crowd:
-                each.close()
+            for person in crowd:
+                person.close()
 
 
 @PORTS
@@ -190,7 +190,7 @@ async def test_a_request_that_is_not_http_is_answered_and_not_logged(
         with caplog.at_level(logging.DEBUG):
             for said in BAD:
                 assert (await (await connect(number, said)).heard()).split()[1].startswith(b"4"), said
-        assert [each for each in caplog.records if each.name != "asyncio"] == []
+        assert [record for record in caplog.records if record.name != "asyncio"] == []
         assert await (await connect(number, good(path))).status() == 200
 
 
@@ -212,11 +212,11 @@ async def test_one_client_address_cannot_take_all_connections(connect: Connect) 
                 await asyncio.sleep(0.01)
         proxy = [await connect(number, good("/")) for _ in range(10)]
         other = await connect(number, good("/"), "127.0.0.10")
-        refused = [await each.heard() for each in greedy[4:]]
+        refused = [await connection.heard() for connection in greedy[4:]]
         while asked < 4 + 10 + 1:
             await asyncio.sleep(0.01)
         opened.set()
-        served = [(await each.heard()).startswith(b"HTTP/1.1 200") for each in (*greedy, *proxy, other)]
+        served = [(await connection.heard()).startswith(b"HTTP/1.1 200") for connection in (*greedy, *proxy, other)]
     assert refused == [b""] * 6
     assert served == [True] * 4 + [False] * 6 + [True] * 11
 
@@ -228,7 +228,7 @@ async def test_that_there_are_too_many_connections_is_logged_once(
         for _ in range(50):
             await connect(number)
         assert await (await connect(number, good(path))).status() == 200
-    assert len([each for each in caplog.records if "too many connections" in each.message]) == 1
+    assert len([record for record in caplog.records if "too many connections" in record.message]) == 1
 
 
 @pytest.mark.parametrize("path", ["/metrics", "/healthz", "/readyz"])

@@ -56,13 +56,13 @@ def buttons(reply: Reply) -> list[Button]:
 
 
 def wells(reply: Reply) -> list[int]:
-    return [int(found[0]) for each in buttons(reply) if (found := re.match(r"\d+(?= |$)", each.label))]
+    return [int(match[0]) for button in buttons(reply) if (match := re.match(r"\d+(?= |$)", button.label))]
 
 
 def pages(reply: Reply) -> dict[str, int]:
     """Return the labels of the buttons to other pages, with their payloads."""
-    read = {each.label: payload.read(each.payload) for each in buttons(reply) if each.label[0] in "◀▶"}
-    return {label: found.numbers[1] for label, found in read.items() if found is not None}
+    read = {button.label: payload.read(button.payload) for button in buttons(reply) if button.label[0] in "◀▶"}
+    return {label: content.numbers[1] for label, content in read.items() if content is not None}
 
 
 @pytest.mark.parametrize("seats", [3, 5, 6])
@@ -99,9 +99,9 @@ def test_a_page_of_actions_to_confirm_is_marked_and_has_no_plain_range() -> None
     people = tuple(Seat(PersonId(f"x:{name}"), name, "en") for name in NAMES[:2])
     table = replace(TABLE, game="kalejdoschach", seats=people)
     view = GAMES["kalejdoschach"].start(2, seed=7).view(0)
-    (wizard,) = (each.path for each in Tree.of(table.game, view).after(()) if each.part == "1j")
+    (wizard,) = (option.path for option in Tree.of(table.game, view).after(()) if option.part == "1j")
     first = menu_of(table, view, wizard, 0)
-    (sign, number), *more = [each for each in pages(first).items() if "⚠" in each[0]]
+    (sign, number), *more = [page for page in pages(first).items() if "⚠" in page[0]]
     assert not more
     page = menu_of(table, view, wizard, number)
     own = [button.label for button in buttons(page) if "⚠" in button.label and button.label[0] not in "◀▶"]
@@ -144,7 +144,7 @@ def test_messages_about_a_turn_have_the_colour_of_the_actor() -> None:
 
 def test_a_game_with_hands_offers_the_hand_if_there_is_room() -> None:
     verbs = [payload.read(button.payload) for button in buttons(menu(opening(3), path=(0,)))]
-    assert "view" in [found.verb for found in verbs if found is not None]
+    assert "view" in [verb.verb for verb in verbs if verb is not None]
 
 
 def test_to_pass_does_not_stand_out_among_fields_that_lead_on() -> None:
@@ -183,7 +183,7 @@ def test_six_columns_lie_side_by_side_and_in_halves_where_five_are_the_most() ->
 def test_the_half_with_more_choices_comes_first() -> None:
     state = GAMES["kabooom"].start(2, {"level": "hard"}, seed=7)
     for field in ("a1", "b1", "a2"):
-        state = state.play(next(each for each in state.actions() if each.parts[1:] == (field,)))
+        state = state.play(next(action for action in state.actions() if action.parts[1:] == (field,)))
     reply = menu_of(KABOOOM, state.view(state.actor), (0,), 0)
     assert labels(reply.narrow_rows)[0] == ["d4", "e4", "f4"]
 
@@ -191,10 +191,10 @@ def test_the_half_with_more_choices_comes_first() -> None:
 def test_a_button_names_the_piece_there_and_its_other_owner() -> None:
     state = GAMES["kabooom"].start(2, {"level": "easy"}, seed=7)
     reply = menu_of(KABOOOM, state.view(0), (0,), 0)
-    towers = [each for row in labels(reply.rows) for each in row if re.match(r"[a-f]\d", each)]
-    assert all(re.fullmatch(r"[a-f]\d (🪨|📄|✂️|🧨)( Ben)?", each) for each in towers)
-    assert {each.endswith(" Ben") for each in towers} <= {True, False}
-    assert any(each.endswith(" Ben") for each in towers)
+    towers = [label for row in labels(reply.rows) for label in row if re.match(r"[a-f]\d", label)]
+    assert all(re.fullmatch(r"[a-f]\d (🪨|📄|✂️|🧨)( Ben)?", tower) for tower in towers)
+    assert {tower.endswith(" Ben") for tower in towers} <= {True, False}
+    assert any(tower.endswith(" Ben") for tower in towers)
 
 
 # Few taps
@@ -221,7 +221,9 @@ def test_few_combinations_become_one_button_each_in_rows_by_first_part() -> None
     assert "corner" in reply.text
     shown = [payload.read(button.payload) for row in reply.rows[:4] if isinstance(row, tuple) for button in row]
     as_in_the_picture = [4 * column + corner for column in range(4) for corner in (0, 1, 3, 2)]
-    assert [each.numbers[1] for each in shown if each is not None] == as_in_the_picture, "each of them plays at once"
+    assert [message.numbers[1] for message in shown if message is not None] == as_in_the_picture, (
+        "each of them plays at once"
+    )
 
 
 def test_a_sign_replaces_a_word_if_whole_words_are_too_wide() -> None:
@@ -232,7 +234,7 @@ def test_a_sign_replaces_a_word_if_whole_words_are_too_wide() -> None:
     rows = labels(menu_of(replace(CRYSTALLA, seats=2 * KABOOOM.seats), state.view(state.actor), (), 0, lang="de").rows)
     for sign, row in zip("🟠⚪🌸⚫", rows, strict=False):
         assert len(row) == 3
-        assert all(re.fullmatch(rf"{sign} \d( [✨🎁])?", each) for each in row)
+        assert all(re.fullmatch(rf"{sign} \d( [✨🎁])?", label) for label in row)
 
 
 CORNERS = ("◤", "◥", "◣", "◢")
@@ -244,20 +246,20 @@ def test_in_two_columns_corners_stand_as_on_the_card() -> None:
     while [type(action).__name__ for action in state.actions()] != 8 * ["Lay"]:
         state = state.play(luck.choice(state.actions()))
     rows = labels(menu_of(CRYSTALLA, state.view(state.actor), (), 0).rows)
-    assert [[each[-1] for each in row] for row in rows[:4]] == 2 * [[*CORNERS[:2]], [*CORNERS[2:]]]
+    assert [[label[-1] for label in row] for row in rows[:4]] == 2 * [[*CORNERS[:2]], [*CORNERS[2:]]]
 
 
 def test_the_best_choices_are_on_the_first_page_and_at_their_own_place() -> None:
     state = opening(6)
     view = state.view(0)
-    _, found = Tree.of("kaleidoskop", view).arrived(())
+    _, result = Tree.of("kaleidoskop", view).arrived(())
     plain = menu_of(TABLE, view, (), 0)
     led = menu_of(TABLE, view, (), 0, first=("70", "3", "71"))
     assert labels(led.rows)[0] == ["70", "71"], "3 is on the first page anyway"
     assert labels(led.rows)[1] == labels(plain.rows)[0]
     last = menu_of(TABLE, view, (), len(pages(led)), first=("70",))
     assert 70 in wells(last)
-    assert {option.part for option in found} >= {"70", "71"}
+    assert {option.part for option in result} >= {"70", "71"}
 
 
 def test_favourites_come_from_what_their_person_sees_and_are_always_the_same() -> None:
@@ -276,24 +278,24 @@ def test_favourites_come_from_what_their_person_sees_and_are_always_the_same() -
 def test_what_finishes_something_of_ones_own_leads_and_nothing_else_does() -> None:
     """Nearly as if every action had been looked at, which would take too long: what changes several hexes at once may
     be passed over."""
-    found, passed_over = 0, 0
+    result, passed_over = 0, 0
     for seed in range(8):
         luck, state = random.Random(seed), GAMES["kaleidoskop"].start(6, seed=seed)
         for _ in range(60):
-            crystals = [each for each in state.actions() if each.parts[0].isdigit()]
+            crystals = [action for action in state.actions() if action.parts[0].isdigit()]
             if len(crystals) > MOST and state.actor is not None:
                 view, seat = state.view(state.actor), state.actor
                 ahead = dict[str, int]()
-                for each in crystals:
-                    ahead[each.parts[0]] = max(view.play(each).worth(seat), ahead.get(each.parts[0], -1000))
+                for crystal in crystals:
+                    ahead[crystal.parts[0]] = max(view.play(crystal).worth(seat), ahead.get(crystal.parts[0], -1000))
                 first = favourites(view, Tree.of("kaleidoskop", view), ())
                 assert all(ahead[part] > view.worth(seat) for part in first)
                 assert list(first) == sorted(first, key=lambda part: -ahead[part])
-                found += len(first)
+                result += len(first)
                 passed_over += sum(ahead[part] > view.worth(seat) for part in ahead) - len(first)
             state = state.play(luck.choice(state.actions()))
-    print(found, passed_over)
-    assert found > 5 * passed_over > 0
+    print(result, passed_over)
+    assert result > 5 * passed_over > 0
 
 
 # Places to tap
@@ -303,10 +305,10 @@ def test_a_tap_on_the_board_is_the_press_of_the_button_for_that_part() -> None:
     state = GAMES["kabooom"].start(2, {"level": "hard"}, seed=7)
     view, spots = state.view(0), {"a1": ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0))}
     tree = Tree.of("kabooom", view)
-    found = pointing.targets(KABOOOM, view, pointing.reach(tree, (0,), spots), spots, "en")
+    targets = pointing.targets(KABOOOM, view, pointing.reach(tree, (0,), spots), spots, "en")
     reply = menu_of(KABOOOM, view, (0,), 0)
-    assert [(each.label, each.payload) for each in found] == [
-        (each.label, each.payload) for each in buttons(reply) if each.label == "a1"
+    assert [(button.label, button.payload) for button in targets] == [
+        (button.label, button.payload) for button in buttons(reply) if button.label == "a1"
     ]
     assert pointing.chosen(tree, (0,)) == ("r",)
 
@@ -315,7 +317,7 @@ def test_another_piece_can_be_tapped_in_place_of_the_one_that_was_chosen() -> No
     """Where its own choices don't lie; and never so that the tap would play something at once."""
     view = GAMES["kalejdoschach"].start(2, seed=7).view(0)
     table, tree = replace(TABLE, game="kalejdoschach"), Tree.of("kalejdoschach", view)
-    pieces = {each.part: each for each in tree.after(())}
+    pieces = {option.part: option for option in tree.after(())}
     spots = {
         field: ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0))
         for action in view.actions()
@@ -323,20 +325,20 @@ def test_another_piece_can_be_tapped_in_place_of_the_one_that_was_chosen() -> No
         if field[0].isdigit()
     }
     path = pieces["1d"].path
-    found = pointing.reach(tree, path, spots)
-    assert set(found.instead) == {part for part in pieces if part in spots} - {"1d"} - set(found.choices)
-    assert all(option.index is None for option in found.instead.values())
-    beside = [each for each in pointing.targets(table, view, found, spots, "en") if each.beside]
-    assert [each.payload for each in beside] == [menus.leads(table, pieces[part]) for part in found.instead]
+    result = pointing.reach(tree, path, spots)
+    assert set(result.instead) == {part for part in pieces if part in spots} - {"1d"} - set(result.choices)
+    assert all(option.index is None for option in result.instead.values())
+    beside = [target for target in pointing.targets(table, view, result, spots, "en") if target.beside]
+    assert [option.payload for option in beside] == [menus.leads(table, pieces[part]) for part in result.instead]
     assert pointing.reach(tree, (), spots).instead == {}
 
 
 def test_actions_that_need_confirmation_have_a_plain_style() -> None:
     view = GAMES["kalejdoschach"].start(2, seed=7).view(0)
     table = replace(TABLE, game="kalejdoschach")
-    path = next(each.path for each in Tree.of("kalejdoschach", view).after(()) if each.part == "1d")
-    played = [each for each in buttons(menu_of(table, view, path, 0)) if each.payload.startswith("play")]
-    assert {("⚠" in each.label, each.style) for each in played} == {(True, Style.PLAIN), (False, Style.MAIN)}
+    path = next(option.path for option in Tree.of("kalejdoschach", view).after(()) if option.part == "1d")
+    played = [button for button in buttons(menu_of(table, view, path, 0)) if button.payload.startswith("play")]
+    assert {("⚠" in button.label, button.style) for button in played} == {(True, Style.PLAIN), (False, Style.MAIN)}
 
 
 def test_so_few_that_they_find_room_beside_the_way_out_have_no_page_of_their_own() -> None:
@@ -354,9 +356,11 @@ def test_a_word_is_skipped_if_only_it_leads_to_a_field() -> None:
     place = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0))
     assert pointing.reach(Tree.of("kabooom", state.view(0)), (), {"a1": place}).choices == {}
     rich = opening(3, score=9)
-    limits = [each for each in rich.actions() if each.parts[0] == "limit"]
-    found = pointing.reach(Tree.of("kaleidoskop", rich.view(0)), (), {each.parts[1]: place for each in limits}).choices
-    assert set(found) == {each.parts[1] for each in limits}
+    limits = [action for action in rich.actions() if action.parts[0] == "limit"]
+    result = pointing.reach(
+        Tree.of("kaleidoskop", rich.view(0)), (), {limit.parts[1]: place for limit in limits}
+    ).choices
+    assert set(result) == {limit.parts[1] for limit in limits}
 
 
 def test_a_single_possibility_is_not_asked_as_a_choice() -> None:
@@ -383,12 +387,12 @@ def test_the_owner_of_a_rewarded_pair_is_asked_only_among_several() -> None:
 
 def test_signs_are_explained_if_there_are_any() -> None:
     table = replace(TABLE, game="kalejdoschach")
-    found = set[tuple[bool, bool]]()
+    result = set[tuple[bool, bool]]()
     for state in some_states("kalejdoschach"):
         for option in Tree.of("kalejdoschach", state).after(()):
             reply = menu_of(table, state, option.path, 0)
             for sign in "⚔⚠":
                 shown = any(sign in button.label for button in buttons(reply))
                 assert (sign in reply.text) == shown
-                found.add((sign == "⚔", shown))
-    assert len(found) == 4
+                result.add((sign == "⚔", shown))
+    assert len(result) == 4

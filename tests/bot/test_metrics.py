@@ -69,22 +69,22 @@ class Page:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.samples = [each for family in text_string_to_metric_families(text) for each in family.samples]
+        self.samples = [sample for family in text_string_to_metric_families(text) for sample in family.samples]
 
     def __getitem__(self, wanted: str | tuple[str, ...]) -> float:
         """Return the sum of all samples with that name and at least these labels."""
         name, *pairs = (wanted,) if isinstance(wanted, str) else wanted
         labels = dict(pair.split("=") for pair in pairs)
         return sum(
-            each.value
-            for each in self.samples
-            if each.name == f"kaleidobot_{name}" and labels.items() <= each.labels.items()
+            sample.value
+            for sample in self.samples
+            if sample.name == f"kaleidobot_{name}" and labels.items() <= sample.labels.items()
         )
 
 
 def values(metric: Counter | Gauge) -> dict[tuple[str, ...], float]:
     """Return the value of each combination of labels."""
-    samples = (sample for each in metric.collect() for sample in each.samples)
+    samples = (sample for family in metric.collect() for sample in family.samples)
     return {tuple(sample.labels.values()): sample.value for sample in samples}
 
 
@@ -232,8 +232,10 @@ async def test_no_person_can_be_recognised_in_the_metrics(counted: Counting, raw
     assert read_at_last["update_seconds_count", "platform=telegram"] == 8
     tables = re.findall(r"kb:\{s\d\d\}:t:(\w+)", stored)
     assert len(tables) == 2
-    ids = [*(str(each.id) for each in people), *(str(each.id) for each in members)]
-    assert [each for each in (*ids, NAMES[0], NAMES[1]) if each not in stored] == [], "there is something to be found"
+    ids = [*(str(person.id) for person in people), *(str(member.id) for member in members)]
+    assert [table_id for table_id in (*ids, NAMES[0], NAMES[1]) if table_id not in stored] == [], (
+        "there is something to be found"
+    )
     places = (str(hall.id), str(home.id), str(group.id), str(board.id), "Würfelhöhle", "חדר", "گروه")
     secrets = (discord.token, telegram.token, str(discord.application_id))
     parts = (part for name in NAMES for part in re.findall(r"\w{3,}", name))
@@ -281,12 +283,12 @@ async def test_posts_are_counted_by_outcome(trouble: Exception, outcome: str) ->
     await posting.remove(ROOM.id, message, MessagePart.BUTTONS)
     await posting.remove(ROOM.id, message, MessagePart.WHOLE)
     async with read_from(metrics) as read:
-        found = await read()
+        data = await read()
     for kind in ("post", "edit"):
-        assert found["posts_total", "platform=room", f"kind={kind}", f"outcome={outcome}"] == 1
+        assert data["posts_total", "platform=room", f"kind={kind}", f"outcome={outcome}"] == 1
     for kind in ("post", "strip", "delete"):
-        assert found["posts_total", "platform=room", f"kind={kind}", "outcome=done"] == 1
-    assert found["posts_total"] == 5
+        assert data["posts_total", "platform=room", f"kind={kind}", "outcome=done"] == 1
+    assert data["posts_total"] == 5
 
 
 async def test_rate_limited_requests_are_counted_as_limited(counted: Counting, clock: HandClock) -> None:
@@ -296,9 +298,9 @@ async def test_rate_limited_requests_are_counted_as_limited(counted: Counting, c
     for _ in range(100):
         await service.handle(crowd.update("anna", "/help"))
     async with read_from(metrics) as read:
-        found = await read()
-    assert 0 < found["update_seconds_count", "outcome=limited"] < 100
-    assert found["update_seconds_count", "platform=room"] == 100
+        result = await read()
+    assert 0 < result["update_seconds_count", "outcome=limited"] < 100
+    assert result["update_seconds_count", "platform=room"] == 100
     await service.stop()
 
 
@@ -313,10 +315,10 @@ async def test_a_store_that_is_away_is_counted(tmp_path: Path) -> None:
     with pytest.raises(StoreDown):
         await store.ping()
     async with read_from(metrics) as read:
-        found = await read()
-    assert found["update_seconds_count", "outcome=later"] == 1
-    assert found["store_errors_total", "kind=given_up"] == 2
-    assert found["store_errors_total", "kind=again"] >= 2
+        result = await read()
+    assert result["update_seconds_count", "outcome=later"] == 1
+    assert result["store_errors_total", "kind=given_up"] == 2
+    assert result["store_errors_total", "kind=again"] >= 2
     await service.stop()
     await store.close()
 
@@ -333,9 +335,9 @@ async def test_delays_are_measured(counted: Counting, clock: HandClock) -> None:
     assert await store.claim_due(loaded.table.created_ms + day_ms - 1, 1000, 9) == ()
     assert await store.claim_due(loaded.table.created_ms + day_ms + 7000, 1000, 9) == ((table, 1),)
     async with read_from(metrics) as read:
-        found = await read()
-    assert (found["due_late_seconds_count"], found["due_late_seconds_sum"]) == (1, 7)
-    assert (found["due_late_seconds_bucket", "le=5.0"], found["due_late_seconds_bucket", "le=10.0"]) == (0, 1)
+        data = await read()
+    assert (data["due_late_seconds_count"], data["due_late_seconds_sum"]) == (1, 7)
+    assert (data["due_late_seconds_bucket", "le=5.0"], data["due_late_seconds_bucket", "le=10.0"]) == (0, 1)
     await crowd.service.stop()
 
 
@@ -353,27 +355,27 @@ async def test_stored_and_waiting_work_is_counted_by_the_store(counted: Counting
     async with read_from(metrics) as read:
         assert "\nkaleidobot_running_tables " not in (await read()).text, "nobody has looked yet"
         await watching.look()
-        found = await read()
-        assert (found["running_tables"], found["players_of_day"], found["boards_unposted"]) == (1, 2, 0)
-        assert (found["due_waiting", "kind=urgent"], found["due_waiting", "kind=reminder"]) == (0, 0)
+        data = await read()
+        assert (data["running_tables"], data["players_of_day"], data["boards_unposted"]) == (1, 2, 0)
+        assert (data["due_waiting", "kind=urgent"], data["due_waiting", "kind=reminder"]) == (0, 0)
         crowd.chat.flooded = {attic.id}
         asking = asyncio.create_task(crowd.says("anna", "/start", place=attic))
         await clock.slept()
         await watching.look()
-        found = await read()
-        assert (found["running_tables"], found["boards_unposted"]) == (2, 1)
+        data = await read()
+        assert (data["running_tables"], data["boards_unposted"]) == (2, 1)
         crowd.chat.flooded = set()
         await clock.advance(timedelta(hours=13))
         await asking
         await watching.look()
-        found = await read()
-        assert (found["boards_unposted"], found["due_waiting", "kind=reminder"]) == (0, 2)
+        data = await read()
+        assert (data["boards_unposted"], data["due_waiting", "kind=reminder"]) == (0, 2)
         await clock.advance(timedelta(hours=12))
         await crowd.says("ben", "/resign")
         await crowd.sends("ben", crowd.payload("ben", "Yes, I resign"))
         await watching.look()
-        found = await read()
-        assert (found["running_tables"], found["players_of_day"]) == (1, 0), "to resign is not to play"
+        data = await read()
+        assert (data["running_tables"], data["players_of_day"]) == (1, 0), "to resign is not to play"
     assert [key for key in raw.scan_iter("kb:{players}:*") if raw.ttl(key) < 0] == []
     assert not [key for key in raw.scan_iter("kb:{players}:*") if b"anna" in (raw.get(key) or b"")]
     await crowd.service.stop()
@@ -452,8 +454,8 @@ async def test_pictures_that_wait_can_be_counted(counted: Counting) -> None:
     may_paint.set()
     async with read_from(metrics) as read:
         await asyncio.gather(*asked)
-        found = await read()
-    assert (found["painting_queue"], found["painting_seconds_count", "kind=board"]) == (0, 3)
+        data = await read()
+    assert (data["painting_queue"], data["painting_seconds_count", "kind=board"]) == (0, 3)
 
 
 @pytest.mark.parametrize(
@@ -474,10 +476,10 @@ async def test_clients_that_stay_connected_are_disconnected(said: bytes) -> None
 
 def test_every_figure_is_described_for_operators() -> None:
     described = (TOP / "docs" / "metrics.md").read_text(encoding="utf-8")
-    for name, each in Metrics():
-        suffix = "_total" if isinstance(each, Counter) else ""
+    for name, metric in Metrics():
+        suffix = "_total" if isinstance(metric, Counter) else ""
         assert f"| `kaleidobot_{name}{suffix}` |" in described
-        for label in each._labelnames:
+        for label in metric._labelnames:
             (row,) = [line for line in described.splitlines() if line.startswith(f"| `kaleidobot_{name}{suffix}`")]
             assert label in row
     for outcome in figures.Handling:
@@ -490,13 +492,13 @@ async def test_the_leader_gauge_keeps_its_value_while_the_store_is_down(tmp_path
     metrics = Metrics(), Metrics()
     with serving(tmp_path) as server:
         url = f"redis://127.0.0.1:{server.port}/0"
-        stores = [await Store.open(url, patience_s=0.1, metrics=each) for each in metrics]
+        stores = [await Store.open(url, patience_s=0.1, metrics=metric) for metric in metrics]
         storages = [store.platform_storage("room", RealClock()) for store in stores]
         assert [await storage.lease(15.0) for storage in storages] == [True, False]
-        assert [values(each.leader) for each in metrics] == [{("room",): 1}, {("room",): 0}]
+        assert [values(metric.leader) for metric in metrics] == [{("room",): 1}, {("room",): 0}]
     for storage in storages:
         with pytest.raises(StorageDown):
             await storage.lease(15.0)
-    assert [values(each.leader) for each in metrics] == [{("room",): 1}, {("room",): 0}]
+    assert [values(metric.leader) for metric in metrics] == [{("room",): 1}, {("room",): 0}]
     for store in stores:
         await store.close()

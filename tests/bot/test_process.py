@@ -193,8 +193,8 @@ async def test_without_a_port_nothing_answers_machines(start: Start) -> None:
 
 async def test_the_health_server_is_loaded_only_if_configured() -> None:
     names = "'bot.operation.health' in sys.modules, 'aiohttp' in sys.modules"
-    told = f"import sys, bot.app; bot.app.variables(); print({names})"
-    process = await asyncio.create_subprocess_exec(sys.executable, "-c", told, cwd=TOP, stdout=asyncio.subprocess.PIPE)
+    text = f"import sys, bot.app; bot.app.variables(); print({names})"
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", text, cwd=TOP, stdout=asyncio.subprocess.PIPE)
     said, _ = await asyncio.wait_for(process.communicate(), 60)
     assert said.split() == [b"False", b"False"]
 

@@ -120,9 +120,9 @@ def games(draw: st.DrawFn, fresh: bool = False) -> tuple[tuple[Record, ...], tup
     """Records of two to six people, and the ranks that a game of theirs ended with."""
     n = draw(st.integers(2, 6))
     records = (Record(),) * n if fresh else tuple(draw(st.lists(skills, min_size=n, max_size=n)))
-    found = draw(st.lists(st.integers(0, n - 1), min_size=n, max_size=n))
-    order = sorted(set(found))
-    return records, tuple(order.index(each) for each in found)
+    result = draw(st.lists(st.integers(0, n - 1), min_size=n, max_size=n))
+    order = sorted(set(result))
+    return records, tuple(order.index(record) for record in result)
 
 
 def test_all_ratings_start_at_a_round_number() -> None:
@@ -240,11 +240,11 @@ def test_the_arithmetic_is_loaded_only_when_a_game_has_ended() -> None:
 
 def test_a_record_keeps_the_ratings_of_the_newest_games() -> None:
     anna, ben = Record(), Record()
-    told = []
+    lines = []
     for _ in range(RECENT + 5):
         anna, ben = rated((anna, ben), (0, 1), frozenset({0}))
-        told.append(anna.rating)
-    assert anna.recent == tuple(told[-RECENT:])
+        lines.append(anna.rating)
+    assert anna.recent == tuple(lines[-RECENT:])
     assert anna.course == anna.recent
 
 

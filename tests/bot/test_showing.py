@@ -243,18 +243,18 @@ def test_the_end_of_a_game_is_a_subject_of_its_own() -> None:
 def test_a_resting_table_edits_its_old_message_and_posts_nothing() -> None:
     table = replace(table_at(4, 1), waiting=Resting())
     over = replace(table_at(5, 1), waiting=Resting(), phase=Phase.OVER)
-    for each in (table, over):
-        plan = planned(wanted(each), shown(table_at(3, 1)))
+    for shown_table in (table, over):
+        plan = planned(wanted(shown_table), shown(table_at(3, 1)))
         assert isinstance(plan, Edit)
-        assert (plan.board_message.message, plan.board_message.revision) == ("m1", each.revision)
+        assert (plan.board_message.message, plan.board_message.revision) == ("m1", shown_table.revision)
         for former, gone in (
             (shown(table_at(3, 1)), True),
             (None, False),
             (shown(table_at(3, 1), relocations=2), False),
         ):
-            kept = planned(wanted(each), former, gone=gone)
+            kept = planned(wanted(shown_table), former, gone=gone)
             assert isinstance(kept, Stay)
-            assert (kept.board_message.message, kept.board_message.revision) == ("", each.revision)
+            assert (kept.board_message.message, kept.board_message.revision) == ("", shown_table.revision)
 
 
 def test_the_first_board_stays_the_first_when_edited_or_reposted() -> None:

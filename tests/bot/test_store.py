@@ -77,9 +77,9 @@ async def save(
 
 
 async def loaded(store: Store, id_: TableId = ID) -> Snapshot:
-    found = await store.load(id_)
-    assert found is not None
-    return found
+    result = await store.load(id_)
+    assert result is not None
+    return result
 
 
 def contents(raw: Redis) -> dict[str, bytes | None]:
@@ -94,10 +94,10 @@ async def test_a_saved_table_can_be_loaded(store: Store) -> None:
     table = a_table()
     entry = an_entry(news=(News("takes", 1, (("what", "rock"),)),))
     await save(store, table, "u:1", [entry])
-    found = await loaded(store)
-    assert msgspec.json.encode(found.table) == msgspec.json.encode(table)
-    assert found.recent == (entry,)
-    assert found.board_message is None
+    result = await loaded(store)
+    assert msgspec.json.encode(result.table) == msgspec.json.encode(table)
+    assert result.recent == (entry,)
+    assert result.board_message is None
 
 
 async def test_a_table_that_was_never_saved_is_not_there(store: Store) -> None:
@@ -176,10 +176,10 @@ async def test_stores_that_take_turns_all_see_the_newest_table(store: Store, ser
         assert msgspec.json.encode(seen.table) == msgspec.json.encode(true.table)
         await fresh.close()
     raw.flushall()
-    for each in (store, *others):
-        assert await each.load(ID) is None
-    for each in others:
-        await each.close()
+    for other in (store, *others):
+        assert await other.load(ID) is None
+    for other in others:
+        await other.close()
 
 
 async def test_the_table_in_the_server_is_readable_json_under_the_keys_of_its_shard(store: Store, raw: Redis) -> None:
@@ -234,8 +234,8 @@ async def test_fifty_saves_at_once_on_one_revision_and_one_wins(store: Store) ->
 
     winners = [number for number in await asyncio.gather(*map(press, range(50))) if number is not None]
     assert len(winners) == 1
-    found = await loaded(store)
-    assert found.table.turn == winners[0]
+    result = await loaded(store)
+    assert result.table.turn == winners[0]
     assert [entry.seat for entry in await store.log(ID)] == winners
 
 
@@ -253,9 +253,9 @@ async def test_fifty_people_change_a_table_one_after_another_by_loading_again(st
             return
 
     await asyncio.gather(*map(join, range(50)))
-    found = await loaded(store)
-    assert found.table.revision == 51
-    assert len({seat.person for seat in found.table.seats}) == 52
+    result = await loaded(store)
+    assert result.table.revision == 51
+    assert len({seat.person for seat in result.table.seats}) == 52
 
 
 # An update is applied once
@@ -466,10 +466,10 @@ async def test_another_process_may_post_a_saved_board_after_its_lease(store: Sto
 
 async def test_unposted_boards_are_claimed_longest_waiting_first_on_any_shard(store: Store) -> None:
     ids = [TableId(f"table{number:03}") for number in range(12)]
-    assert len({keys.shard(each) for each in ids}) > 2
-    for number, each in enumerate(ids):
-        await save(store, a_table(1, each), repost_ms=NOW + (number * 5 % 12) * MINUTE)
-    longest_first = sorted(ids, key=lambda each: ids.index(each) * 5 % 12)
+    assert len({keys.shard(table_id) for table_id in ids}) > 2
+    for number, table_id in enumerate(ids):
+        await save(store, a_table(1, table_id), repost_ms=NOW + (number * 5 % 12) * MINUTE)
+    longest_first = sorted(ids, key=lambda table_id: ids.index(table_id) * 5 % 12)
     assert await store.claim_unposted(NOW + 12 * MINUTE, MINUTE, 99) == tuple(longest_first)
 
 
@@ -601,7 +601,7 @@ async def test_a_reminder_may_be_put_off_but_not_after_a_save_replaced_it(store:
 
 async def test_of_many_workers_one_gets_each_entry(store: Store) -> None:
     tables = [TableId(f"table{number:03}") for number in range(120)]
-    await asyncio.gather(*(save(store, a_table(1, each), due_ms=NOW, repost_ms=NOW) for each in tables))
+    await asyncio.gather(*(save(store, a_table(1, table), due_ms=NOW, repost_ms=NOW) for table in tables))
 
     async def work() -> list[TableId]:
         got: list[TableId] = []
@@ -619,7 +619,7 @@ async def test_of_many_workers_one_gets_each_entry(store: Store) -> None:
 async def test_urgent_work_goes_first_and_a_save_removes_it_too(store: Store) -> None:
     tables = [TableId(f"table{number:03}") for number in range(40)]
     urgent, ours = TableId("urgent2222"), 10
-    await asyncio.gather(*(save(store, a_table(1, each), due_ms=NOW) for each in tables))
+    await asyncio.gather(*(save(store, a_table(1, table), due_ms=NOW) for table in tables))
     await save(store, a_table(1, urgent), due_ms=NOW + MINUTE, urgent=True)
     assert (await store.claim_due(NOW + MINUTE, MINUTE, ours))[0] == (urgent, 1)
     assert await store.claim_due(NOW + MINUTE, MINUTE, ours, urgent_only=True) == ()
@@ -634,7 +634,7 @@ async def test_urgent_work_goes_first_and_a_save_removes_it_too(store: Store) ->
 
 async def test_with_more_due_than_the_limit_every_shard_has_its_turn(store: Store) -> None:
     tables = [TableId(f"table{number:03}") for number in range(64)]
-    await asyncio.gather(*(save(store, a_table(1, each), due_ms=NOW) for each in tables))
+    await asyncio.gather(*(save(store, a_table(1, table), due_ms=NOW) for table in tables))
     got = [table for now in range(64) for table, _ in await store.claim_due(NOW + now, 1, 1)]
     assert len({keys.shard(table) for table in got}) == len({keys.shard(table) for table in tables})
 
@@ -851,10 +851,10 @@ async def test_attachments_of_a_table_are_not_saves(store: Store) -> None:
 
 async def test_of_two_that_keep_something_beside_a_table_one_hears_of_the_other(store: Store) -> None:
     await save(store, a_table())
-    found = await asyncio.gather(*(store.attach(ID, "x", text, before=None) for text in (b"one", b"two")))
-    assert len(set(found)) == 1
-    assert await store.attach(ID, "x", b"three", before=b"none") == found[0]
-    assert await store.attach(ID, "x", b"three", before=found[0]) == b"three"
+    result = await asyncio.gather(*(store.attach(ID, "x", text, before=None) for text in (b"one", b"two")))
+    assert len(set(result)) == 1
+    assert await store.attach(ID, "x", b"three", before=b"none") == result[0]
+    assert await store.attach(ID, "x", b"three", before=result[0]) == b"three"
 
 
 async def test_nothing_is_kept_beside_a_table_that_is_not_there(store: Store, raw: Redis) -> None:

@@ -118,9 +118,9 @@ async def people_of_many_places(store: Store, names: list[str]) -> None:
 
 
 async def loaded(store: Store, table: TableId) -> Snapshot:
-    found = await store.load(table)
-    assert found is not None
-    return found
+    result = await store.load(table)
+    assert result is not None
+    return result
 
 
 # A password, TLS
@@ -186,15 +186,15 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Ser
         one.ask("CLUSTER", "ADDSLOTSRANGE", 0, 8191)
         two.ask("CLUSTER", "ADDSLOTSRANGE", 8192, 16383)
         one.ask("CLUSTER", "MEET", "127.0.0.1", two.port, bus)
-        wait_for(lambda: all("cluster_state:ok" in str(each.ask("CLUSTER", "INFO")) for each in (one, two)))
+        wait_for(lambda: all("cluster_state:ok" in str(server.ask("CLUSTER", "INFO")) for server in (one, two)))
         yield one, two
 
 
 @pytest.fixture
 def cluster(both: tuple[Server, Server]) -> tuple[Server, Server]:
     """Return the same cluster, empty."""
-    for each in both:
-        each.raw.flushall()
+    for server in both:
+        server.raw.flushall()
     return both
 
 
@@ -237,7 +237,7 @@ async def test_a_connection_closed_between_check_and_use_is_temporary(
         await asyncio.gather(*(node.disconnect() for node in calls.client.get_nodes()))
         await asyncio.sleep(0)
     await putting
-    assert sum(int(each.raw.dbsize()) for each in cluster) == 400
+    assert sum(int(server.raw.dbsize()) for server in cluster) == 400
     await calls.close()
 
 
@@ -253,10 +253,10 @@ async def test_saves_go_on_through_a_failover_of_a_cluster_and_no_board_is_forgo
         one.ask("CLUSTER", "MEET", "127.0.0.1", two.port, two_bus)
         one.ask("CLUSTER", "MEET", "127.0.0.1", replica.port, replica_bus)
         everybody = (one, two, replica)
-        wait_for(lambda: all("cluster_known_nodes:3" in str(each.ask("CLUSTER", "INFO")) for each in everybody))
+        wait_for(lambda: all("cluster_known_nodes:3" in str(server.ask("CLUSTER", "INFO")) for server in everybody))
         replica.ask("CLUSTER", "REPLICATE", str(one.ask("CLUSTER", "MYID")))
         wait_for(lambda: replica.raw.info("replication").get("master_link_status") == "up")
-        wait_for(lambda: all("cluster_state:ok" in str(each.ask("CLUSTER", "INFO")) for each in everybody))
+        wait_for(lambda: all("cluster_state:ok" in str(server.ask("CLUSTER", "INFO")) for server in everybody))
         store = await Store.open(f"redis+cluster://127.0.0.1:{two.port}", patience_s=60)
         names = [f"table{number:03}" for number in range(40)]
         for name in names:

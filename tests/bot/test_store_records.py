@@ -44,7 +44,7 @@ async def rate(
 
 
 async def names(store: Store, place: PlaceId = HALL, game: str = CHESS) -> list[str]:
-    return [each.called.name for each in await store.records.best(place, game, 0, 99)]
+    return [record.called.name for record in await store.records.best(place, game, 0, 99)]
 
 
 # Records
@@ -87,7 +87,7 @@ async def test_a_result_worked_out_from_an_older_record_is_a_conflict_and_change
 async def test_fifty_workers_record_one_table_at_once_and_it_counts_once(store: Store, server: str) -> None:
     stores = [store, await Store.open(server), await Store.open(server)]
     await asyncio.gather(*(rate(stores[n % 3], reached(ANNA), reached(BEN)) for n in range(50)))
-    assert [each.record.games for each in await store.records.best(HALL, CHESS, 0, 9)] == [1, 1]
+    assert [record.record.games for record in await store.records.best(HALL, CHESS, 0, 9)] == [1, 1]
     for other in stores[1:]:
         await other.close()
 
@@ -107,8 +107,8 @@ async def test_places_and_games_are_apart(store: Store) -> None:
     await rate(store, reached(ANNA, mu=30))
     await rate(store, reached(ANNA, mu=20), place=CELLAR)
     await rate(store, reached(ANNA, mu=10), reached(BEN), game=GO, table="table002")
-    found = await store.records.of_person(ANNA, await store.records.places(ANNA), GAMES)
-    assert {(place, game): record.mu for place, records in found.items() for game, record in records.items()} == {
+    result = await store.records.of_person(ANNA, await store.records.places(ANNA), GAMES)
+    assert {(place, game): record.mu for place, records in result.items() for game, record in records.items()} == {
         (HALL, CHESS): 30,
         (CELLAR, CHESS): 20,
         (HALL, GO): 10,
@@ -121,8 +121,8 @@ async def test_places_and_games_are_apart(store: Store) -> None:
 async def test_the_best_come_first_and_as_many_as_are_wanted(store: Store) -> None:
     people = [reached(PersonId(f"x:p{number:02}"), mu=float(number)) for number in range(30)]
     await rate(store, *random.Random(7).sample(people, 30))
-    assert [each.record.mu for each in await store.records.best(HALL, CHESS, 0, 3)] == [29, 28, 27]
-    assert [each.record.mu for each in await store.records.best(HALL, CHESS, 28, 10)] == [1, 0]
+    assert [record.record.mu for record in await store.records.best(HALL, CHESS, 0, 3)] == [29, 28, 27]
+    assert [record.record.mu for record in await store.records.best(HALL, CHESS, 28, 10)] == [1, 0]
     assert await store.records.best(HALL, CHESS, 30, 10) == ()
     assert await store.records.best(HALL, GO, 0, 10) == ()
 
@@ -187,7 +187,7 @@ async def test_a_forgotten_person_leaves_no_trace_in_a_place(store: Store, raw: 
     await rate(store, reached(ANNA, name="Hidden Name"), game=GO, table="table002")
     await rate(store, reached(ANNA), place=CELLAR)
     await store.records.forget_in(HALL, ANNA, GAMES)
-    assert not [found for found in where(raw, "anna", "hidden name") if found.startswith(keys.place(HALL))]
+    assert not [text for text in where(raw, "anna", "hidden name") if text.startswith(keys.place(HALL))]
     assert await names(store) == ["Ben"]
     assert await names(store, CELLAR) == ["Anna"]
     assert await store.records.places(ANNA) == (CELLAR,)
@@ -313,6 +313,6 @@ async def test_deleted_data_is_not_in_the_servers_file(data: Path) -> None:
 
 async def test_a_record_in_the_server_is_readable_json(store: Store, raw: Redis) -> None:
     await rate(store, reached(ANNA, wins=1))
-    found = raw.hget(keys.place_records(HALL), f"{CHESS} {ANNA}")
-    assert isinstance(found, bytes)
-    assert msgspec.json.decode(found) == {"games": 1, "wins": 1, "mu": 25.0, "sigma": 8.0, "recent": []}
+    result = raw.hget(keys.place_records(HALL), f"{CHESS} {ANNA}")
+    assert isinstance(result, bytes)
+    assert msgspec.json.decode(result) == {"games": 1, "wins": 1, "mu": 25.0, "sigma": 8.0, "recent": []}

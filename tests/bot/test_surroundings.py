@@ -174,7 +174,7 @@ async def test_platforms_use_the_proxy_with_its_password(platform: str, monkeypa
         "WEB": "off",
     }
     values = environment.read(app.variables(), given)
-    adapter = next(each for each in app.installed() if platform == each.NAME)
+    adapter = next(module for module in app.installed() if platform == module.NAME)
     await adapter.examined(values, ())
     assert heard
     credentials = base64.b64encode(f"me:{PASSWORD}".encode()).decode()
@@ -364,7 +364,7 @@ async def test_no_piece_of_a_secret_is_printed(start: Start, words: tuple[str, .
         "HTTPS_PROXY": "http://me:{}@127.0.0.1:9",
         "ALL_PROXY": "socks5://me:{}@127.0.0.1:9",
     }
-    checked = {each.name: secrets[0] for each in app.variables() if each.check is not None}
+    checked = {variable.name: secrets[0] for variable in app.variables() if variable.check is not None}
     usable = {name: shape.format(plain[n]) for n, (name, shape) in enumerate(shapes.items())}
     usable |= {"DISCORD_API_URL": "http://127.0.0.1:9/api", "DISCORD_GATEWAY_URL": "ws://127.0.0.1:9"}
     strange = {name: shape.format(secrets[n]) for n, (name, shape) in enumerate(shapes.items())}
@@ -384,7 +384,7 @@ async def test_no_piece_of_a_secret_is_printed(start: Start, words: tuple[str, .
 
 def test_secret_in_the_text_of_an_unexpected_error_is_hidden(capsys: pytest.CaptureFixture[str]) -> None:
     values = {"REDIS_URL": "redis://:hunter%2F2hunter@host"}
-    store_variable = next(each for each in environment.CORE if each.name == "REDIS_URL")
+    store_variable = next(variable for variable in environment.CORE if variable.name == "REDIS_URL")
     logs.hide(environment.secrets((store_variable,), values))
     logs.say("cannot use hunter/2hunter of redis://:hunter%2F2hunter@host")
     assert capsys.readouterr().out == "cannot use … of redis://:…@host\n"

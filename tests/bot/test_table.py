@@ -250,8 +250,8 @@ def test_who_ends_the_game_by_agreeing_to_a_draw_has_had_no_turn() -> None:
     assert step.table.phase == Phase.OVER
     assert step.table.turn == 1
     before = logbook.positions(step.table, entries)[:-1]
-    told = history(step.table, entries, before, 0, "en").text.split("\n")
-    assert told == [
+    words = history(step.table, entries, before, 0, "en").text.split("\n")
+    assert words == [
         "1. Anna offers a draw. Anna: pawn 1d → 1b. (draw 1d-1b)",
         "Ben agrees. (draw)",
     ]
@@ -376,7 +376,7 @@ def test_a_payload_is_read_as_it_was_written(pressed: Payload) -> None:
 @st.composite
 def pressed(draw: st.DrawFn) -> Request:
     """Return any request that a button can make."""
-    declaration = draw(st.sampled_from([each for each in DECLARATIONS if each.verbs]))
+    declaration = draw(st.sampled_from([declaration for declaration in DECLARATIONS if declaration.verbs]))
     numbers = st.integers(0, 999_999)
     words = st.text(letters, min_size=1, max_size=13)
     of_type: dict[Any, st.SearchStrategy[Any]] = {
@@ -390,7 +390,7 @@ def pressed(draw: st.DrawFn) -> Request:
     values, ends = dict[str, Any](), False
     for field in fields(declaration.kind):
         any_of = (field.type, *get_args(field.type)) if type(None) in get_args(field.type) else (field.type,)
-        kind = next((each for each in any_of if each in of_type), None)
+        kind = next((kind_ for kind_ in any_of if kind_ in of_type), None)
         if kind is None or (ends and kind not in (str, TableId)):
             continue
         if field.required or field.name == declaration.by or draw(st.booleans()):
@@ -853,7 +853,7 @@ def test_a_joiner_of_a_rematch_gets_the_former_colour_if_free() -> None:
     over = tables.over(before, tables.Result("ended", of_table=True))
     again = seating.join(seating.again(over, lobby(BEN)), CLARA, "Clara", "en")
     colours = {seat.person: seat.colour for seat in before.seats}
-    assert {seat.person: seat.colour for seat in again.seats} == {each: colours[each] for each in (BEN, CLARA)}
+    assert {seat.person: seat.colour for seat in again.seats} == {person: colours[person] for person in (BEN, CLARA)}
 
 
 def test_what_chance_brought_cannot_be_taken_back() -> None:
@@ -861,7 +861,7 @@ def test_what_chance_brought_cannot_be_taken_back() -> None:
     table = replace(lobby(ANNA, BEN), game="kalejdoschach", options={"dice": "on"})
     step = seating.start(table, ANNA)
     person = step.table.seats[step.position.actor or 0].person
-    action = next(each for each in step.position.actions() if str(each) != "draw")
+    action = next(action for action in step.position.actions() if str(action) != "draw")
     step = tables.play(step.table, step.position, action, 5)
     with denial("revealed"):
         logbook.undo(step.table, step.entries, person)
@@ -905,9 +905,9 @@ def test_look_ups_name_colours_of_past_rounds_only(seed: int, scoring: str, part
     table = replace(lobby(ANNA), game="colorio", phase=Phase.RUNNING)
     for done in (round(part * len(entries)), len(entries)):
         now = states[done]
-        told = logbook.recounted(table, entries[:done], states[: done + 1])
-        for before, entry, then in zip(states, told, entries, strict=False):
+        answer = logbook.recounted(table, entries[:done], states[: done + 1])
+        for before, entry, then in zip(states, answer, entries, strict=False):
             if now.forgets and before.round == now.round:
                 assert entry == then, "as it was told then"
             elif entry.action in GRID.fields:
-                assert {fact for each in entry.news for _, fact in each.facts} & colours
+                assert {fact for news in entry.news for _, fact in news.facts} & colours

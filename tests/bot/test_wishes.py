@@ -14,27 +14,29 @@ from rules.notation import plain
 
 
 def values(game: str, typed: str, lang: str = "en") -> list[str]:
-    return [each.value for each in completions(game, typed, lang)]
+    return [suggestion.value for suggestion in completions(game, typed, lang)]
 
 
 @pytest.mark.parametrize("lang", texts.languages())
 @pytest.mark.parametrize("game", GAMES)
 def test_every_suggestion_is_read_as_its_own_label(game: str, lang: str) -> None:
-    found = completions(game, "", lang)
+    suggestions = completions(game, "", lang)
     options = [(option.name, choice) for option in GAMES[game].options for choice in option.choices]
-    assert len(found) == len(options) + len(Level) <= MOST
-    for (name, choice), each in zip(options, found, strict=False):
-        assert read(game, plain(each.value).split()) == Wishes({name: choice})
-        assert each.label == (
+    assert len(suggestions) == len(options) + len(Level) <= MOST
+    for (name, choice), button in zip(options, suggestions, strict=False):
+        assert read(game, plain(button.value).split()) == Wishes({name: choice})
+        assert button.label == (
             f"{texts.say(game, f'option.{name}', lang)}: {texts.say(game, f'option.{name}.{choice}', lang)}"
         )
-        assert len(each.label) <= 100
-        assert each.value in values(game, each.value, lang), "what is complete stays"
-    assert [read(game, each.value.split()) for each in found[len(options) :]] == [Wishes(level=each) for each in Level]
+        assert len(button.label) <= 100
+        assert button.value in values(game, button.value, lang), "what is complete stays"
+    assert [read(game, suggestion.value.split()) for suggestion in suggestions[len(options) :]] == [
+        Wishes(level=level) for level in Level
+    ]
 
 
 @pytest.mark.parametrize(
-    ("game", "typed", "lang", "found"),
+    ("game", "typed", "lang", "result"),
     [
         ("kabooom", "ha", "en", ["hard", "house hard"]),
         ("kabooom", "schwer", "de", ["hard", "house hard"]),
@@ -48,8 +50,8 @@ def test_every_suggestion_is_read_as_its_own_label(game: str, lang: str) -> None
         ("crystalla", "bot s", "de", ["house hard"]),
     ],
 )
-def test_words_of_the_reader_are_completed(game: str, typed: str, lang: str, found: list[str]) -> None:
-    assert values(game, typed, lang) == found
+def test_words_of_the_reader_are_completed(game: str, typed: str, lang: str, result: list[str]) -> None:
+    assert values(game, typed, lang) == result
 
 
 def test_the_house_may_be_called_bot() -> None:
@@ -61,12 +63,12 @@ def test_after_complete_wishes_the_others_are_suggested() -> None:
     assert values("kabooom", "hard tow") == ["hard tower"]
     assert values("kabooom", "schwer 1d dynamitt", "de") == ["hard 1d tower"]
     assert values("kabooom", "hard ") == [
-        f"hard {each}" for each in ("stone", "tower", "house easy", "house medium", "house hard")
+        f"hard {text}" for text in ("stone", "tower", "house easy", "house medium", "house hard")
     ]
     assert values("kabooom", "house hard") == ["house hard"]
     assert values("kabooom", "house ea") == ["house easy"], "not the game's own level"
-    (found,) = completions("kabooom", "house hard easy tower", "en")
-    assert read("kabooom", found.value.split()) == Wishes({"level": "easy", "dynamite": "tower"}, level=Level.HARD)
+    (result,) = completions("kabooom", "house hard easy tower", "en")
+    assert read("kabooom", result.value.split()) == Wishes({"level": "easy", "dynamite": "tower"}, level=Level.HARD)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -84,7 +86,7 @@ def test_an_ambiguous_word_is_the_clock_and_repeated_the_option(lang: str) -> No
     assert read("kalejdoschach", ["8h", "handicap:none"]) == Wishes({"handicap": "none"}, "8h")
     for typed in ("none", "handicap:none none", "none handicap:none"):
         offered = completions("kalejdoschach", f"{typed} draw:", lang)
-        assert {read("kalejdoschach", each.value.split()).clock for each in offered} == {"none"}, typed
+        assert {read("kalejdoschach", suggestion.value.split()).clock for suggestion in offered} == {"none"}, typed
 
 
 def test_an_unknown_option_is_refused() -> None:

@@ -37,7 +37,7 @@ def test_house_seats_keep_their_numbers_in_any_drawn_order() -> None:
     anna, *houses = Seat(PersonId("x:a"), "Anna", "en"), *(Seat(house(n), "", "en", house=True) for n in (1, 2))
     for seats in permutations((anna, *houses)):
         called = dict(zip(seats, words.names(replace(table("kabooom"), seats=seats), "en"), strict=True))
-        assert [called[each] for each in houses] == ["House 1 (medium)", "House 2 (medium)"]
+        assert [called[house_] for house_ in houses] == ["House 1 (medium)", "House 2 (medium)"]
     alone = words.names(replace(table("kabooom"), seats=(anna, houses[1])), "en")
     assert alone == ("Anna", "House (medium)")
 
@@ -73,9 +73,9 @@ def test_taught_notation_is_read_as_its_action(game: Game, lang: str) -> None:
 @pytest.mark.parametrize("lang", texts.languages())
 def test_examples_can_be_played_now_and_there_are_two_at_most(game: Game, lang: str) -> None:
     for view in views(game):
-        told = wording.examples(game.id, view, lang).split(" · ")
-        assert len(told) <= 2
-        for example in told:
+        answer = wording.examples(game.id, view, lang).split(" · ")
+        assert len(answer) <= 2
+        for example in answer:
             assert example.startswith("/move ")
             (action,) = game.parse(view, example.removeprefix("/move "))
             assert action in view.actions()
@@ -140,22 +140,22 @@ def test_words_of_both_languages_are_completed(lang: str, typed: str, first: str
 
 def test_a_letter_keeps_its_meaning_and_words_that_begin_with_it_are_offered_too() -> None:
     german = complete("kabooom", placing(), "s", "de")
-    assert [each.label for each in german[:2]] == ["✂️ Schere ×3 → a1", "🪨 Stein ×3 → a1"]
-    assert {each.value[0] for each in complete("kabooom", placing(), "s", "en")} == {"s"}
+    assert [button.label for button in german[:2]] == ["✂️ Schere ×3 → a1", "🪨 Stein ×3 → a1"]
+    assert {suggestion.value[0] for suggestion in complete("kabooom", placing(), "s", "en")} == {"s"}
 
 
 def test_a_notation_letter_comes_first_even_after_a_field() -> None:
     view = GAMES["kaleidoskop"].start(6, seed=7).view(0)
     german = complete("kaleidoskop", view, "g", "de")
-    assert [each.value for each in german[:4]] == ["1g", "1y", "2g", "2y"], "green, and the word Gelb"
+    assert [suggestion.value for suggestion in german[:4]] == ["1g", "1y", "2g", "2y"], "green, and the word Gelb"
 
 
 @pytest.mark.parametrize("lang", texts.languages())
 def test_actions_to_confirm_are_suggested_last(game: Game, lang: str) -> None:
     for view in views(game):
         for text in ("", "a", "1", "e", "eagle", "l"):
-            found = [game.parse(view, each.value)[0] for each in complete(game.id, view, text, lang)]
-            asked = [view.warns(action) is not None for action in found]
+            results = [game.parse(view, suggestion.value)[0] for suggestion in complete(game.id, view, text, lang)]
+            asked = [view.warns(action) is not None for action in results]
             assert asked == sorted(asked), text
 
 
@@ -165,20 +165,24 @@ def test_the_most_promising_come_first_if_not_all_fit() -> None:
         red = [action for action in view.actions() if action.parts[-1] == "r"]
         if len(red) > MOST and (better := best(view, red)):
             some += 1
-            found = [each.value for each in complete("kaleidoskop", view, "red")]
-            assert found[: len(better)] == [*map(str, better)][:MOST]
+            values = [suggestion.value for suggestion in complete("kaleidoskop", view, "red")]
+            assert values[: len(better)] == [*map(str, better)][:MOST]
     assert some
 
 
 @pytest.mark.parametrize("lang", texts.languages())
 def test_a_later_word_of_a_label_completes_if_nothing_else_does(lang: str) -> None:
-    giving = (each for each in views(GAMES["crystalla"]) if isinstance(each, Crystalla) and each.phase == Phase.GIVE)
-    view = next(each for each in giving if any(piece and piece[0] == "h" for piece in each.open))
+    giving = (view for view in views(GAMES["crystalla"]) if isinstance(view, Crystalla) and view.phase == Phase.GIVE)
+    view = next(candidate for candidate in giving if any(piece and piece[0] == "h" for piece in candidate.open))
     hematite = {str(action) for action in view.actions() if action.parts[-1].startswith("h")}
     for text in ("hematite", "Hämatit", "haem", "hama"):
-        assert {each.value for each in complete("crystalla", view, text, lang)} == hematite, text
+        assert {suggestion.value for suggestion in complete("crystalla", view, text, lang)} == hematite, text
     first = GAMES["crystalla"].start(2, seed=7).view(0)
-    assert [each.value for each in complete("crystalla", first, "card", "en")] == ["swap1", "swap2", "swap3"]
+    assert [suggestion.value for suggestion in complete("crystalla", first, "card", "en")] == [
+        "swap1",
+        "swap2",
+        "swap3",
+    ]
     assert complete("crystalla", first, "ca", "en") == (), "too little to tell"
 
 
@@ -186,16 +190,21 @@ def test_a_later_word_of_a_label_completes_if_nothing_else_does(lang: str) -> No
 def test_completion_needs_no_actions_that_the_game_fills_in(lang: str, taught: str) -> None:
     view = GAMES["crystalla"].start(2, seed=7).view(0)
     for typed_so_far in (taught[:length] for length in range(1, len(taught) + 1)):
-        found = complete("crystalla", view, typed_so_far, lang)
-        assert "keep 2bne" in [each.value for each in found]
-        assert all(each.value.startswith("keep 2") for each in found)
+        suggestions = complete("crystalla", view, typed_so_far, lang)
+        assert "keep 2bne" in [suggestion.value for suggestion in suggestions]
+        assert all(suggestion.value.startswith("keep 2") for suggestion in suggestions)
     assert complete("crystalla", view, taught, lang)[0].value == "keep 2bne"
     assert complete("crystalla", view, f"{taught} 3", lang)[0].value == "keep 2bne 3anw"
     assert complete("crystalla", view, "2x", lang) == ()
 
 
 def test_before_anything_is_typed_every_kind_of_choice_is_among_the_first() -> None:
-    assert [each.value for each in complete("kabooom", placing(), "")[:4]] == ["r@a1", "p@a1", "s@a1", "d@a1"]
+    assert [suggestion.value for suggestion in complete("kabooom", placing(), "")[:4]] == [
+        "r@a1",
+        "p@a1",
+        "s@a1",
+        "d@a1",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -203,10 +212,10 @@ def test_before_anything_is_typed_every_kind_of_choice_is_among_the_first() -> N
 )
 def test_a_piece_is_found_by_its_name_or_its_letter(lang: str, typed: str) -> None:
     view = GAMES["kalejdoschach"].start(2, seed=7).view(0)
-    found = complete("kalejdoschach", view, typed, lang)
-    assert found
+    suggestions = complete("kalejdoschach", view, typed, lang)
+    assert suggestions
     name = {"en": "eagle", "de": "Adler"}[lang]
-    assert all(each.label.startswith(f"3f {name} → ") for each in found)
+    assert all(button.label.startswith(f"3f {name} → ") for button in suggestions)
 
 
 @pytest.mark.parametrize(("lang", "label"), [("en", "½ Agree to a draw"), ("de", "½ Remis annehmen")])
@@ -215,12 +224,12 @@ def test_a_label_says_once_that_a_draw_is_agreed_to(lang: str, label: str) -> No
     state = game.start(2, seed=7)
     for action in game.parse(state, "draw 1d-1b"):
         state = state.play(action)
-    assert [each.label for each in complete("kalejdoschach", state.view(1), "draw", lang)] == [label]
+    assert [suggestion.label for suggestion in complete("kalejdoschach", state.view(1), "draw", lang)] == [label]
 
 
 def test_a_sign_is_completed_as_what_its_button_says_and_quoted_as_it_was_typed() -> None:
     view = GAMES["kabooom"].start(2, {"level": "hard"}, seed=1).view(0)
-    assert [each.value for each in complete("kabooom", view, "🪨 b", "en")][:2] == ["r@b1", "r@b2"]
+    assert [suggestion.value for suggestion in complete("kabooom", view, "🪨 b", "en")][:2] == ["r@b1", "r@b2"]
     with pytest.raises(BadNotation) as bad:
         wording.read("kabooom", view, "🪨")
     assert bad.value.detail == "🪨"
@@ -229,7 +238,7 @@ def test_a_sign_is_completed_as_what_its_button_says_and_quoted_as_it_was_typed(
 def test_a_word_for_a_crystal_can_come_before_or_after_the_well() -> None:
     view = GAMES["kaleidoskop"].start(6, seed=7).view(0)
     for text in ("17 ro", "rot 17", "17r", "17 red", "red 17"):
-        assert [each.value for each in complete("kaleidoskop", view, text, "de")][:1] == ["17r"], text
+        assert [suggestion.value for suggestion in complete("kaleidoskop", view, text, "de")][:1] == ["17r"], text
 
 
 @pytest.mark.parametrize("lang", texts.languages())
@@ -243,28 +252,28 @@ def test_a_word_for_a_crystal_is_completed_in_any_language_before_the_well_is_kn
         (("violet", "lila"), "v"),
     ):
         for text in words_:
-            found = [each.value for each in complete("kaleidoskop", view, text, lang)]
-            assert found[:2] == [f"1{colour}", f"2{colour}"], text
-            assert len(found) == MOST
+            values = [suggestion.value for suggestion in complete("kaleidoskop", view, text, lang)]
+            assert values[:2] == [f"1{colour}", f"2{colour}"], text
+            assert len(values) == MOST
 
 
 def test_the_readers_own_language_wins_over_other_languages() -> None:
     view = GAMES["kaleidoskop"].start(6, seed=7).view(0)
-    assert {each.value[-1] for each in complete("kaleidoskop", view, "ge", "en")} == {"y"}
-    assert {each.value[-1] for each in complete("kaleidoskop", view, "g", "en")} == {"g"}
+    assert {suggestion.value[-1] for suggestion in complete("kaleidoskop", view, "ge", "en")} == {"y"}
+    assert {suggestion.value[-1] for suggestion in complete("kaleidoskop", view, "g", "en")} == {"g"}
 
 
 def test_suggestions_are_legal_canonical_and_limited(game: Game) -> None:
     for view in views(game)[::3]:
         for text in ("", "a", "1", "s", "b3", "x ", "pa", "end "):
             for lang in texts.languages():
-                found = complete(game.id, view, text, lang)
-                assert len(found) <= MOST
-                assert len({each.value for each in found}) == len(found)
-                for each in found:
-                    assert 0 < len(each.label) <= 100
-                    actions = game.parse(view, each.value)
-                    assert " ".join(map(str, actions)) == each.value
+                suggestions = complete(game.id, view, text, lang)
+                assert len(suggestions) <= MOST
+                assert len({suggestion.value for suggestion in suggestions}) == len(suggestions)
+                for button in suggestions:
+                    assert 0 < len(button.label) <= 100
+                    actions = game.parse(view, button.value)
+                    assert " ".join(map(str, actions)) == button.value
 
 
 def test_taught_notation_is_suggested_first(game: Game) -> None:
@@ -338,14 +347,14 @@ def test_a_field_that_does_not_exist_is_named(game: str, typed: str, missing: st
 
 
 def test_a_letter_that_begins_a_crystal_is_no_column_while_crystals_are_given() -> None:
-    view = next(each for each in views(GAMES["crystalla"]) if isinstance(each, Crystalla) and each.phase == Phase.GIVE)
+    view = next(view for view in views(GAMES["crystalla"]) if isinstance(view, Crystalla) and view.phase == Phase.GIVE)
     with pytest.raises(BadNotation) as bad:
         GAMES["crystalla"].parse(view, "e")
     assert bad.value.missing is None
 
 
 @pytest.mark.parametrize(
-    ("lang", "typed", "told"),
+    ("lang", "typed", "answer"),
     [
         ("en", "1en", "There's no column e: a picture has columns a–d."),
         ("de", "1en", "Eine Spalte e gibt es nicht: Ein Bild hat die Spalten a–d."),
@@ -355,12 +364,12 @@ def test_a_letter_that_begins_a_crystal_is_no_column_while_crystals_are_given() 
         ("de", "take10", "Einen Stapel 10 gibt es nicht: Auf dem Brett steht an jedem Stapel seine Nummer."),
     ],
 )
-def test_a_missing_column_or_card_is_named_as_missing(lang: str, typed: str, told: str) -> None:
+def test_a_missing_column_or_card_is_named_as_missing(lang: str, typed: str, answer: str) -> None:
     view = GAMES["crystalla"].start(2, seed=7).view(0)
     with pytest.raises(BadNotation) as bad:
         GAMES["crystalla"].parse(view, typed)
     text = notes.refused(table("crystalla"), view, bad.value, (), lang, secret=False).text
-    assert text.translate(dict.fromkeys(map(ord, "\u2068\u2069"))).startswith(told)
+    assert text.translate(dict.fromkeys(map(ord, "\u2068\u2069"))).startswith(answer)
 
 
 def refused(game: str, view: State, text: str, lang: str) -> list[str]:
@@ -378,19 +387,19 @@ def refused(game: str, view: State, text: str, lang: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("lang", "typed", "told"),
+    ("lang", "typed", "answer"),
     [
         ("en", "rock", ["“rock” isn't a whole move yet.", "For example: /move rock a1 · /move rock b1"]),
         ("de", "Stein", ["„Stein“ ist noch kein ganzer Zug.", "Zum Beispiel: /move stein a1 · /move stein b1"]),
         ("en", "c3", ["“c3” isn't a whole move yet.", "For example: /move rock c3 · /move paper c3"]),
     ],
 )
-def test_half_a_move_is_answered_with_its_continuations(lang: str, typed: str, told: list[str]) -> None:
-    assert refused("kabooom", placing(), typed, lang) == told
+def test_half_a_move_is_answered_with_its_continuations(lang: str, typed: str, answer: list[str]) -> None:
+    assert refused("kabooom", placing(), typed, lang) == answer
 
 
 def test_a_missing_part_is_named_in_the_games_words_if_any() -> None:
-    claims = (view for view in views(GAMES["kaleidoskop"]) if any("claim" in str(each) for each in view.actions()))
+    claims = (view for view in views(GAMES["kaleidoskop"]) if any("claim" in str(action) for action in view.actions()))
     view = next(claims)
     claim = next(str(action) for action in view.actions() if str(action).startswith("claim"))
     lines = refused("kaleidoskop", view, claim.partition(">")[0], "en")
@@ -413,7 +422,7 @@ def test_a_refusal_without_a_list_has_a_fitting_example() -> None:
 
 
 @pytest.mark.parametrize(
-    ("lang", "typed", "told"),
+    ("lang", "typed", "answer"),
     [
         ("en", "claim9a>blue", "There's no card 9: count the cards in your hand from 1."),
         ("de", "auftrag9a>blau", "Eine Karte 9 gibt es nicht: Zähle die Karten auf deiner Hand ab 1."),
@@ -421,9 +430,9 @@ def test_a_refusal_without_a_list_has_a_fitting_example() -> None:
         ("de", "auftrag1c>blau", "Einen Auftrag c gibt es nicht: Auf einer Karte stehen die Aufträge a und b."),
     ],
 )
-def test_a_card_or_task_that_cannot_be_claimed_is_named(lang: str, typed: str, told: str) -> None:
+def test_a_card_or_task_that_cannot_be_claimed_is_named(lang: str, typed: str, answer: str) -> None:
     view = GAMES["kaleidoskop"].start(2, seed=7).view(0)
-    assert refused("kaleidoskop", view, typed, lang)[0] == told
+    assert refused("kaleidoskop", view, typed, lang)[0] == answer
 
 
 def test_every_game_says_which_fields_there_are(game: Game) -> None:
@@ -447,7 +456,7 @@ def test_a_refusal_has_no_example_that_may_be_impossible(game: Game, lang: str) 
 
 
 @pytest.mark.parametrize(
-    ("lang", "told"),
+    ("lang", "answer"),
     [
         (
             "en",
@@ -462,13 +471,13 @@ def test_a_refusal_has_no_example_that_may_be_impossible(game: Game, lang: str) 
         ),
     ],
 )
-def test_a_finished_task_shows_the_signs_of_its_colours(lang: str, told: str) -> None:
+def test_a_finished_task_shows_the_signs_of_its_colours(lang: str, answer: str) -> None:
     facts = (("back", "blue"), ("pattern", "lit.g lit.p lit.g crystals lit.p"), ("reward", "2"), ("deck", "orange"))
-    assert news_line(played_by_anna("kaleidoskop"), News("claim", 0, facts), lang) == told
+    assert news_line(played_by_anna("kaleidoskop"), News("claim", 0, facts), lang) == answer
 
 
 @pytest.mark.parametrize(
-    ("lang", "worth", "told"),
+    ("lang", "worth", "answer"),
     [
         ("en", 0, "Anna climbs from b1 onto c1: height 2, worth 0 points."),
         ("en", 1, "Anna climbs from b1 onto c1: height 2, worth 1 point."),
@@ -478,23 +487,24 @@ def test_a_finished_task_shows_the_signs_of_its_colours(lang: str, told: str) ->
         ("de", 9, "Anna klettert von b1 auf c1: Höhe 2, 9 Punkte wert."),
     ],
 )
-def test_a_towers_value_is_not_read_as_the_moves_gain(lang: str, worth: int, told: str) -> None:
+def test_a_towers_value_is_not_read_as_the_moves_gain(lang: str, worth: int, answer: str) -> None:
     counts = (("worth", str(worth)), ("n", str(worth)))
     facts = (("source", "b1"), ("target", "c1"), ("height", "2"), *counts)
-    assert news_line(played_by_anna("kabooom"), News("move.worth", 0, facts), lang) == told
+    assert news_line(played_by_anna("kabooom"), News("move.worth", 0, facts), lang) == answer
 
 
 @pytest.mark.parametrize("lang", texts.languages())
 def test_no_task_is_described_by_letters(lang: str) -> None:
     words = {
-        texts.say("kaleidoskop", f"part.{word}", lang) for word in (*(f"lit.{each}" for each in "rygbpv"), "crystals")
+        texts.say("kaleidoskop", f"part.{word}", lang)
+        for word in (*(f"lit.{colour}" for colour in "rygbpv"), "crystals")
     }
     for wanted in (task(card, name) for cards in IDS.values() for card in cards for name in TASKS):
         facts = (("back", "blue"), ("pattern", pattern(wanted)), ("reward", "1"))
-        told = news_line(played_by_anna("kaleidoskop"), News("claim_undrawn", 0, facts), lang)
+        answer = news_line(played_by_anna("kaleidoskop"), News("claim_undrawn", 0, facts), lang)
         for word in words:
-            told = told.replace(word, "")
-        assert re.search(r"\): +, \+1", told), pattern(wanted)
+            answer = answer.replace(word, "")
+        assert re.search(r"\): +, \+1", answer), pattern(wanted)
 
 
 def test_the_houses_suggestion_names_the_moving_piece() -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from tests.chaos.players import Found
+from tests.chaos.players import Findings
 from tests.chaos.scenes import SCENES, Result
 from tests.chaos.size import FULL, SIZE, SMALL, Size
 
@@ -30,7 +30,7 @@ def played(name: str, tables: int, seeded: bool, folder: Path, size: Size) -> Re
     try:
         result = asyncio.run(SCENES[name].play(folder, tables, seeded))
     except Exception:
-        result = Result(Found(calls=1, notes=[traceback.format_exc()]), 0, 0.0)
+        result = Result(Findings(calls=1, notes=[traceback.format_exc()]), 0, 0.0)
     result.seconds = time.monotonic() - begun
     return result
 
@@ -43,16 +43,16 @@ def apart(name: str, tables: int, asked: argparse.Namespace) -> Result:
         words = ["--only", name, "--tables", str(tables), "--in", str(folder)]
         words += ["--seeded"] * asked.seeded + ["--small"] * asked.small
         with (folder / "scene.log").open("wb") as log:
-            told = subprocess.run([sys.executable, "-m", "tests.chaos", *words], stdout=subprocess.PIPE, stderr=log)
+            answer = subprocess.run([sys.executable, "-m", "tests.chaos", *words], stdout=subprocess.PIPE, stderr=log)
         try:
-            return msgspec.json.decode(told.stdout, type=Result)
+            return msgspec.json.decode(answer.stdout, type=Result)
         except msgspec.DecodeError:
-            return Result(Found(calls=1, notes=[(folder / "scene.log").read_text()]), 0, 0.0)
+            return Result(Findings(calls=1, notes=[(folder / "scene.log").read_text()]), 0, 0.0)
 
 
 def row(name: str, tables: int, result: Result, said: str) -> Sequence[object]:
-    found = result.found
-    counts = (found.lost, found.doubled, found.boards, found.calls)
+    findings = result.findings
+    counts = (findings.lost, findings.doubled, findings.boards, findings.calls)
     return SCENES[name].what, tables, result.turns, f"{result.longest_s:.1f} s", *counts, round(result.seconds), said
 
 
@@ -81,15 +81,15 @@ def main() -> int:
     names = list(asked.only or SCENES)
     tables = [tables_of(name, asked) for name in names]
     with ThreadPoolExecutor(asked.at_once) as scenes:
-        found = [scenes.submit(apart, name, n, asked) for name, n in zip(names, tables, strict=True)]
-        for name, n, each in zip(names, tables, found, strict=True):
-            result = each.result()
-            fine = result.found.is_fine != asked.seeded
+        results = [scenes.submit(apart, name, n, asked) for name, n in zip(names, tables, strict=True)]
+        for name, n, outcome in zip(names, tables, results, strict=True):
+            result = outcome.result()
+            fine = result.findings.is_fine != asked.seeded
             bad += not fine
             said = ("found" if fine else "NOT FOUND") if asked.seeded else "held" if fine else "VIOLATED"
             sys.stdout.write(f"| {' | '.join(map(str, row(name, n, result, said)))} |\n")
             sys.stdout.flush()
-            for note in result.found.notes:
+            for note in result.findings.notes:
                 sys.stderr.write(f"    {note}\n")
     sys.stdout.write(f"\n{time.monotonic() - begun:.0f} seconds; {bad or 'no'} violations\n")
     return 1 if bad else 0

@@ -40,7 +40,9 @@ class Bots:
 
     async def _connected(self, number: int) -> None:
         def there() -> bool | None:
-            return any(each.shard[0] == number and each.socket for each in self._discord.gateway.sessions) or None
+            return (
+                any(session.shard[0] == number and session.socket for session in self._discord.gateway.sessions) or None
+            )
 
         await self._discord.until(there, f"shard {number} is connected")
 

@@ -31,7 +31,7 @@ TWICE = 0.1
 """Share of interactions that are delivered twice."""
 
 
-class Found(Struct):
+class Findings(Struct):
     """Violations: moves that people saw and the store lost, moves played twice, missing or surplus boards, and people
     who were pinged not at all or twice."""
 
@@ -41,7 +41,7 @@ class Found(Struct):
     calls: int = 0
     notes: list[str] = []
 
-    def add(self, other: "Found") -> None:
+    def add(self, other: "Findings") -> None:
         self.lost += other.lost
         self.doubled += other.doubled
         self.boards += other.boards
@@ -99,14 +99,14 @@ class Match:
         assert table_id is not None, f"{self.channel.name} has no table"
         loaded = await store.load(table_id)
         assert loaded is not None
-        by_id = {each.account: each for each in self.people}
+        by_id = {person.account: person for person in self.people}
         self._seats = [by_id[seat.person] for seat in loaded.table.seats]
         assert isinstance(loaded.table.state, Raw)
         self.state = GAMES[loaded.table.game].decode(bytes(loaded.table.state))
         self.moves = list(await stored_moves(store, table_id))
         self._unsure = ""
         self._begun_with, self._begun_moves = len(self._posted), len(self.moves)
-        self._begun_pings = sum(each.pings for each in self.people)
+        self._begun_pings = sum(person.pings for person in self.people)
         return tuple(self.moves)
 
     async def learn_if_behind(self, store: Store) -> bool:
@@ -130,8 +130,8 @@ class Match:
     @property
     def _posted(self) -> list[Message]:
         """Boards, including deleted ones: a bot deletes a board that a dead bot posted twice."""
-        public = (each for each in self.channel.messages if each.reader is None)
-        return [each for each in public if not each.deleted or each.attachments]
+        public = (message for message in self.channel.messages if message.reader is None)
+        return [message for message in public if not message.deleted or message.attachments]
 
     async def play(self, until: asyncio.Event, turns: int = 10**6) -> None:
         """Play until the event is set or the game is over. Raises Stuck."""
@@ -147,16 +147,16 @@ class Match:
         assert state.actor is not None
         person = self._seats[state.actor]
         action = self._luck.choice(
-            [each for each in state.actions() if state.warns(each) is None and str(each) != DRAW]
+            [action for action in state.actions() if state.warns(action) is None and str(action) != DRAW]
         )
         after = state.play(action)
         called = None if after.actor is None else self._seats[after.actor]
-        known = {each.id for each in self._boards}  # ids, not their number: boards may be deleted meanwhile
+        known = {board.id for board in self._boards}  # ids, not their number: boards may be deleted meanwhile
         self._unsure, begun = str(action), time.monotonic()
 
         def seen() -> bool | None:
-            new = [each for each in self._boards if each.id not in known]
-            return any(called is None or called.id in each.pinged for each in new) or None
+            new = [board for board in self._boards if board.id not in known]
+            return any(called is None or called.id in message.pinged for message in new) or None
 
         try:
             async with asyncio.timeout(self.board_s):
@@ -204,7 +204,7 @@ class Match:
 
     def live(self) -> int:
         """Return the number of messages with a *Move* button."""
-        return sum("Move" in each.buttons for each in self._boards)
+        return sum("Move" in board.buttons for board in self._boards)
 
     async def show(self) -> None:
         """Request the board, because the visible one shows lost moves."""
@@ -224,34 +224,34 @@ class Match:
             return True
         return self._seats[self.state.actor].id in self._boards[-1].pinged
 
-    async def checked(self, store: Store, may_lose: int = 0) -> Found:
+    async def checked(self, store: Store, may_lose: int = 0) -> Findings:
         """Compare the store with the people's memory while no one plays. *may_lose*: moves that this fault may lose
         according to the docs."""
-        found = Found()
+        result = Findings()
         table_id = await store.at(self.place)
         if self.state is not None and self.state.actor is None:
-            return found  # over: the place may have a new game
+            return result  # over: the place may have a new game
         if table_id is None:
-            return Found(lost=len(self.moves), notes=[f"{self.channel.name}: the table is gone"])
+            return Findings(lost=len(self.moves), notes=[f"{self.channel.name}: the table is gone"])
         stored = list(await stored_moves(store, table_id))
         seen = [*self.moves, *([self._unsure] * bool(self._unsure))]
         if stored == seen[: len(stored)] and len(stored) >= len(self.moves):
             pass
         elif stored == seen[: len(stored)]:
             if len(self.moves) - len(stored) > may_lose:
-                found.lost = len(self.moves) - len(stored)
-                found.notes.append(f"{self.channel.name}: {found.lost} moves are lost, {may_lose} may be")
+                result.lost = len(self.moves) - len(stored)
+                result.notes.append(f"{self.channel.name}: {result.lost} moves are lost, {may_lose} may be")
         elif len(stored) > len(seen):
-            found.doubled = len(stored) - len(seen)
-            found.notes.append(f"{self.channel.name}: stored {stored[-4:]}, played {seen[-4:]}")
+            result.doubled = len(stored) - len(seen)
+            result.notes.append(f"{self.channel.name}: stored {stored[-4:]}, played {seen[-4:]}")
         else:
-            found.lost = 1
-            found.notes.append(f"{self.channel.name}: stored {stored[-4:]}, played {seen[-4:]}")
+            result.lost = 1
+            result.notes.append(f"{self.channel.name}: stored {stored[-4:]}, played {seen[-4:]}")
         loaded = await store.load(table_id)
         if loaded is None or loaded.table.phase != Phase.RUNNING or not self._replays(loaded.table.state, stored):
-            found.doubled += 1
-            found.notes.append(f"{self.channel.name}: the position is not what its log gives")
-        return found
+            result.doubled += 1
+            result.notes.append(f"{self.channel.name}: the position is not what its log gives")
+        return result
 
     def _replays(self, state: object, stored: list[str]) -> bool:
         """Return whether the stored position is the known one; True if moves were lost."""
@@ -259,26 +259,26 @@ class Match:
         known = GAMES[GAME].decode(bytes(state))
         return stored != self.moves or known == self.state
 
-    async def shown(self) -> Found:
+    async def shown(self) -> Findings:
         """Check the chat: one board per turn, one ping per turn, one message with buttons."""
-        found = Found()
+        result = Findings()
         await self.settled()
         if self.state is None or self.state.actor is None:
-            return found
+            return result
         turns = len(self.moves) - self._begun_moves
         if len(self._posted) - self._begun_with != turns:
             more = len(self._posted) - self._begun_with - turns
-            found.boards += abs(more)
-            found.notes.append(f"{self.channel.name}: {more:+} boards after {turns} turns")
+            result.boards += abs(more)
+            result.notes.append(f"{self.channel.name}: {more:+} boards after {turns} turns")
         if self.live() != 1 + self._lost_boards or "Move" not in self._boards[-1].buttons:
-            found.boards += 1
-            found.notes.append(f"{self.channel.name}: {self.live()} boards can be played on")
-        calls = sum(each.pings for each in self.people) - self._begun_pings
+            result.boards += 1
+            result.notes.append(f"{self.channel.name}: {self.live()} boards can be played on")
+        calls = sum(person.pings for person in self.people) - self._begun_pings
         if calls != turns or (turns and not self.is_called()):
-            found.calls += max(1, abs(calls - turns))
-            found.notes.append(f"{self.channel.name}: {calls} calls in {turns} turns")
-        return found
+            result.calls += max(1, abs(calls - turns))
+            result.notes.append(f"{self.channel.name}: {calls} calls in {turns} turns")
+        return result
 
 
 async def stored_moves(store: Store, table: TableId) -> tuple[str, ...]:
-    return tuple(each.action for each in await store.log(table) if each.action)
+    return tuple(entry.action for entry in await store.log(table) if entry.action)

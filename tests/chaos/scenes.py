@@ -16,7 +16,7 @@ from bot.store import keys
 from bot.store.store import Store
 from tests.chaos import bots as processes
 from tests.chaos.bots import Bots
-from tests.chaos.players import Found, Match, Stuck
+from tests.chaos.players import Findings, Match, Stuck
 from tests.chaos.size import SIZE, pause
 from tests.chaos.stores import Node, clustered, on_the_way, one_node, under_sentinels
 from tests.emulators.discord import Discord, Message
@@ -27,7 +27,7 @@ SLOW_S = 120.0
 
 
 class Result(Struct):
-    found: Found
+    findings: Findings
     turns: int
     longest_s: float  # from a move to its board
     seconds: float = 0.0
@@ -42,13 +42,13 @@ class Town:
         self.bots = bots
         self.store = store
         self.matches = matches
-        self.found = Found(notes=[])
+        self.findings = Findings(notes=[])
 
     @asynccontextmanager
     async def playing(self, turns: int = 10**6) -> AsyncIterator[None]:
         """Let all people play meanwhile; at the end they finish the current turn."""
         enough = asyncio.Event()
-        games = [asyncio.create_task(each.play(enough, turns)) for each in self.matches]
+        games = [asyncio.create_task(match.play(enough, turns)) for match in self.matches]
         try:
             yield
             if turns < 10**6:
@@ -57,8 +57,8 @@ class Town:
             enough.set()
             for game in await asyncio.gather(*games, return_exceptions=True):
                 if isinstance(game, Stuck):
-                    self.found.calls += 1
-                    self.found.notes.append(str(game))
+                    self.findings.calls += 1
+                    self.findings.notes.append(str(game))
                 elif isinstance(game, BaseException):
                     raise game
 
@@ -75,57 +75,57 @@ class Town:
     async def verdict(self, may_lose: int = 0) -> Result:
         """Return the violations now and after more turns of all tables."""
         for match in self.matches:
-            self.found.add(stored := await match.checked(self.store, may_lose))
+            self.findings.add(stored := await match.checked(self.store, may_lose))
             known = tuple(match.moves)
             if stored.is_fine and await match.learn_if_behind(self.store):
-                self.found.notes.append(f"{match.channel.name}: {len(known) - len(match.moves)} lost, as it may be")
+                self.findings.notes.append(f"{match.channel.name}: {len(known) - len(match.moves)} lost, as it may be")
                 await match.show()
                 await match.learn(self.store)
             elif stored.is_fine:
-                self.found.add(await match.shown())
-        if self.found.is_fine:
+                self.findings.add(await match.shown())
+        if self.findings.is_fine:
             async with self.playing(turns=SIZE.get().more_turns):
                 pass
             for match in self.matches:
-                self.found.add(await match.checked(self.store))
-                self.found.add(await match.shown())
+                self.findings.add(await match.checked(self.store))
+                self.findings.add(await match.shown())
         await self._idle()
         return Result(
-            self.found,
-            sum(each.played for each in self.matches),
-            max((each.longest_s for each in self.matches), default=0.0),
+            self.findings,
+            sum(match.played for match in self.matches),
+            max((match.longest_s for match in self.matches), default=0.0),
         )
 
     async def restored(self, may_lose: int) -> Result:
         """Return the violations after a restore: the bot must post a board with a ping for each table."""
         for match in self.matches:
-            self.found.add(await match.checked(self.store, may_lose))
+            self.findings.add(await match.checked(self.store, may_lose))
         await self._idle()
-        for match in self.matches if self.found.is_fine else ():
+        for match in self.matches if self.findings.is_fine else ():
             await match.learn(self.store)
             match.leaves_lost_boards()
             if not match.is_called():
-                self.found.calls += 1
-                self.found.notes.append(f"{match.channel.name}: the restored board pings no one")
+                self.findings.calls += 1
+                self.findings.notes.append(f"{match.channel.name}: the restored board pings no one")
         return await self.verdict()
 
     async def _idle(self) -> None:
         """Wait until no post and no urgent work is left in the store."""
         until = time.monotonic() + SIZE.get().board_s
-        while time.monotonic() < until and self.found.is_fine:
+        while time.monotonic() < until and self.findings.is_fine:
             left = await self.store.counting.figures(int(time.time() * 1000))
             if not left.unposted and not left.urgent:
                 return
             await asyncio.sleep(0.5)
-        if self.found.is_fine:
-            self.found.boards += 1
-            self.found.notes.append("boards are left in the queue")
+        if self.findings.is_fine:
+            self.findings.boards += 1
+            self.findings.notes.append("boards are left in the queue")
 
     # Faults
 
     async def forget_a_move(self) -> None:
         """Remove the newest move of a table from the store."""
-        match = max(self.matches, key=lambda each: len(each.moves))
+        match = max(self.matches, key=lambda candidate: len(candidate.moves))
         table = await self.store.at(match.place)
         assert table is not None
         log = keys.of_table(table, keys.shard(table))[1]
@@ -133,7 +133,7 @@ class Town:
 
     def post_twice(self) -> None:
         """Add a copy of a board, if possible at another table than `forget_a_move`."""
-        match = min(reversed(self.matches), key=lambda each: len(each.moves))
+        match = min(reversed(self.matches), key=lambda candidate: len(candidate.moves))
         newest = match.channel.newest()
         again = Message(match.channel, newest.author, newest.content, components=newest.components)
         match.channel.messages.append(again)
@@ -148,7 +148,7 @@ async def town(
     async with Discord() as discord:
         discord.look_for_s = SLOW_S
         servers = [discord.home]
-        while len({each.id >> 22 & 1 for each in servers}) < SIZE.get().shards:
+        while len({server.id >> 22 & 1 for server in servers}) < SIZE.get().shards:
             servers.append(Server("Another"))
             await asyncio.sleep(0.001)
         discord.servers[:] = servers
@@ -159,17 +159,17 @@ async def town(
                 server = servers[0] if number % 2 else servers[-1]
                 matches.append(Match(discord, discord.channel(f"channel {number}", server), number))
             for first in range(0, tables, 10):
-                await asyncio.gather(*(each.open(store) for each in matches[first : first + 10]))
+                await asyncio.gather(*(match.open(store) for match in matches[first : first + 10]))
             made = Town(discord, bots, store, matches)
             try:
                 yield made
             finally:
                 await store.close()
-        for token in [token for token, each in discord.interactions.items() if each.first_answer is None]:
+        for token in [token for token, interaction in discord.interactions.items() if interaction.first_answer is None]:
             del discord.interactions[token]  # dead processes do not answer
         if discord.violations:
-            made.found.notes += discord.violations
-            made.found.boards += len(discord.violations)
+            made.findings.notes += discord.violations
+            made.findings.boards += len(discord.violations)
             discord.violations.clear()
 
 
@@ -226,7 +226,7 @@ async def upgraded_one_after_the_other(folder: Path, tables: int, seeded: bool) 
             result = await here.verdict()
             if not seeded:
                 return result
-            was_fine = result.found.is_fine
+            was_fine = result.findings.is_fine
             here.post_twice()
             await here.forget_a_move()
             return replace(await here.verdict(), was_fine=was_fine)
@@ -333,7 +333,7 @@ async def an_older_backup_is_restored(folder: Path, tables: int, seeded: bool) -
         async with town(folder, at(node), tables) as here:
             async with here.playing():
                 await pause(3)
-                then = {} if seeded else {each.place: len(each.moves) for each in here.matches}
+                then = {} if seeded else {match.place: len(match.moves) for match in here.matches}
                 await here.bots.run("backup", "games")
                 await pause(3)
             for number in range(SIZE.get().shards):
@@ -341,7 +341,7 @@ async def an_older_backup_is_restored(folder: Path, tables: int, seeded: bool) -
             node.ask("FLUSHALL")
             await here.bots.run("restore", "games")
             await here.bots.start(*range(SIZE.get().shards))
-            later = {each.place: len(each.moves) - then.get(each.place, len(each.moves)) for each in here.matches}
+            later = {match.place: len(match.moves) - then.get(match.place, len(match.moves)) for match in here.matches}
             return await here.restored(max(later.values()))
 
 

@@ -48,13 +48,13 @@ class Node:
         return answer
 
     def listed(self, *words: str | int) -> list[object]:
-        found = self.ask(*words)
-        assert isinstance(found, list)
-        return found
+        result = self.ask(*words)
+        assert isinstance(result, list)
+        return result
 
     def info(self, section: str) -> dict[str, object]:
-        told: dict[str, object] = self._raw.info(section)
-        return told
+        answer: dict[str, object] = self._raw.info(section)
+        return answer
 
     def start(self) -> None:
         """Start with the data of the folder. SIGXFSZ is ignored, so a full disk is an error and not the end."""
@@ -71,7 +71,7 @@ class Node:
     def fill_disk(self, room: int = 2000) -> None:
         """Limit the growth of its files to *room* bytes."""
         assert self._process is not None
-        largest = max(each.stat().st_size for each in self.folder.rglob("*.aof"))
+        largest = max(path.stat().st_size for path in self.folder.rglob("*.aof"))
         resource.prlimit(self._process.pid, resource.RLIMIT_FSIZE, (largest + room, resource.RLIM_INFINITY))
 
     def free_disk(self) -> None:
@@ -115,7 +115,7 @@ def under_sentinels(folder: Path) -> Iterator[tuple[Node, Node, Node]]:
         wait_for(lambda: replica.info("replication")["master_link_status"] == "up", "the replica follows")
         for asked, count in (("REPLICAS", 1), ("SENTINELS", 2)):
             wait_for(
-                lambda: all(len(each.listed("SENTINEL", asked, "games")) == count for each in sentinels),  # noqa: B023
+                lambda: all(len(sentinel.listed("SENTINEL", asked, "games")) == count for sentinel in sentinels),  # noqa: B023
                 f"all Sentinels see {asked}",
             )
         yield primary, replica, sentinels[0]
@@ -168,8 +168,8 @@ class Way:
 
         both = [asyncio.ensure_future(pump(reader, far_writer)), asyncio.ensure_future(pump(far_reader, writer))]
         await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
-        for each in both:
-            each.cancel()
+        for server in both:
+            server.cancel()
         await asyncio.gather(*both, return_exceptions=True)
         for end in ends:
             end.close()
@@ -177,8 +177,8 @@ class Way:
 
     def cut(self) -> None:
         """Abort all connections."""
-        for each in self._open:
-            each.transport.abort()
+        for connection in self._open:
+            connection.transport.abort()
 
 
 @asynccontextmanager

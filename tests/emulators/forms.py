@@ -30,7 +30,7 @@ def fields(content_type: str, body: bytes) -> Iterator[tuple[str, str | Upload]]
     assert (before, after) == (b"", b"--\r\n"), "a form that is cut off"
     for part in parts:
         head, _, content = part.removeprefix(b"\r\n").partition(b"\r\n\r\n")
-        found = _FIELD.fullmatch(head)
-        assert found is not None, f"a field that no client of ours sends: {head!r}"
-        name, file = found[1].decode(), found[2]
+        match = _FIELD.fullmatch(head)
+        assert match is not None, f"a field that no client of ours sends: {head!r}"
+        name, file = match[1].decode(), match[2]
         yield name, content.decode() if file is None else Upload(file.decode(), content)

@@ -357,9 +357,9 @@ def test_columns_and_rows_are_named_in_every_display(name: str) -> None:
         if isinstance(stamp, Stamp) and stamp.sprite.name.startswith("home")
     ]
     assert len(labels) == view.seats
-    for found in labels:
-        assert sorted(label.text for label in found) == sorted("abcd123")
-        assert not any(label.bold for label in found), "they do not weigh as much as what lies there"
+    for text in labels:
+        assert sorted(label.text for label in text) == sorted("abcd123")
+        assert not any(label.bold for label in text), "they do not weigh as much as what lies there"
 
 
 @pytest.mark.parametrize("name", RUNNING)

@@ -120,7 +120,7 @@ def test_no_mark_covers_the_code_of_a_piece_or_the_word_beside_a_stone() -> None
             continue
         codes = {code for code in view.open if code}
         shapes = scene_of(view).shapes
-        words = [told for told in lettered(shapes) if told[0] in codes or told[0] == "?" or told[0][0] == "×"]
+        words = [word for word in lettered(shapes) if word[0] in codes or word[0] == "?" or word[0][0] == "×"]
         beside = [word for word in words if word[0] in codes or word[1][1] in stones_at(view)]
         every = tuple(spots(view, a_look()))
         for look in (a_look(choices=every), *(a_look(chosen=(part,)) for part in every)):

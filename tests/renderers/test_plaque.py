@@ -23,7 +23,7 @@ def plaque(scene: Scene) -> Sprite:
     return last.sprite
 
 
-def told(sprite: Sprite) -> list[str]:
+def lettering(sprite: Sprite) -> list[str]:
     return [part.text for part in parts(sprite.shapes) if isinstance(part, Text)]
 
 
@@ -31,12 +31,12 @@ def told(sprite: Sprite) -> list[str]:
 def test_a_final_board_shows_winner_points_and_length(name: str) -> None:
     view = OVER[name]
     own = plaque(board(view, a_look(turns=42, minutes=3 * DAY)))
-    assert "42 turns · 3 days" in told(own)
-    assert [text for text in told(own) if text in NAMES] == [NAMES[seat] for seat in view.outcome.winners]
+    assert "42 turns · 3 days" in lettering(own)
+    assert [text for text in lettering(own) if text in NAMES] == [NAMES[seat] for seat in view.outcome.winners]
     crowns = [part for part in own.shapes if isinstance(part, Stamp) and part.sprite.name == "crown"]
     assert len(crowns) == bool(view.outcome.winners)
     if view.standing() is not None and view.outcome.winners:
-        assert str(max(view.outcome.scores)) in told(own)
+        assert str(max(view.outcome.scores)) in lettering(own)
 
 
 @pytest.mark.parametrize("name", OVER)
@@ -57,9 +57,9 @@ def test_a_game_that_goes_on_has_none() -> None:
 def test_one_that_the_table_ended_has_one() -> None:
     view = next(view for view in positions().values() if view.outcome is None)
     look = a_look(turns=7, minutes=2 * DAY, ended=Outcome((0,) * view.seats, (1,), "resigned"))
-    assert NAMES[1] in told(plaque(board(view, look)))
+    assert NAMES[1] in lettering(plaque(board(view, look)))
     nobody = a_look(turns=7, minutes=2 * DAY, ended=Outcome((0,) * view.seats, (), "ended"))
-    assert told(plaque(board(view, nobody))) == ["7 turns · 2 days"]
+    assert lettering(plaque(board(view, nobody))) == ["7 turns · 2 days"]
 
 
 def test_the_words_say_the_same() -> None:
@@ -86,7 +86,7 @@ def test_the_words_say_the_same() -> None:
 def test_it_took_minutes_hours_or_days(minutes: int, lang: str, words: str) -> None:
     look = a_look(turns=42, minutes=minutes, lang=lang)
     view = next(iter(OVER.values()))
-    (said,) = (text for text in told(plaque(board(view, look))) if text.startswith("42 "))
+    (said,) = (text for text in lettering(plaque(board(view, look))) if text.startswith("42 "))
     assert said.endswith(f" · {words}")
     assert alt_text(view, look).endswith(f" · {words}.")
 

@@ -38,8 +38,8 @@ def position(crystals: str = "", *players: dict[str, Any], **keys: Any) -> State
     several = (*players, *(player() for _ in range(seats - len(players))))
     # A finished card exists once, so every seat has its own.
     has = [
-        {**each, "done": [{"id": f"b{seat + 61}", "task": "a"}]} if each["done"] == A_CARD else each
-        for seat, each in enumerate(several)
+        {**hand, "done": [{"id": f"b{seat + 61}", "task": "a"}]} if hand["done"] == A_CARD else hand
+        for seat, hand in enumerate(several)
     ]
     document = {
         "game": "kaleidoskop",
@@ -68,8 +68,8 @@ def act(state: State, text: str) -> State:
 def refused(state: State, text: str) -> str:
     """Return the code with which the last action of *text* is refused; it is not listed either."""
     *before, action = GAME.parse(state, text)
-    for each in before:
-        state = state.play(each)
+    for part in before:
+        state = state.play(part)
     assert action not in state.actions()
     with pytest.raises(IllegalAction) as refusal:
         state.play(action)

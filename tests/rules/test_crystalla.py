@@ -723,7 +723,7 @@ def test_the_game_is_over_when_every_seat_has_twelve_cards() -> None:
     over = act(state, "dnw")
     assert (over.phase, over.actor, over.turn, over.now, over.actions()) == (Phase.OVER, None, None, (), ())
     assert over.last == Turn(1, (*state.now, *GAME.parse(state, "dnw")))
-    assert [cards_in(each) for each in over.displays] == [12, 12]
+    assert [cards_in(display) for display in over.displays] == [12, 12]
 
 
 def test_pieces_of_the_last_turn_are_still_placed() -> None:
@@ -886,7 +886,7 @@ def moments() -> st.SearchStrategy[State]:
 
 @given(moments())
 def test_only_swapped_cards_and_unplaced_pieces_leave_the_game(state: State) -> None:
-    laid = [card for each in state.displays for column in each for card in column]
+    laid = [card for display in state.displays for column in display for card in column]
     cards = Counter([*state.deck, *(card[:2] for card in laid)])
     cards.update(card for pile in (*state.hands, *state.stacks, (state.card,)) for card in pile if card)
     assert not cards - Counter(CARDS)

@@ -70,7 +70,7 @@ def test_a_full_display_promises_its_points_less_those_of_the_others() -> None:
     while state.actor is not None:
         state = state.play(luck.choice(state.actions()))
     for seat, row in enumerate(sheet(state)):
-        given = sum(each == "h" for laid in cards_of(state.displays[seat]) for each in laid)
+        given = sum(crystal == "h" for laid in cards_of(state.displays[seat]) for crystal in laid)
         assert promise(state.displays[seat]) == row["total"] - row["h"] - 2 * given
 
 

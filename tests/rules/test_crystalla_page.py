@@ -129,7 +129,7 @@ def test_example(example: dict[str, Any]) -> None:
 
 def grouped(patterns: Iterable[Iterable[Segment]]) -> set[str]:
     """Return groups or flowers as documented: their cells with the shape, in order."""
-    return {" ".join(sorted(segment.cell + segment.shape for segment in each)) for each in patterns}
+    return {" ".join(sorted(segment.cell + segment.shape for segment in pattern)) for pattern in patterns}
 
 
 def test_the_final_displays_score_the_points_counted_by_hand() -> None:
@@ -388,7 +388,7 @@ def board(state: State) -> str:
     pieces = f"pieces {' '.join(piece or '--' for piece in state.open)} and {piles}"
     hands = " ".join("/".join(card or "--" for card in hand) for hand in state.hands)
     owners = list(zip(state.displays, range(state.seats), state.standing(), strict=True))
-    displays = side_by_side([table(*each) for each in owners])
+    displays = side_by_side([table(*owner) for owner in owners])
     return "\n".join([*rows, pieces, *([f"hands {hands}"] if any(map(any, state.hands)) else []), displays])
 
 

@@ -68,8 +68,8 @@ def touch(one: Triangle, other: Triangle) -> bool:
 
 def groups_drawn(cards: Display, crystal: str) -> list[int]:
     """Return the sizes of the groups, largest first: sets are joined if two of their segments touch."""
-    sets = [{each} for each in triangles(cards) if each.crystal == crystal]
-    for one, other in combinations([each for each in triangles(cards) if each.crystal == crystal], 2):
+    sets = [{triangle} for triangle in triangles(cards) if triangle.crystal == crystal]
+    for one, other in combinations([triangle for triangle in triangles(cards) if triangle.crystal == crystal], 2):
         if touch(one, other):
             first = next(group for group in sets if one in group)
             second = next(group for group in sets if other in group)
@@ -87,7 +87,7 @@ def most_pairs(rubies: Iterable[Triangle]) -> int:
     def most(left: frozenset[Triangle]) -> int:
         if not left:
             return 0
-        ruby = min(left, key=lambda each: (each.card, each.angle))
+        ruby = min(left, key=lambda triangle_: (triangle_.card, triangle_.angle))
         rest = left - {ruby}
         return max(most(rest), *(1 + most(rest - {other}) for other in rest if across(ruby, other)), 0)
 
@@ -96,12 +96,12 @@ def most_pairs(rubies: Iterable[Triangle]) -> int:
 
 def emeralds_drawn(cards: Display) -> int:
     """Return the points of the lattice at which four emeralds have their right angles."""
-    angles = [each.angle for each in triangles(cards) if each.crystal == "e"]
+    angles = [triangle.angle for triangle in triangles(cards) if triangle.crystal == "e"]
     return sum(angles.count(point) == 4 for point in set(angles))
 
 
 def points_drawn(cards: Display) -> dict[str, int]:
-    shown = [each.crystal for each in triangles(cards)]
+    shown = [triangle.crystal for triangle in triangles(cards)]
     tourmalines = min(shown.count("t"), 7)
     fibonacci = [0, 1, 2]
     while len(fibonacci) < 9:
@@ -109,7 +109,7 @@ def points_drawn(cards: Display) -> dict[str, int]:
     return {
         "t": tourmalines * (tourmalines + 1) // 2,
         "a": shown.count("a") // 2 * 7,
-        "r": 10 * most_pairs(each for each in triangles(cards) if each.crystal == "r"),
+        "r": 10 * most_pairs(triangle for triangle in triangles(cards) if triangle.crystal == "r"),
         "e": 23 * emeralds_drawn(cards),
         "c": 3 * len(groups_drawn(cards, "c")),
         "d": sum(fibonacci[min(size, 8)] for size in groups_drawn(cards, "d")),
@@ -163,10 +163,10 @@ def test_groups_found_in_two_ways(cards: Display, crystal: str) -> None:
 @example(RING)
 def test_ruby_flowers_are_as_many_as_can_be_and_share_no_ruby(cards: Display) -> None:
     flowers = ruby_flowers(cards)
-    assert len(flowers) == most_pairs(each for each in triangles(cards) if each.crystal == "r")
+    assert len(flowers) == most_pairs(triangle for triangle in triangles(cards) if triangle.crystal == "r")
     used = [ruby for flower in flowers for ruby in flower]
     assert len(set(used)) == len(used)
-    drawn = {(each.card, each.crystal, each.angle): each for each in triangles(cards)}
+    drawn = {(triangle.card, triangle.crystal, triangle.angle): triangle for triangle in triangles(cards)}
     for flower in flowers:
         one, other = (drawn[(ruby.column, ruby.row), "r", angle(ruby.column, ruby.row, ruby.corner)] for ruby in flower)
         assert across(one, other)
@@ -180,7 +180,7 @@ def angle(column: int, row: int, corner: str) -> Point:
 @given(displays())
 def test_connected_rubies_hold_half_as_many_flowers(cards: Display) -> None:
     """So the sizes of the chains determine the largest number of flowers."""
-    rubies = [each for each in triangles(cards) if each.crystal == "r"]
+    rubies = [triangle for triangle in triangles(cards) if triangle.crystal == "r"]
     chains: list[set[Triangle]] = []
     for ruby in rubies:
         near = [chain for chain in chains if any(across(ruby, other) for other in chain)]
@@ -210,5 +210,5 @@ def test_hematite_goes_to_all_the_others(cards: list[Display]) -> None:
     rows = sheet(turn(stones, seats=seats, displays=tuple(cards)))
     for seat, row in enumerate(rows):
         others = [shown for other, shown in enumerate(cards) if other != seat]
-        assert row["h"] == 2 * sum(each.crystal == "h" for shown in others for each in triangles(shown))
+        assert row["h"] == 2 * sum(triangle.crystal == "h" for shown in others for triangle in triangles(shown))
         assert row["total"] == sum(row[crystal] for crystal in CRYSTALS)

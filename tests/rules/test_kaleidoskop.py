@@ -85,15 +85,15 @@ def test_all_hexes_are_neutral_then() -> None:
 def test_every_seat_gets_two_blue_cards_an_orange_one_and_a_scoring_crystal() -> None:
     for seats in GAME.seats:
         state = GAME.start(seats, None, 3)
-        for each in state.players:
-            assert [card.back for card in each.hand] == ["blue", "blue", "orange"]
-            assert (each.score, each.limit, each.done) == (1, 3, ())
-            assert (each.tools.holder, each.tools.mirror, each.tools.glass) == ("none", "none", "none")
+        for task in state.players:
+            assert [card.back for card in task.hand] == ["blue", "blue", "orange"]
+            assert (task.score, task.limit, task.done) == (1, 3, ())
+            assert (task.tools.holder, task.tools.mirror, task.tools.glass) == ("none", "none", "none")
 
 
 def test_the_cards_are_dealt_from_the_top_seat_by_seat() -> None:
     state = GAME.start(2, None, 5)
-    dealt = [card.id for each in state.players for card in each.hand]
+    dealt = [card.id for player in state.players for card in player.hand]
     assert {*dealt, *state.decks.blue, *state.decks.orange} == set(BACK)
     assert len(dealt) + len(state.decks.blue) + len(state.decks.orange) == len(BACK)
     longer = GAME.start(3, None, 5)
@@ -111,7 +111,7 @@ def test_length_ending_and_drawing_are_chosen() -> None:
     assert (length.choices, length.default) == (("short", "normal", "long"), "normal")
     assert (ending.choices, ending.default) == (("extra_round", "finish_round", "at_once"), "extra_round")
     assert (drawing.choices, drawing.default) == (("must", "may"), "must")
-    assert [GAME.start(3, {"length": each}).goal for each in length.choices] == [10, 15, 20]
+    assert [GAME.start(3, {"length": choice}).goal for choice in length.choices] == [10, 15, 20]
 
 
 # --- Spielablauf
@@ -244,7 +244,7 @@ def test_only_wells_in_play_take_crystals() -> None:
 
 def test_placements_are_listed_by_well_then_by_colour() -> None:
     state = position("11g")
-    assert legal(state, "10", "11") == [*(f"10{each}" for each in COLOURS), *(f"11{each}" for each in "rybpv")]
+    assert legal(state, "10", "11") == [*(f"10{colour}" for colour in COLOURS), *(f"11{text}" for text in "rybpv")]
     wells = [int(text[:-1]) for text in legal(state, "")]
     assert wells == sorted(wells)
 
@@ -413,7 +413,7 @@ def test_a_tool_stays_when_its_crystal_is_swapped_and_works_on_the_new_one() -> 
 
 
 @pytest.mark.parametrize(
-    ("lacks", "met"),
+    ("lacks", "fulfilled"),
     [
         ({}, True),
         ({"tools": {**READY, "mirror": "none"}}, False),
@@ -422,10 +422,10 @@ def test_a_tool_stays_when_its_crystal_is_swapped_and_works_on_the_new_one() -> 
         ({"score": 14}, False),
     ],
 )
-def test_all_three_conditions_must_hold_at_once(lacks: dict[str, Any], met: bool) -> None:
+def test_all_three_conditions_must_hold_at_once(lacks: dict[str, Any], fulfilled: bool) -> None:
     state = position("", player(**{**WINNING, **lacks}))
-    assert state.meets(0) == met
-    assert (act(state, "10r end").final is not None) == met
+    assert state.meets(0) == fulfilled
+    assert (act(state, "10r end").final is not None) == fulfilled
 
 
 @pytest.mark.parametrize(("length", "score"), [("short", 10), ("normal", 15), ("long", 20)])
@@ -553,7 +553,7 @@ def ended(*players: dict[str, Any]) -> list[News]:
 
 
 def winning(number: int, score: int, *done: str) -> dict[str, Any]:
-    cards = [{"id": f"o{number}{each}", "task": "a"} for each in range(len(done))]
+    cards = [{"id": f"o{number}{number_}", "task": "a"} for number_ in range(len(done))]
     return player(score=score, tools=READY, done=cards)
 
 
@@ -566,7 +566,7 @@ def test_saving_is_a_reason_only_if_the_turn_buys_and_redeems_nothing() -> None:
     before = position("27r", player(score=3))
     placed = act(before, "10g")
     (end,) = (action for action in placed.actions() if str(action) == "end")
-    assert [each.code for each in placed.reasons(end, [before])] == ["nothing"]
+    assert [reason.code for reason in placed.reasons(end, [before])] == ["nothing"]
     bought = act(placed, "buy mirror")
     assert bought.reasons(end, [before, placed]) == ()
 

@@ -21,7 +21,7 @@ def with_tools(state: State, *, ready: bool) -> State:
     own = Tools("ready", "ready", "ready") if ready else Tools("none", "none", "none")
     none = Tools("none", "none", "none")
     tools = [own if seat == state.actor else none for seat in range(state.seats)]
-    players = [replace(each, score=9, tools=has) for each, has in zip(state.players, tools, strict=True)]
+    players = [replace(player, score=9, tools=has) for player, has in zip(state.players, tools, strict=True)]
     return replace(state, players=tuple(players))
 
 
@@ -33,7 +33,7 @@ def positions(seats: int, stage: Stage) -> Iterator[State]:
         while state.actor is not None:
             if state.stage == stage and min(state.supply().values()) and luck.random() < 0.15:
                 yield with_tools(state, ready=stage == Stage.TOOLS)
-            actions = [each for each in state.actions() if not isinstance(each, Mirror | Glass)]
+            actions = [action for action in state.actions() if not isinstance(action, Mirror | Glass)]
             state = state.play(luck.choice(actions))
 
 
@@ -43,7 +43,9 @@ def colours_of(state: State) -> Coloured:
 
 def coloured_hexes(lights: object, seats: int) -> Coloured:
     assert isinstance(lights, dict)
-    return {(place, each) for place in board(seats).hexes for each in COLOURS if lights[each] & hex_masks()[place]}
+    return {
+        (place, colour) for place in board(seats).hexes for colour in COLOURS if lights[colour] & hex_masks()[place]
+    }
 
 
 @pytest.mark.parametrize("seats", [2, 5, 6])
@@ -80,8 +82,10 @@ def test_search_considers_one_tool_per_colour_that_finishes_a_task(seats: int) -
             if isinstance(action, Mirror | Glass) and can_claim(after := state.play(action)) - done:
                 seen += 1
                 place = GRID.number[action.hex]
-                alike = [each for each in listed if isinstance(each, Mirror | Glass) and each.hex == action.hex]
-                assert after.hexes[place] in {state.play(each).hexes[place] for each in alike}
+                alike = [
+                    action_ for action_ in listed if isinstance(action_, Mirror | Glass) and action_.hex == action.hex
+                ]
+                assert after.hexes[place] in {state.play(action_).hexes[place] for action_ in alike}
     assert seen
 
 

@@ -278,8 +278,8 @@ def test_groups_of_six_cards_differ_by_a_step_on_the_cycle_of_colours() -> None:
             for card, following in zip(group, (*group[1:], group[0]), strict=True):
                 for name in "ab":
                     one, other = task(card, name), task(following, name)
-                    assert [(*each[:-1], step[str(each[-1])]) for each in one.hexes] == list(other.hexes)
-                    assert [(*each[:-1], step[str(each[-1])]) for each in one.crystals] == list(other.crystals)
+                    assert [(*hex_[:-1], step[str(hex_[-1])]) for hex_ in one.hexes] == list(other.hexes)
+                    assert [(*crystal[:-1], step[str(crystal[-1])]) for crystal in one.crystals] == list(other.crystals)
 
 
 def test_all_240_tasks_are_different() -> None:
@@ -289,7 +289,7 @@ def test_all_240_tasks_are_different() -> None:
 def test_the_patterns_and_rewards_of_the_tasks() -> None:
     sizes = {
         (back, name): {
-            (len(each.hexes), len(each.crystals), each.reward) for each in (task(c, name) for c in IDS[back])
+            (len(task_.hexes), len(task_.crystals), task_.reward) for task_ in (task(c, name) for c in IDS[back])
         }
         for back in Deck
         for name in "ab"
@@ -514,7 +514,7 @@ def chosen(state: State, luck: Chance) -> Any:
             return luck.choice(candidates)
     if state.stage == "place":
         played = [(earned(state.play(action)), luck.below(1000), action) for action in actions]
-        return max(played, key=lambda each: each[:2])[2]
+        return max(played, key=lambda entry: entry[:2])[2]
     return luck.choice([action for action in actions for _ in range(60 if isinstance(action, End | Hold) else 1)])
 
 

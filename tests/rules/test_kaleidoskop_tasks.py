@@ -95,7 +95,7 @@ def test_colours_that_tie_cancel_each_other(counted: str) -> None:
 def test_which_colours_they_are_does_not_matter() -> None:
     step = dict(zip(COLOURS, COLOURS[1:] + COLOURS[:1], strict=True)) | {NOTHING: NOTHING}
     for counted in ("rryyg", "rrry", "ryg", "vvp"):
-        assert majority("".join(step[each] for each in counted)) == step[majority(counted)]
+        assert majority("".join(step[colour] for colour in counted)) == step[majority(counted)]
 
 
 def test_example_2_a_new_majority_one_that_stays_and_one_that_is_lost() -> None:
@@ -122,9 +122,9 @@ def slowly_coloured(state: State) -> str:
             crystal = state.crystals[well]
             spot = f"{well + 1}:{name}"
             weight = 1
-            if any(each.tools.mirror == spot for each in state.players):
+            if any(player.tools.mirror == spot for player in state.players):
                 weight = 2
-            if any(each.tools.glass == spot for each in state.players):
+            if any(player.tools.glass == spot for player in state.players):
                 weight = 0
             if crystal != NOTHING and weight:
                 counts[crystal] += weight
@@ -336,7 +336,7 @@ def test_actions_that_cannot_be_paid_are_not_listed() -> None:
         for state in states:
             for action in state.actions():
                 after = state.play(action)
-                assert min(each.score for each in after.players) >= 0
+                assert min(player.score for player in after.players) >= 0
 
 
 # A second, slower search for patterns

@@ -104,7 +104,7 @@ def test_playing_on_a_view_gives_the_next_view_or_is_refused_as_hidden() -> None
     seen: Counter[tuple[str, str, bool]] = Counter()
     for states in games():
         for before, after in pairwise(states):
-            action = next(each for each in before.actions() if before.play(each) == after)
+            action = next(action for action in before.actions() if before.play(action) == after)
             for seat in (*range(before.seats), None):
                 kind = type(action).__name__
                 seen[kind, follows(before, action, after, seat), seat == before.actor] += 1

@@ -987,7 +987,7 @@ def test_a_move_that_leaves_another_seats_last_castle_in_reach_threatens_it() ->
     by_castle = {str(move): state.reasons(move) for move in state.actions() if str(move).startswith("1j")}
     assert by_castle
     for news_of in by_castle.values():
-        assert [each.to for each in news_of if each.code == Why.THREATENS] == [1]
+        assert [news.to for news in news_of if news.code == Why.THREATENS] == [1]
 
 
 def test_the_owners_of_pieces_at_both_ends_of_a_move_are_known() -> None:

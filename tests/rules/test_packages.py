@@ -56,7 +56,7 @@ def installed(site: Path, game: str, *, by: str = "game", **other: str | None) -
     (about / "entry_points.txt").write_text(f"[kaleidobot.games]\n{game} = {module}\n", encoding="utf-8")
 
 
-def told(site: Path) -> dict[str, Any]:
+def known_games(site: Path) -> dict[str, Any]:
     """Return what a fresh process with *site* knows about games."""
     command = [sys.executable, "-c", TOLD]
     environment = {**os.environ, "PYTHONPATH": f"{TOP}{os.pathsep}{site}"}
@@ -85,7 +85,7 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     installed(site, "untold", texts__en_po=None)
     installed(site, "unnamed", texts__en_po=HEAD + CATALOGUE.replace('"name"', '"names"'))
     installed(site, "garbled", texts__de_po="msgid name\nmsgstr")
-    return told(site)
+    return known_games(site)
 
 
 def test_an_installed_game_is_a_game_as_any_other(many: dict[str, Any]) -> None:
@@ -126,4 +126,4 @@ def test_the_place_of_an_error_in_a_package_is_known(many: dict[str, Any]) -> No
 
 
 def test_without_packages_only_our_own_games_are_there(tmp_path: Path) -> None:
-    assert told(tmp_path)["used"] == told(tmp_path)["left out"] == {}
+    assert known_games(tmp_path)["used"] == known_games(tmp_path)["left out"] == {}

@@ -380,4 +380,4 @@ def test_verifying_imports_only_the_rules() -> None:
 
 def test_the_host_begins_in_colorio_and_kabooom_and_a_lot_decides_elsewhere() -> None:
     """Published proofs depend on it."""
-    assert {name for name, each in GAMES.items() if each.host_begins} == {"colorio", "kabooom"}
+    assert {name for name, game in GAMES.items() if game.host_begins} == {"colorio", "kabooom"}

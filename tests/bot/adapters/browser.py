@@ -184,12 +184,12 @@ class Chromium:
     async def context(self, **traits: Any) -> BrowserContext:
         """Return a fresh browser context."""
         if self._browser is None:
-            found = next(filter(None, map(shutil.which, NAMES)), None)
-            assert found, (
+            program = next(filter(None, map(shutil.which, NAMES)), None)
+            assert program, (
                 f"the tests of the chat page need Chromium on the PATH (one of {', '.join(NAMES)}): install it"
             )
             playwright = await self._open.enter_async_context(async_playwright())
-            self._browser = await playwright.chromium.launch(executable_path=found, args=list(FLAGS))
+            self._browser = await playwright.chromium.launch(executable_path=program, args=list(FLAGS))
             self._open.push_async_callback(self._browser.close)
         return await self._browser.new_context(**traits)
 
@@ -229,7 +229,7 @@ async def _begins(service: Service, people: Sequence[Person], game: str) -> None
     """Start *game* with *people* in the page's first channel, by typing. Other tests start games by taps."""
     host, *others = people
     begun = f"/newgame {game}" if others else f"/newgame {game} house"
-    said = [(host, begun), *((each, "/join") for each in others)]
+    said = [(host, begun), *((other, "/join") for other in others)]
     if len(people) < GAMES[game].seats[-1]:
         said.append((host, "/start"))
     for number, (person, line) in enumerate(said):

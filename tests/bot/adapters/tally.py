@@ -140,7 +140,7 @@ class Tally:
 
     async def _join(self, update: Update, _: str) -> Reply | None:
         game = self.games[update.place.id]
-        if update.person.id in [each.id for each in game.people]:
+        if update.person.id in [person.id for person in game.people]:
             return Reply(text="You are in already.", role=Role.TOAST)
         game.people.append(update.person)
         await self._show(update.place.id)
@@ -211,7 +211,7 @@ class Tally:
         await self.chat.edit(place, game.message, self._board_of(game))
 
     def _board_of(self, game: Game) -> Post:
-        names = ", ".join(each.name for each in game.people)
+        names = ", ".join(person.name for person in game.people)
         if not game.started:
             levels: Mapping[str, str] = {"easy": "Easy", "hard": "Hard", "harder": "Harder still"}
             rows: tuple[tuple[Button, ...] | Select, ...] = (

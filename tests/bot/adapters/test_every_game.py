@@ -74,10 +74,10 @@ async def test_people_type_and_tap_the_whole_game_on_discord(
             assert answer is not None
             if sure := asked(ids(answer)):
                 answer = await (await people[choice.person].presses_id(sure, answer)).answered()
-            told = {notes.played(game, choice.actions[choice.number : choice.number + 1], "en").text}
+            words = {notes.played(game, choice.actions[choice.number : choice.number + 1], "en").text}
             if str(choice) == "draw":
-                told |= {texts.say("table", f"draw.{how}", "en") for how in ("said", "agreed")}
-            assert told & {*answer.text.split("\n")}
+                words |= {texts.say("table", f"draw.{how}", "en") for how in ("said", "agreed")}
+            assert words & {*answer.text.split("\n")}
 
         async def taps(choice: Choice) -> None:
             nonlocal menu
@@ -111,7 +111,7 @@ def by_turns(people: list[PersonId], types: Plays, taps: Plays) -> Plays:
 
 async def draws_on_discord(person: Somebody, board: Answered) -> Answered:
     """Offer a draw in *More*, or accept one on the board and confirm it."""
-    agrees = any(each.startswith("draw:") for each in ids(board))
+    agrees = any(table_id.startswith("draw:") for table_id in ids(board))
     where = board if agrees else await (await person.presses_id(own(board, "more"), board)).answered()
     menu = await (await person.presses_id(own(where, "draw"), where)).answered()
     sure = asked(ids(menu))
@@ -126,7 +126,7 @@ async def test_every_well_is_three_taps_away_on_discord(service: Service) -> Non
     """The menu, the page that its button names, the well."""
     async with Discord() as discord, begun_on_discord(discord, "kaleidoskop", service, 6) as (hall, people):
         board = hall.newest()
-        person = next(each for each in people.values() if each.id in board.pinged)
+        person = next(person for person in people.values() if person.id in board.pinged)
         for well in FAR:
             menu = await (await person.presses_id(own(board, "menu"), board)).answered()
             taps = 1
@@ -140,7 +140,7 @@ async def test_every_well_is_three_taps_away_on_discord(service: Service) -> Non
 async def test_every_well_is_three_taps_away_on_telegram(service: Service) -> None:
     async with Telegram() as telegram, begun_on_telegram(telegram, "kaleidoskop", service, 6) as hall:
         board = hall.newest()
-        person = next(each for each in hall.members if each.id in board.pinged())
+        person = next(member for member in hall.members if member.id in board.pinged())
         private = person.private()
         private.closed = False
         for well in FAR:
@@ -166,13 +166,13 @@ def leading_to(well: int, labels: list[str]) -> str:
 
 
 @asynccontextmanager
-async def discreet(caplog: pytest.LogCaptureFixture, told: Callable[[], set[str]]) -> AsyncIterator[None]:
+async def discreet(caplog: pytest.LogCaptureFixture, answer: Callable[[], set[str]]) -> AsyncIterator[None]:
     """Check that at DEBUG level no log line contains a private text, a person's name or a seed."""
     with caplog.at_level(logging.DEBUG):
         yield
-        lines = [caplog.handler.format(each) for each in caplog.records]
-        secrets = {*told(), *NAMES}
-        whole = [rf"(?<!\w){re.escape(each)}(?!\w)" for each in sorted(secrets)]
+        lines = [caplog.handler.format(record) for record in caplog.records]
+        secrets = {*answer(), *NAMES}
+        whole = [rf"(?<!\w){re.escape(secret)}(?!\w)" for secret in sorted(secrets)]
         # A seed must also be found next to other characters.
         words = re.compile("|".join([*whole, SEED, str(int(SEED, 16))]))
         assert [line for line in lines if words.search(line)] == []
@@ -181,28 +181,28 @@ async def discreet(caplog: pytest.LogCaptureFixture, told: Callable[[], set[str]
 
 def told_on_discord(discord: Discord) -> set[str]:
     """Return the secrets: tokens, typed texts, and texts for one person."""
-    found = {discord.token, *discord.interactions}
+    result = {discord.token, *discord.interactions}
     for done in discord.interactions.values():
-        found |= {each["value"] for each in done.data.get("options", ())}
-    for message in (each for channel in discord.channels.values() for each in channel.messages if each.reader):
-        found |= {*message.text.splitlines(), *(each.alt for each in message.attachments)}
-    return telling(found)
+        result |= {option["value"] for option in done.data.get("options", ())}
+    for message in (message for channel in discord.channels.values() for message in channel.messages if message.reader):
+        result |= {*message.text.splitlines(), *(attachment.alt for attachment in message.attachments)}
+    return telling(result)
 
 
 def told_on_telegram(telegram: Telegram) -> set[str]:
-    found = {telegram.token, telegram.token.partition(":")[2]}
+    result = {telegram.token, telegram.token.partition(":")[2]}
     for chat in telegram.chats.values():
         for message in (*chat.messages, *chat.whispers):
             if message.by is not None or message.alone is not None or chat.kind == "private":
-                found |= {*message.text.splitlines(), message.text.removeprefix("/move ")}
+                result |= {*message.text.splitlines(), message.text.removeprefix("/move ")}
     for tap in telegram.taps.values():
-        found |= {tap.answer.text} if tap.answer is not None else set()
-    return telling(found)
+        result |= {tap.answer.text} if tap.answer is not None else set()
+    return telling(result)
 
 
 def telling(words: set[str]) -> set[str]:
     """Return the texts that cannot be in a log by chance."""
-    return {each for each in words if len(each) >= 6}
+    return {word for word in words if len(word) >= 6}
 
 
 def most_seats(game: str) -> int:
@@ -223,7 +223,7 @@ def ids(message: Answered) -> list[str]:
 
 def own(message: Answered, verb: str) -> str:
     """Return the button of a board with this verb."""
-    return next(each for each in ids(message) if each.startswith(f"{verb}:"))
+    return next(table_id for table_id in ids(message) if table_id.startswith(f"{verb}:"))
 
 
 @asynccontextmanager
@@ -277,12 +277,12 @@ async def test_people_type_and_tap_the_whole_game_on_telegram(
             def menu() -> Said | None:
                 """Return the message in which this person can choose now: an ephemeral one, or the board."""
                 said = [*alone.said()[-1:], board]
-                return next((each for each in said if choice.is_offered(payloads(each))), None)
+                return next((message for message in said if choice.is_offered(payloads(message))), None)
 
             def begun() -> Said | None:
                 """Return whether the turn's first step was forced and has been played."""
                 said = alone.said()[-1:]
-                return next((each for each in said if choice.is_played(payloads(each))), None)
+                return next((message for message in said if choice.is_played(payloads(message))), None)
 
             async def tap(message: Said, payload: str) -> None:
                 await person.taps_key(key_of(message, payload), message).answered()
@@ -295,7 +295,7 @@ async def test_people_type_and_tap_the_whole_game_on_telegram(
                     await telegram.until(lambda: menu() or begun(), f"{person.name} has a menu")
                     if begun() is not None:
                         return
-                elif any(each.startswith("draw:") for each in payloads(board)):
+                elif any(payload.startswith("draw:") for payload in payloads(board)):
                     await tap(board, with_verb(board, "draw"))
                     question = alone.newest()
                     if sure := asked(payloads(question)):
@@ -333,7 +333,7 @@ def key_of(message: Said, payload: str) -> Key:
 
 def with_verb(message: Said, verb: str) -> str:
     """Return the button of a message with this verb."""
-    return next(each for each in payloads(message) if each.startswith(f"{verb}:"))
+    return next(payload for payload in payloads(message) if payload.startswith(f"{verb}:"))
 
 
 def payloads(message: Said) -> list[str]:

@@ -39,7 +39,7 @@ class Stage(Protocol):
         """Return the newest button with that label, in public or in this person's private messages."""
         ...
 
-    async def told(self, who: str, *words: str) -> bytes | None:
+    async def reads(self, who: str, *words: str) -> bytes | None:
         """Wait until a person reads *words*; return the file of that message."""
         ...
 
@@ -77,9 +77,11 @@ class DiscordStage:
         await (await self._people[who].presses(label)).answered()
         await self._service.idle()
 
-    async def told(self, who: str, *words: str) -> bytes | None:
+    async def reads(self, who: str, *words: str) -> bytes | None:
         await self._people[who].reads(words[0])
-        message = next(each for each in reversed(self._people[who].sees()) if all(word in each.text for word in words))
+        message = next(
+            message for message in reversed(self._people[who].sees()) if all(word in message.text for word in words)
+        )
         return message.attachments[0].content if message.attachments else None
 
     @property
@@ -119,12 +121,12 @@ class TelegramStage:
         await self._telegram.handled()
         await self._service.idle()
 
-    async def told(self, who: str, *words: str) -> bytes | None:
-        def found() -> bool:
-            return any(all(word in each.text for word in words) for each in self._all(who))
+    async def reads(self, who: str, *words: str) -> bytes | None:
+        def is_read() -> bool:
+            return any(all(word in message.text for word in words) for message in self._all(who))
 
-        await self.until(found, f"{who} is told {words}")
-        message = next(each for each in reversed(self._all(who)) if all(word in each.text for word in words))
+        await self.until(is_read, f"{who} is told {words}")
+        message = next(message for message in reversed(self._all(who)) if all(word in message.text for word in words))
         return None if message.file is None else message.file.content
 
     def _all(self, who: str) -> list[Message]:
@@ -132,7 +134,7 @@ class TelegramStage:
 
     @property
     def board(self) -> tuple[str, list[str]]:
-        posts = [each for each in self._hall.said() if each.quoted is None]
+        posts = [message for message in self._hall.said() if message.quoted is None]
         return posts[-1].text, posts[-1].flat
 
     def person(self, who: str) -> PersonId:
@@ -250,9 +252,9 @@ async def test_no_client_waits_for_ever_and_the_history_can_be_read(
         assert (await evening.table(held)).phase == Phase.OVER
 
         await stage.types(host, "/history")
-        await stage.told(host, "all the moves", "1. ")
+        await stage.reads(host, "all the moves", "1. ")
         await stage.types(host, "/verify")
-        record = await stage.told(host, "seed: 0707")
+        record = await stage.reads(host, "seed: 0707")
         assert record is not None
         assert proof.check(proof.decode(record)).outcome is None
 

@@ -178,14 +178,14 @@ async def test_the_first_person_may_manage_and_the_others_may_not_until_they_are
     await ben.send("person", who={"name": "Ben", "lang": "de", "manages": True})
     assert (await ben.hear("here"))["lang"] == "de"
     await ben.say("/board")
-    assert [(each.may_manage, each.person.lang) for each in page.host.heard] == [(False, "en"), (True, "de")]
+    assert [(person.may_manage, person.person.lang) for person in page.host.heard] == [(False, "en"), (True, "de")]
 
 
 async def test_in_the_private_chat_every_line_is_for_the_bot(page: Page) -> None:
     anna, ben = await page.open("anna"), await page.open("ben")
     await anna.be("anna", "web:@anna")
     heard = messages(await anna.say("board"))
-    assert [each["text"] for each in heard] == ["board", "There is no game here."]
+    assert [message["text"] for message in heard] == ["board", "There is no game here."]
     (update,) = page.host.heard
     assert (update.body, update.place.private) == (Typed("board"), True)
     assert (await ben.hear("nudge"))["person"] == ANNA
@@ -243,14 +243,14 @@ async def test_an_answer_goes_only_to_the_windows_that_are_that_person(page: Pag
     await anna.say("That was all.")
     assert [(await other.hear("put"))["message"]["title"] for _ in range(2)] == ["A new game of Tally", "Your hand"]
     seen = [await ben.hear("put") for _ in range(2)]
-    assert [each["message"]["text"] for each in seen] == ["At the table: Anna", "That was all."]
+    assert [event["message"]["text"] for event in seen] == ["At the table: Anna", "That was all."]
 
 
 async def test_a_note_waits_for_its_person_until_it_is_dismissed(page: Page) -> None:
     window = await page.open("anna")
     (note,) = messages(await window.say("/view"))
     assert (await window.be("ben"))["messages"] == []
-    assert [each["id"] for each in (await window.be("anna"))["messages"]] == [note["id"]]
+    assert [message["id"] for message in (await window.be("anna"))["messages"]] == [note["id"]]
     await window.send("dismiss", person=ANNA, place=LOBBY, message=note["id"])
     assert (await window.hear("removed"))["ids"] == [note["id"]]
     assert (await window.be("anna"))["messages"] == []
@@ -286,7 +286,7 @@ async def test_a_menu_opened_twice_exists_once(page: Page) -> None:
     (first,) = messages(await anna.press(posted, "menu:"))
     heard = await anna.press(posted, "menu:")
     assert {"kind": "removed", "place": LOBBY, "ids": [first["id"]]} in heard
-    assert [each["title"] for each in (await anna.be("anna"))["messages"]] == ["A new game of Tally", "Your move"]
+    assert [message["title"] for message in (await anna.be("anna"))["messages"]] == ["A new game of Tally", "Your move"]
 
 
 async def test_a_menu_that_does_not_go_on_is_over(page: Page) -> None:
@@ -325,7 +325,7 @@ async def test_a_post_with_the_same_nonce_is_the_same_message(page: Page) -> Non
     ids = [await page.chat.post(LOBBY, Post(text=text), "n1") for text in ("first", "again")]
     other = await page.chat.post(PlaceId("web:table-2"), Post(text="elsewhere"), "n1")
     assert ids[0] == ids[1] != other
-    assert [each["text"] for each in (await (await page.open()).be("anna"))["messages"]] == ["first"]
+    assert [message["text"] for message in (await (await page.open()).be("anna"))["messages"]] == ["first"]
 
 
 async def test_ids_of_messages_do_not_come_back_after_a_restart(page: Page) -> None:
@@ -373,7 +373,7 @@ async def test_places_that_are_no_places_of_ours_are_refused(page: Page, place: 
 async def test_a_place_that_a_former_run_knew_is_made_anew(page: Page) -> None:
     anna = await page.open("anna")
     await page.chat.post(PlaceId("web:attic"), Post(text="one"), "n1")
-    assert "attic" in [each["name"] for each in (await anna.hear("roster"))["places"]]
+    assert "attic" in [place["name"] for place in (await anna.hear("roster"))["places"]]
 
 
 async def test_a_call_tells_who_is_called_and_where(page: Page) -> None:
@@ -390,7 +390,7 @@ async def test_a_call_tells_who_is_called_and_where(page: Page) -> None:
 async def test_a_place_keeps_the_newest_messages(page: Page) -> None:
     ids = [await page.chat.post(LOBBY, Post(text=str(n)), f"n{n}") for n in range(rooms.MESSAGES + 3)]
     kept = (await (await page.open()).be("anna"))["messages"]
-    assert [each["id"] for each in kept] == ids[3:]
+    assert [message["id"] for message in kept] == ids[3:]
 
 
 async def test_notes_for_one_person_do_not_push_the_board_out(page: Page) -> None:
@@ -460,7 +460,11 @@ def test_an_old_private_picture_stays_briefly_unless_the_game_forgets(
             shown.change(room, message.id, Reply(picture=Picture(b"new", ""), expires=expires))
 
     def is_there() -> list[bool]:
-        return [shown.pictures.content(each.image.src) is not None for each in (kept, forgotten, other) if each.image]
+        return [
+            shown.pictures.content(message.image.src) is not None
+            for message in (kept, forgotten, other)
+            if message.image
+        ]
 
     now = rooms.LEAVES_MS - 1
     assert is_there() == [True, False, True]
@@ -494,7 +498,7 @@ async def test_people_and_channels_are_added_by_name(page: Page) -> None:
     assert re.fullmatch(r"web:zoe-[0-9a-f]{8}", here["person"])
     await window.send("channel", name="#Große  Halle")
     here = await window.hear("here")
-    assert (here["place"], "große-halle" in [each["name"] for each in here["places"]]) == ("web:grosse-halle", True)
+    assert (here["place"], "große-halle" in [place["name"] for place in here["places"]]) == ("web:grosse-halle", True)
 
 
 @pytest.mark.parametrize("name", ["", "  ", "\u202e\u0007", "#"])
@@ -541,7 +545,7 @@ async def test_a_page_that_comes_from_nowhere_is_shown_the_first_person_and_plac
 
 async def test_a_completed_command_ends_with_a_blank_if_an_argument_follows(page: Page) -> None:
     anna = await page.open("anna")
-    assert await anna.complete("/") == [f"/{each.name}{' ' if each.arguments else ''}" for each in COMMANDS]
+    assert await anna.complete("/") == [f"/{command.name}{' ' if command.arguments else ''}" for command in COMMANDS]
     assert await anna.complete("/MO") == ["/move "]
     assert await anna.complete("hello") == await anna.complete("/nothing at all") == []
 
@@ -589,11 +593,11 @@ async def test_notation_is_completed_by_the_host(page: Page) -> None:
 
 
 async def test_it_listens_on_loopback_unless_told_otherwise() -> None:
-    assert {each.name: each.default for each in on_web.VARIABLES}["WEB_HOST"] == "127.0.0.1"
+    assert {variable.name: variable.default for variable in on_web.VARIABLES}["WEB_HOST"] == "127.0.0.1"
     chat = on_web.open({"WEB": "on", "WEB_HOST": "127.0.0.1", "WEB_PORT": "0", "WEB_NAMES": ""})
-    told = await chat.start(Tally(), MemoryStorage())
+    answer = await chat.start(Tally(), MemoryStorage())
     await chat.stop()
-    assert re.search(r"http://127\.0\.0\.1:\d+/", told)
+    assert re.search(r"http://127\.0\.0\.1:\d+/", answer)
 
 
 async def test_a_foreign_host_name_is_turned_away(page: Page) -> None:
@@ -623,8 +627,8 @@ async def test_every_answer_forbids_foreign_scripts_and_frames(page: Page) -> No
 async def test_it_is_reached_by_the_names_that_are_set() -> None:
     settings = {"WEB": "on", "WEB_HOST": "127.0.0.1", "WEB_PORT": "0", "WEB_NAMES": "games.lan, bot.lan"}
     chat = on_web.open(settings)
-    told = await chat.start(Tally(), MemoryStorage())
-    (url,) = re.findall(r"http://\S+", told)
+    greeting = await chat.start(Tally(), MemoryStorage())
+    (url,) = re.findall(r"http://\S+", greeting)
     async with aiohttp.ClientSession() as session:
         for name, status in (("Games.LAN:80", 200), ("bot.lan", 200), ("lan", 421)):
             async with session.get(url, headers={"Host": name}) as answer:
@@ -711,21 +715,21 @@ async def test_stopping_before_the_start_is_harmless() -> None:
 
 async def test_it_is_ready_while_it_listens() -> None:
     chat = WebChat(port=0)
-    found = [chat.reception.is_ready]
+    results = [chat.reception.is_ready]
     await chat.start(Tally(), MemoryStorage())
-    found.append(chat.reception.is_ready)
+    results.append(chat.reception.is_ready)
     await chat.stop()
-    assert [*found, chat.reception.is_ready] == [False, True, False]
+    assert [*results, chat.reception.is_ready] == [False, True, False]
 
 
 async def test_a_port_that_is_taken_is_replaced_by_a_free_one(page: Page) -> None:
     port = page.url.port
     assert port is not None
     second = WebChat(port=port)
-    told = await second.start(Tally(), MemoryStorage())
+    answer = await second.start(Tally(), MemoryStorage())
     await second.stop()
-    assert f"port {port} is taken" in told
-    assert f":{port}/" not in told
+    assert f"port {port} is taken" in answer
+    assert f":{port}/" not in answer
 
 
 async def test_a_foreign_address_is_reported_to_the_operator() -> None:

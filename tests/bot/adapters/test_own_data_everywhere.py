@@ -44,9 +44,9 @@ async def test_on_discord_no_other_person_sees_the_file(service: Service) -> Non
         await anna.types("/privacy")
         await anna.reads(TITLE)
         await anna.presses(ASK)
-        told = await anna.reads(FILE)
-        assert told.reader is anna
-        assert json.loads(told.attachments[0].content)["account"] == anna.account
+        answer = await anna.reads(FILE)
+        assert answer.reader is anna
+        assert json.loads(answer.attachments[0].content)["account"] == anna.account
         assert hall.public == []
         await chat.stop()
 
@@ -62,12 +62,16 @@ async def test_on_telegram_it_comes_in_the_private_chat(service: Service) -> Non
         await anna.types("/privacy", hall)
         await anna.private().shows(TITLE)
         await anna.presses(ASK, anna.private())
-        told = await anna.private().shows(FILE)
-        assert told.file is not None
-        assert told.file.name == "kaleidobot.json"
-        assert json.loads(told.file.content)["account"] == f"telegram:{anna.id}"
+        reply = await anna.private().shows(FILE)
+        assert reply.file is not None
+        assert reply.file.name == "kaleidobot.json"
+        assert json.loads(reply.file.content)["account"] == f"telegram:{anna.id}"
         await telegram.handled()
-        assert not [each for each in hall.said() if each.file is not None or FILE in each.text or TITLE in each.text]
+        assert not [
+            message
+            for message in hall.said()
+            if message.file is not None or FILE in message.text or TITLE in message.text
+        ]
         await chat.stop()
     assert telegram.violations == []
 
@@ -84,5 +88,5 @@ async def test_on_the_page_it_is_a_download_for_that_person_alone(service: Servi
         assert note["only"] == "web:anna"
         async with session.get(page.url.join(URL(note["file"]["src"]))) as answer:
             assert json.loads(await answer.read())["account"] == "web:anna"
-        assert not [each for each in (await ben.be("ben"))["messages"] if each.get("file")]
+        assert not [message for message in (await ben.be("ben"))["messages"] if message.get("file")]
     await chat.stop()

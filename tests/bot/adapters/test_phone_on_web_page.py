@@ -167,7 +167,7 @@ async def test_visible_buttons_of_a_new_message_are_neither_covered_nor_cut(
 
 async def beside_the_board(window: Window) -> tuple[bytes, set[object]]:
     """Return the pixels left and right of a menu's board, on the frame and outside it, and the colours inside."""
-    menu, board = [await window.notes.locator(each).bounding_box() for each in (".body", ".board")]
+    menu, board = [await window.notes.locator(text).bounding_box() for text in (".body", ".board")]
     assert menu is not None
     assert board is not None
     look = Image.open(BytesIO(await window.page.screenshot())).convert("RGB")
@@ -287,12 +287,12 @@ async def test_a_board_that_becomes_tappable_leaves_its_buttons_in_place(
     lang: str, browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
     """The picture grows at that moment, and its tappable places arrive after the board: a thumb may be on its way."""
-    come, told = asyncio.Event(), asyncio.Event()
+    come, released = asyncio.Event(), asyncio.Event()
 
     def on_the_way(line: WebSocketRoute) -> None:
         async def tells(frame: str | bytes) -> None:
             if json.loads(frame)["kind"] == "parts":
-                told.set()
+                released.set()
                 await come.wait()
             line.send(frame)
 
@@ -306,7 +306,7 @@ async def test_a_board_that_becomes_tappable_leaves_its_buttons_in_place(
         await again.page.route_web_socket(re.compile("/live"), on_the_way)
         await again.page.goto(window.page.url)
         await again.board.locator("button.mention").click()
-        await told.wait()
+        await released.wait()
         button, picture = again.board.locator(".row button").first, again.board.locator(".picture")
         before, small = await button.bounding_box(), await picture.bounding_box()
         come.set()
@@ -538,8 +538,8 @@ async def test_a_tap_on_a_button_that_just_moved_there_presses_nothing(
         meets = await window.page.evaluate_handle(MEETS)
         await meets.evaluate("(meets) => meets.passes(1100)")
         await other.say("/move r@a1")
-        meant, met, early, late = await meets.evaluate("(meets) => meets.met")
-        assert meant != met
+        meant, fulfilled, early, late = await meets.evaluate("(meets) => meets.met")
+        assert meant != fulfilled
         assert (early, late) == (False, True)
 
 
@@ -561,8 +561,8 @@ async def test_the_result_of_a_slow_tap_does_not_surprise(
             await meets.evaluate("(meets) => meets.passes(1500)")
         finally:
             raw.client_unpause()
-        meant, met, early, _ = await meets.evaluate("(meets) => meets.met")
-        assert meant != met
+        meant, fulfilled, early, _ = await meets.evaluate("(meets) => meets.met")
+        assert meant != fulfilled
         assert early
 
 
@@ -697,7 +697,7 @@ async def test_a_links_target_is_readable_despite_a_long_channel_name(phone: Win
       const rest = ["paddingTop", "paddingBottom"].reduce((sum, each) => sum + parseFloat(style[each]), 0);
       return [...row.children].map((each) => (each.clientHeight - rest) / parseFloat(style.lineHeight));
     }""")
-    assert all(each < 3.1 for each in lines), f"{lines} lines: two for the name, one for the channel"
+    assert all(line < 3.1 for line in lines), f"{lines} lines: two for the name, one for the channel"
     assert not await phone.is_wider_than_the_screen()
 
 
@@ -775,7 +775,7 @@ async def test_every_sign_is_seen_on_dark_ground(phone: Window) -> None:
     ground = (34, 26, 47)
     for sign, painted in layers:
         opaque = [colour[1:] for colour, _ in painted if re.fullmatch("#(?:[^#]{3}|[^#]{6})", colour)]
-        codes = [bytes.fromhex(each if len(each) == 6 else "".join(2 * digit for digit in each)) for each in opaque]
+        codes = [bytes.fromhex(code if len(code) == 6 else "".join(2 * digit for digit in code)) for code in opaque]
         seen = max((contrast((code[0], code[1], code[2]), ground) for code in codes), default=21)  # as the text
         assert seen > 2.5, sign
 

@@ -54,10 +54,10 @@ async def moves(window: Window, label: str) -> str:
     await expect(parts(window.notes.last)).not_to_have_count(0)
     assert not await part(window.notes.last, label).count()
     labels = await parts(window.notes.last).evaluate_all("(all) => all.map((each) => each.getAttribute('aria-label'))")
-    told = next(each for each in reversed(labels) if OWN not in each)
-    await tap(window, parts(window.notes.last).nth(labels.index(told)))
+    answer = next(label for label in reversed(labels) if OWN not in label)
+    await tap(window, parts(window.notes.last).nth(labels.index(answer)))
     await expect(window.notes).to_have_count(0)
-    return str(told).split()[0]
+    return str(answer).split()[0]
 
 
 async def test_a_kalejdoschach_move_is_two_taps_on_the_board(
@@ -182,9 +182,9 @@ async def test_tappable_places_are_outlined_and_the_board_stays_visible(
         assert await strokes.count() > 30
         await expect(strokes.first).to_be_hidden()
         await window.board.locator(".parts").evaluate("(all) => all.classList.add('showing')")
-        found = await parts(window.board).evaluate_all(drawn)
-        for (left, top, right, bottom), share, shown, width, frame in found:
-            meets = [box for box, *_ in found if box[0] < right and left < box[2] and box[1] < bottom and top < box[3]]
+        result = await parts(window.board).evaluate_all(drawn)
+        for (left, top, right, bottom), share, shown, width, frame in result:
+            meets = [box for box, *_ in result if box[0] < right and left < box[2] and box[1] < bottom and top < box[3]]
             assert len(meets) == 1
             assert 0.1 < share < 0.5
             assert (shown, frame) == ("inline", "none")
@@ -243,10 +243,10 @@ async def test_a_whole_move_can_be_tapped_in_the_enlarged_picture(
         await expect(parts(viewer)).not_to_have_count(16)
         await expect(part(viewer, "1d")).to_have_count(0)
         goals = await parts(viewer).evaluate_all("(all) => all.map((each) => each.getAttribute('aria-label'))")
-        told = next(each for each in goals if OWN not in each)
-        await tap(window, parts(viewer).nth(goals.index(told)))
+        text = next(goal for goal in goals if OWN not in goal)
+        await tap(window, parts(viewer).nth(goals.index(text)))
         await expect(viewer).to_have_count(0)
-        await expect(window.board).to_contain_text(f"1d → {told.split()[0]}")
+        await expect(window.board).to_contain_text(f"1d → {text.split()[0]}")
         await expect(parts(window.board)).to_have_count(0)
 
 

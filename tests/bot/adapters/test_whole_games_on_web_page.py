@@ -60,9 +60,9 @@ class Thumb:
     async def offered(self, within: str) -> list[str]:
         """Return the payloads of a message's buttons."""
         buttons = f"[...({within}?.querySelectorAll('.row button') ?? [])]"
-        found = await self._window.run(f"{buttons}.map((button) => button.dataset.payload)")
-        assert isinstance(found, list)
-        return [str(each) for each in found]
+        result = await self._window.run(f"{buttons}.map((button) => button.dataset.payload)")
+        assert isinstance(result, list)
+        return [str(part) for part in result]
 
     async def tap(self, within: str, payload: str) -> None:
         """Tap a button of a message and wait for a result. If a board has just arrived, the page may ignore the tap;
@@ -114,7 +114,7 @@ async def test_two_people_tap_and_type_a_whole_game_on_a_phone(
         async def taps(choice: Choice) -> None:
             if not choice.is_offered(await thumb.offered(MENU)):
                 await becomes(window, NAMED[choice.person])
-                move = next(each for each in await thumb.offered(BOARD) if each.startswith("menu:"))
+                move = next(text for text in await thumb.offered(BOARD) if text.startswith("menu:"))
                 await thumb.tap(BOARD, move)
                 if choice.is_played(await thumb.offered(MENU)):
                     return

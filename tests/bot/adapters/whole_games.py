@@ -42,8 +42,8 @@ class Choice(Struct, frozen=True):
 
     def is_offered(self, payloads: list[str]) -> bool:
         """Return whether one of these buttons belongs to a menu for this revision."""
-        read = [payload.read(each) for each in payloads]
-        return any(each is not None and each.numbers[:1] == (self.revision,) for each in read)
+        read = [payload.read(encoded) for encoded in payloads]
+        return any(content is not None and content.numbers[:1] == (self.revision,) for content in read)
 
     def is_played(self, payloads: list[str]) -> bool:
         """Return whether one of these buttons belongs to the next menu: single possibilities are skipped."""
@@ -53,16 +53,16 @@ class Choice(Struct, frozen=True):
         """Return the button to press in a menu: one that plays, else one that leads furthest, else another page. It is
         added to *been*, the buttons that were pressed before."""
         best, depth = "", -1
-        for each in payloads:
-            found = payload.read(each)
-            if found is None or found.numbers[:1] != (self.revision,) or each in been:
+        for encoded in payloads:
+            result = payload.read(encoded)
+            if result is None or result.numbers[:1] != (self.revision,) or encoded in been:
                 continue
-            if found.verb == "play" and found.numbers[1] == self.number:
-                return each
-            path = found.numbers[2:]
+            if result.verb == "play" and result.numbers[1] == self.number:
+                return encoded
+            path = result.numbers[2:]
             leads = any(number == self.number for number, _ in Tree(self.actions).under(path))
-            if found.verb == "menu" and leads and len(path) >= depth:
-                best, depth = each, len(path)
+            if result.verb == "menu" and leads and len(path) >= depth:
+                best, depth = encoded, len(path)
         assert best, f"{self} cannot be chosen among {payloads}"
         been.append(best)
         return best
@@ -70,7 +70,7 @@ class Choice(Struct, frozen=True):
 
 def asked(payloads: list[str]) -> str | None:
     """Return the button that confirms a questioned action, if there is one."""
-    return next((each for each in payloads if each.startswith("sure:")), None)
+    return next((payload for payload in payloads if payload.startswith("sure:")), None)
 
 
 Plays = Callable[[Choice], Awaitable[object]]
@@ -125,7 +125,11 @@ class Match:
         actions: dict[str, Action] = {str(action): action for action in state.actions()}
         if number < 40:
             actions.pop("draw", None)
-        actions = {each: action for each, action in actions.items() if each == "draw" or state.warns(action) is None}
+        actions = {
+            notation: action
+            for notation, action in actions.items()
+            if notation == "draw" or state.warns(action) is None
+        }
         if "draw" in actions:
             return actions["draw"]
         if "end" in actions and self._luck.random() < ENDS:

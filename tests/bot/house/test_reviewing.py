@@ -16,9 +16,9 @@ FEW = 12
 @cache
 def played(game: str, number: int = 0) -> Played:
     """Return a random game."""
-    found = games(game)[number]
-    options = tuple(sorted((found.options or {}).items()))
-    return Played(game, found.seats, options, found.seed, tuple(map(str, found.actions)))
+    result = games(game)[number]
+    options = tuple(sorted((result.options or {}).items()))
+    return Played(game, result.seats, options, result.seed, tuple(map(str, result.actions)))
 
 
 def some(game: Played) -> range:
@@ -26,25 +26,25 @@ def some(game: Played) -> range:
 
 
 def test_the_game_is_played_again_as_it_was(game: Game) -> None:
-    found = games(game.id)[0]
-    assert positions(played(game.id)) == tuple(found.states)
+    result = games(game.id)[0]
+    assert positions(played(game.id)) == tuple(result.states)
 
 
 def test_chances_are_those_of_all_seats_together(game: Game) -> None:
     for number in range(len(games(game.id)))[:4]:
         once = played(game.id, number)
         for place in some(once):
-            told = chances(once, place, Chance(1), iterations=FEW)
-            assert len(told) == once.seats
-            assert sum(told) == pytest.approx(1)
-            assert all(0 <= each <= 1 for each in told)
+            answer = chances(once, place, Chance(1), iterations=FEW)
+            assert len(answer) == once.seats
+            assert sum(answer) == pytest.approx(1)
+            assert all(0 <= chance <= 1 for chance in answer)
 
 
 def test_the_winner_is_certain_at_the_end(game: Game) -> None:
     once = played(game.id)
     outcome = positions(once)[-1].outcome
-    told = chances(once, len(once.actions), Chance(1), iterations=FEW)
-    assert [seat for seat, each in enumerate(told) if each] == list(outcome.winners)
+    answer = chances(once, len(once.actions), Chance(1), iterations=FEW)
+    assert [seat for seat, share in enumerate(answer) if share] == list(outcome.winners)
 
 
 def test_the_same_chance_tells_the_same(game: Game) -> None:
@@ -59,10 +59,10 @@ def test_the_houses_alternative_was_legal(game: Game) -> None:
         state = positions(once)[place]
         if state.actor is None:
             continue
-        found = instead(once, place, Chance(1), iterations=2)
-        assert bool(found) != bool(only_way(state.view(state.actor)))
-        assert set(found[:1]) <= set(map(str, state.actions()))
+        result = instead(once, place, Chance(1), iterations=2)
+        assert bool(result) != bool(only_way(state.view(state.actor)))
+        assert set(result[:1]) <= set(map(str, state.actions()))
 
 
 def test_every_number_of_seats_can_be_looked_at(game: Game) -> None:
-    assert {each.seats for each in games(game.id)} == set(GAMES[game.id].seats)
+    assert {game.seats for game in games(game.id)} == set(GAMES[game.id].seats)

@@ -193,11 +193,11 @@ def at_once(state: Any) -> tuple[list[str], list[str]]:
 @cache
 def last_states(name: str) -> list[Any]:
     """Return the positions at the ends of random games in which an action decides the game at once."""
-    luck, found = random.Random(name), list[Any]()
+    luck, result = random.Random(name), list[Any]()
     for seats, seed in product(GAMES[name].seats, range(4)):
         played = play(GAMES[name], seats, suitable(GAMES[name], seats, seed), luck.randrange(1 << 60))
-        found += [state for state in played.states[-25:-1] if state.actor is not None and any(at_once(state))]
-    return found
+        result += [state for state in played.states[-25:-1] if state.actor is not None and any(at_once(state))]
+    return result
 
 
 @pytest.mark.parametrize("level", SEEING)
@@ -243,7 +243,7 @@ def test_hard_remembers_everything_and_easy_forgets_old_facts() -> None:
     views = list(range(100))
     assert remembered(views, LEVELS[Level.HARD], Chance(1)) == views
     kept = [remembered(views, LEVELS[Level.EASY], Chance(seed)) for seed in range(200)]
-    early, late = (sum(view in each for each in kept) for view in (10, 98))
+    early, late = (sum(view in views for views in kept) for view in (10, 98))
     assert early < 20 < 150 < late
 
 
@@ -266,7 +266,7 @@ def test_easy_forgets_what_hard_still_knows_of_the_caps() -> None:
     before = [first, *[later] * 40]
     for level, sure in ((Level.HARD, True), (Level.EASY, False)):
         kept = [remembered(before, LEVELS[level], Chance(seed)) for seed in range(50)]
-        assert all(first in each for each in kept) == sure
+        assert all(first in actions for actions in kept) == sure
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -19,7 +19,7 @@ ASKED = ("kabooom", [STATE.view(0)], 0, "easy", Chance(1), 0.05)
 
 def children() -> set[int]:
     """Return the worker processes of this process."""
-    found = set()
+    result = set()
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
             fields = path.read_text().rpartition(")")[2].split()
@@ -27,8 +27,8 @@ def children() -> set[int]:
         except OSError:  # it has just ended
             continue
         if int(fields[1]) == os.getpid() and b"spawn_main" in line:
-            found.add(int(path.parent.name))
-    return found
+            result.add(int(path.parent.name))
+    return result
 
 
 async def gone(seconds: float = 10) -> bool:

@@ -82,7 +82,7 @@ class OnDiscord:
 
     @property
     def elsewhere(self) -> Sequence[PlaceId]:
-        return [PlaceId(each.place) for each in self._others]
+        return [PlaceId(other.place) for other in self._others]
 
     def person(self, who: str) -> PersonId:
         return PersonId(f"discord:{self._people[who].id}")
@@ -108,7 +108,7 @@ class OnDiscord:
         name, _, rest = line.removeprefix("/").partition(" ")
         if not line.startswith("/") or name not in BY_NAME:
             return False
-        chooses = any(each.choices == "games" for each in BY_NAME[name].arguments)
+        chooses = any(argument.choices == "games" for argument in BY_NAME[name].arguments)
         return not chooses or not rest or game_named(rest.partition(" ")[0]) is not None
 
     async def types(self, who: str, line: str) -> None:
@@ -131,8 +131,8 @@ class OnDiscord:
         elif arguments and arguments[0].choices == "games":
             given = {arguments[0].name: game_named(rest) or ""}
         else:
-            given = {each.name: rest for each in arguments[:1]}
-        return {each: value for each, value in given.items() if value}
+            given = {argument.name: rest for argument in arguments[:1]}
+        return {argument_: value for argument_, value in given.items() if value}
 
     async def says(self, who: str, line: str, *, is_move: bool) -> None:
         await self.types(who, f"/move {line}" if is_move else line)
@@ -147,29 +147,29 @@ class OnDiscord:
 
     async def _pressed(self, person: Person, who: str, label: str) -> Interaction:
         # private messages first, then the newest public ones
-        for message in sorted(person.sees(), key=lambda each: (each.reader is None, -each.id)):
+        for message in sorted(person.sees(), key=lambda candidate: (candidate.reader is None, -candidate.id)):
             for row in _rows(message):
                 if isinstance(row, Picks):
-                    choice = next((each for each in row.choices if fits(f"{row.label}: {each}", label)), None)
+                    choice = next((choice for choice in row.choices if fits(f"{row.label}: {choice}", label)), None)
                     if choice is not None:
                         return await person.chooses(choice, on=message, of=row.label)
-                elif (button := next((each for each in row if fits(each, label)), None)) is not None:
+                elif (button := next((text for text in row if fits(text, label)), None)) is not None:
                     return await person.presses(button, on=message)
         raise AssertionError(f"{who} sees no button [{label}]:\n{self.transcript()}")
 
     def _is_seen(self, person: Person, label: str) -> bool:
-        return any(fits(each, label) for message in person.sees() for row in message.rows for each in row)
+        return any(fits(text, label) for message in person.sees() for row in message.rows for text in row)
 
     def _other_half(self, person: Person) -> tuple[str, Message] | None:
         """Return the button to the other half of a wide board, and its position."""
         own = [message for message in person.sees() if message.reader is person]
-        found = ((each, message) for message in reversed(own) for row in message.rows for each in row)
-        return next(((each, message) for each, message in found if re.fullmatch(r"[◀▶] \w–\w", each)), None)
+        results = ((label, message) for message in reversed(own) for row in message.rows for label in row)
+        return next(((text, message) for text, message in results if re.fullmatch(r"[◀▶] \w–\w", text)), None)
 
     # --- Output
 
     def shows(self, posts: Sequence[Post]) -> list[Screen]:
-        return [self._shown(each) for each in posts]
+        return [self._shown(post) for post in posts]
 
     def _shown(self, post: Post) -> Screen:
         """Return the screen; in games with visible steps, a running board has the rows with most choices above its
@@ -183,7 +183,7 @@ class OnDiscord:
 
     def tells(self, step: Step) -> Screen | None:
         """Return the private answer to a command or a press. The last text of a deleted menu is deleted with it."""
-        said, pressed = step.told(step.who), self._last.message if self._last is not None else None
+        said, pressed = step.reply_to(step.who), self._last.message if self._last is not None else None
         if self._last is not None and _closes(self._last):
             return None
         if said is None or (step.taken_back(step.who) and pressed is not None and pressed.reader is not None):
@@ -199,10 +199,10 @@ class OnDiscord:
         return step.taken_back(who)
 
     def _read(self, message: Message) -> Screen:
-        text = re.sub(r"<@(\d+)>", lambda found: f"@{self._people[self._names[int(found[1])]].name}", message.text)
+        text = re.sub(r"<@(\d+)>", lambda match: f"@{self._people[self._names[int(match[1])]].name}", message.text)
         read = (line.removeprefix(SMALL) for line in text.split("\n"))
         seen = Screen(tuple(read) if text else (), rows=_rows(message))
-        called = tuple(self._names[each] for each in message.pinged)
+        called = tuple(self._names[number] for number in message.pinged)
         for attached in message.attachments:
             match attached.name.rpartition(".")[2]:
                 case "png":
@@ -214,15 +214,18 @@ class OnDiscord:
         return replace(seen, called=called)
 
     def _sight(self) -> Sight:
-        told = self._told()
+        answer = self._told()
         own = {
-            who: [each for each in person.sees() if each.reader is person and each.id not in self._passing]
+            who: [message for message in person.sees() if message.reader is person and message.id not in self._passing]
             for who, person in self._people.items()
         }
         return Sight(
-            tuple(self._read(each) for each in self._hall.public),
-            told,
-            {who: Counter(f"{each.id}: {self._read(each)}" for each in messages) for who, messages in own.items()},
+            tuple(self._read(message) for message in self._hall.public),
+            answer,
+            {
+                who: Counter(f"{message.id}: {self._read(message)}" for message in messages)
+                for who, messages in own.items()
+            },
         )
 
     def _told(self) -> Screen | None:
@@ -249,8 +252,8 @@ class OnDiscord:
 
 def _closes(done: Interaction) -> bool:
     """Return whether the pressed button closes its menu."""
-    found = payload.read(unmarked(str(done.data.get("custom_id", "")))[0])
-    return found is not None and found.verb == "close"
+    result = payload.read(unmarked(str(done.data.get("custom_id", "")))[0])
+    return result is not None and result.verb == "close"
 
 
 def _rows(message: Message) -> tuple[Row, ...]:

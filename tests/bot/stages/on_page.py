@@ -33,15 +33,15 @@ SHOWN = 2
 def last_part(steps: Sequence[Step]) -> Sequence[Step]:
     """Return the steps of a conversation that are played in the browser."""
     most = steps[-MOST:]
-    rare = next((number for number, each in enumerate(most) if is_rare(each)), len(most))
+    rare = next((number for number, way in enumerate(most) if is_rare(way)), len(most))
     return most[min(rare, max(0, len(most) - LAST)) :]
 
 
 def is_rare(step: Step) -> bool:
     """Return whether few conversations have such a step: a restart, a second place, an animation, or a message that
     disappears."""
-    moves = any(each.said.file is not None and each.said.file[0] == "animation" for each in step.events)
-    goes = any(each.kind is Kind.TAKES_BACK for each in step.events)
+    moves = any(event.said.file is not None and event.said.file[0] == "animation" for event in step.events)
+    goes = any(event.kind is Kind.TAKES_BACK for event in step.events)
     return step.line == RESTART or bool(step.elsewhere) or moves or goes
 
 
@@ -110,14 +110,16 @@ class OnPage:
         """Switch to the browser for the last part; it draws the earlier messages at once."""
         if not self._last or step is not self._last[0]:
             return
-        told = await self._look()
-        most = Counter(each.who for each in self._last if each.who).most_common(SHOWN)
+        answer = await self._look()
+        most = Counter(event.who for event in self._last if event.who).most_common(SHOWN)
         self._shown = tuple(who for who, _ in most) or self._names[:1]
         for who in self._shown:
             await self._panes[who].closes()
             self._panes[who] = await self._browser.at(self._chat.url, who)
-        drawn = await self.until(lambda sight: (sight.wall, sight.alone) == (told.wall, told.alone))
-        assert (drawn.wall, drawn.alone) == (told.wall, told.alone), "the browser draws something else than it was told"
+        drawn = await self.until(lambda sight: (sight.wall, sight.alone) == (answer.wall, answer.alone))
+        assert (drawn.wall, drawn.alone) == (answer.wall, answer.alone), (
+            "the browser draws something else than it was told"
+        )
 
     # --- Input
 
@@ -155,7 +157,7 @@ class OnPage:
     async def _begins(self, who: str, button: Button | None) -> None:
         self._who, self._goes_away = who, False
         self._ear.answers.pop(who, None)
-        self._before = {each.id: each for each in self._views[who].notes}
+        self._before = {note.id: note for note in self._views[who].notes}
         self._menu, self._payload = ("", "") if button is None else (button.message, button.payload)
         await self._panes[who].begins()
 
@@ -163,7 +165,7 @@ class OnPage:
 
     def shows(self, posts: Sequence[Post]) -> list[Screen]:
         """Return the screens; the newest post is marked in the window of the person that it calls."""
-        seen = [_presented(plainly(each.said)) for each in posts]
+        seen = [_presented(plainly(post.said)) for post in posts]
         if posts and posts[-1].said.called:
             seen[-1] = replace(seen[-1], called=(posts[-1].said.called,))
         return seen
@@ -171,13 +173,13 @@ class OnPage:
     def tells(self, step: Step) -> Screen | None:
         """Return the private answer. A confirmation of a public result is a toast. A menu that does not continue
         disappears."""
-        said = step.told(step.who)
+        said = step.reply_to(step.who)
         if said is None:
             return None
         reply = self._ear.answers[step.who]
         assert reply is not None
-        found = payload.read(self._payload)
-        closes = found is not None and found.verb == "close"
+        result = payload.read(self._payload)
+        closes = result is not None and result.verb == "close"
         in_menu = self._manners.get(self._menu) is Role.MENU
         self._goes_away = in_menu and (closes or not reply.role.is_menu)
         drawn = _presented(plainly(said))
@@ -190,7 +192,7 @@ class OnPage:
         """Return the number of deleted messages. A post has one menu at a time: a second one replaces the first."""
         if not step.taken_back(who):
             return 0
-        return sum(each.id in self._fading for each in self._views[who].notes)
+        return sum(note.id in self._fading for note in self._views[who].notes)
 
     async def _look(self, whose: str = "") -> Sight:
         """Return the visible messages of all windows; *whose*: the window for the public ones."""
@@ -198,22 +200,22 @@ class OnPage:
         views = await asyncio.gather(*(pane.sees(who == whose) for who, pane in self._panes.items()))
         self._views = dict(zip(self._panes, views, strict=True))
         mine = self._views[whose]
-        called = {each: (who,) for who, view in self._views.items() for each in view.called}
-        wall = tuple(_read(each, called.get(each.id, ())) for each in mine.wall)
-        told = self._told(self._views.get(self._who, mine))
+        called = {note: (who,) for who, view in self._views.items() for note in view.called}
+        wall = tuple(_read(post, called.get(post.id, ())) for post in mine.wall)
+        answer = self._told(self._views.get(self._who, mine))
         stays = {
-            who: [each for each in view.notes if each.id not in self._passing[who]] for who, view in self._views.items()
+            who: [note for note in view.notes if note.id not in self._passing[who]] for who, view in self._views.items()
         }
-        own = {who: Counter(f"{each.id} {_read(each)}" for each in notes) for who, notes in stays.items()}
-        return Sight(wall, told, own)
+        own = {who: Counter(f"{note.id} {_read(note)}" for note in notes) for who, notes in stays.items()}
+        return Sight(wall, answer, own)
 
     @property
     def _other(self) -> str:
         """Return the person whose public messages differ from the first window's, or ""."""
         mine = self._views[self._first]
         same = {
-            who: each.wall == mine.wall if each.sum is None else each.sum == mine.sum
-            for who, each in self._views.items()
+            who: view.wall == mine.wall if view.sum is None else view.sum == mine.sum
+            for who, view in self._views.items()
         }
         return next((who for who, is_same in same.items() if not is_same), "")
 
@@ -223,9 +225,9 @@ class OnPage:
         return next((who for who in (self._who, *self._shown) if who in (self._shown or self._names)), self._names[0])
 
     def _told(self, view: View) -> Screen | None:
-        if self._goes_away and self._menu in [each.id for each in view.notes]:
+        if self._goes_away and self._menu in [note.id for note in view.notes]:
             return Screen(("(the menu is still there)",))
-        fresh = [each for each in view.notes if self._before.get(each.id) != each]
+        fresh = [note for note in view.notes if self._before.get(note.id) != note]
         if fresh:
             reply = self._ear.answers.get(self._who)
             if reply is not None:
@@ -242,15 +244,17 @@ class OnPage:
     async def until(self, right: Callable[[Sight], bool]) -> Sight:
         clock = asyncio.get_running_loop().time
         end = clock() + PATIENCE_S
-        while not right(sight := await self._look()) or self._other or any(each.busy for each in self._views.values()):
+        while not right(sight := await self._look()) or self._other or any(view.busy for view in self._views.values()):
             if clock() > end:
                 return await self._look(self._other) if right(sight) else sight
             await self._panes[self._other or self._first].changes()
         return sight
 
     def transcript(self) -> str:
-        told = [f"== {who}\n" + "\n".join(str(_read(each)) for each in view.notes) for who, view in self._views.items()]
-        return "\n".join(told)
+        results = [
+            f"== {who}\n" + "\n".join(str(_read(note)) for note in view.notes) for who, view in self._views.items()
+        ]
+        return "\n".join(results)
 
 
 def _read(message: Told, called: tuple[str, ...] = ()) -> Screen:

@@ -22,9 +22,9 @@ from tests.emulators.telegram.server import Telegram
 from tests.emulators.telegram.world import Key, Message, Tap
 
 BOX = 200  # characters of the answer to a press
-MOVE = tuple(texts.say("table", "button.move", each) for each in texts.languages())
-OF_PLACE = tuple(texts.say("table", "settings.place", each) for each in texts.languages())
-SENT = tuple(texts.say("telegram", "sent", each) for each in texts.languages())
+MOVE = tuple(texts.say("table", "button.move", lang) for lang in texts.languages())
+OF_PLACE = tuple(texts.say("table", "settings.place", lang) for lang in texts.languages())
+SENT = tuple(texts.say("telegram", "sent", lang) for lang in texts.languages())
 
 
 class Mouth(TelegramChat):
@@ -45,7 +45,7 @@ class Mouth(TelegramChat):
 
     def _hears(self, post: Posted) -> None:
         if post.rows:
-            self._offers[:] = [each.label for row in post.offers if not isinstance(row, Select) for each in row]
+            self._offers[:] = [button.label for row in post.offers if not isinstance(row, Select) for button in row]
 
 
 class OnTelegram:
@@ -85,7 +85,7 @@ class OnTelegram:
 
     @property
     def elsewhere(self) -> Sequence[PlaceId]:
-        return [each.place for each in self._others]
+        return [other.place for other in self._others]
 
     def person(self, who: str) -> PersonId:
         return PersonId(self._people[who].person)
@@ -133,9 +133,9 @@ class OnTelegram:
     def _begins(self, who: str) -> None:
         self._who, self._tap, self._typed, self._goes_under, self._goes_away = who, None, None, False, None
         self._ear.answers.pop(who, None)
-        self._before = {id(each): each.edits for each in self._own(who)}
+        self._before = {id(message): message.edits for message in self._own(who)}
         seen = [(message, key) for message in self._posts() for row in message.keys for key in row]
-        self._gone[:0] = [each for each in seen if each not in self._gone]
+        self._gone[:0] = [message for message in seen if message not in self._gone]
 
     def _is_offered_anyway(self, who: str, label: str) -> bool:
         """Return whether a button exists without a press.
@@ -143,11 +143,11 @@ class OnTelegram:
         A board that offers choices has no button "Move". After opening personal settings in the private chat, the
         group's settings are still visible, and "this place" is the private chat.
         """
-        for each in self._own(who):
-            if label in OF_PLACE and each.chat is self._hall and each.text.startswith(OF_PLACE):
-                self._reads(each)
+        for message in self._own(who):
+            if label in OF_PLACE and message.chat is self._hall and message.text.startswith(OF_PLACE):
+                self._reads(message)
                 return True
-        return bool(self._offers) and label in MOVE and not any(label in each.flat for each in self._own(who))
+        return bool(self._offers) and label in MOVE and not any(label in message.flat for message in self._own(who))
 
     def _reads(self, message: Message) -> None:
         """Remember the text that its reader looks at now."""
@@ -156,7 +156,7 @@ class OnTelegram:
     def _found(self, who: str, label: str) -> tuple[Message, Key]:
         name = label.partition(": ")[0]
         messages = [*self._own(who), *reversed(self._posts())]
-        messages.sort(key=lambda each: name not in each.flat)  # it has that select
+        messages.sort(key=lambda message: name not in message.flat)  # it has that select
         for message in messages:
             above = name in message.flat and name != label
             for row in message.keys:
@@ -167,29 +167,31 @@ class OnTelegram:
                         return message, key
         # A board's choices use the table's language; the reader's own menu has the same button.
         labels = self._menus[who].labels if who in self._menus else []
-        at = next((number for number, each in enumerate(labels) if fits(each, label)), None)
+        at = next((number for number, text in enumerate(labels) if fits(text, label)), None)
         board = self._posts()[-1]
         if at is not None and self._offers == board.flat:
             return board, [key for row in board.keys for key in row][at]
         # A menu under the board disappears with it; a quick thumb still hits its button.
-        found = next((each for each in self._gone if _reads(each[1].text, label)), None)
-        assert found is not None, f"{who} sees no button [{label}]:\n{self.transcript()}"
-        return found
+        result = next((gone for gone in self._gone if _reads(gone[1].text, label)), None)
+        assert result is not None, f"{who} sees no button [{label}]:\n{self.transcript()}"
+        return result
 
     def _own(self, who: str) -> list[Message]:
         """Return the bot's messages to this person, newest first: in private, and ephemeral or silent ones in the
         group."""
-        for each in (*self._hall.said(), *self._people[who].private().said()):
-            if each.quoted is not None or each.chat is not self._hall:
-                self._owners.setdefault(id(each), self._who if each.chat is self._hall else who)
+        for message in (*self._hall.said(), *self._people[who].private().said()):
+            if message.quoted is not None or message.chat is not self._hall:
+                self._owners.setdefault(id(message), self._who if message.chat is self._hall else who)
         alone = self._people[who].alone_in(self._hall).said()
-        for each in alone:
-            self._owners.setdefault(id(each), who)
-        told = {id(each): each for each in (*self._hall.said(), *self._people[who].private().said(), *alone)}
-        return [told[each] for each in reversed(self._owners) if self._owners[each] == who and each in told]
+        for message in alone:
+            self._owners.setdefault(id(message), who)
+        results = {
+            id(message): message for message in (*self._hall.said(), *self._people[who].private().said(), *alone)
+        }
+        return [results[owner] for owner in reversed(self._owners) if self._owners[owner] == who and owner in results]
 
     def _posts(self) -> list[Message]:
-        return [each for each in self._hall.said() if each.quoted is None]
+        return [message for message in self._hall.said() if message.quoted is None]
 
     # --- Output
 
@@ -206,9 +208,9 @@ class OnTelegram:
         return _presented(plainly(said, post.called))
 
     def tells(self, step: Step) -> Screen | None:
-        if any(each.said.rows for each in step.posts):
+        if any(post.said.rows for post in step.posts):
             self._under, self._menus = (), {}
-        said = step.told(step.who)
+        said = step.reply_to(step.who)
         if said is None:
             return None
         if said.rows:
@@ -263,7 +265,7 @@ class OnTelegram:
         if any(isinstance(row, Select) for row in reply.rows):
             return seen
         only_closes = all(
-            _verb(each.payload) == "close" for row in reply.rows if not isinstance(row, Select) for each in row
+            _verb(button.payload) == "close" for row in reply.rows if not isinstance(row, Select) for button in row
         )
         if self._apart and not (only_closes or reply.role in (Role.OFFERED_MENU, Role.CLOSING)):
             return seen
@@ -276,8 +278,8 @@ class OnTelegram:
 
     def takes_back(self, step: Step, who: str) -> int:
         """Return the number of deleted messages, without menus under the board, which are deleted with it."""
-        passed = [each for each in self._passing[who] if each.deleted and who != step.who]
-        self._passing[who] = [each for each in self._passing[who] if not each.deleted]
+        passed = [message for message in self._passing[who] if message.deleted and who != step.who]
+        self._passing[who] = [message for message in self._passing[who] if not message.deleted]
         if passed:
             return len(passed)
         if not step.taken_back(who):
@@ -289,9 +291,12 @@ class OnTelegram:
     def _sight(self) -> Sight:
         own = {who: self._own(who) for who in self._people}
         return Sight(
-            tuple(self._read(each) for each in self._posts()),
+            tuple(self._read(post) for post in self._posts()),
             self._told(),
-            {who: Counter(f"{each.chat.id} {each.number}: {self._read(each)}" for each in own[who]) for who in own},
+            {
+                who: Counter(f"{message.chat.id} {message.number}: {self._read(message)}" for message in own[who])
+                for who in own
+            },
         )
 
     def _told(self) -> Screen | None:
@@ -300,8 +305,8 @@ class OnTelegram:
         if self._goes_away is not None and not self._goes_away.deleted and self._goes_away.keys:
             return Screen(("(the menu is still there)",))
         reply = self._ear.answers.get(self._who)
-        told = [each for each in self._own(self._who) if each is not self._goes_away]
-        fresh = [each for each in told if self._before.get(id(each)) != each.edits]
+        stays = [message for message in self._own(self._who) if message is not self._goes_away]
+        fresh = [message for message in stays if self._before.get(id(message)) != message.edits]
         if fresh and reply is not None:
             message = fresh[0]
             assert not (self._apart and self._tap) or message.chat is self._hall, (
@@ -331,7 +336,7 @@ class OnTelegram:
             None if message.picture is None else "",
             file,
             (tuple(message.flat),) if message.flat else (),
-            tuple(self._names[each] for each in message.rang),
+            tuple(self._names[number] for number in message.rang),
         )
 
     async def until(self, right: Callable[[Sight], bool]) -> Sight:
@@ -341,9 +346,9 @@ class OnTelegram:
 
     def transcript(self) -> str:
         lines = []
-        for name, where in (("hall", self._hall), *((who, each.private()) for who, each in self._people.items())):
+        for name, where in (("hall", self._hall), *((who, person.private()) for who, person in self._people.items())):
             lines.append(f"== {name}")
-            lines += [f"{each.text}\n    {each.labels}" for each in where.messages if not each.deleted]
+            lines += [f"{message.text}\n    {message.labels}" for message in where.messages if not message.deleted]
         return "\n".join(lines)
 
 
@@ -353,15 +358,15 @@ def _lines(text: str) -> tuple[str, ...]:
 
 
 def _verb(carried: str) -> str | None:
-    found = payload.read(carried)
-    return None if found is None else found.verb
+    result = payload.read(carried)
+    return None if result is None else result.verb
 
 
 def _reads(text: str, label: str) -> bool:
     """Return whether a button is the wanted one. A choice of a list is a button with the choice's label, below the name
     of the list; the selected one has a dot."""
     choice = label.partition(": ")[2] or label
-    return any(fits(*each) for each in ((text, label), (text, choice), (text.removeprefix("• "), label)))
+    return any(fits(*pair) for pair in ((text, label), (text, choice), (text.removeprefix("• "), label)))
 
 
 def _presented(seen: Screen) -> Screen:
@@ -371,7 +376,7 @@ def _presented(seen: Screen) -> Screen:
     for row in seen.rows:
         if isinstance(row, Picks):
             labels += [row.label] if row.label else []
-            labels += [f"• {each}" if each == row.chosen else each for each in row.choices]
+            labels += [f"• {choice}" if choice == row.chosen else choice for choice in row.choices]
         else:
             labels += row
     rows = (tuple(labels),) if labels else ()

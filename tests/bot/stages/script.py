@@ -37,7 +37,7 @@ class Picks(Struct, frozen=True):
     chosen: str | None
 
     def __str__(self) -> str:
-        return f"<{self.label}: {' | '.join(_CHOSEN * (each == self.chosen) + each for each in self.choices)}>"
+        return f"<{self.label}: {' | '.join(_CHOSEN * (choice == self.chosen) + choice for choice in self.choices)}>"
 
 
 Row = tuple[str, ...] | Picks
@@ -64,7 +64,7 @@ class Said(Struct, frozen=True):
         return [
             label
             for row in self.rows
-            for label in ([f"{row.label}: {each}" for each in row.choices] if isinstance(row, Picks) else row)
+            for label in ([f"{row.label}: {choice}" for choice in row.choices] if isinstance(row, Picks) else row)
         ]
 
     @property
@@ -72,8 +72,8 @@ class Said(Struct, frozen=True):
         """Return the kinds of its parts."""
         parts: dict[str, object] = {"text": self.text, "long": len("\n".join(self.text)) > LONG, "call": self.call}
         parts |= {"picture": self.alt is not None, "onward": self.onward}
-        parts["list"] = [each for each in self.rows if isinstance(each, Picks)]
-        parts["buttons"] = [each for each in self.rows if not isinstance(each, Picks)]
+        parts["list"] = [row for row in self.rows if isinstance(row, Picks)]
+        parts["buttons"] = [row for row in self.rows if not isinstance(row, Picks)]
         parts[self.file[0] if self.file is not None else ""] = self.file
         return (name for name, there in parts.items() if there)
 
@@ -114,8 +114,8 @@ class Step(Struct, frozen=True):
     @property
     def pressed(self) -> str | None:
         """Return the label of the button, or None for typed text. "Jo…" matches a label that begins with "Jo"."""
-        found = _PRESSED.fullmatch(self.does)
-        return found and found[1]
+        match = _PRESSED.fullmatch(self.does)
+        return match and match[1]
 
     @property
     def aloud(self) -> bool:
@@ -125,26 +125,26 @@ class Step(Struct, frozen=True):
     @property
     def passes(self) -> timedelta | None:
         """Return the time that passes."""
-        found = _PASSES.fullmatch(self.line)
-        return timedelta(**{found[2]: int(found[1])}) if found else None
+        match = _PASSES.fullmatch(self.line)
+        return timedelta(**{match[2]: int(match[1])}) if match else None
 
     @property
     def turns(self) -> int:
         """Return the number of turns that all players play on, or 0."""
-        found = _TURNS.fullmatch(self.line)
-        return int(found[1]) if found else 0
+        match = _TURNS.fullmatch(self.line)
+        return int(match[1]) if match else 0
 
     @property
     def moves(self) -> tuple[str, ...]:
         """Return the lines that they repeat, or () for the moves of the house."""
-        found = _TURNS.fullmatch(self.line)
-        return tuple(found[2].split(", ")) if found and found[2] else ()
+        match = _TURNS.fullmatch(self.line)
+        return tuple(match[2].split(", ")) if match and match[2] else ()
 
     @property
     def elsewhere(self) -> tuple[str, ...]:
         """Return the people who join a table in another place, or ()."""
-        found = _ELSEWHERE.fullmatch(self.line)
-        return found.groups()[:2] if found else ()
+        match = _ELSEWHERE.fullmatch(self.line)
+        return match.groups()[:2] if match else ()
 
     @property
     def waits(self) -> bool:
@@ -153,15 +153,15 @@ class Step(Struct, frozen=True):
 
     @property
     def posts(self) -> list[Event]:
-        return [each for each in self.events if not each.to]
+        return [event for event in self.events if not event.to]
 
-    def told(self, who: str) -> Said | None:
+    def reply_to(self, who: str) -> Said | None:
         """Return the private messages to *who*."""
-        return next((each.said for each in self.events if each.kind is Kind.TOLD and each.to == who), None)
+        return next((event.said for event in self.events if event.kind is Kind.TOLD and event.to == who), None)
 
     def taken_back(self, who: str) -> int:
         """Return how many private messages of *who* are deleted."""
-        return sum(each.kind is Kind.TAKES_BACK and each.to == who for each in self.events)
+        return sum(event.kind is Kind.TAKES_BACK and event.to == who for event in self.events)
 
 
 def ways(step: Step) -> Iterator[Way]:
@@ -180,9 +180,9 @@ def ways(step: Step) -> Iterator[Way]:
         how = next(name for name in ("passes", "turns", "elsewhere", "line") if getattr(step, name))
     if not step.events:
         yield (how,)
-    for each in step.events:
-        to = each.kind + (", who did it" if each.to == step.who else ", another") * bool(each.to)
-        yield how, to, *each.said.made_of
+    for event in step.events:
+        to = event.kind + (", who did it" if event.to == step.who else ", another") * bool(event.to)
+        yield how, to, *event.said.made_of
 
 
 def fits(label: str, wanted: str) -> bool:
@@ -198,13 +198,13 @@ def read(text: str) -> tuple[Step, ...]:
     """Return the steps of a conversation.
 
     >>> (step,) = read("anna: [Join]\\nbot to anna: Have fun!\\nbot: *Go*\\n    @Anna, begin.\\n    [Move] [Rules]\\n")
-    >>> step.who, step.pressed, step.told("anna").text, [str(each.kind) for each in step.posts]
+    >>> step.who, step.pressed, step.reply_to("anna").text, [str(event.kind) for event in step.posts]
     ('anna', 'Join', ('Have fun!',), ['bot'])
     >>> step.posts[0].said.called, step.posts[0].said.labels
     ('anna', ['Move', 'Rules'])
     """
     blocks = _blocks(text)
-    cast = {_who(each.line) for each in blocks if not each.line.startswith(("bot", "---"))}
+    cast = {_who(block.line) for block in blocks if not block.line.startswith(("bot", "---"))}
     steps: list[Step] = []
     for block in blocks:
         if block.line.startswith("bot"):
@@ -232,23 +232,23 @@ class _Block(Struct):
 
 
 def _blocks(text: str) -> list[_Block]:
-    found: list[_Block] = []
+    results: list[_Block] = []
     for number, line in enumerate(text.splitlines(), 1):
         if line.startswith(INDENT):
-            found[-1].more.append(line.removeprefix(INDENT))
+            results[-1].more.append(line.removeprefix(INDENT))
         elif line and not line.startswith(REMARK):
-            found.append(_Block(number, line, []))
-    return found
+            results.append(_Block(number, line, []))
+    return results
 
 
 def _event(block: _Block, cast: Set[str]) -> Event:
     line = block.line
     if line == _DELETES:
         return Event(Kind.DELETES)
-    if found := _TAKES_BACK.fullmatch(line):
-        return Event(Kind.TAKES_BACK, to=found[1])
-    if found := _TOLD.fullmatch(line):
-        return Event(Kind.TOLD, _said([found[2], *block.more], cast), found[1])
+    if match := _TAKES_BACK.fullmatch(line):
+        return Event(Kind.TAKES_BACK, to=match[1])
+    if match := _TOLD.fullmatch(line):
+        return Event(Kind.TOLD, _said([match[2], *block.more], cast), match[1])
     kind, _, first = line.partition(": ")
     return Event(Kind(kind), _said([first, *block.more], cast))
 
@@ -257,19 +257,19 @@ def _said(lines: Sequence[str], cast: Set[str]) -> Said:
     text: list[str] = []
     said = Said()
     for line in lines:
-        if found := _ATTACHED.fullmatch(line):
-            kind, told = found.groups()
-            said = replace(said, alt=told) if kind == "picture" else replace(said, file=(kind, nameless(told)))
-        elif found := _ONWARD.fullmatch(line):
-            said = replace(said, onward=(found[1],))
-        elif found := _SELECT.fullmatch(line):
-            choices = found[2].split(" | ")
-            chosen = next((each.removeprefix(_CHOSEN) for each in choices if each.startswith(_CHOSEN)), None)
-            picks = Picks(found[1], tuple(each.removeprefix(_CHOSEN) for each in choices), chosen)
+        if match := _ATTACHED.fullmatch(line):
+            kind, answer = match.groups()
+            said = replace(said, alt=answer) if kind == "picture" else replace(said, file=(kind, nameless(answer)))
+        elif match := _ONWARD.fullmatch(line):
+            said = replace(said, onward=(match[1],))
+        elif match := _SELECT.fullmatch(line):
+            choices = match[2].split(" | ")
+            chosen = next((choice.removeprefix(_CHOSEN) for choice in choices if choice.startswith(_CHOSEN)), None)
+            picks = Picks(match[1], tuple(choice.removeprefix(_CHOSEN) for choice in choices), chosen)
             said = replace(said, rows=(*said.rows, picks))
         elif line.startswith("[") and line.endswith("]"):
             said = replace(said, rows=(*said.rows, tuple(_BUTTON.findall(line))))
-        elif called := next((each for each in cast if re.match(rf"@{each.capitalize()}\b", line)), None):
+        elif called := next((text for text in cast if re.match(rf"@{text.capitalize()}\b", line)), None):
             said = replace(said, call=line, called=called)
         else:
             text.append("" if line == "·" else line)

@@ -55,7 +55,7 @@ class Screen(Struct, frozen=True):
         lines += [] if self.alt is None else [f"(picture: {self.alt})"]
         lines += [] if self.file is None else ["({}: {})".format(*self.file)]
         lines += [f"(calls {' '.join(self.called)})"] if self.called else []
-        lines += [str(row) if isinstance(row, Picks) else " ".join(f"[{each}]" for each in row) for row in self.rows]
+        lines += [str(row) if isinstance(row, Picks) else " ".join(f"[{label}]" for label in row) for row in self.rows]
         return "\n    ".join(lines) or "(nothing)"
 
 
@@ -72,9 +72,9 @@ def linked(seen: Screen, said: Said) -> Screen:
 
 def on_platform(seen: Screen, name: str) -> Screen:
     """Return *seen* for the platform of that name: the help for managers ends with a platform's own notes."""
-    for each in texts.languages():
-        if seen.text[-1:] == (texts.say("table", "help.manage", each).split("\n")[-1],):
-            return replace(seen, text=(*seen.text, *texts.say(name, "help.manage", each).split("\n")))
+    for lang in texts.languages():
+        if seen.text[-1:] == (texts.say("table", "help.manage", lang).split("\n")[-1],):
+            return replace(seen, text=(*seen.text, *texts.say(name, "help.manage", lang).split("\n")))
     return seen
 
 
@@ -86,12 +86,12 @@ def shortened(alt: str | None, most: int) -> str | None:
 class Sight(Struct, frozen=True):
     """The visible messages at one moment.
 
-    *wall*: the bot's posts, oldest first. *told*: the private answer to the last input. *alone*: each person's private
+    *wall*: the bot's posts, oldest first. *answer*: the private one to the last input. *alone*: each person's private
     messages, in any comparable form.
     """
 
     wall: tuple[Screen, ...]
-    told: Screen | None
+    answer: Screen | None
     alone: Mapping[str, Counter[str]]
 
 

@@ -201,7 +201,7 @@ class Play:
         await self._does(step)
         await self._bot.service.idle()
         wrong = self._wrong(step, before)
-        sight = await self._stage.until(lambda each: not wrong(each))
+        sight = await self._stage.until(lambda sight_: not wrong(sight_))
         if step.turns:
             self._before = len(sight.wall) - 1
         if problem := wrong(sight):
@@ -243,9 +243,9 @@ class Play:
         if step.who and step.pressed is None and not step.aloud and not self._stage.hears(step.does):
             step = replace(step, events=())
         self._wall.hears(step.posts)
-        told = self._stage.tells(step)
-        if told is not None:
-            told = on_platform(told, platform(self._stage.place))
+        answer = self._stage.tells(step)
+        if answer is not None:
+            answer = on_platform(answer, platform(self._stage.place))
         wall = self._stage.shows(self._wall.posts)
         goes = {who: self._stage.takes_back(step, who) for who in known}
 
@@ -253,8 +253,8 @@ class Play:
             shown = sight.wall[-1:] if step.turns else sight.wall[self._before :]
             problems = [*_different("for everybody", wall, shown)]
             if step.who:
-                seen = [] if sight.told is None else [sight.told]
-                problems += _different(f"for {step.who}", [] if told is None else [told], seen)
+                seen = [] if sight.answer is None else [sight.answer]
+                problems += _different(f"for {step.who}", [] if answer is None else [answer], seen)
             for who, own in known.items():
                 gone, new = own - sight.alone[who], sight.alone[who] - own
                 if gone.total() < goes[who]:

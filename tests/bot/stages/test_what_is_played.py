@@ -17,17 +17,17 @@ MOST_BESIDE = 6
 
 
 def test_an_older_telegram_server_gets_everything_in_other_ways() -> None:
-    told = {path.stem: set(ways(script.read(path.read_text(encoding="utf-8")))) for path in CONVERSATIONS}
-    assert set[script.Way]().union(*told.values()) == set[script.Way]().union(*(told[each] for each in OLDER))
+    results = {path.stem: set(ways(script.read(path.read_text(encoding="utf-8")))) for path in CONVERSATIONS}
+    assert set[script.Way]().union(*results.values()) == set[script.Way]().union(*(results[name] for name in OLDER))
 
 
 def test_every_kind_of_step_and_of_message_is_seen_in_a_browser() -> None:
     """Without browser steps, the page draws all earlier messages at once."""
     read = {path.stem: script.read(path.read_text(encoding="utf-8")) for path in CONVERSATIONS}
-    told = Counter(chain.from_iterable(set(kinds(last_part(steps))) for steps in read.values()))
-    seen = Counter(chain.from_iterable(set(kinds(last_part(read[each]))) for each in IN_A_BROWSER))
-    assert set(told) == set(kinds(*read.values()))
-    assert {kind: min(seen[kind], OFTEN) for kind in told} == {kind: min(told[kind], OFTEN) for kind in told}
+    seldom = Counter(chain.from_iterable(set(kinds(last_part(steps))) for steps in read.values()))
+    seen = Counter(chain.from_iterable(set(kinds(last_part(read[name]))) for name in IN_A_BROWSER))
+    assert set(seldom) == set(kinds(*read.values()))
+    assert {kind: min(seen[kind], OFTEN) for kind in seldom} == {kind: min(seldom[kind], OFTEN) for kind in seldom}
 
 
 def test_private_messages_have_few_rows_and_at_most_one_close_button() -> None:
@@ -49,4 +49,4 @@ def kinds(*conversations: Sequence[Step]) -> Iterator[tuple[str, ...]]:
     """Return the kinds of input, and the parts of public and private messages."""
     for how, *said in chain.from_iterable(map(ways, conversations)):
         yield (how,)
-        yield from product([each.partition(",")[0] for each in said[:1]], said[1:] or ("nothing",))
+        yield from product([text.partition(",")[0] for text in said[:1]], said[1:] or ("nothing",))

@@ -77,7 +77,7 @@ class Wall:
 
     def _deletes(self) -> None:
         """Delete the former board: the one that has lost its buttons, has rested, or is about to."""
-        rested = next((each for each in self.posts if each.rests), None)
+        rested = next((post for post in self.posts if post.rests), None)
         post = self._former or rested or self._now
         if post is not None:
             del self.posts[self._at(post)]
@@ -92,4 +92,4 @@ class Wall:
         return edited
 
     def _at(self, post: Post) -> int:
-        return next(number for number, each in enumerate(self.posts) if each is post)
+        return next(number for number, candidate in enumerate(self.posts) if candidate is post)

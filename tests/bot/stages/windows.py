@@ -298,7 +298,7 @@ class Screenless:
             case "here":
                 assert (event["person"], event["place"]) == (self._me, PLACE)
                 self._runs.append(event["run"])
-                self._messages = {each["id"]: each for each in event["messages"]}
+                self._messages = {other["id"]: other for other in event["messages"]}
                 self._remembers(event)
             case "roster":
                 self._remembers(event)
@@ -306,16 +306,16 @@ class Screenless:
                 if event["new"] or event["message"]["id"] in self._messages:
                     self._messages[event["message"]["id"]] = event["message"]
             case "removed" if event["place"] == PLACE:
-                for each in event["ids"]:
-                    self._messages.pop(each, None)
+                for number in event["ids"]:
+                    self._messages.pop(number, None)
             case "toast":
-                self._toast = [event["text"], *(each["label"] for each in event.get("links", ()))]
+                self._toast = [event["text"], *(other["label"] for other in event.get("links", ()))]
             case "done":
                 self._undone.discard(event["id"])
         await self._tells()
 
     def _remembers(self, event: dict[str, Any]) -> None:
-        self._people = [{key: each[key] for key in ("name", "lang", "manages")} for each in event["people"]]
+        self._people = [{key: person[key] for key in ("name", "lang", "manages")} for person in event["people"]]
 
     async def _tells(self) -> None:
         async with self._news:
@@ -338,15 +338,17 @@ class Screenless:
         self._runs = self._runs[-1:]
 
     async def sees(self, whole: bool) -> View:
-        posts = [each for each in self._messages.values() if each["author"] is None and each["only"] is None]
+        posts = [
+            message for message in self._messages.values() if message["author"] is None and message["only"] is None
+        ]
         calls = posts and posts[-1]["call"] is not None and posts[-1]["call"]["person"] == self._me
-        wall = [_told(each) for each in posts]
+        wall = [_told(post) for post in posts]
         return View(
             wall=wall,
             sum=None,
             busy=bool(self._undone),
             called=[posts[-1]["id"]] if calls else [],
-            notes=[_told(each) for each in self._messages.values() if _alone(each)],
+            notes=[_told(message) for message in self._messages.values() if _alone(message)],
             toasts=[self._toast] if self._toast else [],
         )
 
@@ -360,10 +362,10 @@ class Screenless:
         for message in (*filter(_alone, newest), *filterfalse(_alone, newest)):
             for row in message["rows"]:
                 is_list = isinstance(row, dict)
-                for each in row["choices"] if is_list else row:
-                    reads = f"{row['label']}: {each['label']}" if is_list else each["label"]
-                    if each["payload"] and fits(reads, label):  # not a link
-                        return Button(message["id"], each["payload"])
+                for choice in row["choices"] if is_list else row:
+                    reads = f"{row['label']}: {choice['label']}" if is_list else choice["label"]
+                    if choice["payload"] and fits(reads, label):  # not a link
+                        return Button(message["id"], choice["payload"])
         return None
 
     async def begins(self) -> None:
@@ -407,22 +409,22 @@ def _told(message: dict[str, Any]) -> Told:
     ]
     return Told(
         id=message["id"],
-        text=[line for each in lines if each for line in each.split("\n")],
+        text=[line for text in lines if text for line in text.split("\n")],
         alt=image["alt"].partition("\n")[0] if image else None,
         moves=bool(image) and image["src"].endswith(".gif"),
         file=file["name"] if file else None,
-        rows=crossless([_row(each) for each in message["rows"]]) if _alone(message) else [*map(_row, message["rows"])],
+        rows=crossless([_row(row) for row in message["rows"]]) if _alone(message) else [*map(_row, message["rows"])],
     )
 
 
 def crossless(rows: Iterable[Sequence[str] | Picks]) -> list[list[str] | Picks]:
     """Return the rows of a private message as the page draws them: the closing cross is in its head."""
-    left = (each if isinstance(each, Picks) else [label for label in each if label != CROSS] for each in rows)
-    return [each for each in left if each]
+    left = (row if isinstance(row, Picks) else [label for label in row if label != CROSS] for row in rows)
+    return [label for label in left if label]
 
 
 def _row(row: list[dict[str, Any]] | dict[str, Any]) -> list[str] | Picks:
     if isinstance(row, list):
-        return [each["label"] for each in row]
-    chosen = next((each["label"] for each in row["choices"] if each["chosen"]), None)
-    return Picks(row["label"], tuple(each["label"] for each in row["choices"]), chosen)
+        return [label["label"] for label in row]
+    chosen = next((label["label"] for label in row["choices"] if label["chosen"]), None)
+    return Picks(row["label"], tuple(label["label"] for label in row["choices"]), chosen)

@@ -10,7 +10,7 @@ async def begins(service: Service, place: Place, people: Sequence[Person], *, st
     """Let *people* begin a game of Kabooom in *place*, the first of them up. Unless it *starts*, they wait in the
     lobby."""
     first, *others = people
-    said = [(first, "/newgame kabooom easy none"), *((each, "/join") for each in others)]
+    said = [(first, "/newgame kabooom easy none"), *((other, "/join") for other in others)]
     for number, (person, line) in enumerate([*said, (first, "/start")] if starts else said):
         update = UpdateId(f"{place.id}/{number}")
         await service.handle(Update(update, person, place, Typed(line)))

@@ -184,7 +184,7 @@ class RecordingChat:
     async def may_manage(self, place: PlaceId, person: PersonId) -> bool:
         if "manages" in self.refuses:
             raise self.refuses["manages"]
-        return person in [f"{self.name}:{each}" for each in MANAGERS]
+        return person in [f"{self.name}:{manager}" for manager in MANAGERS]
 
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
         if place in self.silent:
@@ -201,7 +201,9 @@ class RecordingChat:
         """Show *name* a private reply; a menu replaces the pressed menu. Return its message."""
         former = self.reading.get(name)
         shown = self.own.get(former) if former is not None else None
-        pressed = former is not None and shown is not None and body in [Press(each.payload) for each in buttons(shown)]
+        pressed = (
+            former is not None and shown is not None and body in [Press(button.payload) for button in buttons(shown)]
+        )
         if pressed and former is not None and (reply is None or reply.role is not Role.NOTE):
             del self.own[former], self.reading[name]
         if reply is None or reply.role is Role.CLOSING or reply.role.is_toast:
@@ -229,7 +231,7 @@ def drawn(said: Content) -> str:
     if (call := call_of(said)) is not None:
         parts.append(call.text.replace("{person}", f"@{call.person.name}"))
     if isinstance(said, Reply) and said.links:
-        parts.append(f"(leads to: {' '.join(each.label for each in said.links)})")
+        parts.append(f"(leads to: {' '.join(link.label for link in said.links)})")
     for row in () if isinstance(said, Reply) and said.role is Role.CLOSING else said.rows:
         if isinstance(row, Select):
             choices = (f"{'• ' if choice.chosen else ''}{choice.label}" for choice in row.choices)
@@ -326,10 +328,10 @@ class Crowd:
 
 def buttons(said: Content) -> Sequence[Button]:
     """Return all buttons of a reply; the choices of a select read "label: choice"."""
-    found: list[Button] = []
+    result: list[Button] = []
     for row in said.rows:
         if isinstance(row, Select):
-            found += [Button(f"{row.label}: {choice.label}", choice.payload) for choice in row.choices]
+            result += [Button(f"{row.label}: {choice.label}", choice.payload) for choice in row.choices]
         else:
-            found += row
-    return found
+            result += row
+    return result

@@ -106,14 +106,14 @@ async def test_a_restored_store_equals_the_other(
     talk: Talk, raw: Redis, server: str, target: str, clock: HandClock, tmp_path: Path
 ) -> None:
     await some_of_everything(talk, clock)
-    told = await written_to(tmp_path / "b", server, clock)
-    assert (told.tables, told.keys > 8) == (4, True)
-    assert await restored(tmp_path / "b", target, clock) == told
+    answer = await written_to(tmp_path / "b", server, clock)
+    assert (answer.tables, answer.keys > 8) == (4, True)
+    assert await restored(tmp_path / "b", target, clock) == answer
     with Redis.from_url(target) as there:
         assert comparable(there) == comparable(raw)
         assert all(":running" not in key or raw.smembers(key) == there.smembers(key) for key in written(raw))
-        here, found = written(raw), written(there)
-        assert here.keys() - {each for each in here if each.endswith(":unposted")} <= found.keys()
+        here, result = written(raw), written(there)
+        assert here.keys() - {key for key in here if key.endswith(":unposted")} <= result.keys()
         for name in (name for name in here if ":t:" in name):
             before, after = raw.hgetall(name), there.hgetall(name)
             assert {k: v for k, v in before.items() if k != b"posted"} == {
@@ -162,12 +162,12 @@ async def test_restored_board_messages_count_as_unknown(
     await written_to(tmp_path / "b", server, clock)
     await restored(tmp_path / "b", target, clock)
     after = await Store.open(target)
-    found = await after.load(table.id)
+    result = await after.load(table.id)
     await after.close()
-    assert found is not None
-    assert found.board_message is not None
-    assert found.board_message.mark == RESTORED
-    assert found.elsewhere == {hall: replace(there, subject="", mark=RESTORED)}
+    assert result is not None
+    assert result.board_message is not None
+    assert result.board_message.mark == RESTORED
+    assert result.elsewhere == {hall: replace(there, subject="", mark=RESTORED)}
 
 
 async def test_every_table_is_taken_at_one_moment_while_games_go_on(
@@ -219,8 +219,8 @@ async def test_a_person_forgotten_since_the_backup_stays_forgotten(
         assert where(there, *WORDS) == []
         assert len(where(there, "Ben")) > 3, "the others are all there"
     store = await Store.open(target)
-    found = [await store.load(table) for table in await store.tables_of(PersonId("room:ben"))]
-    running = [each.table for each in found if each is not None and each.table.phase == Phase.RUNNING]
+    results = [await store.load(table) for table in await store.tables_of(PersonId("room:ben"))]
+    running = [snapshot.table for snapshot in results if snapshot is not None and snapshot.table.phase == Phase.RUNNING]
     assert [sum(seat.house for seat in table.seats) for table in running] == [1], "the house has taken the seat"
     await store.close()
 
@@ -286,14 +286,14 @@ async def test_a_partly_restored_store_is_not_usable_until_complete(
     talk: Talk, server: str, target: str, clock: HandClock, tmp_path: Path
 ) -> None:
     await some_of_everything(talk, clock)
-    told = await written_to(tmp_path / "b", server, clock)
+    answer = await written_to(tmp_path / "b", server, clock)
     await restored(tmp_path / "b", target, clock)
     with Redis.from_url(target) as there:
         there.set(keys.RESTORING, "b")
         there.delete(next(name for name in there.scan_iter("kb:{s*:t:*")))
     with pytest.raises(Restoring, match="once more"):
         await Store.open(target)
-    assert await restored(tmp_path / "b", target, clock) == told
+    assert await restored(tmp_path / "b", target, clock) == answer
     await (await Store.open(target)).close()
 
 
@@ -310,11 +310,11 @@ async def test_a_file_that_is_cut_off_or_something_else_fills_nothing(
     await some_of_everything(talk, clock)
     whole, bad = tmp_path / "whole", tmp_path / "bad"
     await written_to(whole, server, clock)
-    content, told = whole.read_bytes(), lines(whole)
-    wrong = (content[: len(content) // 2], b"", b"hello", gzip.compress(b"[1]\n"), gzip.compress(b"".join(told[:-1])))
-    newer = told[0].replace(b'"format":1', b'"format":2')
-    for each in (*wrong, gzip.compress(b"".join(told[1:])), gzip.compress(b"".join((newer, *told[1:])))):
-        bad.write_bytes(each)
+    content, rows = whole.read_bytes(), lines(whole)
+    wrong = (content[: len(content) // 2], b"", b"hello", gzip.compress(b"[1]\n"), gzip.compress(b"".join(rows[:-1])))
+    newer = rows[0].replace(b'"format":1', b'"format":2')
+    for damaged in (*wrong, gzip.compress(b"".join(rows[1:])), gzip.compress(b"".join((newer, *rows[1:])))):
+        bad.write_bytes(damaged)
         with pytest.raises(Unreadable):
             await restored(bad, target, clock)
     with Redis.from_url(target) as there:
@@ -334,7 +334,7 @@ async def test_the_file_is_its_owners_alone_and_replaces_another_only_when_it_is
     assert file.read_text() == "the one from yesterday"
     await written_to(file, server, clock)
     assert file.stat().st_mode & 0o777 == 0o600
-    assert [each.name for each in tmp_path.iterdir()] == ["b"]
+    assert [path.name for path in tmp_path.iterdir()] == ["b"]
 
 
 async def test_only_a_plain_file_is_replaced_or_read(
@@ -432,8 +432,8 @@ async def test_a_running_bot_is_backed_up_and_a_new_one_plays_on(
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,
         )
-        told, _ = await process.communicate()
-        return process.returncode, told.decode()
+        output, _ = await process.communicate()
+        return process.returncode, output.decode()
 
     file = str(tmp_path / "b")
     async with Embedded(tmp_path / "old") as old:

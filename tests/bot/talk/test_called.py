@@ -57,8 +57,8 @@ async def meet(store: Store, painter: Pictures, clock: HandClock) -> AsyncIterat
         return crowd
 
     yield meeting
-    for each in made:
-        await each.stop()
+    for service in made:
+        await service.stop()
 
 
 async def begun(crowd: Strangers) -> None:
@@ -106,12 +106,12 @@ async def test_no_name_reverses_or_covers_the_text_beside_it(name: str, meet: Me
     crowd = meet(name, name[::-1])
     await begun(crowd)
     asked = ("view", "games", "history", "stats", "options", f"stats {name}", f"move {name}", f"help {name}", name)
-    answers = [await crowd.says("anna", f"/{each}") for each in asked]
+    answers = [await crowd.says("anna", f"/{wish}") for wish in asked]
     here = await table(store)
     await crowd.says("ben", "/resign")
-    told: list[Content] = [*crowd.chat.messages.values(), *filter(None, answers)]
-    assert len(told) > 9
-    for reply in told:
+    answer: list[Content] = [*crowd.chat.messages.values(), *filter(None, answers)]
+    assert len(answer) > 9
+    for reply in answer:
         assert TURNS.findall(drawn(reply) + (reply.picture.alt if reply.picture else "")) == []
     for seat in words.look(here, None, Theme.DARK, "en").seats:
         assert seat.name
@@ -152,9 +152,9 @@ async def test_a_name_in_hebrew_is_isolated_in_what_figures_show_told_in_words(
     game = reviews.Reviewed(here, Review(((50.0, 50.0), (60.0, 40.0))), (), ())
     best = [Reached(PersonId(f"x:{name}"), Called(name), Record(3, 2)) for name in HEBREW]
     for chart in (reviews.chart(game, look), statistics.ranking("kabooom", best, "en")):
-        told = (await painter.chart(chart, look)).alt
-        assert "\u2068\u05e2\u05e0\u05ea\u2069" in told
-        assert BARE.search(told) is None
+        answer = (await painter.chart(chart, look)).alt
+        assert "\u2068\u05e2\u05e0\u05ea\u2069" in answer
+        assert BARE.search(answer) is None
 
 
 async def test_names_that_were_stored_as_they_came_are_shown_clean(meet: Meet, store: Store) -> None:
@@ -171,17 +171,17 @@ def words_of(said: Content | None) -> list[str]:
     if said is None:
         return []
     call = call_of(said)
-    brief = [said.brief, *(each.label for each in said.links)] if isinstance(said, Reply) else []
-    targets = [each.label for each in said.targets] if isinstance(said, Reply) else []
+    brief = [said.brief, *(link.label for link in said.links)] if isinstance(said, Reply) else []
+    targets = [target.label for target in said.targets] if isinstance(said, Reply) else []
     shown = [
         said.title,
         said.text,
         said.small if isinstance(said, Post) else "",
         *brief,
         *targets,
-        *(each.label for each in buttons(said)),
+        *(button.label for button in buttons(said)),
     ]
-    alts = [each.alt for each in (said.picture, said.file) if each is not None]
+    alts = [message.alt for message in (said.picture, said.file) if message is not None]
     return [*shown, *alts, *([] if call is None else [call.text, call.person.name])]
 
 
@@ -191,20 +191,20 @@ async def test_a_name_in_hebrew_is_isolated_in_every_kind_of_answer(
 ) -> None:
     """Also without picture rights, when the description replaces the picture."""
     crowd = meet(*HEBREW)
-    chat, told = crowd.chat, list[str]()
+    chat, all_lines = crowd.chat, list[str]()
 
     async def hear(name: str, *lines: str) -> None:
         for line in lines:
-            told.extend(words_of(await crowd.says(name, line)))
+            all_lines.extend(words_of(await crowd.says(name, line)))
             for post in chat.messages.values():
-                told.extend(words_of(post))
+                all_lines.extend(words_of(post))
 
     async def pass_by(**time: float) -> None:
         await clock.advance(timedelta(**time))
         await crowd.service.do_due()
         await crowd.service.idle()
         for post in chat.messages.values():
-            told.extend(words_of(post))
+            all_lines.extend(words_of(post))
 
     await hear("anna", f"/newgame {game} 8h", "/options")
     await hear("ben", "/join", "/join", "/start")
@@ -229,8 +229,8 @@ async def test_a_name_in_hebrew_is_isolated_in_every_kind_of_answer(
     await hear("ben", "/resign", "[Yes, I resign]")
     await hear("anna", "/history", "/replay", "/replay 0", "/verify", "/stats", "/top", f"/stats {HEBREW[1]}")
     await hear("anna", "/privacy", "/rematch", "/games", "/invite")
-    assert {name for name in HEBREW for line in told if f"\u2068{name}\u2069" in line} == {*HEBREW}
-    assert [line for line in dict.fromkeys(told) if BARE.search(line)] == []
+    assert {name for name in HEBREW for line in all_lines if f"\u2068{name}\u2069" in line} == {*HEBREW}
+    assert [line for line in dict.fromkeys(all_lines) if BARE.search(line)] == []
 
 
 def described(game: str, table: Table, turn: int | None = None) -> str:
@@ -276,8 +276,8 @@ def test_actions_before_the_house_took_over_are_reported_as_the_players() -> Non
         turn=1,
         seats=(replace(anna, house=True, taken=1), *others),
     )
-    told = alt_text(moved.view(None), words.look(here, None, Theme.DARK, "en"))
-    assert "by Anna:" in told or "Last move, Anna:" in told
-    assert "Anna's stand-in" in told, "who plays for her now"
+    answer = alt_text(moved.view(None), words.look(here, None, Theme.DARK, "en"))
+    assert "by Anna:" in answer or "Last move, Anna:" in answer
+    assert "Anna's stand-in" in answer, "who plays for her now"
     later = alt_text(moved.view(None), words.look(replace(here, turn=4), None, Theme.DARK, "en"))
     assert "by Anna's stand-in:" in later or "Last move, Anna's stand-in:" in later

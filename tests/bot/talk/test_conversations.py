@@ -56,7 +56,7 @@ async def test_the_conversation_goes_as_written(
             chat.lines.append(line)
             await play_on(crowd, store, int(turns[1]), turns[2].split(", ") if turns[2] else ())
         elif sitting := re.fullmatch(r"--- (\w+) and (\w+) (play|wait) elsewhere", line):
-            said, people = len(chat.lines), [crowd.person(each) for each in sitting.groups()[:2]]
+            said, people = len(chat.lines), [crowd.person(group) for group in sitting.groups()[:2]]
             await elsewhere.begins(crowd.service, next(others), people, starts=sitting[3] == "play")
             chat.lines[said:] = [line]
         elif not line.startswith((" ", "bot")):

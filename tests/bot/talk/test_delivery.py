@@ -51,7 +51,7 @@ ANNA, BEN = PersonId("room:anna"), PersonId("room:ben")
 
 def live(chat: RecordingChat) -> list[Post]:
     """Return the posts with active buttons."""
-    return [each for each in chat.messages.values() if each.rows]
+    return [message for message in chat.messages.values() if message.rows]
 
 
 def called(chat: RecordingChat) -> PersonId | None:
@@ -62,7 +62,11 @@ def called(chat: RecordingChat) -> PersonId | None:
 
 def readable(chat: RecordingChat) -> list[Post]:
     """Return the posts with a visible board of Colorio."""
-    return [each for each in chat.messages.values() if each.picture is not None and "Open spaces" in each.picture.alt]
+    return [
+        message
+        for message in chat.messages.values()
+        if message.picture is not None and "Open spaces" in message.picture.alt
+    ]
 
 
 class Held:
@@ -120,7 +124,7 @@ async def test_two_bots_that_post_the_same_board_at_the_same_moment_leave_one(
         await crowd.says(name, line)
     other = crowd.again(bots())
     held = Held(chat)
-    both = [asyncio.create_task(each.says(name, "/board")) for each, name in ((crowd, "anna"), (other, "ben"))]
+    both = [asyncio.create_task(person.says(name, "/board")) for person, name in ((crowd, "anna"), (other, "ben"))]
     await held.until(2)
     held.let_go()
     await asyncio.gather(*both)
@@ -295,7 +299,7 @@ async def test_what_another_bot_has_set_is_heard_of_in_time_though_the_clock_is_
 async def done(clock: HandClock, *tasks: asyncio.Task[object]) -> None:
     """Let time pass while tasks sleep; it stops while commands to the store are under way."""
     async with asyncio.timeout(30):
-        while not all(each.done() for each in tasks):
+        while not all(task.done() for task in tasks):
             if clock.is_waited_for:
                 await clock.advance(timedelta(seconds=1))
             await asyncio.sleep(0.001)
@@ -318,8 +322,8 @@ async def test_a_newer_board_is_tried_at_once_however_long_the_former_one_has_wa
 
 def waits_s(raw: Redis, table: TableId, clock: HandClock) -> float:
     """Return the remaining lease on the board of *table*."""
-    found = cast("float", raw.zscore(keys.UNPOSTED[keys.shard(table)], table))
-    return found / 1000 - to_ms(clock.now()) / 1000
+    result = cast("float", raw.zscore(keys.UNPOSTED[keys.shard(table)], table))
+    return result / 1000 - to_ms(clock.now()) / 1000
 
 
 async def test_a_newer_board_is_tried_as_often_as_if_nothing_had_been_refused_before(

@@ -23,8 +23,8 @@ def read(reply: Reply | None) -> dict[str, Any]:
     assert reply is not None
     assert reply.secret, "for nobody else"
     assert reply.file is not None
-    found: dict[str, Any] = json.loads(reply.file.content)
-    return found
+    result: dict[str, Any] = json.loads(reply.file.content)
+    return result
 
 
 async def test_the_command_describes_stored_data_and_offers_a_file(talk: Talk) -> None:
@@ -36,9 +36,9 @@ async def test_the_command_describes_stored_data_and_offers_a_file(talk: Talk) -
 
 async def test_a_person_without_data_gets_a_file_that_says_so(talk: Talk, raw: Redis) -> None:
     before = set(raw.scan_iter())
-    told = read(await talk.zeb(EXPORT))
-    assert told["account"] == ZEB.id
-    assert (told["settings"], told["private_chats"], told["records"], told["tables"]) == ({}, [], [], [])
+    data = read(await talk.zeb(EXPORT))
+    assert data["account"] == ZEB.id
+    assert (data["settings"], data["private_chats"], data["records"], data["tables"]) == ({}, [], [], [])
     assert set(raw.scan_iter()) == before, "asking leaves nothing behind"
 
 
@@ -49,19 +49,19 @@ async def test_all_stored_data_of_a_person_is_in_the_file(talk: Talk, store: Sto
     won = await talk.begin("ben")
     await talk.resigns("ben", won.id)
     running = await talk.begin("ben", "clara", place=places("attic"))
-    told = read(await talk.zeb(EXPORT))
-    assert told["settings"]
-    assert [each["place"] for each in told["private_chats"]] == [OWN.id]
-    assert told["private_chats"][0]["settings"]
-    (record,) = told["records"]
+    data = read(await talk.zeb(EXPORT))
+    assert data["settings"]
+    assert [place["place"] for place in data["private_chats"]] == [OWN.id]
+    assert data["private_chats"][0]["settings"]
+    (record,) = data["records"]
     assert (record["place"], record["name"]) == (ROOM.id, ZEB.name)
     assert (record["games"][won.game]["games"], record["games"][won.game]["wins"]) == (1, 1)
-    tables = {each["table"]: each for each in told["tables"]}
+    tables = {table_["table"]: table_ for table_ in data["tables"]}
     mine = await store.at(OWN.id)
     assert tables.keys() == {won.id, running.id, mine}
     assert tables[won.id]["phase"] == "over"
     assert tables[running.id]["name"] == ZEB.name
-    assert all(each["host"] for each in tables.values())
+    assert all(table["host"] for table in tables.values())
 
 
 async def test_no_other_person_is_in_the_file(talk: Talk) -> None:
@@ -87,9 +87,9 @@ async def test_own_moves_are_in_the_file_and_others_are_not(crowd: Crowd, store:
         moves[who].append(str(state.actions()[0]))
         await crowd.says(who, f"/move {state.actions()[0]}")
     for who, own in moves.items():
-        (told,) = read(await crowd.sends(who, EXPORT))["tables"]
-        assert [each["move"] for each in told["moves"]] == own
-        assert {each["by"] for each in told["moves"]} == {"person"}
+        (own_table,) = read(await crowd.sends(who, EXPORT))["tables"]
+        assert [move["move"] for move in own_table["moves"]] == own
+        assert {move["by"] for move in own_table["moves"]} == {"person"}
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -99,17 +99,17 @@ async def test_while_a_game_is_about_remembering_its_moves_are_left_out(crowd: C
     await crowd.says("anna", "/start")
     loaded = await crowd.service.repository.load((await table_here(store)).id)
     assert loaded.state is not None
-    (told,) = read(await crowd.sends("anna", EXPORT))["tables"]
-    assert (told["moves"] is None) == loaded.state.forgets
+    (own_table,) = read(await crowd.sends("anna", EXPORT))["tables"]
+    assert (own_table["moves"] is None) == loaded.state.forgets
     secrets = (loaded.table.seed, loaded.table.salt)
-    assert not [each for each in secrets if each and each in json.dumps(told)]
+    assert not [secret for secret in secrets if secret and secret in json.dumps(own_table)]
 
 
 async def test_an_invitation_is_in_the_file_of_the_invited_person(talk: Talk) -> None:
     table = await talk.begin("ben")
     await talk.resigns("zeb", table.id)
     await talk.crowd.says("ben", "/rematch")
-    asked = {each["table"]: each for each in read(await talk.zeb(EXPORT))["tables"]}
+    asked = {table_["table"]: table_ for table_ in read(await talk.zeb(EXPORT))["tables"]}
     assert asked[(await table_here(talk.store)).id]["invited"] is True
 
 
@@ -117,5 +117,5 @@ async def test_forgotten_data_is_in_no_file(talk: Talk) -> None:
     await talk.begin("ben")
     await talk.zeb("/newgame kabooom", OWN)
     await talk.zeb(Press(payload.write("forget", "", 1)))
-    told = read(await talk.zeb(EXPORT))
-    assert (told["settings"], told["private_chats"], told["records"], told["tables"]) == ({}, [], [], [])
+    data = read(await talk.zeb(EXPORT))
+    assert (data["settings"], data["private_chats"], data["records"], data["tables"]) == ({}, [], [], [])

@@ -50,17 +50,17 @@ async def test_the_strength_of_the_house_is_asked_before_it_joins(crowd: Crowd, 
 
 
 async def test_a_lobby_without_a_clock_explains_silence_except_alone(crowd: Crowd, chat: RecordingChat) -> None:
-    told = (
+    text = (
         "If somebody doesn't move for three days (quiet hours and days off don't count), the others can let the house"
     )
     await crowd.says("anna", "/newgame kabooom")
-    assert told not in chat.newest().text
+    assert text not in chat.newest().text
     await crowd.says("anna", "[Options]")
     await crowd.says("anna", "[Time per turn: No clock]")
-    assert told in chat.newest().text
+    assert text in chat.newest().text
     await crowd.says("ben", "/newgame kabooom none", place=OWN)
     assert "No clock" in chat.newest().text
-    assert told not in chat.newest().text
+    assert text not in chat.newest().text
 
 
 async def test_a_lobby_alone_with_the_bot_waits_for_no_other_person(
@@ -100,12 +100,12 @@ async def test_a_channel_whose_language_is_changed_has_its_next_board_in_it(crow
 
 def test_captures_of_ones_own_pieces_come_last() -> None:
     view = GAMES["kalejdoschach"].start(2, {}, seed=7).view(0)
-    tree, told = Tree.of(TABLE.game, view), 0
+    tree, count = Tree.of(TABLE.game, view), 0
     for piece in tree.after(()):
         warned = ["⚠" in button.label for button in shown(menus.menu(TABLE, view, tree, piece.path, 0, "en"))[:-2]]
         assert warned == sorted(warned)
-        told += any(warned)
-    assert told > 5
+        count += any(warned)
+    assert count > 5
 
 
 def test_what_ends_a_turn_does_not_stand_out_where_more_can_be_done() -> None:
@@ -113,8 +113,8 @@ def test_what_ends_a_turn_does_not_stand_out_where_more_can_be_done() -> None:
     view = step.state.view(step.seat)
     game = replace(TABLE, game="kaleidoskop")
     menu = menus.menu(game, view, Tree.of(game.game, view), (), 0, "en")
-    found = {button.label: button.style for button in shown(menu)}
-    assert found["✅ End turn"] == found["✨ Claim a task"] == Style.PLAIN
+    styles = {button.label: button.style for button in shown(menu)}
+    assert styles["✅ End turn"] == styles["✨ Claim a task"] == Style.PLAIN
 
 
 def test_a_hint_always_has_a_reason() -> None:

@@ -159,8 +159,8 @@ async def test_nothing_is_left_in_the_files_of_the_server(
         await talk.zeb(FORGET)
 
         def is_clean() -> bool:
-            found = [path.read_bytes().lower() for path in data.rglob("*") if path.is_file()]
-            return not any(word.encode() in content for content in found for word in WORDS)
+            contents = [path.read_bytes().lower() for path in data.rglob("*") if path.is_file()]
+            return not any(word.encode() in content for content in contents for word in WORDS)
 
         await asyncio.to_thread(wait_for, is_clean)
         await service.stop()
@@ -366,8 +366,8 @@ async def test_stored_data_is_described_plainly_to_its_owner_only(talk: Talk) ->
     reply = await talk.zeb(Press(payload.write("privacy")))
     assert reply is not None
     assert (reply.role, reply.secret) == (Role.MENU, True)
-    for told in ("Language", "at one table", "for 90 days", "1 game, 1 win"):
-        assert told in reply.text
+    for part in ("Language", "at one table", "for 90 days", "1 game, 1 win"):
+        assert part in reply.text
     assert reply.rows
 
 

@@ -74,7 +74,7 @@ async def test_requests_refused_for_other_reasons_use_up_the_allowance(crowd: Cr
     for number in range(AT_ONCE + 1):
         press = wrong_press(crowd, wrong[number % len(wrong) :], now, before)
         answers.append(await crowd.service.handle(press))
-    assert [text(each) == say("trouble.fast", "en") for each in answers] == [False] * AT_ONCE + [True]
+    assert [text(answer) == say("trouble.fast", "en") for answer in answers] == [False] * AT_ONCE + [True]
 
 
 async def test_a_table_that_rests_is_opened_before_anything_is_said_of_an_older_board(

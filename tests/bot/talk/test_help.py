@@ -21,8 +21,8 @@ PLACES = tuple(PlaceId(f"{name}:1") for name in ("discord", "telegram", "web"))
 
 
 def test_every_command_is_described_once() -> None:
-    told = [command for commands in HELP.values() for command in commands]
-    assert sorted(told) == sorted(command.name for command in COMMANDS)
+    values = [command for commands in HELP.values() for command in commands]
+    assert sorted(values) == sorted(command.name for command in COMMANDS)
 
 
 @pytest.mark.parametrize("lang", texts.languages())
@@ -106,9 +106,9 @@ def taught(page: str) -> list[str]:
     >>> taught("type: /move b3 (to lift), then /move x or /move >d4. End it (type: end or x).")
     ['b3', 'x', '>d4', 'end', 'x']
     """
-    found = [each for run in EXAMPLES.findall(page) for each in re.split(" or | oder ", run)]
-    found += [each for run in LISTED.findall(page) for each in run.split(", ")]
-    return [each.removeprefix("/move ") for each in found]
+    matches = [word for run in EXAMPLES.findall(page) for word in re.split(" or | oder ", run)]
+    matches += [word for run in LISTED.findall(page) for word in run.split(", ")]
+    return [text.removeprefix("/move ") for text in matches]
 
 
 def is_read(game: str, state: State, move: str) -> bool:

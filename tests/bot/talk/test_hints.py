@@ -97,9 +97,9 @@ async def test_asked_for_twice_at_once_it_is_thought_about_and_counted_once(
 
     async def looked_up(hints: Hints, table: TableId, seat: int) -> object:
         nonlocal asking
-        found = await had(hints, table, seat)
+        result = await had(hints, table, seat)
         asking += 1
-        return found
+        return result
 
     monkeypatch.setattr(Hints, "_had", looked_up)
     thinker.may_go_on.clear()
@@ -107,9 +107,9 @@ async def test_asked_for_twice_at_once_it_is_thought_about_and_counted_once(
     while asking < 2:
         await asyncio.sleep(0.01)
     thinker.may_go_on.set()
-    told = [text(reply) for reply in await asyncio.gather(*both)]
-    assert told[0] == told[1]
-    assert "2 more hints" in told[0]
+    results = [text(reply) for reply in await asyncio.gather(*both)]
+    assert results[0] == results[1]
+    assert "2 more hints" in results[0]
     assert len(thinker.asked) == 1
 
 
@@ -187,9 +187,9 @@ async def test_with_the_house_as_stand_in_there_is_no_hint_or_promise(service: S
     await crowd.says("anna", "/start")
     await crowd.says("clara", "/resign")
     await crowd.says("clara", "[Yes, I resign]")
-    told = text(await crowd.says("anna", "/hint"))
-    assert "counts towards the statistics" in told
-    assert "played in from the start" in told
+    answer = text(await crowd.says("anna", "/hint"))
+    assert "counts towards the statistics" in answer
+    assert "played in from the start" in answer
 
 
 async def test_a_hint_is_played_with_one_tap_all_of_it(service: Service, chat: RecordingChat, store: Store) -> None:
@@ -253,8 +253,8 @@ def test_a_suggestion_goes_as_far_as_the_seat_can_see() -> None:
     from rules.chance import Chance
 
     state: Any = GAMES["crystalla"].start(2, None, 1)
-    found = suggest("crystalla", [state.view(0)], 0, Chance(1), iterations=2)
-    assert found[0] in state.actions()
-    for action in found:
+    result = suggest("crystalla", [state.view(0)], 0, Chance(1), iterations=2)
+    assert result[0] in state.actions()
+    for action in result:
         assert state.actor == 0
         state = state.play(action)

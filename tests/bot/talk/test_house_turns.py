@@ -239,8 +239,8 @@ async def test_a_player_replaced_for_a_turn_reads_it_and_is_not_pinged(
     board = await shown_again(crowd, "dora")
     assert "The house is playing this turn for Anna." in board.text
     assert (board.offers, board.call) == ((), None)
-    told = [await service.handle(crowd.update("anna", line)) for line in ("/move a1", "/move", "/games")]
-    assert ["he house is playing this turn" in drawn(each) for each in told if each is not None] == 3 * [True]
+    results = [await service.handle(crowd.update("anna", line)) for line in ("/move a1", "/move", "/games")]
+    assert ["he house is playing this turn" in drawn(reply) for reply in results if reply is not None] == 3 * [True]
     thinker.may_go_on.set()
     await service.idle()
     assert chat.newest().call is not None
@@ -254,7 +254,7 @@ async def test_whose_seat_the_house_has_taken_is_not_called_while_it_thinks(
     await runs_out(crowd, clock, "ben", "clara")
     asked = await service.handle(crowd.pressing("ben", crowd.payload("ben", "House takes the seat for good")))
     assert asked is not None
-    yes = next(each for each in buttons(asked) if each.label == "Yes, for good")
+    yes = next(button for button in buttons(asked) if button.label == "Yes, for good")
     await service.handle(crowd.pressing("ben", Press(yes.payload)))
     await thinker.began.wait()
     board = await shown_again(crowd, "ben")

@@ -44,17 +44,17 @@ NO_KEYS = {"shard", "hashed", "attachment", "record"}
 
 def every_key() -> set[str]:
     """Return a key of each sort that ``keys`` can name."""
-    found = {each for each in vars(keys).values() if isinstance(each, str) and each.startswith("kb:")}
-    found |= {names[0] for names in (keys.DUE, keys.URGENT, keys.UNPOSTED, keys.RUNNING)}
+    result = {value for value in vars(keys).values() if isinstance(value, str) and value.startswith("kb:")}
+    result |= {names[0] for names in (keys.DUE, keys.URGENT, keys.UNPOSTED, keys.RUNNING)}
     makers: list[Callable[..., Any]] = [
-        each
-        for name, each in inspect.getmembers(keys, inspect.isfunction)
-        if each.__module__ == keys.__name__ and name not in NO_KEYS
+        value
+        for name, value in inspect.getmembers(keys, inspect.isfunction)
+        if value.__module__ == keys.__name__ and name not in NO_KEYS
     ]
     for make in makers:
         made = make(*(GIVEN[name] for name in inspect.signature(make).parameters))
-        found |= {made} if isinstance(made, str) else set(made)
-    return found - {keys.PENDING, keys.PLAYERS, keys.LEADER, keys.SLOTS}
+        result |= {made} if isinstance(made, str) else set(made)
+    return result - {keys.PENDING, keys.PLAYERS, keys.LEADER, keys.SLOTS}
 
 
 @pytest.mark.parametrize("key", sorted(every_key()))
@@ -67,11 +67,11 @@ def test_no_missing_kind_of_data_is_described() -> None:
 
 
 def test_exactly_the_kinds_of_personal_data_are_described() -> None:
-    told = law.stored("en")
+    policy = law.stored("en")
     for kind in law.KINDS:
         known = texts.find("operator", f"law.{kind.name}", "en")
         assert (known is not None) == kind.people
-        assert known is None or known in told
+        assert known is None or known in policy
 
 
 async def test_all_that_is_really_stored_is_of_a_kind(talk: Talk, store: Store, raw: Redis, clock: HandClock) -> None:
@@ -95,7 +95,7 @@ def test_the_template_matches_the_stored_data(lang: str) -> None:
 
 
 def test_the_days_that_the_template_tells_are_those_of_the_settings() -> None:
-    (default,) = [each.default for each in environment.CORE if each.name == "KEEP_DAYS"]
+    (default,) = [variable.default for variable in environment.CORE if variable.name == "KEEP_DAYS"]
     assert default == str(law.KEEP_DAYS)
 
 

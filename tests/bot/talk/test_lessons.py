@@ -34,12 +34,12 @@ async def finished(crowd: Crowd) -> Reply:
 
 
 def ways_out(reply: Reply) -> int:
-    return sum(each.payload == payload.write("close") for each in buttons(reply))
+    return sum(button.payload == payload.write("close") for button in buttons(reply))
 
 
 async def answer(crowd: Crowd, name: str, reply: Reply, label: str) -> Reply:
     """Press the button that reads *label*."""
-    (button,) = (each for each in buttons(reply) if each.label == label)
+    (button,) = (button for button in buttons(reply) if button.label == label)
     answered = await crowd.sends(name, Press(button.payload))
     assert answered is not None
     return answered
@@ -51,9 +51,11 @@ async def test_a_lesson_can_be_tapped_if_its_answers_end_at_different_places(cro
     for number, step in enumerate(lesson(game)):
         shown = await press(crowd, "anna", number, game=game)
         labels = [action_text(game, offer, "en") for offer in step.offers]
-        numbers = [labels.index(each.label) for each in shown.targets]
+        numbers = [labels.index(target.label) for target in shown.targets]
         assert len(set(numbers)) == len(numbers)
-        assert [each.payload for each in shown.targets] == [payload.write("learn", game, number, n) for n in numbers]
+        assert [target.payload for target in shown.targets] == [
+            payload.write("learn", game, number, n) for n in numbers
+        ]
         assert not shown.targets or set(step.right) <= set(numbers)  # not only the fault
         tapped += bool(shown.targets)
     assert tapped >= 4
@@ -74,7 +76,7 @@ async def test_a_lesson_is_played_to_its_end_by_taps_in_private_and_touches_noth
         assert shown.picture.alt
         assert len(shown.text) <= 1000
         assert len(shown.rows) <= 5
-        assert all(len(each.label) <= 40 for each in buttons(shown))
+        assert all(len(button.label) <= 40 for button in buttons(shown))
         shown = await answer(crowd, name, shown, action_text(game, step.offers[step.right[0]], lang))
         assert texts.say(game, f"lesson.{number}.done", lang) in shown.text
         if not step.goes_on and number < len(lesson(game)):
@@ -125,7 +127,7 @@ async def test_a_lobby_of_others_waits_on(crowd: Crowd, store: Store, host: str)
     await crowd.says(host, "/newgame kabooom")
     await crowd.says("ben", "/join")
     reply = await finished(crowd)
-    assert [each.label for each in buttons(reply)] == ["Rules", "Once more", "✕"]
+    assert [button.label for button in buttons(reply)] == ["Rules", "Once more", "✕"]
     assert "There's already a table here" in reply.text
     await crowd.sends("anna", Press(payload.write("new", "kabooom", 1)))
     assert (await table_here(store)).phase == Phase.LOBBY
@@ -136,13 +138,13 @@ async def test_at_the_end_ones_own_lobby_is_no_hindrance_if_it_is_of_this_game(
     crowd: Crowd, game: str, offered: bool
 ) -> None:
     await crowd.says("anna", f"/newgame {game}")
-    assert ("Play against the house" in [each.label for each in buttons(await finished(crowd))]) == offered
+    assert ("Play against the house" in [button.label for button in buttons(await finished(crowd))]) == offered
 
 
 async def test_at_the_end_no_game_is_offered_where_another_one_is_played(crowd: Crowd) -> None:
     await begun(crowd)
     reply = await finished(crowd)
-    assert [each.label for each in buttons(reply)] == ["Rules", "Once more", "✕"]
+    assert [button.label for button in buttons(reply)] == ["Rules", "Once more", "✕"]
     assert "There's already a table here" in reply.text
     over = await press(crowd, "anna", len(lesson("kabooom")))  # by the button that passes over steps
     assert buttons(over) == buttons(reply)
@@ -189,7 +191,7 @@ async def test_a_lesson_can_be_closed_at_any_step(crowd: Crowd) -> None:
     steps = lesson("kabooom")
     asked = [await press(crowd, "anna", number) for number in range(len(steps))]
     done = [await press(crowd, "anna", number, step.right[0]) for number, step in enumerate(steps)]
-    assert [ways_out(each) for each in (*asked, *done)] == [1] * 2 * len(steps)
+    assert [ways_out(reply) for reply in (*asked, *done)] == [1] * 2 * len(steps)
     closed = await answer(crowd, "anna", done[-1], "✕")
     assert closed.role is Role.CLOSING
 
@@ -214,7 +216,7 @@ async def test_the_rules_lead_to_a_game(crowd: Crowd, store: Store, game: str) -
     """On the last page that button is prominent, and the way back to the first page is not."""
     first, last = (rules(game, page, None, "en") for page in (0, rules_pages(game) - 1))
     for page, brighter in ((first, -2), (last, 0)):
-        assert [each.label for each in buttons(page)[:-3]] == ["Play against the house", "Learn it in two minutes"]
+        assert [button.label for button in buttons(page)[:-3]] == ["Play against the house", "Learn it in two minutes"]
         assert [n for n in (0, -2) if buttons(page)[n].style == Style.MAIN] == [brighter]
     await crowd.sends("anna", Press(buttons(last)[0].payload))
     table = await table_here(store)

@@ -78,12 +78,12 @@ async def test_before_the_game_verify_explains_the_lobbys_hash(
     crowd: Crowd, chat: RecordingChat, name: str, about: str
 ) -> None:
     await crowd.says("anna", "/newgame crystalla")
-    told = await crowd.says(name, "/verify")
-    assert told is not None
-    assert PROMISED in told.text
-    assert about in told.text
-    assert "SHA-256" in told.text
-    assert told.file is None
+    reply = await crowd.says(name, "/verify")
+    assert reply is not None
+    assert PROMISED in reply.text
+    assert about in reply.text
+    assert "SHA-256" in reply.text
+    assert reply.file is None
     assert not any(SECRET in line for line in chat.lines)
 
 
@@ -91,11 +91,11 @@ async def test_with_a_finished_game_and_an_open_table_verify_covers_both(crowd: 
     await begun(crowd, "colorio")
     await crowd.ends("anna")
     await crowd.says("anna", "/newgame crystalla")
-    told = await crowd.says("ben", "/verify")
-    assert told is not None
-    assert told.title.startswith("Colorio")
-    assert "Salt: " in told.text
-    assert told.file is not None
+    reply = await crowd.says("ben", "/verify")
+    assert reply is not None
+    assert reply.title.startswith("Colorio")
+    assert "Salt: " in reply.text
+    assert reply.file is not None
     code = await crowd.says("ben", "[Code of the open table]")
     assert code is not None
     assert code.title.startswith("Crystalla")
@@ -105,14 +105,14 @@ async def test_with_a_finished_game_and_an_open_table_verify_covers_both(crowd: 
 async def test_a_lobby_that_closed_is_no_game_to_be_checked(crowd: Crowd) -> None:
     for said in ("/newgame crystalla", "/leave"):
         await crowd.says("anna", said)
-    told = await crowd.says("anna", "/verify")
-    assert told is not None
-    assert "There's no game here" in told.text
+    reply = await crowd.says("anna", "/verify")
+    assert reply is not None
+    assert "There's no game here" in reply.text
     await crowd.says("ben", "/newgame colorio")
-    told = await crowd.says("ben", "/verify")
-    assert told is not None
-    assert told.title.startswith("Colorio")
-    assert PROMISED in told.text
+    reply = await crowd.says("ben", "/verify")
+    assert reply is not None
+    assert reply.title.startswith("Colorio")
+    assert PROMISED in reply.text
 
 
 async def test_the_first_board_shows_the_start_until_the_next_turn(crowd: Crowd, chat: RecordingChat) -> None:
@@ -203,8 +203,8 @@ async def test_the_proof_names_no_person(crowd: Crowd) -> None:
     await crowd.ends("anna")
     reply, _ = await verified(crowd)
     assert reply.file is not None
-    told = json.dumps(json.loads(reply.file.content)).lower()
-    assert not any(word in told for word in ("anna", "ben", "room"))
+    answer = json.dumps(json.loads(reply.file.content)).lower()
+    assert not any(word in answer for word in ("anna", "ben", "room"))
 
 
 async def test_a_modified_log_is_reported(crowd: Crowd, store: Store, caplog: pytest.LogCaptureFixture) -> None:
@@ -237,10 +237,10 @@ async def test_the_proof_covers_the_real_ending_not_a_lost_one(crowd: Crowd, raw
 @pytest.mark.parametrize(("name", "nothing"), [("ben", "Nothing is drawn"), ("dora", "wird nichts ausgelost")])
 async def test_without_a_lot_verify_mentions_none(crowd: Crowd, name: str, nothing: str) -> None:
     await begun(crowd, "kabooom", "hard")
-    told = await crowd.says(name, "/verify")
-    assert told is not None
-    assert nothing in told.text
-    assert PROMISED in told.text
+    answer = await crowd.says(name, "/verify")
+    assert answer is not None
+    assert nothing in answer.text
+    assert PROMISED in answer.text
     await crowd.ends("anna")
     reply, made = await verified(crowd)
     proof.check(made)

@@ -100,9 +100,9 @@ async def test_two_players_keep_their_place(crowd: Crowd, store: Store, clock: H
     for name, said in (("anna", "/newgame kabooom easy none"), ("ben", "/join"), ("anna", "/start")):
         await crowd.says(name, said)
     await clock.advance(timedelta(days=9))
-    told = text(await crowd.says("clara", "/newgame colorio"))
-    assert "already being played" in told
-    assert "by then" not in told
+    answer = text(await crowd.says("clara", "/newgame colorio"))
+    assert "already being played" in answer
+    assert "by then" not in answer
 
 
 async def test_a_resting_table_has_no_running_clock(crowd: Crowd, store: Store, clock: HandClock) -> None:
@@ -122,16 +122,16 @@ async def test_a_resting_table_goes_on_where_its_person_opens_it(
     assert shown is not None
     assert "paused" in shown.text
     opens = Press(payload.write("board", table.id))
-    told = "Ben has opened a Colorio table here. To go on with Kabooom!, send /games in another chat, or wait until"
-    assert told in text(await crowd.sends("anna", opens))
-    assert told in text(await crowd.says("anna", "/move pass")), "she means her own game"
+    answer = "Ben has opened a Colorio table here. To go on with Kabooom!, send /games in another chat, or wait until"
+    assert answer in text(await crowd.sends("anna", opens))
+    assert answer in text(await crowd.says("anna", "/move pass")), "she means her own game"
     assert "hasn't started yet" in text(await crowd.says("clara", "/move pass"))
     await crowd.says("ben", "/start")
     await crowd.says("ben", "[Play against the house]")
-    told = (
+    answer = (
         "Colorio is being played here right now. Go on with Kabooom! in another chat (/games), or here in 1 day if Ben"
     )
-    assert told in text(await crowd.sends("anna", opens))
+    assert answer in text(await crowd.sends("anna", opens))
     await crowd.sends("anna", opens, place=CELLAR)
     now = await table_here(store, CELLAR)
     assert (now.id, now.is_resting, now.place, now.turn) == (table.id, False, CELLAR.id, table.turn)
@@ -156,9 +156,9 @@ async def test_joining_beside_ones_own_resting_game_closes_its_menus(
     for name in ("ben", "clara"):
         await crowd.says(name, "/resign")
         await crowd.says(name, "[Yes, I resign]")
-    told = text(await crowd.sends("anna", Press(payload.write("board", table.id))))
-    assert "Colorio is being played here right now." in told
-    assert "Anna" not in told
+    answer = text(await crowd.sends("anna", Press(payload.write("board", table.id))))
+    assert "Colorio is being played here right now." in answer
+    assert "Anna" not in answer
 
 
 async def test_opening_beside_ones_own_resting_game_explains_how_to_resume(
@@ -167,8 +167,8 @@ async def test_opening_beside_ones_own_resting_game_explains_how_to_resume(
     table = await rested(crowd, store, clock)
     await crowd.says("ben", "/leave")
     await crowd.says("anna", "/newgame crystalla")
-    told = text(await crowd.sends("anna", Press(payload.write("board", table.id))))
-    assert "You've opened a Crystalla table here. Close it with /end, or go on with Kabooom! in another chat" in told
+    answer = text(await crowd.sends("anna", Press(payload.write("board", table.id))))
+    assert "You've opened a Crystalla table here. Close it with /end, or go on with Kabooom! in another chat" in answer
 
 
 async def test_a_rematch_that_is_typed_makes_room_too_after_a_day(crowd: Crowd, store: Store, clock: HandClock) -> None:
@@ -254,7 +254,7 @@ async def test_two_who_want_the_place_at_once_do_not_both_get_it(
     await clock.advance(timedelta(hours=25))
     other = Crowd(bots(), crowd.chat, updates=1000)
     replies = await asyncio.gather(crowd.says("ben", "/newgame colorio"), other.says("clara", "/newgame crystalla"))
-    assert sum("is open. Others" in text(each) for each in replies) == 1
+    assert sum("is open. Others" in text(reply) for reply in replies) == 1
 
 
 async def test_no_person_sits_in_more_than_three_lobbies(crowd: Crowd, store: Store) -> None:
@@ -278,10 +278,10 @@ async def test_taking_several_seats_at_once_respects_the_lobby_limit(
     crowds = [Crowd(bots(), crowd.chat, updates=1000 * number) for number in range(1, 7)]
     lines = ["/newgame kabooom", *["/join"] * 5]
     said = zip(crowds, lines, places, strict=True)
-    replies = await asyncio.gather(*(each.says("anna", line, place=place) for each, line, place in said))
-    assert sum("already at 3 tables" in text(each) for each in replies) == 3, [text(each) for each in replies]
-    found = [await store.at(place.id) for place in places]
-    tables = [await saved(store, table) for table in found if table is not None]
+    replies = await asyncio.gather(*(message.says("anna", line, place=place) for message, line, place in said))
+    assert sum("already at 3 tables" in text(reply) for reply in replies) == 3, [text(reply) for reply in replies]
+    results = [await store.at(place.id) for place in places]
+    tables = [await saved(store, table) for table in results if table is not None]
     assert sum(table.seat_of(crowd.person("anna").id) is not None for table in tables) == MOST_LOBBIES
 
 
@@ -435,7 +435,7 @@ async def test_a_game_that_rested_twice_leaves_each_place_behind(
     await clock.advance(timedelta(hours=25))
     await crowd.says("clara", "/newgame crystalla", place=CELLAR)
     await crowd.sends("anna", goes_on(table), place=OWN)
-    boards = {chat.places[each]: post for each, post in chat.messages.items() if post.title == "Kabooom!"}
+    boards = {chat.places[message]: post for message, post in chat.messages.items() if post.title == "Kabooom!"}
     assert "goes on in another chat" in boards[ROOM.id].text
     assert "goes on in another chat" in boards[CELLAR.id].text
     assert boards[OWN.id].rows

@@ -43,7 +43,7 @@ async def test_a_turn_is_one_call_to_one_person_and_one_message_has_buttons(
             await crowd.service.do_due()
             await crowd.service.idle()
         assert chat.posted == posts + 1
-        assert sum(bool(each.rows) for each in chat.messages.values()) == 1
+        assert sum(bool(message.rows) for message in chat.messages.values()) == 1
     silent = 1 + (chat.newest().call is None)  # the lobby, and the end
     assert len(chat.pings) == chat.posted - silent
 
@@ -99,7 +99,7 @@ class Evening:
             await self.passes(seconds=10)
 
     def others(self, name: str) -> list[str]:
-        return [each for each in self.people if each != name]
+        return [person for person in self.people if person != name]
 
 
 @pytest.fixture

@@ -55,8 +55,10 @@ async def begun(crowd: Crowd, *others: str, words: str = "") -> None:
 
 def boards(chat: RecordingChat) -> list[Post]:
     """Return the posts that show a board of the running game."""
-    pictured = [each for each in chat.messages.values() if each.picture is not None and COVERED not in each.text]
-    return [each for each in pictured if each.picture is not None and each.picture.name == "board.png"]
+    pictured = [
+        message for message in chat.messages.values() if message.picture is not None and COVERED not in message.text
+    ]
+    return [message for message in pictured if message.picture is not None and message.picture.name == "board.png"]
 
 
 async def later(crowd: Crowd, clock: HandClock, seconds: float) -> None:
@@ -100,13 +102,13 @@ async def test_an_undeletable_former_board_is_covered(crowd: Crowd, chat: Record
     for name, turn in GAME[:2]:
         await crowd.says(name, turn)
     assert boards(chat) == [chat.newest()]
-    former = [each for each in chat.messages.values() if COVERED in each.text]
+    former = [message for message in chat.messages.values() if COVERED in message.text]
     assert len(former) == 2
-    for each in former:
-        assert each.picture is not None
-        assert each.picture.png == covered(2), "a board on which nothing has happened"
-        assert each.picture.alt == each.text
-        assert each.rows == ()
+    for message in former:
+        assert message.picture is not None
+        assert message.picture.png == covered(2), "a board on which nothing has happened"
+        assert message.picture.alt == message.text
+        assert message.rows == ()
     assert UNCOVERED not in "".join(chat.lines)
 
 
@@ -192,7 +194,7 @@ async def test_where_pictures_are_not_allowed_a_board_in_words_goes_as_the_pictu
 
 def worded(chat: RecordingChat) -> list[Post]:
     """Return the posts whose text describes a board of the running game."""
-    return [each for each in chat.messages.values() if "Open spaces" in each.text]
+    return [message for message in chat.messages.values() if "Open spaces" in message.text]
 
 
 @pytest.mark.parametrize("dedupes_posts", [True, False])
@@ -271,7 +273,7 @@ async def test_the_final_board_stays(crowd: Crowd, chat: RecordingChat, end: tup
     name, *texts = end
     for text in texts:
         await crowd.says(name, text)
-    assert [each.text for each in boards(chat)] == [last.text, chat.newest().text]
+    assert [board.text for board in boards(chat)] == [last.text, chat.newest().text]
     assert boards(chat)[0].rows == ()
     reply = await crowd.says("ben", "[What happened]")
     assert reply is not None
@@ -406,7 +408,7 @@ async def test_a_press_of_an_old_menu_opens_the_menu_as_it_is(crowd: Crowd, chat
     before = chat.newest()
     reply = await crowd.sends("ben", old)
     assert reply is not None
-    assert [each.label for each in buttons(reply)] == ["Discard", "→a2 🔵", "→b2 🔵", "→e2 🔵", "→b5 🔵", "✕"]
+    assert [button.label for button in buttons(reply)] == ["Discard", "→a2 🔵", "→b2 🔵", "→e2 🔵", "→b5 🔵", "✕"]
     assert isinstance(reply.picture, MarkedPicture)
     assert reply.expires_strictly, "its picture goes with the turn"
     assert chat.newest() is before
@@ -485,6 +487,6 @@ async def test_a_forgotten_person_leaves_no_private_messages(crowd: Crowd, chat:
     await crowd.says(name, "[What did I miss?]")
     assert where(raw, f"{name}/") != []
     await crowd.sends(name, Press(payload.write("forget", "", 1)))
-    assert [each for each in chat.own if each.startswith(name)] != [], "the bot says that it has forgotten"
+    assert [text for text in chat.own if text.startswith(name)] != [], "the bot says that it has forgotten"
     assert "What did I miss" not in str(chat.own)
     assert where(raw, name) == []

@@ -151,7 +151,7 @@ async def test_records_of_a_missing_game_move_and_are_forgotten_with_their_perso
     await store.records.rate(hall, GONE, TableId("table001"), (anna, ben), 1)
     await crowd.service.place_changed(PlaceMoved(hall, cellar))
     assert await store.records.all_games(hall) == ()
-    assert {each.person for each in await store.records.best(cellar, GONE, 0, 9)} == {anna.person, ben.person}
+    assert {record.person for record in await store.records.best(cellar, GONE, 0, 9)} == {anna.person, ben.person}
     await crowd.sends("anna", FORGET)
-    assert [each.person for each in await store.records.best(cellar, GONE, 0, 9)] == [ben.person]
+    assert [record.person for record in await store.records.best(cellar, GONE, 0, 9)] == [ben.person]
     assert await store.records.of(cellar, GONE, [anna.person]) == (Record(),)

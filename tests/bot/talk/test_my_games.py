@@ -36,7 +36,7 @@ async def games(crowd: Crowd, name: str) -> Reply:
 
 
 def links(reply: Reply) -> list[Button]:
-    return [each for each in buttons(reply) if each.link]
+    return [button for button in buttons(reply) if button.link]
 
 
 async def test_every_table_says_whose_turn_it_is_since_when_and_how_long_is_left(
@@ -44,10 +44,10 @@ async def test_every_table_says_whose_turn_it_is_since_when_and_how_long_is_left
 ) -> None:
     await begun(crowd, ROOM, "1d")
     await clock.advance(timedelta(hours=3))
-    told = (await games(crowd, "anna")).text
-    assert told == "👉 Kabooom! – your turn! · turn began 3 hours ago · 21 hours left\nwith Ben"
-    told = (await games(crowd, "ben")).text
-    assert told == "Kabooom! – Anna's turn · turn began 3 hours ago · 21 hours left\nwith Anna"
+    answer = (await games(crowd, "anna")).text
+    assert answer == "👉 Kabooom! – your turn! · turn began 3 hours ago · 21 hours left\nwith Ben"
+    answer = (await games(crowd, "ben")).text
+    assert answer == "Kabooom! – Anna's turn · turn began 3 hours ago · 21 hours left\nwith Anna"
 
 
 async def test_it_uses_the_readers_language(crowd: Crowd, clock: HandClock) -> None:
@@ -61,8 +61,8 @@ async def test_a_turn_lasts_since_it_began_even_if_its_clock_restarted(crowd: Cr
     await crowd.says("anna", "/settings")
     await crowd.says("anna", "[Days off, starting today: a week]")
     await clock.advance(timedelta(days=3))
-    told = (await games(crowd, "ben")).text
-    assert "Anna's turn · turn began 3 days ago · clock paused for now; " in told
+    answer = (await games(crowd, "ben")).text
+    assert "Anna's turn · turn began 3 days ago · clock paused for now; " in answer
     await crowd.says("anna", "/settings")
     await crowd.says("anna", "[Days off, starting today: none]")
     assert (
@@ -71,8 +71,8 @@ async def test_a_turn_lasts_since_it_began_even_if_its_clock_restarted(crowd: Cr
     await clock.advance(timedelta(hours=24))
     await crowd.service.do_due()
     await crowd.service.idle()
-    told = (await games(crowd, "ben")).text
-    assert "Anna's time is up: you can decide what happens · turn began 4 days ago · 8 hours to decide" in told
+    answer = (await games(crowd, "ben")).text
+    assert "Anna's time is up: you can decide what happens · turn began 4 days ago · 8 hours to decide" in answer
     await crowd.says("ben", "[Keep waiting]")
     assert (
         await games(crowd, "ben")
@@ -208,27 +208,27 @@ async def test_after_a_move_the_answer_links_the_longest_waiting_game(crowd: Cro
     for place in (CELLAR, attic, ROOM):
         await begun(crowd, place, "none", people=("anna", "ben"))
         await clock.advance(timedelta(hours=1))
-    told = await crowd.sends("anna", Typed("/move b1-c1"))
-    assert told is not None
-    assert told.text == "Played: b1 → c1\n2 more games are waiting for you: /games."
-    (way,) = told.links
+    reply = await crowd.sends("anna", Typed("/move b1-c1"))
+    assert reply is not None
+    assert reply.text == "Played: b1 → c1\n2 more games are waiting for you: /games."
+    (way,) = reply.links
     assert way.label == "Kabooom! ↗"
     assert way.link.startswith(str(CELLAR.id))
-    assert told.is_plain, "no message is made for it"
+    assert reply.is_plain, "no message is made for it"
     listed = await games(crowd, "anna")
     assert listed.title == "You're in 3 games. 2 are waiting for you."
-    assert [each.link.partition("/")[0] for each in links(listed)][:2] == [CELLAR.id, attic.id]
+    assert [link.link.partition("/")[0] for link in links(listed)][:2] == [CELLAR.id, attic.id]
 
 
 async def test_after_the_last_move_nothing_else_is_said(crowd: Crowd) -> None:
     await begun(crowd, CELLAR, people=("emil", "ben"))
     await begun(crowd, ROOM, people=("emil", "ben"))
-    told = await crowd.sends("emil", Typed("/move b1-c1"))
-    assert told is not None
-    assert told.text == "Gespielt: b1 → c1\nNoch eine Partie wartet auf dich: /games."
-    told = await crowd.sends("emil", Typed("/move b1-c1"), place=CELLAR)
-    assert told is not None
-    assert (told.text, told.links) == ("Gespielt: b1 → c1", ())
+    reply = await crowd.sends("emil", Typed("/move b1-c1"))
+    assert reply is not None
+    assert reply.text == "Gespielt: b1 → c1\nNoch eine Partie wartet auf dich: /games."
+    reply = await crowd.sends("emil", Typed("/move b1-c1"), place=CELLAR)
+    assert reply is not None
+    assert (reply.text, reply.links) == ("Gespielt: b1 → c1", ())
 
 
 async def test_no_player_is_sent_on_before_their_turn_is_over(crowd: Crowd) -> None:
@@ -238,9 +238,9 @@ async def test_no_player_is_sent_on_before_their_turn_is_over(crowd: Crowd) -> N
     await crowd.sends("ben", Typed("/join"))
     await crowd.sends("anna", Typed("/start"))
     typed = ("a1", "x", "b1", "x", "c1", "x")
-    told = [await crowd.sends("anna", Typed(f"/move {step}")) for step in typed]
-    assert ["waiting" in each.text for each in told if each is not None] == [False] * 5 + [True]
-    assert [len(each.links) for each in told if each is not None] == [0] * 5 + [1]
+    results = [await crowd.sends("anna", Typed(f"/move {step}")) for step in typed]
+    assert ["waiting" in message.text for message in results if message is not None] == [False] * 5 + [True]
+    assert [len(reply.links) for reply in results if reply is not None] == [0] * 5 + [1]
 
 
 async def test_a_player_who_resigned_is_sent_on_too(crowd: Crowd) -> None:
@@ -249,7 +249,7 @@ async def test_a_player_who_resigned_is_sent_on_too(crowd: Crowd) -> None:
     asked = await crowd.says("anna", "/resign")
     assert asked is not None
     assert asked.links == ()
-    told = await crowd.says("anna", "[Yes, I resign]")
-    assert told is not None
-    assert told.text == "You've resigned.\nAnother game is waiting for you: /games."
-    assert [way.label for way in told.links] == ["Kabooom! ↗"]
+    reply = await crowd.says("anna", "[Yes, I resign]")
+    assert reply is not None
+    assert reply.text == "You've resigned.\nAnother game is waiting for you: /games."
+    assert [way.label for way in reply.links] == ["Kabooom! ↗"]

@@ -175,7 +175,7 @@ async def recorded_buttons(on: Recorder, name: str) -> list[list[str]]:
         reader = who or (table.host.partition(":")[2] if table is not None and not running else actor)
         if not who and verb in ("agree", "refuse", "decide"):
             asked = [] if table is None or table.ask is None else table.ask.agreed
-            reader = next(each for each in people if each != actor and f"room:{each}" not in asked)
+            reader = next(person for person in people if person != actor and f"room:{person}" not in asked)
         kept.append(["now" if now else "old", reader, label, carried])
     return kept
 
@@ -189,11 +189,11 @@ def recorded_keys(raw: Redis) -> dict[str, dict[str, Any]]:
             case "string":
                 value = cast("bytes", raw.get(key)).decode()
             case "hash":
-                value = {name.decode(): each.decode() for name, each in cast("Any", raw.hgetall(key)).items()}
+                value = {name.decode(): text.decode() for name, text in cast("Any", raw.hgetall(key)).items()}
             case "list":
-                value = [each.decode() for each in cast("Any", raw.lrange(key, 0, -1))]
+                value = [text.decode() for text in cast("Any", raw.lrange(key, 0, -1))]
             case "set":
-                value = sorted(each.decode() for each in cast("Any", raw.smembers(key)))
+                value = sorted(text.decode() for text in cast("Any", raw.smembers(key)))
             case _:
                 value = {name.decode(): at for name, at in cast("Any", raw.zrange(key, 0, -1, withscores=True))}
         keys[key.decode()] = {kind: value}
@@ -203,7 +203,7 @@ def recorded_keys(raw: Redis) -> dict[str, dict[str, Any]]:
 def written(now: str, of_rooms: dict[str, list[list[str]]], keys: dict[str, dict[str, Any]]) -> str:
     """Return the recording as JSON, with a line for each button and each key."""
     rooms = [
-        f" {json.dumps(name)}: [\n  " + ",\n  ".join(json.dumps(each, ensure_ascii=False) for each in kept) + "\n ]"
+        f" {json.dumps(name)}: [\n  " + ",\n  ".join(json.dumps(line, ensure_ascii=False) for line in kept) + "\n ]"
         for name, kept in of_rooms.items()
     ]
     lines = [f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in keys.items()]

@@ -35,8 +35,8 @@ CELLAR = Place(PlaceId("room:cellar"))
 
 async def record(store: Store, name: str, place: Place = ROOM) -> Record | None:
     """Return the record in the one game that was played."""
-    found = await store.records.of_person(PersonId(f"room:{name}"), [place.id], ALL)
-    return next(iter(found.get(place.id, {}).values()), None)
+    result = await store.records.of_person(PersonId(f"room:{name}"), [place.id], ALL)
+    return next(iter(result.get(place.id, {}).values()), None)
 
 
 async def begun(crowd: Crowd, store: Store, *others: str) -> None:
@@ -79,9 +79,9 @@ async def test_a_finished_game_counts_for_all_players(crowd: Crowd, store: Store
     assert reply is not None
     await crowd.says("ben", "[Yes, …]")
     records = [await record(store, name) for name in ("anna", "ben", "clara")]
-    assert [each.games for each in records if each is not None] == [1, 1, 1]
-    assert sum(each.wins for each in records if each is not None) == 1
-    winner = max(records, key=lambda each: each.rating if each is not None else 0)
+    assert [record.games for record in records if record is not None] == [1, 1, 1]
+    assert sum(record.wins for record in records if record is not None) == 1
+    winner = max(records, key=lambda record: record.rating if record is not None else 0)
     assert winner is not None
     assert winner.wins == 1
 
@@ -164,13 +164,13 @@ async def test_a_player_without_a_move_is_not_rated_and_the_others_are(crowd: Cr
         name, typed = await next_turn(store, ROOM.id)
         await crowd.says(name, typed)
     table = await table_here(store)
-    (idle,) = {"anna", "ben", "clara"} - {table.seats[each].name.lower() for each in (0, 1)}
+    (idle,) = {"anna", "ben", "clara"} - {table.seats[seat].name.lower() for seat in (0, 1)}
     await resign(crowd, store, idle)  # the house goes on in that seat
     while await store.at(ROOM.id) is not None:
         await crowd.says(*await next_turn(store, ROOM.id))
     assert await record(store, idle) is None
-    found = [await record(store, name) for name in {"anna", "ben", "clara"} - {idle}]
-    assert sorted(each.games for each in found if each is not None) == [1, 1]
+    results = [await record(store, name) for name in {"anna", "ben", "clara"} - {idle}]
+    assert sorted(record.games for record in results if record is not None) == [1, 1]
 
 
 async def test_if_only_one_player_moved_no_one_is_rated(crowd: Crowd, store: Store) -> None:
@@ -330,8 +330,8 @@ async def test_tables_of_one_place_that_end_at_once_all_count(
     moved(raw, *(table.id for table in tables))
     records = Results(store, lambda: to_ms(clock.now()))
     await asyncio.gather(*map(records.settle, tables))
-    found = [await record(store, name) for name in ("anna", "ben")]
-    assert [each and (each.games, each.wins) for each in found] == [(8, 4), (8, 4)]
+    results = [await record(store, name) for name in ("anna", "ben")]
+    assert [record and (record.games, record.wins) for record in results] == [(8, 4), (8, 4)]
 
 
 async def test_a_place_that_moves_while_its_last_board_is_posted_counts_every_game_once(

@@ -161,9 +161,9 @@ async def test_a_film_hurries_while_stones_are_placed_and_pauses_where_something
     quiet = {number: ms for number, ms in shown.items() if len(game.entries[number - 1].news) == 1}
     assert {ms for number, ms in quiet.items() if number <= placed} == {OPENING_MS}
     assert min(ms for number, ms in quiet.items() if number > placed) >= 500
-    told = [replace(entry, news=entry.news * 2) for entry in game.entries]  # a number beyond the game's end
-    assert shown_ms_of(told, numbers)[2] == OPENING_MS + EVENT_MS
-    assert shown_ms_of(told, numbers)[-2] == max(quiet.values()) + EVENT_MS
+    results = [replace(entry, news=entry.news * 2) for entry in game.entries]  # a number beyond the game's end
+    assert shown_ms_of(results, numbers)[2] == OPENING_MS + EVENT_MS
+    assert shown_ms_of(results, numbers)[-2] == max(quiet.values()) + EVENT_MS
 
 
 def test_a_game_in_which_nothing_is_set_up_is_not_hurried() -> None:
@@ -380,7 +380,7 @@ async def test_the_pages_of_a_replay_have_one_way_to_close(crowd: Crowd) -> None
     await crowd.says("anna", "/move b1-c1")
     reply = await crowd.says("ben", "/replay 1")
     assert reply is not None
-    assert [each.label for each in buttons(reply)] == ["⏮", "◀", "▶", "⏭", "✕"]
+    assert [button.label for button in buttons(reply)] == ["⏮", "◀", "▶", "⏭", "✕"]
 
 
 async def test_before_the_first_move_there_is_one_position_and_it_is_said_so(crowd: Crowd) -> None:
@@ -394,11 +394,11 @@ async def test_before_the_first_move_there_is_one_position_and_it_is_said_so(cro
 async def test_a_replay_shows_no_lost_save_with_a_reused_revision(crowd: Crowd, raw: Redis) -> None:
     await begun(crowd)
     past = Past(raw)
-    for typed, told in (("/move b1-c1", "Anna climbs"), ("/move pass", "Anna passes")):
+    for typed, text in (("/move b1-c1", "Anna climbs"), ("/move pass", "Anna passes")):
         past.comes_back()
         await crowd.says("anna", typed)
         seen = await crowd.says("clara", "/replay 1")
         assert seen is not None
         assert seen.picture is not None
-        assert told in seen.text
+        assert text in seen.text
         assert ("b1-c1" in seen.picture.alt) == ("b1-c1" in typed)

@@ -155,8 +155,8 @@ async def test_the_words_about_a_turn_match_the_chart_in_games_of_any_length(
     picture = PublicPicture(b"", chart)
     values = dict[str, list[str]]()
     for part in chart.rstrip(".").split(". "):
-        name, _, told = part.partition(": ")
-        values[name] = told.split(", ")
+        name, _, rest = part.partition(": ")
+        values[name] = rest.split(", ")
     _, turns, *_ = values.values()
     text = replies.post(game, picture, lang).text
     said = re.findall(r"(?:Turn|Zug) (\d+): (.*)", text)
@@ -196,9 +196,9 @@ async def test_pressed_by_two_people_it_is_posted_once_and_the_second_hears_how_
     thinker.may_go_on.set()
     await crowd.service.idle()
     assert len(reviews(chat)) == 1
-    told = await crowd.sends("ben", press(table))
-    assert told is not None
-    assert told.rows[0][0].link  # type: ignore[index]
+    reply = await crowd.sends("ben", press(table))
+    assert reply is not None
+    assert reply.rows[0][0].link  # type: ignore[index]
     assert len(reviews(chat)) == 1
 
 
@@ -360,6 +360,6 @@ async def test_a_private_analysis_can_be_closed_and_a_public_one_cannot(
     (post,) = reviews(chat)
     assert post.rows
     alone = [await crowd.sends("anna", press(table, page)) for page in (0, 1)]
-    for said, ways in ((post, 0), *((each, 1) for each in alone)):
+    for said, ways in ((post, 0), *((reply, 1) for reply in alone)):
         assert said is not None
-        assert [each.label for each in buttons(said)].count("✕") == ways
+        assert [button.label for button in buttons(said)].count("✕") == ways

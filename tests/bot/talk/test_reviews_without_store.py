@@ -92,7 +92,7 @@ async def test_an_analysis_survives_a_long_store_outage_and_is_posted_later(
     await until(lambda: "review not stored" in caplog.text, clock)  # all of it is worked out, and the store is away
     asked = len(thinker.asked)
     bots.gate.touch()
-    await until(lambda: any(each.picture for each in reviews(chat)), clock)
+    await until(lambda: any(review.picture for review in reviews(chat)), clock)
     await crowd.service.idle()
     assert len(reviews(chat)) == 1
     await crowd.service.stop()
@@ -108,7 +108,7 @@ async def test_a_short_store_outage_goes_unnoticed(bots: Bots, clock: HandClock,
     await begins(crowd, thinker, "anna", table)
     os.kill(bots.embedded.pid, signal.SIGKILL)
     thinker.may_go_on.set()
-    await until(lambda: any(each.picture for each in reviews(chat)), clock)
+    await until(lambda: any(review.picture for review in reviews(chat)), clock)
     await crowd.service.idle()
     assert len(reviews(chat)) == 1
     assert len(set(map(str, thinker.asked))) == len(thinker.asked)

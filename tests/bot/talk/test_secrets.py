@@ -53,8 +53,8 @@ async def world(raw: Redis, server: str, painter: Pictures, caplog: pytest.LogCa
 def resampled(state: State, seat: int | None, luck: random.Random) -> State:
     """Return a position that looks the same to *seat*."""
     module = type(state).__module__.replace("rules.games.", "tests.rules.resampling.").split(".state")[0]
-    found: State = import_module(module).resample(state, seat, luck.getrandbits(64))
-    return found
+    result: State = import_module(module).resample(state, seat, luck.getrandbits(64))
+    return result
 
 
 def otherwise(now: Instead, steps: list[str], action: Action, luck: random.Random) -> Instead:
@@ -67,25 +67,25 @@ def otherwise(now: Instead, steps: list[str], action: Action, luck: random.Rando
         try:
             for text in steps:
                 other = other.play(logbook.action_of(other, text))
-            found = other.play(action)
+            result = other.play(action)
         except ValueError:  # a card that was drawn is another one here
             continue
         before = all(other.view(seat) == state.view(seat) for seat in seats)
-        if before and all(found.view(seat) == after.view(seat) for seat in seats) and other != state:
+        if before and all(result.view(seat) == after.view(seat) for seat in seats) and other != state:
             return Instead(other, start if steps else None)
     return now
 
 
 def wrong(state: State, conceivable: list[str]) -> list[str]:
     """Return texts that are refused at once."""
-    found = []
+    results = []
     for text in conceivable:
         try:
             first, *_ = GAMES[game_of(state)].parse(state.view(state.actor), text)
             state.play(first)
         except (BadNotation, IllegalAction):
-            found.append(text)
-    return found
+            results.append(text)
+    return results
 
 
 def game_of(state: State) -> str:
@@ -101,7 +101,7 @@ def looks(world: World, table: Table, state: State, action: Action, refused: lis
 
     async def act(crowd: Crowd) -> None:
         assert isinstance(crowd.chat, Scribe)
-        for start in ("", f"{text} {text} ", *(f"{each} " for each in state.actions()[step % 6 :: 6])):
+        for start in ("", f"{text} {text} ", *(f"{action} " for action in state.actions()[step % 6 :: 6])):
             body = SlashCommand("move", {"move": start})
             update = Update(UpdateId("room:completion"), crowd.person(actor), ROOM, body)
             crowd.chat.private.append((start, await crowd.service.complete(update, "move")))
@@ -110,8 +110,8 @@ def looks(world: World, table: Table, state: State, action: Action, refused: lis
         await crowd.sends(actor, pressed(table, "play", 0, 0))  # of an older board
         for path in range(0, len(Tree(state.actions()).after(())), 7):
             await crowd.sends(actor, pressed(table, "menu", table.revision, 0, path))
-        for each in refused:
-            await crowd.sends(actor, Typed(f"/move {each}"))
+        for notation in refused:
+            await crowd.sends(actor, Typed(f"/move {notation}"))
         await crowd.sends(idle, Typed(f"/move {text}"))
         await crowd.sends("zoe", LOOKING[step % len(LOOKING)])
         if step % 5 == 0:
@@ -214,15 +214,15 @@ async def test_hidden_facts_change_nothing_said_shown_or_logged(
         remembering |= state.forgets
         if not remembering and step > (HANDS_ACTIONS if has_hands(state) else FEW_ACTIONS):
             break
-        actions = [each for each in state.actions() if state.warns(each) is None]
-        kinds = sorted({type(each).__name__ for each in actions})
-        kind = luck.choice([each for each in kinds if each not in done] or kinds) if has_hands(state) else ""
-        some = [each for each in actions if kind in ("", type(each).__name__)]
-        leading = [each for each in some if "Claim" in map(of_kind, state.play(each).actions())]
+        actions = [action for action in state.actions() if state.warns(action) is None]
+        kinds = sorted({type(action).__name__ for action in actions})
+        kind = luck.choice([kind for kind in kinds if kind not in done] or kinds) if has_hands(state) else ""
+        some = [action for action in actions if kind in ("", type(action).__name__)]
+        leading = [action for action in some if "Claim" in map(of_kind, state.play(action).actions())]
         action = luck.choice(leading if has_hands(state) and leading else some)
         done.add(type(action).__name__)
         refused = luck.sample(wrong(state, conceivable), 2)
-        steps = [each.action for each in logbook.effective(loaded.recent) if each.turn == table.turn]
+        steps = [entry.action for entry in logbook.effective(loaded.recent) if entry.turn == table.turn]
         other = otherwise(now, steps, action, luck)
         act = says(table, state, "/undo")
         assert await world.hears(act, step, but=other) == await world.hears(act, step, but=now)

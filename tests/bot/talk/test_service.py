@@ -111,7 +111,7 @@ async def next_up(store: Store) -> tuple[str, str]:
     table = await table_here(store)
     state = position(table)
     assert state.actor is not None
-    quiet = next(each for each in state.actions() if str(each) != "draw" and state.warns(each) is None)
+    quiet = next(action for action in state.actions() if str(action) != "draw" and state.warns(action) is None)
     return table.seats[state.actor].name.lower(), str(quiet)
 
 
@@ -153,7 +153,7 @@ async def test_a_draw_button_kept_from_an_earlier_turn_offers_nothing_in_a_later
     assert (await store.log(table.id), await table_here(store)) == (log, table)
     await crowd.says(first, "[More]")
     await crowd.says(first, "[½ Offer a draw]")
-    assert [each.action for each in await store.log(table.id)][len(log) :] == ["draw"], "that of this turn does"
+    assert [entry.action for entry in await store.log(table.id)][len(log) :] == ["draw"], "that of this turn does"
 
 
 async def at_position(crowd: Crowd, store: Store, state: State) -> str:
@@ -189,7 +189,7 @@ async def test_a_draw_that_forces_the_next_action_plays_it_either_way(
     for line in offers:
         reply = await crowd.says(first, line)
     assert ("make your move" in text(reply)) == (not then)
-    assert [each.action for each in await store.log(table.id)] == ["draw", *then]
+    assert [entry.action for entry in await store.log(table.id)] == ["draw", *then]
     assert (await table_here(store)).turn == table.turn + len(then)
 
 
@@ -212,7 +212,7 @@ async def test_a_repeated_tap_is_answered_with_the_next_menu(
     late = await after.sends(up, taps)
     assert late is not None
     assert "out of date" in late.text
-    assert [each.action for each in await store.log((await table_here(store)).id)] == ["keep"]
+    assert [entry.action for entry in await store.log((await table_here(store)).id)] == ["keep"]
 
 
 async def test_a_tap_that_comes_once_more_when_its_turn_is_over_says_nothing(crowd: Crowd, store: Store) -> None:
@@ -371,11 +371,11 @@ async def test_who_wants_another_game_can_end_theirs_right_there(crowd: Crowd) -
     await begun(crowd)
     reply = await crowd.says("anna", "/newgame colorio")
     assert reply is not None
-    assert [each.label for each in buttons(reply)] == ["Show the board", "Ask to end the game"]
+    assert [button.label for button in buttons(reply)] == ["Show the board", "Ask to end the game"]
     assert "asked" in text(await crowd.says("anna", "[Ask to end the game]"))
     outsider = await crowd.says("emil", "/newgame colorio")
     assert outsider is not None
-    assert [each.label for each in buttons(outsider)] == ["Brett zeigen"]
+    assert [button.label for button in buttons(outsider)] == ["Brett zeigen"]
 
 
 async def test_a_lone_player_is_asked_before_their_game_makes_room(crowd: Crowd) -> None:
@@ -408,7 +408,7 @@ async def test_a_whole_game_by_taps_alone(crowd: Crowd, chat: RecordingChat, sto
         name = called.person.id.removeprefix("room:")
         reply = await crowd.says(name, "[Move]")
         while reply is not None and reply.role.is_menu:
-            first = next(each for each in buttons(reply) if each.style is not Style.BLANK)
+            first = next(button for button in buttons(reply) if button.style is not Style.BLANK)
             reply = await crowd.sends(name, Press(first.payload))
     loaded = await store.load(table.id)
     assert loaded is not None
@@ -696,7 +696,7 @@ async def test_of_a_lobby_that_closed_no_free_seats_are_left(
 async def test_a_client_that_knows_the_argument_by_its_former_name_plays_and_completes(crowd: Crowd) -> None:
     await begun(crowd)
     typed = Update(UpdateId("room:older"), crowd.person("anna"), ROOM, SlashCommand("move", {"notation": "b1-c"}))
-    assert "b1-c1" in [each.value for each in await crowd.service.complete(typed, "notation")]
+    assert "b1-c1" in [suggestion.value for suggestion in await crowd.service.complete(typed, "notation")]
     played = Update(UpdateId("room:played"), crowd.person("anna"), ROOM, SlashCommand("move", {"notation": "b1-c1"}))
     reply = await crowd.service.handle(played)
     assert reply is not None
@@ -709,7 +709,7 @@ async def test_completions_are_legal_continuations_for_the_actor_alone(crowd: Cr
     async def complete(name: str, typed: str) -> list[str]:
         body = SlashCommand("move", {"move": typed})
         update = Update(UpdateId("room:complete"), crowd.person(name), ROOM, body)
-        return [each.value for each in await crowd.service.complete(update, "move")]
+        return [suggestion.value for suggestion in await crowd.service.complete(update, "move")]
 
     assert "b1-c1" in await complete("anna", "B1")
     assert await complete("anna", "zz") == []
@@ -742,7 +742,7 @@ async def test_a_whole_game_is_played_by_first_completions(crowd: Crowd, store: 
 async def test_options_of_a_new_game_are_completed_for_the_game_that_is_chosen(crowd: Crowd) -> None:
     async def complete(**typed: str) -> list[str]:
         update = Update(UpdateId("room:complete"), crowd.person("anna"), ROOM, SlashCommand("newgame", typed))
-        return [each.value for each in await crowd.service.complete(update, "options")]
+        return [suggestion.value for suggestion in await crowd.service.complete(update, "options")]
 
     assert await complete(game="kabooom", options="har") == ["hard", "house hard"]
     assert await complete(game="crystalla", options="har") == ["house hard"]
@@ -838,9 +838,9 @@ async def test_a_lost_race_for_a_place_leaves_no_ghost_table(
         crowds[1].says("ben", "/newgame kabooom", update="room:b"),
     )
     await clock.advance(timedelta(minutes=5))
-    for each in crowds:
-        await each.service.repost()
-        await each.service.idle()
+    for crowd in crowds:
+        await crowd.service.repost()
+        await crowd.service.idle()
     assert chat.posted == 1
 
 
@@ -898,13 +898,13 @@ async def test_a_tapped_pass_that_ends_the_game_is_asked_about_too(crowd: Crowd,
 
 
 @pytest.mark.parametrize(
-    ("who", "told"), [("anna", "Time per turn ▸ No clock"), ("dora", "Bedenkzeit pro Zug ▸ Ohne Uhr")]
+    ("who", "answer"), [("anna", "Time per turn ▸ No clock"), ("dora", "Bedenkzeit pro Zug ▸ Ohne Uhr")]
 )
 async def test_a_game_without_a_clock_can_be_typed_despite_an_option_name(
-    crowd: Crowd, chat: RecordingChat, who: str, told: str
+    crowd: Crowd, chat: RecordingChat, who: str, answer: str
 ) -> None:
     await crowd.says(who, "/newgame kalejdoschach none")
-    assert told in chat.newest().text
+    assert answer in chat.newest().text
 
 
 async def test_a_rematch_keeps_the_clock_and_any_joined_player_starts_it(crowd: Crowd, store: Store) -> None:
@@ -1022,7 +1022,7 @@ async def test_a_board_can_be_shown_again_and_again(crowd: Crowd, chat: Recordin
         await crowd.says(name, "/board")
         assert len(chat.messages.keys() - before) == 1
         assert chat.newest().rows
-        assert sum(bool(each.rows) for each in chat.messages.values()) == 1
+        assert sum(bool(message.rows) for message in chat.messages.values()) == 1
 
 
 async def test_completions_go_on_after_a_blank(crowd: Crowd) -> None:
@@ -1033,7 +1033,7 @@ async def test_completions_go_on_after_a_blank(crowd: Crowd) -> None:
 
     async def complete(typed: str) -> list[str]:
         update = Update(UpdateId("room:complete"), crowd.person("anna"), ROOM, SlashCommand("move", {"move": typed}))
-        return [each.value for each in await crowd.service.complete(update, "move")]
+        return [suggestion.value for suggestion in await crowd.service.complete(update, "move")]
 
     assert await complete("x") == ["x"]
     assert "x a1" in await complete("X ")
@@ -1070,17 +1070,17 @@ async def test_a_clock_set_back_an_hour_blocks_no_person(crowd: Crowd, clock: Ha
 async def test_a_running_table_never_expires_and_one_that_is_over_does(crowd: Crowd, store: Store, raw: Redis) -> None:
     await crowd.says("anna", "/newgame kabooom")
     table = await table_here(store)
-    found = keys.of_table(table.id, keys.shard(table.id))
-    assert raw.ttl(found[0]) > 0  # a lobby does
+    result = keys.of_table(table.id, keys.shard(table.id))
+    assert raw.ttl(result[0]) > 0  # a lobby does
     await crowd.says("anna", "/leave")
     await begun(crowd)
     await crowd.says("anna", "/move b1-c1")
     table = await table_here(store)
-    found = keys.of_table(table.id, keys.shard(table.id))
-    assert [raw.ttl(key) for key in found[:2]] == [-1, -1]
+    result = keys.of_table(table.id, keys.shard(table.id))
+    assert [raw.ttl(key) for key in result[:2]] == [-1, -1]
     await crowd.says("anna", "/resign")
     await crowd.says("anna", "[Yes, I resign]")
-    assert all(raw.ttl(key) > 0 for key in found[:2])
+    assert all(raw.ttl(key) > 0 for key in result[:2])
 
 
 async def test_old_buttons_that_could_not_be_taken_away_are_tried_again(
@@ -1158,7 +1158,7 @@ async def test_while_there_is_no_room_for_tidying_up_new_boards_are_posted(
     chat.refuses.clear()
     await clock.advance(timedelta(hours=2))
     await crowd.service.idle()
-    assert sum(bool(buttons(each)) for each in chat.messages.values()) == 1
+    assert sum(bool(buttons(message)) for message in chat.messages.values()) == 1
 
 
 async def test_a_board_that_is_shown_again_and_played_on_leaves_one_live_board(
@@ -1169,7 +1169,7 @@ async def test_a_board_that_is_shown_again_and_played_on_leaves_one_live_board(
         name = "anna" if line != "/move pass" else "ben"
         await asyncio.gather(crowd.says("clara", "/board"), crowd.says(name, line))
     await crowd.service.idle()
-    assert sum(bool(buttons(each)) for each in chat.messages.values()) == 1
+    assert sum(bool(buttons(message)) for message in chat.messages.values()) == 1
 
 
 async def test_two_bots_that_show_the_same_board_leave_one_live_board(
@@ -1180,7 +1180,7 @@ async def test_two_bots_that_show_the_same_board_leave_one_live_board(
     for _ in range(4):
         await asyncio.gather(crowd.says("anna", "/board"), other.says("ben", "/board"))
         await asyncio.gather(crowd.service.idle(), other.service.idle())
-        assert sum(bool(buttons(each)) for each in chat.messages.values()) == 1
+        assert sum(bool(buttons(message)) for message in chat.messages.values()) == 1
 
 
 # Who may come from elsewhere
@@ -1191,18 +1191,18 @@ KINDS = [declaration.kind for declaration in DECLARATIONS]
 
 def copied(crowd: Crowd, table: Table) -> dict[str, requests.Request]:
     """Yield every button about the current *table*, with all possible payloads, and its request."""
-    found = dict[str, requests.Request]()
+    result = dict[str, requests.Request]()
     for verb in VERBS:
         carried = {marked(verb, table, table.turn_mark, table.turn), payload.write(verb, table.id)}
         for numbers in ((), (0,), (1,), (0, 0)):
             carried |= {payload.write(verb, table.id, 0, *numbers), stamped(verb, table, *numbers)}
         if table.ask is not None:
             carried.add(marked(verb, table, table.ask.mark, table.ask.revision))
-        for each in sorted(carried):
-            request = parse(crowd.pressing("zoe", Press(each)))
+        for content in sorted(carried):
+            request = parse(crowd.pressing("zoe", Press(content)))
             if getattr(request, "table", None) == table.id and not isinstance(request, requests.Nothing):
-                found[each] = request
-    return found
+                result[content] = request
+    return result
 
 
 async def at_phase(crowd: Crowd, store: Store, phase: str) -> Table:
@@ -1235,11 +1235,11 @@ async def test_a_stranger_with_a_copied_button_reaches_no_table_of_another_place
     revealed."""
     table = await at_phase(crowd, store, phase)
     before, posts = written(raw), dict(chat.messages)
-    found = copied(crowd, table)
+    result = copied(crowd, table)
     about_tables = {kind for kind in KINDS if kind.declaration.gate.scope is not Scope.NONE}
-    assert {type(each) for each in found.values()} >= {requests.Rematch, *about_tables} - {requests.Move}
+    assert {type(request) for request in result.values()} >= {requests.Rematch, *about_tables} - {requests.Move}
     refused = say("denied.elsewhere", "en")
-    for carried in found:
+    for carried in result:
         await clock.advance(timedelta(minutes=1))  # no person presses that fast
         for stranger in ("zoe", "ada"):
             reply = await crowd.sends(stranger, Press(carried), place=place, may_manage=True)
@@ -1258,10 +1258,10 @@ async def test_a_button_left_behind_by_a_table_that_moved_only_leads_to_its_new_
     await crowd.service.idle()
     table, posts = await table_here(store, Place(cellar)), dict(chat.messages)
     bound = tuple(kind for kind in KINDS if kind.declaration.gate.bound_to_place)
-    found = {each: request for each, request in copied(crowd, table).items() if isinstance(request, bound)}
-    assert {type(each) for each in found.values()} == {*bound} - {requests.Move}
+    results = {payload: request for payload, request in copied(crowd, table).items() if isinstance(request, bound)}
+    assert {type(request) for request in results.values()} == {*bound} - {requests.Move}
     assert requests.Close not in bound, "a menu can be closed anywhere"
-    for carried in found:
+    for carried in results:
         await clock.advance(timedelta(minutes=1))  # no person presses that fast
         for name in ("anna", "ben") if phase != "lobby" else ("anna",):
             reply = await crowd.sends(name, Press(carried))
@@ -1360,7 +1360,7 @@ async def test_a_tap_for_a_lost_board_does_not_play_on_another_one_with_the_same
     await crowd.says("anna", "/move b1-c1")
     lost = await table_here(store)
     await crowd.says("ben", "/move")
-    tap = next(each.payload for each in buttons(chat.own[chat.reading["ben"]]) if each.payload.startswith("menu"))
+    tap = next(button.payload for button in buttons(chat.own[chat.reading["ben"]]) if button.payload.startswith("menu"))
     raw.flushall()
     for key, dumped in behind.items():
         raw.restore(key, 0, dumped, replace=True)

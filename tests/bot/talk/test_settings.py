@@ -29,8 +29,8 @@ async def shown(crowd: Crowd, name: str, scope: str, setting: str) -> str:
         assert reply is not None
         lists += [row for row in reply.rows if isinstance(row, Select)]
     label = texts.say("table", f"setting.{setting}", texts.language(crowd.person(name).lang))
-    (found,) = {row.choices[0].label for row in lists if row.label == label}
-    return found
+    (result,) = {row.choices[0].label for row in lists if row.label == label}
+    return result
 
 
 async def test_same_as_my_app_says_which_language_that_is(crowd: Crowd) -> None:
@@ -74,13 +74,13 @@ def test_the_current_value_fits_on_a_button(lang: str) -> None:
 
 async def pictures(crowd: Crowd) -> list[bytes]:
     """Return the pictures of a lesson, a record and the leaders of the place, as Anna sees them."""
-    found = []
+    results = []
     for line in ("/learn kabooom", "/stats", "/top"):
         reply = await crowd.says("anna", line)
         assert reply is not None, line
         assert reply.picture is not None, line
-        found.append(reply.picture.png)
-    return found
+        results.append(reply.picture.png)
+    return results
 
 
 async def test_lessons_and_records_use_the_places_theme_or_the_readers_own(crowd: Crowd, store: Store) -> None:

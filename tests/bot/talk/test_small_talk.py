@@ -133,9 +133,9 @@ async def test_alone_with_the_bot_a_bare_move_is_one_and_the_rest_is_asked_back(
 
 def commands(raw: Redis) -> int:
     """Return the number of commands that the store has received."""
-    told = cast("dict[str, dict[str, int]]", raw.info("commandstats"))
+    statistics = cast("dict[str, dict[str, int]]", raw.info("commandstats"))
     ours = ("cmdstat_info", "cmdstat_config", "cmdstat_ping")
-    return sum(each["calls"] for name, each in told.items() if not name.startswith(ours))
+    return sum(command["calls"] for name, command in statistics.items() if not name.startswith(ours))
 
 
 async def test_what_cannot_be_a_move_is_never_looked_up(crowd: Crowd, raw: Redis) -> None:

@@ -41,22 +41,22 @@ NO_NUMBERS = {"join", "leave", "start", "board", "view", "more", "hint", "close"
 
 def carried(said: Content) -> Iterable[Payload]:
     """Return all payloads of *said*, for all platforms."""
-    found = [button.payload for button in buttons(said) if not button.link]
+    payloads = [button.payload for button in buttons(said) if not button.link]
     rows = [
         *said.rows,
         *(said.offers if isinstance(said, Post) else said.narrow_rows if isinstance(said, Reply) else ()),
     ]
     for row in rows:
-        found += (
-            [row.payload, *(each.payload for each in row.choices)]
+        payloads += (
+            [row.payload, *(choice.payload for choice in row.choices)]
             if isinstance(row, Select)
-            else [each.payload for each in row if not each.link]
+            else [button.payload for button in row if not button.link]
         )
     if isinstance(said, Reply):
-        found += [target.payload for target in said.targets]
-    for each in found:
-        read = payload.read(each)
-        assert read is not None, each
+        payloads += [target.payload for target in said.targets]
+    for content in payloads:
+        read = payload.read(content)
+        assert read is not None, content
         yield read
 
 
@@ -93,10 +93,12 @@ class Reader:
     async def reads(self, *said: Content | None) -> None:
         """Return the buttons of *said* and of the newest board."""
         table = await self.table()
-        found = [pressed for each in (*said, self.newest()) if each is not None for pressed in carried(each)]
-        wrong = [each for each in found if not right(each, table)]
+        messages = [
+            pressed for message in (*said, self.newest()) if message is not None for pressed in carried(message)
+        ]
+        wrong = [content for content in messages if not right(content, table)]
         assert wrong == [], f"{table!r}, mark {table.mark}, turn {table.turn} {table.turn_mark}, asked {table.ask}"
-        self.read |= {each.verb for each in found}
+        self.read |= {content.verb for content in messages}
 
     def newest(self) -> Post:
         return self._chat.newest()
@@ -114,9 +116,9 @@ class Reader:
     async def looks_into(self, name: str, menu: Reply | None, depth: int = 2) -> None:
         """Yield the payloads of pages and parts of a *menu* that do not play."""
         assert menu is not None
-        for each in dict.fromkeys(carried(menu)) if depth else ():
-            if each.verb == "menu":
-                await self.looks_into(name, await self.presses(name, each), depth - 1)
+        for content in dict.fromkeys(carried(menu)) if depth else ():
+            if content.verb == "menu":
+                await self.looks_into(name, await self.presses(name, content), depth - 1)
 
 
 def written(pressed: Payload) -> str:
@@ -154,9 +156,9 @@ async def test_a_lobby_carries_no_stamp(evening: Evening, reader: Reader) -> Non
     await reader.says(host, f"/newgame {evening.game} 8h")
     options = await reader.says(host, "[Options]")
     assert options is not None
-    for each in carried(options):
-        if each.verb != "house":  # the game might begin
-            await reader.presses(host, each)
+    for content in carried(options):
+        if content.verb != "house":  # the game might begin
+            await reader.presses(host, content)
     assert {"join", "leave", "start", "options", "clock"} <= reader.read <= FREE
 
 
@@ -182,7 +184,7 @@ async def test_exactly_the_changing_buttons_are_bound_to_save_turn_or_question(
             assert (await reader.table()).is_overdue
         while (await reader.table()).turn == turn:
             reply = await reader.says(name, "[Move]")
-            while reply is not None and (goes_on := [each for each in carried(reply) if each.verb in CHANGES]):
+            while reply is not None and (goes_on := [content for content in carried(reply) if content.verb in CHANGES]):
                 reply = await reader.presses(name, goes_on[0])
             await evening.passes(seconds=10)
     while (await reader.table()).phase != Phase.OVER:
@@ -227,11 +229,11 @@ async def up(reader: Reader) -> tuple[str, list[str]]:
     table = await reader.table()
     state = position(table)
     assert state.actor is not None
-    return table.seats[state.actor].name.lower(), [each for each in map(str, state.actions()) if each != "draw"]
+    return table.seats[state.actor].name.lower(), [action for action in map(str, state.actions()) if action != "draw"]
 
 
 def verbs(said: Content | None) -> set[str]:
-    return set() if said is None else {each.verb for each in carried(said)}
+    return set() if said is None else {content.verb for content in carried(said)}
 
 
 # Saves that were lost, and their revisions handed out once more
@@ -311,19 +313,19 @@ async def test_menus_of_a_lost_turn_do_nothing_in_another_one(
     lost = await reader.table()
     menu = await crowd.says("ben", "[Move]")
     assert menu is not None
-    kept = {each for each in carried(menu) if each.numbers}
-    for each in [each for each in kept if each.verb == "menu"][:3]:
-        deeper = await crowd.sends("ben", Press(written(each)))
+    kept = {content for content in carried(menu) if content.numbers}
+    for content in [content for content in kept if content.verb == "menu"][:3]:
+        deeper = await crowd.sends("ben", Press(written(content)))
         assert deeper is not None
-        kept |= {each for each in carried(deeper) if each.numbers}
+        kept |= {content for content in carried(deeper) if content.numbers}
     asked = await crowd.says("ben", "/move pass")
     assert asked is not None
     kept |= {*carried(asked)}
-    assert {each.verb for each in kept} >= {"menu", "play", "sure"}
+    assert {content.verb for content in kept} >= {"menu", "play", "sure"}
     past.comes_back()
     await crowd.says("anna", "/move b1-c1")
     assert (await reader.table()).revision == lost.revision
-    for each in kept:
-        if each.verb in OF_SAVE or (each.verb == "menu" and each.numbers):
+    for content in kept:
+        if content.verb in OF_SAVE or (content.verb == "menu" and content.numbers):
             await clock.advance(timedelta(minutes=1))  # no person presses that fast
-            await does_nothing(crowd, chat, reader, "ben", Press(written(each)), say("moved_on", "en"))
+            await does_nothing(crowd, chat, reader, "ben", Press(written(content)), say("moved_on", "en"))

@@ -115,10 +115,10 @@ async def test_the_last_reminder_names_the_consequence(
     await crowd.says("anna", "/start")
     assert chat.pings == [ANNA]
     await later(crowd, clock, hours=23 if length == "1d" else 49)
-    told = chat.newest().call
-    assert told is not None
-    assert told.person.id == ANNA
-    assert told.text.endswith(then)
+    reply = chat.newest().call
+    assert reply is not None
+    assert reply.person.id == ANNA
+    assert reply.text.endswith(then)
 
 
 async def test_without_a_clock_a_game_against_the_house_has_no_reminders(
@@ -203,7 +203,7 @@ async def test_a_move_in_time_stops_the_reminders(crowd: Crowd, chat: RecordingC
 
 
 @pytest.mark.parametrize(
-    ("button", "told", "answer"),
+    ("button", "words", "answer"),
     [
         ("[Keep waiting]", "it's your turn", "OK, noted!"),
         ("[Let the house play this turn]", "(played by the house).", "The house is playing this turn for Anna."),
@@ -215,7 +215,7 @@ async def test_a_move_in_time_stops_the_reminders(crowd: Crowd, chat: RecordingC
     ],
 )
 async def test_after_a_timeout_the_others_decide_and_read_the_result(
-    crowd: Crowd, chat: RecordingChat, clock: HandClock, button: str, told: str, answer: str
+    crowd: Crowd, chat: RecordingChat, clock: HandClock, button: str, words: str, answer: str
 ) -> None:
     await begun(crowd, "8h")
     await later(crowd, clock, hours=9)
@@ -230,7 +230,7 @@ async def test_after_a_timeout_the_others_decide_and_read_the_result(
         decided = await crowd.says("ben", "[Yes, end it]")
     assert decided is not None
     assert decided.text == answer
-    assert told in chat.newest().text + str(chat.newest().call)
+    assert words in chat.newest().text + str(chat.newest().call)
 
 
 async def test_giving_a_seat_to_the_house_is_confirmed(crowd: Crowd, clock: HandClock) -> None:
@@ -272,7 +272,7 @@ async def test_agreeing_players_read_the_result_or_who_is_missing(crowd: Crowd) 
     await begun(crowd, others=("ben", "clara", "dora"))
     await crowd.says("anna", "/end")
     again = [str(await crowd.says("anna", "/end")), str(await crowd.says("anna", "[I agree]"))]
-    assert all("Your vote is in. Now it's up to Clara, Dora and Ben." in each for each in again)
+    assert all("Your vote is in. Now it's up to Clara, Dora and Ben." in reply for reply in again)
     assert "OK, noted!" in str(await crowd.says("ben", "[I agree]"))
     assert "up to Clara and Dora." in str(await crowd.says("ben", "[I agree]"))
     assert "The game is over." in str(await crowd.says("clara", "[I agree]"))
@@ -282,9 +282,9 @@ async def test_a_withdrawn_or_refused_question_is_confirmed(
     crowd: Crowd,
 ) -> None:
     await begun(crowd, others=("ben",))
-    for name, told in (("anna", "You've withdrawn your request, so the game goes on."), ("ben", "You said no, so")):
+    for name, text in (("anna", "You've withdrawn your request, so the game goes on."), ("ben", "You said no, so")):
         await crowd.says("anna", "/end")
-        assert told in str(await crowd.says(name, "[No]"))
+        assert text in str(await crowd.says(name, "[No]"))
 
 
 async def test_a_decisive_no_is_shown_to_all_during_the_turn(crowd: Crowd, chat: RecordingChat) -> None:
@@ -344,8 +344,8 @@ async def test_undoing_a_hidden_step_keeps_the_no_on_the_board(crowd: Crowd, cha
     up, other = (seat.name.lower() for seat in (await table_here(store)).seats)
     await crowd.says(other, "/end")
     await crowd.says(up, "[No]")
-    told = chat.newest().text
-    assert "Not enough votes" in told
+    answer = chat.newest().text
+    assert "Not enough votes" in answer
     await crowd.says(up, "/move keep")
     await crowd.says(up, "/undo")
     await crowd.says(other, "/board")
@@ -407,9 +407,9 @@ async def test_an_unsent_draw_is_never_reported(
             await crowd.says(voting[0], f"[End it: {voting[0].capitalize()} wins]" if ends else AGAINST_THE_CLOCK[how])
             if how == "the house sits":
                 await crowd.says(voting[0], "[Yes, end it]" if ends else "[Yes, for good]")
-    told = [line for line in chat.lines[said:] if line.startswith("bot") and not line.startswith(f"bot to {late}")]
-    assert told
-    assert not any(" a draw" in line for line in told), told
+    lines = [line for line in chat.lines[said:] if line.startswith("bot") and not line.startswith(f"bot to {late}")]
+    assert lines
+    assert not any(" a draw" in line for line in lines), lines
     log = await store.log(table.id)
     assert [entry.action for entry in logbook.effective(log) if entry.by == By.PERSON] == []
 
@@ -545,8 +545,8 @@ async def test_without_a_clock_one_can_play_as_long_as_the_others_have_not_decid
 def first_step(state: State) -> str:
     """Return an action after which the turn of *state* has another choice, or ""."""
     after = ((action, state.play(action)) for action in state.actions())
-    goes_on = ((each, then) for each, then in after if then.actor == state.actor and not state.ends_turn(then))
-    return next((str(each) for each, then in goes_on if then.forced is None and len(then.actions()) > 1), "")
+    goes_on = ((option, then) for option, then in after if then.actor == state.actor and not state.ends_turn(then))
+    return next((str(action) for action, then in goes_on if then.forced is None and len(then.actions()) > 1), "")
 
 
 OF_SEVERAL_STEPS = [game for game in GAMES if first_step(GAMES[game].start(2, {}, 7))]
@@ -619,8 +619,8 @@ async def test_silence_in_quiet_hours_and_on_days_off_is_no_silence(
     await later(crowd, clock, hours=72 + more / 2)
     await crowd.says("ben", "/end")
     said = [post.text for post in chat.messages.values()]
-    assert not any("three days" in each for each in said)
-    assert any("in favour so far: 1, still needed: 1" in each for each in said)
+    assert not any("three days" in message for message in said)
+    assert any("in favour so far: 1, still needed: 1" in message for message in said)
     await later(crowd, clock, hours=more)
     assert "three days" in chat.newest().text
 
@@ -916,9 +916,9 @@ async def test_a_year_has_so_many_days_away() -> None:
     settings: dict[str, str] = {}
     today = date(2026, 3, 1)
     for _ in range(AWAY_DAYS_A_YEAR // 10):
-        found = away(settings, 10, today)
-        assert found is not None
-        settings, today = found, today + timedelta(days=20)
+        result = away(settings, 10, today)
+        assert result is not None
+        settings, today = result, today + timedelta(days=20)
     assert away(settings, 1, today) is None
     assert away(settings, 14, date(2027, 1, 1)) is not None
 
@@ -953,7 +953,7 @@ def test_the_house_takes_the_best_move_at_once() -> None:
     """Dynamite can climb onto anything here, and only one of the climbs is worth a point more than the others."""
     state = GAMES["kabooom"].start(2, {"level": "easy"}, 11)
     action = best_action(state, 0, Chance(1))
-    worth = {str(each): state.play(each).standing() for each in state.actions()}
+    worth = {str(action): state.play(action).standing() for action in state.actions()}
     gain = {text: points[0] * 2 - points[1] for text, points in worth.items() if points is not None}
     assert gain[str(action)] == max(gain.values())
 

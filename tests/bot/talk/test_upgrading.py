@@ -105,7 +105,7 @@ async def test_a_table_of_a_newer_version_is_kept_untouched_and_told_kindly(
         assert text(await old.sends("anna", body)) == say("trouble.newer", "en"), body
     assert without_leases(raw) == before
     assert chat.posted == posted
-    assert not [each for each in caplog.records if each.levelno >= logging.ERROR]
+    assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
 
 
 async def test_due_work_of_a_newer_table_waits_for_that_version(
@@ -128,7 +128,7 @@ async def test_due_work_of_a_newer_table_waits_for_that_version(
         await old.repost(everything=True)
         await old.idle()
     assert (without_leases(raw), chat.posted) == (before, posted)
-    assert not [each for each in caplog.records if each.levelno >= logging.WARNING]
+    assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
     handed_on(raw, table.id, schema=documents.SCHEMA)
     await clock.advance(timedelta(minutes=3))
     await crowd.service.do_due()
@@ -161,7 +161,7 @@ async def test_nothing_can_be_completed_or_tapped_there(
     await old.place_changed(PlaceLost(ROOM.id))
     await old.place_changed(PlaceSwept(ROOM.id))
     assert await store.at(ROOM.id) is not None
-    assert not [each for each in caplog.records if each.levelno >= logging.ERROR]
+    assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
 
 
 async def test_forgetting_is_not_confirmed_if_newer_tables_remain(
@@ -215,9 +215,9 @@ async def test_two_processes_are_exchanged_one_after_the_other_while_games_go_on
             if number == len(rooms) // 2:
                 await processes[exchanged].service.stop()
                 processes[exchanged] = crowd.again(older())
-    for each in processes:
-        await each.service.repost(everything=True)
-        await each.service.idle()
+    for process in processes:
+        await process.service.repost(everything=True)
+        await process.service.idle()
     for room in rooms:
         table = await table_here(store, room)
         assert table.turn == 2
@@ -325,14 +325,14 @@ async def test_a_button_of_the_older_version_works_or_is_out_of_date(
         assert await store.at(room(place).id) != held, "another table is open"
     elif when == "now" and pressed.verb in CHANGING:
         yes = {"draw": "sure", "decide": "decide"}.get(pressed.verb)
-        asks = [each for each in buttons(reply) if each.payload.startswith(f"{yes}:")] if reply and yes else []
+        asks = [button for button in buttons(reply) if button.payload.startswith(f"{yes}:")] if reply and yes else []
         assert after.revision > before.revision or asks
     elif when == "now" and pressed.verb == "menu":
         assert reply is not None
         assert reply.rows
     assert "out of date" not in said or when == "old"
     assert reply is None or said or reply.picture is not None or reply.role is Role.CLOSING
-    assert not [each for each in caplog.records if each.levelno >= logging.WARNING]
+    assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -365,12 +365,12 @@ async def test_a_table_of_the_older_version_is_played_on_and_ended(
         table = await stands(store, payload.write("board", table.id))
     log = [entry.revision for entry in await store.log(table.id)]
     assert log == sorted(log) != []
-    shown = [each for each, post in chat.messages.items() if chat.places[each] == here.id and post.rows]
+    shown = [message for message, post in chat.messages.items() if chat.places[message] == here.id and post.rows]
     assert len(shown) == 1, "one board with buttons"
     if await store.at(here.id) is not None:
         await later.ends("ada", here)
     assert await store.at(here.id) is None
-    assert not [each for each in caplog.records if each.levelno >= logging.WARNING]
+    assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
 
 
 async def test_due_work_of_the_older_version_becomes_due(
@@ -389,7 +389,7 @@ async def test_due_work_of_the_older_version_becomes_due(
     assert await table_here(store, room("away")) == away, "its time does not run"
     assert {seat.person for seat in up} & {*chat.pings}
     assert await store.at(room("lobby").id) != lobby.id
-    assert not [each for each in caplog.records if each.levelno >= logging.WARNING]
+    assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
 
 
 def test_the_recorded_store_has_every_game_and_every_kind_of_button() -> None:

@@ -133,16 +133,18 @@ class Gateway:
         if shard[1] < self.fewest_shards:
             await socket.raw.close(code=SHARDING_REQUIRED)
             return None
-        self.sessions = [each for each in self.sessions if each.shard != shard]
+        self.sessions = [session for session in self.sessions if session.shard != shard]
         session = Session(f"session-{len(self.identified)}", (shard[0], shard[1]), data["intents"], socket=socket)
         self.sessions.append(session)
-        servers = [each for each in self._discord.servers if each.member and self._of(each.id, shard[1]) == shard[0]]
+        servers = [
+            server for server in self._discord.servers if server.member and self._of(server.id, shard[1]) == shard[0]
+        ]
         await session.dispatch(
             "READY",
             {
                 "v": 10,
                 "user": self._discord.bot_user,
-                "guilds": [{"id": str(each.id), "unavailable": True} for each in servers],
+                "guilds": [{"id": str(server.id), "unavailable": True} for server in servers],
                 "session_id": session.id,
                 "resume_gateway_url": self._discord.gateway_url,
                 "shard": list(shard),
@@ -156,7 +158,7 @@ class Gateway:
         return session
 
     async def _resume(self, data: dict[str, Any], socket: Socket) -> Session | None:
-        session = next((each for each in self.sessions if each.id == data["session_id"]), None)
+        session = next((session for session in self.sessions if session.id == data["session_id"]), None)
         if session is None or data["token"] != self._discord.token:
             await socket.send({"op": INVALID, "d": False, "s": None, "t": None})
             return None

@@ -84,7 +84,9 @@ def of_message(
     for key in ("content", "embeds"):
         if payload.get(key):
             yield f"{key} in a message of Components V2"
-    names = {each.get("filename") or kept[int(each["id"])] for each in payload.get("attachments") or ()}
+    names = {
+        attachment.get("filename") or kept[int(attachment["id"])] for attachment in payload.get("attachments") or ()
+    }
     if "components" in payload:
         if "allowed_mentions" not in payload:
             yield "texts without allowed_mentions"
@@ -93,15 +95,15 @@ def of_message(
 
 def parts_of(components: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
     """Yield all components, nested ones after their parents."""
-    for each in components:
-        yield dict(each)
-        yield from parts_of(each.get("components", ()))
+    for part in components:
+        yield dict(part)
+        yield from parts_of(part.get("components", ()))
 
 
 def shown_by(part: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return the media of a component: addresses and alternative texts."""
     if part["type"] == GALLERY:
-        return [(each["media"]["url"], each.get("description") or "") for each in part["items"]]
+        return [(item["media"]["url"], item.get("description") or "") for item in part["items"]]
     return [(part["file"]["url"], "")] if part["type"] == FILE else []
 
 
@@ -110,35 +112,35 @@ def of_layout(components: Sequence[Mapping[str, Any]], attached: Set[str]) -> It
     parts = list(parts_of(components))
     if not 1 <= len(parts) <= COMPONENTS:
         yield f"{len(parts)} components"
-    if (said := sum(units(each["content"]) for each in parts if each["type"] == TEXT_DISPLAY)) > WORDS:
+    if (said := sum(units(part["content"]) for part in parts if part["type"] == TEXT_DISPLAY)) > WORDS:
         yield f"texts of {said} characters"
-    if any(each["type"] == TEXT_DISPLAY and not each["content"] for each in parts):
+    if any(part["type"] == TEXT_DISPLAY and not part["content"] for part in parts):
         yield "a text without words"
-    for each in parts:
-        if each["type"] not in (ROW, BUTTON, SELECT, TEXT_DISPLAY, GALLERY, FILE, CONTAINER):
-            yield f"a component of type {each['type']}"
-        if each["type"] == CONTAINER and not 0 <= (each.get("accent_color") or 0) <= 0xFFFFFF:
-            yield f"an accent of {each['accent_color']}"
-        if each["type"] == CONTAINER and any(child["type"] == CONTAINER for child in each["components"]):
+    for part in parts:
+        if part["type"] not in (ROW, BUTTON, SELECT, TEXT_DISPLAY, GALLERY, FILE, CONTAINER):
+            yield f"a component of type {part['type']}"
+        if part["type"] == CONTAINER and not 0 <= (part.get("accent_color") or 0) <= 0xFFFFFF:
+            yield f"an accent of {part['accent_color']}"
+        if part["type"] == CONTAINER and any(child["type"] == CONTAINER for child in part["components"]):
             yield "a container in a container"
-        if each["type"] == GALLERY and not 1 <= len(each["items"]) <= 10:
-            yield f"a gallery of {len(each['items'])}"
-    shown = [each for part in parts for each in shown_by(part)]
+        if part["type"] == GALLERY and not 1 <= len(part["items"]) <= 10:
+            yield f"a gallery of {len(part['items'])}"
+    shown = [image for part in parts for image in shown_by(part)]
     if any(len(alt) > ALT for _, alt in shown):
         yield "too long an alternative text"
     named = {url.removeprefix(ATTACHMENT) for url, _ in shown}
     if named != attached:
         yield f"components show {sorted(named)}, attached are {sorted(attached)}"
-    yield from _of_rows([each for each in parts if each["type"] == ROW])
+    yield from _of_rows([part for part in parts if part["type"] == ROW])
 
 
 def of_attachments(attachments: Sequence[Mapping[str, Any]], files: Mapping[int, bytes]) -> Iterator[str]:
-    named = {int(each["id"]) for each in attachments if int(each["id"]) in files}
+    named = {int(attachment["id"]) for attachment in attachments if int(attachment["id"]) in files}
     if named != files.keys():
         yield f"files {sorted(files)} but attachments {sorted(named)}"
-    for each in attachments:
-        if len(each.get("description") or "") > ALT:
-            yield f"an alternative text of {len(each['description'])} characters"
+    for attachment in attachments:
+        if len(attachment.get("description") or "") > ALT:
+            yield f"an alternative text of {len(attachment['description'])} characters"
     for number, content in files.items():
         if len(content) > FILE_BYTES:
             yield f"file {number} of {len(content)} bytes"
@@ -191,15 +193,15 @@ def _of_select(select: Mapping[str, Any]) -> Iterator[str]:
     options = select.get("options", ())
     if not 1 <= len(options) <= 25:
         yield f"a select of {len(options)} options"
-    if len({each["value"] for each in options}) < len(options):
+    if len({option["value"] for option in options}) < len(options):
         yield "a select with one value twice"
-    if sum(bool(each.get("default")) for each in options) > select.get("max_values", 1):
+    if sum(bool(option.get("default")) for option in options) > select.get("max_values", 1):
         yield "more options chosen than can be"
     if len(select.get("placeholder") or "") > 150:
         yield f"a placeholder of {len(select['placeholder'])} characters"
-    for each in options:
-        if not 1 <= units(each["label"]) <= 100 or not 1 <= len(each["value"]) <= 100:
-            yield f"an option {each['label']!r} with value {each['value']!r}"
+    for option in options:
+        if not 1 <= units(option["label"]) <= 100 or not 1 <= len(option["value"]) <= 100:
+            yield f"an option {option['label']!r} with value {option['value']!r}"
 
 
 def of_thread(payload: Mapping[str, Any]) -> Iterator[str]:
@@ -231,7 +233,7 @@ def of_commands(commands: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Return the faults of a whole set of commands."""
     if len(commands) > 100:
         yield f"{len(commands)} commands"
-    if len({each["name"] for each in commands}) < len(commands):
+    if len({command["name"] for command in commands}) < len(commands):
         yield "two commands of one name"
     for command in commands:
         if command.get("type") == 2:
@@ -239,9 +241,9 @@ def of_commands(commands: Sequence[Mapping[str, Any]]) -> Iterator[str]:
             continue
         yield from _of_named(command)
         options = command.get("options", ())
-        if len(options) > 25 or len({each["name"] for each in options}) < len(options):
+        if len(options) > 25 or len({option["name"] for option in options}) < len(options):
             yield f"/{command['name']}: {len(options)} options, or two of one name"
-        required = [bool(each.get("required")) for each in options]
+        required = [bool(option.get("required")) for option in options]
         if required != sorted(required, reverse=True):
             yield f"/{command['name']}: a required option after one that is not"
         for option in options:
@@ -265,14 +267,14 @@ def _of_context_command(command: Mapping[str, Any]) -> Iterator[str]:
             yield f"a name {name!r}"
 
 
-def _of_named(each: Mapping[str, Any]) -> Iterator[str]:
-    names = {"": each.get("name", ""), **(each.get("name_localizations") or {})}
-    abouts = {"": each.get("description", ""), **(each.get("description_localizations") or {})}
+def _of_named(named: Mapping[str, Any]) -> Iterator[str]:
+    names = {"": named.get("name", ""), **(named.get("name_localizations") or {})}
+    abouts = {"": named.get("description", ""), **(named.get("description_localizations") or {})}
     if unknown := (names.keys() | abouts.keys()) - LOCALES - {""}:
-        yield f"{each.get('name')}: unknown locales {sorted(unknown)}"
+        yield f"{named.get('name')}: unknown locales {sorted(unknown)}"
     for name in names.values():
         if not COMMAND_NAME.fullmatch(name) or name != name.lower():
             yield f"a name {name!r}"
     for about in abouts.values():
         if not 1 <= len(about) <= 100:
-            yield f"{each.get('name')}: a description of {len(about)} characters"
+            yield f"{named.get('name')}: a description of {len(about)} characters"

@@ -82,16 +82,18 @@ class Person:
     def sees(self) -> list[Message]:
         """Return the bot's messages in this person's place, oldest first."""
         return [
-            each for each in self.at.messages if not each.deleted and not each.loading and each.reader in (None, self)
+            message
+            for message in self.at.messages
+            if not message.deleted and not message.loading and message.reader in (None, self)
         ]
 
     async def reads(self, text: str) -> Message:
         """Wait until a message that this person sees has *text*; the newest such."""
 
-        def found() -> Message | None:
-            return next((each for each in reversed(self.sees()) if text in each.text), None)
+        def newest() -> Message | None:
+            return next((message for message in reversed(self.sees()) if text in message.text), None)
 
-        return await self.discord.until(found, f"{self.name} reads {text!r}")
+        return await self.discord.until(newest, f"{self.name} reads {text!r}")
 
     # Doing
 
@@ -107,7 +109,7 @@ class Person:
 
     async def picks(self, command: str, somebody: "Person") -> Interaction:
         """Give a *command* on a person, and wait until it is answered."""
-        registered = next(each for each in self.discord.commands if each["type"] == 2 and each["name"] == command)
+        registered = next(known for known in self.discord.commands if known["type"] == 2 and known["name"] == command)
         assert self.at.context in registered["contexts"], f"{command} is not offered in {self.at.name}"
         users = {str(somebody.id): somebody.payload()}
         data = {"id": registered["id"], "name": command, "type": 2, "target_id": str(somebody.id)}
@@ -122,7 +124,7 @@ class Person:
         done = await self._does(COMPLETION, data)
         await self.discord.until(lambda: done.first_answer, f"{self.name}'s {command} is completed")
         assert done.first_answer is not None
-        return [(each["name"], each["value"]) for each in done.first_answer["data"]["choices"]]
+        return [(choice["name"], choice["value"]) for choice in done.first_answer["data"]["choices"]]
 
     async def presses(self, label: str, on: Message | None = None) -> Interaction:
         """Press the button *label* of *on*, or of the newest message that has it; wait until it was seen."""
@@ -141,7 +143,7 @@ class Person:
         channel = self.discord.channels[int(address[2])]
         where = "@me" if channel.server is None else str(channel.server.id)
         assert address[1] == where, f"{part['url']} leads past {channel.name}"
-        return next(each for each in channel.public if each.id == int(address[3]))
+        return next(message for message in channel.public if message.id == int(address[3]))
 
     async def chooses(self, label: str, on: Message | None = None, of: str | None = None) -> Interaction:
         """Choose the option *label* of a select; *of*: of the one with this placeholder."""
@@ -149,20 +151,20 @@ class Person:
         def offers(part: dict[str, Any]) -> bool:
             if part["type"] != SELECT or (of is not None and part.get("placeholder", "") != of):
                 return False
-            return any(each["label"] == label for each in part["options"])
+            return any(option["label"] == label for option in part["options"])
 
         message, part = self._find(offers, label, on)
-        value = next(each["value"] for each in part["options"] if each["label"] == label)
+        value = next(option["value"] for option in part["options"] if option["label"] == label)
         data = {"custom_id": part["custom_id"], "component_type": SELECT, "values": [value], "id": 1}
         return await self._presses(data, message)
 
     async def finds(self, label: str) -> Message:
         """Wait until there is a button *label*; the newest message that has it."""
 
-        def found() -> Message | None:
-            return next((each for each in reversed(self.sees()) if label in each.buttons), None)
+        def newest() -> Message | None:
+            return next((message for message in reversed(self.sees()) if label in message.buttons), None)
 
-        return await self.discord.until(found, f"{self.name} finds the button {label!r}")
+        return await self.discord.until(newest, f"{self.name} finds the button {label!r}")
 
     async def _presses(self, data: dict[str, Any], message: Message) -> Interaction:
         assert message.reader in (None, self), f"{self.name} cannot see that message"
@@ -180,37 +182,39 @@ class Person:
     def _command(self, command: str, arguments: dict[str, str], typing: bool = False) -> dict[str, Any]:
         """Return the data of a command, as the client builds it from the registered commands."""
         name = command.removeprefix("/")
-        registered = next((each for each in self.discord.commands if each["name"] == name), None)
-        assert registered is not None, f"no command {command}: {[each['name'] for each in self.discord.commands]}"
-        options = {each["name"]: each for each in registered.get("options", ())}
+        registered = next((command for command in self.discord.commands if command["name"] == name), None)
+        assert registered is not None, f"no command {command}: {[command['name'] for command in self.discord.commands]}"
+        options = {option["name"]: option for option in registered.get("options", ())}
         for argument, value in arguments.items():
             assert argument in options, f"{command} has no {argument}"
             assert not typing or options[argument]["type"] == TEXT
-            choices = [each["value"] for each in options[argument].get("choices") or ()]
+            choices = [option["value"] for option in options[argument].get("choices") or ()]
             assert not choices or value in choices, f"{value!r} is none of {choices}"
             assert len(value) <= 6000, "Discord's client takes no longer text"
             assert not typing or options[argument].get("autocomplete"), f"{argument} has no completion"
-        missing = [each for each, option in options.items() if option.get("required") and each not in arguments]
+        missing = [name for name, option in options.items() if option.get("required") and name not in arguments]
         assert typing or not missing, f"{command} needs {missing}"
-        chosen = {each: self._chosen(value) for each, value in arguments.items() if options[each]["type"] == USER}
-        people = [each for each in chosen.values() if each is not None]
+        chosen = {
+            argument: self._chosen(value) for argument, value in arguments.items() if options[argument]["type"] == USER
+        }
+        people = [person for person in chosen.values() if person is not None]
         return {
             "id": registered["id"],
             "name": name,
             "type": 1,
             "options": [
-                {"name": each, "type": TEXT, "value": value}
-                if (one := chosen.get(each)) is None
-                else {"name": each, "type": USER, "value": str(one.id)}
-                for each, value in arguments.items()
+                {"name": argument, "type": TEXT, "value": value}
+                if (one := chosen.get(argument)) is None
+                else {"name": argument, "type": USER, "value": str(one.id)}
+                for argument, value in arguments.items()
             ],
-            "resolved": {"users": {str(each.id): each.payload() for each in people}},
+            "resolved": {"users": {str(person.id): person.payload() for person in people}},
         }
 
     def _chosen(self, name: str) -> "Person | None":
         """Return the person that the client offers for *name*, or None: a client without that option sends the text."""
         wish = name.strip("@").casefold()
-        return next((each for each in self.discord.people.values() if each.name.casefold() == wish), None)
+        return next((person for person in self.discord.people.values() if person.name.casefold() == wish), None)
 
     async def _does(self, kind: int, data: dict[str, Any], message: Message | None = None) -> Interaction:
         known = self.at.has_bot or self.user_installed or kind == COMPONENT

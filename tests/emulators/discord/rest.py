@@ -113,17 +113,17 @@ class Rest:
         """Refuse a message's payload that violates a limit; *on*: the message that it edits."""
         if int(payload.get("flags", 0)) & COMPONENTS_V2 and not self._discord.knows_v2:
             raise Answer(400, 50035, "Invalid Form Body: flags: Unknown flag")
-        kept = {} if on is None else {each.id: each.name for each in on.attachments}
+        kept = {} if on is None else {attachment.id: attachment.name for attachment in on.attachments}
         is_v2 = on is not None and on.is_v2
         allowed = flags | COMPONENTS_V2
         self._held(limits.of_message(payload, files, flags=allowed, kept=kept, is_v2=is_v2))
 
     def _held(self, problems: Any) -> None:
         """Refuse a payload that violates a limit, and record it."""
-        found = list(problems)
-        if found:
-            self._discord.violations += found
-            raise Answer(400, 50035, f"Invalid Form Body: {'; '.join(found)}")
+        result = list(problems)
+        if result:
+            self._discord.violations += result
+            raise Answer(400, 50035, f"Invalid Form Body: {'; '.join(result)}")
 
     # The bot
 
@@ -146,28 +146,28 @@ class Rest:
                 "team": None,
                 "flags": self._discord.flags,
                 "interactions_endpoint_url": self._discord.endpoint or None,
-                "approximate_guild_count": sum(each.member for each in self._discord.servers),
+                "approximate_guild_count": sum(server.member for server in self._discord.servers),
             }
         )
 
     def _server(self, request: web.Request) -> Server:
         self._by_bot(request)
         wanted = int(request.match_info["guild"])
-        found = next((each for each in self._discord.servers if each.id == wanted and each.member), None)
-        if found is None:
+        server = next((person for person in self._discord.servers if person.id == wanted and person.member), None)
+        if server is None:
             raise Answer(403, 50001, "Missing Access")
-        return found
+        return server
 
     async def _guild(self, request: web.Request) -> web.Response:
         server = self._server(request)
-        roles = [{"id": str(id_), "name": "role", "permissions": str(each)} for id_, each in server.roles.items()]
+        roles = [{"id": str(id_), "name": "role", "permissions": str(role)} for id_, role in server.roles.items()]
         return answer({"id": str(server.id), "name": server.name, "owner_id": "1", "roles": roles})
 
     async def _bot_in_guild(self, request: web.Request) -> web.Response:
         server = self._server(request)
         if request.match_info["member"] != str(self._discord.application_id):
             raise Answer(404, 10007, "Unknown Member")
-        return answer({"user": self._discord.bot_user, "roles": [str(each) for each in server.of_bot]})
+        return answer({"user": self._discord.bot_user, "roles": [str(role) for role in server.of_bot]})
 
     async def _gateway(self, request: web.Request) -> web.Response:
         self._by_bot(request)
@@ -185,22 +185,22 @@ class Rest:
         self._by_bot(request)
         full = request.query.get("with_localizations") == "true"
         hidden = set() if full else {"name_localizations", "description_localizations"}
-        return answer([{k: v for k, v in each.items() if k not in hidden} for each in self._discord.commands])
+        return answer([{k: v for k, v in command.items() if k not in hidden} for command in self._discord.commands])
 
     async def _set_commands(self, request: web.Request) -> web.Response:
         self._by_bot(request)
         said = await request.json()
-        if any(each["type"] == 4 and each not in said for each in self._discord.commands):
+        if any(command["type"] == 4 and command not in said for command in self._discord.commands):
             return answer({"message": "You cannot remove this app's Entry Point command", "code": 50240}, status=400)
-        self._held(limits.of_commands([each for each in said if each["type"] != 4]))
-        self._discord.commands = [self._registered(each) for each in said]
+        self._held(limits.of_commands([message for message in said if message["type"] != 4]))
+        self._discord.commands = [self._registered(message) for message in said]
         return answer(self._discord.commands)
 
     def _registered(self, command: Mapping[str, Any]) -> dict[str, Any]:
         """Return a command as Discord returns it: with more fields, and without empty ones."""
 
-        def tidy(each: Mapping[str, Any]) -> dict[str, Any]:
-            kept = {key: value for key, value in each.items() if value or key in ("value", "name_localizations")}
+        def tidy(command: Mapping[str, Any]) -> dict[str, Any]:
+            kept = {key: value for key, value in command.items() if value or key in ("value", "name_localizations")}
             return kept | {key: [tidy(part) for part in kept[key]] for key in ("options", "choices") if key in kept}
 
         return tidy(command) | {
@@ -282,7 +282,7 @@ class Rest:
         self._takes(payload, files, SUPPRESS_EMBEDS | SUPPRESS_NOTIFICATIONS, None)
         if not payload.get("enforce_nonce") or payload.get("nonce") is None:
             self._discord.violations.append("a post without nonce")
-        if not all(each.get("description") for each in payload.get("attachments") or ()):
+        if not all(attachment.get("description") for attachment in payload.get("attachments") or ()):
             self._discord.violations.append("a posted picture without alternative text")
         key = (channel.id, str(payload.get("nonce")))
         now = time.monotonic()
@@ -307,19 +307,22 @@ class Rest:
         if "components" in payload:
             message.components = payload["components"] or []
         if "attachments" in payload:
-            kept = {each.id: each for each in message.attachments}
+            kept = {attachment.id: attachment for attachment in message.attachments}
             message.attachments = [
-                Attachment(snowflake(), each["filename"], each.get("description", ""), files[int(each["id"])])
-                if int(each["id"]) in files
-                else kept[int(each["id"])]
-                for each in payload["attachments"]
+                Attachment(
+                    snowflake(), attachment["filename"], attachment.get("description", ""), files[int(attachment["id"])]
+                )
+                if int(attachment["id"]) in files
+                else kept[int(attachment["id"])]
+                for attachment in payload["attachments"]
             ]
         elif files:
             self._discord.violations.append("files without attachments: they pile up")
         if message.is_v2:  # screen readers read the component's own text
-            told = dict(shown for part in parts_of(message.components) for shown in shown_by(part))
+            words = dict(shown for part in parts_of(message.components) for shown in shown_by(part))
             message.attachments = [
-                replace(each, alt=told.get(f"{ATTACHMENT}{each.name}", "")) for each in message.attachments
+                replace(attachment, alt=words.get(f"{ATTACHMENT}{attachment.name}", ""))
+                for attachment in message.attachments
             ]
         if not message.content and not message.attachments and not message.components:
             self._discord.violations.append("an empty message")
@@ -327,7 +330,7 @@ class Rest:
 
     def _ping(self, message: Message, payload: Mapping[str, Any]) -> None:
         """Notify the mentioned people, if allowed."""
-        allowed = {int(each) for each in (payload.get("allowed_mentions") or {}).get("users", ())}
+        allowed = {int(user) for user in (payload.get("allowed_mentions") or {}).get("users", ())}
         for person in self._discord.people.values():
             if f"<@{person.id}>" in message.words and person.id in allowed:
                 person.pings += 1
@@ -466,7 +469,7 @@ class Rest:
         """Return one of the follow-ups."""
         interaction = self._interaction(request)
         number = request.match_info["message"]
-        message = next((each for each in interaction.followups if str(each.id) == number), None)
+        message = next((reply for reply in interaction.followups if str(reply.id) == number), None)
         if message is None or message.deleted:
             raise Answer(404, 10008, "Unknown Message")
         return message

@@ -75,7 +75,7 @@ class Discord:
         if self._runner is not None:
             await self._runner.cleanup()
         if error is None:
-            late = [each for each in self.interactions.values() if each.first_answer is None]
+            late = [interaction for interaction in self.interactions.values() if interaction.first_answer is None]
             assert not late, f"never answered: {late}"
             assert not self.violations, "\n".join(self.violations)
 
@@ -171,7 +171,7 @@ class Discord:
         path = request.path.removeprefix("/api/v10")
         self.requests.append(f"{request.method} {path}")
         self.changed()
-        fault = next((each for each in self._faults if each[0] == request.method and each[1] in path), None)
+        fault = next((fault for fault in self._faults if fault[0] == request.method and fault[1] in path), None)
         if fault is not None:
             self._faults.remove(fault)
         try:
@@ -220,15 +220,15 @@ class Discord:
 
     async def until(self, look: Callable[[], T | None], what: str) -> T:
         """Wait until *look* finds something."""
-        found = look()
+        result = look()
         try:
             async with asyncio.timeout(self.look_for_s):
-                while found is None:
+                while result is None:
                     await self._change.wait()
-                    found = look()
+                    result = look()
         except TimeoutError:
             raise AssertionError(f"it never happened that {what}; instead:\n{self.transcript()}") from None
-        return found
+        return result
 
     async def connected(self, times: int = 1) -> None:
         """Wait until the bot has identified itself so many times, and knows its commands."""
@@ -243,8 +243,8 @@ class Discord:
         lines = []
         for channel in self.channels.values():
             lines.append(f"== {channel.name}")
-            for each in channel.messages:
-                who = f"only {each.reader.name}" if each.reader else "all"
-                state = " (deleted)" if each.deleted else " (thinking)" if each.loading else ""
-                lines.append(f"[{who}]{state} {each.words} {json.dumps(each.rows, ensure_ascii=False)}")
+            for message in channel.messages:
+                who = f"only {message.reader.name}" if message.reader else "all"
+                state = " (deleted)" if message.deleted else " (thinking)" if message.loading else ""
+                lines.append(f"[{who}]{state} {message.words} {json.dumps(message.rows, ensure_ascii=False)}")
         return "\n".join([*lines, "== last requests", *self.requests[-15:], *self.violations])

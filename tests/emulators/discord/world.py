@@ -79,15 +79,15 @@ class Server:
 
     def whole(self, channels: "Iterable[Channel]") -> dict[str, Any]:
         """Return the server as the gateway sends it."""
-        mine = [each for each in channels if each.server is self and not each.deleted]
+        mine = [channel for channel in channels if channel.server is self and not channel.deleted]
         return {
             "id": str(self.id),
             "name": self.name,
             "preferred_locale": self.locale,
             "joined_at": iso(self.joined),
             "system_channel_id": str(self.hello.id) if self.hello else None,
-            "channels": [each.listed() for each in mine if each.kind == TEXT],
-            "threads": [each.listed() for each in mine if each.kind == THREAD],
+            "channels": [channel.listed() for channel in mine if channel.kind == TEXT],
+            "threads": [channel.listed() for channel in mine if channel.kind == THREAD],
             "members": [],
             "roles": [],
             "emojis": [],
@@ -140,7 +140,7 @@ class Channel:
     @property
     def public(self) -> "list[Message]":
         """Return the messages that all people there can see, oldest first."""
-        return [each for each in self.messages if each.reader is None and not each.deleted]
+        return [message for message in self.messages if message.reader is None and not message.deleted]
 
     def newest(self) -> "Message":
         """Return the newest public message."""
@@ -286,20 +286,20 @@ class Message:
     @property
     def accent(self) -> int | None:
         """The colour of the frame, or None."""
-        frames = (each for each in self.components if each["type"] == CONTAINER)
-        return next((each.get("accent_color") for each in frames), None)
+        frames = (part for part in self.components if part["type"] == CONTAINER)
+        return next((frame.get("accent_color") for frame in frames), None)
 
     @property
     def words(self) -> str:
         """Its text, unformatted."""
-        said = (each["content"] for each in parts_of(self.components) if each["type"] == TEXT_DISPLAY)
+        said = (part["content"] for part in parts_of(self.components) if part["type"] == TEXT_DISPLAY)
         return "\n".join(said) if self.is_v2 else self.content
 
     @property
     def text(self) -> str:
         """Its text as read: without marks of bold and escapes, commands by name."""
         said = re.sub(r"(?<!\\)<(/\w+):\d+>", r"\1", self.words)
-        return re.sub(r"\\([^\w\s])|\*\*", lambda found: found[1] or "", said)
+        return re.sub(r"\\([^\w\s])|\*\*", lambda match: match[1] or "", said)
 
     @property
     def alt(self) -> str:
@@ -310,7 +310,7 @@ class Message:
     @property
     def lines(self) -> list[list[dict[str, Any]]]:
         """Its buttons and selects, row by row."""
-        return [each["components"] for each in parts_of(self.components) if each["type"] == ROW]
+        return [part["components"] for part in parts_of(self.components) if part["type"] == ROW]
 
     @property
     def parts(self) -> list[dict[str, Any]]:
@@ -325,26 +325,26 @@ class Message:
     @property
     def rows(self) -> list[list[str]]:
         """Labels of buttons row by row; a select is the list of its options' labels."""
-        return [[each["label"] for part in line for each in (part.get("options") or [part])] for line in self.lines]
+        return [[option["label"] for part in line for option in (part.get("options") or [part])] for line in self.lines]
 
     def _resolved(self, components: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Return *components* as Discord returns them: with numbers, and with the addresses of their pictures."""
-        there = {f"{ATTACHMENT}{each.name}": each.payload() for each in self.attachments}
+        there = {f"{ATTACHMENT}{attachment.name}": attachment.payload() for attachment in self.attachments}
 
         def media(shown: dict[str, Any], key: str) -> dict[str, Any]:
-            found = there[shown[key]["url"]]
-            resolved = {each: found[each] for each in ("url", "proxy_url", "width", "height", "content_type")}
-            return shown | {key: resolved | {"attachment_id": found["id"]}}
+            data = there[shown[key]["url"]]
+            resolved = {text: data[text] for text in ("url", "proxy_url", "width", "height", "content_type")}
+            return shown | {key: resolved | {"attachment_id": data["id"]}}
 
         given: list[dict[str, Any]] = []
-        for number, each in enumerate(components, 1):
-            part = {"id": number, **each}
-            if each["type"] == GALLERY:
-                part["items"] = [media(item, "media") for item in each["items"]]
-            elif each["type"] == FILE:
+        for number, button in enumerate(components, 1):
+            part = {"id": number, **button}
+            if button["type"] == GALLERY:
+                part["items"] = [media(item, "media") for item in button["items"]]
+            elif button["type"] == FILE:
                 part = media(part, "file")
-            elif "components" in each:
-                part["components"] = self._resolved(each["components"])
+            elif "components" in button:
+                part["components"] = self._resolved(button["components"])
             given.append(part)
         return given
 
@@ -360,7 +360,7 @@ class Message:
             "mention_everyone": False,
             "mentions": [],
             "mention_roles": [],
-            "attachments": [each.payload() for each in self.attachments],
+            "attachments": [attachment.payload() for attachment in self.attachments],
             "embeds": [],
             "components": self._resolved(self.components),
             "pinned": False,
@@ -409,16 +409,18 @@ class Interaction:
     @property
     def answer(self) -> Message | None:
         """The newest private message that it caused, or None."""
-        found = [*([self.original] if self.original and self.kind == 2 else []), *self.followups]
-        visible = [each for each in found if each.reader is not None and not each.deleted and not each.loading]
+        result = [*([self.original] if self.original and self.kind == 2 else []), *self.followups]
+        visible = [
+            message for message in result if message.reader is not None and not message.deleted and not message.loading
+        ]
         return visible[-1] if visible else None
 
     async def answered(self) -> Message:
         """Wait until a private message was made or changed for it."""
         await self.discord.until(lambda: self.answers > 0 or None, f"{self.person.name} gets an answer")
-        found = self.answer or self.original
-        assert found is not None
-        return found
+        result = self.answer or self.original
+        assert result is not None
+        return result
 
     def expires(self) -> None:
         """Expire the token, as after 15 minutes."""

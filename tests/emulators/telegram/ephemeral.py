@@ -44,7 +44,7 @@ def receiver(telegram: Telegram, chat: Chat, given: Json, quoting: Json) -> Pers
     unknown = given.keys() - {"receiver_user_id", "callback_query_id", "replace_callback_query_message"}
     if unknown or not isinstance(given.get("receiver_user_id"), int) or chat.kind not in ("group", "supergroup"):
         raise Unentitled("EPHEMERAL_INVALID", violation=True)
-    person = next((each for each in chat.members if each.id == given["receiver_user_id"]), None)
+    person = next((member for member in chat.members if member.id == given["receiver_user_id"]), None)
     if person is None:
         raise Unentitled("USER_NOT_PARTICIPANT")
     if given.get("callback_query_id"):
@@ -64,13 +64,13 @@ def receiver(telegram: Telegram, chat: Chat, given: Json, quoting: Json) -> Pers
 
 def command(chat: Chat, person: Person, number: object) -> Message | None:
     """Return an ephemeral command of *person* by its number."""
-    return next((each for each in chat.whispers if each.by is person and each.number == number), None)
+    return next((message for message in chat.whispers if message.by is person and message.number == number), None)
 
 
 def whisper(chat: Chat, person: Person, number: int) -> Message | None:
     """Return the bot's ephemeral messages to *person*, by number."""
-    alive = (each for each in chat.whispers if each.alone is person and not each.deleted)
-    return next((each for each in alive if each.by is None and each.number == number), None)
+    alive = (message for message in chat.whispers if message.alone is person and not message.deleted)
+    return next((message for message in alive if message.by is None and message.number == number), None)
 
 
 def _age_s(at: float) -> float:

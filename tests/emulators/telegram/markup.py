@@ -80,17 +80,19 @@ def parse(html: str) -> tuple[str, tuple[Entity, ...]]:
                 entities.append(Entity(kind, offset, units(text) - offset, url, int(user[1]) if user else None))
     if open_:
         raise Unparsable(f'can\'t find end tag corresponding to start tag "{open_[-1][0]}"')
-    return text, (*entities, *found(text, entities))
+    return text, (*entities, *mentions(text, entities))
 
 
 def plain(text: str) -> tuple[str, tuple[Entity, ...]]:
     """Return text without parse mode: only entities that Telegram finds by itself."""
-    return text, found(text, [])
+    return text, mentions(text, [])
 
 
-def found(text: str, entities: list[Entity]) -> tuple[Entity, ...]:
+def mentions(text: str, entities: list[Entity]) -> tuple[Entity, ...]:
     """Return mentions and commands that Telegram finds in plain text."""
-    taken = [(each.offset, each.offset + each.length) for each in entities if each.type in ("text_mention", "code")]
+    taken = [
+        (entity.offset, entity.offset + entity.length) for entity in entities if entity.type in ("text_mention", "code")
+    ]
     more = []
     for match in FOUND.finditer(text):
         offset = units(text[: match.start()])

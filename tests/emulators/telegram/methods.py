@@ -104,7 +104,7 @@ class Methods:
             raise Failure(404, "Not Found: method not found", violation=True)
         allowed(method, params)
         self._now = params
-        work = getattr(self, f"_{re.sub('[A-Z]', lambda found: '_' + found[0].lower(), method)}")
+        work = getattr(self, f"_{re.sub('[A-Z]', lambda match: '_' + match[0].lower(), method)}")
         result: object = work()
         return result
 
@@ -139,15 +139,15 @@ class Methods:
 
     def _set_my_commands(self) -> bool:
         commands = self._json("commands")
-        for each in commands:
-            if not re.fullmatch("[a-z0-9_]{1,32}", each["command"]):
+        for command in commands:
+            if not re.fullmatch("[a-z0-9_]{1,32}", command["command"]):
                 raise bad("BOT_COMMAND_INVALID", violation=True)
-            if not 1 <= len(each["description"]) <= 256:
+            if not 1 <= len(command["description"]) <= 256:
                 raise bad("BOT_COMMAND_DESCRIPTION_INVALID", violation=True)
         if len(commands) > 100:
             raise bad("too many commands", violation=True)
         if not self._telegram.keeps_flags:
-            commands = [{key: each[key] for key in ("command", "description")} for each in commands]
+            commands = [{key: command[key] for key in ("command", "description")} for command in commands]
         self._telegram.menus[self._scope()] = commands
         return True
 
@@ -331,11 +331,11 @@ class Methods:
         if message is None:
             raise bad("message to react not found")
         given = self._json("reaction") or []
-        if len(given) > 1 or any(each["type"] != "emoji" for each in given):
+        if len(given) > 1 or any(reaction["type"] != "emoji" for reaction in given):
             raise bad("REACTION_INVALID", violation=True)
         if message.chat.reactionless:
             raise bad("REACTION_INVALID")
-        message.reactions = tuple(each["emoji"] for each in given)
+        message.reactions = tuple(reaction["emoji"] for reaction in given)
         return True
 
     def _delete_message(self) -> bool:
@@ -361,7 +361,7 @@ class Methods:
         number = int(self._text("user_id"))
         if number == self._telegram.bot_json()["id"]:
             return {"status": "member", "user": self._telegram.bot_json()}
-        person = next((each for each in chat.members if each.id == number), None)
+        person = next((member for member in chat.members if member.id == number), None)
         if person is None:
             raise bad("PARTICIPANT_ID_INVALID")
         if person in chat.admins:
@@ -392,7 +392,7 @@ class Methods:
         if self._telegram.guests.get(query) != {}:
             raise bad("query is too old and response timeout expired or query ID is invalid")
         result = self._json("result")
-        keys = [self._key(each) for row in result["reply_markup"]["inline_keyboard"] for each in row]
+        keys = [self._key(label) for row in result["reply_markup"]["inline_keyboard"] for label in row]
         if any(not key.url for key in keys):
             raise bad("BUTTON_DATA_INVALID", violation=True)
         if result["type"] == "photo" and not re.fullmatch(r"photo\d+", result["photo_file_id"]):
@@ -448,7 +448,7 @@ class Methods:
 
     def _told_alone(self) -> Message:
         chat = self._chat()
-        person = next((each for each in chat.members if each.id == int(self._text("receiver_user_id"))), None)
+        person = next((member for member in chat.members if member.id == int(self._text("receiver_user_id"))), None)
         number = int(self._text("ephemeral_message_id"))
         message = None if person is None else ephemeral.whisper(chat, person, number)
         if message is None:
@@ -494,7 +494,7 @@ class Methods:
         markup_ = self._json("reply_markup")
         if markup_ is None:
             return ()
-        rows = tuple(tuple(self._key(each) for each in row) for row in markup_["inline_keyboard"])
+        rows = tuple(tuple(self._key(label) for label in row) for row in markup_["inline_keyboard"])
         if sum(map(len, rows)) > 100 or any(not 1 <= len(row) <= 8 for row in rows):
             raise bad("reply markup is too large", violation=True)
         return rows

@@ -140,7 +140,7 @@ class Telegram:
     def announces_aside(self, command: str, lang: str) -> bool:
         """Return whether the menu of groups marks *command* as ephemeral."""
         menu = self.menus.get(("all_group_chats", lang)) or self.menus.get(("all_group_chats", "")) or []
-        return any(each["command"] == command and each.get("is_ephemeral") is True for each in menu)
+        return any(known["command"] == command and known.get("is_ephemeral") is True for known in menu)
 
     # Waiting
 
@@ -148,12 +148,12 @@ class Telegram:
         """Wait until *value* returns a result, checked after every request and periodically; return it."""
         try:
             async with asyncio.timeout(PATIENCE_S):
-                while not (found := value()):
+                while not (result := value()):
                     async with self._change:
                         with suppress(TimeoutError):
                             async with asyncio.timeout(LOOK_S):
                                 await self._change.wait()
-                return found
+                return result
         except TimeoutError:
             recent = "\n".join(f"  {call.method} {_brief(call.params)}" for call in self.calls[-12:])
             raise AssertionError(f"waited in vain until {what}; the bot's last requests:\n{recent}") from None
@@ -211,7 +211,7 @@ class Telegram:
                 headers = {SECRET: self.secret} if self.secret else {}
                 async with self._session.post(self.webhook, json=update, headers=headers) as answer:
                     if answer.status // 100 == 2:
-                        self._updates = [each for each in self._updates if each is not update]
+                        self._updates = [other for other in self._updates if other is not update]
                         self._delivered.append(update)
                     else:
                         await asyncio.sleep(0.05)
@@ -270,7 +270,7 @@ class Telegram:
             return _json(401, {"ok": False, "error_code": 401, "description": "Unauthorized"})
         call = Call(request.match_info["method"], await _params(request))
         self._mind_the_pause(call)
-        trouble = next((each for each in self.troubles if each.meets(call)), None)
+        trouble = next((trouble for trouble in self.troubles if trouble.meets(call)), None)
         if trouble is not None:
             trouble.times -= 1
             return await self._trouble(trouble, call, request)
@@ -355,8 +355,8 @@ class Telegram:
         self.listening = False
         mine = self._asks
         offset, limit = int(str(params.get("offset", "0"))), int(str(params.get("limit", "100")))
-        self._delivered += [each for each in self._updates if _id(each) < offset]
-        self._updates = [each for each in self._updates if _id(each) >= offset]
+        self._delivered += [update for update in self._updates if _id(update) < offset]
+        self._updates = [update for update in self._updates if _id(update) >= offset]
         await self._changed()
         deadline = asyncio.get_running_loop().time() + int(str(params.get("timeout", "0")))
         self.listening = True
@@ -373,7 +373,7 @@ class Telegram:
                 raise Failure(409, "Conflict: terminated by other getUpdates request")
         self.listening = False
         kinds = json.loads(str(params.get("allowed_updates", "[]")))
-        self._updates = [each for each in self._updates if not kinds or any(kind in each for kind in kinds)]
+        self._updates = [update for update in self._updates if not kinds or any(kind in update for kind in kinds)]
         again, self._again = self._again, []
         return (again + self._updates)[:limit]
 

@@ -91,7 +91,7 @@ async def test_names_ping_only_where_telegram_would() -> None:
         hall = telegram.group("Hall", anna, ben)
         text = f'@anna_b, <a href="tg://user?id={ben.id}">@anna_b</a> x@anna_b @\u2060anna_b'
         await ask(telegram, "sendMessage", chat_id=str(hall.id), text=text, parse_mode="HTML")
-        assert [(each.type, each.username or each.user) for each in hall.newest().entities] == [
+        assert [(entity.type, entity.username or entity.user) for entity in hall.newest().entities] == [
             ("text_mention", ben.id),
             ("mention", "anna_b"),
         ]
@@ -108,4 +108,4 @@ async def test_privacy_mode_shows_commands_and_answers_to_the_bot_only() -> None
         url = f"{telegram.url}/bot{telegram.token}/getUpdates"
         async with aiohttp.ClientSession() as session, session.get(url) as answer:
             updates = (await answer.json())["result"]
-        assert [each["message"]["text"] for each in updates] == ["/move b3", "/move@kaleido_bot b3", "an answer"]
+        assert [update["message"]["text"] for update in updates] == ["/move b3", "/move@kaleido_bot b3", "an answer"]

@@ -42,14 +42,14 @@ async def hall() -> AsyncIterator[Hall]:
 
 
 def texts(person: Person, chat: Chat) -> list[str]:
-    return [each.text for each in person.alone_in(chat).said()]
+    return [message.text for message in person.alone_in(chat).said()]
 
 
 async def test_a_person_who_pressed_a_button_can_get_an_ephemeral(hall: Hall) -> None:
     tap = hall.tap()
     assert await hall.whispers(hall.anna, callback_query_id=tap.query) == ""
     assert (texts(hall.anna, hall.chat), texts(hall.ben, hall.chat)) == (["psst"], [])
-    assert [each.text for each in hall.chat.said()] == [each.text for each in hall.chat.aired] == ["x"]
+    assert [message.text for message in hall.chat.said()] == [message.text for message in hall.chat.aired] == ["x"]
     said = hall.anna.alone_in(hall.chat).newest().json()
     assert (said["message_id"], said["ephemeral_message_id"]) == (0, 1)
 
@@ -96,7 +96,7 @@ async def test_an_older_server_shows_unknown_messages_publicly() -> None:
         await hall.opens()
         tap = hall.tap()
         assert await hall.whispers(hall.anna, callback_query_id=tap.query) == ""
-        assert [each.text for each in hall.chat.aired] == ["x", "psst"]
+        assert [message.text for message in hall.chat.aired] == ["x", "psst"]
         await ask(telegram, "setMyCommands", commands=VIEW, scope=GROUPS)
         assert telegram.menus["all_group_chats", ""] == [{"command": "view", "description": "x"}]
         assert await hall.anna.types("/view", hall.chat) in hall.chat.messages

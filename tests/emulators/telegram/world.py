@@ -119,9 +119,9 @@ class Message:
 
     def pinged(self) -> set[int]:
         """Return the numbers of the mentioned people."""
-        names = {each.username.lower() for each in self.entities if each.username}
+        names = {entity.username.lower() for entity in self.entities if entity.username}
         people = self.chat.telegram.people
-        return {each.user for each in self.entities if each.user is not None} | {
+        return {entity.user for entity in self.entities if entity.user is not None} | {
             person.id for person in people if person.username.lower() in names
         }
 
@@ -135,7 +135,7 @@ class Message:
         if self.alone is not None:
             to = self.alone.json() if self.by is None else self.chat.telegram.bot_json()
             said |= {"ephemeral_message_id": self.number, "receiver_user": to}
-        entities = [each.json() for each in self.entities]
+        entities = [entity.json() for entity in self.entities]
         if self.picture is not None:
             size = {"width": self.picture.width, "height": self.picture.height}
             said["photo"] = [{"file_id": f"photo{self.number}", "file_unique_id": f"p{self.number}", **size}]
@@ -206,7 +206,9 @@ class Where:
     def said(self) -> list[Message]:
         """Return the bot's messages here that it has not deleted, oldest first."""
         return [
-            each for each in self.chat.messages if each.by is None and not each.deleted and each.thread == self.thread
+            message
+            for message in self.chat.messages
+            if message.by is None and not message.deleted and message.thread == self.thread
         ]
 
     def newest(self) -> Message:
@@ -218,7 +220,9 @@ class Where:
         """Wait until one of the bot's messages here has all of *words*; the newest such message."""
 
         def fitting() -> Message | None:
-            return next((each for each in reversed(self.said()) if all(word in each.text for word in words)), None)
+            return next(
+                (message for message in reversed(self.said()) if all(word in message.text for word in words)), None
+            )
 
         return await self.telegram.until(fitting, f"{self.place} shows {words}")
 
@@ -226,7 +230,7 @@ class Where:
         """Wait until one of the bot's messages here has a button with *label*; the newest such message."""
 
         def fitting() -> Message | None:
-            return next((each for each in reversed(self.said()) if each.has(label)), None)
+            return next((message for message in reversed(self.said()) if message.has(label)), None)
 
         return await self.telegram.until(fitting, f"{self.place} offers {label!r}")
 
@@ -272,11 +276,11 @@ class Chat(Where):
     def whisper_number(self, person: Person) -> int:
         """Return the lowest number that no ephemeral message for *person* has now: numbers are per person and
         reused."""
-        taken = {each.number for each in self.whispers if each.alone is person and not each.deleted}
+        taken = {message.number for message in self.whispers if message.alone is person and not message.deleted}
         return next(number for number in range(1, 10**6) if number not in taken)
 
     def message(self, number: int) -> Message | None:
-        return next((each for each in self.messages if each.number == number and not each.deleted), None)
+        return next((message for message in self.messages if message.number == number and not message.deleted), None)
 
     def topic(self, name: str) -> Topic:
         """Open a topic; the chat becomes a forum."""
@@ -357,8 +361,8 @@ class Corner(Where):
         return self._where.thread
 
     def said(self) -> list[Message]:
-        own = (each for each in self.chat.whispers if each.by is None and each.alone is self._person)
-        return [each for each in own if not each.deleted and each.thread == self.thread]
+        own = (message for message in self.chat.whispers if message.by is None and message.alone is self._person)
+        return [message for message in own if not message.deleted and message.thread == self.thread]
 
 
 class Person:
@@ -408,7 +412,7 @@ class Person:
 
     def pings(self) -> list[Message]:
         """Return the bot's messages, in any chat, that mention this person and made a sound."""
-        return [each for each in self._heard() if self.id in each.pinged()]
+        return [message for message in self._heard() if self.id in message.pinged()]
 
     def sounds(self) -> list[Message]:
         """Return the bot's messages that made a sound for this person."""
@@ -417,7 +421,7 @@ class Person:
     def _heard(self) -> Iterator[Message]:
         for chat in self.telegram.chats.values():
             if self in chat.members:
-                yield from (each for each in chat.messages if each.by is None and not each.silent)
+                yield from (message for message in chat.messages if message.by is None and not message.silent)
 
     async def types(self, text: str, where: Where | None = None, quoting: Message | None = None) -> Message:
         """Write *text*, in the private chat without a place. Returns at once; the bot receives it later."""
@@ -559,6 +563,6 @@ class Person:
         return not message.text.startswith("/") and not quotes_us
 
     def _with(self, label: str, where: Where) -> Message:
-        found = next((each for each in reversed(where.said()) if each.has(label)), None)
-        assert found is not None, f"no button {label!r} in {where.place}"
-        return found
+        message = next((message for message in reversed(where.said()) if message.has(label)), None)
+        assert message is not None, f"no button {label!r} in {where.place}"
+        return message

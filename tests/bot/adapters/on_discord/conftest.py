@@ -93,7 +93,7 @@ class House:
         async with self._asked:
             self._asked.notify_all()
 
-    async def told(self, enough: Callable[[], bool]) -> None:
+    async def notified(self, enough: Callable[[], bool]) -> None:
         """Wait until enough is known of places."""
         async with self._asked:
             await self._asked.wait_for(enough)

@@ -84,7 +84,7 @@ async def test_a_press_is_answered_without_touching_the_public_message(
         assert pressed.calls[0] == "callback 6"
     assert house.updates[-1].body == Press("join:k3v7qpm2xa")
     assert hall.newest().edits == 0
-    assert [each.text for each in ben.sees()] == ["Lobby"]
+    assert [message.text for message in ben.sees()] == ["Lobby"]
 
 
 async def test_a_press_with_nothing_to_say_says_nothing(
@@ -149,7 +149,7 @@ async def test_a_note_is_shown_beside_the_menu(chat: Chat, discord: Discord, hal
     await anna.types("/move")
     house.says = Reply(text="The board has moved on.", picture=BOARD)
     await (await anna.presses("b3")).answered()
-    assert [each.text for each in anna.sees()] == ["Which stone?", "The board has moved on."]
+    assert [message.text for message in anna.sees()] == ["Which stone?", "The board has moved on."]
 
 
 async def test_a_press_in_a_note_leaves_the_note_alone(
@@ -162,7 +162,7 @@ async def test_a_press_in_a_note_leaves_the_note_alone(
     await (await anna.presses("Move")).answered()
     house.says = Reply(text="Where to?", rows=((Button("c4", "play:k:1.0"),),), role=Role.MENU)
     await (await anna.presses("b3")).answered()
-    assert [each.text for each in anna.sees()] == ["Your side of the board", "Where to?"]
+    assert [message.text for message in anna.sees()] == ["Your side of the board", "Where to?"]
     assert [update.body for update in house.updates[1:]] == [Press("menu:k"), Press("play:k:1.0")]
 
 
@@ -181,15 +181,15 @@ async def test_a_fading_reply_is_reported_once_and_deleted_on_request(
     house.says = fading("to a press", Role.NOTE)
     await (await anna.presses("Move")).answered()
     showings = await house.heard(2)
-    assert [each[:2] for each in showings] == [("k:1", place(hall))] * 2
+    assert [showing[:2] for showing in showings] == [("k:1", place(hall))] * 2
     assert len(anna.sees()) == 3
     ttls_s = [*house.lives_s, *house.storage.ttls_s]
-    assert all(0 < (each or 0) <= 15 * 60 for each in ttls_s), "so long an interaction can be answered"
+    assert all(0 < (ttl_s or 0) <= 15 * 60 for ttl_s in ttls_s), "so long an interaction can be answered"
     assert len(ttls_s) >= 3
     for _, where, message in showings:
         await chat.remove(where, message, MessagePart.WHOLE)
         await chat.remove(where, message, MessagePart.WHOLE)
-    assert [each.text for each in anna.sees()] == ["The board"]
+    assert [message.text for message in anna.sees()] == ["The board"]
 
 
 async def test_a_fading_reply_is_deleted_before_its_token_expires(
@@ -216,10 +216,10 @@ async def test_a_line_about_a_turn_goes_with_it_and_its_menu_stays(
     house.says = Reply(text="Which?", rows=((Button("Go on", "it:1"),),), role=Role.MENU, expires=Expiry("k:1"))
     await (await anna.presses("Move")).answered()
     showings = await house.heard(2)
-    assert [each[:2] for each in showings] == [("k:1", place(hall))] * 2
+    assert [showing[:2] for showing in showings] == [("k:1", place(hall))] * 2
     for _, where, message in showings:
         await chat.remove(where, message, MessagePart.WHOLE)
-    assert [each.text for each in anna.sees()] == ["The board", "Which?"]
+    assert [message.text for message in anna.sees()] == ["The board", "Which?"]
 
 
 async def test_what_cannot_be_deleted_any_more_is_refused(
@@ -227,10 +227,10 @@ async def test_what_cannot_be_deleted_any_more_is_refused(
 ) -> None:
     house.says = fading("for long")
     done = await discord.person("Anna", hall).types("/move")
-    (told,) = await house.heard(1)
+    (answer,) = await house.heard(1)
     done.expires()
     with pytest.raises(Refused):
-        await chat.remove(*told[1:], MessagePart.WHOLE)
+        await chat.remove(*answer[1:], MessagePart.WHOLE)
 
 
 async def test_a_menu_that_is_done_goes(chat: Chat, discord: Discord, hall: Channel, house: House) -> None:
@@ -307,7 +307,7 @@ async def test_an_interaction_that_another_process_answered_keeps_that_answer(
         await discord.deliver(done)
         await discord.until(lambda: "GET @original" in done.calls or None, "it looks whether there is an answer")
     assert [update.id for update in house.updates] == [f"discord:{done.id}"] * 2, "the host tells them apart"
-    assert [each.text for each in anna.sees()] == ["from the first"]
+    assert [message.text for message in anna.sees()] == ["from the first"]
 
 
 async def test_an_interaction_that_another_process_died_of_is_answered(
@@ -336,7 +336,7 @@ async def test_a_command_whose_bot_died_while_it_thought_is_answered_by_the_next
         done = await anna.sends("/join")
         (asked,) = await house.asked()
         await discord.until(lambda: done.first_answer, "it is acknowledged")
-    assert [decode(each).update for each in house.storage.values.values()] == [asked]
+    assert [decode(ticket).update for ticket in house.storage.values.values()] == [asked]
     house.gate.set()
     house.says = Reply(text="at last", rows=((Button("Go on", "board:k"),),))
     async with running(discord, house):
@@ -383,7 +383,7 @@ async def test_a_command_that_was_answered_just_before_its_bot_died_keeps_its_an
     await house.storage.put(key, value, ttl_s=900, claimable_in_s=0)
     async with running(discord, house):
         await house.storage.settled()
-    assert [each.text for each in anna.sees()] == ["in time"]
+    assert [message.text for message in anna.sees()] == ["in time"]
     assert len(house.updates) == 1
 
 
@@ -415,8 +415,8 @@ async def test_what_another_bot_s_button_carries_is_left_alone(
     (asked,) = await house.asked()
     assert asked.body == Press("menu:k"), "whatever came before it has been looked at, and was passed over"
     assert not foreign.done()
-    for each in discord.interactions.values():
-        each.first_answer = each.first_answer or {}
+    for interaction in discord.interactions.values():
+        interaction.first_answer = interaction.first_answer or {}
     foreign.cancel()
 
 

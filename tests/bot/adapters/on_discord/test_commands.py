@@ -75,7 +75,7 @@ async def test_entry_point_of_the_application_is_sent_along_unchanged(discord: D
 
 
 async def test_a_bot_asks_for_no_intent_but_to_hear_of_servers(chat: Chat, discord: Discord) -> None:
-    assert [each["intents"] for each in discord.gateway.identified] == [1]
+    assert [login["intents"] for login in discord.gateway.identified] == [1]
 
 
 # Completion
@@ -92,9 +92,9 @@ async def test_completions_are_offered_while_typing(chat: Chat, discord: Discord
 async def test_completions_keep_to_the_limits(chat: Chat, discord: Discord, hall: Channel, house: House) -> None:
     anna = discord.person("Anna", hall)
     house.suggests = (Suggestion("too long", "x" * 101), *(Suggestion("y" * 120, f"b{n}") for n in range(40)))
-    found = await anna.completes("/move", move="")
-    assert len(found) == 25
-    assert {len(label) for label, _ in found} == {100}
+    suggestions = await anna.completes("/move", move="")
+    assert len(suggestions) == 25
+    assert {len(label) for label, _ in suggestions} == {100}
 
 
 async def test_completions_that_take_too_long_are_left_out(
@@ -113,7 +113,7 @@ async def test_a_command_that_a_text_names_can_be_clicked(
 ) -> None:
     anna = discord.person("Anna", hall)
     await anna.types("/rules")
-    numbers = {each["name"]: each["id"] for each in discord.commands}
+    numbers = {command["name"]: command["id"] for command in discord.commands}
     house.says = Reply(text="/newgame opens a table, /nothing does nothing.")
     done = await anna.types("/help")
     assert done.answer is not None

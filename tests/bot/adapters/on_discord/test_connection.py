@@ -43,7 +43,7 @@ async def test_a_rate_limit_delays_that_channel_alone(chat: Chat, discord: Disco
     await chat.post(place(other), Post(text="at once"), "n2")
     assert not slow.done()
     await slow
-    assert [each.text for each in hall.public] == ["late"]
+    assert [message.text for message in hall.public] == ["late"]
 
 
 async def test_a_long_rate_limit_is_left_to_delivery(chat: Chat, discord: Discord, hall: Channel) -> None:
@@ -149,7 +149,7 @@ async def test_as_many_shards_as_discord_recommends(discord: Discord, house: Hou
 async def test_a_range_of_shards_is_one_process_of_several(discord: Discord, hall: Channel, house: House) -> None:
     async with running(discord, house, DISCORD_SHARDS="2-3/8"):
         await discord.until(lambda: len(discord.gateway.identified) == 2 or None, "both shards connect")
-    assert [each["shard"] for each in discord.gateway.identified] == [[2, 8], [3, 8]]
+    assert [login["shard"] for login in discord.gateway.identified] == [[2, 8], [3, 8]]
 
 
 class SharedSlots(MemoryStorage):
@@ -193,13 +193,13 @@ async def test_processes_that_start_at_once_identify_their_shards_one_after_the_
 ) -> None:
     discord.gateway.apart_s = 0.7  # it writes down who does not keep to it
     async with together(discord, server, (range(2), 5), (range(2, 4), 5), (range(4, 5), 5)):
-        assert sorted(each["shard"][0] for each in discord.gateway.identified) == [0, 1, 2, 3, 4]
+        assert sorted(login["shard"][0] for login in discord.gateway.identified) == [0, 1, 2, 3, 4]
 
 
 async def test_as_many_shards_start_at_once_as_discord_allows(discord: Discord, server: str) -> None:
     discord.gateway.apart_s, discord.max_concurrency = 0.7, 2
     async with together(discord, server, (range(1), 4), (range(1, 2), 4), (range(2, 4), 4)) as processes:
-        asked = [each for _, storage in processes for each in storage.asked_s]
+        asked = [seconds for _, storage in processes for seconds in storage.asked_s]
         by_line = Counter(line for line, _ in asked)
         assert by_line.keys() == {"starts 0", "starts 1"}
         assert min(by_line.values()) >= 2, "whoever misses a turn on a busy machine stands in line once more"
@@ -232,8 +232,8 @@ async def test_session_starts_are_reported_before_they_run_out_every_ten(
     starts = Starts(house.storage)
     for left in (999, 100, 99, 95, 89, 999, 95):
         starts.know({"total": 1000, "remaining": left, "reset_after": 7_200_000, "max_concurrency": 1})
-    told = [re.findall(r"\d+", each.getMessage()) for each in caplog.records]
-    assert told == [["99", "2"], ["89", "2"], ["95", "2"]]
+    results = [re.findall(r"\d+", record.getMessage()) for record in caplog.records]
+    assert results == [["99", "2"], ["89", "2"], ["95", "2"]]
     discord.starts_left = 60
     async with running(discord, house):
         assert "allows 60 shard starts" in caplog.text
@@ -285,7 +285,7 @@ async def test_running_answers_are_finished_before_the_end(discord: Discord, hal
         await anna.sends("/help")
         await house.asked()
         asyncio.get_running_loop().call_later(0.05, house.gate.set)
-    assert [each.text for each in anna.sees()] == ["just in time"]
+    assert [message.text for message in anna.sees()] == ["just in time"]
 
 
 async def test_a_silent_server_does_not_hold_up_the_end(discord: Discord, hall: Channel, house: House) -> None:

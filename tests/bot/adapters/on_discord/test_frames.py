@@ -35,11 +35,11 @@ async def test_a_menu_is_words_picture_and_buttons_in_one_frame(
     assert (menu.is_v2, menu.content, menu.accent) == (True, "", 0xF27700)
     (frame,) = menu.components
     text, gallery, row, last = frame["components"]
-    number = next(each["id"] for each in discord.commands if each["name"] == "help")
+    number = next(command["id"] for command in discord.commands if command["name"] == "help")
     assert text == {"type": limits.TEXT_DISPLAY, "content": f"**Kabooom!**\nWhich stone? </help:{number}>"}
     (item,) = gallery["items"]
     assert (item["media"], item["description"]) == ({"url": "attachment://board.png"}, "Anna a1, Ben c3")
-    assert [[part["label"] for part in each["components"]] for each in (row, last)] == [["b3", "c4"], ["Close"]]
+    assert [[part["label"] for part in label["components"]] for label in (row, last)] == [["b3", "c4"], ["Close"]]
     assert (menu.alt, menu.attachments[0].content) == ("Anna a1, Ben c3", PNG)
 
 
@@ -63,7 +63,7 @@ async def test_a_file_to_be_kept_and_a_film_in_a_framed_menu_are_shown_there(
         house.says = Reply("Your data", file=file, rows=((Button("b3", "x:k"),),), role=Role.MENU)
         await (await anna.presses("b3", on=menu)).answered()
         assert menu.components[0]["components"][1]["type"] == kind
-        assert [each.content for each in menu.attachments] == [file.content]
+        assert [attachment.content for attachment in menu.attachments] == [file.content]
 
 
 async def test_public_posts_and_plain_words_have_no_frame(
@@ -76,10 +76,10 @@ async def test_public_posts_and_plain_words_have_no_frame(
     for number, post in enumerate((Post("Kabooom!", "Ben: b3", BOARD, rows, call=call), Post(file=FILM))):
         message = await chat.post(place(hall), post, f"n{number}")
         await chat.edit(place(hall), message, post)
-    assert [each.is_v2 for each in hall.public] == [False, False]
+    assert [message.is_v2 for message in hall.public] == [False, False]
     for house.says in (Reply(text="It is Ben's turn."), Reply("Your data", file=RECORD)):
-        told = await (await anna.presses("Move")).answered()
-        assert (told.is_v2, bool(told.content)) == (False, True)
+        answer = await (await anna.presses("Move")).answered()
+        assert (answer.is_v2, bool(answer.content)) == (False, True)
 
 
 async def test_a_menu_from_before_frames_stays_without_one(

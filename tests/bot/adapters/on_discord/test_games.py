@@ -140,14 +140,14 @@ async def taps(person: Person, board: Message, luck: random.Random) -> str:
     menu = await (await person.presses("Move", on=board)).answered()
     while menu.buttons:
         sure = [part["label"] for part in menu.parts if part["custom_id"].startswith("sure:")]
-        offered = [each for each in menu.buttons if not each.startswith(WAYS) and "/" not in each and each != "·"]
+        offered = [label for label in menu.buttons if not label.startswith(WAYS) and "/" not in label and label != "·"]
         label = luck.choice(sure or offered)
         await (await person.presses(label, on=menu)).answered()
     return menu.text
 
 
 def boards(hall: Channel) -> list[Message]:
-    return [each for each in hall.public if is_board(each)]
+    return [message for message in hall.public if is_board(message)]
 
 
 def is_board(message: Message) -> bool:
@@ -170,9 +170,9 @@ async def test_three_people_type_a_whole_game(bot: Service, discord: Discord, ha
     assert moves >= 10
     assert len(boards(hall)) == moves + 1, "one post for every turn, and one for the start"
     assert "Rematch" in board.buttons
-    assert all(each.rows == [] for each in boards(hall)[:-1]), "former boards have no buttons"
+    assert all(board.rows == [] for board in boards(hall)[:-1]), "former boards have no buttons"
     assert sum(person.pings for person in people) == moves, "one ping for every turn, to one person"
-    assert all(len(each.pinged) == 1 for each in boards(hall)[:-1])
+    assert all(len(board.pinged) == 1 for board in boards(hall)[:-1])
     assert board.alt.startswith("The game is over")
 
 
@@ -183,8 +183,8 @@ async def test_two_people_tap_a_whole_game(bot: Service, discord: Discord, hall:
     while board.pinged:
         person = actor(board, people)
         lang = "de" if person is ben else "en"
-        told = say("played", lang, action=""), say("played.pass", lang)
-        assert (await taps(person, board, luck)).startswith(told)
+        sentences = say("played", lang, action=""), say("played.pass", lang)
+        assert (await taps(person, board, luck)).startswith(sentences)
         board = await after(hall, board)
     assert "Rematch" in board.buttons
     assert len(boards(hall)) > 10
@@ -204,9 +204,9 @@ async def test_a_film_is_public_and_the_proof_is_private(bot: Service, discord: 
     await ben.presses("Yes, I resign")
     more = await (await ben.presses("More", on=await hall.reads("Anna wins"))).answered()
     await ben.presses("Fair-play check", on=more)
-    told = await ben.reads("seed: 0707")
-    assert told.reader is ben
-    assert proof.check(proof.decode(told.attachments[0].content)).outcome is None
+    answer = await ben.reads("seed: 0707")
+    assert answer.reader is ben
+    assert proof.check(proof.decode(answer.attachments[0].content)).outcome is None
 
 
 async def test_a_server_greets_once_and_its_games_wait_until_the_bot_is_brought_back(
@@ -274,7 +274,7 @@ WORDS = (
 
 
 @pytest.mark.parametrize("lang", texts.languages())
-@pytest.mark.parametrize(("game", "typed", "label", "move"), WORDS, ids=[f"{each[0]}-{each[1]}" for each in WORDS])
+@pytest.mark.parametrize(("game", "typed", "label", "move"), WORDS, ids=[f"{word[0]}-{word[1]}" for word in WORDS])
 async def test_words_of_any_language_are_completed_to_moves_told_in_ones_own(
     bot: Service,
     discord: Discord,
@@ -296,14 +296,14 @@ async def test_words_of_any_language_are_completed_to_moves_told_in_ones_own(
     board = await hall.reads("Turn order")
     on = actor(board, people)
     on.locale = lang
-    found = await on.completes("/move", move=typed)
-    assert found
+    suggestions = await on.completes("/move", move=typed)
+    assert suggestions
     words = re.compile({"en": r"Rock|eagle", "de": r"Stein|Adler"}[lang])
-    for told, notation in found:
-        assert re.fullmatch(label, told)
-        assert words.search(told), "in the language of whoever types"
+    for label_text, notation in suggestions:
+        assert re.fullmatch(label, label_text)
+        assert words.search(label_text), "in the language of whoever types"
         assert re.fullmatch(move, notation)
-    _, notation = found[0]
+    _, notation = suggestions[0]
     assert (await types(on, notation)).startswith(say("played", lang, action=""))
     held = await store.at(PlaceId(f"discord:{hall.id}"))
     assert held is not None
@@ -386,7 +386,7 @@ async def test_a_menu_of_an_older_board_plays_nothing(bot: Service, discord: Dis
     on = actor(board, people)
     menu = await (await on.presses("Move", on=board)).answered()
     while not (stale := [part for part in menu.parts if part["custom_id"].startswith("play:")]):
-        label = next(each for each in menu.buttons if not each.startswith(WAYS))
+        label = next(label for label in menu.buttons if not label.startswith(WAYS))
         await (await on.presses(label, on=menu)).answered()
     await plays(on, random.Random(1))
     newer = await after(hall, board)
@@ -403,7 +403,7 @@ async def test_a_double_press_plays_once(bot: Service, discord: Discord, hall: C
     on = actor(board, people)
     menu = await (await on.presses("Move", on=board)).answered()
     while not (play := [part for part in menu.parts if part["custom_id"].startswith("play:")]):
-        label = next(each for each in menu.buttons if not each.startswith(WAYS))
+        label = next(label for label in menu.buttons if not label.startswith(WAYS))
         await (await on.presses(label, on=menu)).answered()
     both = [on.presses_id(play[0]["custom_id"], menu) for _ in range(2)]
     for pressed in await asyncio.gather(*both):
@@ -557,7 +557,7 @@ async def test_a_bot_killed_while_it_thinks_answers_after_the_start(
         discord.will("PATCH", "@original", Slow(60))
 
         def patched() -> int:
-            return sum(each.startswith("PATCH /webhooks") for each in discord.requests)
+            return sum(request.startswith("PATCH /webhooks") for request in discord.requests)
 
         so_far = patched()
         view = await on.sends("/view")
@@ -588,16 +588,16 @@ async def test_games_leads_to_the_newest_board_of_every_table_in_any_server_and_
     mine = await done.answered()
     assert "3 tables" in mine.text
     assert " · turn began 1 minute ago · 1 day left\nwith Ben" in mine.text
-    found = {anna.jumps(each, on=mine) for each in mine.buttons if each != "✕"}
-    assert found == {board, corner.newest(), anna.direct().newest()}
+    results = {anna.jumps(label, on=mine) for label in mine.buttons if label != "✕"}
+    assert results == {board, corner.newest(), anna.direct().newest()}
 
 
 async def steps(person: Person, menu: Message, *labels: str) -> None:
     """Tap buttons of *menu* by the beginning of their labels, each after the result of the one before."""
     for label in labels:
-        found = next((part for part in menu.parts if part["label"].startswith(label)), None)
-        assert found is not None, f"no {label!r} among {menu.buttons}"
-        await (await person.presses_id(found["custom_id"], menu)).answered()
+        data = next((part for part in menu.parts if part["label"].startswith(label)), None)
+        assert data is not None, f"no {label!r} among {menu.buttons}"
+        await (await person.presses_id(data["custom_id"], menu)).answered()
 
 
 async def test_a_turn_of_several_steps_resumes_in_its_menu_after_a_kill(
@@ -642,8 +642,8 @@ async def test_a_turn_of_several_steps_resumes_in_its_menu_after_a_kill(
         await steps(on, menu, "2 ", "a ◢", "b ◢")
         done = await after(hall, board)
         card = r"\S+ \w+ \+ \w+"
-        told = rf"keeps all three cards\.\n\w+ lays {card} on a1, {card} on a2, {card} on b1\."
-        assert re.search(told, done.text)
+        text = rf"keeps all three cards\.\n\w+ lays {card} on a1, {card} on a2, {card} on b1\."
+        assert re.search(text, done.text)
         assert "played keep 1ase 2ase 3bse." in done.alt
         assert len(boards(hall)) == 2
         assert (menu.buttons, actor(done, people)) == ([], other)
@@ -721,20 +721,20 @@ async def test_the_reason_against_a_thread_is_reported(bot: Service, discord: Di
     await hall.reads("who's playing?")
     offered = await (await anna.types("/newgame", game="kabooom")).answered()
     hall.allowed &= ~CREATE_PUBLIC_THREADS
-    told = await (await anna.presses(say("button.thread"), on=offered)).answered()
-    assert told.text == say("denied.no_thread.lacking")
+    reply = await (await anna.presses(say("button.thread"), on=offered)).answered()
+    assert reply.text == say("denied.no_thread.lacking")
     taken = await (await anna.types("/newgame", game="kabooom")).answered()
     assert taken.buttons == [say("button.table")]
     assert say("denied.no_thread.lacking") in taken.text
     hall.allowed |= CREATE_PUBLIC_THREADS
     discord.will("POST", "/threads", Broken(403, 50013), TooMany(60))
     for key in ("denied.no_thread.lacking", "denied.no_thread.later"):
-        told = await (await anna.presses(say("button.thread"), on=offered)).answered()
-        assert told.text == say(key)
+        reply = await (await anna.presses(say("button.thread"), on=offered)).answered()
+        assert reply.text == say(key)
     anna.permissions = 0
-    told = await (await anna.presses(say("button.thread"), on=offered)).answered()
-    assert told.text == say("denied.no_thread.forbidden")
-    assert not [each for each in discord.channels.values() if each.parent is hall]
+    reply = await (await anna.presses(say("button.thread"), on=offered)).answered()
+    assert reply.text == say("denied.no_thread.forbidden")
+    assert not [channel for channel in discord.channels.values() if channel.parent is hall]
 
 
 async def test_a_command_on_a_person_opens_a_table_and_invites_them(

@@ -81,18 +81,23 @@ def up(hall: Channel, people: tuple[Person, ...]) -> Person:
 
 
 def boards(hall: Channel) -> list[Message]:
-    return [each for each in hall.public if is_board(each) and COVERED not in each.text]
+    return [message for message in hall.public if is_board(message) and COVERED not in message.text]
 
 
 def private(hall: Channel) -> list[Message]:
     """Return the ephemeral messages that are still visible."""
-    return [each for each in hall.messages if each.reader is not None and not each.deleted]
+    return [message for message in hall.messages if message.reader is not None and not message.deleted]
 
 
 def looked_up(hall: Channel) -> list[str]:
     """Return all texts that name a colour, except those of the newest board."""
-    said = [(each, f"{each.text} {each.rows} {[one.alt for one in each.attachments]}") for each in hall.messages]
-    return [text for each, text in said if not each.deleted and each is not hall.newest() and COLOURS.search(text)]
+    said = [
+        (message, f"{message.text} {message.rows} {[one.alt for one in message.attachments]}")
+        for message in hall.messages
+    ]
+    return [
+        text for message, text in said if not message.deleted and message is not hall.newest() and COLOURS.search(text)
+    ]
 
 
 async def test_five_people_type_a_whole_game(bot: Service, discord: Discord, hall: Channel) -> None:
@@ -128,7 +133,7 @@ async def test_two_people_tap_a_whole_game(bot: Service, discord: Discord, hall:
             await (await person.presses(label, on=menu)).answered()
             await bot.idle()
         assert board.edits == len(labels) - 1 or len(labels) == 1
-        await discord.until(functools.partial(lambda each: each.deleted or None, menu), "what was offered goes")
+        await discord.until(functools.partial(lambda message: message.deleted or None, menu), "what was offered goes")
     assert "wins" in hall.newest().text
 
 
@@ -137,7 +142,7 @@ async def test_a_turn_begins_on_the_fields_under_the_board_and_goes_on_in_privat
 ) -> None:
     """As many rows of fields as fit above the board's own buttons, which lead to the others: no menu before them."""
     people = await begun(hall, 2)
-    person, other = up(hall, people), next(each for each in people if each is not up(hall, people))
+    person, other = up(hall, people), next(person for person in people if person is not up(hall, people))
     board = hall.newest()
     assert board.rows == [*([f"{column}{row}" for column in "abcde"] for row in (5, 4, 3, 2)), board.rows[-1]]
     assert "Move" in board.rows[-1]
@@ -162,7 +167,7 @@ async def test_the_actor_catches_up_in_private_and_it_goes_with_the_turn(
         await up(hall, people).types("/move", move=turn)
         await bot.idle()
     person = up(hall, people)
-    idle = next(each for each in people if each is not person)
+    idle = next(player for player in people if player is not person)
     assert "turn" in (await (await idle.presses("What did I miss?")).answered()).text
     shown = await (await person.presses("What did I miss?", on=hall.newest())).answered()
     assert shown.reader is person
@@ -177,9 +182,9 @@ async def test_the_actor_catches_up_in_private_and_it_goes_with_the_turn(
     seen = [shown, refused.answer, asked.answer]
     await person.types("/move", move=">a1 d1 x b1 x")
     await bot.idle()
-    await discord.until(lambda: all(each.deleted for each in seen) or None, "all of that goes with the turn")
+    await discord.until(lambda: all(message.deleted for message in seen) or None, "all of that goes with the turn")
     assert looked_up(hall) == []
-    assert [each for each in private(hall) if each.attachments] == []
+    assert [message for message in private(hall) if message.attachments] == []
 
 
 async def test_without_delete_rights_former_boards_are_covered(bot: Service, discord: Discord, hall: Channel) -> None:
@@ -188,9 +193,9 @@ async def test_without_delete_rights_former_boards_are_covered(bot: Service, dis
     for turn in TURNS[:2]:
         await up(hall, people).types("/move", move=turn)
         await bot.idle()
-    covered = [each for each in hall.public if COVERED in each.text]
+    covered = [message for message in hall.public if COVERED in message.text]
     assert len(covered) == 2
-    assert all(COVERED in each.alt and each.rows == [] for each in covered)
+    assert all(COVERED in message.alt and message.rows == [] for message in covered)
     assert boards(hall) == [hall.newest()]
     assert looked_up(hall) == []
 
@@ -202,7 +207,7 @@ async def test_a_lasting_old_board_is_explained_once(bot: Service, discord: Disc
     for turn in TURNS[:2]:
         await up(hall, people).types("/move", move=turn)
         await bot.idle()
-    assert len([each for each in hall.public if "earlier boards stay visible" in each.text]) == 1
+    assert len([message for message in hall.public if "earlier boards stay visible" in message.text]) == 1
     assert hall.newest().attachments
 
 

@@ -68,11 +68,11 @@ async def test_a_film_and_a_record_go_along_as_attachments(chat: Chat, hall: Cha
     await chat.post(place(hall), Post(text="The film", file=FILM), "k-1")
     await chat.post(place(hall), Post(file=RECORD), "k-2")
     attached = [message.attachments[0] for message in hall.public]
-    assert [(each.name, each.content, each.alt) for each in attached] == [
+    assert [(attachment.name, attachment.content, attachment.alt) for attachment in attached] == [
         ("film.gif", b"GIF89a...", "Three moves"),
         ("record.json", b"{}", "A record"),
     ]
-    assert [each.payload()["content_type"] for each in attached] == ["image/gif", "application/json"]
+    assert [attachment.payload()["content_type"] for attachment in attached] == ["image/gif", "application/json"]
 
 
 async def test_a_post_of_words_becomes_a_film(chat: Chat, hall: Channel) -> None:
@@ -116,7 +116,7 @@ async def test_an_edit_replaces_picture_and_buttons_without_a_ping(chat: Chat, d
         await chat.edit(place(hall), message, Post(text=text, picture=PublicPicture(PNG + b"2", "two"), call=call))
     shown = hall.newest()
     assert shown.text.startswith("new")
-    assert [each.content for each in shown.attachments] == [PNG + b"2"]
+    assert [attachment.content for attachment in shown.attachments] == [PNG + b"2"]
     assert shown.rows == []
     assert anna.pings == 1
     await chat.edit(place(hall), message, Post(text="bare"))
@@ -244,9 +244,9 @@ async def test_a_post_refused_after_the_answer_is_reported_once_in_private(
     for nonce in ("n1", "n2"):
         with pytest.raises(Refused, match="this person"):
             await chat.post(place(anna.at), Post(text="board"), nonce)
-    (told,) = done.followups
-    assert told.text == texts.say("discord", "closed", "en")
-    assert told.reader is anna
+    (answer,) = done.followups
+    assert answer.text == texts.say("discord", "closed", "en")
+    assert answer.reader is anna
 
 
 async def test_a_post_refused_after_the_answer_of_the_next_bot_is_reported(discord: Discord, house: House) -> None:
@@ -263,8 +263,8 @@ async def test_a_post_refused_after_the_answer_of_the_next_bot_is_reported(disco
         await house.storage.settled()
         with pytest.raises(Refused, match="this person"):
             await chat.post(place(anna.at), Post(text="board"), "n1")
-    (told,) = done.followups
-    assert told.text == texts.say("discord", "closed", "en")
+    (answer,) = done.followups
+    assert answer.text == texts.say("discord", "closed", "en")
 
 
 def text_of(done: Interaction) -> str:
@@ -301,14 +301,14 @@ async def test_a_visiting_bot_posts_in_reply_to_interactions(
     assert await chat.link(visited, posted[0]) == f"https://discord.com/channels/@me/{friends.id}/{posted[0]}"
     await chat.edit(visited, posted[0], Post(text="changed"))
     await chat.remove(visited, posted[1], MessagePart.WHOLE)
-    assert [each.text for each in friends.public] == ["changed", "board 2", "board 3", "board 4"]
+    assert [message.text for message in friends.public] == ["changed", "board 2", "board 3", "board 4"]
     done.expires()
     with pytest.raises(Gone):
         await chat.edit(visited, posted[0], Post(text="changed again"))
     with pytest.raises(Refused):
         await chat.remove(visited, posted[2], MessagePart.WHOLE)
     await chat.show_typing(visited)
-    assert not [each for each in discord.requests if f"/channels/{friends.id}" in each]
+    assert not [request for request in discord.requests if f"/channels/{friends.id}" in request]
 
 
 async def test_a_press_edits_its_own_message_for_a_visiting_bot(

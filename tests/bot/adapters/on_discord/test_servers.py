@@ -20,7 +20,7 @@ async def test_the_bot_introduces_itself_in_the_system_channel_of_a_new_server(
     club = discord.server("Club", "de", member=False)
     club.hello = discord.channel("hello", club)
     await discord.adds_the_bot(club)
-    await house.told(lambda: len(house.places) == 1)
+    await house.notified(lambda: len(house.places) == 1)
     assert house.places == [Place(place(club.hello), "de")]
 
 
@@ -29,8 +29,8 @@ async def test_a_server_that_added_the_bot_while_it_was_down_is_new_too(discord:
     club.hello = discord.channel("hello", club)
     await discord.adds_the_bot(club)
     async with running(discord, house):
-        await house.told(lambda: len(house.places) == 1)
-    assert [each.id for each in house.places] == [place(club.hello)]
+        await house.notified(lambda: len(house.places) == 1)
+    assert [place.id for place in house.places] == [place(club.hello)]
 
 
 async def test_a_server_without_a_system_channel_and_one_of_long_ago_are_left_alone(
@@ -50,7 +50,7 @@ async def test_deleted_channels_and_threads_are_reported(
     thread = discord.thread("side", hall)
     await thread.disappears()
     await hall.disappears()
-    await house.told(lambda: len(house.ended) == 2)
+    await house.notified(lambda: len(house.ended) == 2)
     assert house.ended == [place(thread), place(hall)]
 
 
@@ -63,7 +63,7 @@ async def test_a_server_that_puts_the_bot_out_takes_its_places_along(
         new = discord.thread("new", hall)
         await discord.person("Anna", at=new).types("/help")
         await discord.removes_the_bot(discord.home)
-        await house.told(lambda: len(house.ended) == 3)
+        await house.notified(lambda: len(house.ended) == 3)
     assert set(house.ended) == {place(hall), place(old), place(new)}
     assert place(elsewhere) not in house.ended
 
@@ -82,7 +82,7 @@ async def test_an_event_that_cannot_be_read_ends_nothing(
     undated = {key: value for key, value in discord.home.whole(()).items() if key != "joined_at"}
     await discord.gateway.tell(discord.home, "GUILD_CREATE", undated)
     await hall.disappears()
-    await house.told(lambda: len(house.ended) == 1)
+    await house.notified(lambda: len(house.ended) == 1)
     assert len(discord.gateway.identified) == 1
     assert "cannot be read, with [" in caplog.text
 
@@ -93,7 +93,7 @@ async def test_the_library_keeps_no_members_and_no_messages(
     await discord.person("Anna", at=hall).types("/help")
     assert isinstance(chat, DiscordChat)
     assert chat._client is not None
-    assert [each.name for each in chat._client.get_all_members()] in ([], ["kaleidobot"]), "itself alone"
+    assert [member.name for member in chat._client.get_all_members()] in ([], ["kaleidobot"]), "itself alone"
     assert list(chat._client.cached_messages) == []
 
 
@@ -106,9 +106,9 @@ async def test_the_operator_gets_the_link_that_adds_the_bot(discord: Discord, ha
 
 
 def test_the_line_with_the_link_suits_a_new_bot_and_the_docs_quote_it() -> None:
-    told = texts.say("discord", "operator.ready", "en", name="Kaleidobot", n=0, link="https://discord.com/oauth2")
-    assert "0 servers. To add it to a server: " in told
-    assert f"discord: {told}" in (TOP / "docs" / "discord.md").read_text(encoding="utf-8")
+    text = texts.say("discord", "operator.ready", "en", name="Kaleidobot", n=0, link="https://discord.com/oauth2")
+    assert "0 servers. To add it to a server: " in text
+    assert f"discord: {text}" in (TOP / "docs" / "discord.md").read_text(encoding="utf-8")
 
 
 async def test_a_locked_thread_that_is_opened_again_is_reported(
@@ -120,17 +120,17 @@ async def test_a_locked_thread_that_is_opened_again_is_reported(
         await chat.post(place(thread), Post(text="refused"), "n1")
     await discord.gateway.tell(discord.home, "THREAD_UPDATE", thread.listed())
     thread.archived = thread.locked = False
-    for each in (other, thread):
-        await discord.gateway.tell(discord.home, "THREAD_UPDATE", each.listed())
-    await house.told(lambda: len(house.back) == 1)
+    for channel in (other, thread):
+        await discord.gateway.tell(discord.home, "THREAD_UPDATE", channel.listed())
+    await house.notified(lambda: len(house.back) == 1)
     assert house.back == [place(thread)]
 
 
 async def test_a_returning_bot_reports_its_places(chat: Chat, discord: Discord, hall: Channel, house: House) -> None:
     await discord.removes_the_bot(discord.home)
-    await house.told(lambda: len(house.ended) == 1)
+    await house.notified(lambda: len(house.ended) == 1)
     await discord.adds_the_bot(discord.home)
-    await house.told(lambda: len(house.back) == 1)
+    await house.notified(lambda: len(house.back) == 1)
     assert house.back == [place(hall)]
 
 
@@ -142,15 +142,15 @@ async def test_a_channel_that_refused_a_post_is_reported_when_rights_change(
     chat: Chat, discord: Discord, hall: Channel, house: House, event: str
 ) -> None:
     open_to_all = discord.channel("open")
-    for each in (hall, open_to_all):
-        await discord.person("Anna", at=each).types("/help")
+    for channel in (hall, open_to_all):
+        await discord.person("Anna", at=channel).types("/help")
     before, hall.allowed = hall.allowed, 0
     await chat.post(place(open_to_all), Post(text="taken"), "n1")
     with pytest.raises(Refused):
         await chat.post(place(hall), Post(text="refused"), "n2")
     change = {**hall.listed(), "user": discord.bot_user, "roles": [], "role": ROLE}
     await discord.gateway.tell(discord.home, event, change)
-    await house.told(lambda: len(house.back) == 1)
+    await house.notified(lambda: len(house.back) == 1)
     hall.allowed = before
     await chat.post(place(hall), Post(text="taken"), "n3")
     await discord.gateway.tell(discord.home, event, change)

@@ -91,7 +91,7 @@ async def test_a_group_of_three_plays_to_the_end_with_one_installed_app(
     bot: Service, discord: Discord, friends: Channel, people: tuple[Person, ...]
 ) -> None:
     board = await starts(friends, *people)
-    (lobby,) = [each for each in friends.public if each is not board]
+    (lobby,) = [message for message in friends.public if message is not board]
     assert say("lobby.visiting") in lobby.text
     luck, moves = random.Random(5), 0
     while (person := await whose(bot, friends, people)) is not None:
@@ -104,9 +104,9 @@ async def test_a_group_of_three_plays_to_the_end_with_one_installed_app(
     assert len(boards(friends)) == moves + 1, "one post for every turn, and one for the start"
     assert board.alt.startswith("The game is over")
     assert "Rematch" in board.buttons
-    assert all(each.rows == [] for each in boards(friends)[:-1]), "what was pressed loses its buttons"
+    assert all(board.rows == [] for board in boards(friends)[:-1]), "what was pressed loses its buttons"
     assert sum(person.pings for person in people) == 0
-    assert not [each for each in discord.requests if f"/channels/{friends.id}" in each], "nothing but answers"
+    assert not [request for request in discord.requests if f"/channels/{friends.id}" in request], "nothing but answers"
 
 
 @pytest.mark.parametrize("ahead", [timedelta(minutes=15), timedelta(hours=-2)])
@@ -168,21 +168,21 @@ async def test_nothing_is_due_by_itself(
     table = await table_in(bot, friends)
     assert (table.phase, table.clock, table.pings) == (Phase.RUNNING, "none", False)
     in_a_year = table.created_ms + round(timedelta(days=365).total_seconds() * 1000)
-    assert table.id not in [each for each, _ in await store.claim_due(in_a_year, 1, 100)]
+    assert table.id not in [due_table for due_table, _ in await store.claim_due(in_a_year, 1, 100)]
 
 
 async def test_a_game_of_remembering_is_refused_with_the_reason(
     bot: Service, discord: Discord, friends: Channel, people: tuple[Person, ...]
 ) -> None:
     anna = people[0]
-    told = say("denied.visiting.forgets.but", game="Colorio", ways="/newgame colorio off")
-    assert said(await anna.types("/newgame", game="colorio")) == told
+    text = say("denied.visiting.forgets.but", game="Colorio", ways="/newgame colorio off")
+    assert said(await anna.types("/newgame", game="colorio")) == text
     await anna.types("/newgame", game="colorio", options="off")
     lobby = await friends.reads("who's playing?")
     options = await (await anna.presses("Options", on=lobby)).answered()
     on = texts.say("colorio", "option.memory.on", "en")
     refused = await (await anna.chooses(on, on=options)).answered()
-    assert refused.text == told
+    assert refused.text == text
     assert (await table_in(bot, friends)).options == {"memory": "off"}
 
 
@@ -248,10 +248,10 @@ async def test_old_boards_buttons_only_say_so_and_link_the_newest(
     assert person is not None
     before, posts = await table_in(bot, friends), len(friends.public)
     for label in ("Move", "My view", "More"):
-        told = await (await person.presses(label, on=old)).answered()
-        assert told.text == say("denied.old_board")
-        assert (told.reader, told.attachments) == (person, [])
-        assert person.jumps(say("button.to_board"), told) is board
+        reply = await (await person.presses(label, on=old)).answered()
+        assert reply.text == say("denied.old_board")
+        assert (reply.reader, reply.attachments) == (person, [])
+        assert person.jumps(say("button.to_board"), reply) is board
     await bot.idle()
     assert (await table_in(bot, friends), len(friends.public)) == (before, posts)
 
@@ -300,7 +300,7 @@ async def test_interactions_are_kept_only_while_they_can_be_answered(
 
     def kept() -> list[visits.Visit]:
         gc.collect()
-        return [each for each in gc.get_objects() if isinstance(each, visits.Visit)]
+        return [object_ for object_ in gc.get_objects() if isinstance(object_, visits.Visit)]
 
     made = 0
 

@@ -142,7 +142,7 @@ async def test_without_a_private_chat_the_answer_is_a_link_that_presses_again(
     await anna.follows(answer.url)
     message = await anna.private().shows("3 and 4")
     assert message.picture is not None
-    assert [each.text for each in hall.said()] == ["Kabooom!\nYour turn"]
+    assert [message.text for message in hall.said()] == ["Kabooom!\nYour turn"]
 
 
 async def test_a_person_who_blocked_the_bot_gets_the_link_too(
@@ -328,7 +328,7 @@ async def test_a_menu_that_is_closed_or_done_with_goes(
         await said(hall, menus + 2)
         await anna.presses(label, hall)
     await telegram.until(lambda: len(telegram.asked("deleteMessage")) == 2 or None)
-    assert [each.deleted for each in hall.messages if each.by is None] == [False, True, True]
+    assert [message.deleted for message in hall.messages if message.by is None] == [False, True, True]
 
 
 async def test_a_menu_with_nothing_but_closing_is_a_box(host: Listener, hall: Group, board: Message) -> None:
@@ -482,15 +482,17 @@ async def test_who_presses_again_and_again_gets_the_newest_answer_and_older_ones
 ) -> None:
     monkeypatch.setattr(answers, "PRESS_WAIT_S", 60.0)
     chat = await opened(pace=Pace(chat=Quota(1, 3.0)))
-    await chat.post(hall.place, replace(BOARD, rows=(tuple(Button(each, f"{each}:1") for each in "abcde"),)), "n1")
+    await chat.post(
+        hall.place, replace(BOARD, rows=(tuple(Button(letter, f"{letter}:1") for letter in "abcde"),)), "n1"
+    )
     anna = hall.members[0]
     anna.private().closed = False
-    for each in "abcde":
-        host.replies[f"{each}:1"] = Reply(text=f"View {each}", picture=PICTURE)
-    taps = [anna.taps_on(each, hall.newest()) for each in "abcde"]
+    for letter in "abcde":
+        host.replies[f"{letter}:1"] = Reply(text=f"View {letter}", picture=PICTURE)
+    taps = [anna.taps_on(letter, hall.newest()) for letter in "abcde"]
     for tap in taps:
         await tap.answered()
-    assert [each.text for each in anna.private().said()] == ["View a", "View e"]
+    assert [item.text for item in anna.private().said()] == ["View a", "View e"]
 
 
 async def test_the_link_to_an_answer_is_sent_to_rate_limited_groups_too(
@@ -516,7 +518,7 @@ async def test_a_typed_command_is_answered_despite_a_long_queue(
         host.replies[f"/move {number}"] = Reply(text=f"Not {number}")
         await anna.types(f"/move {number}", hall)
     await anna.private().shows("Not 5")
-    assert [each.text for each in anna.private().said()] == [f"Not {number}" for number in range(6)]
+    assert [message.text for message in anna.private().said()] == [f"Not {number}" for number in range(6)]
 
 
 async def test_a_private_command_is_answered_despite_a_long_queue(
@@ -535,7 +537,7 @@ async def test_a_private_command_is_answered_despite_a_long_queue(
 async def test_a_limited_group_gets_boards_then_answers_then_cleanup(
     telegram: Telegram, host: Listener, hall: Group, opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    clock, lanes, told = HandClock(), list[Lanes](), list[str]()
+    clock, lanes, lines = HandClock(), list[Lanes](), list[str]()
 
     def by_hand(pace: Pace) -> Lanes:
         lanes.append(Lanes(pace, clock.monotonic, clock.sleep))
@@ -546,7 +548,7 @@ async def test_a_limited_group_gets_boards_then_answers_then_cleanup(
 
     async def waits(need: Priority) -> None:
         await chat.wait_for_quota(hall.place, need)
-        told.append(f"{need.name} after {len(hall.said())}")
+        lines.append(f"{need.name} after {len(hall.said())}")
         await chat.post(hall.place, BOARD, need.name)
 
     await chat.post(hall.place, BOARD, "n1")
@@ -557,11 +559,11 @@ async def test_a_limited_group_gets_boards_then_answers_then_cleanup(
     rooms = [asyncio.create_task(waits(need)) for need in (Priority.TIDYING, Priority.REMINDER, Priority.BOARD)]
     while len(lanes[0].waiting) < 5:
         await asyncio.sleep(0.01)
-    while not all(each.done() for each in rooms):
+    while not all(room.done() for room in rooms):
         await clock.advance(timedelta(seconds=1))
         await asyncio.sleep(0.01)
     await asyncio.gather(*rooms)
-    assert told == ["BOARD after 1", "REMINDER after 4", "TIDYING after 5"]
+    assert lines == ["BOARD after 1", "REMINDER after 4", "TIDYING after 5"]
 
 
 @pytest.mark.parametrize("way", ["typed", "pressed"])
@@ -574,8 +576,8 @@ async def test_a_crowd_in_one_group_delays_no_other_group(
     ball, attic = telegram.group("Ball", *crowd), telegram.group("Attic", zoe := telegram.person("Zoe"))
     for place in (ball, attic):
         await chat.post(place.place, BOARD, place.place)
-    for each in (*crowd, zoe):
-        each.private().closed = False
+    for person in (*crowd, zoe):
+        person.private().closed = False
     host.replies |= {"/move x9": Reply(text="There is no x9."), "it:1": Reply(text=LONG)}
 
     async def asks(person: Person, place: Group) -> None:
@@ -584,12 +586,12 @@ async def test_a_crowd_in_one_group_delays_no_other_group(
         else:
             await person.types("/move x9", place)
 
-    for each in crowd:
-        await asks(each, ball)
+    for person in crowd:
+        await asks(person, ball)
     await telegram.until(lambda: len(host.said) == len(crowd) or None, "the crowd has asked")
     await asks(zoe, attic)
     await telegram.until(lambda: zoe.private().said() or None, "Zoe has her answer")
-    assert sum(bool(each.private().said()) for each in crowd) < 10
+    assert sum(bool(person.private().said()) for person in crowd) < 10
 
 
 @pytest.mark.parametrize("trouble", ["away", "pause"])
@@ -652,10 +654,10 @@ async def test_a_fading_reply_is_no_group_message_and_is_reported(
     await anna.presses("Press", shown)
     await telegram.until(lambda: shown.edits or None, "the menu goes on")
     await telegram.until(lambda: len(host.showings) == 2 or None, "the host is told")
-    (told,) = set(host.showings)
-    assert told[:2] == ("k:1", anna.private().place)
+    (answer,) = set(host.showings)
+    assert answer[:2] == ("k:1", anna.private().place)
     assert hall.said() == [board]
-    await chat.remove(*told[1:], MessagePart.WHOLE)
+    await chat.remove(*answer[1:], MessagePart.WHOLE)
     assert shown.deleted
 
 

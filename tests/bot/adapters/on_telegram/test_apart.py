@@ -53,13 +53,13 @@ def menu(text: str, *labels: str, **more: object) -> Reply:
     return replace(said, **more)
 
 
-def told(hall: Group, at: int = 0) -> list[Message]:
+def private_messages(hall: Group, at: int = 0) -> list[Message]:
     return hall.members[at].alone_in(hall).said()
 
 
 def others_saw(hall: Group) -> list[str]:
     """Return everything that all members could read at any time."""
-    return [f"{each.text} {each.flat}" for each in hall.aired]
+    return [f"{message.text} {message.flat}" for message in hall.aired]
 
 
 # A press
@@ -71,9 +71,9 @@ async def test_pictures_and_long_texts_are_shown_in_the_group_to_one_reader(
     anna, ben = hall.members
     host.replies["it:1"] = Reply(text=SECRET, picture=PICTURE, secret=True, rows=((Button("Move", "m:1"),),))
     assert await anna.presses("Press", board) == Answer()
-    (hand,) = told(hall)
+    (hand,) = private_messages(hall)
     assert (hand.text, hand.flat, hand.picture is not None) == (SECRET, ["Move"], True)
-    assert told(hall, 1) == []
+    assert private_messages(hall, 1) == []
     assert others_saw(hall) == ["Kabooom!\nYour turn ['Press', 'X']"]
     assert [anna.private().said(), ben.private().said()] == [[], []]
 
@@ -86,14 +86,14 @@ async def test_a_menu_is_ephemeral_marked_and_edited_in_place(host: Listener, ha
         "d5:1": Reply(text="Played.", role=Role.TOAST),
     }
     await anna.presses("Press", board)
-    (shown,) = told(hall)
+    (shown,) = private_messages(hall)
     assert (shown.flat, shown.picture is not None) == (["b3"], True)
     await anna.presses("b3", shown)
-    assert (told(hall), shown.text, shown.flat) == ([shown], "Where to?", ["d5"])
+    assert (private_messages(hall), shown.text, shown.flat) == ([shown], "Where to?", ["d5"])
     assert shown.picture is not None
     assert shown.picture.png == OTHER_PICTURE.png
     assert await anna.presses("d5", shown) == Answer("Played.")
-    await hall.telegram.until(lambda: told(hall) == [], "the menu goes")
+    await hall.telegram.until(lambda: private_messages(hall) == [], "the menu goes")
     assert (board.edits, len(hall.aired)) == (0, 1)
 
 
@@ -103,14 +103,14 @@ async def test_two_people_have_menus_of_the_same_number_and_each_goes_on_in_thei
     host.replies |= {"it:1": menu("Which?", "b3", picture=PICTURE), "b3:1": menu("Where?", "d5", picture=PICTURE)}
     for person in hall.members:
         await person.presses("Press", board)
-    (one,), (other,) = told(hall), told(hall, 1)
+    (one,), (other,) = private_messages(hall), private_messages(hall, 1)
     assert one.number == other.number
     await hall.members[1].presses("b3", other)
     assert (one.text, other.text) == ("Which?", "Where?")
     host.replies["d5:1"] = Reply(text="Played.", role=Role.TOAST)
     await hall.members[1].presses("d5", other)
     await hall.telegram.until(lambda: other.deleted or None, "the menu goes")
-    assert told(hall) == [one]
+    assert private_messages(hall) == [one]
 
 
 async def test_a_number_that_is_used_again_is_another_message(host: Listener, hall: Group, board: Message) -> None:
@@ -122,10 +122,10 @@ async def test_a_number_that_is_used_again_is_another_message(host: Listener, ha
         "b3:1": menu("And now?", "d5", picture=PICTURE),
     }
     await anna.presses("Press", board)
-    first = told(hall)[0]
+    first = private_messages(hall)[0]
     await anna.presses("✕", first)
     await anna.presses("X", board)
-    (second,) = told(hall)
+    (second,) = private_messages(hall)
     assert (second.number, first.deleted) == (first.number, True)
     await anna.presses("b3", second)
     assert second.picture is not None
@@ -136,7 +136,7 @@ async def test_a_menu_with_selects_is_its_readers_own(host: Listener, hall: Grou
     choices = tuple(Choice(name, f"level:{n}") for n, name in enumerate(("easy", "hard")))
     host.replies["it:1"] = Reply(text="As you like", rows=(Select("Level", "level", choices),), role=Role.MENU)
     await hall.members[0].presses("Press", board)
-    assert told(hall)[0].flat == ["Level", "easy", "hard"]
+    assert private_messages(hall)[0].flat == ["Level", "easy", "hard"]
     assert hall.said() == [board]
 
 
@@ -154,8 +154,8 @@ async def test_words_become_a_picture_and_long_words_short_ones_in_one_message_a
     await anna.presses("Press", board)
     for label in ("two", "three", "four", "five"):
         await anna.presses(label, anna.alone_in(hall))
-        assert len(told(hall)) == 1
-    assert told(hall)[0].text == LONG.strip()
+        assert len(private_messages(hall)) == 1
+    assert private_messages(hall)[0].text == LONG.strip()
 
 
 async def test_a_toast_stays_a_toast_and_offers_are_not_repeated(host: Listener, hall: Group, board: Message) -> None:
@@ -163,7 +163,7 @@ async def test_a_toast_stays_a_toast_and_offers_are_not_repeated(host: Listener,
     host.replies |= {"it:1": menu("Which now?", "d5", role=Role.OFFERED_MENU), "x:1": Reply(text="No.")}
     assert await anna.presses("Press", board) == Answer("Which now?")
     assert await anna.presses("X", board) == Answer("No.", alert=True)
-    assert told(hall) == []
+    assert private_messages(hall) == []
 
 
 async def test_in_a_topic_it_comes_in_the_topic(host: Listener, hall: Group, chat: TelegramChat) -> None:
@@ -171,7 +171,7 @@ async def test_in_a_topic_it_comes_in_the_topic(host: Listener, hall: Group, cha
     await chat.post(games.place, BOARD, "n1")
     host.replies["it:1"] = Reply(text=SECRET, picture=PICTURE, secret=True)
     await hall.members[0].presses("Press", games)
-    assert [each.text for each in hall.members[0].alone_in(games).said()] == [SECRET]
+    assert [message.text for message in hall.members[0].alone_in(games).said()] == [SECRET]
 
 
 async def test_an_old_button_of_a_menu_says_so_and_the_menu_goes(host: Listener, hall: Group, board: Message) -> None:
@@ -180,7 +180,7 @@ async def test_an_old_button_of_a_menu_says_so_and_the_menu_goes(host: Listener,
     host.replies |= {"it:1": menu("Which?", "b3"), "b3:1": old}
     await anna.presses("Press", board)
     assert await anna.presses("b3", anna.alone_in(hall)) == Answer("The board is below.", alert=True)
-    await hall.telegram.until(lambda: told(hall) == [], "it goes")
+    await hall.telegram.until(lambda: private_messages(hall) == [], "it goes")
 
 
 async def test_after_a_restart_a_menu_goes_on(telegram: Telegram, host: Listener, hall: Group, opened: Open) -> None:
@@ -193,7 +193,7 @@ async def test_after_a_restart_a_menu_goes_on(telegram: Telegram, host: Listener
     await first.stop()
     await begun(telegram, opened)
     await anna.presses("b3", anna.alone_in(hall))
-    assert [each.text for each in told(hall)] == ["Where?"]
+    assert [message.text for message in private_messages(hall)] == ["Where?"]
 
 
 # --- Fading replies
@@ -208,7 +208,7 @@ async def test_a_menu_of_a_turn_is_reported_and_can_be_deleted(
     ((time, place, message),) = host.showings
     assert (time, place) == ("k:1", hall.place)
     await chat.remove(place, message, MessagePart.WHOLE)
-    assert told(hall) == []
+    assert private_messages(hall) == []
     await chat.remove(place, message, MessagePart.WHOLE)
 
 
@@ -223,11 +223,11 @@ async def test_a_message_that_reuses_a_deleted_menus_number_stays(
     }
     await anna.presses("Press", board)
     await anna.presses("b3", anna.alone_in(hall))
-    await hall.telegram.until(lambda: (told(hall) == [] and host.showings) or None, "the menu goes")
+    await hall.telegram.until(lambda: (private_messages(hall) == [] and host.showings) or None, "the menu goes")
     await anna.presses("X", board)
     ((_, place, message),) = host.showings
     await chat.remove(place, message, MessagePart.WHOLE)
-    assert [(each.text, each.number) for each in told(hall)] == [(SECRET, 1)]
+    assert [(message.text, message.number) for message in private_messages(hall)] == [(SECRET, 1)]
 
 
 async def test_in_the_private_chat_a_menu_of_a_turn_stays(host: Listener, hall: Group, chat: TelegramChat) -> None:
@@ -259,7 +259,7 @@ async def test_a_reply_to_the_bots_ephemeral_message_is_a_private_move(
     anna = hall.members[0]
     host.replies |= {"it:1": Reply(text=SECRET, picture=PICTURE), "b3-c4": Reply(text="Not there.")}
     await anna.presses("Press", board)
-    await anna.types("b3-c4", hall, quoting=told(hall)[0])
+    await anna.types("b3-c4", hall, quoting=private_messages(hall)[0])
     await anna.alone_in(hall).shows("Not there.")
     assert hall.said() == [board]
 
@@ -278,7 +278,7 @@ async def test_a_public_command_of_an_older_app_is_answered_as_before(
     await hall.shows("Help!")
     tries = [call for call in hall.telegram.calls if "ephemeral_message_parameters" in call.params]
     assert len(tries) == 1, "once it was found out that nothing goes unasked here"
-    assert told(hall) == []
+    assert private_messages(hall) == []
 
 
 async def test_of_an_administrator_the_group_takes_it_unasked(host: Listener, hall: Group, chat: TelegramChat) -> None:
@@ -335,7 +335,7 @@ async def test_a_neutral_first_ephemeral_reveals_nothing_if_it_is_public(
     host.replies["it:1"] = Reply(text=SECRET, picture=PICTURE, secret=True)
     for _ in range(2):
         await anna.presses("Press", hall.said()[0])
-    assert [each.text for each in anna.private().said()] == [SECRET, SECRET]
+    assert [message.text for message in anna.private().said()] == [SECRET, SECRET]
     assert others_saw(hall) == ["Kabooom!\nYour turn ['Press', 'X']", "… []"]
     assert len(hall.said()) == 1, "the word is deleted at once"
     assert caplog.text.count("ephemeral message was public") == 1
@@ -348,14 +348,14 @@ async def test_a_server_that_becomes_older_is_found_out_by_its_answer(
     await anna.opens()
     host.replies["it:1"] = Reply(text=LONG, role=Role.NOTE)
     await anna.presses("Press", board)
-    assert len(told(hall)) == 1
+    assert len(private_messages(hall)) == 1
     telegram.knows_ephemeral = False
     await anna.presses("Press", board)
     await anna.private().shows(LONG.strip())
     assert hall.said() == [board]
     telegram.knows_ephemeral = True
     await anna.presses("Press", board)
-    assert (len(told(hall)), len(anna.private().said())) == (1, 2), "it is not believed again"
+    assert (len(private_messages(hall)), len(anna.private().said())) == (1, 2), "it is not believed again"
 
 
 async def test_refused_ephemerals_go_to_the_private_chat_then_the_link(
@@ -378,8 +378,8 @@ async def test_refused_ephemerals_go_to_the_private_chat_then_the_link(
     tap.at -= 20
     await ben.follows((await tap.answered()).url)
     await ben.private().shows(SECRET)
-    assert not any(SECRET in each for each in others_saw(hall))
-    assert told(hall) == told(hall, 1) == []
+    assert not any(SECRET in text for text in others_saw(hall))
+    assert private_messages(hall) == private_messages(hall, 1) == []
 
 
 async def test_the_name_of_a_waiting_reader_cannot_reverse_the_line(
@@ -403,7 +403,7 @@ async def test_a_public_commands_answer_is_shown_to_its_reader_by_a_press(
     assert lead.quoted is typed
     assert (await anna.presses("Show me", lead)).alert
     await ben.presses("Show me", lead)
-    assert [each.text for each in told(hall, 1)] == ["There is nothing to take back."]
+    assert [message.text for message in private_messages(hall, 1)] == ["There is nothing to take back."]
     await hall.telegram.until(lambda: lead.deleted or None, "nobody needs it any more")
     assert (await ben.presses("Show me", lead)).text == "I no longer have that answer. Just ask me again."
     assert host.said == ["/undo"]
@@ -436,9 +436,9 @@ async def test_an_answer_behind_a_press_outlasts_a_newer_one(
     first, second = ben.taps_on("Show me", lead), ben.taps_on("Other", board)
     await first.answered()
     await second.answered()
-    assert told(hall, 1)[-1].text == SECRET
+    assert private_messages(hall, 1)[-1].text == SECRET
     await ben.presses("Show me", lead)
-    assert told(hall, 1)[-1].text == "There is nothing to take back."
+    assert private_messages(hall, 1)[-1].text == "There is nothing to take back."
 
 
 async def test_a_secret_that_was_asked_for_alone_never_falls_back_to_the_group(
@@ -458,11 +458,11 @@ async def test_a_menu_that_is_gone_comes_anew(host: Listener, hall: Group, board
     anna = hall.members[0]
     host.replies |= {"it:1": menu("Which?", "b3"), "b3:1": menu("Where?", "d5")}
     await anna.presses("Press", board)
-    (shown,) = told(hall)
+    (shown,) = private_messages(hall)
     tap = anna.taps_on("b3", shown)
     shown.deleted = True  # an app was restarted
     await tap.answered()
-    assert [each.text for each in told(hall)] == ["Where?"]
+    assert [message.text for message in private_messages(hall)] == ["Where?"]
 
 
 async def test_a_group_that_is_flooded_gets_no_message_for_one_person_either(
@@ -474,7 +474,7 @@ async def test_a_group_that_is_flooded_gets_no_message_for_one_person_either(
     telegram.floods(hall, 30)
     for _ in range(2):
         await anna.presses("Press", board)
-    assert [each.text for each in anna.private().said()] == [SECRET, SECRET]
+    assert [message.text for message in anna.private().said()] == [SECRET, SECRET]
     assert hall.impatient == 0
 
 
@@ -488,10 +488,10 @@ async def test_the_ephemeral_mark_of_commands_is_set_in_every_language(
     await chat.stop()
     unseen = {command.name for command in COMMANDS if command.unseen}
     for (scope, _), known in telegram.menus.items():
-        marked = {each["command"] for each in known if each.get("is_ephemeral")}
+        marked = {command["command"] for command in known if command.get("is_ephemeral")}
         assert marked == (unseen if scope == "all_group_chats" else set())
     german = telegram.menus["all_group_chats", "de"]
-    telegram.menus["all_group_chats", "de"] = [{k: v for k, v in each.items() if k[0] != "i"} for each in german]
+    telegram.menus["all_group_chats", "de"] = [{k: v for k, v in command.items() if k[0] != "i"} for command in german]
     await begun(telegram, opened)
     assert telegram.menus["all_group_chats", "de"] == german
     assert len(texts.languages()) == 2 == len([k for k in telegram.menus if k[0] == "all_group_chats"])
@@ -510,8 +510,8 @@ async def test_nothing_that_is_shown_to_one_has_the_number_of_a_message_of_all(
     await anna.presses("Press", board)
     await anna.presses("b3", anna.alone_in(hall))
     await anna.presses("d5", anna.alone_in(hall))
-    await telegram.until(lambda: told(hall) == [], "it is closed")
+    await telegram.until(lambda: private_messages(hall) == [], "it is closed")
     sent = [call.params for call in telegram.calls]
     assert not any(params.get("message_id") == "0" for params in sent)
     quoted = [json.loads(str(params["reply_parameters"])) for params in sent if "reply_parameters" in params]
-    assert not any("message_id" in each for each in quoted)
+    assert not any("message_id" in quote for quote in quoted)

@@ -69,13 +69,13 @@ async def begins(topic: Topic) -> None:
 async def called(topic: Topic, not_by: int) -> Person:
     """Wait until a board newer than *not_by* calls a person; return that person."""
 
-    def found() -> Person | None:
+    def called() -> Person | None:
         said = topic.said()
         if not said or said[-1].number <= not_by:
             return None
-        return next((each for each in players(topic) if each.id in said[-1].pinged()), None)
+        return next((player for player in players(topic) if player.id in said[-1].pinged()), None)
 
-    return await topic.telegram.until(found, f"a board in {topic.place}")
+    return await topic.telegram.until(called, f"a board in {topic.place}")
 
 
 async def test_a_forum_of_twelve_busy_topics_loses_no_board(
@@ -119,7 +119,7 @@ async def test_however_many_turns_behind_a_topic_is_it_gets_one_board_for_all_of
             loaded = await store.load(await store.at(topic.place) or held)
             assert loaded is not None
             seat = loaded.table.seats[position.actor].person
-            person = next(each for each in players(topic) if each.person == seat)
+            person = next(player for player in players(topic) if player.person == seat)
             await person.types(f"/move {position.actions()[0]}", topic)
             await telegram.handled()
 

@@ -188,9 +188,9 @@ async def test_a_film_is_public_and_the_proof_is_private(telegram: Telegram, bot
     await anna.presses("Yes, end it", hall)
     await bot.calm()
     await anna.types("/verify", hall)
-    told = (await anna.private().shows("seed: 0707")).file
-    assert told is not None
-    assert proof.check(proof.decode(told.content)).outcome is None
+    answer = (await anna.private().shows("seed: 0707")).file
+    assert answer is not None
+    assert proof.check(proof.decode(answer.content)).outcome is None
     assert not any("0707" in message.text for message in hall.said())
 
 
@@ -252,7 +252,8 @@ async def test_an_illegal_move_lists_legal_ones_and_a_button(telegram: Telegram,
     assert (await bot.state(hall)).actions()[0].parts[0] in message.text
     await actor.taps_key(message.key("Move"), message).answered()
     menu = await telegram.until(
-        lambda: next((each for each in actor.private().said() if choices(each)), None), "a menu takes its place"
+        lambda: next((message for message in actor.private().said() if choices(message)), None),
+        "a menu takes its place",
     )
     assert menu.picture is not None
     assert message.deleted
@@ -294,7 +295,7 @@ async def test_a_lesson_goes_on_in_the_private_chat_which_a_link_opens(
     await anna.presses("Next", message)
     await anna.private().shows("its own kind")
     assert len(anna.private().said()) == 1, "the lesson goes on in its own message"
-    assert not any("lesson" in each.text for each in hall.said())
+    assert not any("lesson" in message.text for message in hall.said())
 
 
 async def test_names_with_markup_stay_names(telegram: Telegram, bot: Bot) -> None:
@@ -342,7 +343,7 @@ async def test_where_photos_are_not_allowed_the_game_goes_on_in_words(
     for _ in range(3):
         await typed(bot, hall, luck)
     assert (
-        sum(say("board.unpictured", "en") in each.text for each in hall.said()) == 1
+        sum(say("board.unpictured", "en") in message.text for message in hall.said()) == 1
     )  # a missing right is reported once
     assert "is to move" in hall.newest().text
     hall.pictureless = False
@@ -357,10 +358,10 @@ async def test_a_button_pressed_twice_at_once_plays_once(telegram: Telegram, bot
     actor.private().closed = False
     board = hall.newest()
     await tapped(bot, actor, board.key("Move"), board)
-    while not (found := [key for key in choices(board) if key.data.startswith("play:")]):
+    while not (result := [key for key in choices(board) if key.data.startswith("play:")]):
         await tapped(bot, actor, choices(board)[0], board)
     boards = len(hall.said())
-    first, second = actor.taps_key(found[0], board), actor.taps_key(found[0], board)
+    first, second = actor.taps_key(result[0], board), actor.taps_key(result[0], board)
     await first.answered()
     await second.answered()
     await bot.calm()
@@ -471,8 +472,8 @@ async def test_games_leads_to_the_newest_board_in_groups_and_topics(bot: Bot, ha
     await typed(bot, hall, random.Random(2))
     await anna.types("/games", hall)
     mine = await anna.private().shows("4 tables")
-    found = [anna.jumps(key.text, mine) for row in mine.keys for key in row if key.url]
-    assert sorted(found, key=lambda each: each.chat.id) == [topic.newest(), hall.newest()]
+    results = [anna.jumps(key.text, mine) for row in mine.keys for key in row if key.url]
+    assert sorted(results, key=lambda message: message.chat.id) == [topic.newest(), hall.newest()]
     assert mine.text.count("open that chat and type /board") == 2, "Telegram has no addresses there"
     assert all("4 tables" not in message.text for message in hall.said()), "where else I play is my own business"
 
@@ -490,7 +491,7 @@ async def test_admins_set_the_place_in_the_group_and_people_set_theirs_in_privat
     await ben.private().shows("My settings", "Your local time is ")
     await anna.presses("My settings", place)
     await anna.private().shows("My settings")
-    assert not any("My settings" in each.text for each in hall.said()), "when I sleep is my own business"
+    assert not any("My settings" in message.text for message in hall.said()), "when I sleep is my own business"
 
 
 async def test_an_admin_finds_everything_needed_in_the_help(bot: Bot, hall: Group) -> None:

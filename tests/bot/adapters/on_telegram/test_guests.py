@@ -23,7 +23,7 @@ async def test_an_inline_query_for_a_game_gets_two_sentences(
     chat: TelegramChat, host: Listener, eve: Person, game: str
 ) -> None:
     card = await eve.names(f"@kaleido_bot {game}")
-    said = [texts.say(game, each, "de") for each in ("name", "tagline", "players")]
+    said = [texts.say(game, text, "de") for text in ("name", "tagline", "players")]
     assert (card["type"], card["text"]) == ("article", "\n".join(said))
     assert host.updates == []
 

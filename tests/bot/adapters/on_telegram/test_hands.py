@@ -103,7 +103,7 @@ async def test_a_tap_that_would_show_a_hand_continues_in_the_private_chat(table:
 
 async def test_what_tells_nothing_is_answered_in_the_group_as_ever(table: Hands) -> None:
     person, board = table.up, table.board
-    other = next(each for each in table.hall.members if each is not person)
+    other = next(member for member in table.hall.members if member is not person)
     answer = await other.presses("Move", board)
     assert f"It's {person.first_name}'s turn" in answer.text
     assert not answer.url

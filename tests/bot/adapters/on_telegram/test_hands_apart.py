@@ -32,11 +32,13 @@ class Hands(Table):
         for message in self.hall.aired:
             assert not CARD.search(f"{message.text} {message.flat}"), message.text
             assert "t.me/" not in str(message.keys), "nobody is led into the private chat"
-        hands = {each.picture.png for each in self.hall.whispers if each.by is None and each.picture is not None}
-        shown = {each.picture.png for each in self.hall.aired if each.picture is not None}
+        hands = {
+            message.picture.png for message in self.hall.whispers if message.by is None and message.picture is not None
+        }
+        shown = {message.picture.png for message in self.hall.aired if message.picture is not None}
         assert not hands & shown
         assert all(person.private().messages == [] for person in self.hall.members)
-        assert not any(tap.answer is not None and tap.answer.url for each in self.hall.members for tap in each.taps)
+        assert not any(tap.answer is not None and tap.answer.url for member in self.hall.members for tap in member.taps)
 
 
 @pytest.fixture
@@ -74,12 +76,12 @@ async def test_turns_are_tapped_and_typed_and_results_are_public(table: Hands) -
         else:
             await person.presses("Move", board)
             for label in ("40–63", text.split()[0][:2], "green" if "g" in text else "red"):
-                found = [each for each in table.own(person) if each.has(label)]
-                await person.presses(label, found[-1])
+                result = [message for message in table.own(person) if message.has(label)]
+                await person.presses(label, result[-1])
                 await table.calm()
         await table.calm()
         while table.board is board:  # the other possible actions of this turn
-            menu = next(each for each in reversed(table.own(person)) if each.keys)
+            menu = next(message for message in reversed(table.own(person)) if message.keys)
             await person.presses("End", menu)
             await table.calm()
         assert table.up is not person

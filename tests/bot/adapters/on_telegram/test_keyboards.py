@@ -54,12 +54,12 @@ def is_laid_out(reply: Reply, most_rows: int, most_columns: int) -> None:
         labels = [button.text for button in row]
         assert len(row) <= most_columns, labels
         assert len(row) == 1 or len(row) * max(map(len, labels)) <= WIDTH, labels
-        assert all(0 < len(each) <= WIDTH for each in labels), labels
+        assert all(0 < len(label) <= WIDTH for label in labels), labels
     given = [choice.label for row in reply.rows if isinstance(row, Select) for choice in row.choices]
     given += [button.label for row in reply.rows if not isinstance(row, Select) for button in row]
     read = [button.text.removeprefix("• ") for row in shown for button in row]
     assert set(given) <= set(read), "none is cut"
-    ends = [button for row in shown for button in row if (found := leads_to(button)) and found.verb == "close"]
+    ends = [button for row in shown for button in row if (result := leads_to(button)) and result.verb == "close"]
     assert len(ends) == 1
     assert ends[0] is shown[-1][-1], "where one looks for it"
 
@@ -110,7 +110,7 @@ def menus_of(game: str, lang: str, people: Sequence[str] = PEOPLE) -> Iterator[R
             if path in seen:
                 continue
             seen.add(path)
-            paths += [each.path for each in tree.after(path) if each.index is None]
+            paths += [option.path for option in tree.after(path) if option.index is None]
             for page, can_undo in ((0, False), (0, True), (1, True)):
                 yield menus.menu(table, view, tree, path, page, lang, can_undo=can_undo)
 

@@ -47,7 +47,7 @@ class Memory(Table):
         assert len(self.boards()) == 1, "one board"
 
     def boards(self) -> list[Message]:
-        return [each for each in self.hall.said() if is_board(each) and COVERED not in each.text]
+        return [message for message in self.hall.said() if is_board(message) and COVERED not in message.text]
 
     @property
     def board(self) -> Message:
@@ -193,8 +193,8 @@ async def test_the_actor_catches_up_in_private_and_it_goes_with_the_turn(table: 
     refusal = await up.private().shows("a different colour")
     await table.types(">a1 d1 x b1 x")
     seen = (shown, menu, refusal)
-    await table.telegram.until(lambda: all(each.deleted for each in seen), "all of that goes with the turn")
-    assert [each for each in up.private().said() if each.picture is not None] == []
+    await table.telegram.until(lambda: all(message.deleted for message in seen), "all of that goes with the turn")
+    assert [message for message in up.private().said() if message.picture is not None] == []
 
 
 @seats(2)
@@ -218,7 +218,7 @@ async def test_a_lasting_old_board_is_explained_once(table: Memory) -> None:
         await table.up.types(f"/move {turn}", table.hall)
         await table.telegram.handled()
         await table.service.idle()
-    hints = [each for each in table.hall.said() if "earlier boards stay visible" in each.text]
+    hints = [message for message in table.hall.said() if "earlier boards stay visible" in message.text]
     assert len(hints) == 1
     assert hints[0].pinged() == set()
 

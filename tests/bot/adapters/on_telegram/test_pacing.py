@@ -41,7 +41,7 @@ async def said(lanes: Lanes, clock: Hand, chat: int, patience_s: float = 100.0) 
 
 def most_in(times: list[float], seconds: float) -> int:
     """Return the largest number of *times* within any span of so many seconds."""
-    return max(sum(first <= each < first + seconds for each in times) for first in times)
+    return max(sum(first <= time < first + seconds for time in times) for first in times)
 
 
 async def test_a_group_hears_at_most_twenty_messages_in_any_minute(clock: Hand) -> None:
@@ -175,7 +175,7 @@ async def test_a_groups_boards_take_turns_longest_waiting_first(
                     done.append(f"{topic}{part} {what}")
 
     await asyncio.gather(*(show(topic) for topic in "abc"))
-    firsts = [each.split()[0] for each in done if "post" in each]
+    firsts = [text.split()[0] for text in done if "post" in text]
     assert firsts == ["a1", "b1", "c1", "a2", "b2", "c2"]
     for topic in firsts:
         begun, ended = done.index(f"{topic} post"), done.index(f"{topic} edit")
@@ -194,7 +194,7 @@ async def test_boards_go_before_answers_and_old_buttons_go_last(clock: Hand) -> 
         *(("old", Way(Rank.TIDYING, "a")), ("newer", Way(Rank.TIDYING, "b"))),
         *(("answer", Way(Rank.ANSWER, "a")), ("board", Way(Rank.BOARD, "b"))),
     ]
-    await asyncio.gather(*(say(*each) for each in ways))
+    await asyncio.gather(*(say(*way) for way in ways))
     assert done == ["first", "board", "answer", "old", "newer"]
 
 
@@ -214,7 +214,7 @@ async def test_a_newer_answer_replaces_a_persons_waiting_ones() -> None:
     for _ in range(2):
         await clock.advance(timedelta(seconds=61))
     what = await asyncio.gather(*saying, return_exceptions=True)
-    assert [isinstance(each, Overtaken) for each in what] == [True, True, False, False]
+    assert [isinstance(outcome, Overtaken) for outcome in what] == [True, True, False, False]
     assert done == ["first", "typed", "last"]
 
 
@@ -245,8 +245,8 @@ async def test_an_overtaken_request_waits_no_longer_than_its_limit() -> None:
         answer.cancel()
     with pytest.raises(TryLater):
         await asked
-    for each in showing:
-        each.cancel()
+    for task in showing:
+        task.cancel()
 
 
 async def test_a_held_chat_holds_up_no_other(clock: Hand) -> None:

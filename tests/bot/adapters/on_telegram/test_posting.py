@@ -69,7 +69,7 @@ async def test_a_board_is_a_photo_with_caption_and_buttons(telegram: Telegram, h
     await chat.post(hall.place, BOARD, "n1")
     message = hall.newest()
     assert message.text == "Kabooom!\nBen moves b3 onto c4."
-    assert [(each.type, each.offset, each.length) for each in message.entities] == [("bold", 0, 8)]
+    assert [(entity.type, entity.offset, entity.length) for entity in message.entities] == [("bold", 0, 8)]
     assert message.picture is not None
     assert (message.picture.png, message.picture.width) == (PICTURE.png, 40)
     assert message.labels == [["Move", "My view"]]
@@ -80,7 +80,7 @@ async def test_small_print_is_a_quotation_whose_letters_are_smaller(hall: Group,
     await chat.post(hall.place, Post(text="The game begins.", small="Sealed: 0123…"), "n1")
     message = hall.newest()
     assert message.text == "The game begins.\nSealed: 0123…"
-    assert [(each.type, each.offset, each.length) for each in message.entities] == [("blockquote", 17, 13)]
+    assert [(entity.type, entity.offset, entity.length) for entity in message.entities] == [("blockquote", 17, 13)]
 
 
 async def test_a_post_without_a_picture_is_a_text(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
@@ -195,10 +195,10 @@ def test_a_last_reminder_is_complete_with_any_names(game: str, lang: str, late: 
         id=TableId("k3v7qpm2xa"), game=game, place=place, host=host, lang=lang, created_ms=0, seats=seats, interrupted=1
     )
     for stage, clock in ((Stage.LAST, "1d"), (Stage.SILENT, "none")):
-        told = boards.reminder(replace(table, clock=clock, on_timeout=late), 0, stage, timedelta(minutes=164), lang)
-        assert told.call is not None
-        for said in (phrasing.html(told, phrasing.CAPTION), messages.content(told)):
-            assert said.endswith(told.call.text[-30:])
+        answer = boards.reminder(replace(table, clock=clock, on_timeout=late), 0, stage, timedelta(minutes=164), lang)
+        assert answer.call is not None
+        for said in (phrasing.html(answer, phrasing.CAPTION), messages.content(answer)):
+            assert said.endswith(answer.call.text[-30:])
 
 
 async def test_a_post_of_nothing_but_buttons_still_has_a_text(

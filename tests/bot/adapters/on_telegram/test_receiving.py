@@ -620,7 +620,7 @@ async def test_an_update_may_be_nested_as_deep_as_it_likes(
     await hall.members[0].types("/move", hall)
     await telegram.handled()
     assert host.said[-1] == "/move"
-    assert [each for each in caplog.records if each.exc_info or len(each.getMessage()) > 200] == []
+    assert [record for record in caplog.records if record.exc_info or len(record.getMessage()) > 200] == []
 
 
 async def test_an_update_that_is_nested_too_deep_holds_up_no_other(

@@ -161,7 +161,7 @@ async def test_telegram_gets_a_menu_per_kind_of_chat_and_language(
     await opened(commands=COMMANDS)
     await telegram.until(lambda: len(telegram.menus) == 2 * len(texts.languages()) or None)
     german = telegram.menus["all_group_chats", "de"]
-    assert [each["command"] for each in german] == [each.name for each in COMMANDS]
+    assert [entry["command"] for entry in german] == [command.name for command in COMMANDS]
     assert german[0]["description"] == texts.say("table", "command.newgame.about", "de")
     assert telegram.menus["all_private_chats", ""] == telegram.menus["all_group_chats", ""]
 
