@@ -385,13 +385,13 @@ def _whole(table: Table, view: State, tree: Tree, path: Path, lang: str) -> dict
     buttons: dict[str, Button] = {}
     firsts, lies = [option.part for option in tree.after(path)], _lying(table.game)
 
-    def place(numbered: tuple[int, Action]) -> tuple[int, int, int]:
+    def drawn_order(numbered: tuple[int, Action]) -> tuple[int, int, int]:
         """Keep choices of a secondary grid in the order in which it is drawn."""
         _, action = numbered
         first, last = action.parts[len(path)], action.parts[-1]
         return _rank(view, action, len(path), True), firsts.index(first), lies.get(last, 0)
 
-    for index, action in sorted(actions, key=place):
+    for index, action in sorted(actions, key=drawn_order):
         parts = range(len(path), len(action.parts))
         text = " → ".join(label(table, view, action, part, lang) for part in parts)
         buttons[text] = _play(table, view, index, action, text)

@@ -96,10 +96,10 @@ def nobody(text: str, lang: str) -> Reply:
 def top(game: str, best: Sequence[Reached], games: Sequence[str], lang: str) -> Reply:
     """Return the best players of *game* here; *games*: the games that have a list."""
     lines = [
-        f"{MEDALS[place] if place < len(MEDALS) else f'{place + 1}.'} {person(player.called.name, lang)} · "
+        f"{MEDALS[rank] if rank < len(MEDALS) else f'{rank + 1}.'} {person(player.called.name, lang)} · "
         f"{say('rating', lang, rating=player.record.rating)} · "
         f"{_counted(player.record.games, player.record.wins, lang)}"
-        for place, player in enumerate(best)
+        for rank, player in enumerate(best)
     ] or [say("top.none", lang)]
     others = [button(Top(other), lang, label=game_name(other, lang)) for other in games if other != game]
     return Reply(
@@ -145,9 +145,9 @@ def ranking(game: str, best: Sequence[Reached], lang: str) -> Chart:
                 short(player.called.name),
                 0.1 + 0.9 * (player.record.rating - low) / (high - low),
                 f"{player.record.rating} · {_counted(player.record.games, player.record.wins, lang)}",
-                sign=str(place),
+                sign=str(rank),
             )
-            for place, player in enumerate(best, 1)
+            for rank, player in enumerate(best, 1)
         ),
     )
 

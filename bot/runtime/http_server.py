@@ -104,9 +104,9 @@ class HttpServer:
         limits = self.limits
         room = len(self._open) < limits.connections or self._makes_room(None)
         if room and limits.is_direct(connection.address):
-            place = origin(connection.address)
-            count = sum(other.origin == place for other in self._open)
-            room = count < limits.per_address or self._makes_room(place)
+            source = origin(connection.address)
+            count = sum(other.origin == source for other in self._open)
+            room = count < limits.per_address or self._makes_room(source)
         if room:
             self._open[connection] = self._mute[connection] = None
         else:
@@ -120,9 +120,9 @@ class HttpServer:
         self._mute.pop(connection, None)
         self._open.pop(connection, None)
 
-    def _makes_room(self, place: str | None) -> bool:
-        """Close the oldest idle connection, of those from *place* if it is given."""
-        oldest = next((connection for connection in self._mute if place in (None, connection.origin)), None)
+    def _makes_room(self, source: str | None) -> bool:
+        """Close the oldest idle connection, of those from *source* if it is given."""
+        oldest = next((connection for connection in self._mute if source in (None, connection.origin)), None)
         if oldest is None:
             return False
         oldest.cut()

@@ -94,12 +94,12 @@ class Gates:
         if not aside and not could_be_move(body):  # most conversation ends here, before a load
             raise SmallTalk
         try:
-            moves = is_move(await self._lookup.meant(update, None), update.person.id, body)
+            is_a_move = is_move(await self._lookup.meant(update, None), update.person.id, body)
         except Denied:
-            moves = False
-        if aside and not moves:
-            moves = await self._move_elsewhere(update, body.text, certain=True) is not None
-        if moves:
+            is_a_move = False
+        if aside and not is_a_move:
+            is_a_move = await self._move_elsewhere(update, body.text, certain=True) is not None
+        if is_a_move:
             return replace(context, update=replace(update, body=PlainMessage(body.text)))
         if aside:
             return context
