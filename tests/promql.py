@@ -69,19 +69,19 @@ def written(values: str, every_s: float) -> list[tuple[float, object]]:
     >>> written("0 _ 1+2x2", 60)
     [(0, 0.0), (120, 1.0), (180, 3.0), (240, 5.0)]
     """
-    found: list[object] = []
+    outcome_values: list[object] = []
     for word in values.split():
         number = r"(-?\d+(?:\.\d+)?)"
         if gap := re.fullmatch(r"_(?:x(\d+))?", word):
-            found += [None] * int(gap[1] or 1)
+            outcome_values += [None] * int(gap[1] or 1)
         elif word == "stale":
-            found.append(STALE)
+            outcome_values.append(STALE)
         elif steps := re.fullmatch(rf"{number}(?:([+-])(\d+(?:\.\d+)?))?x(\d+)", word):
             step = float((steps[2] or "+") + (steps[3] or "0"))
-            found += [float(steps[1]) + step * n for n in range(int(steps[4]) + 1)]
+            outcome_values += [float(steps[1]) + step * n for n in range(int(steps[4]) + 1)]
         else:
-            found.append(float(word))
-    return [(n * every_s, value) for n, value in enumerate(found) if value is not None]
+            outcome_values.append(float(word))
+    return [(n * every_s, value) for n, value in enumerate(outcome_values) if value is not None]
 
 
 class Series:
@@ -99,14 +99,14 @@ class Series:
 
     def at(self, matches: Matches, time_s: float) -> Vector:
         """Return the newest values of all matching series, unless they are stale."""
-        found: Vector = {}
+        vector: Vector = {}
         for labels, samples in self._samples.items():
             newest = bisect_right(samples, time_s, key=_time) - 1
             if newest >= 0 and matches(labels):
                 at_s, value = samples[newest]
                 if isinstance(value, float) and time_s - LOOKBACK_S < at_s:
-                    found[labels] = value
-        return found
+                    vector[labels] = value
+        return vector
 
 
 def _time(sample: tuple[float, object]) -> float:
@@ -194,10 +194,10 @@ class Expression:
         if token == "absent":
             self._next("(")
             begin = [*self._tokens]
-            found = _vector(self._binary(1))
+            operand = _vector(self._binary(1))
             self._next(")")
-            equal = [at for at, each in enumerate(begin[: begin.index(")")]) if each == "="]
-            return {} if found else {frozenset((begin[at - 1], begin[at + 1].strip('"')) for at in equal): 1.0}
+            equal = [at for at, token in enumerate(begin[: begin.index(")")]) if token == "="]
+            return {} if operand else {frozenset((begin[at - 1], begin[at + 1].strip('"')) for at in equal): 1.0}
         if token in _OVER_TIME:
             return self._over_time(token)
         matches = self._selector(token)
@@ -238,12 +238,12 @@ class Expression:
         matches = self._selector(self._next())
         range_s = seconds(self._next())
         self._next(")")
-        found: Vector = {}
+        vector: Vector = {}
         for labels, samples in self._series.within(matches, self._time_s - range_s, self._time_s):
             value = _OVER_TIME[name](samples, self._time_s, range_s) if samples else None
             if value is not None:
-                found[frozenset(pair for pair in labels if pair[0] != "__name__")] = value
-        return found
+                vector[frozenset(pair for pair in labels if pair[0] != "__name__")] = value
+        return vector
 
 
 def _fits(value: str, sign: str, wanted: str) -> bool:
@@ -350,8 +350,8 @@ def firing(rule: Mapping[str, Any], series: Series, time_s: float, every_s: floa
     since: dict[Labels, float] = {}
     at_s = 0.0
     while at_s <= time_s:
-        found = evaluate(rule["expr"], series, at_s)
-        active = {frozenset(pair for pair in labels if pair[0] != "__name__") for labels in found}
+        vector = evaluate(rule["expr"], series, at_s)
+        active = {frozenset(pair for pair in labels if pair[0] != "__name__") for labels in vector}
         since = {labels: since.get(labels, at_s) for labels in active}
         at_s += every_s
     last_s = at_s - every_s

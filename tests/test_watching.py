@@ -112,7 +112,7 @@ def page_at_the_start() -> list[promql.Labels]:
 @pytest.mark.parametrize(("name", "asked"), [*expressions()])
 def test_every_queried_series_is_there_before_its_first_event(name: str, asked: str) -> None:
     asked = asked.replace("$__rate_interval", "5m").replace('=~"$job"', '="kaleidobot"')
-    page = [*page_at_the_start(), *(frozenset({("__name__", each), ("job", "kaleidobot")}) for each in LATER)]
+    page = [*page_at_the_start(), *(frozenset({("__name__", name), ("job", "kaleidobot")}) for name in LATER)]
     assert promql.unmatched(asked, page) == [], name
     outcomes = {value for match in re.findall(r'outcome=~?"([^"]*)"', asked) for value in match.split("|")}
     for metric in ("kaleidobot_posts_total", "kaleidobot_update_seconds_count"):
@@ -124,7 +124,7 @@ def test_every_queried_series_is_there_before_its_first_event(name: str, asked: 
 def test_alerts_fire_as_their_cases_say(case: dict[str, Any]) -> None:
     every_s = promql.seconds(case["interval"])
     series = promql.Series(
-        {promql.labelled(each["series"]): promql.written(each["values"], every_s) for each in case["input_series"]}
+        {promql.labelled(item["series"]): promql.written(item["values"], every_s) for item in case["input_series"]}
     )
     for test in case["alert_rule_test"]:
         (rule,) = [rule for rule in ALERTS if rule["alert"] == test["alertname"]]

@@ -343,7 +343,7 @@ async def test_only_a_plain_file_is_replaced_or_read(
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "folder").mkdir()
     (tmp_path / "device").symlink_to("/dev/full")
-    before = {each.name: each.lstat().st_mode for each in tmp_path.iterdir()}
+    before = {path.name: path.lstat().st_mode for path in tmp_path.iterdir()}
     for name in before:
         with pytest.raises(NotPlain, match=f"{name} is not a plain file"):
             await written_to(tmp_path / name, server, clock)
@@ -351,7 +351,7 @@ async def test_only_a_plain_file_is_replaced_or_read(
             await restored(tmp_path / name, target, clock)  # a pipe would be empty at the second reading
         with pytest.raises(NotPlain):
             check(tmp_path / name)
-    assert {each.name: each.lstat().st_mode for each in tmp_path.iterdir()} == before
+    assert {path.name: path.lstat().st_mode for path in tmp_path.iterdir()} == before
     (tmp_path / "file").write_text("the one from yesterday")
     (tmp_path / "newest").symlink_to("file")
     await written_to(tmp_path / "newest", server, clock)
@@ -388,7 +388,7 @@ async def test_a_folder_keeps_the_newest_backups_and_all_other_files(
     for name in ("games-2020-01-01", "games-2020-01-03", "games-2020-01-02", "games-now", "notes.txt"):
         (folder / name).write_text("older")
     assert await command_on(server, "--keep", "2", str(folder)) == 0
-    assert {each.name for each in folder.iterdir()} == {today.name, "games-2020-01-03", "games-now", "notes.txt"}
+    assert {path.name for path in folder.iterdir()} == {today.name, "games-2020-01-03", "games-now", "notes.txt"}
     assert "Deleted 2 older backups." in capsys.readouterr().out
     assert await command_on("redis://127.0.0.1:1", "--check", str(today)) == 0
     assert "is complete: 1 table," in capsys.readouterr().out
@@ -400,10 +400,10 @@ async def test_a_backup_goes_to_stdout_alone(
 ) -> None:
     await talk.begin("ben")
     assert await command_on(server, "-") == 0
-    said, told = capfdbinary.readouterr()
+    said, errors = capfdbinary.readouterr()
     (tmp_path / "b").write_bytes(said)
     assert check(tmp_path / "b").totals.tables == 1
-    assert b"1 table," in told
+    assert b"1 table," in errors
 
 
 async def test_the_store_knows_when_its_last_complete_backup_began(
