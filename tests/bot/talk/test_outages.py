@@ -48,7 +48,7 @@ def power(crowd: Crowd, clock: HandClock, raw: Redis) -> Power:
     return Power(crowd, clock, raw)
 
 
-def told(chat: RecordingChat) -> list[str]:
+def texts_of(chat: RecordingChat) -> list[str]:
     """Return the lines about outages."""
     return [line for line in chat.lines if AWAY in line]
 
@@ -76,7 +76,7 @@ async def test_two_days_without_the_bot_cost_no_player_the_game(
     assert "almost up" in str(chat.newest().call)
     await later(crowd, clock, hours=2)
     assert await here(store) is None
-    assert len(told(chat)) == 1
+    assert len(texts_of(chat)) == 1
 
 
 async def test_time_that_was_almost_up_is_extended_after_an_outage(
@@ -112,7 +112,7 @@ async def test_silence_without_a_clock_is_not_counted_in_an_outage(
     table = await here(store)
     assert table is not None
     assert not table.is_overdue
-    assert told(chat)
+    assert texts_of(chat)
 
 
 async def test_a_lobby_survives_an_outage(crowd: Crowd, clock: HandClock, store: Store, power: Power) -> None:
@@ -156,7 +156,7 @@ async def test_an_outage_of_the_platform_decides_nothing_while_it_lasts(
     await later(crowd, clock, minutes=1)
     await later(crowd, clock, hours=12)
     assert await here(store) is not None
-    assert len(told(chat)) == 1
+    assert len(texts_of(chat)) == 1
 
 
 async def test_a_platform_that_answers_no_calls_is_out_of_reach(chat: RecordingChat) -> None:
@@ -178,7 +178,7 @@ async def test_of_many_processes_one_tells_of_an_outage(
     await power.fails(days=2)
     for _ in range(3):
         await bots().do_due()
-    assert len(told(chat)) == 1
+    assert len(texts_of(chat)) == 1
     assert chat.pings == [ANNA, ANNA]
 
 
@@ -217,7 +217,7 @@ async def test_a_restart_of_a_few_minutes_is_not_told(
     await power.fails(minutes=4)
     await later(crowd, clock, hours=12)
     assert chat.pings == [ANNA, ANNA]
-    assert told(chat) == []
+    assert texts_of(chat) == []
 
 
 async def test_a_turn_after_the_outage_has_its_usual_time(
@@ -234,7 +234,7 @@ async def test_a_turn_after_the_outage_has_its_usual_time(
     table = await here(store)
     assert table is not None
     assert table.is_overdue
-    assert len(told(chat)) == 1
+    assert len(texts_of(chat)) == 1
 
 
 async def test_another_platforms_tables_lose_no_time_to_this_ones_outage(
