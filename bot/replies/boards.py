@@ -73,7 +73,7 @@ def board(
         small = promise(table, lang)
     call = None
     if table.is_resting:
-        lines.append(say("rests", lang))
+        lines.append(say("rests.unattended" if table.is_unattended else "rests", lang))
     else:
         if table.ask is not None:
             lines.append(_asked(table, view, lang))

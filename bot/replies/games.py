@@ -122,7 +122,7 @@ def _state(person: PersonId, table: Table, view: State | None, people: Sequence[
     if view is None or view.actor is None:
         return say("games.lobby", lang, n=len(table.seats))
     if table.is_resting:
-        return say("games.rests", lang)
+        return say("games.rests.unattended" if table.is_unattended else "games.rests", lang)
     seat, who = table.seat_of(person), people[view.actor]
     if table.has_stand_in:
         return say("games.deputy", lang)

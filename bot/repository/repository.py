@@ -163,7 +163,9 @@ class Repository:
             if missing.snapshot.table.is_resting:
                 return None
             raise
-        return None if snapshot is not None and snapshot.table.is_resting else snapshot
+        if snapshot is not None and snapshot.table.is_resting and not snapshot.table.is_unattended:
+            return None
+        return snapshot
 
     async def log(self, table: Table) -> tuple[Entry, ...]:
         """Return the whole log as it was at the revision of *table*; if it has grown since, the save will conflict."""
@@ -360,7 +362,8 @@ class Repository:
             await self._save(before, Step(absence.rest(before.table)), None)
 
     async def give_up(self, table: TableId) -> None:
-        """End *table*, whose place has taken no posts for too long: without a winner and without a post."""
+        """End *table*, whose place has taken no posts for too long, or whose people have not acted: without a winner,
+        and without a post if the place takes none."""
 
         async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply | None]:
             ends = deadlines.given_up(snapshot.table)
@@ -368,8 +371,9 @@ class Repository:
                 return None, None
             return Step(tables.abandoned(snapshot.table, snapshot.state), snapshot.state), None
 
-        changed = await self.change(await self.load(table), apply, quiet=True)
-        if changed is not None and changed.is_saved:
+        first = await self.load(table)
+        changed = await self.change(first, apply, quiet=not first.table.is_unattended)
+        if changed is not None and changed.is_saved and not first.table.is_unattended:
             await self.store.done_unposted(table, changed.snapshot.table.revision)
             log.info("table ended, its place took no posts: place=%s table=%s", changed.snapshot.table.place, table)
 
@@ -383,6 +387,8 @@ class Repository:
         now_ms = self.now_ms()
         mark = _mark(before.table, update, step.entries, now_ms)
         table = replace(step.table, revision=before.table.revision + 1, mark=mark)
+        if update is not None:
+            table = replace(table, unattended=0)
         if table.turn != before.table.turn or table.phase != before.table.phase:
             is_hushed = step.state is not None and deadlines.is_hushed(table, step.state, from_ms(now_ms))
             waiting = with_turn(table.waiting, OnClock(now_ms, is_hushed))
@@ -527,9 +533,11 @@ def _due_ms(step: Step, now_ms: int) -> int | None:
     table = step.table
     if table.phase == Phase.RUNNING and step.state is None and not table.is_resting:  # its game is not installed
         return now_ms + LEASE_MS
+    ends = deadlines.given_up(table)
     if table.phase == Phase.LOBBY:
-        ends = deadlines.given_up(table)
         return to_ms(ends or deadlines.lobby_closes(table))
+    if table.phase == Phase.RUNNING and table.is_resting:
+        return None if ends is None else to_ms(ends)
     match forced_actions.decides(step):
         case By.HOUSE:
             return now_ms + HOUSE_MS

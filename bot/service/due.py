@@ -158,6 +158,8 @@ class Due:
                     await self._repository.advance(snapshot, forced_actions.play_forced(step, to_ms(now)))
                 case By.PERSON:
                     return await self._wait_for_person(snapshot, state, now)
+                case None:  # it rests
+                    return ends
         return None
 
     async def _wait_for_person(self, snapshot: Snapshot, state: State, now: datetime) -> datetime | None:

@@ -21,7 +21,7 @@ from bot.house.workers import Thinker
 from bot.repository.repository import Listener, Repository
 from bot.runtime.tasks import cancelled
 from bot.store import Conflict, NewerDocument, StoreDown
-from bot.tables import forced_actions, house, logbook
+from bot.tables import absence, forced_actions, house, logbook
 from bot.tables import table as tables
 from bot.tables.snapshot import Snapshot
 from bot.tables.table import By, Step, TableId
@@ -136,4 +136,4 @@ class HouseTurns:
             step = replace(following, entries=step.entries + following.entries)
             if state.forgets:
                 before.append(state)
-        return step
+        return absence.rest_if_unattended(step, self._repository.now_ms())

@@ -183,6 +183,7 @@ class Lobbies:
                 on is not None
                 and not joins
                 and on.table.phase != Phase.OVER
+                and not on.table.is_resting
                 and not await self._repository.may_rest(on.table)
             ):
                 return await self._taken(on.table, update, lang)
@@ -295,7 +296,8 @@ class Lobbies:
 
     async def wake(self, update: Update, snapshot: Snapshot, lang: str) -> tuple[Snapshot | None, Reply]:
         """Resume a resting table in the place of *update*, unless another table occupies it; return also the reply."""
-        place = update.place.id
+        people = [seat for seat in snapshot.table.seats if not seat.house]
+        place = update.place.id if len(people) == 1 else snapshot.table.place  # the others look for it there
 
         async def apply(now: Snapshot) -> tuple[Step | None, Reply | None]:
             woken = absence.wake(now.table, place, self._repository.now_ms())
@@ -311,7 +313,7 @@ class Lobbies:
             seated, own = other.seat_of(update.person.id) is not None, other.host == update.person.id
             rests_in = None if seated else await self._repository.time_to_rest(other)
             return None, notes.stays_paused(snapshot.table, other, lang, rests_in, own=own)
-        if update.place.private:
+        if update.place.private and place == update.place.id:
             await self._store.records.add_own_place(update.person.id, place)
         changed = await self._repository.change(snapshot, apply, update.id)
         woken = await self._repository.load(snapshot.table.id) if changed is None else changed.snapshot

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from bot.chat import PersonId, PlaceId
+from bot.tables.forced_actions import decides
 from bot.tables.preferences import hours
 from bot.tables.table import By, Entry, Phase, Result, Step, Table, abandoned, over, require, require_seat, with_seat
 from bot.tables.waiting import OfTurn, OnClock, Overdue, Resting, StandIn, Unreachable, clock_of, of_turn, with_turn
@@ -55,11 +56,12 @@ def time_is_up(table: Table, state: State, now_ms: int) -> Step:
         overdue = Overdue(turn.since_ms, turn.is_hushed)
         return Step(replace(_in_turn(table, overdue), question=ask), state, (silent,))
     late = Entry(table.revision + 1, state.actor, "", now_ms, turn=table.turn, event="late")
+    missed = replace(table, unattended=table.unattended + 1)
     if table.is_overdue:
-        return play_turn(table, state)
+        return play_turn(missed, state)
     alone = sum(not seat.house for seat in table.seats) == 1
     if alone or table.on_timeout == "play":
-        return play_turn(table, state, (late,))
+        return play_turn(missed, state, (late,))
     if table.on_timeout == "seat":
         return give_seat_to_house(table, state, now_ms, (late,))
     overdue = Overdue(now_ms, turn.is_hushed)
@@ -108,6 +110,15 @@ def may_rest_ms(table: Table, log: Sequence[Entry]) -> int | None:
 def rest(table: Table) -> Table:
     """Return *table* without a place: no time runs until its person opens it again."""
     return replace(table, waiting=Resting(), question=None)
+
+
+def rest_if_unattended(step: Step, now_ms: int) -> Step:
+    """Return *step*; its table rests if the house has played a whole round for people, of whom none acted."""
+    table = step.table
+    people = sum(not seat.house for seat in table.seats)
+    if decides(step) not in (By.PERSON, By.TABLE) or table.unattended < people:
+        return step
+    return replace(step, table=replace(table, waiting=Resting(now_ms), question=None))
 
 
 def wake(table: Table, place: PlaceId, now_ms: int) -> Table:

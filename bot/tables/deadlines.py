@@ -22,7 +22,8 @@ WARNED = timedelta(days=2)
 """Time of silence after which the silent person is reminded."""
 
 LONGEST_UNREACHABLE = timedelta(days=7)
-"""Time for which a table waits for a place that takes no posts; then it ends without a result."""
+"""Time for which a table waits for a place that takes no posts, or for people who no longer act; then it ends without a
+result."""
 
 LOBBY = timedelta(days=1)
 """Time after the last change of a lobby, after which it closes."""
@@ -85,14 +86,17 @@ def turn_time(table: Table, state: State, now: datetime) -> TurnTime:
 
 
 def given_up(table: Table) -> datetime | None:
-    """Return when *table* ends because its place takes no posts, or None if it does not.
+    """Return when *table* ends because its place takes no posts, or because it is unattended; None if it does not.
 
     A table waits for its game forever.
     """
-    waiting = table.waiting
-    if not isinstance(waiting, Unreachable) or waiting.of_game:
-        return None
-    return from_ms(waiting.since_ms) + LONGEST_UNREACHABLE
+    match table.waiting:
+        case Unreachable(since_ms, of_game=False):
+            return from_ms(since_ms) + LONGEST_UNREACHABLE
+        case Resting(since_ms) if since_ms:
+            return from_ms(since_ms) + LONGEST_UNREACHABLE
+        case _:
+            return None
 
 
 def lobby_closes(table: Table) -> datetime:

@@ -14,10 +14,10 @@ from datetime import timedelta
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bot.tables.deadlines import GATHERING, LOBBY, SILENCE
+from bot.tables.deadlines import GATHERING, LOBBY, LONGEST_UNREACHABLE, SILENCE
 from bot.tables.preferences import hours
 from bot.tables.table import Phase, Table
-from bot.tables.waiting import OfTurn, OnClock, Overdue, Unreachable, Waiting
+from bot.tables.waiting import OfTurn, OnClock, Overdue, Resting, Unreachable, Waiting
 
 FAIR_LEAST = timedelta(hours=1)
 FAIR_SHARE, FAIR_MOST_SHARE = 8, 4
@@ -85,6 +85,8 @@ def _excused(table: Table, outage: Outage) -> Table:
             added_ms = later(since_ms) - since_ms
             on = replace(turn, since_ms=turn.since_ms and turn.since_ms + added_ms)
             moved: Waiting = replace(waiting, since_ms=since_ms + added_ms, turn=on)
+        case Resting(since_ms):
+            moved = Resting(later(since_ms, LONGEST_UNREACHABLE))
         case OnClock() | Overdue():
             moved = replace(waiting, since_ms=later(waiting.since_ms, _length(table, waiting)))
         case _:

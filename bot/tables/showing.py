@@ -20,7 +20,7 @@ from bot.tables import logbook
 from bot.tables import table as tables
 from bot.tables.board_message import BoardMessage, Removal, Venue
 from bot.tables.snapshot import Snapshot
-from bot.tables.table import Phase, Table, forgets, subject
+from bot.tables.table import RESTS, Phase, Table, forgets, subject
 from rules import GAMES
 
 
@@ -84,7 +84,8 @@ def planned(post: PendingPost, former: BoardMessage | None, *, gone: bool = Fals
     about, at = subject(table), Venue(post.elsewhere, table.lang, table.theme)
     same = former is not None and former.subject == about
     gone = gone or post.lost
-    if table.is_resting:
+    is_news = table.is_unattended and table.phase == Phase.RUNNING and not same  # told once, by a new message
+    if table.is_resting and not is_news:
         return _resting(
             table, at, None if gone or former is None or former.relocations != table.relocations else former
         )
@@ -101,8 +102,9 @@ def planned(post: PendingPost, former: BoardMessage | None, *, gone: bool = Fals
         return Stay(replace(former, revision=table.revision, mark=table.mark))
     news_since, events_since, first = 0, 0, _tells_until(post.snapshot)
     opens = table.phase == Phase.RUNNING and (table.turn == 0 if former is None else former.subject == Phase.LOBBY)
-    if former is not None and same:  # shown again, it tells the same news
-        news_since, events_since = former.news_since, former.events_since
+    woken = former is not None and former.subject == f"{about}{RESTS}"
+    if former is not None and (same or woken):  # shown again, it tells the same news
+        news_since, events_since = former.news_since, former.revision if woken else former.events_since
         first, opens = former.first_revision, former.opens
     elif former is not None:  # events beside the game are told once
         news_since, events_since = min(former.first_revision, table.revision), former.revision

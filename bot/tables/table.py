@@ -24,6 +24,9 @@ from rules.proof import commitment, fixed, terms
 TableId = NewType("TableId", str)
 """Ten characters of a-z and 2-7."""
 
+RESTS = "rests"
+"""The end of the `subject` of a table that is unattended."""
+
 DRAW = "draw"
 """The notation of offering a draw and of agreeing to one, in all games with draws."""
 
@@ -178,6 +181,7 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     order: tuple[PersonId, ...] = ()  # of the seats in a rematch, if exactly these people play; else the lot decides
     lot: tuple[Player, ...] = ()  # how people were seated when the game began; () in a lobby
     invited: tuple[Seat, ...] = ()  # the other people of a rematch, who play once they have joined
+    unattended: int = 0  # turns in a row that the house has played for people while no person acted
     gathered_ms: int = 0  # when the last new person joined the lobby; 0: no one since it was opened
     excused_ms: int = 0  # end of the newest outage whose time was added in this turn, see `bot.tables.outages`
     opener: PersonId = PersonId("")  # of the former game, if its host begins: hosts the rematch once they have joined
@@ -223,6 +227,11 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     @property
     def is_resting(self) -> bool:
         return isinstance(self.waiting, Resting)
+
+    @property
+    def is_unattended(self) -> bool:
+        """Whether it rests because no person acted for a round."""
+        return isinstance(self.waiting, Resting) and self.waiting.since_ms > 0
 
     @property
     def is_unreachable(self) -> bool:
@@ -399,4 +408,6 @@ def place_of_message(table: Table, relocations: int) -> PlaceId | None:
 
 def subject(table: Table) -> str:
     """Return the subject of the board message: with the same subject it is edited, a new one is a new message."""
-    return f"turn{table.turn}{'late' * table.is_overdue}" if table.phase == Phase.RUNNING else str(table.phase)
+    if table.phase != Phase.RUNNING:
+        return str(table.phase)
+    return f"turn{table.turn}{'late' * table.is_overdue}{RESTS * table.is_unattended}"

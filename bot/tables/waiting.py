@@ -9,7 +9,7 @@
 
     OnClock, Overdue, StandIn ◀──posts work again── Unreachable ◀──posts are refused── OnClock, Overdue, StandIn
     The same with a game that is not installed, for any time; the turn then begins anew.
-    any ──another table needs the place──▶ Resting ──opened again──▶ OnClock
+    any ──another table needs the place, or no person acts for a round──▶ Resting ──opened again──▶ OnClock
 
 The states of a turn keep the moment since which its time runs, so that a clock can go on after an interruption.
 """
@@ -58,8 +58,14 @@ class Unreachable(Struct, frozen=True, omit_defaults=True, tag="away"):
     of_game: bool = False
 
 
-class Resting(Struct, frozen=True, tag="resting"):
-    """The table has lost its place to another one; its only person may open it again anywhere, with all the time."""
+class Resting(Struct, frozen=True, omit_defaults=True, tag="resting"):
+    """The table has lost its place to another one; its only person may open it again anywhere, with all the time.
+
+    *since_ms*: since when the table is unattended, because no person acted for a round: it keeps its place as long as
+    no other table needs it, each of its people may open it again, and it ends after a while. 0: it is not.
+    """
+
+    since_ms: int = 0
 
 
 Waiting = OnClock | Overdue | StandIn | Unreachable | Resting
