@@ -5,6 +5,7 @@ COPY constraints.txt pyproject.toml README.md LICENSE ./
 RUN python -m venv /opt/kaleidobot \
  && /opt/kaleidobot/bin/pip install --no-cache-dir --no-deps --require-hashes -r constraints.txt
 COPY bot bot
+COPY kaleidobot kaleidobot
 COPY renderers renderers
 COPY rules rules
 COPY texts texts

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+import rules  # first of ours: it loads the drawers of packages, which import modules of this package
 from renderers.contract import Drawer
 from renderers.frame import distinct_names, seat_colour
 from renderers.lettering import shortened
@@ -48,10 +49,9 @@ POSITIONS = Path(__file__).parent / "positions"
 def drawers() -> dict[str, Drawer[Any]]:
     """Return all drawers, by game."""
     from renderers import games
-    from rules import PACKAGES
 
     own = {module.name: f"renderers.games.{module.name}" for module in iter_modules(games.__path__)}
-    modules = dict(sorted(own.items())) | {name: f"{package.module}.drawer" for name, package in PACKAGES.items()}
+    modules = dict(sorted(own.items())) | {name: f"{package.module}.drawer" for name, package in rules.PACKAGES.items()}
     return {name: import_module(module).DRAWER for name, module in modules.items()}
 
 
@@ -75,9 +75,7 @@ def game_of(view: object) -> str:
 
 @cache
 def _game_of(module: str) -> str:
-    from rules import PACKAGES
-
-    own = (name for name, package in PACKAGES.items() if module.startswith(f"{package.module}."))
+    own = (name for name, package in rules.PACKAGES.items() if module.startswith(f"{package.module}."))
     return next(own, module.removeprefix("rules.games.").split(".")[0])
 
 
@@ -87,9 +85,7 @@ def positions_of(game: str) -> tuple[Path, ...]:
 
 
 def _positions(game: str) -> Path:
-    from rules import PACKAGES
-
-    return PACKAGES[game].folder / "positions" if game in PACKAGES else POSITIONS / game
+    return rules.PACKAGES[game].folder / "positions" if game in rules.PACKAGES else POSITIONS / game
 
 
 def seat_rgb(game: str, seat: int, look: Look) -> tuple[int, int, int]:
@@ -202,9 +198,7 @@ def diagram(game: str, page: int, look: Look) -> bytes | None:
 @cache
 def position(game: str, source: Path) -> Any:
     """Return a spectator's view of the position in the file *source*."""
-    from rules import GAMES
-
-    return GAMES[game].decode(source.read_bytes()).view(None)
+    return rules.GAMES[game].decode(source.read_bytes()).view(None)
 
 
 def lobby(game: str, look: Look) -> bytes:

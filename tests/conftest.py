@@ -10,7 +10,7 @@ from zlib import crc32
 import pytest
 from hypothesis import settings
 
-from rules import GAMES, Game
+from kaleidobot.testing.fixtures import game
 
 # The suite is deterministic: no clock, no random seed, no state of earlier runs.
 settings.register_profile("house", deadline=None, derandomize=True, database=None, max_examples=60)
@@ -24,6 +24,7 @@ sys.modules.setdefault("sniffio", None)  # type: ignore[arg-type]
 WAITING = ("bot/test_two_processes.py", "bot/adapters/on_telegram/test_crashes.py", "bot/test_process.py")
 """Tests that mostly wait for other processes, the longest first."""
 HERE = Path(__file__).parent
+__all__ = ["game"]
 MARKED = {
     "processes": (
         *WAITING,
@@ -50,7 +51,6 @@ MARKED = {
         "bot/test_http_server.py",
         "renderers/test_figures.py",
         "renderers/test_paint.py",
-        "renderers/test_spots.py",
         "rules/test_kaleidoskop_judging.py",
         "test_fuzz.py",
     ),
@@ -91,12 +91,6 @@ def pytest_collection() -> Generator[None, object, object]:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--regold", action="store_true", help="write the golden texts anew; then read the diff")
-
-
-@pytest.fixture(params=list(GAMES), scope="session")
-def game(request: pytest.FixtureRequest) -> Game:
-    """Return each game."""
-    return GAMES[request.param]
 
 
 @pytest.fixture

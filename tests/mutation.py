@@ -24,7 +24,19 @@ from pathlib import Path
 import pytest
 
 TOP = Path(__file__).parent.parent
-PARTS = ("bot", "renderers", "rules", "tests", "texts", "bench", "docs", "pyproject.toml", ".env.example", "README.md")
+PARTS = (
+    "bot",
+    "kaleidobot",
+    "renderers",
+    "rules",
+    "tests",
+    "texts",
+    "bench",
+    "docs",
+    "pyproject.toml",
+    ".env.example",
+    "README.md",
+)
 
 OTHER: dict[type[ast.AST], type[ast.AST]] = {
     ast.Lt: ast.LtE,

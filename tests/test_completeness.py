@@ -163,6 +163,7 @@ ALLOWED = {
     "texts": {"texts"},
     "renderers": {"renderers", "rules", "texts"},
     "bot": {"bot", "renderers", "rules", "texts"},
+    "kaleidobot": {"kaleidobot", "renderers", "rules", "texts"},
 }
 OURS = frozenset(ALLOWED)
 
@@ -182,6 +183,11 @@ def test_imports_point_one_way(name: str, path: Path) -> None:
         assert "redis" not in tops
     if not name.startswith(("renderers.paint", "renderers.rosette", "renderers.animation", "renderers.lettering")):
         assert "PIL" not in tops
+
+
+def test_the_kit_for_authors_knows_no_bot() -> None:
+    for path in sorted((TOP / "kaleidobot").rglob("*.py")):
+        assert {each.split(".")[0] for each in imported(path)} & OURS <= ALLOWED["kaleidobot"], path
 
 
 @cache

@@ -20,7 +20,7 @@ from bot import __version__, app
 from bot.operation import commandline
 
 TOP = Path(__file__).parents[1]
-PACKAGES = ("bot", "renderers", "rules", "texts")
+PACKAGES = ("bot", "kaleidobot", "renderers", "rules", "texts")
 LEFTOVERS = ("build/lib/bot/adapters/on_older/__init__.py", "kaleidobot.egg-info/SOURCES.txt")
 QUIET = ("--no-index", "--no-deps", "--no-cache-dir", "--disable-pip-version-check", "--quiet")
 

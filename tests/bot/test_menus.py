@@ -15,9 +15,9 @@ from bot.replies.favourites import MOST, favourites
 from bot.replies.tree import Path, Tree
 from bot.requests import payload
 from bot.tables.table import Phase, Seat, Table, TableId
+from kaleidobot.testing.playing import games, some_states
 from rules import GAMES, State
 from rules.chance import Chance
-from tests.rules.playing import games, some_states
 
 TABLE = Table(
     id=TableId("k3v7qpm2xa"), game="kaleidoskop", place=PlaceId("x:hall"), host=PersonId("x:a"), lang="en", created_ms=0

@@ -14,13 +14,13 @@ from bot.replies.favourites import best
 from bot.replies.news import news_line
 from bot.tables.anonymous import house
 from bot.tables.table import Seat, Table, TableId
+from kaleidobot.testing.playing import codes, some_states
 from renderers.notation import typed
 from rules import GAMES, BadNotation, Game, IllegalAction, News, State
 from rules.games.crystalla.codes import Phase
 from rules.games.crystalla.state import State as Crystalla
 from rules.games.kaleidoskop import IDS, TASKS, task
 from rules.games.kaleidoskop.news import pattern
-from tests.rules.playing import codes, some_states
 
 
 def table(game: str) -> Table:

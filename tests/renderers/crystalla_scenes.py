@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
+from kaleidobot.testing.looking import positions, scene_of
+from kaleidobot.testing.playing import games
 from renderers import Look
 from renderers.games.crystalla import homes
 from renderers.scene import AnyShape, Box, Line, Point, Scene, Sprite, Stamp, Text, parts
 from rules.games.crystalla import COLOURS, COLUMNS, ROWS, Phase, State
-from tests.renderers.looking import positions, scene_of
-from tests.rules.playing import games
 
 MINE: dict[str, State] = {name.split("/")[1]: view for name, view in positions().items() if "crystalla/" in name}
 RUNNING = {name: view for name, view in MINE.items() if view.outcome is None}

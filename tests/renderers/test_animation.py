@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from PIL import Image, ImageSequence
 
+from kaleidobot.testing.looking import a_look, positions
+from kaleidobot.testing.playing import games
 from renderers import Theme, board
 from renderers.animation import STRIP, Animation, room
 from renderers.paint import painter
 from rules import GAMES, Game
-from tests.renderers.looking import a_look, positions
-from tests.rules.playing import games
 
 FRAMES = 6
 

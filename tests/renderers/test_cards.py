@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops, ImageDraw
 
+from kaleidobot.testing.looking import NAMES, ODD_NAMES, a_look, pixels, positions
+from kaleidobot.testing.playing import games
 from renderers import ALT_LONGEST, Look, SeatLook, Theme, card, card_text, cards, drawers
 from renderers.cards import COLUMN, EYE, RADIUS, RIM, SIZE, name_lines
 from renderers.contract import Drawer
@@ -16,8 +18,6 @@ from renderers.palette import HUES, colours, contrast
 from renderers.scene import Disc, Scene, Sprite, Stamp, Text, parts
 from rules import GAMES
 from rules.contract import Outcome
-from tests.renderers.looking import NAMES, ODD_NAMES, a_look, pixels, positions
-from tests.rules.playing import games
 from texts import say
 
 DAY = 24 * 60

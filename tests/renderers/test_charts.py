@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kaleidobot.testing.looking import ODD_NAMES, a_look, pixels
 from renderers import ALT_LONGEST, Theme, chart, chart_text
 from renderers.charts import DASHES, HUES, Bar, Chart, Curve, levels, scene, visible
 from renderers.lettering import fitted
@@ -13,7 +14,6 @@ from renderers.paint import painter
 from renderers.palette import HUES as EVERY_HUE
 from renderers.palette import MARKS, colours, contrast
 from renderers.scene import Box, Line, Scene, Stamp, Text, parts
-from tests.renderers.looking import ODD_NAMES, a_look, pixels
 from texts import languages
 
 KILOBYTES = 40

@@ -12,6 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from kaleidobot.testing.looking import laid
+from kaleidobot.testing.playing import games
+from kaleidobot.testing.resampling.colorio import resample
 from renderers import ALT_LONGEST, POSITIONS, Look, SeatLook, Theme, alt_text, diagram, picture
 from renderers.frame import TALLEST
 from renderers.games import colorio
@@ -27,9 +30,6 @@ from rules.games.colorio.actions import Uncover
 from rules.games.colorio.board import GRID, Cap, Colour
 from rules.games.colorio.position import Phase
 from rules.games.colorio.state import State
-from tests.renderers.looking import laid
-from tests.rules.playing import games
-from tests.rules.resampling.colorio import resample
 from texts import say
 
 KILOBYTE = 1000

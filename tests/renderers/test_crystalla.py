@@ -11,6 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from kaleidobot.testing.looking import a_look, scene_of
+from kaleidobot.testing.resampling.crystalla import resample
 from renderers import ALT_LONGEST, Look, SeatLook, Theme, alt_text, picture
 from renderers.games import crystalla
 from renderers.games.crystalla import DRAWER, homes, sheet, stage
@@ -40,8 +42,6 @@ from tests.renderers.crystalla_scenes import (
     texts,
     within,
 )
-from tests.renderers.looking import a_look, scene_of
-from tests.rules.resampling.crystalla import resample
 
 GOLDEN = Path(__file__).parent / "golden" / "crystalla"
 

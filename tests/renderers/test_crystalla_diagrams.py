@@ -4,12 +4,12 @@ from collections import Counter
 
 import pytest
 
+from kaleidobot.testing.looking import a_look
 from renderers import Theme, diagram
 from renderers.games.crystalla import diagrams, sheet
 from renderers.scene import TEXT_MIN, Line, Text
 from rules.games.crystalla import CORNERS, CRYSTALS, Display, groups, segments
 from tests.renderers.crystalla_scenes import DIAMOND, TOURMALINE, stamps
-from tests.renderers.looking import a_look
 
 # Diagrams of the rules
 

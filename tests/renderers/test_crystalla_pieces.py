@@ -6,6 +6,7 @@ from math import hypot
 import pytest
 from msgspec.structs import replace
 
+from kaleidobot.testing.looking import a_look, scene_of
 from renderers import alt_text, picture
 from renderers.games.crystalla import displays, gems, homes, stage
 from renderers.scene import Box, Line, Stamp, Text
@@ -25,7 +26,6 @@ from tests.renderers.crystalla_scenes import (
     texts,
     within,
 )
-from tests.renderers.looking import a_look, scene_of
 
 # Setup
 

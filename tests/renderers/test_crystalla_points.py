@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from kaleidobot.testing.looking import a_look, scene_of
 from renderers.games.crystalla import bars, displays, gems, homes, sheet, values
 from renderers.lettering import width
 from renderers.scene import Box, Line, Scene, Sprite, Stamp, Text, parts
@@ -39,7 +40,6 @@ from tests.renderers.crystalla_scenes import (
     texts,
     within,
 )
-from tests.renderers.looking import a_look, scene_of
 
 # Scoring marks
 

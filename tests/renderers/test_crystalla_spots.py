@@ -6,6 +6,8 @@ from math import hypot
 
 import pytest
 
+from kaleidobot.testing.looking import a_look, scene_of
+from kaleidobot.testing.playing import games
 from renderers import Theme, spots
 from renderers.games.crystalla import DRAWER, homes, pieces, stage
 from renderers.lettering import CAPITAL, width
@@ -15,8 +17,6 @@ from renderers.scene import AnyShape, Arrow, Box, Disc, Line, Point, Polygon, St
 from rules.contract import Outcome
 from rules.games.crystalla import COLUMNS, CORNERS, Phase, State
 from tests.renderers.crystalla_scenes import MINE, apart, heap, on_stage, stamps
-from tests.renderers.looking import a_look, scene_of
-from tests.rules.playing import games
 
 # Spots
 

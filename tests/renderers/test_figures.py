@@ -10,11 +10,11 @@ from functools import cache
 import pytest
 from PIL import Image, ImageChops, ImageFilter
 
+from kaleidobot.testing.looking import scenes
 from renderers import Theme, drawers
 from renderers.paint import Patch, painter
 from renderers.palette import colours, contrast, table
 from renderers.scene import AnyShape, Box, Point, Scene, Stamp, shifted
-from tests.renderers.looking import scenes
 
 VISIBLE = 3.0
 FELT = 0.05

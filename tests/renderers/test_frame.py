@@ -5,6 +5,7 @@ from itertools import product
 
 import pytest
 
+from kaleidobot.testing.looking import NAMES, ODD_NAMES, a_look
 from renderers import Look, SeatLook, Theme
 from renderers.frame import (
     POINTS,
@@ -26,7 +27,6 @@ from renderers.paint import painter
 from renderers.palette import HUES, MARKS, colours, contrast
 from renderers.scene import TEXT_MIN, AnyShape, Box, Line, Scene, Stamp, Text, parts
 from renderers.signs import figure
-from tests.renderers.looking import NAMES, ODD_NAMES, a_look
 
 ROWS = ((Word("b3-c4"),), (Word("12"),))
 

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from kaleidobot.testing.looking import NAMES, a_look, live, pixels, positions, scene_of, tiles, words
+from kaleidobot.testing.playing import some_states
 from renderers import Look, SeatLook, Theme, alt_text, diagram, picture
 from renderers.frame import below, places
 from renderers.games.kabooom import DRAWER, HIGH, PANEL, stones
@@ -36,8 +38,6 @@ from rules.games.kabooom import (
     owner,
     symbol,
 )
-from tests.renderers.looking import NAMES, a_look, live, pixels, positions, scene_of, tiles, words
-from tests.rules.playing import some_states
 
 GOLDEN = Path(__file__).parent / "golden" / "kabooom"
 HUES = GAME.colours

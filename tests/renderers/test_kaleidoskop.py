@@ -13,6 +13,7 @@ import pytest
 from msgspec.structs import replace
 from PIL import ImageChops
 
+from kaleidobot.testing.looking import NAMES, a_look, pixels, words
 from renderers import (
     ALT_LONGEST,
     POSITIONS,
@@ -44,7 +45,6 @@ from renderers.scene import TEXT_MIN, AnyShape, Box, Disc, Line, Polygon, Scene,
 from rules.contract import Outcome
 from rules.games.kaleidoskop import BACK, COLOURS, GAME, GRID, NOTHING, WELLS_OF, Deck, Stage, State, board, task
 from rules.games.kaleidoskop.values import Done, Tools
-from tests.renderers.looking import NAMES, a_look, pixels, words
 
 SOURCES = sorted((POSITIONS / "kaleidoskop").glob("*.json"))
 PAGE = json.loads((Path(__file__).parents[1] / "rules/examples/kaleidoskop.json").read_text(encoding="utf-8"))[

@@ -12,6 +12,7 @@ import msgspec
 import pytest
 from PIL import ImageChops
 
+from kaleidobot.testing.looking import NAMES, a_look, pixels, positions, scene_of
 from renderers import Look, SeatLook, Theme, alt_text, diagram, picture
 from renderers.games import kalejdoschach
 from renderers.games.kalejdoschach import DRAWER, RIGHT, spandrels
@@ -38,7 +39,6 @@ from rules.contract import Outcome
 from rules.games.kalejdoschach import CASTLES, FIELDS, GAME, KINDS, NUMBER, Last, Piece, State, towns
 from rules.games.kalejdoschach.board import edges, edges_and_corners
 from rules.games.kalejdoschach.moves import moves
-from tests.renderers.looking import NAMES, a_look, pixels, positions, scene_of
 from texts import say
 
 MINE = {name.split("/")[1]: view for name, view in positions().items() if name.startswith("kalejdoschach/")}

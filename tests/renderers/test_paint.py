@@ -18,17 +18,15 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import renderers
-from renderers import ALT_LONGEST, Look, Theme, alt_text, board, diagram, drawer, drawers, picture, prepare
+from kaleidobot.testing.looking import ODD_NAMES, a_look, digests, pixels, positions, scene_of, some_positions
+from renderers import ALT_LONGEST, Theme, alt_text, board, diagram, drawers, picture, prepare
 from renderers.__main__ import main
 from renderers.layout import Area, Grid, Hexes, Rings
 from renderers.lettering import ELLIPSIS, NOTHING, UNKNOWN, drawable, face, fitted, width
 from renderers.paint import KEPT_PATCH, LEVELS, Painter, _draw, _is_sharp, painter
 from renderers.palette import HUES, MARKS, SIGNS, TONES, colours, contrast, on, table
-from renderers.plaque import took
 from renderers.png import written
 from renderers.scene import (
-    LINE_MIN,
-    TEXT_MIN,
     AnyShape,
     Arrow,
     Box,
@@ -43,7 +41,6 @@ from renderers.scene import (
     Text,
 )
 from renderers.signs import figure
-from tests.renderers.looking import NAMES, ODD_NAMES, a_look, digests, pixels, positions, scene_of, some_positions
 
 READABLE = 4.5
 
@@ -301,37 +298,6 @@ def test_a_turned_ring_moves_every_place_by_the_same_angle() -> None:
 # Every picture of every game
 
 
-def test_the_picture_has_the_shape_of_all_pictures(view: Any) -> None:
-    """It is never square, and higher than wide only as far as small things must be readable."""
-    wide, high = scene_of(view).size
-    assert wide >= 1000
-    assert 0.72 <= high / wide <= 0.92 or 1.03 <= high / wide <= 1.4
-
-
-def test_no_lettering_and_no_line_is_too_small(view: Any) -> None:
-    def looked_at(shapes: tuple[AnyShape, ...]) -> None:
-        for shape in shapes:
-            match shape:
-                case Text(size=size):
-                    assert size >= TEXT_MIN
-                case Line(width=pen):
-                    assert pen >= LINE_MIN
-                case Polygon(line=line, width=pen) | Disc(line=line, width=pen) | Box(line=line, width=pen) if line:
-                    assert pen >= LINE_MIN
-                case Stamp(sprite=sprite) if sprite.ground:
-                    looked_at(sprite.shapes)
-                case _:
-                    pass
-
-    scene = scene_of(view)
-    looked_at((*scene.still, *scene.shapes))
-
-
-def test_the_picture_is_small(view: Any, theme: Theme) -> None:
-    most = drawer(view).kilobytes
-    assert len(picture(view, a_look(theme=theme))) <= most * 1000
-
-
 @pytest.mark.parametrize("name", ODD_NAMES)
 def test_any_name_can_be_painted_and_written(name: str) -> None:
     """The words are made for every position, the picture for every third: each game gets all names."""
@@ -340,23 +306,6 @@ def test_any_name_can_be_painted_and_written(name: str) -> None:
         assert 0 < len(alt_text(view, look)) <= ALT_LONGEST
         if number % 3 == 0:
             assert painter(look.theme).image(board(view, look)).size == scene_of(view).size
-
-
-def test_the_words_are_short_enough_for_a_chat(view: Any) -> None:
-    for lang in ("en", "de"):
-        assert 0 < len(alt_text(view, a_look(*("N" * 200,) * 6, lang=lang))) <= ALT_LONGEST
-
-
-@pytest.mark.parametrize("lang", ["en", "de"])
-@pytest.mark.parametrize("names", [NAMES, [f"Maximiliane Wilhelmine {n}" for n in range(6)]])
-def test_of_a_long_description_names_are_shortened_and_nothing_is_cut(view: Any, names: Any, lang: str) -> None:
-    look = a_look(*names, lang=lang, turns=123, minutes=5000)
-    text, whole = alt_text(view, look), drawer(view).alt_text(view, look)
-    assert text.removesuffix(f" {took(look)}.")[-12:] == whole[-12:]
-
-
-def test_a_picture_needs_no_names(view: Any) -> None:
-    assert picture(view, Look(()))
 
 
 DISC = Disc((20, 20), 15, "red", "ink", 3)
@@ -404,7 +353,7 @@ def test_some_positions_are_of_every_game_in_both_themes(painted: dict[str, str]
 
 
 def test_the_same_view_gives_the_same_bytes_in_another_process(painted: dict[str, str]) -> None:
-    code = "from tests.renderers.looking import digests; print(digests())"
+    code = "from kaleidobot.testing.looking import digests; print(digests())"
     again = subprocess.run(
         [sys.executable, "-c", code],
         cwd=Path(renderers.__file__).parents[1],
@@ -455,10 +404,6 @@ def test_no_module_uses_the_core_image_behind_a_pillow_image() -> None:
 
 
 # From outside
-
-
-def test_every_game_with_a_drawer_has_positions_to_look_at() -> None:
-    assert {name.split("/")[0] for name in positions()} == set(drawers())
 
 
 def test_a_view_of_an_unknown_game_has_no_drawer() -> None:

@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
+from kaleidobot.testing.looking import NAMES, ODD_NAMES, a_look, pixels, positions
 from renderers import ALT_LONGEST, Look, SeatLook, Theme, alt_text, board, picture
 from renderers.lettering import fitted
 from renderers.palette import HUES
 from renderers.plaque import HEIGHT
 from renderers.scene import Scene, Sprite, Stamp, Text, parts
 from rules.contract import Outcome
-from tests.renderers.looking import NAMES, ODD_NAMES, a_look, pixels, positions
 
 DAY = 24 * 60
 OVER = {name: view for name, view in positions().items() if view.outcome is not None}

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kaleidobot.testing.resampling.colorio import resample
 from rules.chance import Chance
 from rules.contract import BadNotation, Outcome
 from rules.games.colorio import GAME
@@ -32,7 +33,6 @@ from tests.rules.colorio_boards import (
     random_games,
     refused,
 )
-from tests.rules.resampling.colorio import resample
 
 PAGE = json.loads((Path(__file__).parent / "examples" / "colorio.json").read_text())
 POSITIONS: dict[str, dict[str, Any]] = PAGE["positions"]

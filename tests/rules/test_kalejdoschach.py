@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from kaleidobot.testing.playing import some_states
 from rules.__main__ import count as lines_ahead
 from rules.__main__ import counts as lines_by_first_action
 from rules.contract import BadNotation, IllegalAction, News, Outcome
@@ -36,7 +37,6 @@ from rules.games.kalejdoschach.board import LETTERS, SLICES, edges, edges_and_co
 from rules.games.kalejdoschach.judging import SURE
 from rules.games.kalejdoschach.reasons import Why
 from rules.rings import Contact, contact
-from tests.rules.playing import some_states
 
 HERE = Path(__file__).parent
 PAGE: dict[str, Any] = json.loads((HERE / "examples/kalejdoschach.json").read_text())

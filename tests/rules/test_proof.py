@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from kaleidobot.testing.playing import games
 from rules import GAMES, Game, proof
 from rules.contract import checked_options
 from rules.lot import Player, draw_seats
 from rules.proof import Ending, Flaw, Flawed, Proof
-from tests.rules.playing import games
 
 SALT = "5a" * 16
 TOP = Path(__file__).parent.parent.parent

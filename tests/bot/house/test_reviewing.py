@@ -6,9 +6,9 @@ import pytest
 
 from bot.house.reviewing import Played, chances, instead, positions
 from bot.house.suggesting import only_way
+from kaleidobot.testing.playing import games
 from rules import GAMES, Game
 from rules.chance import Chance
-from tests.rules.playing import games
 
 FEW = 12
 

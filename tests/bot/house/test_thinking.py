@@ -3,7 +3,6 @@
 import json
 import random
 from functools import cache
-from importlib import import_module
 from itertools import product
 from typing import Any
 
@@ -16,9 +15,10 @@ from bot.house.levels import Strength
 from bot.house.limit import Limit
 from bot.house.suggesting import suggest
 from bot.house.thinking import _chosen, remembered
+from kaleidobot.testing import resampling
+from kaleidobot.testing.playing import play, some_states, suitable
 from rules import GAMES, Game, IllegalAction
 from rules.chance import Chance
-from tests.rules.playing import play, some_states, suitable
 
 SEEING = (Level.MEDIUM, Level.HARD)
 FEW = 15
@@ -214,7 +214,7 @@ def test_a_win_at_once_is_taken_and_a_loss_at_once_is_not_if_there_is_anything_e
 
 
 def test_hidden_facts_do_not_change_its_moves(game: Game) -> None:
-    resample = import_module(f"tests.rules.resampling.{game.id}").resample
+    resample = resampling.module_of(game.id).resample
     for number, state in enumerate(states_to_act_in(game)):
         other = resample(state, state.actor, number)
         assert thought(other, Level.HARD, number) == thought(state, Level.HARD, number)

@@ -10,9 +10,9 @@ from bot.adapters.on_telegram.phrasing import TEXT, html, units
 from bot.chat import PlaceId, Typed
 from bot.replies.pages import HELP, help_, rules, rules_pages, welcome
 from bot.requests.commands import COMMANDS
+from kaleidobot.testing.playing import some_states
 from rules import GAMES, BadNotation, State
 from tests.bot.talk.recording import Crowd
-from tests.rules.playing import some_states
 
 EXAMPLES = re.compile(r"(?:/move|\(type:?|\(getippt:) (.+?)(?: \(|\)| to |[,;.](?:\s|$)|$)", re.MULTILINE)
 """Yield the notation that the rules teach, up to a bracket, a comma, an end, or the English "to"."""

@@ -32,13 +32,13 @@ from bot.store.store import Store
 from bot.tables import logbook, seating
 from bot.tables import table as tables
 from bot.tables.table import By, Entry, Phase, Seat, Table, TableId
+from kaleidobot.testing.playing import games
 from renderers import SeatLook, Theme
 from rules import GAMES
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
 from tests.bot.talk.test_delivery import Past
 from tests.bot.talk.test_service import begun
-from tests.rules.playing import games
 
 
 def game_of(name: str, number: int = -1, phase: Phase = Phase.OVER) -> Playback:

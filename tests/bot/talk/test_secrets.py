@@ -6,7 +6,6 @@ import random
 import re
 from collections.abc import AsyncIterator
 from datetime import timedelta
-from importlib import import_module
 from itertools import count
 from typing import Any
 
@@ -21,6 +20,8 @@ from bot.requests import payload
 from bot.tables import logbook
 from bot.tables import table as tables
 from bot.tables.table import Table
+from kaleidobot.testing import resampling
+from renderers import game_of
 from rules import GAMES, Action, BadNotation, IllegalAction, State
 from rules.chance import Chance
 from tests.bot.talk.recording import ROOM, Crowd
@@ -52,8 +53,7 @@ async def world(raw: Redis, server: str, painter: Pictures, caplog: pytest.LogCa
 
 def resampled(state: State, seat: int | None, luck: random.Random) -> State:
     """Return a position that looks the same to *seat*."""
-    module = type(state).__module__.replace("rules.games.", "tests.rules.resampling.").split(".state")[0]
-    result: State = import_module(module).resample(state, seat, luck.getrandbits(64))
+    result: State = resampling.module_of(game_of(state)).resample(state, seat, luck.getrandbits(64))
     return result
 
 
@@ -86,10 +86,6 @@ def wrong(state: State, conceivable: list[str]) -> list[str]:
         except (BadNotation, IllegalAction):
             results.append(text)
     return results
-
-
-def game_of(state: State) -> str:
-    return type(state).__module__.split(".")[2]
 
 
 def looks(world: World, table: Table, state: State, action: Action, refused: list[str], step: int) -> Act:

@@ -15,8 +15,8 @@ from bot.replies.tree import Path, Tree
 from bot.requests import payload
 from bot.tables.preferences import LANG, THEME
 from bot.tables.table import Phase, Seat, Table, TableId
+from kaleidobot.testing.playing import some_states
 from rules import GAMES
-from tests.rules.playing import some_states
 
 PEOPLE = ("Anna", "Ben", "Clara", "David", "Emil", "Frida")
 LONG_NAMES = ("Johannes", "Maximilian", "Bartholomew", "Konstantin", "Emanuelle", "Friederike")

@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 from PIL import ImageChops
 
-from renderers import POSITIONS, Drawer, Look, Theme, board, drawer, drawers, spots
+from kaleidobot.testing.looking import a_look, pixels
+from kaleidobot.testing.selection import games_under_test
+from renderers import Drawer, Look, Theme, board, drawer, drawers, positions_of, spots
 from renderers.outlines import Outline, box, centre, disc, inset, inside, marks
 from renderers.paint import painter
 from renderers.palette import colours, contrast
 from renderers.scene import AnyShape, Line, Point, Polygon, Scene, Stamp, parts
 from rules import GAMES
-from tests.renderers.looking import a_look, pixels
 
 BORDER = 3.0
 MARKED = 3.0
@@ -32,13 +33,13 @@ PLACES: dict[str, Outline] = {
 
 
 def with_spots() -> list[str]:
-    return [game for game, own in drawers().items() if type(own).spots is not Drawer.spots]
+    return [game for game in games_under_test() if type(drawers()[game]).spots is not Drawer.spots]
 
 
 def seen() -> Iterator[tuple[str, Any, Look]]:
     """Yield every golden position as its actor's view, from the side of the board and from their own."""
     for game in with_spots():
-        for source in sorted((POSITIONS / game).glob("*.json")):
+        for source in positions_of(game):
             state = GAMES[game].decode(source.read_bytes())
             for side in dict.fromkeys((None, state.actor)):
                 yield f"{game}/{source.stem} side {side}", state.view(state.actor), a_look(side=side)
@@ -98,7 +99,7 @@ def round_about(outline: Outline) -> tuple[Point, float]:
 
 
 def test_every_drawer_has_spots_for_its_parts() -> None:
-    assert with_spots() == list(drawers())
+    assert with_spots() == list(games_under_test())
 
 
 def test_the_centre_of_every_spot_is_in_it_and_in_the_picture() -> None:

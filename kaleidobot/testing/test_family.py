@@ -5,13 +5,14 @@ from typing import Any
 
 import pytest
 
+from kaleidobot.testing.looking import a_look, pixels, positions, scene_of
+from kaleidobot.testing.selection import games_under_test
 from renderers import ALT_LONGEST, SHORTER_NAMES, Drawer, Look, SeatLook, Theme, alt_text, drawer, drawers
 from renderers.frame import NAMED, distinct_names, leading, seat_name
 from renderers.paint import painter
 from renderers.palette import HUES, colours, contrast
 from renderers.scene import Scene, Stamp, Text, parts
 from rules import GAMES
-from tests.renderers.looking import a_look, pixels, positions, scene_of
 
 HEBREW = 20 * "\u05e9"
 NAMES_ALIKE = {
@@ -36,7 +37,7 @@ def view(request: pytest.FixtureRequest) -> Any:
     return positions()[request.param]
 
 
-@pytest.mark.parametrize("name", list(drawers()))
+@pytest.mark.parametrize("name", games_under_test())
 def test_every_game_has_an_emblem_of_its_own_that_can_be_seen_in_both_themes(name: str) -> None:
     sign = drawers()[name].emblem()
     assert max(sign.reach) <= 24
@@ -49,7 +50,7 @@ def test_every_game_has_an_emblem_of_its_own_that_can_be_seen_in_both_themes(nam
         assert max(contrast((r, g, b), ground) for r, g, b in tones) >= 3
 
 
-@pytest.mark.parametrize("name", list(drawers()))
+@pytest.mark.parametrize("name", games_under_test())
 def test_a_drawer_has_no_public_member_but_the_hooks_of_its_base_class(name: str) -> None:
     """A misspelt hook would be ignored silently."""
     hooks = {*vars(Drawer), *Drawer.__annotations__}
@@ -57,8 +58,8 @@ def test_a_drawer_has_no_public_member_but_the_hooks_of_its_base_class(name: str
 
 
 def test_every_seat_that_chose_no_colour_gets_one_of_its_own() -> None:
-    for name, own in drawers().items():
-        hues = own.hues
+    for name in games_under_test():
+        hues = drawers()[name].hues
         assert len(set(hues)) == len(hues) >= GAMES[name].seats[-1]
         assert set(hues) <= set(HUES)
 

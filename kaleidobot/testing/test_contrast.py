@@ -9,11 +9,12 @@ from itertools import pairwise
 
 import pytest
 
-from renderers import Theme, drawers
+from kaleidobot.testing import grounds
+from kaleidobot.testing.looking import figures, scenes
+from kaleidobot.testing.selection import games_under_test
+from renderers import Theme
 from renderers.palette import HUES, colours, contrast
 from renderers.scene import AnyShape, Box, Disc, Line, Point, Polygon
-from tests.renderers import grounds
-from tests.renderers.looking import figures, scenes
 
 READABLE = 4.5
 VISIBLE = 3.0
@@ -23,7 +24,7 @@ BESIDE = 2.0
 """The distance from the edge of a figure at which its ground is read."""
 
 
-@pytest.mark.parametrize("what", [*drawers(), "figures"])
+@pytest.mark.parametrize("what", [*games_under_test(), "figures"])
 def test_every_text_is_readable_on_its_ground(what: str) -> None:
     faint: dict[tuple[str, str], str] = {}
     for theme in Theme:

@@ -1,6 +1,7 @@
 """The contract of rules/contract.py, checked on random games of every game."""
 
 import ast
+import inspect
 import json
 import os
 import random
@@ -15,11 +16,15 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kaleidobot.testing import resampling
+from kaleidobot.testing.playing import ENDLESS, codes, games, some_states, some_steps, wild
+from kaleidobot.testing.selection import games_under_test
 from rules import (
     GAMES,
+    PACKAGES,
     Action,
     BadNotation,
     Game,
@@ -27,10 +32,10 @@ from rules import (
     News,
     Outcome,
     State,
+    module_of,
 )
 from rules.chance import Chance
 from rules.contract import stated_options
-from tests.rules.playing import ENDLESS, codes, games, some_states, some_steps, wild
 
 HERE = Path(__file__).parent
 ENDING = 20
@@ -66,9 +71,17 @@ def viewers(state: Any) -> Iterator[tuple[int | None, Any]]:
 
 
 def test_a_game_is_named_like_its_module(game: Game) -> None:
-    assert import_module(f"rules.games.{game.id}").GAME is game
+    assert import_module(module_of(game.id)).GAME is game
     assert game.id.isascii()
     assert game.id == game.id.lower()
+
+
+def test_a_package_is_loaded_whichever_of_our_packages_is_imported_first(game: Game) -> None:
+    """A drawer imports from modules of `renderers` (``renderers.contract``), not from `renderers` itself."""
+    for first in ("rules", "renderers", "texts") if game.id in PACKAGES else ():
+        code = f"import {first}, rules; assert {game.id!r} in rules.PACKAGES, rules.LEFT_OUT"
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+        subprocess.run([sys.executable, "-c", code], env=environment, check=True)
 
 
 def test_a_game_says_who_can_play_it_and_how(game: Game) -> None:
@@ -258,7 +271,8 @@ def test_typed_text_means_the_same_on_the_actors_view(game: Game) -> None:
                 assert game.parse(view, str(action)) == (action,)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", games_under_test())
+@settings(deadline=None)  # the first text loads the game
 @given(
     text=st.text(max_size=30) | st.text(alphabet="abcdefgh0123456789 ->@+:x", max_size=12), place=st.integers(0, 999)
 )
@@ -384,7 +398,7 @@ def test_a_game_is_identical_in_another_process_with_another_hash_seed(game: Gam
             input=records.encode(),
             stdout=subprocess.PIPE,
             cwd=HERE.parents[1],
-            env={**os.environ, "PYTHONPATH": str(HERE.parents[1]), "PYTHONHASHSEED": hash_seed},
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONHASHSEED": hash_seed},
             check=True,
         )
         assert replayed.stdout.decode() == "\n".join((*expected, ""))
@@ -483,18 +497,13 @@ def test_a_view_is_a_document_too(game: Game) -> None:
 
 
 def resampled(game: Game, state: Any, seat: int | None, seed: int) -> Any:
-    """Return another state that looks the same to *seat*, by tests/rules/resampling/<game>.py."""
-    return import_module(f"tests.rules.resampling.{game.id}").resample(state, seat, seed)
-
-
-def test_every_game_has_a_resampling_of_hidden_values() -> None:
-    resamplings = {path.stem for path in (HERE / "resampling").glob("*.py")}
-    assert resamplings == set(GAMES)
+    """Return another state that looks the same to *seat* (`kaleidobot.testing.resampling`)."""
+    return resampling.module_of(game.id).resample(state, seat, seed)
 
 
 def test_the_resampling_does_not_use_the_view(game: Game) -> None:
     """Otherwise the test would trust a view that shows too much, and not resample the values that it shows."""
-    source = (HERE / f"resampling/{game.id}.py").read_text(encoding="utf-8")
+    source = inspect.getsource(resampling.module_of(game.id))
     attributes = {node.attr for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Attribute)}
     assert "view" not in attributes
 

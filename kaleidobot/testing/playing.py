@@ -7,7 +7,7 @@ from importlib import import_module
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from rules import GAMES, Game
+from rules import GAMES, Game, module_of
 
 ENDLESS = 20_000
 """Number of actions after which a random game counts as endless."""
@@ -106,9 +106,9 @@ KINDS = ("refused", "news", "warn", "reason", "hint", "part", "why", "obliged")
 
 def codes(name: str) -> dict[str, tuple[str, ...]]:
     """Return the CODES of the module of a game: the ids behind ``refused.``, ``news.`` … that it may use."""
-    listed = getattr(import_module(f"rules.games.{name}"), "CODES", None)
+    listed = getattr(import_module(module_of(name)), "CODES", None)
     assert listed is not None, (
-        f"rules.games.{name} must list its codes: CODES = {{'refused': (...), 'news': (...), ...}}"
+        f"{module_of(name)} must list its codes: CODES = {{'refused': (...), 'news': (...), ...}}"
     )
     assert set(listed) <= set(KINDS)
     return {kind: tuple(map(str, listed.get(kind, ()))) for kind in KINDS}

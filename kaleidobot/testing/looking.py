@@ -10,7 +10,8 @@ from typing import Any
 from msgspec.structs import replace
 from PIL import Image
 
-from renderers import POSITIONS, Look, SeatLook, Theme, board, charts, drawer, drawers, lobbies, picture
+from kaleidobot.testing.selection import games_under_test
+from renderers import Look, SeatLook, Theme, board, charts, drawer, lobbies, picture, positions_of
 from renderers.charts import Bar, Chart, Curve
 from renderers.palette import HUES
 from renderers.scene import AnyShape, Scene, Stamp, Text, parts
@@ -37,8 +38,8 @@ ODD_NAMES = (
 def positions() -> dict[str, Any]:
     """Return every golden position as the view of a spectator, by "game/name"."""
     views = {}
-    for game in drawers():
-        for source in sorted((POSITIONS / game).glob("*.json")):
+    for game in games_under_test():
+        for source in positions_of(game):
             views[f"{game}/{source.stem}"] = GAMES[game].decode(source.read_bytes()).view(None)
     return views
 
@@ -68,7 +69,7 @@ def scene_of(view: Any, look: Look | None = None) -> Scene:
 def scenes(game: str, theme: Theme) -> Iterator[tuple[str, Scene]]:
     """Yield all scenes of *game*: positions, final ones with their plaque, choices, hands, and the lobby."""
     look = a_look(theme=theme)
-    for source in sorted((POSITIONS / game).glob("*.json")):
+    for source in positions_of(game):
         state = GAMES[game].decode(source.read_bytes())
         view, name = state.view(None), f"{game}/{source.stem}"
         yield name, board(view, replace(look, turns=42, minutes=3 * 24 * 60))

@@ -13,10 +13,11 @@ from math import dist
 
 import pytest
 
-from renderers import Theme, drawers
+from kaleidobot.testing.looking import a_look, figures, positions, scene_of
+from kaleidobot.testing.selection import games_under_test
+from renderers import Theme
 from renderers.palette import HUES, Rgb, colours
 from renderers.scene import AnyShape, Line, Point, Sprite, Stamp, Text, parts, shifted
-from tests.renderers.looking import a_look, figures, positions, scene_of
 
 # Linear RGB as seen without long, middle or short cones: Machado, Oliveira and Fernandes, IEEE TVCG 15, 2009.
 EYES = (
@@ -116,7 +117,7 @@ def test_no_two_curves_differ_by_hue_alone(theme: Theme) -> None:
 
 
 @pytest.mark.parametrize("theme", list(Theme))
-@pytest.mark.parametrize("name", list(drawers()))
+@pytest.mark.parametrize("name", games_under_test())
 def test_no_two_things_differ_by_hue_alone(name: str, theme: Theme) -> None:
     known = dict(colours(theme))
     for where, view in positions().items():

@@ -5,16 +5,17 @@ from itertools import pairwise
 import pytest
 
 import texts
+from kaleidobot.testing.looking import NAMES, ODD_NAMES, a_look, pixels
+from kaleidobot.testing.selection import games_under_test
 from renderers import ALT_LONGEST, Look, SeatLook, Theme, drawers, lobbies, lobby, lobby_text
 from renderers.paint import painter
 from renderers.scene import Scene, Stamp, Text, parts
 from rules import GAMES
-from tests.renderers.looking import NAMES, ODD_NAMES, a_look, pixels
 
 KILOBYTES = 60
 
 
-@pytest.fixture(params=list(drawers()))
+@pytest.fixture(params=games_under_test())
 def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 

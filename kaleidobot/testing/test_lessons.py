@@ -3,9 +3,9 @@
 import pytest
 
 import texts
+from kaleidobot.testing.test_texts import PAGE, catalogue, gaps
 from rules import Game, IllegalAction
 from rules.lessons import LessonStep, lesson
-from tests.rules.test_texts import PAGE, catalogue, gaps
 
 
 def refusal(step: LessonStep, number: int) -> str | None:

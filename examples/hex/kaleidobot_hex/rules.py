@@ -1,0 +1,290 @@
+"""Hex: two seats put stones on a rhombus of hexagons; each joins its two edges, and exactly one of them can.
+
+Glossary (German - here - code)::
+
+    Feld, Reihe                field, row              f6: row f, sixth from the left; see board.py
+    Stein                      stone                   Position.stones: for each seat the set of its fields
+    Tauschregel                swap rule               Swap
+
+Readings, if the rules are silent or differ:
+
+ 1. Seat 0 joins the upper with the lower edge and begins; seat 1 joins the left with the right edge.
+ 2. Instead of its first stone, seat 1 may swap: the first stone becomes its own, on the field with row and number
+    exchanged. So both seats keep their edges.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Final, Literal
+
+import msgspec
+from msgspec import Struct
+
+from kaleidobot_hex import judging
+from kaleidobot_hex.board import Board, board
+from rules import contract
+from rules.chance import Chance
+from rules.contract import BadNotation, Game, IllegalAction, News, Option, Outcome, require
+from rules.notation import LETTER_FIRST, plain, stray
+
+CODES: Final[Mapping[str, tuple[str, ...]]] = {
+    "refused": ("over", "off_board", "occupied", "no_swap", "notation"),
+    "news": ("aim", "place", "swap"),
+    "reason": ("joined",),
+    "why": ("wins", "saves", "blocks", "shortens"),
+    "part": ("swap",),
+}
+"""All codes that have a text in the catalogues, by the first word of the text's id."""
+
+
+class Place(Struct, frozen=True, gc=False):
+    """Put a stone on an empty field."""
+
+    field: str
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        return (self.field[0], self.field[1:])
+
+    def __str__(self) -> str:
+        return self.field
+
+
+class Swap(Struct, frozen=True, gc=False):
+    """Take over the first stone. Reading 2."""
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        return ("swap",)
+
+    def __str__(self) -> str:
+        return "swap"
+
+
+Action = Place | Swap
+SWAP: Final = Swap()
+
+
+@cache
+def _places(size: int) -> tuple[tuple[int, Place], ...]:
+    """Return every placement with the bit of its field, in field order."""
+    return tuple((bit, Place(name)) for name, bit in board(size).bits.items())
+
+
+class Options(Struct, frozen=True):
+    size: Literal["11", "7"]
+    swap: Literal["on", "off"]
+
+
+class Position(Struct, frozen=True):
+    """A position. *actor*: None once the game is over. *last*: the latest action in notation, None before the first."""
+
+    seats: int
+    options: Options
+    seed: int | None
+    actor: int | None
+    stones: tuple[int, int]
+    swapped: bool
+    last: str | None
+
+    @property
+    def board(self) -> Board:
+        return board(int(self.options.size))
+
+    @property
+    def newest(self) -> str | None:
+        """The field of the newest stone."""
+        swapped = self.last == "swap"
+        return next(self.board.each(self.stones[1]), None) if swapped else self.last
+
+    @property
+    def may_swap(self) -> bool:
+        return self.options.swap == "on" and (self.actor, self.stones[1], self.swapped) == (1, 0, False)
+
+    @property
+    def mover(self) -> int | None:
+        """The seat of the newest stone."""
+        return next((seat for seat in (0, 1) if self.newest and self.stones[seat] & self.board.bits[self.newest]), None)
+
+    def chain(self, seat: int) -> int:
+        """Return the stones of *seat* that are joined with its first edge."""
+        own = self.stones[seat]
+        chain, more = 0, own & self.board.edges[seat][0]
+        while more & ~chain:
+            chain |= more
+            more = self.board.around(chain) & own
+        return chain
+
+    def has_joined(self, seat: int) -> bool:
+        return bool(self.chain(seat) & self.board.edges[seat][1])
+
+    def way(self, seat: int) -> judging.Way:
+        return judging.way(self.board, seat, self.stones[seat], self.stones[1 - seat])
+
+
+class State(Position, contract.State, frozen=True):
+    """A position with the rules of play."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        if self.actor is not None:
+            return None
+        winner = 0 if self.has_joined(0) else 1
+        return Outcome((1 - winner, winner), (winner,), "joined")
+
+    def actions(self) -> tuple[Action, ...]:
+        if self.actor is None:
+            return ()
+        taken = self.stones[0] | self.stones[1]
+        free = [place for bit, place in _places(self.board.size) if not taken & bit]
+        return (*free, SWAP) if self.may_swap else tuple(free)
+
+    def play(self, action: Action) -> "State":
+        if self.actor is None:
+            raise IllegalAction("over")
+        if isinstance(action, Swap):
+            if not self.may_swap:
+                raise IllegalAction("no_swap")
+            stones = (0, self.board.mirrored(self.stones[0]))
+            return msgspec.structs.replace(self, actor=0, stones=stones, swapped=True, last="swap")
+        bit = self.board.bits.get(action.field)
+        if bit is None:
+            raise IllegalAction("off_board", action.field)
+        if (self.stones[0] | self.stones[1]) & bit:
+            raise IllegalAction("occupied", action.field)
+        stones = (self.stones[0] | bit, self.stones[1]) if self.actor == 0 else (self.stones[0], self.stones[1] | bit)
+        after = State(2, self.options, self.seed, 1 - self.actor, stones, self.swapped, action.field)
+        return msgspec.structs.replace(after, actor=None) if after.has_joined(self.actor) else after
+
+    def view(self, seat: int | None) -> "State":
+        """Return the position without its seed; nothing else is hidden."""
+        return msgspec.structs.replace(self, seed=None)
+
+    def deal_anew(self, chance: Chance, before: Sequence["State"] = ()) -> "State":
+        return msgspec.structs.replace(self, seed=chance.seed())
+
+    def win_probability(self, seat: int) -> float:
+        return judging.win_probability(self.way(seat), self.way(1 - seat), to_move=self.actor == seat)
+
+    def tactical_actions(self) -> Sequence[Action]:
+        """Return the field that wins at once; else the fields that stop the other seat from doing so."""
+        if self.actor is None:
+            return ()
+        for seat in (self.actor, 1 - self.actor):
+            way = self.way(seat)
+            if way.needs == 1:
+                return tuple(Place(field) for field in self.board.each(way.fields))
+        return ()
+
+    def search_actions(self) -> Sequence[Action]:
+        """Return the fields on a shortest way of either seat and beside the newest stone, and the swap."""
+        actions = self.actions()
+        if self.actor is None or not (self.stones[0] | self.stones[1]):
+            return actions
+        near = self.board.around(self.board.bits[self.newest or ""])
+        ways = self.way(0).fields | self.way(1).fields | near
+        return tuple(action for action in actions if isinstance(action, Swap) or ways & self.board.bits[action.field])
+
+    def opening_news(self) -> tuple[News, ...]:
+        return (News("aim", 0, (), 1),)
+
+    def news(self, action: Action, after: "State") -> tuple[News, ...]:
+        if isinstance(action, Swap):
+            return (News("swap", self.actor, (("field", after.newest or ""),)),)
+        return (News("place", self.actor, (("field", action.field),)),)
+
+    def reasons(self, action: Action, before: Sequence["State"] = ()) -> tuple[News, ...]:
+        seat, after = self.actor, self.play(action)
+        if seat is None or isinstance(action, Swap):
+            return ()
+        if after.actor is None:
+            return (News("wins", seat),)
+        mine, theirs = self.way(seat).needs, self.way(1 - seat).needs
+        found = []
+        if after.way(1 - seat).needs > theirs:
+            found.append(News("saves" if theirs == 1 else "blocks", seat, (), 1 - seat))
+        if after.way(seat).needs < mine:
+            found.append(News("shortens", seat))
+        return tuple(found)
+
+
+class _Document(Struct, frozen=True, forbid_unknown_fields=True):
+    game: Literal["hex"]
+    seats: int
+    options: Options
+    seed: int | None
+    actor: int | None
+    stones: tuple[tuple[str, ...], tuple[str, ...]]
+    swapped: bool
+    last: str | None
+
+
+_DECODER: Final = msgspec.json.Decoder(_Document)
+_SWAPS: Final = frozenset({"swap", "tausch", "tauschen"})
+_FIELD: Final = re.compile(r"([a-k]) ?([0-9]{1,2})")
+
+
+class Hex(Game):
+    """The rules of Hex, as a ``rules.contract.Game``."""
+
+    id: Final = "hex"
+    seats: Final = range(2, 3)
+    options: Final = (Option("size", ("11", "7"), "11"), Option("swap", ("on", "off"), "on"))
+
+    def uses_chance(self, options: Mapping[str, str]) -> bool:
+        return False
+
+    def start(self, seats: int, options: Mapping[str, str] | None = None, seed: int | None = None) -> State:
+        chosen = msgspec.convert(contract.checked_options(self.options, options), Options)
+        seats, seed = contract.checked_seats(self.seats, seats), contract.checked_seed(seed)
+        return State(seats, chosen, seed, 0, (0, 0), False, None)
+
+    def parse(self, state: State, text: str) -> tuple[Action]:
+        typed = plain(text)
+        if typed in _SWAPS:
+            return (SWAP,)
+        form = _FIELD.fullmatch(typed)
+        if form and form[1] + form[2] in state.board.bits:
+            return (Place(form[1] + form[2]),)
+        raise BadNotation(typed[:40], missing=stray(typed, LETTER_FIRST, state.board.bits))
+
+    def encode(self, state: State) -> bytes:
+        own, other = (tuple(state.board.each(stones)) for stones in state.stones)
+        document = _Document(
+            "hex", state.seats, state.options, state.seed, state.actor, (own, other), state.swapped, state.last
+        )
+        return msgspec.json.encode(document)
+
+    def decode(self, data: bytes | str) -> State:
+        """Return the position of a document. Raises ValueError that names the first error."""
+        read = _DECODER.decode(data)
+        bits = board(int(read.options.size)).bits
+        for field in (*read.stones[0], *read.stones[1]):
+            require(field in bits, f"there is no field {field!r}")
+        require(len({*read.stones[0], *read.stones[1]}) == sum(map(len, read.stones)), "a field has two stones")
+        one, two = (sum(bits[field] for field in own) for own in read.stones)
+        seats, seed = contract.checked_seats(self.seats, read.seats), contract.checked_seed(read.seed)
+        state = State(seats, read.options, seed, read.actor, (one, two), read.swapped, read.last)
+        _check_turn(state, len(read.stones[0]), len(read.stones[1]))
+        return state
+
+
+def _check_turn(state: State, first: int, second: int) -> None:
+    """Check that the seats have put stones in turn, and that the actor and the last action fit them."""
+    require(not state.swapped or (state.options.swap == "on" and second > 0), "there was nothing to swap")
+    ahead = second - first if state.swapped else first - second
+    require(ahead in (0, 1), "the seats have not put stones in turn")
+    due = int(ahead == 1) if not state.swapped else int(ahead == 0)
+    require(not state.has_joined(due), "the seat to move has won already")
+    actor = None if state.has_joined(1 - due) else due
+    require(state.actor == actor, f"the actor is {actor}")
+    newest = state.stones[1 - due]
+    if state.last == "swap":
+        require(state.swapped and (first, second) == (0, 1), "the swap is long past")
+    elif state.last is not None or first + second:
+        put = state.board.bits.get(state.last or "", 0) & newest
+        require(put != 0 and not (state.swapped and second == 1 > first), "the last action put no stone there")
+
+
+GAME: Final = Hex()

@@ -1,0 +1,61 @@
+"""Check an installed game: python -m kaleidobot.testing GAME [PYTEST OPTIONS]
+
+GAME is the id of the game, which is the name of its entry point. The exit status is 0 if the game keeps the contract.
+"""
+
+import os
+import sys
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from kaleidobot.testing.selection import VARIABLE
+from rules import GAMES, LEFT_OUT
+
+HERE = Path(__file__).parent
+
+
+class Advice:
+    """Lists the failed tests as sentences, with what to do."""
+
+    def __init__(self) -> None:
+        self._failed: list[str] = []
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        report = yield
+        if report.failed:
+            name, _, case = item.name.removeprefix("test_").partition("[")
+            about = (getattr(getattr(item, "function", None), "__doc__", None) or "").strip().split("\n\n")[0]
+            crash = getattr(report.longrepr, "reprcrash", None)
+            said = str(getattr(crash, "message", report.longrepr)).split("\n")[0].removeprefix("AssertionError: ")
+            lines = [f"{name.replace('_', ' ')} ({case.rstrip(']')})", said]
+            self._failed.append("\n    ".join([*lines, *(" ".join(about.split()),) * bool(about)]))
+        return report
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        if self._failed:
+            terminalreporter.section("not yet kept")
+            for failed in self._failed:
+                terminalreporter.write_line(f"- {failed}"[:1000])
+            terminalreporter.write_line("docs/adding-a-game.md has a section for each part of the contract.")
+
+
+def main(words: list[str]) -> int:
+    match words:
+        case [name, *options] if name in GAMES:
+            os.environ[VARIABLE] = name
+            quiet = ("-q", "--tb=no", "-p", "no:cacheprovider", "-p", "no:asyncio")
+            return int(pytest.main([str(HERE), "-c", str(HERE / "pytest.ini"), *quiet, *options], plugins=[Advice()]))
+        case [name, *_]:
+            for out in LEFT_OUT:
+                if name in (out.game, out.package.split()[0]):
+                    sys.exit(f"{out.package} is left out: {out.problem}. {out.place}".rstrip())
+            sys.exit(f"There is no game {name}. Is its package installed here? The games are: {', '.join(GAMES)}")
+        case _:
+            sys.exit(__doc__)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,116 @@
+"""The rules for every picture of every game: its size, its lettering, its words, its file and its speed."""
+
+import time
+from typing import Any
+
+import pytest
+
+from kaleidobot.testing.looking import NAMES, a_look, positions, scene_of
+from kaleidobot.testing.playing import some_states
+from kaleidobot.testing.selection import games_under_test
+from renderers import ALT_LONGEST, Look, Theme, alt_text, drawer, drawers, picture, positions_of
+from renderers.paint import painter
+from renderers.plaque import took
+from renderers.scene import LINE_MIN, TEXT_MIN, AnyShape, Box, Disc, Line, Polygon, Stamp, Text
+from rules import Game
+
+PAINTED_S = 0.1
+THOUGHT_S = 0.05
+"""Most CPU seconds for a picture, and for one step of a search; ours take a tenth of these."""
+
+
+@pytest.fixture(params=list(Theme))
+def theme(request: pytest.FixtureRequest) -> Theme:
+    return Theme(request.param)
+
+
+@pytest.fixture(params=list(positions()))
+def view(request: pytest.FixtureRequest) -> Any:
+    return positions()[request.param]
+
+
+def test_the_picture_has_the_shape_of_all_pictures(view: Any) -> None:
+    """It is never square, and higher than wide only as far as small things must be readable."""
+    wide, high = scene_of(view).size
+    assert wide >= 1000
+    assert 0.72 <= high / wide <= 0.92 or 1.03 <= high / wide <= 1.4
+
+
+def test_no_lettering_and_no_line_is_too_small(view: Any) -> None:
+    def looked_at(shapes: tuple[AnyShape, ...]) -> None:
+        for shape in shapes:
+            match shape:
+                case Text(size=size):
+                    assert size >= TEXT_MIN
+                case Line(width=pen):
+                    assert pen >= LINE_MIN
+                case Polygon(line=line, width=pen) | Disc(line=line, width=pen) | Box(line=line, width=pen) if line:
+                    assert pen >= LINE_MIN
+                case Stamp(sprite=sprite) if sprite.ground:
+                    looked_at(sprite.shapes)
+                case _:
+                    pass
+
+    scene = scene_of(view)
+    looked_at((*scene.still, *scene.shapes))
+
+
+def test_the_picture_is_small(view: Any, theme: Theme) -> None:
+    most = drawer(view).kilobytes
+    assert len(picture(view, a_look(theme=theme))) <= most * 1000
+
+
+def test_the_words_are_short_enough_for_a_chat(view: Any) -> None:
+    for lang in ("en", "de"):
+        assert 0 < len(alt_text(view, a_look(*("N" * 200,) * 6, lang=lang))) <= ALT_LONGEST
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+@pytest.mark.parametrize("names", [NAMES, [f"Maximiliane Wilhelmine {n}" for n in range(6)]])
+def test_of_a_long_description_names_are_shortened_and_nothing_is_cut(view: Any, names: Any, lang: str) -> None:
+    look = a_look(*names, lang=lang, turns=123, minutes=5000)
+    text, whole = alt_text(view, look), drawer(view).alt_text(view, look)
+    assert text.removesuffix(f" {took(look)}.")[-12:] == whole[-12:]
+
+
+def test_a_picture_needs_no_names(view: Any) -> None:
+    assert picture(view, Look(()))
+
+
+def test_every_game_has_positions_to_look_at() -> None:
+    """Put documents of positions into ``positions/``; one of them is named by the drawer's ``sample``."""
+    for name in games_under_test():
+        assert drawers()[name].sample in {source.stem for source in positions_of(name)}
+
+
+def quickest(tries: int, do: Any) -> float:
+    """Return the shortest CPU time of some calls, which other load on the machine hardly changes."""
+    spent = []
+    for _ in range(tries):
+        begun = time.thread_time()
+        do()
+        spent.append(time.thread_time() - begun)
+    return min(spent)
+
+
+def test_a_picture_is_painted_quickly(view: Any) -> None:
+    """Build still shapes and sprites in cached functions, and make repeated shapes tiles or crisp sprites."""
+    look = a_look()
+    painter(look.theme).paint(scene_of(view, look))  # the caches are full while people play
+    assert quickest(3, lambda: painter(look.theme).paint(scene_of(view, look))) < PAINTED_S
+
+
+def test_a_step_of_a_search_is_quick(game: Game) -> None:
+    """Search plays an action and evaluates the position, some thousand times a second."""
+    state = some_states(game.id)[1]
+    after = state.play(state.actions()[0])
+    seat = 0
+
+    def step() -> None:
+        state.actions()
+        state.play(state.actions()[0])
+        if after.actor is not None:
+            after.win_probability(seat)
+            after.tactical_actions()
+
+    assert quickest(3, step) < THOUGHT_S
