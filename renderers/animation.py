@@ -2,7 +2,8 @@
 
 GIFs play in place on every platform. Pictures have a fixed palette of fewer than 256 colours, so a GIF loses nothing. A
 frame is only the rectangle that changed, with unchanged pixels transparent: some 15 KB and 15 ms each. Below every
-board a strip shows the number of the position; below a final board its plaque replaces the strip.
+board a strip shows the number of the position; below a final board its plaque replaces the strip. The last frame of a
+finished game is its card.
 """
 
 import struct
@@ -11,7 +12,7 @@ from collections.abc import Iterable
 from PIL import Image, ImageChops
 from PIL.GifImagePlugin import getdata
 
-from renderers import board, drawer, is_final
+from renderers import board, cards, drawer, is_final
 from renderers.look import Look, Theme
 from renderers.paint import painter
 from renderers.palette import table
@@ -53,7 +54,13 @@ class Animation:
 
     def add(self, view: object, look: Look, number: int, last: int, shown_ms: int) -> None:
         """Add a frame: the board of *view*, position *number* of *last*, shown for *shown_ms*."""
-        frame = self._framed(self._painter.image(board(view, look)), number, last, is_final(view, look))
+        self._add(self._framed(self._painter.image(board(view, look)), number, last, is_final(view, look)), shown_ms)
+
+    def add_card(self, view: object, look: Look, shown_ms: int) -> None:
+        """Add a frame: the card of a finished game."""
+        self._add(self._centred(self._painter.image(cards.scene(view, look))), shown_ms)
+
+    def _add(self, frame: Image.Image, shown_ms: int) -> None:
         before, self._last = self._last, frame
         if before is None:
             self._write(self._header(frame))
@@ -81,13 +88,18 @@ class Animation:
 
     def _framed(self, board: Image.Image, number: int, last: int, final: bool) -> Image.Image:
         """Return *board* with the strip under it, or a *final* board with its plaque."""
+        if final:
+            return self._centred(board)
         width, height = self._ground.size
         frame = self._painter.image(self._ground)
-        if final:
-            frame.paste(board, ((width - board.width) // 2, (height - board.height) // 2))
-            return frame
         frame.paste(board, ((width - board.width) // 2, (height - STRIP - board.height) // 2))
         frame.paste(self._painter.image(_strip(width, number, last)), (0, height - STRIP))
+        return frame
+
+    def _centred(self, picture: Image.Image) -> Image.Image:
+        """Return *picture* in the middle of a frame."""
+        frame = self._painter.image(self._ground)
+        frame.paste(picture, ((frame.width - picture.width) // 2, (frame.height - picture.height) // 2))
         return frame
 
 

@@ -13,7 +13,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from renderers import drawers
+import texts
+from renderers import drawer, drawers, game_of
 from renderers.frame import badge, crowned, cut, end_sentence, seat_colour, seat_look, seat_name
 from renderers.layout import Area
 from renderers.lettering import fitted, width
@@ -83,8 +84,6 @@ PITCH = 52.0
 
 def rosette(view: Any, look: Look, at: tuple[int, int], radius: int) -> Rosette:
     """Return the rosette of the board of *view*."""
-    from renderers import drawer
-
     own = drawer(view)
     return mirrored(own.scene(view, look), own.rosette_areas(view, look), at, radius)
 
@@ -162,8 +161,6 @@ class Seat(Struct, frozen=True):
 
 def scene(view: Any, look: Look) -> Scene:
     """Return the card of *view*, a spectator's view of a finished game."""
-    from renderers import game_of
-
     game, outcome = game_of(view), look.ended or view.outcome
     seats = _seats(game, view, outcome, look)
     winners = [seat for seat in seats if seat.won]
@@ -224,7 +221,9 @@ def _large(name: str, whole: Sequence[int], left: float, y: float) -> Generator[
 
 
 def _headline(view: Any, outcome: Outcome, look: Look) -> str:
-    n = len(outcome.winners)
+    n, game = len(outcome.winners), game_of(view)
+    if n > 1 and texts.knows(game, f"headline.{outcome.reason}"):
+        return say("table", "card.draw", look.lang)
     if view.standing() is None:
         return say("table", "card.won", look.lang, n=n)
     points = max(outcome.scores[seat] for seat in outcome.winners)
@@ -314,8 +313,6 @@ def tone(hue: str, theme: Theme) -> str:
 
 def alt_text(view: Any, look: Look) -> str:
     """Return the card of *view* in words."""
-    from renderers import game_of
-
     game, outcome = game_of(view), look.ended or view.outcome
     seats = _seats(game, view, outcome, look)
     points = ", ".join(f"{seat_name(look, seat.number)} {seat.figure}".strip() for seat in seats)

@@ -24,6 +24,8 @@ LONGEST_ALT = 1000
 DONE = object()
 KEPT = 64
 """Pictures in the cache, some 60 KB each."""
+KEPT_CARDS = 16
+"""The same for cards of finished games: all players ask for theirs when a game ends."""
 KEPT_LOBBIES = 16
 """The same for lobbies: one is painted for each player who joins, and one when the game begins."""
 
@@ -36,6 +38,7 @@ class Pictures:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="painter")
         self._closed = False
         self._kept = LRUCache[tuple[State, Look], Picture](kept)
+        self._cards = LRUCache[tuple[State, Look], PublicPicture](KEPT_CARDS)
         self._lobbies = LRUCache[tuple[str, Look], PublicPicture](KEPT_LOBBIES)
         self._under_way: dict[tuple[State, Look], asyncio.Task[Picture]] = {}
 
@@ -62,6 +65,14 @@ class Pictures:
         view = state.view(None)
         painted = await self.picture(view, look)
         return PublicPicture(painted.png, painted.alt, shines=_shines(view, look))
+
+    async def card(self, state: State, look: Look) -> PublicPicture:
+        """Return the card of a finished game as a spectator sees it."""
+        view = state.view(None)
+        kept = self._cards.get((view, look))
+        if kept is None:
+            kept = self._cards[view, look] = await self._run("card", lambda: _card(view, look))
+        return kept
 
     async def spots(self, view: State, look: Look) -> Mapping[str, Outline]:
         """Return the outlines of the parts of actions on the picture of *view*."""
@@ -144,6 +155,10 @@ def _lobby(game: str, look: Look) -> PublicPicture:
     return PublicPicture(
         renderers.lobby(game, look), renderers.lobby_text(game, _with_isolated_names(look)), "lobby.png"
     )
+
+
+def _card(view: State, look: Look) -> PublicPicture:
+    return PublicPicture(renderers.card(view, look), renderers.card_text(view, _with_isolated_names(look)), "card.png")
 
 
 def _chart(chart: Chart, look: Look) -> Picture:

@@ -73,6 +73,7 @@ EVENT_MS = 800  # extra time for a frame with further consequences
 STILL_MS = 2000  # the final board comes first: chats show the first frame as the preview
 START_MS = 1500
 LAST_MS = 4500
+CARD_MS = 4500
 
 
 class Playback(Struct, frozen=True):
@@ -251,8 +252,10 @@ class Replays:
         return film
 
     async def _drawn(self, game: Playback, views: Sequence[State], most: int, making: FilmUnderWay) -> bytes | int:
-        """Return the GIF with at most *most* frames; if it becomes too large, the number to try next."""
-        numbers = frames(game.entries, most)
+        """Return the GIF with at most *most* frames, the last one a finished game's card; if it becomes too large, the
+        number to try next."""
+        is_over = game.table.phase == Phase.OVER
+        numbers = frames(game.entries, most - is_over)
         making.done, making.frames = 0, len(numbers)
         animation = await self._run(_animation, game.look, [views[number] for number in numbers])
         for number, shown_ms in zip(numbers, shown_ms_of(game.entries, numbers), strict=True):
@@ -260,7 +263,13 @@ class Replays:
             making.done += 1
             if animation.size > self._most_bytes and making.done > 3:
                 return making.done * 4 // 5  # at least 3, and fewer than now
-        return await self._run(animation.gif)
+        film = await self._run(animation.gif)
+        if not is_over:
+            return film
+        await self._run(animation.add_card, views[-1], game.look, CARD_MS)
+        if animation.size <= self._most_bytes:
+            return await self._run(animation.gif)
+        return making.done * 4 // 5 if making.done > 3 else film
 
     async def _run(self, work: Callable[..., T], *arguments: object) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work, *arguments)

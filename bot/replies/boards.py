@@ -306,11 +306,19 @@ def _levels(table: Table, lang: str) -> tuple[Button, ...]:
     )
 
 
-def shared(table: Table, view: State, entries: Sequence[Entry], lang: str) -> Reply:
-    """Return the result of a finished game as plain text: game, result, turns, duration. *view* is a spectator's."""
+def shared(table: Table, view: State, entries: Sequence[Entry], card: PublicPicture, lang: str) -> Reply:
+    """Return the *card* of a finished game with a plain text: game, result, names with their points, turns, duration.
+    *view* is a spectator's."""
+    assert table.result is not None
+    people, scores, ended = names(table, lang), table.result.scores, result(table, view, entries, lang)
+    seated = " · ".join(people)
+    if scores is not None and view.standing() is not None:
+        seated = " · ".join(f"{name} {points}" for name, points in zip(people, scores, strict=True))
+    elif all(name in ended for name in people):
+        seated = ""
     lasted = duration(timedelta(minutes=minutes(table)), lang)
-    lines = result(table, view, entries, lang), say("share.length", lang, n=table.turn, duration=lasted)
-    return Reply(text="\n".join((game_name(table.game, lang), *lines)))
+    length = say("share.length", lang, n=table.turn, duration=lasted)
+    return Reply(text="\n".join(filter(None, (game_name(table.game, lang), ended, seated, length))), picture=card)
 
 
 def resume(table: TableId, lang: str) -> Button:

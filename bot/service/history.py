@@ -64,11 +64,12 @@ class HistoryAnswers:
 
     @answers(Share)
     async def share(self, context: Context, _: Share) -> Reply:
-        """Show the result of a finished game as a text to be pasted. Denied: not_over."""
+        """Show the card of a finished game, with the result as a text to be pasted. Denied: not_over."""
         table, state = context.snapshot.table, context.snapshot.state
         if table.phase != Phase.OVER or state is None:
             raise Denied("not_over")
-        return boards.shared(table, state.view(None), context.snapshot.recent, context.lang)
+        card = await self._painter.card(state, await self.look(context.update, table, None, context.lang))
+        return boards.shared(table, state.view(None), context.snapshot.recent, card, context.lang)
 
     @answers(Rules)
     async def rules(self, context: Context, request: Rules) -> Reply:

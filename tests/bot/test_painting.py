@@ -5,10 +5,11 @@ from collections.abc import Iterator
 
 import pytest
 
+import renderers
 from bot.chat import Picture
 from bot.delivery.painting import KEPT, KEPT_LOBBIES, Pictures
 from renderers import Look, SeatLook, Theme
-from rules import GAMES
+from rules import GAMES, Outcome
 
 
 @pytest.fixture
@@ -41,6 +42,17 @@ async def test_a_lobby_is_painted_once_for_the_same_people(painter: Pictures) ->
     for number in range(KEPT_LOBBIES):
         assert await painter.lobby("kabooom", Look((SeatLook(f"Anna {number}"),))) != first
     assert await painter.lobby("kabooom", look) is not first
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_card_is_painted_once_and_of_the_spectators_view(painter: Pictures, game: str) -> None:
+    start = GAMES[game].start(2, None, 0)
+    ended = Outcome((0, 0), (1,), "resigned")
+    look = Look((SeatLook("Anna"), SeatLook("\u05e2\u05e0\u05ea")), ended=ended, turns=0, minutes=1)
+    first = await painter.card(start, look)
+    assert first.png == renderers.card(start.view(None), look)
+    assert "\u2068\u05e2\u05e0\u05ea\u2069" in first.alt
+    assert await painter.card(start.view(None), look) is first
 
 
 async def test_pictures_are_not_kept_for_ever(painter: Pictures) -> None:

@@ -12,9 +12,11 @@ from msgspec.structs import replace
 from PIL import Image, ImageSequence
 from redis import Redis
 
+import renderers
 from bot.chat import Gone, PersonId, PlaceId, Refused, TryLater, UpdateId
 from bot.delivery.painting import Pictures
 from bot.extras.replays import (
+    CARD_MS,
     EVENT_MS,
     LAST_MS,
     MOST_ASKED,
@@ -106,16 +108,20 @@ def frames(image: Image.Image) -> int:
 
 
 @pytest.mark.parametrize("name", GAMES)
-async def test_a_film_shows_every_turn_and_its_last_frame_longest(
-    replays: Replays, chat: RecordingChat, name: str
-) -> None:
+async def test_a_film_shows_every_turn_and_ends_on_the_card(replays: Replays, chat: RecordingChat, name: str) -> None:
     game = game_of(name, 0)
     assert "replay" in ask(replays, game)
     await replays.idle()
     film = gif(chat)
-    assert frames(film) == min(200, 1 + len(set(logbook.ends_of_turns(game.entries))))
-    film.seek(frames(film) - 1)
+    assert frames(film) == min(200, 2 + len(set(logbook.ends_of_turns(game.entries))))
+    film.seek(frames(film) - 2)
     assert film.info["duration"] == LAST_MS
+    film.seek(frames(film) - 1)
+    assert film.info["duration"] == CARD_MS
+    states = logbook.public_positions(game.table, game.entries)
+    card = Image.open(BytesIO(renderers.card(states[-1], game.look))).convert("RGB")
+    top, left = (film.height - card.height) // 2, (film.width - card.width) // 2
+    assert film.convert("RGB").crop((left, top, left + card.width, top + card.height)).tobytes() == card.tobytes()
     shown = chat.newest().file
     assert shown is not None
     assert len(shown.content) <= 8_000_000
@@ -144,7 +150,7 @@ async def test_a_film_opens_on_the_final_board_which_chats_show_as_a_still(
     assert game.look.minutes == 0
     ask(replays, game)
     await replays.idle()
-    (first, shown_ms), *others, (last, last_ms) = stills(gif(chat))
+    (first, shown_ms), *others, (last, last_ms), _ = stills(gif(chat))
     assert first == last
     assert first not in [picture for picture, _ in others]
     assert (shown_ms, last_ms) == (STILL_MS, LAST_MS)
