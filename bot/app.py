@@ -61,6 +61,7 @@ from bot.service.service import Service
 from bot.service.settings import SettingsAnswers
 from bot.service.statistics import StatisticsAnswers
 from bot.service.undos import Undos
+from bot.service.unreachable import UnreachableAnswers
 from bot.service.watching import Watching
 from bot.store import StoreDown, address
 from bot.store.embedded import START_S, Embedded
@@ -283,6 +284,7 @@ def build(
         preferences=preferences,
         repository=repository,
         reposting=Reposting(store, repository, outbox, lobbies),
+        unreachable=UnreachableAnswers(repository, playing, clock),
     )
 
 

@@ -433,8 +433,28 @@ class NoReplyWindow(Undelivered):
     """The bot can only reply to interactions there, and there is no recent one. The next one opens a window."""
 
 
+class Obstacle(StrEnum):
+    """The reason why a place takes no posts, as far as it is known. The values end the keys of texts
+    (``unreachable.rights``).
+
+    RIGHTS: the bot may not write there, or is muted. FILTER: automatic moderation. CLOSED: a thread or topic is closed.
+    PERSON: the person of a private place takes no messages. GONE: the place was deleted, or the bot was removed.
+    """
+
+    UNKNOWN = "unknown"
+    RIGHTS = "rights"
+    FILTER = "filter"
+    CLOSED = "closed"
+    PERSON = "person"
+    GONE = "gone"
+
+
 class Refused(Undelivered):
     """The platform refuses the call, for lack of a permission for example."""
+
+    def __init__(self, reason: str = "", obstacle: Obstacle = Obstacle.UNKNOWN) -> None:
+        super().__init__(reason)
+        self.obstacle = obstacle
 
 
 class Unexplained(Refused):
@@ -447,6 +467,9 @@ class PicturesRefused(Refused):
 
 class PlaceGone(Refused):
     """The place does not exist, or the bot was removed from it."""
+
+    def __init__(self, reason: str = "") -> None:
+        super().__init__(reason, Obstacle.GONE)
 
 
 class Unusable(Exception):

@@ -398,7 +398,7 @@ class Outbox:
                 await self._store.done_unposted(table.id, table.revision)
                 return
         else:
-            await self._repository.lose_place(table.id, table.place)
+            await self._repository.lose_place(table.id, table.place, no.obstacle)
         await self._return(post, no)
 
     async def _up_to_date(self, post: PendingPost) -> PendingPost:

@@ -10,6 +10,7 @@ import texts
 from bot.chat import Button, PersonId, Reply, Role
 from bot.replies.boards import own_label, resume
 from bot.replies.buttons import button, close, in_rows, pager
+from bot.replies.notes import unreachable
 from bot.replies.times import duration, largest
 from bot.replies.words import game_name, name_of, names, now_playing, say
 from bot.requests import Games, View
@@ -104,7 +105,9 @@ def _lines(person: PersonId, mine: MyGame, number: int, all_: int, now: datetime
     if view is not None and view.actor is not None and not table.is_resting:
         waits += _time(person, table, view, now, lang)
     facts = [say("games.with", lang, names=_shortened(texts.listed(others, lang)))] if others else []
-    if mine.link is None and not table.is_resting:
+    if table.is_unreachable and not table.lacks_game:
+        facts.append(unreachable(table, now, lang))
+    elif mine.link is None and not table.is_resting:
         facts.append(say("games.no_link", lang))
     first = f"{mark}{count}{game_name(table.game, lang)} – {' · '.join(waits)}"
     return [first, " · ".join(facts)] if facts else [first]

@@ -1,14 +1,14 @@
 """Private messages to one person: refusals, questions, own views."""
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import cast
 
 from msgspec.structs import replace
 
 import texts
-from bot.chat import Button, Expiry, PersonId, Picture, Reply, Role, Style, ThreadAccess
+from bot.chat import Button, Expiry, Obstacle, PersonId, Picture, Reply, Role, Style, ThreadAccess
 from bot.replies import news
 from bot.replies.boards import board_rows, resume
 from bot.replies.buttons import button, pager
@@ -20,10 +20,12 @@ from bot.replies.times import duration
 from bot.replies.wording import action_text, actions_text, all_done, examples
 from bot.replies.words import accent, game_name, host_name, name_of, names, now_playing, say, short, up, within
 from bot.requests import Board, Close, Decide, End, Menu, Missed, Play, Resign, Stamp
+from bot.runtime.clock import from_ms
 from bot.tables import votes
 from bot.tables.logbook import Revealed
 from bot.tables.preferences import hours
 from bot.tables.table import Denied, Entry, Phase, Table, TableId, time_of
+from bot.tables.waiting import Unreachable
 from rules import Action, BadNotation, IllegalAction, State
 
 MOST_LEGAL = 12  # maximum number of actions in a list
@@ -147,6 +149,14 @@ def stays_paused(table: Table, on: Table, lang: str, rests_in: timedelta | None 
         facts |= {"who": name_of(on, votes.people(on)[0], lang), "left": duration(rests_in, lang)}
     shows = say("button.board" if running else "button.table", lang)
     return Reply(text=say(key, lang, **facts), rows=((button(Board(on.id), lang, label=shows),),))
+
+
+def unreachable(table: Table, now: datetime, lang: str) -> str:
+    """Return since when and why the place of *table* takes no posts, that no time runs, and what an admin can do."""
+    assert isinstance(table.waiting, Unreachable)
+    since, why = duration(now - from_ms(table.waiting.since_ms), lang), table.waiting.obstacle
+    known = why if why in tuple(Obstacle) else Obstacle.UNKNOWN
+    return " ".join((say("unreachable", lang, since=since), say(f"unreachable.{known}", lang)))
 
 
 def instead(said: Reply, before: Table, lang: str) -> Reply:

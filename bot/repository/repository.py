@@ -21,7 +21,7 @@ from cachetools import LRUCache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bot.chat import PersonId, PlaceId, Reply, UpdateId, platform
+from bot.chat import Obstacle, PersonId, PlaceId, Reply, UpdateId, platform
 from bot.repository.outages import Outages
 from bot.repository.results import Results
 from bot.runtime.clock import Clock, from_ms, to_ms
@@ -307,13 +307,13 @@ class Repository:
         if changed is not None and not changed.is_saved:  # it was moved before, maybe without a post
             await self.publish(changed.snapshot)
 
-    async def lose_place(self, table: TableId, place: PlaceId) -> None:
+    async def lose_place(self, table: TableId, place: PlaceId, obstacle: Obstacle) -> None:
         """Stop the time of *table* if it holds *place*, which takes no posts. Listeners are not called."""
 
         async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply | None]:
             if snapshot.table.is_unreachable or not _holds(snapshot.table, place):
                 return None, None
-            return Step(absence.lose_place(snapshot.table, self.now_ms()), snapshot.state), None
+            return Step(absence.lose_place(snapshot.table, self.now_ms(), obstacle), snapshot.state), None
 
         snapshot = await self.find(table)
         if snapshot is not None:

@@ -8,6 +8,7 @@ from hashlib import blake2b
 import texts
 from bot.chat import (
     Chat,
+    Obstacle,
     Place,
     PlaceAdded,
     PlaceEvent,
@@ -120,7 +121,7 @@ class Places:
         """Stop the clock of the table there: nothing can be posted."""
         known = await self._store.at(place)
         if known is not None:
-            await self._repository.lose_place(known, place)
+            await self._repository.lose_place(known, place, Obstacle.GONE)
 
     async def _retry(self, place: PlaceId) -> None:
         """Post the board that waits for *place*; the table goes on if the post is taken."""

@@ -39,6 +39,7 @@ from bot.service.house_turns import HouseTurns
 from bot.service.places import Places
 from bot.service.playing import Playing
 from bot.service.reposting import Reposting
+from bot.service.unreachable import UnreachableAnswers
 from bot.store import Conflict, GameMissing, NewerDocument, StoreDown
 from bot.tables import seating
 from bot.tables.table import Denied
@@ -68,6 +69,7 @@ class Service:
         preferences: Preferences,
         repository: Repository,
         reposting: Reposting,
+        unreachable: UnreachableAnswers,
     ) -> None:
         self.repository = repository
         self._chats = chats
@@ -85,6 +87,7 @@ class Service:
         self._playing = playing
         self._preferences = preferences
         self._reposting = reposting
+        self._unreachable = unreachable
 
     @property
     def outbox_age_s(self) -> float:
@@ -122,6 +125,7 @@ class Service:
         try:
             context = await self._gates.admitted(update)
             reply = await self._handlers[type(context.request)](context, context.request)
+            reply = await self._unreachable.completed(context, reply)
             outcome = Handling.DONE
             if self._player_listener is not None and context.request.declaration.plays:
                 self._player_listener(update.person.id)
@@ -143,7 +147,8 @@ class Service:
             case Denied():
                 starts = snapshot is not None and seating.may_start(snapshot.table, update.person.id)
                 table = None if snapshot is None else snapshot.table
-                return notes.denied(error, await self._lang(update, lang), table, starts=starts)
+                refusal = notes.denied(error, await self._lang(update, lang), table, starts=starts)
+                return await self._completed(context, refusal)
             case StoreDown():
                 return notes.note("trouble.store", lang)
             case GameMissing():
@@ -154,6 +159,13 @@ class Service:
                 return notes.note("trouble.newer", lang)
             case _:
                 return notes.note("trouble.ours", lang)
+
+    async def _completed(self, context: Context, refusal: Reply) -> Reply | None:
+        """Return *refusal* with the reason if the table's place takes no posts; without it, if that fails."""
+        try:
+            return await self._unreachable.completed(context, refusal)
+        except (Denied, StoreDown, NewerDocument):
+            return refusal
 
     async def _lang(self, update: Update, otherwise: str) -> str:
         """Return the language of the person; *otherwise*, if the store does not answer."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from bot.chat import PersonId, PlaceId
+from bot.chat import Obstacle, PersonId, PlaceId
 from bot.tables.forced_actions import decides
 from bot.tables.preferences import hours
 from bot.tables.table import By, Entry, Phase, Result, Step, Table, abandoned, over, require, require_seat, with_seat
@@ -129,10 +129,14 @@ def wake(table: Table, place: PlaceId, now_ms: int) -> Table:
     return replace(woken, place=place, relocations=table.relocations + 1, former_place=table.place)
 
 
-def lose_place(table: Table, now_ms: int) -> Table:
+def lose_place(table: Table, now_ms: int, obstacle: Obstacle = Obstacle.UNKNOWN) -> Table:
     """Return *table*, whose place takes no posts from now on, with its time stopped."""
     turn = of_turn(table.waiting)
-    return table if turn is None or table.is_unreachable else replace(table, waiting=Unreachable(now_ms, turn))
+    return (
+        table
+        if turn is None or table.is_unreachable
+        else replace(table, waiting=Unreachable(now_ms, turn, obstacle=obstacle))
+    )
 
 
 def lose_game(table: Table, now_ms: int) -> Table:

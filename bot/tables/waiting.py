@@ -17,6 +17,8 @@ The states of a turn keep the moment since which its time runs, so that a clock 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from bot.chat import Obstacle
+
 
 class _OfTurn(Struct, frozen=True, omit_defaults=True):
     """*since_ms*: since when the time of this state runs.
@@ -50,12 +52,13 @@ class Unreachable(Struct, frozen=True, omit_defaults=True, tag="away"):
     """The place takes no posts since *since_ms*, and no time runs. *turn*: the state that goes on afterwards.
 
     *of_game*: not the place is unreachable, but the game, which is not installed. The turn then gets all its
-    time again.
+    time again. *obstacle*: why the place takes no posts, a `bot.chat.Obstacle`.
     """
 
     since_ms: int
     turn: OfTurn = OnClock()
     of_game: bool = False
+    obstacle: str = Obstacle.UNKNOWN.value
 
 
 class Resting(Struct, frozen=True, omit_defaults=True, tag="resting"):

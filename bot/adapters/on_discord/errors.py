@@ -6,7 +6,7 @@ Codes: Discord's developer documentation, "Opcodes and Status Codes", JSON error
 import aiohttp
 import discord
 
-from bot.chat import Gone, Limited, PlaceGone, Refused, TryLater, Undelivered, Unexplained
+from bot.chat import Gone, Limited, Obstacle, PlaceGone, Refused, TryLater, Undelivered, Unexplained
 from bot.runtime.retry import RECONNECT_S
 
 
@@ -23,15 +23,15 @@ INVALID_WEBHOOK_TOKEN = 50027
 CLOSED = (50007, 50278)
 """The person takes no private messages: by a setting, or because no server is shared any more."""
 REASONS = {
-    10015: "unknown interaction",
-    50001: "missing access",
-    50009: "the channel's verification level is too high",
-    50013: "missing permissions",
-    50024: "the channel takes no messages",
-    50083: "thread is archived",
-    160005: "thread is locked",
-    200000: "blocked by automatic moderation",
-    200001: "blocked by automatic moderation",
+    10015: ("unknown interaction", Obstacle.UNKNOWN),
+    50001: ("missing access", Obstacle.RIGHTS),
+    50009: ("the channel's verification level is too high", Obstacle.RIGHTS),
+    50013: ("missing permissions", Obstacle.RIGHTS),
+    50024: ("the channel takes no messages", Obstacle.RIGHTS),
+    50083: ("thread is archived", Obstacle.CLOSED),
+    160005: ("thread is locked", Obstacle.CLOSED),
+    200000: ("blocked by automatic moderation", Obstacle.FILTER),
+    200001: ("blocked by automatic moderation", Obstacle.FILTER),
 }
 """Known refusals. Any other one may be a mistake of ours: it is `Unexplained`, and logged with a traceback."""
 
@@ -55,8 +55,8 @@ def undelivered(error: Exception) -> Undelivered:
             if code == UNKNOWN_CHANNEL:
                 return PlaceGone("unknown channel")
             if code in CLOSED:
-                return Closed("cannot send messages to this person")
-            return Refused(REASONS[code]) if code in REASONS else Unexplained(f"status {status}, code {code}")
+                return Closed("cannot send messages to this person", Obstacle.PERSON)
+            return Refused(*REASONS[code]) if code in REASONS else Unexplained(f"status {status}, code {code}")
         case OSError() | aiohttp.ClientError():
             return TryLater(RECONNECT_S, type(error).__name__)
         case RuntimeError() if "closed" in str(error):  # aiohttp: the session was closed meanwhile

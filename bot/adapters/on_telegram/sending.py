@@ -39,6 +39,7 @@ from bot.chat import (
     Gone,
     Limited,
     Moved,
+    Obstacle,
     Picture,
     PicturesRefused,
     PlaceGone,
@@ -108,17 +109,23 @@ def undelivered(error: TelegramError, spot: Spot) -> Undelivered:
         case Forbidden() | BadRequest() if _says(error, _NO_PICTURES):
             return PicturesRefused(error.message)
         case Forbidden():
-            return Refused(error.message)
+            return Refused(error.message, _obstacle(error, spot))
         case BadRequest() if _says(error, _GONE):
             return Gone(error.message)
         case BadRequest() if _says(error, _REFUSED):
-            return Refused(error.message)
+            return Refused(error.message, _obstacle(error, spot))
         case BadRequest() | EndPointNotFound():
             return Unexplained(error.message)
         case InvalidToken():  # the token was changed just now: not the place's fault
             return TryLater(None, "the token is not known")
         case _:
             return TryLater(None, error.message)
+
+
+def _obstacle(error: TelegramError, spot: Spot) -> Obstacle:
+    if spot.private:
+        return Obstacle.PERSON
+    return Obstacle.CLOSED if _says(error, ("topic_closed",)) else Obstacle.RIGHTS
 
 
 def seconds(span: dt.timedelta | float) -> float:

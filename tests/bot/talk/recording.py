@@ -75,10 +75,11 @@ class RecordingChat:
     """A platform without a network.
 
     *trouble*: exceptions for the next posts and edits, one each. *loses*: the number of posts that are carried out
-    without an answer. *flooded*: places that take nothing for a while. *full*: needs for which there is never room, set
-    while a caller waits. *pictureless*: places that refuse pictures. *refuses*: the exception for every "delete" of a
-    post, "edit", or question who "manages". *unlinked*: places whose messages have no address. *silent*: places about
-    which the platform does not even report that. *own*: private messages by id. *reading*: each person's newest one.
+    without an answer. *flooded*: places that take nothing for a while. *full*: needs for which there is never room,
+    set while a caller waits. *pictureless*: places that refuse pictures. *refuses*: the exception for every "post",
+    "delete" of a post, "edit", or question who "manages". *unlinked*: places whose messages have no address.
+    *silent*: places about which the platform does not even report that. *own*: private messages by id. *reading*:
+    each person's newest one.
     """
 
     name = "room"
@@ -115,6 +116,8 @@ class RecordingChat:
             raise self.trouble.pop(0)
         if place in self.flooded:
             raise TryLater(30)
+        if "post" in self.refuses:
+            raise self.refuses["post"]
         if post.picture is not None and place in self.pictureless:
             raise PicturesRefused
         if nonce in self.nonces and self.dedupes_posts:

@@ -690,6 +690,21 @@ async def test_a_lobby_in_a_sleeping_thread_is_posted_anew_and_wakes_it(
     assert not table.table.is_unreachable
 
 
+async def test_behind_a_content_filter_the_board_is_shown_in_private_with_the_reason(
+    bot: Service, discord: Discord, hall: Channel
+) -> None:
+    people = anna, ben = discord.person("Anna", hall), discord.person("Ben", hall)
+    board = await starts(hall, anna, ben)
+    discord.will("POST", f"/channels/{hall.id}/messages", *[Broken(400, 200000)] * 20)
+    await types(actor(board, people), "pass")
+    await bot.idle()
+    answer = await (await ben.types("/board")).answered()
+    assert "content filter" in answer.text
+    assert "exempt me" in answer.text
+    assert answer.reader is ben
+    assert is_board(answer)
+
+
 async def test_with_a_running_game_the_next_one_opens_in_a_thread(
     bot: Service, discord: Discord, hall: Channel
 ) -> None:

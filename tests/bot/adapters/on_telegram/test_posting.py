@@ -24,6 +24,7 @@ from bot.chat import (
     MessageId,
     MessagePart,
     Moved,
+    Obstacle,
     Person,
     PersonId,
     PlaceGone,
@@ -360,6 +361,20 @@ async def test_a_place_that_the_bot_cannot_write_in_refuses(
 )
 def test_only_known_errors_are_refusals_by_the_place(error: TelegramError, kind: type[Undelivered]) -> None:
     assert type(undelivered(error, Spot(1))) is kind
+
+
+@pytest.mark.parametrize(
+    ("error", "obstacle"),
+    [
+        (BadRequest("Not enough rights to send text messages to the chat"), Obstacle.RIGHTS),
+        (BadRequest("Topic_closed"), Obstacle.CLOSED),
+        (Forbidden("Forbidden: bot was kicked from the supergroup chat"), Obstacle.GONE),
+    ],
+)
+def test_a_refusal_names_its_reason(error: TelegramError, obstacle: Obstacle) -> None:
+    refused = undelivered(error, Spot(-100))
+    assert isinstance(refused, Refused)
+    assert refused.obstacle is obstacle
 
 
 async def test_a_private_chat_never_opened_or_blocked_refuses(

@@ -1,0 +1,90 @@
+"""If a place takes no posts, every answer about its table says so, and shows the board to its reader alone."""
+
+from datetime import timedelta
+
+import pytest
+
+from bot.chat import Obstacle, PlaceLost, Refused, Reply, Role
+from bot.store.store import Store
+from tests.bot.conftest import HandClock
+from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
+from tests.bot.talk.test_time import begun, here
+
+HEAD = "I haven't been able to post in this game's chat for 2 hours, so its clock is stopped"
+STEPS = "An admin can let me see the chat"
+
+
+async def muted(crowd: Crowd, chat: RecordingChat, clock: HandClock, obstacle: Obstacle = Obstacle.RIGHTS) -> None:
+    """Begin a game; since Anna's move two hours ago the room takes no posts."""
+    await begun(crowd, "1d")
+    chat.refuses["post"] = Refused("missing permissions", obstacle)
+    await crowd.says("anna", "/move b1-c1")
+    await clock.advance(timedelta(hours=2))
+
+
+async def asked(crowd: Crowd, name: str, text: str) -> Reply:
+    reply = await crowd.says(name, text)
+    assert reply is not None
+    return reply
+
+
+TEXTS = ("/board", "/view", "/games", "/history", "/undo", "/move pass", "/move a1", "/resign")
+
+
+@pytest.mark.parametrize("text", TEXTS)
+async def test_every_answer_says_since_when_and_why_no_board_comes(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock, text: str
+) -> None:
+    await muted(crowd, chat, clock)
+    reply = await asked(crowd, "ben", text)
+    assert HEAD in reply.text
+    assert STEPS in reply.text
+    assert not reply.role.is_toast, "it must not vanish"
+
+
+async def test_instead_of_a_promise_the_board_is_shown_to_its_reader_alone(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock, store: Store
+) -> None:
+    await muted(crowd, chat, clock)
+    for text in ("/board", "/move pass"):
+        reply = await asked(crowd, "ben", text)
+        assert reply.picture is not None
+        assert reply.role is Role.NOTE
+        assert "Here's the board" not in reply.text
+    table = await here(store)
+    assert table is not None
+    assert table.turn == 2, "the move counts"
+
+
+@pytest.mark.parametrize("obstacle", Obstacle)
+async def test_each_reason_comes_with_its_steps(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock, obstacle: Obstacle
+) -> None:
+    await muted(crowd, chat, clock, obstacle)
+    steps = {
+        Obstacle.FILTER: "exempt me",
+        Obstacle.CLOSED: "open it again",
+        Obstacle.PERSON: "unblock me",
+        Obstacle.GONE: "add me again",
+    }
+    expected = steps.get(obstacle, "send messages and pictures")
+    if obstacle is Obstacle.GONE:
+        await crowd.service.place_changed(PlaceLost(ROOM.id))
+    assert expected in (await asked(crowd, "ben", "/view")).text
+
+
+async def test_when_the_place_takes_posts_again_answers_are_as_usual(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await muted(crowd, chat, clock)
+    del chat.refuses["post"]
+    await crowd.says("ben", "/board")
+    reply = await asked(crowd, "ben", "/board")
+    assert reply.text == "Here's the board."
+
+
+async def test_a_lobby_that_cannot_be_shown_says_so(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
+    chat.refuses["post"] = Refused("missing permissions", Obstacle.RIGHTS)
+    await crowd.says("anna", "/newgame kabooom easy")
+    await clock.advance(timedelta(hours=2))
+    assert HEAD in (await asked(crowd, "ben", "/join")).text
