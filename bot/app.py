@@ -324,7 +324,7 @@ async def open_store(url: str, metrics: Metrics, *, alone: bool, patience_s: flo
     give_up = clock() + START_S
     while True:
         try:
-            return await Store.open(url, patience_s=patience_s, metrics=metrics)
+            return await Store.open(url, patience_s=patience_s, metrics=metrics, alone=alone)
         except StoreDown as down:
             if not alone or clock() > give_up:
                 raise

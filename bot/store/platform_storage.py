@@ -27,13 +27,17 @@ INDEX_MS = 2 * 24 * 60 * 60 * 1000
 class PlatformStorage:
     """The storage of one *platform*. Every method raises `bot.store.StoreDown`, which is a `bot.chat.StorageDown`."""
 
-    def __init__(self, calls: Calls, process: str, platform: str, clock: Clock, metrics: Metrics) -> None:
-        """*process*: a name that no other process has."""
+    def __init__(
+        self, calls: Calls, process: str, platform: str, clock: Clock, metrics: Metrics, *, alone: bool = False
+    ) -> None:
+        """*process*: a name that no other process has. *alone*: no other process uses the store, so a leader lease that
+        another one holds is left from before a crash."""
         self._client, self._patiently, self._pipelined = calls.client, calls.patiently, calls.pipelined
         self._claim = calls.script("claim")
         self._reserve_slot = calls.script("reserve_slot")
         self._process = " ".join((process, machine(), str(os.getpid()), BORN))
         self._platform = platform
+        self._alone = alone
         self._clock = clock
         self._metrics = metrics
 
@@ -92,7 +96,7 @@ class PlatformStorage:
             if holder == self._process:
                 await self._patiently(lambda: self._client.pexpire(key, ttl_ms))
                 return True
-            if not has_died(holder):
+            if not self._alone and not has_died(holder):
                 return False
             await self._patiently(lambda: self._client.delete(key))
         return False
@@ -132,4 +136,13 @@ def has_died(holder: str) -> bool:
         return True
     except PermissionError:
         pass
-    return False
+    return _is_zombie(int(pid))
+
+
+def _is_zombie(pid: int) -> bool:
+    """Return whether the process has ended, but its parent has not noticed yet. Only Linux tells."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False
+    return stat.rpartition(")")[2].split()[:1] == ["Z"]

@@ -68,6 +68,7 @@ class Store:
         patience_s: float = PATIENCE_S,
         known: int = KNOWN,
         metrics: Metrics | None = None,
+        alone: bool = False,
     ) -> None:
         self.address = address
         self._timeout_s = timeout_s
@@ -76,6 +77,7 @@ class Store:
         self.version = ""
         """The server's name and version, if it tells them."""
         self._metrics = metrics or Metrics()
+        self._alone = alone
         self._calls = Calls(address, timeout_s, patience_s, self._metrics)
         self._client, self._script, self._patiently = self._calls.client, self._calls.script, self._calls.patiently
         self._saves = count(1)
@@ -98,7 +100,7 @@ class Store:
 
     def platform_storage(self, platform: str, clock: Clock) -> PlatformStorage:
         """Return the storage that the adapter of *platform* receives."""
-        return PlatformStorage(self._calls, self._name, platform, clock, self._metrics)
+        return PlatformStorage(self._calls, self._name, platform, clock, self._metrics, alone=self._alone)
 
     @classmethod
     async def open(
@@ -109,9 +111,12 @@ class Store:
         patience_s: float = PATIENCE_S,
         known: int = KNOWN,
         metrics: Metrics | None = None,
+        alone: bool = False,
     ) -> Self:
-        """Open the store at *url* (see address.py). Raises ValueError (wrong URL), StoreDown, Restoring."""
-        store = cls(parse(url), timeout_s=timeout_s, patience_s=patience_s, known=known, metrics=metrics)
+        """Open the store at *url* (see address.py). *alone*: no other process uses it.
+
+        Raises ValueError (wrong URL), StoreDown, Restoring."""
+        store = cls(parse(url), timeout_s=timeout_s, patience_s=patience_s, known=known, metrics=metrics, alone=alone)
         store._calls.begin()
         try:
             await store.ping()

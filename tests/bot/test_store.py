@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -893,6 +894,22 @@ async def test_one_process_holds_the_leader_lease(store: Store, server: str, raw
     raw.set(keys.leader("z"), f"its-name {machine()} {died.pid} 00000000")
     assert await store.platform_storage("z", clock).lease(60), "no waiting for a process that died on this machine"
     await other.close()
+
+
+async def test_the_only_process_of_a_store_waits_for_no_lease(server: str, raw: Redis) -> None:
+    """The lease is its own, from before a crash in another container."""
+    raw.set(keys.leader("x"), "its-name elsewhere 1 00000000", px=60_000)
+    store = await Store.open(server, alone=True)
+    assert await store.platform_storage("x", HandClock()).lease(60)
+    await store.close()
+
+
+def test_a_killed_process_that_its_parent_has_not_noticed_has_died() -> None:
+    killed = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    killed.kill()
+    os.waitid(os.P_PID, killed.pid, os.WEXITED | os.WNOWAIT)
+    assert has_died(f"x {machine()} {killed.pid} 00000000") == (sys.platform == "linux")
+    killed.communicate()
 
 
 def test_process_in_another_container_with_the_same_host_name_has_not_died() -> None:

@@ -67,7 +67,7 @@ REMEMBERED_UPDATES = 5000
 REMEMBERED_NONCES = 1000
 FIRST_TRY_S = 10.0
 CONFIRM_S = 10.0  # an update is confirmed after this time, even without its answer
-LEASE_S = 15.0  # polling leader's lease; renewed every `polling.LEAD_S`
+LEASE_S = 6.0  # polling leader's lease; renewed every `polling.LEAD_S`
 LAST_WORDS_S = 1.0  # how long running tasks may take when the bot stops
 
 

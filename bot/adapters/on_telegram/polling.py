@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 
 WAIT_S = 25
 SLOW_S = 0.25  # how long handlers may take before the next poll
-LEAD_S = 5.0  # interval at which the leader lease is renewed
+LEAD_S = 2.0  # interval at which the leader lease is renewed
 
 
 class Polling:

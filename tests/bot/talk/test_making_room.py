@@ -257,6 +257,30 @@ async def test_two_who_want_the_place_at_once_do_not_both_get_it(
     assert sum("is open. Others" in text(reply) for reply in replies) == 1
 
 
+async def test_a_lobby_closes_three_days_after_its_last_new_person(
+    crowd: Crowd, store: Store, clock: HandClock
+) -> None:
+    """However often its host touches the options."""
+
+    async def touched(times: int) -> None:
+        for _ in range(times):
+            await clock.advance(timedelta(hours=20))
+            await crowd.service.do_due()
+            await crowd.service.idle()
+            if await store.at(ROOM.id) is not None:
+                await crowd.says("anna", "[Options]")
+                await crowd.says("anna", "[When time is up: The house plays this turn]")
+
+    await crowd.says("anna", "/newgame kabooom easy 1d")
+    await touched(3)
+    assert await store.at(ROOM.id) is not None
+    await crowd.says("ben", "/join")
+    await touched(3)
+    assert await store.at(ROOM.id) is not None, "Ben came after 60 hours"
+    await touched(1)
+    assert await store.at(ROOM.id) is None
+
+
 async def test_no_person_sits_in_more_than_three_lobbies(crowd: Crowd, store: Store) -> None:
     for number in range(MOST_LOBBIES):
         await crowd.says("anna", "/newgame kabooom", place=Place(PlaceId(f"room:{number}")))
