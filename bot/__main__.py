@@ -42,7 +42,7 @@ def _main() -> int:
     misspelt = environment.misspelt(app.variables(), given)
     if arguments is not None:
         return asyncio.run(commandline.run(arguments, values, app.selected(values), misspelt))
-    logs.begin(values["LOG_LEVEL"])
+    logs.begin(values["LOG_LEVEL"], values["LOG_FORMAT"])
     say(f"Kaleidobot {__version__}")
     for name, variable in misspelt.items():
         say(f"  {name} is not a setting. Is it {variable}?")

@@ -111,13 +111,13 @@ def selected(values: Mapping[str, str]) -> tuple[tuple[Adapter, bool], ...]:
 
 
 @contextlib.asynccontextmanager
-async def store_url(values: Mapping[str, str]) -> AsyncIterator[tuple[str, bool]]:
-    """Yield the store's address and whether only this process uses it. Without an address it is an embedded server."""
+async def store_url(values: Mapping[str, str]) -> AsyncIterator[tuple[str, Embedded | None]]:
+    """Yield the store's address and the embedded server, if the settings have no address: only this process uses it."""
     if values["REDIS_URL"]:
-        yield address.resolved(values["REDIS_URL"], values["REDIS_TLS_VERIFY"] == "yes"), False
+        yield address.resolved(values["REDIS_URL"], values["REDIS_TLS_VERIFY"] == "yes"), None
     else:
         async with Embedded(Path(values["DATA_DIR"])) as server:
-            yield server.url, True
+            yield server.url, server
 
 
 async def run(values: Mapping[str, str]) -> None:
@@ -175,7 +175,8 @@ async def _start(
         names = environment.listed(values["HEALTH_NAMES"])
         await stack.enter_async_context(serving(host, port, readiness, metrics, names=names))
         say(f"  health: port {port} of {host} (/healthz, /readyz, /metrics)")
-    url, alone = await stack.enter_async_context(store_url(values))
+    url, own = await stack.enter_async_context(store_url(values))
+    alone = own is not None
     store = await open_store(url, metrics, alone=alone)
     stores.append(store)
     place = f"the bot's own in {values['DATA_DIR']}" if alone else str(store.address)
@@ -197,7 +198,7 @@ async def _start(
     chats, unusable = _opened(service, values, stack)
     stack.push_async_callback(service.stop)  # before the platforms, which take its last posts
     stack.push_async_callback(_rest, chats)
-    readiness.watch(store, chats, tuple(unusable))
+    readiness.watch(store, chats, tuple(unusable), bool if own is None else lambda: own.is_disk_full)
     stack.callback(readiness.end)
     gc_tuning.begin()  # before the first update
     tidying = asyncio.create_task(Tidying(metrics.happened).run(), name="tidy memory")

@@ -563,12 +563,15 @@ class Storage(Protocol):
         """Return at most *limit* claimable values, oldest first. No other process gets them for *lease_s* seconds."""
         ...
 
-    async def lease(self, ttl_s: float) -> bool:
-        """Take the platform's leader lease or renew it; return whether this process holds it for *ttl_s* seconds."""
+    async def lease(self, ttl_s: float, name: str = "") -> bool:
+        """Take the lease *name* or renew it; return whether this process holds it for *ttl_s* seconds.
+
+        *name*: "" for the lease of the platform's polling leader.
+        """
         ...
 
-    async def release(self) -> None:
-        """Give the leader lease back, if this process holds it."""
+    async def release(self, name: str = "") -> None:
+        """Give the lease *name* back, if this process holds it."""
         ...
 
     async def reserve_slot(self, queue: str, each_s: float) -> float:

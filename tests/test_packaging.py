@@ -17,6 +17,7 @@ import pytest
 import yaml
 
 from bot import __version__, app
+from bot.adapters import on_discord
 from bot.operation import commandline
 
 TOP = Path(__file__).parents[1]
@@ -167,6 +168,40 @@ def test_timer_backs_up_the_store_of_the_unit_and_keeps_some() -> None:
     assert (parsed.do, parsed.keep) == ("backup", 14)
     assert parsed.file.is_relative_to(f"/var/lib/{service['StateDirectory']}")
     assert unit("kaleidobot-backup.timer")["Timer"]["Persistent"] == "yes", "also after a night without power"
+
+
+def test_unit_for_many_processes_differs_only_in_its_ports_and_files() -> None:
+    one, many = (dict(unit(name)["Service"]) for name in ("kaleidobot.service", "kaleidobot@.service"))
+    assert many.pop("ExecStart") == f"/usr/bin/env HEALTH_PORT=946%i {one.pop('ExecStart')}"
+    assert many.pop("User") == "kaleidobot", "one owner of the folder, which a second store would need"
+    text = (TOP / "deploy" / "kaleidobot@.service").read_text()
+    assert re.findall("(?m)^EnvironmentFile=(.*)", text) == [one.pop("EnvironmentFile"), many.pop("EnvironmentFile")]
+    assert many == one
+
+
+def test_composition_of_many_shares_one_store_and_is_watched() -> None:
+    many: dict[str, Any] = yaml.safe_load((TOP / "deploy" / "compose.many.yaml").read_text())["services"]
+    single: dict[str, Any] = yaml.safe_load((TOP / "compose.yaml").read_text())["services"]
+    bot = many["bot"]
+    assert many["valkey"] == single["valkey"]
+    assert bot["deploy"] == {"replicas": 2}
+    assert set(bot["environment"]) <= {variable.name for variable in app.variables()}
+    assert on_discord.shards(bot["environment"]["DISCORD_SHARDS"]) == (None, 1), "two processes never share a shard"
+    for name in ("restart", "read_only", "cap_drop", "security_opt", "depends_on", "logging"):
+        assert bot[name] == single["bot"][name], name
+    assert all(service["logging"]["options"] == {"max-size": "10m", "max-file": "5"} for service in many.values())
+    watching = yaml.safe_load((TOP / "deploy" / "prometheus.yml").read_text())
+    (job,) = watching["scrape_configs"]
+    assert job["job_name"] == "kaleidobot"
+    assert job["dns_sd_configs"][0] | {"refresh_interval": ""} == {
+        "names": ["bot"],
+        "type": "A",
+        "port": bot["environment"]["HEALTH_PORT"],
+        "refresh_interval": "",
+    }
+    mounted = {mount.partition(":")[0] for mount in many["prometheus"]["volumes"] if mount.startswith("./")}
+    assert mounted == {"./prometheus.yml", *(f"./{name}" for name in watching["rule_files"])}
+    assert all((TOP / "deploy" / name).exists() for name in mounted)
 
 
 def test_unit_starts_the_installed_command_in_a_sandbox() -> None:

@@ -41,6 +41,7 @@ from bot.chat import (
 from bot.delivery.painting import Pictures
 from bot.delivery.posting import EditLimited, Posted, Posting
 from bot.repository.repository import Repository
+from bot.runtime import logs
 from bot.runtime.clock import Clock, from_ms, to_ms
 from bot.runtime.retry import BOARDS, GONE_PAUSE_S, LOST_BOARDS, SURELY_GONE, WAITING_BOARDS
 from bot.runtime.tasks import cancelled
@@ -192,7 +193,8 @@ class Outbox:
         try:
             async with asyncio.timeout(REMINDER_S):
                 await chat.wait_for_quota(table.place, Priority.REMINDER)
-                await chat.post(table.place, reminder, nonce)
+                with logs.about(table.id, table.revision):
+                    await chat.post(table.place, reminder, nonce)
         except TryLater:
             raise
         except TimeoutError:
@@ -411,7 +413,9 @@ class Outbox:
 
     async def _sync_shielded(self, post: PendingPost) -> None:
         """`_sync`, shielded from cancellation of the worker. An unexplained refusal raises TryLater."""
-        syncing = asyncio.create_task(self._sync(post), name=f"sync {post.snapshot.table.id}")
+        table = post.snapshot.table
+        with logs.about(table.id, table.revision):
+            syncing = asyncio.create_task(self._sync(post), name=f"sync {table.id}")
         self._syncing.add(syncing)
         syncing.add_done_callback(self._at_end)
         try:

@@ -212,6 +212,13 @@ CORE = (
         check=one_of("DEBUG", "INFO", "WARNING", "ERROR"),
         clean=spelled("DEBUG", "INFO", "WARNING", "ERROR"),
     ),
+    Variable(
+        "LOG_FORMAT",
+        "Format of the log and of printed lines: text or json.",
+        "text",
+        check=one_of("text", "json"),
+        clean=spelled("text", "json"),
+    ),
 )
 
 

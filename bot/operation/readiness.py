@@ -1,7 +1,7 @@
 """Whether the bot can serve: the store takes writes, and every platform that is on is connected."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from bot.chat import Platform
 from bot.runtime.metrics import Metrics
@@ -21,11 +21,20 @@ class Readiness:
         self._metrics = metrics or Metrics()
         self._names = tuple(platforms)
         self._store: Store | None = None
+        self._is_disk_full: Callable[[], bool] = bool
         self._chats: Sequence[Platform] = ()
         self._unusable: tuple[str, ...] = ()
 
-    def watch(self, store: Store, chats: Sequence[Platform], unusable: tuple[str, ...] = ()) -> None:
-        """*unusable*: the names of platforms that are on, but whose settings cannot be used."""
+    def watch(
+        self,
+        store: Store,
+        chats: Sequence[Platform],
+        unusable: tuple[str, ...] = (),
+        is_disk_full: Callable[[], bool] = bool,
+    ) -> None:
+        """*unusable*: the names of platforms that are on, but whose settings cannot be used. *is_disk_full*: tells
+        whether the disk of the bot's own store is full; that server ends at a write and is up again before the next."""
+        self._is_disk_full = is_disk_full
         self._store, self._chats, self._unusable = store, chats, unusable
 
     def end(self) -> None:
@@ -36,7 +45,8 @@ class Readiness:
         if self._store is None:
             self._show(dict.fromkeys(("store", *self._names), "starting or stopping"))
             return ("bot: starting or stopping",)
-        parts = {"store": await _trouble(self._store)}
+        is_full = await asyncio.to_thread(self._is_disk_full)
+        parts = {"store": "its disk is full" if is_full else await _trouble(self._store)}
         parts |= dict.fromkeys(self._unusable, "not connected")
         parts |= {chat.name: "" if chat.reception.is_ready else "not connected" for chat in self._chats}
         self._show(parts)

@@ -1,30 +1,80 @@
 """Output for operators: printed lines and log levels. Output never fails, even if no one can read it, and libraries log
 no private texts, secrets, or people's words."""
 
+import json
 import logging
 import os
+import re
 import sys
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from datetime import UTC, datetime
 from io import TextIOWrapper
 from typing import TextIO
 
 SHORTEST = 8  # characters of a secret to hide; a shorter one may be an ordinary word
 
+OURS = "bot"  # the parent of our loggers
+_FACT = re.compile(r"(?<!\S)([a-z_]+)=(.*?)(?= [a-z_]+=|$)", re.DOTALL)
 
 _hidden: set[str] = set()
+_subject: ContextVar[str] = ContextVar("subject", default="table=- revision=-")
 
 
-class _Formatter(logging.Formatter):
+class Text(logging.Formatter):
+    """One line of text, and a traceback."""
+
+    def __init__(self) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
+
     def format(self, record: logging.LogRecord) -> str:
         return _without_secrets(super().format(record))
 
 
-def begin(level: str) -> None:
-    """Log to stderr."""
+class Json(logging.Formatter):
+    """One object per line, in ASCII: every output can take it. The facts of our own lines are fields, too."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        message = record.getMessage()
+        moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        fields = dict(_FACT.findall(message)) if record.name.partition(".")[0] == OURS else {}
+        fields |= {"time": moment, "level": record.levelname, "logger": record.name, "message": message}
+        if record.exc_info:
+            fields["traceback"] = self.formatException(record.exc_info)
+        return json.dumps({name: _without_secrets(value) for name, value in fields.items()})
+
+
+_lines: list[Json] = []
+"""The formatter of printed lines, if they are JSON, too."""
+
+
+def begin(level: str, form: str = "text") -> None:
+    """Log to stderr. *form*: ``text``, or ``json`` for the log and for all printed lines."""
     handler = logging.StreamHandler()
-    handler.setFormatter(_Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    _lines[:] = [Json()] if form == "json" else []
+    handler.setFormatter(_lines[0] if _lines else Text())
     logging.basicConfig(level=level, handlers=[handler])
+
+
+@contextmanager
+def about(table: str, revision: int) -> Iterator[None]:
+    """Let log lines of calls to a platform name this table and revision."""
+    token = _subject.set(f"table={table} revision={revision}")
+    try:
+        yield
+    finally:
+        _subject.reset(token)
+
+
+def subject() -> str:
+    """Return table and revision of the work of this task, for a log line.
+
+    >>> with about("abcdefgh", 7):
+    ...     subject()
+    'table=abcdefgh revision=7'
+    """
+    return _subject.get()
 
 
 def hide(secrets: Iterable[str]) -> None:
@@ -48,8 +98,12 @@ def prepare() -> None:
 
 def say(line: str, to: TextIO | None = None) -> None:
     """Print a line for the operator, to stdout by default. A full disk or a closed pipe does not stop the bot."""
+    text = _without_secrets(line)
+    for formatter in _lines:
+        level = logging.ERROR if to is sys.stderr else logging.INFO
+        text = formatter.format(logging.LogRecord(OURS, level, "", 0, "%s", (line.strip(),), None))
     with suppress(OSError, ValueError):
-        print(_without_secrets(line), file=to or sys.stdout, flush=True)
+        print(text, file=to or sys.stdout, flush=True)
 
 
 def settle() -> None:

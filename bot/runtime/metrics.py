@@ -3,8 +3,10 @@
 Labels are platforms, games and kinds: words of ours, never a person, a place, a table or a text.
 """
 
+import logging
 from collections.abc import Awaitable, Iterable, Iterator
 from enum import StrEnum
+from time import perf_counter
 from typing import TypeVar
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics
@@ -26,8 +28,11 @@ from bot.chat import (
     TryLater,
     Undelivered,
 )
+from bot.runtime import logs
 
 T = TypeVar("T")
+
+log = logging.getLogger(__name__)
 
 NAMESPACE = "kaleidobot"
 SHORT_S = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
@@ -156,7 +161,7 @@ UNANSWERED = 3
 
 
 class Counted:
-    """A `Chat` whose calls are counted."""
+    """A `Chat` whose calls are counted, and logged at the level DEBUG."""
 
     def __init__(self, chat: Receiver, posts: Counter) -> None:
         self._chat = chat
@@ -201,7 +206,7 @@ class Counted:
         return await self._count("branch", self._chat.open_thread(place, title))
 
     async def _count(self, kind: str, call: Awaitable[T]) -> T:
-        outcome = Handling.LATER
+        begun, outcome = perf_counter(), Handling.LATER
         try:
             done = await call
             outcome, self._unanswered = Handling.DONE, 0
@@ -211,6 +216,8 @@ class Counted:
             raise
         finally:
             self._posts.labels(self.name, kind, outcome).inc()
+            facts = (self.name, kind, logs.subject(), outcome, 1000 * (perf_counter() - begun))
+            log.debug("post: platform=%s kind=%s %s outcome=%s ms=%.0f", *facts)
         return done
 
 

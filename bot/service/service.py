@@ -4,6 +4,7 @@ A handler loads the table, applies the request and saves; only then it posts. Fu
 `bot.delivery.outbox`, which makes views of them: replies, menus and pictures know nothing else.
 """
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from time import perf_counter
@@ -46,6 +47,8 @@ from bot.tables.table import Denied
 
 NO_SUGGESTIONS: tuple[Suggestion, ...] = ()
 NO_TARGETS: tuple[Target, ...] = ()
+
+log = logging.getLogger(__name__)
 
 
 class Service:
@@ -121,9 +124,11 @@ class Service:
 
     async def handle(self, update: Update) -> Reply | None:
         begun, outcome = perf_counter(), Handling.LATER  # also if it is cancelled
+        request = reason = "-"
         context = Context(update, texts.language(update.person.lang or update.place.lang))
         try:
             context = await self._gates.admitted(update)
+            request = type(context.request).__name__
             reply = await self._handlers[type(context.request)](context, context.request)
             reply = await self._unreachable.completed(context, reply)
             outcome = Handling.DONE
@@ -132,9 +137,13 @@ class Service:
             return reply
         except Exception as error:
             outcome = judged(error, "update not applied", update=update)
+            reason = error.code if isinstance(error, Denied) else type(error).__name__
             return await self._excuse(error, context)
         finally:
-            self._metrics.update_seconds.labels(platform(update.place.id), outcome).observe(perf_counter() - begun)
+            seconds = perf_counter() - begun
+            self._metrics.update_seconds.labels(platform(update.place.id), outcome).observe(seconds)
+            facts = (_named(update), request, _subject(context), outcome, reason, 1000 * seconds)
+            log.debug("update: %s request=%s %s outcome=%s reason=%s ms=%.0f", *facts)
 
     async def _excuse(self, error: Exception, context: Context) -> Reply | None:
         """Return the reply to a request that raised *error*."""
@@ -200,3 +209,16 @@ class Service:
     async def do_due(self) -> None:
         """See `bot.service.due`."""
         await self._due.do()
+
+
+def _named(update: Update) -> str:
+    """Return the ids of *update* for the log. The id of a private chat would be the person's."""
+    place = "private" if update.place.private else update.place.id
+    return f"id={update.id} place={place} kind={type(update.body).__name__}"
+
+
+def _subject(context: Context) -> str:
+    """Return table and revision of a request, as far as the request is about a table."""
+    if context.about is None:
+        return f"table={context.named or '-'} revision=-"
+    return f"table={context.about.table.id} revision={context.about.table.revision}"

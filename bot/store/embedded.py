@@ -58,6 +58,8 @@ SOCKET_BYTES = 103
 """The longest path of a socket on every system (macOS: 104 with the zero at the end)."""
 LOG_BYTES = 1_000_000
 """Size at which server.log begins anew."""
+LEAST_FREE = 1 << 20
+"""Free bytes below which a disk counts as full: a server whose write failed frees some again."""
 OURS = ("appendonlydir", "bot.lock", "server.lock", "server.log")
 
 
@@ -92,6 +94,7 @@ class Embedded:
     *fsync*: when changes go from the system's memory to the disk. ``always``: before they are answered, so even a power
     cut loses none; ``everysec``: a power cut may lose a second. The end of a process loses nothing with either.
     *wait_s*: how long to wait for a former bot on the directory. *pauses_s*: before each further attempt to start.
+    *least_free*: free bytes below which the disk counts as full.
 
     Entering raises NoServer, InUse.
     """
@@ -104,12 +107,14 @@ class Embedded:
         server: Path | None = None,
         wait_s: float = WAIT_S,
         pauses_s: tuple[float, ...] = SERVER_STARTS_S,
+        least_free: int = LEAST_FREE,
     ) -> None:
         self.directory = directory.resolve()
         self._fsync = fsync
         self._program = server
         self._wait_s = wait_s
         self._pauses_s = pauses_s
+        self._least_free = least_free
         self._exit = AsyncExitStack()
         self._process: Process | None = None
 
@@ -123,6 +128,14 @@ class Embedded:
         """The address of the server that another bot runs on the directory, or None."""
         socket = self._socket_path()
         return f"unix://{quote(str(socket))}" if socket.is_socket() else None
+
+    @property
+    def is_disk_full(self) -> bool:
+        """Whether the disk has no room for further moves."""
+        try:
+            return shutil.disk_usage(self.directory).free < self._least_free
+        except OSError:  # not full, but gone
+            return False
 
     @property
     def pid(self) -> int:
@@ -232,6 +245,8 @@ class Embedded:
         except TimeoutError:
             await _kill(process)
             reason = f"does not answer within {START_S:.0f} seconds"
+        if self.is_disk_full:
+            raise NoServer(f"{_FULL}: {self.directory}.")
         with path.open("rb") as output:
             output.seek(begin)
             lines = output.read().decode("utf-8", "replace").strip().splitlines()
@@ -281,20 +296,32 @@ class Embedded:
                 self._socket.parent.rmdir()
 
     async def _keep(self) -> None:
-        """Start the server again each time it ends, after a longer pause if that happens often; until cancelled."""
+        """Start the server again each time it ends, after a longer pause if that happens often; until cancelled.
+
+        A full disk ends it at every write, and is logged once.
+        """
         loop = asyncio.get_running_loop()
-        pause_s = 0.0
+        pause_s, was_full = 0.0, False
         while True:
             since_s = loop.time()
             assert self._process is not None
             code = await self._process.wait()
-            log.error("the server ended, starting it again: directory=%s code=%d", self.directory, code)
+            is_full = self.is_disk_full
+            if not is_full:
+                log.error("the server ended, starting it again: directory=%s code=%d", self.directory, code)
+            elif not was_full:
+                log.error("%s: directory=%s", _FULL, self.directory)
+            was_full = is_full
             pause_s = 0.0 if loop.time() - since_s > 60 else min(2 * pause_s + 0.05, 5.0)
             await asyncio.sleep(pause_s)
             try:
                 await self._start()
             except NoServer as error:
-                log.error("%s", error)
+                if not is_full:
+                    log.error("%s", error)
+
+
+_FULL = "the disk of DATA_DIR is full"
 
 
 # The directory

@@ -51,15 +51,16 @@ def players(hour: int) -> str:
 
 
 LEADER = "kb:leader:"
-"""Prefix of leader leases; they live for seconds and are in no backup."""
+"""Prefix of the leases of leaders and shards; they live for seconds and are in no backup."""
 
 
-def leader(platform: str) -> str:
+def leader(platform: str, name: str = "") -> str:
+    """The lease of the platform's polling leader, or another one with a *name*.
+
+    >>> leader("telegram"), leader("discord", "shards 0-7/8")
+    ('kb:leader:{telegram}', 'kb:leader:{discord}:shards 0-7/8')
     """
-    >>> leader("telegram")
-    'kb:leader:{telegram}'
-    """
-    return f"{LEADER}{{{platform}}}"
+    return f"{LEADER}{{{platform}}}{':' * bool(name)}{name}"
 
 
 def heartbeat(platform: str) -> str:

@@ -71,14 +71,16 @@ class PlatformStorage:
                 values.append(value)
         return tuple(values)
 
-    async def lease(self, ttl_s: float) -> bool:
+    async def lease(self, ttl_s: float, name: str = "") -> bool:
+        if name:
+            return await self._lease(round(1000 * ttl_s), name)
         leader = self._metrics.leader.labels(self._platform)  # 0 until the store answers
-        held = await self._lease(round(1000 * ttl_s))
+        held = await self._lease(round(1000 * ttl_s), name)
         leader.set(held)
         return held
 
-    async def release(self) -> None:
-        key = keys.leader(self._platform)
+    async def release(self, name: str = "") -> None:
+        key = keys.leader(self._platform, name)
         if await self._get(key) == self._process.encode():
             await self._patiently(lambda: self._client.delete(key))
 
@@ -86,8 +88,8 @@ class PlatformStorage:
         left_ms = await self._reserve_slot((keys.slots(self._platform, queue),), (round(1000 * each_s),))
         return cast("int", left_ms) / 1000
 
-    async def _lease(self, ttl_ms: int) -> bool:
-        key = keys.leader(self._platform)
+    async def _lease(self, ttl_ms: int, name: str) -> bool:
+        key = keys.leader(self._platform, name)
         for _ in range(2):
             held = await self._patiently(lambda: self._client.set(key, self._process, nx=True, get=True, px=ttl_ms))
             if held is None:

@@ -15,6 +15,7 @@ from redis import Redis
 
 from bot import app
 from bot.chat import PersonId, PlaceId, UpdateId
+from bot.operation.readiness import Readiness
 from bot.runtime.metrics import Metrics
 from bot.store import InUse, NoServer, StoreDown
 from bot.store.embedded import Embedded, program
@@ -398,4 +399,30 @@ async def test_a_program_that_is_not_a_server_is_detected(data: Path) -> None:
             pass
     with pytest.raises(NoServer, match="cannot be started"):
         async with Embedded(data, server=data):
+            pass
+
+
+# A full disk
+
+
+async def test_a_full_disk_is_named_once_and_the_bot_is_not_ready(data: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async with Embedded(data, least_free=1 << 62) as embedded:
+        store = await Store.open(embedded.url, patience_s=20)
+        for revision in range(1, 4):
+            former = embedded.pid
+            os.kill(former, signal.SIGKILL)  # as the server ends itself if it cannot write
+            while embedded.pid == former:
+                await asyncio.sleep(0.01)
+            await save(store, "abcdefgh", revision)
+        lines = [record.getMessage() for record in caplog.records if record.name == "bot.store.embedded"]
+        assert lines == [f"the disk of DATA_DIR is full: directory={embedded.directory}"]
+        readiness = Readiness()
+        readiness.watch(store, (), is_disk_full=lambda: embedded.is_disk_full)
+        assert await readiness.troubles() == ("store: its disk is full",)
+        await store.close()
+
+
+async def test_a_start_on_a_full_disk_ends_with_that_reason(data: Path) -> None:
+    with pytest.raises(NoServer, match=r"the disk of DATA_DIR is full: .*data"):
+        async with Embedded(data, server=Path("/bin/false"), least_free=1 << 62):
             pass

@@ -1,6 +1,7 @@
 """The figures that the bot gives out, read from its own port as Prometheus reads them."""
 
 import asyncio
+import logging
 import random
 import re
 import threading
@@ -175,7 +176,17 @@ async def test_a_lobby_that_closes_was_no_game(counted: Counting, clock: HandClo
     assert values(metrics.tables) == {}
 
 
-async def test_no_person_can_be_recognised_in_the_metrics(counted: Counting, raw: Redis) -> None:
+UPDATE_LINE = (
+    r"update: id=(discord|telegram):\d+ place=(private|(discord|telegram):-?\d+) kind=\w+ request=(\w+|-)"
+    r" table=(\w{10}|-) revision=(\d+|-) outcome=[a-z]+ reason=([\w.]+|-) ms=\d+"
+)
+POST_LINE = r"post: platform=(discord|telegram) kind=[a-z]+ table=(\w{10}|-) revision=(\d+|-) outcome=[a-z]+ ms=\d+"
+
+
+async def test_no_person_can_be_recognised_in_the_metrics_and_the_log(
+    counted: Counting, raw: Redis, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
     metrics, store, painter = counted
     service = build(store, painter, RealClock(), metrics=metrics)
     async with Discord() as discord, Telegram() as telegram, read_from(metrics) as read:
@@ -232,6 +243,15 @@ async def test_no_person_can_be_recognised_in_the_metrics(counted: Counting, raw
     assert read_at_last["update_seconds_count", "platform=telegram"] == 8
     tables = re.findall(r"kb:\{s\d\d\}:t:(\w+)", stored)
     assert len(tables) == 2
+    lines = [record.getMessage() for record in caplog.records if record.levelno == logging.DEBUG]
+    lines = [line for line in lines if line.startswith(("update:", "post:"))]
+    assert [line for line in lines if not re.fullmatch(f"{UPDATE_LINE}|{POST_LINE}", line)] == []
+    for table in tables:  # one game can be followed from its first update to its last post
+        about = [line for line in lines if f"table={table} revision=" in line]
+        assert {line.partition(":")[0] for line in about} == {"update", "post"}
+    assert any("outcome=refused reason=no_such_option" in line for line in lines)
+    for name in (*NAMES, discord.token, telegram.token, *(f"user_{n}" for n in range(3))):
+        assert name not in caplog.text
     ids = [*(str(person.id) for person in people), *(str(member.id) for member in members)]
     assert [table_id for table_id in (*ids, NAMES[0], NAMES[1]) if table_id not in stored] == [], (
         "there is something to be found"

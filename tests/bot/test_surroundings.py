@@ -4,10 +4,13 @@ is its own, and no secret is printed."""
 import asyncio
 import base64
 import io
+import json
+import logging
 import os
 import re
 import sys
 from collections.abc import AsyncIterator
+from datetime import datetime
 from pathlib import Path
 from secrets import token_hex
 
@@ -243,6 +246,44 @@ def test_closed_streams_take_lines_without_an_error(tmp_path: Path) -> None:
     stream = (tmp_path / "log").open("w")
     stream.close()
     logs.say("a line", stream)
+
+
+# The log
+
+
+@pytest.mark.processes
+async def test_every_line_is_one_json_object_if_the_operator_asks_for_it(start: Start, tmp_path: Path) -> None:
+    with serving(tmp_path / "store") as server:
+        process = await start(LOG_FORMAT="json", LOG_LEVEL="DEBUG", REDIS_URL=f"redis://127.0.0.1:{server.port}")
+        await line(process, "http://")
+        process.terminate()
+        out, errors = await asyncio.wait_for(process.communicate(), 60)
+    lines = [json.loads(each) for each in (*out.splitlines(), *errors.splitlines())]
+    assert all({"time", "level", "logger", "message"} <= each.keys() for each in lines)
+    assert any(each["level"] == "INFO" and each["message"].startswith("Good bye.") for each in lines)
+    assert any(each["level"] == "WARNING" and "appendonly" in each["message"] for each in lines)
+
+
+def test_json_log_has_the_facts_of_our_lines_and_no_secrets() -> None:
+    secret = 'a"secret of\nmany lines'
+    logs.hide((secret,))
+
+    def written(logger: str, message: str, *facts: object, error: Exception | None = None) -> dict[str, str]:
+        caught = None if error is None else (type(error), error, None)
+        text = logs.Json().format(logging.LogRecord(logger, logging.WARNING, "", 1, message, facts, caught))
+        assert text.isascii()
+        assert "\n" not in text
+        fields: dict[str, str] = json.loads(text)
+        return fields
+
+    ours = written("bot.delivery", "post failed: table=%s error=%s revision=%d", "abcdefgh", f"no {secret}", 7)
+    assert (ours["table"], ours["error"], ours["revision"]) == ("abcdefgh", "no …", "7")
+    assert ours["message"] == "post failed: table=abcdefgh error=no … revision=7"
+    assert datetime.fromisoformat(ours["time"]).tzinfo is not None
+    theirs = written("library", "Würfel table=none", error=ValueError(secret))
+    assert theirs["message"] == "Würfel table=none"
+    assert theirs["traceback"] == "ValueError: …"
+    assert "table" not in theirs, "only our own lines are taken apart"
 
 
 # Settings as operators write them

@@ -5,6 +5,7 @@ Documented for admins and operators in ``docs/discord.md``.
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from bot.chat import PlaceId, Platform
 from bot.operation.environment import Variable, url
@@ -14,17 +15,29 @@ from bot.runtime.network import Proxy
 
 NAME = "discord"
 
+Shards = tuple[range | None, int]
+"""The shards of a process (None: the store hands them out) and the total number."""
+MOST_SHARDS = 16
+"""Shards that the store hands out to one process."""
+
 _SHARDS = re.compile(r"(?:(\d{1,5})(?:-(\d{1,5}))?/)?(\d{1,5})")
 
 
-def shards(text: str) -> tuple[range, int] | None:
-    """Return the shards of this process and the total number; None: all that Discord recommends. Raises ValueError.
+def shards(text: str) -> Shards | None:
+    """Return the shards that a setting means; None: all that Discord recommends. Raises ValueError.
 
     >>> shards("0-3/8"), shards("5/8"), shards("2"), shards("")
     ((range(0, 4), 8), (range(5, 6), 8), (range(0, 2), 2), None)
+    >>> shards("auto/100")
+    (None, 100)
     """
     if not text:
         return None
+    by_itself, _, total = text.partition("/")
+    if by_itself == "auto":
+        if not re.fullmatch(r"[1-9]\d{0,4}", total, re.ASCII):
+            raise ValueError("not a number of shards")
+        return None, int(total)
     form = _SHARDS.fullmatch(text)
     if form is None:
         raise ValueError("not a range of shards")
@@ -36,11 +49,24 @@ def shards(text: str) -> tuple[range, int] | None:
     return range(first, last + 1), count
 
 
+def ranges(total: int) -> tuple[range, ...]:
+    """Return the ranges that the store hands out: as few as possible, and about equally long.
+
+    >>> ranges(8), ranges(40)
+    ((range(0, 8),), (range(0, 13), range(13, 26), range(26, 40)))
+    >>> {len(shards) for shards in ranges(100)}, len(ranges(100))
+    ({14, 15}, 7)
+    """
+    count = -(-total // MOST_SHARDS)
+    bounds = [total * number // count for number in range(count + 1)]
+    return tuple(range(first, after) for first, after in pairwise(bounds))
+
+
 def _check_shards(value: str) -> str | None:
     try:
         shards(value)
     except ValueError:
-        return "must be empty, a number of shards such as 4, or a range of them such as 0-3/8"
+        return "must be empty, a number of shards such as 4, a range of them such as 0-3/8, or auto/8"
     return None
 
 
@@ -81,7 +107,8 @@ VARIABLES = (
     ),
     Variable(
         "DISCORD_SHARDS",
-        "Shards that this process runs: 0-3/8; empty: all, as many as Discord recommends.",
+        "Shards that this process runs: 0-3/8; auto/8: the store hands them out; empty: all, as many as Discord "
+        "recommends.",
         check=_check_shards,
     ),
 )

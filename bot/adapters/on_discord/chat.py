@@ -10,9 +10,10 @@ from typing import Any, TypeVar
 import discord
 
 import texts
-from bot.adapters.on_discord import NAME
+from bot.adapters.on_discord import NAME, Shards
 from bot.adapters.on_discord.answers import FADES_S, Answers
 from bot.adapters.on_discord.client import LOST, PERMISSIONS, Client, point_at
+from bot.adapters.on_discord.dealing import EVERY_S, TTL_S, Dealt
 from bot.adapters.on_discord.errors import Closed, undelivered
 from bot.adapters.on_discord.links import Links
 from bot.adapters.on_discord.messages import NOBODY, account, content, cut, files, pings, posted, view
@@ -80,8 +81,8 @@ def _tell_why(life: asyncio.Task[None]) -> None:
 
 
 class DiscordChat:
-    """See `bot.chat.Platform`. *shards*: those of this process and the total number; None: all that Discord recommends.
-    *fades_s*: see `Answers`. *each_s*: see `Starts`."""
+    """See `bot.chat.Platform`. *shards*: those of the settings; None: all that Discord recommends.
+    *fades_s*: see `Answers`. *each_s*: see `Starts`. *lease_s*, *renewal_s*: see `Dealt`."""
 
     def __init__(
         self,
@@ -90,10 +91,12 @@ class DiscordChat:
         *,
         api_url: str = "",
         gateway_url: str = "",
-        shards: tuple[range, int] | None = None,
+        shards: Shards | None = None,
         proxy: Proxy | None = None,
         fades_s: float = FADES_S,
         each_s: float = EACH_S,
+        lease_s: float = TTL_S,
+        renewal_s: float = EVERY_S,
     ) -> None:
         self._token = token
         self._menu = menu(commands)
@@ -103,6 +106,9 @@ class DiscordChat:
         self._proxy = proxy
         self._fades_s = fades_s
         self._each_s = each_s
+        self._lease_s = lease_s
+        self._renewal_s = renewal_s
+        self._dealt: Dealt | None = None
         self._visits = Visits()
         self._client: Client | None = None  # logged in
         self._answers: Answers | None = None
@@ -123,7 +129,9 @@ class DiscordChat:
 
     @property
     def reception(self) -> Reception:
-        return Reception.UP if self._client is not None and self._client.is_up else Reception.DOWN
+        if self._client is not None:
+            return Reception.UP if self._client.is_up else Reception.DOWN
+        return Reception.STANDBY if self._dealt is not None and self._dealt.is_waiting else Reception.DOWN
 
     async def start(self, core: Core, storage: Storage) -> str:
         point_at(self._api_url, self._gateway_url)
@@ -131,8 +139,12 @@ class DiscordChat:
         self._links = Links(servers, self._described)
         self._answers = Answers(core, storage, servers, self._visits, self._fades_s)
         starts = Starts(storage, self._each_s)
+        waiting = self._down
+        if self._shards is not None and self._shards[0] is None:
+            self._dealt = Dealt(storage, self._shards[1], ttl_s=self._lease_s, every_s=self._renewal_s)
+            waiting = self._dealt.waiting
         self._life = asyncio.create_task(self._live(self._answers, servers, starts), name="discord")
-        waits = [asyncio.create_task(event.wait()) for event in (self._up, self._down)]
+        waits = [asyncio.create_task(event.wait()) for event in (self._up, self._down, waiting)]
         await asyncio.wait({self._life, *waits}, timeout=START_PATIENCE_S, return_when=asyncio.FIRST_COMPLETED)
         for wait in waits:
             wait.cancel()
@@ -140,6 +152,8 @@ class DiscordChat:
             self._life.result()
         self._life.add_done_callback(_tell_why)
         client = self._client
+        if self._dealt is not None and self._dealt.is_waiting:
+            return say("standby")
         if client is None or not self._up.is_set() or client.user is None or client.application_id is None:
             return f"{say('token')} {say('retrying')}" if self._refusals.times else say("connecting")
         link = discord.utils.oauth_url(
@@ -161,6 +175,8 @@ class DiscordChat:
         await self.rest()
         if self._life is not None:
             await cancelled(self._life, most_s=CLOSE_S)
+        if self._dealt is not None:
+            await self._dealt.release()
 
     @property
     def servers(self) -> int | None:
@@ -196,6 +212,8 @@ class DiscordChat:
                 log.exception("discord: the connection failed")
                 problem = type(error).__name__
             else:
+                if self._dealt is not None and self._dealt.is_lost:
+                    continue
                 problem = "closed"
             tries = 0 if self._up.is_set() else tries
             if not refused:
@@ -209,19 +227,44 @@ class DiscordChat:
 
     async def _connected(self, answers: Answers, servers: Servers, starts: Starts) -> None:
         """One login, as long as it lasts."""
-        client = Client(answers, self._up.set, self._shards, servers.listeners, starts, self._proxy)
+        shards = await self._own_shards()
+        client = Client(answers, self._up.set, shards, servers.listeners, starts, self._proxy)
         tasks: list[asyncio.Task[None]] = []
         try:
             await client.login(self._token)
             self._client = client
             tasks.append(asyncio.create_task(self._register(client), name="discord commands"))
             tasks.append(asyncio.create_task(answers.look_after(client), name="discord answers"))
-            await client.connect()
+            await self._stay_connected(client)
         finally:
             self._client = None
             for task in tasks:
                 task.cancel()
             await self._closed(client)
+
+    async def _own_shards(self) -> tuple[range, int] | None:
+        """Return the shards of this process and the total number; wait until the store hands some out."""
+        if self._shards is None:
+            return None
+        shards, total = self._shards
+        if shards is None:
+            assert self._dealt is not None
+            shards = await self._dealt.take()
+        return shards, total
+
+    async def _stay_connected(self, client: Client) -> None:
+        """Connect; return when the connection ends, or when another process has the shards."""
+        if self._dealt is None:
+            await client.connect()
+            return
+        connecting = asyncio.create_task(client.connect(), name="discord connection")
+        keeping = asyncio.create_task(self._dealt.keep(), name="discord shards")
+        try:
+            await asyncio.wait((connecting, keeping), return_when=asyncio.FIRST_COMPLETED)
+            if connecting.done():
+                connecting.result()
+        finally:
+            await cancelled(connecting, keeping)
 
     @staticmethod
     async def _closed(client: Client) -> None:

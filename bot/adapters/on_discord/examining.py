@@ -13,7 +13,7 @@ from typing import Any
 import aiohttp
 import discord
 
-from bot.adapters.on_discord import NAME, proxy, shards
+from bot.adapters.on_discord import NAME, Shards, proxy, ranges, shards
 from bot.adapters.on_discord.client import API, NEEDED
 from bot.adapters.on_discord.messages import account
 from bot.adapters.on_discord.slash import known, menu
@@ -111,10 +111,11 @@ def _of_application(application: Mapping[str, Any]) -> list[Finding]:
     return findings
 
 
-def _of_sessions(gateway: Mapping[str, Any], chosen: tuple[range, int] | None) -> list[Finding]:
-    """*chosen*: the shards of this process and the total number; None: all that Discord recommends."""
+def _of_sessions(gateway: Mapping[str, Any], chosen: Shards | None) -> list[Finding]:
+    """*chosen*: the shards of the settings; None: all that Discord recommends."""
     limit = gateway["session_start_limit"]
-    remaining, wanted = int(limit["remaining"]), len(chosen[0]) if chosen else int(gateway["shards"])
+    own = range(int(gateway["shards"])) if chosen is None else chosen[0] or ranges(chosen[1])[-1]
+    remaining, wanted = int(limit["remaining"]), len(own)
     hours = max(1, round(int(limit["reset_after"]) / 3_600_000))
     findings = []
     if remaining < wanted:

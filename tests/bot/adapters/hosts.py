@@ -41,10 +41,10 @@ class MemoryStorage:
     async def claim(self, *, lease_s: float, limit: int) -> tuple[bytes, ...]:
         return tuple(self.values.values())
 
-    async def lease(self, ttl_s: float) -> bool:
-        return self.leads
+    async def lease(self, ttl_s: float, name: str = "") -> bool:
+        return bool(name) or self.leads
 
-    async def release(self) -> None:
+    async def release(self, name: str = "") -> None:
         self.released += 1
 
     async def reserve_slot(self, queue: str, each_s: float) -> float:

@@ -8,9 +8,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
+from redis import Redis
 
 import texts
 from bot.adapters import on_discord
+from bot.adapters.on_discord import shards
 from bot.adapters.on_discord.chat import DiscordChat
 from bot.adapters.on_discord.starts import NotYet, Starts
 from bot.chat import (
@@ -19,15 +21,18 @@ from bot.chat import (
     Limited,
     MessagePart,
     Post,
+    Reception,
     Refused,
     Reply,
     SlashCommand,
+    Storage,
     TryLater,
     Unusable,
 )
 from bot.requests.commands import COMMANDS
 from bot.runtime import retry
 from bot.runtime.clock import RealClock
+from bot.store import keys
 from bot.store.store import Store
 from tests.bot.adapters.hosts import MemoryStorage
 from tests.bot.adapters.on_discord.conftest import BOARD, House, place, running
@@ -363,3 +368,62 @@ async def test_libraries_log_no_more_than_is_logged_at_all(
     with caplog.at_level(level):
         async with running(discord, house):
             assert logging.getLogger("discord.gateway").getEffectiveLevel() == max(level, logging.INFO)
+
+
+# Shards that the store hands out
+
+
+async def standing(discord: Discord, store: Store, total: int) -> tuple[DiscordChat, Storage]:
+    """Return a process for ``auto/total``, and its storage; the leases are short."""
+    api, gateway = discord.api_url, discord.gateway_url
+    chat = DiscordChat(
+        *(discord.token, COMMANDS),
+        api_url=api,
+        gateway_url=gateway,
+        shards=shards(f"auto/{total}"),
+        each_s=0.02,
+        lease_s=0.6,
+        renewal_s=0.1,
+    )
+    return chat, store.platform_storage("discord", RealClock())
+
+
+async def test_the_store_hands_out_ranges_and_a_standby_process_takes_a_free_one(discord: Discord, server: str) -> None:
+    stores = [await Store.open(server) for _ in range(3)]
+    one, two, three = [await standing(discord, store, 18) for store in stores]
+    assert "online" in await one[0].start(House(), one[1])
+    assert "online" in await two[0].start(House(), two[1])
+    assert await three[0].start(House(), three[1]) == "other processes have all shards; waiting for one to end"
+    await discord.until(lambda: len(discord.gateway.sessions) == 18 or None, "all shards")
+    assert [session.shard for session in sorted(discord.gateway.sessions, key=lambda each: each.shard)] == [
+        (number, 18) for number in range(18)
+    ]
+    assert three[0].reception is Reception.STANDBY
+    identified = len(discord.gateway.identified)
+    await one[0].stop()
+    await discord.until(lambda: len(discord.gateway.identified) == identified + 9 or None, "the free range")
+    assert {tuple(each["shard"]) for each in discord.gateway.identified[identified:]} == {(n, 18) for n in range(9)}
+    for chat, _ in (two, three):
+        await chat.stop()
+    for store in stores:
+        await store.close()
+
+
+async def test_a_process_whose_lease_another_one_has_takes_its_shards_down(
+    discord: Discord, server: str, raw: Redis, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = await Store.open(server)
+    chat, storage = await standing(discord, store, 2)
+    await chat.start(House(), storage)
+    while chat.reception is not Reception.UP:
+        await asyncio.sleep(0.01)
+    key = keys.leader("discord", "shards 0-1/2")
+    raw.set(key, "another on-another-machine 1 00000000", px=700)  # it paused for longer than its lease
+    while "another process has the shards" not in caplog.text:
+        await asyncio.sleep(0.01)
+    while not (chat.reception is Reception.UP and len(discord.gateway.identified) == 4):  # when the other one has died
+        await asyncio.sleep(0.01)
+    await chat.stop()
+    assert not raw.exists(key), "a process that ends gives its range back"
+    await store.close()
+    assert "Traceback" not in caplog.text
