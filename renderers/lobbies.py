@@ -30,21 +30,26 @@ SIDE = 26.0
 
 def scene(game: str, look: Look) -> Scene:
     """Return the lobby of *game* with the people of *look* in its first seats."""
-    from rules import GAMES
-
-    places = GAMES[game].seats
-    columns = places[-1] if places[-1] < 5 else 3
-    lines = -(-places[-1] // columns)
+    places = _places(game, look)
+    columns = places if places < 5 else 3
+    lines = -(-places // columns)
     size = (WIDTH, BAND + TITLE + lines * (PLATE + GAP) + MARGIN - GAP)
     wide = (WIDTH - 2 * MARGIN - GAP * (columns - 1)) / columns
     shapes: list[AnyShape] = []
-    for seat in range(places[-1]):
+    for seat in range(places):
         x = MARGIN + (seat % columns) * (wide + GAP) + wide / 2
         y = BAND + TITLE + (seat // columns) * (PLATE + GAP) + PLATE / 2
         taken = seat_look(look, seat) if seat < len(look.seats) else None
         shapes.append(Stamp(_free(wide) if taken is None else _taken(taken, wide), (x, y)))
-    shapes += _title(game, look, places[-1])
+    shapes += _title(game, look, places)
     return Scene(size, _banner(game, size), tuple(shapes))
+
+
+def _places(game: str, look: Look) -> int:
+    """Return the largest possible number of seats."""
+    from rules import GAMES
+
+    return look.places or GAMES[game].seats[-1]
 
 
 def _title(game: str, look: Look, places: int) -> Iterator[AnyShape]:
@@ -57,8 +62,6 @@ def _title(game: str, look: Look, places: int) -> Iterator[AnyShape]:
 
 def alt_text(game: str, look: Look) -> str:
     """Return the lobby in words."""
-    from rules import GAMES
-
     names = [" ".join(seat.name.split()) for seat in look.seats]
     return say(
         "table",
@@ -67,7 +70,7 @@ def alt_text(game: str, look: Look) -> str:
         game=say(game, "name", look.lang),
         names=listed(names or [NOTHING], look.lang),
         n=len(names),
-        most=GAMES[game].seats[-1],
+        most=_places(game, look),
     )
 
 

@@ -33,6 +33,7 @@ class Look(Struct, frozen=True):
     *lang*: the language of the alternative text. *ended*: the outcome if the table ended the game (a resignation).
     *turns*, *minutes*: the length of a finished game, for the plaque under its board.
     *hand*: the seat whose hand is drawn beside the board if the view knows it. Only that seat may see such a picture.
+    *places*: the number of seats in a lobby, if its options fix it.
     *choices*: the parts of actions that one person can choose next; *chosen*: those chosen so far. Both are marked.
     """
 
@@ -44,5 +45,6 @@ class Look(Struct, frozen=True):
     turns: int | None = None
     minutes: int | None = None
     hand: int | None = None
+    places: int | None = None
     choices: tuple[str, ...] = ()
     chosen: tuple[str, ...] = ()

@@ -17,7 +17,7 @@ Both carry a ``code``, for which every catalogue has a text, and a ``detail`` th
 """
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import exp
 from typing import Any, Final, Protocol, Self, runtime_checkable
 
@@ -63,11 +63,26 @@ class BadNotation(ValueError):
         return self.code in ("notation", "unreadable")
 
 
+class BadOption(ValueError):
+    """A person's text is no value of an option: the text ``unfit.<code>``; ``detail`` is a part of that text, or a
+    public fact. ``option`` is its name, if known."""
+
+    def __init__(self, code: str, detail: str = "", option: str = "") -> None:
+        super().__init__(": ".join(filter(None, (option and f"option {option}", code, detail))))
+        self.code = code
+        self.detail = detail
+        self.option = option
+
+
 class Option(Struct, frozen=True):
     """A choice that the host makes before the game starts.
 
     *implied*: the default goes without saying. The lobby, positions and proofs leave the option out while it has its
     default, because games that began before the option existed do not have it.
+
+    *read*: for an option that also takes a person's text; it returns the text in canonical form, or raises BadOption.
+    The form has at most 400 lower-case ASCII letters, digits, ``.`` and ``/``, so it can be stored, hashed and shown.
+    *examples*: such texts as people type them.
 
     >>> Option("level", ("easy", "hard"), "easy").default
     'easy'
@@ -77,6 +92,8 @@ class Option(Struct, frozen=True):
     choices: tuple[str, ...]
     default: str
     implied: bool = False
+    read: Callable[[str], str] | None = None
+    examples: tuple[str, ...] = ()
 
 
 class Outcome(Struct, frozen=True):
@@ -305,6 +322,10 @@ class Game(Protocol):
         """The choices of the host."""
         return ()
 
+    def seats_with(self, options: Mapping[str, str]) -> range:
+        """Return the numbers of seats, among `seats`, that these *options* allow; a missing one has its default."""
+        return self.seats
+
     @property
     def host_begins(self) -> bool:
         """Whether the person who opened the table gets seat 0, in each rematch that they join as well; otherwise a lot
@@ -358,7 +379,7 @@ class Game(Protocol):
 def checked_options(options: tuple[Option, ...], chosen: Mapping[str, str] | None) -> dict[str, str]:
     """Return the *chosen* options, completed with the defaults, in the game's order.
 
-    Raises ValueError that names an unknown option or choice.
+    Raises ValueError that names an unknown option or choice; BadOption for a text that is no value.
 
     >>> checked_options((Option("level", ("easy", "hard"), "easy"),), {"level": "hard"})
     {'level': 'hard'}
@@ -368,7 +389,13 @@ def checked_options(options: tuple[Option, ...], chosen: Mapping[str, str] | Non
     if chosen:
         raise ValueError(f"no such option: {', '.join(sorted(map(str, chosen)))}")
     for option in options:
-        if complete[option.name] not in option.choices:
+        value = complete[option.name]
+        if value not in option.choices and option.read is not None:
+            try:
+                complete[option.name] = option.read(value)
+            except BadOption as bad:
+                raise BadOption(bad.code, bad.detail, option.name) from None
+        elif value not in option.choices:
             raise ValueError(f"option {option.name} must be one of {', '.join(option.choices)}")
     return complete
 

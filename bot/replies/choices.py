@@ -10,7 +10,7 @@ from bot.chat import Button, Call, Choice, Person, PersonId, Post, PublicPicture
 from bot.house.levels import Level
 from bot.replies.buttons import button, close
 from bot.replies.times import city
-from bot.replies.words import game_name, host_name, names, say, short, whole_promise
+from bot.replies.words import game_name, host_name, names, option_value, say, short, whole_promise
 from bot.requests import (
     ChooseCalls,
     ChooseClock,
@@ -34,7 +34,7 @@ from bot.requests import (
 from bot.requests.registry import select_payload
 from bot.tables.anonymous import is_house
 from bot.tables.preferences import CLOCK, OF_PERSON, OF_PLACE, ON_TIMEOUT, PINGS, ZONE, Setting, chosen, hours
-from bot.tables.seating import awaited_opener, guests, missing
+from bot.tables.seating import awaited_opener, guests, missing, own_text, places
 from bot.tables.table import Phase, Seat, Table
 from rules import GAMES
 
@@ -142,10 +142,10 @@ def _free(table: Table, lang: str) -> str:
     if table.alone:
         return say("lobby.free.alone", lang)
     house = guests(table)
-    free = GAMES[table.game].seats[-1] - len(table.seats) + house
+    free = places(table)[-1] - len(table.seats) + house
     waits = "house" if house and not missing(table) else "missing" if missing(table) else "ready"
     starts = "again" if table.order else "free"  # a rematch can start at once
-    return say(f"lobby.{starts}.{waits}", lang, n=free, least=GAMES[table.game].seats[0])
+    return say(f"lobby.{starts}.{waits}", lang, n=free, least=places(table)[0])
 
 
 def begun_lobby(table: Table, picture: PublicPicture, lang: str) -> Post:
@@ -183,7 +183,7 @@ def _chosen(table: Table, lang: str) -> list[str]:
     if not table.pings and not table.replies_only:
         of_table.append((PINGS, "off"))
     return [
-        f"{texts.say(table.game, f'option.{name}', lang)} ▸ {texts.say(table.game, f'option.{name}.{choice}', lang)}"
+        f"{texts.say(table.game, f'option.{name}', lang)} ▸ {option_value(table.game, name, choice, lang)}"
         for name, choice in options.items()
     ] + [f"{_label(setting, lang, 'place')} ▸ {_choice(setting, value, lang, 'place')}" for setting, value in of_table]
 
@@ -231,21 +231,26 @@ def options(table: Table, person: PersonId, page: int | str, lang: str) -> Reply
 
 
 def _option_selects(table: Table, lang: str) -> tuple[Select, ...]:
-    return tuple(
-        Select(
-            texts.say(table.game, f"option.{option.name}", lang),
-            select_payload(ChooseOption(table.id, number, 0)),
-            tuple(
-                Choice(
-                    texts.say(table.game, f"option.{option.name}.{choice}", lang),
-                    ChooseOption(table.id, number, index).payload,
-                    chosen=table.options.get(option.name, option.default) == choice,
-                )
-                for index, choice in enumerate(option.choices)
-            ),
+    """Return the options with something to choose. A text that the host gave with the command can only be dropped."""
+    selects = []
+    for number, option in enumerate(GAMES[table.game].options):
+        own = bool(own_text(table, option))
+        choices = [*option.choices, *(["own"] if own else [])]
+        selects.append(
+            Select(
+                texts.say(table.game, f"option.{option.name}", lang),
+                select_payload(ChooseOption(table.id, number, 0)),
+                tuple(
+                    Choice(
+                        texts.say(table.game, f"option.{option.name}.{choice}", lang),
+                        ChooseOption(table.id, number, index).payload,
+                        chosen=own if choice == "own" else table.options.get(option.name, option.default) == choice,
+                    )
+                    for index, choice in enumerate(choices)
+                ),
+            )
         )
-        for number, option in enumerate(GAMES[table.game].options)
-    )
+    return tuple(select for select in selects if len(select.choices) > 1)
 
 
 def _clock_selects(table: Table, lang: str) -> tuple[Select, ...]:
@@ -263,7 +268,7 @@ def _calls_select(table: Table, lang: str) -> Select:
 def _house_select(table: Table, lang: str) -> Select:
     """Return the select for the number of seats that the house plays."""
     house = guests(table)
-    most = GAMES[table.game].seats[-1] - len(table.seats) + house
+    most = places(table)[-1] - len(table.seats) + house
     return Select(
         say("lobby.house", lang),
         Invite(table.id).payload,

@@ -27,6 +27,7 @@ from bot.tables.preferences import hours
 from bot.tables.table import Denied, Entry, Phase, Table, TableId, time_of
 from bot.tables.waiting import Unreachable
 from rules import Action, BadNotation, IllegalAction, State
+from rules.contract import BadOption
 
 MOST_LEGAL = 12  # maximum number of actions in a list
 
@@ -83,7 +84,8 @@ def decided(after: Table, seat: int, lang: str) -> Reply:
 def denied(no: Denied, lang: str, at: Table | None = None, *, starts: bool = False) -> Reply:
     """Return the refusal as a message. A *table* in its facts is opened by a button, and a *link* leads to its
     board. A *paused* table is the reader's own and cannot go on because another one is *on*. *people* in its facts
-    sit *at* the table of the request. *starts*: the reader may start the game."""
+    sit *at* the table of the request. An *unfit* value of an option of *game* is explained, with an *example*.
+    *starts*: the reader may start the game."""
     paused, on = no.facts.get("paused"), no.facts.get("on")
     if isinstance(paused, Table) and isinstance(on, Table):
         return stays_paused(paused, on, lang)
@@ -95,6 +97,12 @@ def denied(no: Denied, lang: str, at: Table | None = None, *, starts: bool = Fal
     facts, people = no.facts, cast("Sequence[PersonId]", no.facts.get("people", ()))
     if at is not None and people:
         facts = {**facts, "who": texts.listed([name_of(at, person, lang) for person in people], lang)}
+    unfit = no.facts.get("unfit")
+    if isinstance(unfit, BadOption):
+        why = texts.say(str(no.facts["game"]), f"unfit.{unfit.code}", lang, detail=short(unfit.detail))
+        example = no.facts.get("example")
+        shows = [] if example is None else [say("denied.unfit.example", lang, example=example)]
+        return Reply(text="\n".join([why, *shows]))
     said = note(f"denied.{code}", lang, **facts)
     table, link = no.facts.get("table"), no.facts.get("link")
     if link is not None:

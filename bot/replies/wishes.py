@@ -9,6 +9,7 @@ not change: ``none`` in a game with a handicap. Repeated, it is the option.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from typing import cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,10 +18,11 @@ import texts
 from bot.chat import Suggestion
 from bot.house.levels import Level
 from bot.replies.completion import MOST, cuts
-from bot.replies.words import say, short
+from bot.replies.words import option_value, say, short
 from bot.tables.preferences import CLOCK
 from bot.tables.table import Denied
-from rules import GAMES
+from rules import GAMES, Option
+from rules.contract import BadOption
 from rules.notation import plain
 
 
@@ -42,9 +44,10 @@ class _Offer(Struct, frozen=True):
 
 
 def read(game: str, words: Sequence[str]) -> Wishes:
-    """Return the wishes in plain *words*. Denied: no_such_option."""
+    """Return the wishes in plain *words*. Denied: no_such_option, unfit."""
     level, words = _of_house(words)
-    wishes = Wishes(level=level)
+    words, own = _own_texts(game, words)
+    wishes = Wishes(own, level=level)
     usual = {option.name: option.default for option in GAMES[game].options}
     choices = [(option.name, choice) for option in GAMES[game].options for choice in option.choices]
     for wish in filter(None, words):
@@ -58,6 +61,58 @@ def read(game: str, words: Sequence[str]) -> Wishes:
         else:
             raise Denied("no_such_option", wish=short(wish))
     return wishes
+
+
+def _own_texts(game: str, words: Sequence[str]) -> tuple[Sequence[str], Mapping[str, str]]:
+    """Return the *words* without people's own texts, and these texts by option.
+
+    A text follows the name of its option and ends before the next word that is a wish. Denied: unfit.
+    """
+    readers = {name: option for option in GAMES[game].options if option.read for name in _names_of(game, option)}
+    rest, typed, reader = list[str](), dict[Option, list[str]](), cast("Option | None", None)
+    for word in words:
+        name, colon, text = word.partition(":")
+        if word in _wishes_of(game):
+            rest.append(word)
+            reader = None
+        elif name in readers and (colon or word == name):
+            reader = readers[name]
+            typed[reader] = [text]
+        elif reader is not None:
+            typed[reader].append(word)
+        else:
+            rest.append(word)
+    own = {option: " ".join(filter(None, text)) for option, text in typed.items()}
+    return rest, {option.name: _own_text(game, option, text) for option, text in own.items() if text or not rest}
+
+
+@cache
+def _wishes_of(game: str) -> frozenset[str]:
+    """Return the words that are a choice or a clock, each by itself."""
+    choices = [(option.name, choice) for option in GAMES[game].options for choice in option.choices]
+    clocks = [*CLOCK.choices, *(f"{CLOCK.name}:{time}" for time in CLOCK.choices)]
+    return frozenset(clocks).union(*(_called(game, *choice) for choice in choices))
+
+
+def _own_text(game: str, option: Option, text: str) -> str:
+    assert option.read is not None
+    try:
+        return option.read(text)
+    except BadOption as bad:
+        example = f"/newgame {game} {option.name} {option.examples[0]}"
+        raise Denied("unfit", game=game, unfit=bad, example=example) from bad
+
+
+@cache
+def _names_of(game: str, option: Option) -> frozenset[str]:
+    """Return the typed names of an option: its own, and the beginning of its label in any language."""
+    labels = (texts.say(game, f"option.{option.name}", lang) for lang in texts.languages())
+    return frozenset((option.name, *(plain(label).split(" ")[0] for label in labels)))
+
+
+def fits_button(game: str, wishes: Wishes) -> bool:
+    """Return whether `numbers` tell all *wishes*: a button has no room for a person's text."""
+    return all(wishes.options.get(option.name, option.default) in option.choices for option in GAMES[game].options)
 
 
 def numbers(game: str, wishes: Wishes) -> tuple[int, ...]:
@@ -135,10 +190,12 @@ def _offers(game: str, known: Wishes, lang: str) -> Iterable[_Offer]:
 
 def said(game: str, wishes: Wishes, lang: str) -> list[tuple[str, str]]:
     """Return each wish as typed text with its label."""
+    chosen = [(option, wishes.options.get(option.name, option.default)) for option in GAMES[game].options]
+    own = [option.name for option, value in chosen if value not in option.choices]
     each_said = [
         (
-            _typed(game, name, choice),
-            f"{texts.say(game, f'option.{name}', lang)}: {texts.say(game, f'option.{name}.{choice}', lang)}",
+            f"{name}:{choice}" if name in own else _typed(game, name, choice),
+            f"{texts.say(game, f'option.{name}', lang)}: {option_value(game, name, choice, lang)}",
         )
         for name, choice in wishes.options.items()
     ]

@@ -139,14 +139,14 @@ def typed_as(game: str, state: State, notation: str, lang: str) -> str:
 def examples(game: str, view: State, lang: str, meant: str = "") -> str:
     """Return at most two legal actions of the actor of *view* as commands, or "".
 
-    Actions that share a word with *meant* come first, actions that need a confirmation last: no example suggests
-    capturing one's own piece. Otherwise they follow the game's own order, so they give no advice. If boards are
-    forgotten, only actions that any player could name are shown.
+    Actions that share a word with *meant* come first. Actions that need a confirmation are examples only if there are
+    no others: no example suggests capturing one's own piece. Otherwise they follow the game's own order, so they give
+    no advice. If boards are forgotten, only actions that any player could name are shown.
     """
     actions = tellable(view, view.actions())
-    asked = {action for action in actions if view.warns(action) is not None}
     said = _named(meant)
-    order = sorted(actions, key=lambda action: (action in asked, not said & {*action.parts}))
+    safe = [action for action in actions if view.warns(action) is None]
+    order = sorted(safe or actions, key=lambda action: not said & {*action.parts})
     chosen: dict[tuple[str, str], Action] = {}
     for action in order:
         chosen.setdefault((kind(action), action.parts[0]), action)

@@ -8,11 +8,11 @@ from msgspec.structs import replace
 import texts
 from bot.chat import PersonId
 from bot.runtime.names import alike, isolated, shown
+from bot.tables import seating
 from bot.tables.anonymous import is_gone, is_house
-from bot.tables.seating import uses_chance
 from bot.tables.table import Phase, Seat, Table
 from renderers import Look, SeatLook, Theme, seat_rgb
-from rules import Outcome
+from rules import GAMES, Outcome
 
 MINUTE_MS = 60 * 1000
 KEPT = 64
@@ -42,6 +42,12 @@ def short(text: str) -> str:
     'Anna B.'
     """
     return isolated(shown(text))
+
+
+def option_value(game: str, option: str, value: str, lang: str) -> str:
+    """Return the value of an option in words; a person's text, which is in its canonical form, with blanks."""
+    label = texts.find(game, f"option.{option}.{value}", lang)
+    return value.replace(".", " ").replace("/", " / ") if label is None else label
 
 
 def names(table: Table, lang: str) -> tuple[str, ...]:
@@ -131,7 +137,7 @@ def up(table: Table, actor: int, lang: str, *, reader: int | None = None) -> str
 def promise(table: Table, lang: str) -> str:
     """Return the shortened hash that fixes the draws, the players and the options, or "" without chance. `/verify`
     shows the whole hash."""
-    if not uses_chance(table):
+    if not seating.uses_chance(table):
         return ""
     hashes = {"hash": table.commitment[:SHORT_HASH], "fixed": table.fixed[:SHORT_HASH]}
     return say("luck.promise" if table.lot else "luck.promise.draws", lang, **hashes)
@@ -150,7 +156,9 @@ def look(table: Table, side: int | None, theme: Theme, lang: str) -> Look:
         ended = Outcome(scores, table.result.winners, table.result.reason)
     called = zip(_numbered(_seated(table), table.level, lang, str), table.seats, strict=True)
     seats = tuple(_seat_look(name, seat, table.turn) for name, seat in called)
-    look = Look(seats=seats, side=side, theme=theme, lang=lang, ended=ended)
+    places = seating.places(table)
+    fixed = None if places == GAMES[table.game].seats else places[-1]
+    look = Look(seats=seats, side=side, theme=theme, lang=lang, ended=ended, places=fixed)
     if table.phase != Phase.OVER or not table.turn:  # no result line for a game without a turn
         return look
     return replace(look, turns=table.turn, minutes=minutes(table))

@@ -95,7 +95,9 @@ class Lobbies:
         if request.house and wishes.level is None:
             wishes = replace(wishes, level=Level.EASY)
         new = await self._wished(blank, wishes, update, lang)
-        return await self._open(update, new, lang, NewThread(game, wishing.numbers(game, wishes)).payload)
+        fits = wishing.fits_button(game, wishes)
+        beside = NewThread(game, wishing.numbers(game, wishes)).payload if fits else ""
+        return await self._open(update, new, lang, beside)
 
     @answers(NewThread)
     async def beside(self, context: Context, request: NewThread) -> Reply | None:

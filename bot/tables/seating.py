@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from bot.chat import PersonId
 from bot.tables.anonymous import house, is_house
 from bot.tables.table import Denied, Phase, Seat, Step, Table, abandoned, finish, require, with_seat, with_state
-from rules import GAMES, Game
+from rules import GAMES, Game, Option
+from rules.contract import BadOption
 from rules.lot import Player, draw_seats, order_seats
 
 
@@ -29,14 +30,14 @@ def join(
     if table.phase == Phase.RUNNING:
         raise Denied("begun")
     require(table, Phase.LOBBY)
-    game = GAMES[table.game]
+    game, most = GAMES[table.game], places(table)[-1]
     if table.seat_of(person) is not None:
         raise Denied("joined")
     guests = [seat for seat in table.seats if is_house(seat.person)]
-    if len(table.seats) >= game.seats[-1] and guests:
+    if len(table.seats) >= most and guests:
         table = invite(table, table.host, len(guests) - 1)
-    if len(table.seats) >= game.seats[-1]:
-        raise Denied("full", n=game.seats[-1])
+    if len(table.seats) >= most:
+        raise Denied("full", n=most)
     taken = {seat.colour for seat in table.seats}
     colours = (seat.colour for seat in table.invited if seat.person == person and seat.colour not in taken)
     seat = Seat(person, name, lang, next(colours, ""), settings=dict(settings), handle=handle)
@@ -50,7 +51,7 @@ def invite(table: Table, person: PersonId, seats: int) -> Table:
     _require_host(table, person)
     game = GAMES[table.game]
     people = tuple(seat for seat in table.seats if not is_house(seat.person))
-    if not 0 <= seats <= game.seats[-1] - len(people):
+    if not 0 <= seats <= places(table)[-1] - len(people):
         raise Denied("stale")
     before = tuple(seat for seat in table.seats if is_house(seat.person))
     stays = before[:seats]
@@ -72,6 +73,15 @@ def awaited_opener(table: Table) -> Seat | None:
     return next((seat for seat in table.invited if seat.person == table.opener), None)
 
 
+def places(table: Table) -> range:
+    """Return the possible numbers of seats with the options of *table*."""
+    game = GAMES[table.game]
+    try:
+        return game.seats_with(table.options)
+    except ValueError:  # options of another version
+        return game.seats
+
+
 def guests(table: Table) -> int:
     """Return the number of seats in which the house is a guest."""
     return sum(is_house(seat.person) for seat in table.seats)
@@ -86,12 +96,12 @@ def waits_alone(table: Table, game: str, person: PersonId) -> bool:
 
 def missing(table: Table) -> int:
     """Return the number of seats that must still be taken before the game can begin."""
-    return max(0, GAMES[table.game].seats[0] - len(table.seats))
+    return max(0, places(table)[0] - len(table.seats))
 
 
 def is_full(table: Table) -> bool:
     """Return whether people have taken all seats."""
-    return sum(not is_house(seat.person) for seat in table.seats) == GAMES[table.game].seats[-1]
+    return sum(not is_house(seat.person) for seat in table.seats) == places(table)[-1]
 
 
 def coloured(game: Game, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
@@ -116,7 +126,8 @@ def choose_colour(table: Table, person: PersonId, choice: int) -> Table:
 
 
 def choose_option(table: Table, person: PersonId, option: int, choice: int) -> Table:
-    """Return *table* with an option set by the host, both by number.
+    """Return *table* with an option set by the host, both by number. The number after the last choice is the text that
+    the option has already.
 
     Denied: over, not_lobby, not_host, not_opener, stale.
     """
@@ -124,10 +135,18 @@ def choose_option(table: Table, person: PersonId, option: int, choice: int) -> T
     if awaited_opener(table) is not None:
         raise Denied("not_opener")
     options = GAMES[table.game].options
+    if 0 <= option < len(options) and choice == len(options[option].choices) and own_text(table, options[option]):
+        return table
     if not (0 <= option < len(options) and 0 <= choice < len(options[option].choices)):
         raise Denied("stale")
     chosen = {**table.options, options[option].name: options[option].choices[choice]}
     return replace(table, options=chosen)
+
+
+def own_text(table: Table, option: Option) -> str:
+    """Return the text that a person gave as the value of *option*; "" if it has one of its choices."""
+    value = table.options.get(option.name, option.default)
+    return "" if value in option.choices else value
 
 
 def choose_clock(table: Table, person: PersonId, clock: str, on_timeout: str) -> Table:
@@ -181,19 +200,21 @@ def leave(table: Table, person: PersonId) -> Table:
 def start(table: Table, person: PersonId) -> Step:
     """Return the step that starts the game: seats are drawn by lot, or the host gets the first. The house never begins.
 
-    Denied: over, not_lobby, not_host (in a rematch: not_at_table), too_few, options (the game
+    Denied: over, not_lobby, not_host (in a rematch: not_at_table), too_few, options or unfit (the game
     refuses these options for so many seats).
     """
     require(table, Phase.LOBBY)
     game = GAMES[table.game]
     if not may_start(table, person):
         raise Denied("not_at_table" if table.order else "not_host")
-    if len(table.seats) < game.seats[0]:
-        raise Denied("too_few", n=game.seats[0])
+    if len(table.seats) < places(table)[0]:
+        raise Denied("too_few", n=places(table)[0])
     lot = _seated(table)
     seats = tuple(table.seats[player.number - 1] for player in lot)
     try:
         state = game.start(len(seats), table.options, int(table.seed, 16))
+    except BadOption as unfit:
+        raise Denied("unfit", game=table.game, unfit=unfit) from unfit
     except ValueError as unfit:
         raise Denied("options") from unfit
     begun = replace(table, phase=Phase.RUNNING, seats=seats, lot=lot, invited=())

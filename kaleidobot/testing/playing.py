@@ -44,8 +44,15 @@ def play(game: Game, seats: int, options: dict[str, str], seed: int) -> Played:
 
 
 def suitable(game: Game, seats: int, turn: int) -> dict[str, str]:
-    """Return options for a game: other choices with every *turn*; the defaults if they do not fit *seats*."""
+    """Return options for a game: other choices with every *turn*; the defaults if they do not fit *seats*.
+
+    With every other turn an option with a text has the example for so many seats.
+    """
     chosen = {option.name: option.choices[turn % len(option.choices)] for option in game.options}
+    for option in game.options:
+        fitting = [text for text in option.examples if seats in game.seats_with({option.name: text})]
+        if turn % 2 and fitting and option.read is not None:
+            chosen[option.name] = option.read(fitting[0])
     try:
         game.start(seats, chosen, 0)
     except ValueError:
@@ -101,7 +108,7 @@ def wild(name: str, number: int, seed: int) -> list[Any]:
     return random.Random(seed).sample(pool, min(number, len(pool)))
 
 
-KINDS = ("refused", "news", "warn", "reason", "hint", "part", "why", "obliged")
+KINDS = ("refused", "unfit", "news", "warn", "reason", "hint", "part", "why", "obliged")
 
 
 def codes(name: str) -> dict[str, tuple[str, ...]]:

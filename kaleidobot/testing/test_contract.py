@@ -5,9 +5,10 @@ import inspect
 import json
 import os
 import random
+import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import Enum
 from importlib import import_module
 from itertools import product
@@ -35,7 +36,7 @@ from rules import (
     module_of,
 )
 from rules.chance import Chance
-from rules.contract import stated_options
+from rules.contract import BadOption, stated_options
 
 HERE = Path(__file__).parent
 ENDING = 20
@@ -88,7 +89,7 @@ def test_a_game_says_who_can_play_it_and_how(game: Game) -> None:
     assert min(game.seats) >= 2
     for option in game.options:
         assert option.default in option.choices
-        assert len(set(option.choices)) == len(option.choices) > 1
+        assert len(set(option.choices)) == len(option.choices) > (option.read is None)
     assert isinstance(game.host_begins, bool)
     assert isinstance(game.shows_steps, bool)
     for grid in game.grids:
@@ -110,6 +111,62 @@ def test_an_unknown_option_or_choice_is_refused(game: Game) -> None:
     for option in game.options:
         with pytest.raises(ValueError, match=option.name):
             game.start(seats=min(game.seats), options={option.name: "nonsense"})
+
+
+def test_options_may_allow_only_some_numbers_of_seats(game: Game) -> None:
+    assert game.seats_with({}) == game.seats
+    for option in game.options:
+        for text in option.examples:
+            allowed = game.seats_with({option.name: text})
+            assert allowed
+            assert {*allowed} <= {*game.seats}
+            for seats in {*game.seats} - {*allowed}:
+                with pytest.raises(BadOption):
+                    game.start(seats, {option.name: text})
+            for seats in allowed:
+                assert game.start(seats, {option.name: text}).actor is not None
+
+
+def test_a_text_as_an_option_has_one_form_that_is_safe_to_store_and_to_show(game: Game) -> None:
+    for option in game.options:
+        assert bool(option.examples) == (option.read is not None)
+        for text in option.examples:
+            assert option.read is not None
+            canonical = option.read(text)
+            assert CANONICAL.fullmatch(canonical)
+            assert canonical not in option.choices
+            assert option.read(canonical) == option.read(f" {text.upper()} ") == canonical
+            stated = stated_options(game.options, {option.name: text})
+            assert stated[option.name] == canonical
+
+
+CANONICAL = re.compile(r"[a-z0-9./]{1,400}")
+
+
+@pytest.mark.parametrize("name", games_under_test())
+@settings(deadline=None)
+@given(text=st.text(max_size=60) | st.text(alphabet="wdrp1235789ajk0 ./,", max_size=80))
+def test_any_text_as_an_option_is_read_or_refused(name: str, text: str) -> None:
+    game = GAMES[name]
+    for option in game.options:
+        if option.read is None:
+            continue
+        canonical = meant(option.read, text)
+        if isinstance(canonical, BadOption):
+            assert canonical.code in codes(name)["unfit"]
+            assert len(canonical.detail) <= 20
+        else:
+            assert CANONICAL.fullmatch(canonical)
+            seats = game.seats_with({option.name: canonical})[0]
+            assert game.start(seats, {option.name: canonical}).actor is not None
+
+
+def meant(reader: Callable[[str], str], text: str) -> str | BadOption:
+    """Return the canonical form of *text*, or the error."""
+    try:
+        return reader(text)
+    except BadOption as bad:
+        return bad
 
 
 def test_a_seed_is_an_integer_of_128_bits(game: Game) -> None:

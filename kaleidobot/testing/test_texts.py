@@ -74,7 +74,8 @@ def test_games_with_seats_that_go_out_have_a_text_for_it(game: Game, lang: str) 
 def test_every_option_and_choice_has_a_label_that_fits_a_button(game: Game, lang: str) -> None:
     known = catalogue(game.id, lang)
     for option in game.options:
-        for key in (f"option.{option.name}", *(f"option.{option.name}.{choice}" for choice in option.choices)):
+        choices = [*option.choices, *(["own"] if option.read else [])]
+        for key in (f"option.{option.name}", *(f"option.{option.name}.{choice}" for choice in choices)):
             assert len(known[key][0]) <= LABEL, key
 
 
@@ -134,7 +135,7 @@ def test_other_texts_have_only_gaps_that_are_filled(game: Game, lang: str) -> No
     parts = {"0", "1", "2"}
     actions = dict.fromkeys(("typing", "done", "does"), parts)
     reason = {"winners", "last", "n", *(option.name for option in game.options)}
-    room = {"reason": reason, "headline": {"winners", "n"}, "refused": {"detail"}} | actions
+    room = {"reason": reason, "unfit": {"detail"}, "headline": {"winners", "n"}, "refused": {"detail"}} | actions
     for key, forms in catalogue(game.id, lang).items():
         kind = key.split(".")[0]
         if kind in ("news", "brief", "alt", "why"):

@@ -95,6 +95,45 @@ def test_a_choice_that_does_not_exist_is_stale() -> None:
         seating.choose_colour(lobby(ANNA), ANNA, 99)
 
 
+def for_two(*people: PersonId) -> Table:
+    """Return a lobby with a start position for two players, a text of its host."""
+    return replace(lobby(*people, position="w1j.p1d/w5j.p5d"), game="kalejdoschach")
+
+
+def test_a_start_position_has_as_many_seats_as_armies() -> None:
+    assert (seating.missing(for_two(ANNA)), seating.is_full(for_two(ANNA, BEN))) == (1, True)
+    with denial("full"):
+        seating.join(for_two(ANNA, BEN), CLARA, "Clara", "en")
+    with denial("stale"):
+        seating.invite(for_two(ANNA, BEN), ANNA, 1)
+    assert seating.start(for_two(ANNA, BEN), ANNA).position.seats == 2
+
+
+def test_a_text_of_the_host_stays_or_is_dropped() -> None:
+    game, table = GAMES["kalejdoschach"], for_two(ANNA)
+    number = [option.name for option in game.options].index("position")
+    assert seating.choose_option(table, ANNA, number, 1) == table
+    usual = seating.choose_option(table, ANNA, number, 0)
+    assert usual.options == {"position": "usual"}
+    with denial("stale"):
+        seating.choose_option(usual, ANNA, number, 1)
+    assert seating.places(usual) == game.seats
+
+
+def test_options_that_do_not_fit_the_players_are_explained() -> None:
+    with denial("unfit") as refused:
+        seating.start(replace(for_two(ANNA, BEN), options={"position": "w1j/w5j.w5j"}), ANNA)
+    assert refused.value.facts["game"] == "kalejdoschach"
+
+
+def test_the_second_hash_leaves_out_implied_defaults() -> None:
+    """So a game that began before an option existed keeps its hash."""
+    tables = [replace(lobby(ANNA, BEN, **options), game="crystalla") for options in ({}, {"refill": "tallest"})]
+    assert {seating.start(table, ANNA).table.terms.split(" ")[1] for table in tables} == {""}
+    chosen = replace(lobby(ANNA, BEN, refill="choice"), game="crystalla")
+    assert seating.start(chosen, ANNA).table.terms.split(" ")[1] == "refill=choice"
+
+
 def test_the_host_who_leaves_hands_the_table_on_and_the_last_one_closes_it() -> None:
     table = seating.leave(lobby(ANNA, BEN), ANNA)
     assert table.host == BEN

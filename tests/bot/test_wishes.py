@@ -5,7 +5,7 @@ import pytest
 import texts
 from bot.house.levels import Level
 from bot.replies.completion import MOST
-from bot.replies.wishes import Wishes, completions, numbered, numbers, read
+from bot.replies.wishes import Wishes, completions, fits_button, numbered, numbers, read
 from bot.requests import payload
 from bot.tables.preferences import CLOCK
 from bot.tables.table import Denied
@@ -87,6 +87,50 @@ def test_an_ambiguous_word_is_the_clock_and_repeated_the_option(lang: str) -> No
     for typed in ("none", "handicap:none none", "none handicap:none"):
         offered = completions("kalejdoschach", f"{typed} draw:", lang)
         assert {read("kalejdoschach", suggestion.value.split()).clock for suggestion in offered} == {"none"}, typed
+
+
+POSITION = "w1j.p1d/w5j.p5d"
+
+
+@pytest.mark.parametrize(
+    ("typed", "clock", "level"),
+    [
+        ("position w1j p1d / w5j p5d", "", None),
+        ("position:w1j.p1d/w5j.p5d", "", None),
+        ("startstellung: w1j,p1d / w5j,p5d", "", None),
+        ("start w1j p1d / w5j p5d 8h", "8h", None),
+        ("8h position w1j p1d / w5j p5d house hard", "8h", Level.HARD),
+    ],
+)
+def test_a_text_follows_the_name_of_its_option(typed: str, clock: str, level: Level | None) -> None:
+    assert read("kalejdoschach", typed.split()) == Wishes({"position": POSITION}, clock, level)
+
+
+def test_a_text_ends_before_the_next_wish() -> None:
+    typed = ["dice:on", "position", "w1j", "p1d", "/", "w5j", "p5d", "draw:off"]
+    assert read("kalejdoschach", typed).options == {"position": POSITION, "dice": "on", "draw": "off"}
+    assert read("kalejdoschach", ["position", "usual"]).options == {"position": "usual"}
+
+
+def test_a_text_that_is_no_value_is_refused_with_the_reason_and_an_example() -> None:
+    for typed in ("position", "position w1j / w9z", "position w1j / w5j nonsense"):
+        with pytest.raises(Denied, match="unfit") as refused:
+            read("kalejdoschach", typed.split())
+        example = str(refused.value.facts["example"])
+        command, game, *words = example.removeprefix("/").split()
+        assert (command, [*read(game, words).options]) == ("newgame", ["position"])
+
+
+def test_a_button_has_no_room_for_a_text() -> None:
+    assert fits_button("kalejdoschach", Wishes({"position": "usual"}))
+    assert not fits_button("kalejdoschach", Wishes({"position": POSITION}))
+
+
+def test_wishes_with_a_text_are_completed() -> None:
+    found = completions("kalejdoschach", "position w1j p1d / w5j p5d die", "en")
+    assert [each.value for each in found][-1:] == [f"position:{POSITION} on"]
+    for suggestion in found:
+        assert read("kalejdoschach", suggestion.value.split()).options["position"] == POSITION
 
 
 def test_an_unknown_option_is_refused() -> None:

@@ -754,6 +754,13 @@ def test_leaving_the_last_castle_needs_confirmation() -> None:
     assert document(board={"1j": "0w", "1h": "0e", "5j": "1w"}).warns(Move("1j", "00")) is None
 
 
+def test_with_several_actions_that_all_end_the_game_there_is_no_question() -> None:
+    board = {"1j": "0p", "5j": "1w"}
+    assert document(board=board).warns(Move("1j", "1g")) == "capitulation", "a draw can still be offered"
+    state = document(board=board, options={**PLAIN, "draw": "off"})
+    assert {state.warns(move) for move in state.actions()} == {None}
+
+
 @pytest.mark.parametrize("text", ["1h-1i", "1hx1i", "1h 1i", "1h+1i", "e1h-1i"])
 def test_taking_an_own_piece_needs_confirmation_with_either_sign(text: str) -> None:
     state = document(board={"1j": "0w", "1h": "0e", "1i": "0p", "5j": "1w", "2i": "1p"})

@@ -52,12 +52,14 @@ Readings, if the rulebook is silent or its figures are lost:
 26. A move of a program with a field that does not exist is refused like an empty field or one out of reach.
 27. A document also needs counters below 2**53, ``rolled`` 0 without dice, and with dice at least as many throws as its
     ``rolls`` while it runs.
+28. A free start position ("experiment with the start positions") is for as many players as it has armies, each with a
+    castle, a move, and at most 18 pieces of any kinds; 36 pieces at most are on the board.
 """
 
 from collections.abc import Mapping
 
 from rules.contract import Game, Option, checked_options
-from rules.games.kalejdoschach import document, notation, start
+from rules.games.kalejdoschach import document, notation, setups, start
 from rules.games.kalejdoschach.board import (
     ALLOWED,
     CASTLES,
@@ -79,8 +81,11 @@ class KalejdoSchach(Game):
     """The rules of KalejdoSchach, as a ``rules.contract.Game``."""
 
     id: str = start.ID
-    seats: range = start.SEATS
+    seats: range = setups.SEATS
     options: tuple[Option, ...] = start.OPTIONS
+
+    def seats_with(self, options: Mapping[str, str]) -> range:
+        return start.seats_with(checked_options(start.OPTIONS, options)["position"])
 
     def uses_chance(self, options: Mapping[str, str]) -> bool:
         return Options(**checked_options(start.OPTIONS, options)).dice == "on"

@@ -9,7 +9,8 @@ from rules.contract import checked_options, checked_seats, checked_seed, require
 from rules.games.kalejdoschach.board import KINDS, NAMES, NUMBER, Piece
 from rules.games.kalejdoschach.moves import can_move
 from rules.games.kalejdoschach.position import Last, Options, Out, Reason
-from rules.games.kalejdoschach.start import ID, OPTIONS, SEATS, checked_handicap
+from rules.games.kalejdoschach.setups import SEATS
+from rules.games.kalejdoschach.start import ID, OPTIONS, checked_seating
 from rules.games.kalejdoschach.state import State
 
 
@@ -83,8 +84,9 @@ def decode(data: bytes | str) -> State:
         raise ValueError(f"not a document of {ID}: {error}") from None
     require(document.game == ID, f"the game must be {ID}")
     checked_seats(SEATS, document.seats)
-    checked_options(OPTIONS, msgspec.structs.asdict(document.options))
-    checked_handicap(document.options, document.seats)
+    chosen = checked_options(OPTIONS, msgspec.structs.asdict(document.options))
+    require(chosen["position"] == document.options.position, "the start position is not in its canonical form")
+    checked_seating(document.options, document.seats)
     checked_seed(document.seed)
     state = _read(document)
     _check_counters(state)

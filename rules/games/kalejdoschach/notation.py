@@ -23,11 +23,12 @@ CALLED: Final = {
 }
 """The names of the pieces in English, German and Swedish (reading 25)."""
 
-_KIND: Final = {word: letter for letter, words in CALLED.items() for word in (letter, *words)}
+NAMED: Final = {word: letter for letter, words in CALLED.items() for word in (letter, *words)}
+"""Letter or name -> letter of the kind."""
 
 _FIELD: Final = r"00|[1-8][a-k]|\b(?:centre|center|mitte|mitten)\b"
 _MOVE: Final = rf"""
-    (?:(?P<kind>{"|".join(sorted(_KIND, key=len, reverse=True))})\ ?)?
+    (?:(?P<kind>{"|".join(sorted(NAMED, key=len, reverse=True))})\ ?)?
     (?P<source>{_FIELD})
     (?:\ ?(?:->|[-+x:>])\ ?|\ (?:to|nach|till)\ |\ ?)
     (?P<target>{_FIELD})
@@ -63,6 +64,6 @@ def parse(state: State, text: str) -> tuple[Action, ...]:
 def _move(state: State, form: re.Match[str]) -> Move:
     source, target = (name if name in NUMBER else "00" for name in (form["source"], form["target"]))
     piece = state.at(source)
-    if form["kind"] and (piece is None or piece.kind != _KIND[form["kind"]]):
+    if form["kind"] and (piece is None or piece.kind != NAMED[form["kind"]]):
         raise BadNotation(source, code=Unread.WRONG_PIECE)
     return Move(source, target, takes=state.at(target) is not None)

@@ -1,8 +1,10 @@
 """The fields of a position, and values derived from them."""
 
 from enum import StrEnum
+from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from rules.games.kalejdoschach.board import CASTLES, NUMBER, Board, Piece
 from rules.games.kalejdoschach.moves import Move
@@ -37,13 +39,39 @@ class Reason(StrEnum):
     STALLED = "stalled"
 
 
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """The host's choices."""
+USUAL: Final = "usual"
+"""The start position of the rules."""
+
+
+class Unfit(StrEnum):
+    """The reasons why a text is no start position, in the order of the checks."""
+
+    EMPTY = "empty"
+    LONG = "long"
+    UNREAD = "unread"
+    KIND = "kind"
+    FIELD = "field"
+    PLAYERS = "players"
+    TWICE = "twice"
+    MANY = "many"
+    CROWD = "crowd"
+    CASTLE = "castle"
+    STUCK = "stuck"
+    OTHERS = "others"
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The host's choices. *position*: `USUAL`, or a start position in canonical form (``setups``)."""
 
     dice: str
     handicap: str
     draw: str
     quiet: str
+    position: str = USUAL
+
+    def __post_init__(self) -> None:
+        if self.position == USUAL:
+            force_setattr(self, "position", USUAL)  # msgspec omits a default by its identity
 
 
 class Last(Struct, frozen=True, gc=False):

@@ -13,7 +13,7 @@ from rules.contract import IllegalAction, News, Outcome
 from rules.games.kalejdoschach import judging, news, reasons
 from rules.games.kalejdoschach.board import ALLOWED, CASTLES, KINDS, NAMES, NUMBER, Piece
 from rules.games.kalejdoschach.moves import Move, can_move, landings, moves, occupied
-from rules.games.kalejdoschach.position import Action, Draw, Last, Out, Position, Reason
+from rules.games.kalejdoschach.position import Action, Draw, Last, Out, Position, Reason, Unfit
 
 _CASTLES: Final = tuple(NUMBER[castle] for castle in CASTLES)
 _FREE: Final = (0,)
@@ -126,16 +126,17 @@ class State(Position, contract.State, frozen=True, gc=False):
         return reasons.reasons(self, action, self.play(action))
 
     def warns(self, action: Action) -> str | None:
-        """Return ``capitulation`` for a move that leaves the actor's last castle, ``own`` for one that takes an own
-        piece, ``agreed`` and ``quiet`` for an action that ends the game in a draw (``quiet`` only if a move continues
-        it)."""
+        """Return ``capitulation`` for a move that leaves the actor's last castle (unless several actions all end the
+        game), ``own`` for one that takes an own piece, ``agreed`` and ``quiet`` for an action that ends the game in a
+        draw (``quiet`` only if a move continues it)."""
         if self.actor is None:
             return None
         if isinstance(action, Draw):
             return Question.AGREED if len(self.agreed) + 1 == len(self.playing) else None
         taken = self.at(action.target)
         if self._capitulates(action):
-            return Question.CAPITULATION
+            ends = len(self.playing) == 2
+            return None if ends and self._must_end_somehow() else Question.CAPITULATION
         if taken is not None:
             return Question.OWN if taken.seat == self.actor else None
         if self.quiet_limit is None or self.quiet + 1 < self.quiet_limit:
@@ -167,6 +168,17 @@ class State(Position, contract.State, frozen=True, gc=False):
         """Return whether this move leaves the actor's last castle."""
         assert self.actor is not None
         return move.target not in CASTLES and self.castles(self.actor) == (move.source,)
+
+    def _must_end_somehow(self) -> bool:
+        """Return whether the actor chooses only how the game ends: each of several actions ends it.
+
+        A single action is not played without the question.
+        """
+        assert self.actor is not None
+        if self.options.draw == "on" and self.actor not in self.agreed and len(self.agreed) + 1 < len(self.playing):
+            return False  # an offer does not end the game
+        legal = moves(self.board, self.actor, self.die)
+        return len(legal) > 1 and not any(map(self._goes_on, legal))
 
     def _goes_on(self, move: Move) -> bool:
         """Return whether the game continues after this legal move. The die, hidden in views, does not matter."""
@@ -241,6 +253,7 @@ CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "reason": tuple(Reason),
         "why": tuple(reasons.Why),
         "part": news.PARTS,
+        "unfit": tuple(Unfit),
         "hint": ("castle", "draw", *(f"{whose}{kind}" for whose in ("", "own-", "foreign-") for kind in KINDS)),
     }
 )
