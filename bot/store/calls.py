@@ -25,7 +25,7 @@ _RETRY = Retry(ExponentialBackoff(STORE.longest_s, STORE.first_s / 2), -1, (exce
 """Retries without a limit on their number: `Calls.patiently` limits their time."""
 
 FULL_S = 2.0
-"""Time of all retries of a call, in seconds, if the server's memory is full."""
+"""Time of all retries of a call, in seconds, if the server's memory or disk is full."""
 
 
 class Calls:
@@ -72,7 +72,7 @@ class Calls:
         begun_s = clock()
 
         def may_retry(error: Exception) -> bool:
-            is_full = isinstance(error, exceptions.OutOfMemoryError)
+            is_full = isinstance(error, exceptions.OutOfMemoryError) or str(error).startswith("MISCONF")
             patience_s = min(self._patience_s, FULL_S) if is_full else self._patience_s
             return _is_temporary(error) and clock() - begun_s < patience_s
 

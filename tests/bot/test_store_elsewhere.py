@@ -219,6 +219,9 @@ async def test_who_takes_a_cluster_for_one_node_hears_how_its_address_begins(clu
     for node in cluster:
         with pytest.raises(StoreDown, match=r"redis\+cluster://"):
             await Store.open(f"redis://127.0.0.1:{node.port}")
+        store = Store(parse(f"redis://127.0.0.1:{node.port}"))  # it joined the Cluster later
+        assert await store.refusal() == "is part of a Cluster, but not addressed as one"
+        await store.close()
 
 
 async def test_a_connection_closed_between_check_and_use_is_temporary(
@@ -435,6 +438,12 @@ async def test_a_server_that_answers_and_refuses_writes_is_not_ready(
             await store.done_due(TableId("abcdefgh"), 1, NOW)  # a pipeline is refused in the same way
         with pytest.raises(StoreDown):
             await store.set_person_setting(PERSON, "lang", "de")
+        if "disk" in refusal:  # as with full memory, a person waits for the answer
+            patient = Store(parse(f"redis://127.0.0.1:{server.port}"), patience_s=60)
+            async with asyncio.timeout(6):
+                with pytest.raises(StoreDown, match="MISCONF"):
+                    await patient.set_person_setting(PERSON, "lang", "de")
+            await patient.close()
         (tmp_path / "data" / "folder.rdb").rmdir()
         server.ask(*relief.split())
         wait_for(lambda: server.raw.info("persistence")["rdb_last_bgsave_status"] == "ok")
