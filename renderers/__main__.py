@@ -1,6 +1,7 @@
 """Boards from the command line.
 
 python -m renderers POSITION.json OUT.png      the position as a picture (its game is named in the document)
+python -m renderers preview GAME               every kind of picture of one game, in both themes, as GAME.png
 python -m renderers gallery OUT.png            every kind of picture, in both themes, on one sheet
 python -m renderers readme FOLDER              a small picture of every game
 python -m renderers alt POSITION.json          the position in words
@@ -101,8 +102,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         prog="python -m renderers", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("command", help="a position's JSON file, gallery, readme or alt")
-    parser.add_argument("path", type=Path, help="the PNG or folder to write (after alt: the position to read)")
+    parser.add_argument("command", help="a position's JSON file, preview, gallery, readme or alt")
+    parser.add_argument(
+        "path", type=Path, help="what to write: a PNG or folder (after alt: the position, after preview: the game)"
+    )
     parser.add_argument("--theme", type=Theme, choices=list(Theme), default=Theme.DARK)
     parser.add_argument("--side", type=int, help="the number of the player from whose side the board is drawn")
     parser.add_argument("--width", type=int, help="width in pixels, to see the picture in phone size")
@@ -115,6 +118,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     look = Look(names, side=side, theme=options.theme, lang=options.lang)
     if options.command == "gallery":
         options.path.write_bytes(_gallery(options.games.split(",") if options.games else list(drawers())))
+    elif options.command == "preview":
+        Path(f"{options.path}.png").write_bytes(_gallery([str(options.path)]))
     elif options.command == "readme":
         _readme(options.path)
     elif options.command == "alt":

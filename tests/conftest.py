@@ -32,6 +32,7 @@ MARKED = {
         "bot/house/test_workers.py",
         "bot/test_doctor.py",
         "bot/test_embedded.py",
+        "bot/test_installed_game.py",
         "bot/test_store_elsewhere.py",
         "test_examples.py",
         "test_packaging.py",

@@ -60,13 +60,18 @@ def _signs(game: str, view: State) -> list[tuple[str, str]]:
 
 
 def action_text(game: str, action: Action, lang: str) -> str:
-    """Return an action in the words of its buttons.
+    """Return an action in the words of its buttons; a text ``whole.<kind>`` joins them in another way.
 
     >>> from rules import GAMES
     >>> action_text("kabooom", GAMES["kabooom"].parse(None, "r@b3")[0], "en")
     '🪨 Rock → b3'
     """
-    return " → ".join(word(game, part, lang) for part in action.parts)
+    return _joined(game, action, [word(game, part, lang) for part in action.parts], lang)
+
+
+def _joined(game: str, action: Action, labels: Sequence[str], lang: str) -> str:
+    form = texts.find(game, f"whole.{kind(action)}", lang)
+    return " → ".join(labels) if form is None else form.format(*labels)
 
 
 def actions_text(game: str, view: State, actions: Iterable[Action], lang: str) -> str:
@@ -123,7 +128,8 @@ def _filled(form: str, game: str, action: Action, lang: str) -> str:
 
 def labelled(table: Table, view: State, action: Action, lang: str) -> str:
     """Return an action in words, with the things that it points to."""
-    return " → ".join(label(table, view, action, part, lang) for part in range(len(action.parts)))
+    labels = [label(table, view, action, part, lang) for part in range(len(action.parts))]
+    return _joined(table.game, action, labels, lang)
 
 
 def typed_as(game: str, state: State, notation: str, lang: str) -> str:

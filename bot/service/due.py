@@ -127,7 +127,7 @@ class Due:
         Conflict."""
         table, state = snapshot.table, snapshot.state
         if table.lacks_game:
-            await self._repository.regain_game(table.id)
+            await self._repository.regain_game(snapshot)
             return None
         ends = deadlines.given_up(table)
         if table.phase in (Phase.LOBBY, Phase.RUNNING) and ends is not None:

@@ -56,18 +56,23 @@ def installed(site: Path, game: str, *, by: str = "game", **other: str | None) -
     (about / "entry_points.txt").write_text(f"[kaleidobot.games]\n{game} = {module}\n", encoding="utf-8")
 
 
+def output(site: Path, *words: str, within: Path = TOP) -> str:
+    """Return what a fresh Python with *site* prints."""
+    environment = {**os.environ, "PYTHONPATH": f"{TOP}{os.pathsep}{site}", "WEB_PORT": "0"}
+    command = [sys.executable, *words]
+    done = subprocess.run(command, cwd=within, env=environment, stdout=subprocess.PIPE, timeout=60, check=False)
+    return done.stdout.decode()
+
+
 def known_games(site: Path) -> dict[str, Any]:
     """Return what a fresh process with *site* knows about games."""
-    command = [sys.executable, "-c", TOLD]
-    environment = {**os.environ, "PYTHONPATH": f"{TOP}{os.pathsep}{site}"}
-    done = subprocess.run(command, env=environment, capture_output=True, check=True, timeout=60)
-    answer: dict[str, Any] = json.loads(done.stdout)
+    answer: dict[str, Any] = json.loads(output(site, "-c", TOLD))
     return answer
 
 
 @pytest.fixture(scope="module")
-def many(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """Return what a process knows that finds one good package and many others."""
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a directory with one good package and many others."""
     site = tmp_path_factory.mktemp("site")
     installed(site, "ludo")
     installed(site, "ludo", by="more")
@@ -85,6 +90,12 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     installed(site, "untold", texts__en_po=None)
     installed(site, "unnamed", texts__en_po=HEAD + CATALOGUE.replace('"name"', '"names"'))
     installed(site, "garbled", texts__de_po="msgid name\nmsgstr")
+    return site
+
+
+@pytest.fixture(scope="module")
+def many(site: Path) -> dict[str, Any]:
+    """Return what a process knows that finds them."""
     return known_games(site)
 
 
@@ -123,6 +134,24 @@ def test_a_wrong_or_broken_package_is_left_out_with_the_reason(
 
 def test_the_place_of_an_error_in_a_package_is_known(many: dict[str, Any]) -> None:
     assert many["left out"]["breaks game-breaks 1.0"][1].endswith("game_breaks/rules.py:2")
+
+
+def test_the_bot_says_at_its_start_what_it_uses_and_what_it_leaves_out(site: Path) -> None:
+    lines = output(site, "-c", "from bot.app import say_games; say_games()").splitlines()
+    assert lines[0] == "  ludo: game-ludo 1.0"
+    assert len(lines) == 16
+    wanted = (
+        "  breaks: left out, game-breaks 1.0: game_breaks.rules cannot be imported: ZeroDivisionError: division by zero"
+    )
+    assert wanted in lines
+
+
+def test_the_doctor_also_names_the_place_of_the_error(site: Path, tmp_path: Path) -> None:
+    report = output(site, "-m", "bot", "doctor", within=tmp_path)
+    assert "The game ludo of game-ludo 1.0 is in use." in report
+    (line,) = [line for line in report.splitlines() if "game-breaks" in line]
+    assert line.startswith("improve")
+    assert "game_breaks/rules.py:2)" in line
 
 
 def test_without_packages_only_our_own_games_are_there(tmp_path: Path) -> None:

@@ -230,7 +230,7 @@ async def _begins(service: Service, people: Sequence[Person], game: str) -> None
     host, *others = people
     begun = f"/newgame {game}" if others else f"/newgame {game} house"
     said = [(host, begun), *((other, "/join") for other in others)]
-    if len(people) < GAMES[game].seats[-1]:
+    if len(people) < GAMES[game.partition(" ")[0]].seats[-1]:
         said.append((host, "/start"))
     for number, (person, line) in enumerate(said):
         await service.handle(Update(UpdateId(f"begins/{number}"), person, Place(PlaceId("web:lobby")), Typed(line)))

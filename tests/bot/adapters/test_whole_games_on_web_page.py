@@ -9,6 +9,7 @@ from redis import Redis
 
 import texts
 from bot.chat import PersonId, PlaceId
+from rules import PACKAGES
 from tests.bot.adapters.browser import PHONE, Chromium, Window, table_of
 from tests.bot.adapters.whole_games import MOST_TAPS, NAMES, Choice, Match
 from tests.bot.conftest import HandClock
@@ -16,6 +17,8 @@ from tests.bot.conftest import HandClock
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 LOBBY = PlaceId("web:lobby")
+QUICK = {"hex": "7"}
+"""Wishes for a quick game, for installed games."""
 SHORT = 150
 """A seed that makes a short game."""
 PEOPLE = NAMES[:2]
@@ -100,11 +103,12 @@ async def becomes(window: Window, name: str) -> None:
         await window.page.wait_for_function(f"() => {IS_CALLED}")
 
 
+@pytest.mark.parametrize("game", ["crystalla", *(f"{game} {QUICK.get(game, '')}".rstrip() for game in PACKAGES)])
 async def test_two_people_tap_and_type_a_whole_game_on_a_phone(
-    browser: Chromium, server: str, raw: Redis, clock: HandClock
+    game: str, browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
     """One of them taps, step by step; the other one types whole turns."""
-    async with table_of(PEOPLE, browser, server, "crystalla", clock, **PHONE) as (
+    async with table_of(PEOPLE, browser, server, game, clock, **PHONE) as (
         window,
         store,
         service,

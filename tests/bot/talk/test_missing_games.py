@@ -4,6 +4,7 @@ import json
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 
 import pytest
 from redis import Redis
@@ -155,3 +156,18 @@ async def test_records_of_a_missing_game_move_and_are_forgotten_with_their_perso
     await crowd.sends("anna", FORGET)
     assert [record.person for record in await store.records.best(cellar, GONE, 0, 9)] == [ben.person]
     assert await store.records.of(cellar, GONE, [anna.person]) == (Record(),)
+
+
+async def test_a_table_goes_on_at_once_if_one_of_its_people_comes_first(
+    crowd: Crowd, chat: RecordingChat, store: Store, raw: Redis, clock: HandClock
+) -> None:
+    await begun(crowd, "none")
+    table = await table_here(store)
+    with without_game(raw, table):
+        assert text(await crowd.says("anna", "/board")) == SORRY
+        await clock.advance(timedelta(days=5))
+    await crowd.says("ben", "/games")
+    assert (await stored(store, table)).lacks_game
+    await crowd.says("anna", "/move pass")
+    goes_on = await stored(store, table)
+    assert (goes_on.lacks_game, goes_on.turn) == (False, table.turn + 1)

@@ -1,0 +1,153 @@
+"""A game in a package of its own: installed as an operator does it, played everywhere, removed, and back again."""
+
+import asyncio
+import os
+import re
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.replies.words import say
+from tests.bot.servers import free_port, page
+from tests.emulators.telegram.server import Telegram
+from tests.emulators.telegram.world import Chat, Person
+from tests.test_packaging import pip
+
+TOP = Path(__file__).parents[2]
+SOURCE = TOP / "examples" / "hex"
+ADAPTERS = "tests/bot/adapters"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a directory with the package, installed by pip."""
+    folder = tmp_path_factory.mktemp("site")
+    pip("install", "--no-build-isolation", "--target", folder, SOURCE, within=folder)
+    return folder
+
+
+def outside(site: Path | None) -> dict[str, str]:
+    """Return the environment of a process that finds the bot, and the package in *site*."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "KALEIDOBOT"))}
+    return {**kept, "PYTHONPATH": os.pathsep.join(map(str, (TOP, site) if site else (TOP,)))}
+
+
+def ran(*words: str, site: Path | None, within: Path = TOP) -> str:
+    """Run Python with *words* beside the package; return its output, and fail with it."""
+    done = subprocess.run(
+        [sys.executable, *words], cwd=within, env=outside(site), capture_output=True, text=True, timeout=280
+    )
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+    return done.stdout
+
+
+@pytest.mark.timeout(300)
+def test_it_keeps_the_whole_contract(site: Path, tmp_path: Path) -> None:
+    assert re.search(r"\d+ passed", ran("-m", "kaleidobot.testing", "hex", site=site, within=tmp_path))
+
+
+@pytest.mark.timeout(300)
+def test_people_play_a_whole_game_of_it_on_discord_and_telegram(site: Path) -> None:
+    done = ran("-m", "pytest", "-q", "-p", "no:cacheprovider", f"{ADAPTERS}/test_every_game.py", "-k", "hex", site=site)
+    assert "2 passed" in done
+
+
+@pytest.mark.browser
+@pytest.mark.timeout(300)
+def test_people_play_a_whole_game_of_it_on_the_page(site: Path) -> None:
+    tests = f"{ADAPTERS}/test_whole_games_on_web_page.py"
+    assert "1 passed" in ran("-m", "pytest", "-q", "-p", "no:cacheprovider", tests, "-k", "hex", site=site)
+
+
+def test_its_pictures_can_be_seen_before_anything_is_played(site: Path, tmp_path: Path) -> None:
+    ran("-m", "renderers", "preview", "hex", site=site, within=tmp_path)
+    assert (tmp_path / "hex.png").read_bytes().startswith(b"\x89PNG")
+
+
+class Bot:
+    """A running bot. *begun*: the lines that it has printed at its start."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+        self.begun = list[str]()
+
+    async def begins(self) -> None:
+        assert self._process.stdout is not None
+        while "https://t.me/" not in "".join(self.begun[-1:]):
+            line = (await asyncio.wait_for(self._process.stdout.readline(), 60)).decode()
+            assert line, self.begun
+            self.begun.append(line)
+
+
+@asynccontextmanager
+async def running(folder: Path, telegram: Telegram, site: Path | None, **settings: str) -> AsyncIterator[Bot]:
+    """Run the bot as its own process, on the store in *folder*."""
+    stage = {"WEB": "off", "TELEGRAM_TOKEN": telegram.token, "TELEGRAM_API_URL": telegram.url}
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "bot",
+        cwd=folder,
+        env={**outside(site), **stage, **settings},
+        stdout=asyncio.subprocess.PIPE,
+    )
+    bot = Bot(process)
+    try:
+        await bot.begins()
+        yield bot
+    finally:
+        process.terminate()
+        await asyncio.wait_for(process.wait(), 60)
+
+
+def called(telegram: Telegram, hall: Chat) -> Person:
+    """Return the person whose turn it is."""
+    pinged = next(message.pinged() for message in reversed(hall.messages) if message.pinged())
+    return next(member for member in hall.members if member.id in pinged)
+
+
+@pytest.mark.timeout(300)
+async def test_its_tables_rest_while_it_is_removed_and_go_on_when_it_is_back(site: Path, tmp_path: Path) -> None:
+    async with Telegram(knows_ephemeral=True) as telegram:
+        anna, ben = telegram.person("Anna"), telegram.person("Ben")
+        hall = telegram.group("Hall", anna, ben)
+        port = str(free_port())
+        async with running(tmp_path, telegram, site, HEALTH_PORT=port) as bot:
+            assert "  hex: kaleidobot-hex 1.0.0\n" in bot.begun
+            _, figures = await page(f"http://127.0.0.1:{port}/metrics")
+            assert 'kaleidobot_game_info{game="hex",package="kaleidobot-hex",version="1.0.0"} 1.0' in figures
+            await anna.types("/newgame hex 7 off", hall)
+            await hall.offers("Join")
+            await ben.presses("Join", hall)
+            await hall.shows("Turn order")
+            await called(telegram, hall).types("/move d4", hall)
+            await hall.shows("puts a stone on d4")
+            assert "kaleidobot-hex 1.0.0" in (await told(anna, hall, "/verify"))
+
+        async with running(tmp_path, telegram, None) as bot:
+            assert not any("hex" in line for line in bot.begun)
+            before = len(hall.said())
+            second = called(telegram, hall)
+            assert await told(second, hall, "/move e4") == say("trouble.game", "en", game="hex")
+            assert len(hall.said()) == before
+
+        async with running(tmp_path, telegram, site):
+            await second.types("/move e4", hall)
+            await hall.shows("puts a stone on e4")
+    assert telegram.violations == []
+
+
+async def told(person: Person, hall: Chat, text: str) -> str:
+    """Return the private answer to a command."""
+    corner = person.alone_in(hall)
+    before = len(corner.said())
+    await person.types(text, hall)
+
+    def answer() -> str | None:
+        return next((message.text for message in corner.said()[before:] if message.text != "…"), None)
+
+    return await hall.telegram.until(answer, f"an answer to {text}")
