@@ -3,11 +3,11 @@
 python -m renderers POSITION.json OUT.png      the position as a picture (its game is named in the document)
 python -m renderers preview GAME               every kind of picture of one game, in both themes, as GAME.png
 python -m renderers gallery OUT.png            every kind of picture, in both themes, on one sheet
-python -m renderers readme FOLDER              a small picture of every game
+python -m renderers readme FOLDER              a small picture of every game, and their rosettes side by side
 python -m renderers alt POSITION.json          the position in words
 
 --theme dark|light   --side SEAT (from 1)   --width PIXELS   --lang CODE   --names Ada,Ben,...
---games kabooom,colorio,... (of the gallery)
+--games kabooom,colorio,... (of the gallery)   --rosette: the rosette of the position, square
 """
 
 import argparse
@@ -24,6 +24,7 @@ from renderers import (
     Theme,
     alt_text,
     board,
+    cards,
     chart,
     drawers,
     hand,
@@ -34,6 +35,7 @@ from renderers import (
 from renderers.charts import Bar, Chart, Curve
 from renderers.paint import contact_sheet, painter
 from renderers.palette import colours
+from renderers.scene import Scene
 from rules import GAMES
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")
@@ -45,6 +47,9 @@ FIGURES = Chart(
     tuple(Bar(name, 1 - n / 8, f"{24 - 3 * n}", 0.5) for n, name in enumerate(NAMES)),
 )
 README_WIDTH = 400
+SQUARE = 512
+"""Side of the square of one rosette."""
+RIMS = ("violet", "orange", "teal", "pink", "yellow")
 SHEET_COLUMNS = 4
 SHEET_WIDTH = 480
 
@@ -92,10 +97,23 @@ def _hand(view: Any, seat: int, theme: Theme) -> bytes | None:
 
 
 def _readme(folder: Path) -> None:
-    """Write one picture per game, of its sample position."""
-    for game, own in drawers().items():
-        view = _view(next(source for source in positions_of(game) if source.stem == own.sample))
-        (folder / f"{game}.png").write_bytes(painter(Theme.DARK).paint(board(view, _look(Theme.DARK)), README_WIDTH))
+    """Write one picture per game, of its sample position, and one of all rosettes."""
+    sources = {name: {source.stem: source for source in positions_of(name)} for name in drawers()}
+    samples = {name: _view(sources[name][own.sample]) for name, own in drawers().items()}
+    look = _look(Theme.DARK)
+    for name, view in samples.items():
+        (folder / f"{name}.png").write_bytes(painter(look.theme).paint(board(view, look), README_WIDTH))
+    (folder / "rosettes.png").write_bytes(_rosettes(tuple(samples.values()), look, SHEET_WIDTH, SQUARE * 2))
+
+
+def _rosettes(views: Sequence[Any], look: Look, side: int, width_px: int | None = None) -> bytes:
+    """Return the rosettes of *views* side by side, each on a square of this *side*; *width_px*: of a smaller copy."""
+    middles = [(side * number + side // 2, side // 2) for number in range(len(views))]
+    radius, rim = side * 15 // 32, side // 26
+    rosettes = tuple(cards.rosette(view, look, at, radius - rim) for view, at in zip(views, middles, strict=True))
+    rims = (cards.framed(RIMS[number % len(RIMS)], at, radius, rim) for number, at in enumerate(middles))
+    shapes = tuple(shape for shapes in rims for shape in shapes)
+    return painter(look.theme).paint(Scene((side * len(views), side), (), shapes, rosettes=rosettes), width_px)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -109,6 +127,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--theme", type=Theme, choices=list(Theme), default=Theme.DARK)
     parser.add_argument("--side", type=int, help="the number of the player from whose side the board is drawn")
     parser.add_argument("--width", type=int, help="width in pixels, to see the picture in phone size")
+    parser.add_argument("--rosette", action="store_true", help="its rosette instead of the board, square")
     parser.add_argument("--lang", default="en")
     parser.add_argument("--games", help="the games of the gallery; default: all")
     parser.add_argument("--names", default=",".join(NAMES))
@@ -126,6 +145,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.stdout.write(alt_text(_view(options.path), look) + "\n")
     else:
         view = _view(Path(options.command))
+        if options.rosette:
+            options.path.write_bytes(_rosettes((view,), look, options.width or SQUARE))
+            return
         options.path.write_bytes(painter(look.theme).paint(board(view, look), options.width))
 
 

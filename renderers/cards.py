@@ -125,9 +125,14 @@ def _rays() -> tuple[AnyShape, ...]:
     return (Stamp(Sprite("rays", (900, 900), rays, crisp=True), EYE),)
 
 
+def framed(hue: str, at: tuple[int, int], radius: int, wide: float) -> tuple[AnyShape, ...]:
+    """Return cut glass of *hue* around a rosette, from *radius* inward *wide* units."""
+    return Disc(at, radius + 3, "", "lead", wide + 6), Stamp(_rim(hue, radius, wide), at)
+
+
 @cache
-def _rim(hue: str) -> tuple[AnyShape, ...]:
-    """Return the cut glass around the rosette, in the colour of a winner, lit from the upper left."""
+def _rim(hue: str, radius: int, wide: float) -> Sprite:
+    """Return the facets around a rosette, lit from the upper left."""
 
     def at(radius: float, k: float) -> Point:
         turn = 2 * pi * k / FACETS
@@ -137,12 +142,11 @@ def _rim(hue: str) -> tuple[AnyShape, ...]:
         light = (1 + cos(2 * pi * k / FACETS + pi / 4)) / 2  # 1 at the upper left
         return Polygon(points, hue + TONES[round(light * (len(TONES) - 1))])
 
-    inner, outer, facets = RADIUS - RIM, RADIUS, list[AnyShape]()
+    inner, facets = radius - wide, list[AnyShape]()
     for k in range(FACETS):
-        facets.append(facet((at(outer, k - 0.5), at(outer, k + 0.5), at(inner, k)), k - 3))
-        facets.append(facet((at(inner, k), at(inner, k + 1), at(outer, k + 0.5)), k + 3))
-    cut = Sprite(f"rim {hue}", (RADIUS, RADIUS), tuple(facets), crisp=True, faceted=True)
-    return Disc(EYE, outer + 3, "", "lead", RIM + 6), Stamp(cut, EYE)
+        facets.append(facet((at(radius, k - 0.5), at(radius, k + 0.5), at(inner, k)), k - 3))
+        facets.append(facet((at(inner, k), at(inner, k + 1), at(radius, k + 0.5)), k + 3))
+    return Sprite(f"rim {hue}", (radius, radius), tuple(facets), crisp=True, faceted=True)
 
 
 # The words
@@ -164,8 +168,9 @@ def scene(view: Any, look: Look) -> Scene:
     game, outcome = game_of(view), look.ended or view.outcome
     seats = _seats(game, view, outcome, look)
     winners = [seat for seat in seats if seat.won]
-    shapes = [*_rim(winners[0].hue if winners else "black"), *_result(view, outcome, seats, look), *_foot(game, look)]
-    return Scene(SIZE, _rays(), tuple(shapes), KILOBYTES, (rosette(view, look, EYE, RADIUS - RIM),))
+    rim = framed(winners[0].hue if winners else "black", EYE, RADIUS, RIM)
+    shapes = (*rim, *_result(view, outcome, seats, look), *_foot(game, look))
+    return Scene(SIZE, _rays(), shapes, KILOBYTES, (rosette(view, look, EYE, RADIUS - RIM),))
 
 
 def _seats(game: str, view: Any, outcome: Outcome, look: Look) -> list[Seat]:
@@ -320,4 +325,4 @@ def alt_text(view: Any, look: Look) -> str:
     return " ".join(filter(None, (say("table", "alt.card", look.lang, **facts), took(look) and f"{took(look)}.")))
 
 
-__all__ = ["COLUMN", "EYE", "RADIUS", "RIM", "SIZE", "alt_text", "mirrored", "name_lines", "rosette", "scene", "wedges"]
+__all__ = ["COLUMN", "EYE", "RADIUS", "RIM", "SIZE", "alt_text", "framed", "mirrored", "name_lines", "rosette", "scene"]

@@ -19,7 +19,7 @@ from PIL import Image
 
 import renderers
 from kaleidobot.testing.looking import ODD_NAMES, a_look, digests, pixels, positions, scene_of, some_positions
-from renderers import ALT_LONGEST, Theme, alt_text, board, diagram, drawers, picture, prepare
+from renderers import ALT_LONGEST, POSITIONS, Theme, alt_text, board, diagram, drawers, picture, prepare
 from renderers.__main__ import main
 from renderers.layout import Area, Grid, Hexes, Rings
 from renderers.lettering import ELLIPSIS, NOTHING, UNKNOWN, drawable, face, fitted, width
@@ -444,3 +444,18 @@ def test_the_front_page_shows_every_game_as_the_command_line_draws_it(tmp_path: 
         shown, made = (pixels((folder / f"{name}.png").read_bytes()) for folder in (docs / "docs", tmp_path))
         assert shown.width == made.width == 400
         assert 0.7 < shown.height / shown.width < 0.95
+    assert '<img src="docs/rosettes.png"' in page
+    sizes = [pixels((folder / "rosettes.png").read_bytes()).size for folder in (docs / "docs", tmp_path)]
+    assert sizes[0] == sizes[1] == (1024, 205)
+    assert (tmp_path / "rosettes.png").stat().st_size < 80_000
+
+
+def test_the_bots_own_picture_is_a_square_rosette_and_the_same_every_time(tmp_path: Path) -> None:
+    position = POSITIONS / "kaleidoskop/six-full.json"
+    for name in ("one", "other"):
+        main([str(position), str(tmp_path / f"{name}.png"), "--rosette"])
+    made, again = ((tmp_path / f"{name}.png").read_bytes() for name in ("one", "other"))
+    assert made == again
+    kept = (Path(renderers.__file__).parents[1] / "docs/bot.png").read_bytes()
+    assert pixels(made).size == pixels(kept).size == (512, 512)
+    assert len(made) < 60_000
