@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from kaleidobot.testing.looking import NAMES, a_look, positions, scene_of
-from kaleidobot.testing.playing import some_states
+from kaleidobot.testing.playing import games, some_states
 from kaleidobot.testing.selection import games_under_test
-from renderers import ALT_LONGEST, Look, Theme, alt_text, drawer, drawers, picture, positions_of
+from renderers import ALT_LONGEST, Look, Theme, alt_text, card, cards, drawer, drawers, picture, positions_of
 from renderers.paint import painter
 from renderers.plaque import took
-from renderers.scene import LINE_MIN, TEXT_MIN, AnyShape, Box, Disc, Line, Polygon, Stamp, Text
+from renderers.scene import LINE_MIN, TEXT_MIN, AnyShape, Box, Disc, Line, Polygon, Stamp, Text, parts
 from rules import Game
 
 PAINTED_S = 0.1
@@ -34,6 +34,17 @@ def test_the_picture_has_the_shape_of_all_pictures(view: Any) -> None:
     wide, high = scene_of(view).size
     assert wide >= 1000
     assert 0.72 <= high / wide <= 0.92 or 1.03 <= high / wide <= 1.4
+
+
+def test_a_finished_game_has_a_small_card_with_a_rosette_of_its_board(game: Game, theme: Theme) -> None:
+    view = games(game.id)[0].states[-1].view(None)
+    look = a_look(theme=theme, turns=42, minutes=60)
+    scene = cards.scene(view, look)
+    (rosette,) = scene.rosettes
+    assert len(rosette.wedges) >= 20
+    names = [part.text for part in parts(scene.shapes) if isinstance(part, Text)]
+    assert {name for name in names if name in NAMES} == set(NAMES[: view.seats])
+    assert len(card(view, look)) <= 1000 * scene.kilobytes
 
 
 def test_no_lettering_and_no_line_is_too_small(view: Any) -> None:

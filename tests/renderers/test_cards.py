@@ -225,8 +225,9 @@ def test_a_game_without_points_has_places_if_they_are_known() -> None:
     assert {"2nd", "3rd"} <= set(placed)
     ended = said(three, look(three, ended=Outcome((0, 0, 0), (1,), "resigned")))
     assert not {"2nd", "3rd", "0"} & set(ended)
-    drawn = look(view, ended=Outcome((0,) * view.seats, (0, 1), "agreed"), lang="de")
-    assert "geteilter Sieg" in said(view, drawn)
+    for reason, headline in (("agreed", "Remis"), ("castle", "geteilter Sieg")):
+        drawn = look(view, ended=Outcome((0,) * view.seats, (0, 1), reason), lang="de")
+        assert headline in said(view, drawn)
 
 
 def test_a_game_of_unknown_length_has_no_line_for_it() -> None:
