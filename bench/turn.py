@@ -23,6 +23,7 @@ from bench import Row
 from bot.app import build
 from bot.chat import (
     Capabilities,
+    Membership,
     MessageId,
     MessagePart,
     Person,
@@ -116,8 +117,8 @@ class Nowhere:
     async def show_typing(self, place: PlaceId) -> None:
         pass
 
-    async def may_manage(self, place: PlaceId, person: PersonId) -> bool:
-        return False
+    async def membership(self, place: PlaceId, person: PersonId) -> Membership:
+        return Membership.MEMBER
 
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
         return None

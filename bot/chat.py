@@ -386,6 +386,15 @@ class Capabilities(Struct, frozen=True):
     replies_only: bool = False
 
 
+class Membership(StrEnum):
+    """What a person is in a place. UNKNOWN: the platform does not say. GONE: no member any more."""
+
+    UNKNOWN = "unknown"
+    GONE = "gone"
+    MEMBER = "member"
+    MANAGER = "manager"
+
+
 class MessagePart(StrEnum):
     """The part of a message that is removed."""
 
@@ -508,7 +517,21 @@ class PlaceMoved(Struct, frozen=True):
     new: PlaceId
 
 
-PlaceEvent = PlaceAdded | PlaceLost | PlaceRegained | PlaceSwept | PlaceMoved
+class MemberLeft(Struct, frozen=True):
+    """A person left the place, or was removed from it: the other players at the table there need not wait."""
+
+    place: PlaceId
+    person: PersonId
+
+
+class MemberCame(Struct, frozen=True):
+    """A person came into the place, maybe again."""
+
+    place: PlaceId
+    person: PersonId
+
+
+PlaceEvent = PlaceAdded | PlaceLost | PlaceRegained | PlaceSwept | PlaceMoved | MemberLeft | MemberCame
 
 
 class Core(Protocol):
@@ -620,8 +643,8 @@ class Chat(Protocol):
         """Show for a moment that the bot is writing, if the platform can show it."""
         ...
 
-    async def may_manage(self, place: PlaceId, person: PersonId, /) -> bool:
-        """Return whether *person* may manage *place*, for presses elsewhere; False if the platform does not say."""
+    async def membership(self, place: PlaceId, person: PersonId, /) -> Membership:
+        """Return what *person* is in *place*: for presses elsewhere, and for a person who is silent."""
         ...
 
     async def link(self, place: PlaceId, message: MessageId) -> str | None:

@@ -29,6 +29,7 @@ from bot.adapters.on_discord.servers import Servers
 from bot.adapters.on_telegram import addresses, guests, incoming
 from bot.adapters.on_telegram.connection import DEEPEST, parsed, readable
 from bot.adapters.on_telegram.links import Links
+from bot.adapters.on_telegram.topics import Comments
 from bot.adapters.on_web import commandline, wire
 from bot.chat import (
     Gone,
@@ -496,7 +497,7 @@ def test_an_update_of_telegram_is_read_or_left(raw: Any) -> None:
     if guest is not None:
         assert guests.Cards().card(guest, "kaleido_bot").to_json()
     else:
-        asked, _, _ = incoming.contents(update, "kaleido_bot", Links("1:a"), ("move", "help"))
+        asked, _, _ = incoming.contents(update, "kaleido_bot", Links("1:a"), ("move", "help"), Comments())
         if asked is not None:
             assert parse(asked.update) is not None
             assert texts.language(asked.update.person.lang) in texts.languages()

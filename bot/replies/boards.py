@@ -84,8 +84,10 @@ def board(
         if view.actor is not None and ping and waits and not table.is_overdue:
             call = calling(table, view.actor, "call", lang, what=_awaited(table, view, offers, lang))
         elif table.is_overdue and view.actor is not None:
-            if hours(table.clock) is not None and all(entry.event != "late" for entry in entries):
-                lines.append(say("event.late", lang, who=names(table, lang)[view.actor]))
+            why = "departed" if table.seats[view.actor].departed else "late"
+            told_before = hours(table.clock) is None and why == "late"
+            if not told_before and all(entry.event != why for entry in entries):
+                lines.append(say(f"event.{why}", lang, who=names(table, lang)[view.actor]))
             lines.append(_deciding(table, view.actor, lang))
         elif view.actor is not None and waits:  # same words as with a ping
             who, what = names(table, lang)[view.actor], _awaited(table, view, offers, lang)

@@ -132,6 +132,8 @@ def _state(person: PersonId, table: Table, view: State | None, people: Sequence[
     if view.actor == seat:
         return say("games.late" if table.is_overdue and hours(table.clock) else "games.yours", lang)
     if table.is_overdue:
+        if table.seats[view.actor].departed:
+            return say("games.departed", lang, who=who)
         return say("games.decide" if hours(table.clock) else "games.silent", lang, who=who)
     if table.ask is not None and person not in table.ask.agreed:
         return say("games.asked", lang, who=name_of(table, table.ask.agreed[0], lang))

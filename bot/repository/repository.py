@@ -29,7 +29,7 @@ from bot.runtime.metrics import Metrics
 from bot.runtime.retry import SAVES
 from bot.store import Conflict, GameMissing, Repeated, StoreDown
 from bot.store.store import RECENT, Store
-from bot.tables import absence, deadlines, forced_actions, logbook, outages, rating
+from bot.tables import absence, deadlines, forced_actions, logbook, outages, rating, seating
 from bot.tables import table as tables
 from bot.tables.anonymous import is_nobody
 from bot.tables.snapshot import Snapshot, UnrecordedPost
@@ -364,6 +364,38 @@ class Repository:
         elif before.table.phase == Phase.RUNNING:
             await self._save(before, Step(absence.rest(before.table)), None)
 
+    async def member_left(self, table: TableId, place: PlaceId, person: PersonId) -> None:
+        """Note that *person* has left *place*: of a lobby there they leave the seat, in a game the others need not
+        wait."""
+
+        async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply | None]:
+            table, state = snapshot.table, snapshot.state
+            seat = table.seat_of(person)
+            if seat is None or not _holds(table, place) or table.seats[seat].departed:
+                return None, None
+            if table.phase == Phase.LOBBY:
+                return Step(seating.leave(table, person)), None
+            if state is None or not absence.has_others(table, seat):
+                return None, None
+            return absence.depart(table, state, seat, self.now_ms()), None
+
+        snapshot = await self.find(table)
+        if snapshot is not None:
+            await self.change(snapshot, apply)
+
+    async def member_came(self, table: TableId, person: PersonId) -> None:
+        """Note that *person*, who had left the table's place, is there again."""
+
+        async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply | None]:
+            seat = snapshot.table.seat_of(person)
+            if seat is None or not snapshot.table.seats[seat].departed or snapshot.table.phase != Phase.RUNNING:
+                return None, None
+            return Step(tables.with_seat(snapshot.table, seat, departed=False), snapshot.state), None
+
+        snapshot = await self.find(table)
+        if snapshot is not None:
+            await self.change(snapshot, apply)
+
     async def give_up(self, table: TableId) -> None:
         """End *table*, whose place has taken no posts for too long, or whose people have not acted: without a winner,
         and without a post if the place takes none."""
@@ -394,7 +426,8 @@ class Repository:
             table = replace(table, unattended=0)
         if table.turn != before.table.turn or table.phase != before.table.phase:
             is_hushed = step.state is not None and deadlines.is_hushed(table, step.state, from_ms(now_ms))
-            waiting = with_turn(table.waiting, OnClock(now_ms, is_hushed))
+            begun = absence.begin_turn(table, step.state, OnClock(now_ms, is_hushed))
+            waiting = with_turn(table.waiting, begun)
             table = replace(table, turn_ms=now_ms, turn_mark=mark, waiting=waiting, excused_ms=0)
         elif table.phase == Phase.LOBBY:
             gathered_ms = now_ms if _gathers(before.table, table) else table.gathered_ms

@@ -15,6 +15,7 @@ from bot.chat import (
     Capabilities,
     Gone,
     Limited,
+    Membership,
     MessageId,
     MessagePart,
     Moved,
@@ -196,8 +197,8 @@ class Counted:
     async def show_typing(self, place: PlaceId) -> None:
         await self._count("writing", self._chat.show_typing(place))
 
-    async def may_manage(self, place: PlaceId, person: PersonId) -> bool:
-        return await self._chat.may_manage(place, person)
+    async def membership(self, place: PlaceId, person: PersonId) -> Membership:
+        return await self._chat.membership(place, person)
 
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
         return await self._chat.link(place, message)

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
-from bot.chat import PersonId, TryLater, platform
+from bot.chat import Membership, PersonId, TryLater, Undelivered, platform
 from bot.delivery.outbox import Outbox, give_back
 from bot.replies import boards
 from bot.repository.repository import FORCED_LONGEST_MS, FORCED_MS, HOUSE_MS, Repository
@@ -30,6 +30,7 @@ MOST = 1000  # tasks; above it, because platforms refuse posts, only urgent tabl
 FEW = 6  # tasks that start together: the answers of the store to more would block the event loop
 SLOW_S = 0.02  # a slower task waits for a platform and needs no CPU, so the next ones start
 PATIENCE_S = 2.0  # slower tasks continue beside the next round
+ASK_S = 5.0  # time for a platform to say what a person is in a place
 TOLD_OUTAGE = "outage"  # attachment of a table: the end of the newest outage that was told there
 
 
@@ -171,6 +172,9 @@ class Due:
             case Stage.UP:
                 await self._time_is_up(snapshot, to_ms(now))
                 return None
+            case stage if stage != Stage.EARLY and await self._has_left(table, seat):
+                await self._repository.member_left(table.id, table.place, table.seats[seat].person)
+                return None
             case _ if await self._tell_outage(table, seat, turn_time.up, now):
                 pass
             case stage if stage != Stage.EARLY and deadlines.may_ping(table, table.seats[seat], now):
@@ -179,6 +183,18 @@ class Due:
                 reply = boards.reminder(table, seat, stage, remaining, table.lang)
                 await self._outbox.remind(table, reply, f"{table.id}-{table.revision}{stage[0]}")
         return turn_time.next
+
+    async def _has_left(self, table: Table, seat: int) -> bool:
+        """Return whether the person of *seat* has left the place, as far as the platform says; asked if they are
+        silent."""
+        chat = self._chats.get(platform(table.place))
+        if chat is None or table.alone or table.is_overdue or not absence.has_others(table, seat):
+            return False
+        try:
+            async with asyncio.timeout(ASK_S):
+                return await chat.membership(table.place, table.seats[seat].person) is Membership.GONE
+        except (Undelivered, TimeoutError):
+            return False
 
     async def _tell_outage(self, table: Table, seat: int, up: datetime | None, now: datetime) -> bool:
         """Tell players of an outage whose time was added in this turn, and remind *seat*. Return False if there is

@@ -20,7 +20,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 import texts
-from bot.chat import Chat, PlainMessage, Press, Typed, Undelivered, Update, platform
+from bot.chat import Chat, Membership, PlainMessage, Press, Typed, Undelivered, Update, platform
 from bot.repository.lookup import Lookup
 from bot.repository.preferences import Preferences
 from bot.requests import Move, Request
@@ -183,9 +183,10 @@ class Gates:
         """Return whether the person, who pressed a button elsewhere, manages the place of *table*."""
         chat = self._chats.get(platform(table.place))
         try:
-            return chat is not None and await chat.may_manage(table.place, update.person.id)
+            membership = Membership.UNKNOWN if chat is None else await chat.membership(table.place, update.person.id)
         except Undelivered:
             return False
+        return membership is Membership.MANAGER
 
     async def _under_newest(self, context: Context) -> Context:
         update, snapshot = context.update, context.about

@@ -8,6 +8,8 @@ from hashlib import blake2b
 import texts
 from bot.chat import (
     Chat,
+    MemberCame,
+    MemberLeft,
     Obstacle,
     Place,
     PlaceAdded,
@@ -82,6 +84,12 @@ class Places:
                 await self._post_again(place_id)
             case PlaceMoved(place_id, new):
                 await self._move(place_id, new)
+            case MemberLeft(place_id, person):
+                if (known := await self._store.at(place_id)) is not None:
+                    await self._repository.member_left(known, place_id, person)
+            case MemberCame(place_id, person):
+                if (known := await self._store.at(place_id)) is not None:
+                    await self._repository.member_came(known, person)
 
     async def _greet_once(self, place: Place) -> None:
         """Begin to greet, unless a greeting was posted before. The note is stored first: no place is greeted twice."""

@@ -68,10 +68,35 @@ def time_is_up(table: Table, state: State, now_ms: int) -> Step:
     return Step(replace(_in_turn(table, overdue), question=table.ask), state, (late,))
 
 
+def has_others(table: Table, seat: int) -> bool:
+    """Return whether another person plays than the one in *seat*."""
+    return any(not other.house for number, other in enumerate(table.seats) if number != seat)
+
+
+def depart(table: Table, state: State, seat: int, now_ms: int) -> Step:
+    """Return the step for the person of *seat* who has left the place: if it is their turn, the others decide."""
+    event = Entry(table.revision + 1, seat, "", now_ms, turn=table.turn, event="departed")
+    table = with_seat(table, seat, departed=True)
+    turn = of_turn(table.waiting)
+    if state.actor == seat and isinstance(turn, OnClock):
+        table = _in_turn(table, Overdue(now_ms, turn.is_hushed))
+    return Step(table, state, (event,))
+
+
+def begin_turn(table: Table, state: State | None, clock: OnClock) -> OnClock | Overdue:
+    """Return the state of a turn that begins: the others decide at once if its person has left the place."""
+    actor = None if state is None else state.actor
+    if actor is None or not table.seats[actor].departed or not has_others(table, actor):
+        return clock
+    return Overdue(clock.since_ms, clock.is_hushed)
+
+
 def wait_again(table: Table, state: State, seat: int, now_ms: int) -> Step:
     """Return the step with which *seat*, one of the others, gives the actor the whole time again."""
     event = "waited" if hours(table.clock) is not None else "waits"
     waited = Entry(table.revision + 1, seat, "", now_ms, turn=table.turn, event=event)
+    if state.actor is not None:
+        table = with_seat(table, state.actor, departed=False)
     return Step(replace(with_new_clock(table, now_ms), question=table.ask), state, (waited,))
 
 

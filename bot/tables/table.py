@@ -52,6 +52,7 @@ class Seat(Struct, frozen=True, omit_defaults=True):
     turn since which it plays in this person's place. *resigned*: the person resigned; the house passes if it may.
 
     *settings*: a copy of the settings that say when this person may be called. *handle*: as in `bot.chat.Person`.
+    *departed*: the person has left the place, and not acted since.
     """
 
     person: PersonId
@@ -63,6 +64,7 @@ class Seat(Struct, frozen=True, omit_defaults=True):
     handle: str = ""
     resigned: bool = msgspec.field(default=False, name="rests")
     taken: int = 0
+    departed: bool = False
 
     def __post_init__(self) -> None:
         force_setattr(self, "settings", frozen(self.settings))
@@ -356,6 +358,8 @@ def play(table: Table, state: State, action: Action, now_ms: int, by: By = By.PE
     whose = interrupted(table.interrupted, state, after)
     began = msgspec.UNSET if ends_turn else table.state if table.began is msgspec.UNSET else table.began
     changed = replace(with_state(table, after), turn=turn, interrupted=whose, began=began)
+    if by is By.PERSON and changed.seats[state.actor].departed:
+        changed = with_seat(changed, state.actor, departed=False)
     if ends_turn:
         # The save replaces this moment by its own (`Repository.change`).
         changed = replace(changed, question=None, waiting=with_turn(table.waiting, OnClock(now_ms)))

@@ -25,6 +25,7 @@ from bot.chat import (
     Capabilities,
     Core,
     Gone,
+    Membership,
     MessageId,
     MessagePart,
     PersonId,
@@ -390,9 +391,16 @@ class DiscordChat:
 
         await self._deliver(place, write)
 
-    async def may_manage(self, _place: PlaceId, _person: PersonId) -> bool:
-        """Return False: on Discord, private replies are in the table's channel, so no press comes from elsewhere."""
-        return False
+    async def membership(self, place: PlaceId, person: PersonId) -> Membership:
+        """Return whether *person* is in the server. Who manages it does not matter here: private replies are in the
+        table's channel, so no press comes from elsewhere."""
+        if is_visited(place) or self._servers is None or self._client is None:
+            return Membership.UNKNOWN
+        server = self._servers.server_of(account(place))
+        try:
+            return Membership.UNKNOWN if server is None else await self._client.membership(server, account(person))
+        except Exception as error:
+            raise undelivered(error) from error
 
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
         if is_visited(place):

@@ -20,6 +20,7 @@ import discord
 import yarl
 
 from bot.adapters.on_discord.starts import Limit, Starts
+from bot.chat import Membership
 from bot.runtime.logs import hold
 from bot.runtime.network import Proxy
 
@@ -34,6 +35,9 @@ ASK_S = 5.0
 
 LOST = (OSError, aiohttp.ClientError, discord.HTTPException, discord.GatewayNotFound, discord.ConnectionClosed)
 """Errors of the connection or of Discord."""
+
+NO_MEMBER = (10007, 10013)
+"""Error codes: unknown member, unknown user."""
 
 NEEDED = ("view_channel", "send_messages", "send_messages_in_threads", "attach_files")
 """Permissions, by discord.py's names."""
@@ -179,6 +183,14 @@ class Client(discord.AutoShardedClient):
         route = discord.http.Route("GET", "/channels/{channel_id}", channel_id=channel)
         description: dict[str, Any] = await self.http.request(route)
         return description
+
+    async def membership(self, server: int, person: int) -> Membership:
+        """Return whether a person is a member of a server of the bot."""
+        try:
+            await self.http.get_member(server, person)
+        except discord.NotFound as error:
+            return Membership.GONE if error.code in NO_MEMBER else Membership.UNKNOWN
+        return Membership.MEMBER
 
     async def opens_thread(self, channel: int, title: str) -> dict[str, Any]:
         """Open a public thread in *channel*. Return Discord's description of it."""

@@ -18,10 +18,11 @@ from msgspec.structs import replace
 from telegram.error import InvalidToken, TelegramError
 
 from bot.adapters.on_telegram import NAME, PUBLIC_API, addresses, guests, incoming, listing
+from bot.adapters.on_telegram.addresses import Spot
 from bot.adapters.on_telegram.answers import Answers
 from bot.adapters.on_telegram.connection import Connection, UpdatesConnection, refuses_token, ways_to
 from bot.adapters.on_telegram.guests import Guest
-from bot.adapters.on_telegram.incoming import Envelope, Presence
+from bot.adapters.on_telegram.incoming import Envelope, Passage, Presence
 from bot.adapters.on_telegram.links import Links
 from bot.adapters.on_telegram.pacing import Lanes, Pace, let_go
 from bot.adapters.on_telegram.phrasing import say
@@ -29,11 +30,14 @@ from bot.adapters.on_telegram.polling import Polling
 from bot.adapters.on_telegram.queries import Query
 from bot.adapters.on_telegram.rights import Rights
 from bot.adapters.on_telegram.sending import Sender
-from bot.adapters.on_telegram.topics import Topics
+from bot.adapters.on_telegram.topics import Comments, Topics
 from bot.chat import (
     Capabilities,
     Core,
     Gone,
+    MemberCame,
+    MemberLeft,
+    Membership,
     MessageId,
     MessagePart,
     PersonId,
@@ -106,6 +110,7 @@ class TelegramChat:
         self._sent = LRUCache[str, MessageId](REMEMBERED_NONCES)
         self._turns: WeakValueDictionary[PlaceId, asyncio.Lock] = WeakValueDictionary()
         self._topics = Topics()
+        self._comments = Comments()
         self._under_way: set[asyncio.Task[None]] = set()
         self._main: asyncio.Task[None] | None = None
         self._rests = False
@@ -212,9 +217,9 @@ class TelegramChat:
     async def show_typing(self, place: PlaceId) -> None:
         await self._sender.write(addresses.spot(place))
 
-    async def may_manage(self, place: PlaceId, person: PersonId) -> bool:
+    async def membership(self, place: PlaceId, person: PersonId) -> Membership:
         user = addresses.user(person)
-        return user is not None and await self._rights.may_manage(addresses.spot(place).chat, user)
+        return Membership.UNKNOWN if user is None else await self._rights.membership(addresses.spot(place).chat, user)
 
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
         return addresses.link(addresses.spot(place), addresses.shown(message))
@@ -308,11 +313,16 @@ class TelegramChat:
         if guest is not None:
             self._begin(self._welcome(guest))
             return
-        envelope, places, presence = incoming.contents(raw, self._bot.username, self._links, self._commands)
+        envelope, places, presence = incoming.contents(
+            raw, self._bot.username, self._links, self._commands, self._comments
+        )
         if places is not None and self._core is not None:
             await self._core.place_changed(places)
         elif presence is not None and self._core is not None:
             await self._come_or_go(presence, self._core)
+        elif self._core is not None and (passages := incoming.moves_of_people(raw)):
+            for passage in passages:
+                await self._pass(passage, self._core)
         elif envelope is None:
             if raw.callback_query is not None:
                 self._begin(Query(self._bot, raw.callback_query.id).answer())
@@ -353,6 +363,12 @@ class TelegramChat:
         with suppress(TimeoutError):
             async with asyncio.timeout(self._confirm_s):
                 await tried.wait()
+
+    async def _pass(self, passage: Passage, host: Core) -> None:
+        """Report that a person came into a group or left it, for each place there."""
+        person, kind = addresses.person_id(passage.user), MemberCame if passage.came else MemberLeft
+        for spot in (Spot(passage.chat), *self._topics.of(passage.chat)):
+            await host.place_changed(kind(addresses.place_id(spot), person))
 
     async def _come_or_go(self, presence: Presence, core: Core) -> None:
         place = presence.place

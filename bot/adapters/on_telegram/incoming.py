@@ -12,20 +12,21 @@ from collections.abc import Collection
 import msgspec
 import telegram
 from msgspec import Struct
-from telegram.constants import ChatMemberStatus, ChatType
+from telegram.constants import ChatType
 
 from bot.adapters.on_telegram.addresses import Addressed, Form, Spot, message_id, person_id, place_id, update_id
 from bot.adapters.on_telegram.apart import number
 from bot.adapters.on_telegram.links import Links
+from bot.adapters.on_telegram.rights import is_inside
+from bot.adapters.on_telegram.topics import Comments
 from bot.chat import MessageId, Opened, Person, Place, PlaceMoved, PlainMessage, Press, Typed, Update
 
 log = logging.getLogger(__name__)
 
-TAKEN = ("message", "callback_query", "my_chat_member", "guest_message")
+TAKEN = ("message", "callback_query", "my_chat_member", "chat_member", "guest_message")
 """The kinds of updates that the bot requests."""
 _COMMAND = re.compile(r"/([A-Za-z0-9_]{1,32})(?:@([A-Za-z0-9_]{3,64}))?(?:\s+(.*))?", re.DOTALL)
 _OPENS = Opened()
-_OUTSIDE = (ChatMemberStatus.LEFT, ChatMemberStatus.BANNED)
 
 
 class Pressed(Struct, frozen=True):
@@ -69,12 +70,12 @@ class Envelope(Struct, frozen=True):
 
 
 def contents(
-    raw: telegram.Update, bot: str, links: Links, commands: Collection[str]
+    raw: telegram.Update, bot: str, links: Links, commands: Collection[str], comments: Comments
 ) -> tuple[Envelope | None, PlaceMoved | None, "Presence | None"]:
     """Return the results of `read`, `moved` and `presence`, or None for all if *raw* is not as documented: the library
     does not check types."""
     try:
-        envelope = read(raw, bot, links, commands)
+        envelope = read(raw, bot, links, commands, comments)
         if envelope is not None:
             envelope = msgspec.convert(msgspec.to_builtins(envelope), Envelope)
         return envelope, moved(raw), presence(raw)
@@ -83,15 +84,17 @@ def contents(
         return None, None, None
 
 
-def read(raw: telegram.Update, bot: str, links: Links, commands: Collection[str]) -> Envelope | None:
+def read(
+    raw: telegram.Update, bot: str, links: Links, commands: Collection[str], comments: Comments
+) -> Envelope | None:
     """Return the request in *raw*, or None. *bot*: our username. *commands*: the names of our commands.
 
     An anonymous administrator has no identity: the result is `Envelope.nameless` and must not be handled.
     """
     if raw.callback_query is not None:
-        return _pressed(raw.update_id, raw.callback_query)
+        return _pressed(raw.update_id, raw.callback_query, comments)
     if raw.message is not None:
-        return _typed(raw.update_id, raw.message, bot, links, commands)
+        return _typed(raw.update_id, raw.message, bot, links, commands, comments)
     return None
 
 
@@ -117,10 +120,45 @@ def presence(raw: telegram.Update) -> Presence | None:
     change = raw.my_chat_member
     if change is None or change.chat.type not in (ChatType.GROUP, ChatType.SUPERGROUP):
         return None
-    before, after = (_is_inside(member) for member in (change.old_chat_member, change.new_chat_member))
+    before, after = (is_inside(member) for member in (change.old_chat_member, change.new_chat_member))
     if before == after:
         return None
     return Presence(Place(place_id(Spot(change.chat.id)), spoken(change.from_user)), after)
+
+
+class Passage(Struct, frozen=True):
+    """A person came into a group, or left it."""
+
+    chat: int
+    user: int
+    came: bool
+
+
+def moves_of_people(raw: telegram.Update) -> tuple[Passage, ...]:
+    """Return who came into a group or left it, or () if *raw* is not as documented.
+
+    A bot that is an administrator hears it by an update of its own, others by a message in the group.
+    """
+    try:
+        return _passages(raw)
+    except (AttributeError, TypeError, ValueError) as error:
+        log.warning("update not understood: id=%s error=%s", raw.update_id, type(error).__name__)
+        return ()
+
+
+def _passages(raw: telegram.Update) -> tuple[Passage, ...]:
+    message, change = raw.message, raw.chat_member
+    if change is not None:
+        before, after = (is_inside(member) for member in (change.old_chat_member, change.new_chat_member))
+        user = change.new_chat_member.user
+        return (Passage(change.chat.id, user.id, after),) if before != after and not user.is_bot else ()
+    if message is None:
+        return ()
+    came = tuple(Passage(message.chat.id, user.id, True) for user in message.new_chat_members if not user.is_bot)
+    user_left = message.left_chat_member
+    if user_left is None or user_left.is_bot:
+        return came
+    return (*came, Passage(message.chat.id, user_left.id, False))
 
 
 def spoken(user: telegram.User) -> str | None:
@@ -128,20 +166,13 @@ def spoken(user: telegram.User) -> str | None:
     return user.language_code if isinstance(user.language_code, str) else None
 
 
-def _is_inside(member: telegram.ChatMember) -> bool:
-    if isinstance(member, telegram.ChatMemberRestricted):
-        return member.is_member
-    return member.status not in _OUTSIDE
-
-
-def _pressed(update: int, query: telegram.CallbackQuery) -> Envelope | None:
+def _pressed(update: int, query: telegram.CallbackQuery, comments: Comments) -> Envelope | None:
     message = query.message
     if message is None or query.data is None:
         return None
     if isinstance(message, telegram.Message):
-        spot = _spot(message)
-        # Every message of a topic quotes its first one.
-        root = message.message_thread_id if message.is_topic_message else None
+        spot = _spot(message, comments)
+        root = spot.thread  # every message of a topic quotes its first one
         quoted = message.reply_to_message
         quotes = None if quoted is None or quoted.message_id == root else quoted.message_id
         apart = number(message)
@@ -167,7 +198,7 @@ def _form(message: telegram.Message) -> Form:
 
 
 def _typed(
-    update: int, message: telegram.Message, bot: str, links: Links, commands: Collection[str]
+    update: int, message: telegram.Message, bot: str, links: Links, commands: Collection[str], comments: Comments
 ) -> Envelope | None:
     user, text = message.from_user, (message.text or "").strip()
     nameless = message.sender_chat is not None
@@ -181,7 +212,7 @@ def _typed(
         body = PlainMessage(text, _answered(message))
     if body is None:
         return None
-    spot, person = _spot(message), _person(user)
+    spot, person = _spot(message, comments), _person(user)
     said = Update(update_id(update), person, _place(spot, person), body, spot.private)
     command = number(message)
     typed = message.message_id if command is None else None
@@ -221,8 +252,8 @@ def _body(
     return Typed(f"/{name} {rest}".rstrip())
 
 
-def _spot(message: telegram.Message) -> Spot:
-    return Spot(message.chat.id, message.message_thread_id if message.is_topic_message else None)
+def _spot(message: telegram.Message, comments: Comments) -> Spot:
+    return Spot(message.chat.id, message.message_thread_id if message.is_topic_message else comments.thread(message))
 
 
 def _place(spot: Spot, person: Person) -> Place:

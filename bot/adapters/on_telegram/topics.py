@@ -4,12 +4,34 @@ Telegram has no list of topics. Topics that were used before the bot's last star
 the next post is refused.
 """
 
+import telegram
 from cachetools import LRUCache
 
 from bot.adapters.on_telegram.addresses import Spot
 
 CHATS = 2000
 TOPICS = 200
+
+
+class Comments:
+    """The threads of comments on posts of a channel, in its group. Replies in other groups have thread numbers, too,
+    but are no places.
+
+    A comment replies to the channel's post, which tells both apart. An answer to a comment names only the thread's
+    number: it belongs to a thread of which a comment was seen.
+    """
+
+    def __init__(self) -> None:
+        self._known = LRUCache[tuple[int, int], None](CHATS)
+
+    def thread(self, message: telegram.Message) -> int | None:
+        """Return the thread of comments in which *message* is, or None."""
+        chat, thread, to = message.chat.id, message.message_thread_id, message.reply_to_message
+        if thread is None or message.is_topic_message:
+            return None
+        if to is not None and to.is_automatic_forward and to.message_id == thread:
+            self._known[chat, thread] = None
+        return thread if (chat, thread) in self._known else None
 
 
 class Topics:

@@ -51,6 +51,7 @@ from bot.chat import (
     Body,
     Capabilities,
     Core,
+    Membership,
     MessageId,
     MessagePart,
     Opened,
@@ -235,10 +236,10 @@ class WebChat:
     async def show_typing(self, place: PlaceId) -> None:
         """Do nothing: the page has no such sign."""
 
-    async def may_manage(self, _place: PlaceId, person: PersonId) -> bool:
-        """Return whether *person* is a moderator, which holds for every channel here."""
+    async def membership(self, _place: PlaceId, person: PersonId) -> Membership:
+        """Return whether *person* is a moderator, which holds for every channel here. No one leaves the page."""
         somebody = self._rooms.people.get(person)
-        return somebody is not None and somebody.manages
+        return Membership.MANAGER if somebody is not None and somebody.manages else Membership.MEMBER
 
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
         """Return an address within the page, see ``app.js``; None for a message from before a restart."""

@@ -37,6 +37,7 @@ from bot.chat import (
     Capabilities,
     Content,
     Gone,
+    Membership,
     MessageId,
     MessagePart,
     Opened,
@@ -100,6 +101,7 @@ class RecordingChat:
         self.refuses: dict[str, Undelivered] = {}
         self.unlinked: set[PlaceId] = set()
         self.silent: set[PlaceId] = set()
+        self.departed: set[PersonId] = set()  # people who have left
         self.own: dict[MessageId, Reply] = {}
         self.reading: dict[str, MessageId] = {}
         self.places: dict[MessageId, PlaceId] = {}
@@ -184,10 +186,12 @@ class RecordingChat:
         elif self.own.pop(message, None) is not None:
             self.lines.append(f"bot takes back what it told {message.partition('/')[0]}")
 
-    async def may_manage(self, place: PlaceId, person: PersonId) -> bool:
+    async def membership(self, place: PlaceId, person: PersonId) -> Membership:
         if "manages" in self.refuses:
             raise self.refuses["manages"]
-        return person in [f"{self.name}:{manager}" for manager in MANAGERS]
+        if person in self.departed:
+            return Membership.GONE
+        return Membership.MANAGER if person in [f"{self.name}:{manager}" for manager in MANAGERS] else Membership.MEMBER
 
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
         if place in self.silent:

@@ -35,6 +35,7 @@ class Person:
     user_installed: bool = False
     is_bot: bool = False
     pings: int = 0
+    departed: bool = False  # from the server
     id: int = field(default_factory=snowflake)
     _direct: Channel | None = field(default=None, repr=False)
 

@@ -165,6 +165,9 @@ class Rest:
 
     async def _bot_in_guild(self, request: web.Request) -> web.Response:
         server = self._server(request)
+        person = self._discord.people.get(int(request.match_info["member"]))
+        if person is not None and not person.departed:
+            return answer(person.member_payload())
         if request.match_info["member"] != str(self._discord.application_id):
             raise Answer(404, 10007, "Unknown Member")
         return answer({"user": self._discord.bot_user, "roles": [str(role) for role in server.of_bot]})

@@ -362,6 +362,8 @@ class Methods:
         if number == self._telegram.bot_json()["id"]:
             return {"status": "member", "user": self._telegram.bot_json()}
         person = next((member for member in chat.members if member.id == number), None)
+        if person is None and (former := next((each for each in chat.former if each.id == number), None)) is not None:
+            return {"status": "left", "user": former.json()}
         if person is None:
             raise bad("PARTICIPANT_ID_INVALID")
         if person in chat.admins:

@@ -154,9 +154,13 @@ class Message:
         if self.keys:
             said["reply_markup"] = {"inline_keyboard": [[key.json() for key in row] for row in self.keys]}
         if self.thread is not None:
-            said |= {"message_thread_id": self.thread, "is_topic_message": True}
+            said |= {"message_thread_id": self.thread}
+            if self.thread not in self.chat.channel_posts:
+                said["is_topic_message"] = True
         if self.quoted is not None and not self.quoted.deleted:
-            said["reply_to_message"] = {k: v for k, v in self.quoted.json().items() if k != "reply_to_message"}
+            shown = {k: v for k, v in self.quoted.json().items() if k != "reply_to_message"}
+            is_forward = self.quoted.number in self.chat.channel_posts
+            said["reply_to_message"] = shown | ({"is_automatic_forward": True} if is_forward else {})
         return said
 
 
@@ -249,9 +253,11 @@ class Chat(Where):
         self.bot_manages = False  # the bot is an administrator
         self.members: list[Person] = []
         self.admins: list[Person] = []
+        self.former: list[Person] = []  # people who have left
         self.with_: Person | None = None
         self.forum = False
         self.topics: list[Topic] = []
+        self.channel_posts: dict[int, Message] = {}  # of the linked channel, whose comments are in this group
         self.closed = kind == "private"  # the bot may not write: not begun yet, blocked, thrown out
         self.blocked = False
         self.wordless = False  # members may not write at all
@@ -292,6 +298,15 @@ class Chat(Where):
         self.topics.append(topic)
         return topic
 
+    def comments(self, post: str) -> Topic:
+        """Let the linked channel post something. Return the thread of the comments on it."""
+        root = Message(self, self.number(), self.members[0], post)
+        root.thread = root.number
+        self.messages.append(root)
+        self.channel_posts[root.number] = root
+        self.topics.append(Topic(self, root))
+        return self.topics[-1]
+
     def takes_the_bot_in(self, by: Person) -> None:
         """Add the bot to the group as a person."""
         self.closed = False
@@ -300,6 +315,19 @@ class Chat(Where):
     def throws_the_bot_out(self) -> None:
         self.closed = True
         self._presence(self.members[0], "member", "kicked")
+
+    def passes(self, person: Person, *, leaves: bool) -> None:
+        """Let *person* leave the group, or come back. A bot that is an administrator hears it by an update as well."""
+        (self.members.remove if leaves else self.members.append)(person)
+        self.former = [each for each in self.former if each is not person] + ([person] if leaves else [])
+        kind: Json = {"left_chat_member": person.json()} if leaves else {"new_chat_members": [person.json()]}
+        said = Message(self, self.number(), person).json()
+        self.telegram.arrives({"message": {k: v for k, v in said.items() if k != "text"} | kind})
+        if self.bot_manages:
+            statuses = ("member", "left") if leaves else ("left", "member")
+            before, after = ({"user": person.json(), "status": status} for status in statuses)
+            change = {"chat": self.json(), "from": person.json(), "date": 1_790_000_000}
+            self.telegram.arrives({"chat_member": change | {"old_chat_member": before, "new_chat_member": after}})
 
     def _presence(self, by: Person, before: str, after: str) -> None:
         """Change the bot's status in this chat."""

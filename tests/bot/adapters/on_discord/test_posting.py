@@ -11,6 +11,7 @@ from bot.chat import (
     Call,
     Chat,
     Gone,
+    Membership,
     MessagePart,
     NoReplyWindow,
     Person,
@@ -29,7 +30,7 @@ from bot.chat import (
 )
 from tests.bot.adapters.on_discord.conftest import BOARD, FILM, PNG, RECORD, House, place, running
 from tests.emulators import discord as emulator
-from tests.emulators.discord import Channel, Discord, Dropped, Interaction
+from tests.emulators.discord import Broken, Channel, Discord, Dropped, Interaction
 
 # Posting
 
@@ -326,3 +327,15 @@ async def test_a_press_edits_its_own_message_for_a_visiting_bot(
     assert (friends.newest().text, friends.newest().rows) == ("board", [])
     await chat.remove(visited, board, MessagePart.WHOLE)
     assert not friends.public
+
+
+async def test_a_person_who_has_left_the_server_is_found(discord: Discord, hall: Channel, chat: Chat) -> None:
+    anna, ben = discord.person("Anna", hall), discord.person("Ben", hall)
+    ben.departed = True
+    place = PlaceId(hall.place)
+    people = [PersonId(anna.account), PersonId(ben.account)]
+    assert [await chat.membership(place, person) for person in people] == [Membership.MEMBER, Membership.GONE]
+    assert await chat.membership(PlaceId(anna.direct().place), people[0]) is Membership.UNKNOWN
+    discord.will("GET", "/members/", Broken(403, 50001))
+    with pytest.raises(Refused):
+        await chat.membership(place, people[0])

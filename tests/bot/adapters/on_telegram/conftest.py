@@ -11,8 +11,11 @@ from bot.adapters.on_telegram.chat import TelegramChat
 from bot.chat import (
     File,
     FileKind,
+    MemberCame,
+    MemberLeft,
     MessageId,
     Opened,
+    PersonId,
     Place,
     PlaceAdded,
     PlaceEvent,
@@ -72,6 +75,7 @@ class Listener:
         self.ended: list[PlaceId] = []
         self.back: list[PlaceId] = []
         self.moves: list[tuple[PlaceId, PlaceId]] = []
+        self.departed: list[tuple[PlaceId, PersonId]] = []
         self.showings: list[tuple[str, PlaceId, MessageId]] = []
         self.replies: dict[str, Reply | Exception] = {}
         self.gates: dict[str, asyncio.Event] = {}
@@ -105,6 +109,10 @@ class Listener:
                 self.ended.append(place_id)
             case PlaceMoved(place_id, new):
                 self.moves.append((place_id, new))
+            case MemberLeft(place_id, person):
+                self.departed.append((place_id, person))
+            case MemberCame(place_id, person):
+                self.departed.remove((place_id, person))
             case PlaceSwept():
                 raise AssertionError("Telegram keeps what was posted")
 

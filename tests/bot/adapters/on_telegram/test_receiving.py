@@ -14,6 +14,7 @@ from bot.adapters.on_telegram.chat import CONFIRM_S, TelegramChat
 from bot.adapters.on_telegram.polling import Polling
 from bot.chat import (
     Button,
+    Membership,
     Person,
     PersonId,
     Place,
@@ -455,6 +456,43 @@ async def test_it_is_ready_while_updates_arrive(telegram: Telegram, hall: Group,
     assert not chat.reception.is_ready
 
 
+async def test_comments_on_a_post_of_a_channel_are_a_place(
+    telegram: Telegram, host: Listener, hall: Group, opened: Open
+) -> None:
+    chat = await opened()
+    anna, thread = hall.members[0], hall.comments("News of the channel")
+    await anna.types("/move b3", thread)
+    await telegram.handled()
+    assert host.updates[-1].place.id == thread.place
+    await chat.post(host.updates[-1].place.id, BUTTONS, "n1")
+    board = await thread.offers("One")
+    await anna.presses("One", thread)
+    assert host.updates[-1].place.id == thread.place
+    await anna.types("b3-c3", thread, quoting=board)
+    await telegram.handled()
+    assert host.updates[-1].place.id == thread.place, "an answer to a comment"
+
+
+@pytest.mark.parametrize("manages", [False, True])
+async def test_people_who_leave_a_group_or_come_back_are_reported_for_all_its_places(
+    telegram: Telegram, host: Listener, hall: Group, opened: Open, manages: bool
+) -> None:
+    hall.bot_manages = manages
+    chat = await opened()
+    anna, ben = hall.members[0], hall.members[1]
+    topic = hall.topic("Games")
+    await anna.types("/help", topic)
+    hall.passes(ben, leaves=True)
+    await telegram.handled()
+    assert {*host.departed} == {(hall.place, ben.person), (topic.place, ben.person)}
+    assert await chat.membership(topic.place, PersonId(ben.person)) is Membership.GONE
+    assert await chat.membership(topic.place, PersonId(anna.person)) is Membership.MANAGER
+    if not manages:
+        hall.passes(ben, leaves=False)
+        await telegram.handled()
+        assert host.departed == []
+
+
 async def test_a_poller_that_could_take_over_hears_nobody(telegram: Telegram, host: Listener, opened: Open) -> None:
     """Its readiness is no heartbeat of the platform: the leader may hear nobody, too."""
     leader = await opened()
@@ -561,7 +599,7 @@ async def test_a_webhook_does_not_accept_an_update_that_was_not_handled(
         raise ZeroDivisionError("a mistake")
 
     with monkeypatch.context() as broken:
-        broken.setattr(incoming, "heard", fail)
+        broken.setattr(incoming, "contents", fail)
         assert await bring(telegram, document) == 500
     assert await bring(telegram, document) == 200
     assert host.said == ["/help", "/help"]
