@@ -187,7 +187,7 @@ def test_imports_point_one_way(name: str, path: Path) -> None:
 
 def test_the_kit_for_authors_knows_no_bot() -> None:
     for path in sorted((TOP / "kaleidobot").rglob("*.py")):
-        assert {each.split(".")[0] for each in imported(path)} & OURS <= ALLOWED["kaleidobot"], path
+        assert {name.split(".")[0] for name in imported(path)} & OURS <= ALLOWED["kaleidobot"], path
 
 
 @cache
