@@ -50,7 +50,8 @@ KINDS = (
     KeyKind("pending", r"kb:pending:\{\w+\}(:.+)?"),
     KeyKind("players", r"kb:\{players\}:\d+"),
     KeyKind("forgotten", "kb:forgotten"),
-    KeyKind("own", r"kb:(secret|restoring|backed_up|leader:\{\w+\}(:[^:]+)?|(heartbeat|outages):\{\w+\}|line:\{\w+\}:.+)", people=False),
+    KeyKind("own", r"kb:(secret|restoring|backed_up|(heartbeat|outages):\{\w+\}|line:\{\w+\}:.+)", people=False),
+    KeyKind("own", r"kb:leader:\{\w+\}(:[^:]+)?", people=False),
 )
 
 FIELDS: dict[str, type[Struct]] = {"seat": Seat, "log": Entry, "called": Called, "records": Record}
