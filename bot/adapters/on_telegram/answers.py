@@ -319,7 +319,7 @@ class Answers:
         reason = Reason(envelope.user, "" if pressed is None else pressed.query, envelope.command_number)
         if not self._sender.trust.allows(envelope.spot, reason):
             return False
-        way = _patient(envelope) if pressed is None else _urgent(envelope, gives_way=True)
+        way = _urgent(envelope, gives_way=pressed is not None)  # the private chat is there if there is no room
         try:
             shown = await self._sender.send_apart(envelope.spot, reply, reason, way)
         except Overtaken:

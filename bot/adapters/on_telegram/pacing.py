@@ -10,9 +10,13 @@ has no room lets those of other chats pass. The order: groups before private cha
     tidying    old buttons
 
 and within a rank, the places of the requests take turns, for example the topics of a group.
+
+Telegram does not say whether ephemeral messages count in a group. They do not, until an answer "too many requests" that
+only they can explain; from then on they wait for room in the group as well.
 """
 
 import asyncio
+import logging
 import math
 import time
 from bisect import insort
@@ -32,6 +36,9 @@ from bot.chat import Limited, Undelivered
 Clock = Callable[[], float]
 Sleep = Callable[[float], Awaitable[None]]
 
+log = logging.getLogger(__name__)
+
+MOST_APART = 100  # ephemeral messages that are remembered of a group
 KEPT_LANES = 5000  # in three minutes at full speed
 GRANT_S = 3.0  # how long a reserved slot is kept, in which a board is painted
 
@@ -102,6 +109,7 @@ class Lane:
         self.is_busy = False
         self.grants: dict[Hashable, float] = {}
         self.held_until = -math.inf
+        self.apart = deque[float](maxlen=MOST_APART)  # the ends of ephemeral messages that were not counted
 
     def wait(self, now: float, ahead: int = 0) -> float:
         """Return the least seconds until a request has room after *ahead* others; 0: now."""
@@ -136,6 +144,7 @@ class Lanes:
         self._lanes = LRUCache[int, Lane](KEPT_LANES)
         self._numbers = count()
         self._again: asyncio.Task[None] | None = None
+        self.counts_apart = False  # ephemeral messages count in groups
         self.waiting: list[Ticket] = []
 
     @asynccontextmanager
@@ -176,6 +185,27 @@ class Lanes:
         """Block *chat* for *seconds*."""
         lane = self._lane(chat)
         lane.held_until = max(lane.held_until, self._now() + seconds)
+
+    def sent_apart(self, chat: int) -> None:
+        """Note an ephemeral message in *chat*, which did not count."""
+        self._lane(chat).apart.append(self._now())
+
+    def learn(self, chat: int) -> None:
+        """Learn from an answer "too many requests" in *chat*: if only the ephemeral messages there explain it, they
+        count from now on, in all groups."""
+        lane, group = self._lane(chat), self._pace.group
+        if self.counts_apart or not lane.is_group:
+            return
+        since = self._now() - group.seconds
+        counted, apart = (sum(end > since for end in ends) for ends in (lane.meters[-1].ends, lane.apart))
+        if counted >= group.count or counted + apart < group.count:
+            return
+        self.counts_apart = True
+        log.info("Telegram: ephemeral messages count in groups")
+        for known in self._lanes.values():
+            if known.is_group:
+                meter = known.meters[-1]
+                meter.ends = deque(sorted((*meter.ends, *known.apart)), maxlen=meter.ends.maxlen)
 
     def _lane(self, chat: int) -> Lane:
         if chat not in self._lanes:

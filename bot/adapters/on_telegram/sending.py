@@ -354,20 +354,24 @@ class Sender:
     async def _turn(
         self, spot: Spot, way: Way, receiver: int | None = None, *, aside: bool = False
     ) -> AsyncIterator[None]:
-        """Wait for a turn. *receiver*: an ephemeral message uses no quota of the group; it waits in the queue of its
-        reader."""
-        if receiver is not None:
+        """Wait for a turn. *receiver*: an ephemeral message waits in the queue of its reader, unless it counts in the
+        group."""
+        apart = receiver is not None and not self._lanes.counts_apart
+        if apart:
             self._lanes.hear(spot.chat)
-        line = spot.chat if receiver is None else receiver
+        line = receiver if apart and receiver is not None else spot.chat
         way = way if way.origin is not None else replace(way, origin=spot)
         async with self._lanes.turn(line, way, aside=aside):
             try:
                 yield
+                if apart:
+                    self._lanes.sent_apart(spot.chat)
             except TelegramError as error:
                 if _says(error, _UNCHANGED):
                     return
                 trouble = undelivered(error, spot)
                 if isinstance(trouble, TryLater) and trouble.after_s is not None:
+                    self._lanes.learn(spot.chat)
                     self._lanes.hold(spot.chat, trouble.after_s)
                 raise trouble from error
 

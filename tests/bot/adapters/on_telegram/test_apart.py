@@ -1,5 +1,6 @@
 """Ephemeral messages in a group: no other person ever sees them, even on a faulty server."""
 
+import asyncio
 import json
 import logging
 
@@ -14,6 +15,7 @@ from bot.chat import Button, Choice, Expiry, MarkedPicture, MessagePart, Post, R
 from bot.requests.commands import COMMANDS
 from tests.bot.adapters.hosts import UNLIMITED
 from tests.bot.adapters.on_telegram.conftest import OTHER_PICTURE, PICTURE, Listener, Open
+from tests.bot.conftest import within
 from tests.emulators.telegram.server import Telegram
 from tests.emulators.telegram.world import Answer, Message
 from tests.emulators.telegram.world import Chat as Group
@@ -515,3 +517,24 @@ async def test_nothing_that_is_shown_to_one_has_the_number_of_a_message_of_all(
     assert not any(params.get("message_id") == "0" for params in sent)
     quoted = [json.loads(str(params["reply_parameters"])) for params in sent if "reply_parameters" in params]
     assert not any("message_id" in quote for quote in quoted)
+
+
+async def test_an_answer_without_room_in_the_group_is_in_the_private_chat_at_once(
+    telegram: Telegram, telegram_is_new: None, host: Listener, hall: Group, opened: Open
+) -> None:
+    """Ephemeral messages count in a group, as a refusal has shown."""
+    chat = await begun(telegram, opened, Pace(chat=Quota(100, 0), group=Quota(3, 600)))
+    anna = hall.members[0]
+    await anna.opens()
+    await chat.post(hall.place, BOARD, "n1")
+    board = hall.newest()
+    host.replies["it:1"] = Reply(text=LONG, secret=True)
+    await anna.presses("Press", board)
+    await anna.presses("Press", board)
+    telegram.floods(hall, 1)
+    await anna.presses("Press", board)
+    await asyncio.sleep(1.1)
+    shown = len(anna.private().said())
+    async with within(3):
+        await anna.presses("Press", board)
+    assert len(anna.private().said()) == shown + 1

@@ -315,3 +315,42 @@ async def test_a_chat_unused_for_minutes_is_forgotten(clock: Hand) -> None:
     for number in range(1, KEPT_LANES + 1):
         await said(lanes, clock, number)
     assert await said(lanes, clock, GROUP, patience_s=5) == clock.time
+
+
+# Ephemeral messages
+
+
+async def in_a_minute(lanes: Lanes, clock: Hand, *, public: int, apart: int) -> None:
+    """Send public messages, then ephemeral ones, and meet a rate limit of Telegram's."""
+    for _ in range(public):
+        await said(lanes, clock, GROUP)
+    for _ in range(apart):
+        lanes.sent_apart(GROUP)
+    lanes.learn(GROUP)
+
+
+@pytest.mark.parametrize(
+    ("public", "apart", "counts"), [(12, 8, True), (0, 20, True), (12, 7, False), (20, 30, False), (19, 0, False)]
+)
+async def test_ephemeral_messages_count_from_the_first_refusal_that_only_they_explain(
+    clock: Hand, public: int, apart: int, counts: bool
+) -> None:
+    lanes = Lanes(Pace(), clock.now, clock.sleep)
+    await in_a_minute(lanes, clock, public=public, apart=apart)
+    assert lanes.counts_apart is counts
+
+
+async def test_old_ephemeral_messages_explain_no_refusal(clock: Hand) -> None:
+    lanes = Lanes(Pace(), clock.now, clock.sleep)
+    lanes.sent_apart(GROUP)
+    clock.time += 100
+    await in_a_minute(lanes, clock, public=19, apart=0)
+    assert not lanes.counts_apart
+
+
+async def test_once_they_count_the_uncounted_ones_use_up_the_quota_of_their_group(clock: Hand) -> None:
+    lanes = Lanes(Pace(), clock.now, clock.sleep)
+    await in_a_minute(lanes, clock, public=0, apart=20)
+    with pytest.raises(TryLater):
+        await said(lanes, clock, GROUP, patience_s=5)
+    assert await said(lanes, clock, OTHER, patience_s=0) == clock.time
