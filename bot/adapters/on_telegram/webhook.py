@@ -68,7 +68,7 @@ class Webhook:
         try:
             await self._server.listen(host.strip("[]"), int(port))
         except OSError as error:
-            raise Unusable(f"cannot listen on {self._listen} ({error.strerror}).") from None
+            raise Unusable(f"TELEGRAM_WEBHOOK_LISTEN: cannot listen on {self._listen} ({error.strerror}).") from None
 
     async def register(self) -> bool:
         """Tell Telegram the address. Raises TelegramError."""

@@ -30,9 +30,8 @@ VARIABLES: tuple[Variable, ...] = (
     ),
     Variable(
         "WEB_PORT",
-        "Port of the chat page; when it is taken, a free one.",
-        "8080",
-        check=number(0, 65535),
+        "Port of the chat page; empty: 8080, or a free one if that is taken.",
+        check=lambda value: number(0, 65535)(value) if value else None,
     ),
 )
 
@@ -50,7 +49,8 @@ def open(values: Mapping[str, str]) -> Platform:  # noqa: A001  # the name that 
     """Return the page with these settings, not yet listening."""
     from bot.adapters.on_web.chat import WebChat
 
-    return WebChat(values["WEB_HOST"], int(values["WEB_PORT"]), names=listed(values["WEB_NAMES"]))
+    port = int(values["WEB_PORT"]) if values["WEB_PORT"] else None
+    return WebChat(values["WEB_HOST"], port, names=listed(values["WEB_NAMES"]))
 
 
 async def examined(values: Mapping[str, str], places: Sequence[PlaceId]) -> Sequence[Finding]:  # noqa: ARG001

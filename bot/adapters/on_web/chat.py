@@ -81,6 +81,7 @@ from bot.runtime.http_server import HttpServer, Limits, is_called, stays
 
 log = logging.getLogger(__name__)
 
+PORT = 8080
 FRAME_BYTES = 64 * 2**10
 RECENT = 500  # requests that are recognised when the page sends them again
 HEARTBEAT_S = 120.0
@@ -120,16 +121,17 @@ class WebChat:
     def __init__(
         self,
         host: str = "127.0.0.1",
-        port: int = 8080,
+        port: int | None = None,
         clock: Clock | None = None,
         *,
         names: Collection[str] = (),
         limits: Limits = Limits(),  # noqa: B008  # a frozen value
     ) -> None:
-        """*names*: host names of the page besides *host*, localhost and addresses."""
+        """*port* None: `PORT`, or a free one if that is taken. *names*: host names of the page besides *host*,
+        localhost and addresses."""
         now = clock or RealClock()
         self._address = host
-        self._port = port
+        self._ports = (PORT, 0) if port is None else (port,)
         self._names = (host, *names)
         self._limits = limits
         self._rooms = Rooms(lambda: to_ms(now.now()))
@@ -159,16 +161,16 @@ class WebChat:
         for path, (content, type_) in files.static().items():
             app.router.add_get(path, _file(content, type_))
         self._server = HttpServer(app, self._limits, STOP_S)
-        for port in (self._port, 0):
+        for port in self._ports:
             try:
                 await self._server.listen(self._address, port)
             except OSError as error:
                 problem = error
             else:
                 self._repost_boards()
-                key = "operator" if port == self._port else "operator.taken"
-                return texts.say(files.DOMAIN, key, texts.DEFAULT, url=self.url, port=self._port)
-        facts = {"host": self._address, "problem": problem.strerror or problem}
+                key = "operator" if port == self._ports[0] else "operator.taken"
+                return texts.say(files.DOMAIN, key, texts.DEFAULT, url=self.url, port=PORT)
+        facts = {"host": self._address, "port": self._ports[0], "problem": problem.strerror or problem}
         raise Unusable(texts.say(files.DOMAIN, "operator.host", texts.DEFAULT, **facts))
 
     @property

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 import re
+import socket
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -14,7 +15,7 @@ from yarl import URL
 import texts
 from bot.adapters import on_web
 from bot.adapters.on_web import files, rooms
-from bot.adapters.on_web.chat import WebChat
+from bot.adapters.on_web.chat import PORT, WebChat
 from bot.adapters.on_web.window import QUEUED
 from bot.chat import (
     Button,
@@ -722,14 +723,22 @@ async def test_it_is_ready_while_it_listens() -> None:
     assert [*results, chat.reception.is_ready] == [False, True, False]
 
 
-async def test_a_port_that_is_taken_is_replaced_by_a_free_one(page: Page) -> None:
-    port = page.url.port
-    assert port is not None
-    second = WebChat(port=port)
-    answer = await second.start(Tally(), MemoryStorage())
+async def test_a_set_port_that_is_taken_is_an_error_that_names_the_variable(page: Page) -> None:
+    second = on_web.open({"WEB_HOST": "127.0.0.1", "WEB_PORT": str(page.url.port), "WEB_NAMES": ""})
+    with pytest.raises(Unusable, match=f"WEB_PORT {page.url.port}: "):
+        await second.start(Tally(), MemoryStorage())
     await second.stop()
-    assert f"port {port} is taken" in answer
-    assert f":{port}/" not in answer
+
+
+async def test_without_a_set_port_a_free_one_replaces_a_taken_one() -> None:
+    chat = on_web.open({"WEB_HOST": "127.0.0.1", "WEB_PORT": "", "WEB_NAMES": ""})
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError):  # taken by another process
+            stack.enter_context(socket.create_server(("127.0.0.1", PORT)))
+        line = await chat.start(Tally(), MemoryStorage())
+    await chat.stop()
+    assert f"port {PORT} is taken" in line
+    assert f":{PORT}/" not in line
 
 
 async def test_a_foreign_address_is_reported_to_the_operator() -> None:

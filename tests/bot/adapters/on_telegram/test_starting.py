@@ -125,7 +125,7 @@ async def test_an_unreachable_server_is_reported_once_and_retried(
 async def test_a_taken_address_is_reported_in_one_line(telegram: Telegram, host: Listener) -> None:
     taken = telegram.url.removeprefix("http://")
     chat = TelegramChat(telegram.token, COMMANDS, telegram.url, "http://127.0.0.1/hook", taken)
-    with pytest.raises(Unusable, match=f"cannot listen on {taken}"):
+    with pytest.raises(Unusable, match=f"TELEGRAM_WEBHOOK_LISTEN: cannot listen on {taken}"):
         await chat.start(host, host.storage)
     await chat.stop()
 
