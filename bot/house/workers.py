@@ -12,6 +12,7 @@ import logging
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -213,6 +214,10 @@ class Workers:
 def _begin() -> None:
     """Make room for others, and end with the bot, however that ends."""
     os.setpriority(os.PRIO_PROCESS, 0, LOWEST)
+    if sys.platform == "linux":
+        # Niceness only makes the share small: a process that wakes up may still wait for the end of a time slice.
+        with contextlib.suppress(OSError):  # a container may refuse
+            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal's Ctrl+C reaches every process: the bot ends this one
     parent = multiprocessing.parent_process()
     if parent is not None:

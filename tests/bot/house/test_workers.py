@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,7 @@ async def test_processes_are_started_when_they_are_wanted_and_end_when_idle() ->
     assert await workers.action(*ASKED) in STATE.actions()
     (process,) = children()
     assert os.getpriority(os.PRIO_PROCESS, process) == LOWEST
+    assert sys.platform != "linux" or os.sched_getscheduler(process) == os.SCHED_IDLE
     assert await gone()
     assert not workers.is_running
     assert await workers.action(*ASKED) in STATE.actions()
