@@ -19,6 +19,7 @@ from bot.store.client import DRIVER
 from bot.store.embedded import Embedded
 from bot.store.store import Store
 from tests.bot.adapters.browser import Chromium
+from tests.bot.bots import Start, starting
 
 
 @pytest.fixture(scope="session")
@@ -55,6 +56,13 @@ def painter() -> Iterator[Pictures]:
     made = Pictures(kept=2000)
     yield made
     made.close()
+
+
+@pytest.fixture
+async def start(tmp_path: Path) -> AsyncIterator[Start]:
+    """Start the bot in an empty folder, as a process of its own."""
+    async with starting(tmp_path) as begin:
+        yield begin
 
 
 @pytest_asyncio.fixture(loop_scope="session", scope="session")

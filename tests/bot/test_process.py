@@ -1,60 +1,18 @@
 """The one process, as an operator meets it."""
 
 import asyncio
-import os
 import re
 import signal
 import socket
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import pytest
 
+from tests.bot.bots import TOP, Start, line
 from tests.bot.servers import free_port, page, serving
 from tests.emulators.discord import Discord
 from tests.emulators.telegram.server import Telegram
-
-TOP = Path(__file__).parents[2]
-Start = Callable[..., Awaitable[asyncio.subprocess.Process]]
-
-
-@pytest.fixture
-async def start(tmp_path: Path) -> AsyncIterator[Start]:
-    """Starts ``python -m bot`` in an empty folder, with nothing but the given variables set."""
-    running: list[asyncio.subprocess.Process] = []
-
-    async def begin(give_up_s: float | None = None, **variables: str) -> asyncio.subprocess.Process:
-        main = ["-m", "bot"]
-        if give_up_s is not None:
-            patch = f"from bot.runtime import retry; retry.GIVE_UP_S = {give_up_s}"
-            main = ["-c", f"import sys; {patch}; from bot.__main__ import main; sys.exit(main())"]
-        kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            *main,
-            cwd=tmp_path,
-            env={**kept, "PYTHONPATH": str(TOP), "WEB_PORT": "0", **variables},
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-        )
-        running.append(process)
-        return process
-
-    yield begin
-    for process in running:
-        if process.returncode is None:
-            process.kill()
-        await process.communicate()
-
-
-async def line(process: asyncio.subprocess.Process, wanted: str) -> str:
-    """Return the first line of the output that contains *wanted*."""
-    assert process.stdout is not None
-    while text := (await asyncio.wait_for(process.stdout.readline(), 60)).decode():
-        if wanted in text:
-            return text
-    raise AssertionError(f"the output ended without {wanted!r}")
 
 
 async def test_without_settings_the_page_runs_and_others_report_missing_values(start: Start) -> None:
@@ -123,7 +81,7 @@ async def test_it_starts_again_after_being_killed(start: Start) -> None:
 
 async def test_a_revoked_only_token_is_reported_and_the_bot_ends(start: Start) -> None:
     async with Telegram() as telegram:
-        process = await start(1.5, TELEGRAM_TOKEN=telegram.token, TELEGRAM_API_URL=telegram.url)
+        process = await start(give_up_s=1.5, TELEGRAM_TOKEN=telegram.token, TELEGRAM_API_URL=telegram.url)
         await line(process, "telegram: https://t.me/")
         telegram.token = "654321:another-token-than-the-bot-has"
         await telegram.person("Anna").types("/help")  # ends the request that waits for news
@@ -138,7 +96,7 @@ async def test_as_long_as_another_platform_is_there_the_bot_goes_on(start: Start
     async with Telegram() as telegram, Discord() as discord:
         settings = {"TELEGRAM_TOKEN": telegram.token, "TELEGRAM_API_URL": telegram.url, **discord.environment}
         port = free_port()
-        process = await start(0.0, HEALTH_PORT=str(port), **settings)
+        process = await start(give_up_s=0.0, HEALTH_PORT=str(port), **settings)
         await line(process, "telegram: https://t.me/")
         assert await ended_platforms(port) == {"discord": "0.0", "telegram": "0.0"}
         await discord.connected()

@@ -9,7 +9,6 @@ import logging
 import os
 import re
 import sys
-from collections.abc import AsyncIterator
 from datetime import datetime
 from pathlib import Path
 from secrets import token_hex
@@ -21,36 +20,11 @@ from bot import app
 from bot.chat import Unusable
 from bot.operation import doctor, environment
 from bot.runtime import logs, network
+from tests.bot.bots import TOP, Start, line
 from tests.bot.servers import free_port, page, serving
-from tests.bot.test_process import Start, line
 from tests.emulators.discord import Discord
 
-TOP = Path(__file__).parents[2]
 TOKEN = "123456:abcdefghijklmnopqrstuvwxyz-_0123456"
-
-
-@pytest.fixture
-async def start(tmp_path: Path) -> AsyncIterator[Start]:
-    """Starts ``python -m bot`` in an empty folder, with nothing but the given variables set."""
-    running: list[asyncio.subprocess.Process] = []
-
-    async def begin(*words: str, **variables: str) -> asyncio.subprocess.Process:
-        kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "bot", *words),
-            cwd=tmp_path,
-            env={**kept, "PYTHONPATH": str(TOP), "WEB_PORT": str(free_port()), **variables},
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-        )
-        running.append(process)
-        return process
-
-    yield begin
-    for process in running:
-        if process.returncode is None:
-            process.kill()
-        await process.communicate()
 
 
 async def ended(process: asyncio.subprocess.Process) -> tuple[int | None, str]:
