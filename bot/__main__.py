@@ -6,6 +6,8 @@ import sys
 
 def main() -> int:
     """Return the exit code: 0 stopped on request, 1 cannot run, 2 wrong settings, 3 could be better (doctor)."""
+    if sys.platform == "win32":
+        sys.exit("Kaleidobot runs in WSL, not on Windows itself: type wsl --install, and see docs/installing.md.")
     gc.disable()  # imports create little garbage; `app.run` switches it on again
     from bot.runtime import logs
 

