@@ -145,7 +145,7 @@ OURS = {
 @pytest.mark.parametrize("game", GAMES)
 def test_the_last_page_of_the_rules_names_what_is_ours(game: str, lang: str) -> None:
     said = rules(game, rules_pages(game) - 1, None, lang)
-    assert said.title.endswith({"en": "what is ours", "de": "was von uns ist"}[lang])
+    assert said.title.endswith({"en": "what is ours", "de": "was von uns stammt"}[lang])
     assert texts.say(game, "credits", lang) in said.text
     assert {"en": "may differ", "de": "anders sein"}[lang] in said.text
     assert said.text.count("\n• ") >= 5
