@@ -114,6 +114,11 @@ def spots(view: object, look: Look) -> Mapping[str, Outline]:
     return drawer(view).spots(view, look)
 
 
+def is_turned(game: str) -> bool:
+    """Return whether each seat of *game* sees the board from its own side."""
+    return drawers()[game].is_turned
+
+
 def pieces(view: Any, seat: int, look: Look) -> tuple[Outline, ...]:
     """Return the outlines of the pieces of *seat* in the picture of *view*, in pixels."""
     return tuple(drawer(view).pieces(view, seat, look))
@@ -291,6 +296,7 @@ __all__ = [
     "hand",
     "hand_text",
     "is_final",
+    "is_turned",
     "lobby",
     "lobby_text",
     "picture",

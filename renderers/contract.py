@@ -25,6 +25,8 @@ class Drawer(ABC, Generic[V]):
     """The name of the golden position that shows the game on the front page."""
     hues: ClassVar[tuple[str, ...]] = HUES
     """The hues of the seats that chose none, in seat order."""
+    is_turned: ClassVar[bool] = False
+    """Whether each seat sees the board from its own side."""
     kilobytes: ClassVar[int] = KILOBYTES
     """The limit for the file of a picture."""
     off_board: ClassVar[Mapping[str, str]] = MappingProxyType({})

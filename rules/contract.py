@@ -107,7 +107,9 @@ class Outcome(Struct, frozen=True):
 class News(Struct, frozen=True, omit_defaults=True):
     """One event in a post: the text ``news.<code>`` of the game's catalogue.
 
-    If the catalogue has ``brief.<code>``, too, the post may combine a seat's events of one turn into one line.
+    A post tells a seat's events of one turn in one line: in the words ``post.<code>`` or ``brief.<code>`` of the
+    catalogue, if it has them, and else in whole sentences. `Game.asides` are left out. The history uses
+    ``brief.<code>`` only.
 
     *seat* fills ``{who}``; *to*, another seat that is involved, fills ``{to}``; *facts* fill the gaps of their names.
     A fact's value is a public word of the game (a field, a symbol, a number) or several of them. If the catalogue has a
@@ -341,6 +343,11 @@ class Game(Protocol):
     def shows_steps(self) -> bool:
         """Whether the public board shows every action; otherwise it waits for the end of a turn."""
         return False
+
+    @property
+    def asides(self) -> frozenset[str]:
+        """The codes of events that the picture shows: posts leave them out, and the history tells them."""
+        return frozenset()
 
     @property
     def grids(self) -> tuple[tuple[tuple[str, ...], ...], ...]:

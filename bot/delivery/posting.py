@@ -325,7 +325,8 @@ class Posting:
         ping = calls and needed and deadlines.may_ping(table, table.seats[view.actor], self._clock.now())
         public = not tables.hides(state, view.actor)
         offers = menus.offers(table, view, snapshot.recent, lang) if public else ()
-        return boards.board(table, view, news, picture, lang, ping, offers, opens=shows.opens)
+        hides = tables.hides_anything(state)
+        return boards.board(table, view, news, picture, lang, ping, offers, opens=shows.opens, hides=hides)
 
 
 def _nonce(table: Table, revision: int, mark: str, again: str = "") -> str:

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from msgspec.structs import replace
 
+import renderers
 import texts
 from bot.chat import Button, Call, Person, Post, PublicPicture, Reply, Select, Style
 from bot.house.levels import Level
@@ -40,7 +41,8 @@ from bot.tables.table import By, Entry, Phase, Step, Table, TableId
 from renderers.notation import kind
 from rules import State
 
-MOST_NEWS = 8  # maximum number of lines in one post
+MOST_LINES = 6
+"""Lines of a post, title and call included: the picture comes first."""
 
 
 def board(
@@ -53,8 +55,10 @@ def board(
     offers: tuple[tuple[Button, ...] | Select, ...] = (),
     *,
     opens: bool = False,
+    hides: bool = True,
 ) -> Post:
-    """Return the public post of a board: the last moves, the actor or the result. *view* is a spectator's.
+    """Return the public post of a board: the last moves, the actor or the result. *view* is a spectator's; *hides*: a
+    seat sees more.
 
     *ping*: the actor may be called now. *opens*: this is the first board; it adds the start order and the opening, even
     if moves have followed.
@@ -62,14 +66,13 @@ def board(
     over = table.phase == Phase.OVER
     if over:
         return _final(table, view, entries, picture, lang)
-    lines = news.lines(table, entries, lang)
-    if len(lines) > MOST_NEWS:
-        lines = [say("news.more", lang, n=len(lines) - MOST_NEWS), *lines[-MOST_NEWS:]]
-    small = ""
+    events = news.posted(table, entries, lang)
+    lines, small = list[str](), ""
     if opens and table.phase == Phase.RUNNING:
         order = [] if table.is_resting else [say("news.start", lang, names=" → ".join(names(table, lang)))]
         opening = view.opening_news() if table.turn == 0 else ()
-        lines = [*order, *(news_line(table, item, lang) for item in opening), *lines]
+        begins = " ".join((*order, *(news_line(table, item, lang) for item in opening)))
+        events = [begins, *events] if begins else events
         small = promise(table, lang)
     call = None
     if table.is_resting:
@@ -94,12 +97,16 @@ def board(
             lines.append(within(table, "call", lang, person=who, what=what))
         elif view.actor is not None:
             lines.append(up(table, view.actor, lang))
+    room = MOST_LINES - 1 - len(lines) - bool(small) - (call is not None)
+    if len(events) > room:
+        dropped = len(events) - room + 1
+        events = [say("news.more", lang, n=dropped), *events[dropped:]]
     return Post(
         title=game_name(table.game, lang),
-        text="\n".join(lines),
+        text="\n".join((*events, *lines)),
         small=small,
         picture=picture,
-        rows=board_rows(table, view, lang),
+        rows=board_rows(table, view, lang, hides=hides),
         call=call,
         offers=offers,
     )
@@ -256,8 +263,8 @@ def _asked(table: Table, view: State, lang: str) -> str:
     return say(f"ask.{table.ask.what}", lang, who=asker, n=agreed, more=least - agreed)
 
 
-def board_rows(table: Table, view: State | None, lang: str) -> tuple[tuple[Button, ...], ...]:
-    """Return the buttons under a board; *view* is a spectator's."""
+def board_rows(table: Table, view: State | None, lang: str, *, hides: bool = True) -> tuple[tuple[Button, ...], ...]:
+    """Return the buttons under a board; *view* is a spectator's. *hides*: a seat sees more."""
     if table.phase == Phase.OVER:
         again = button(Rematch(table.id), lang, Style.MAIN), *_levels(table, lang)
         back = ShowReview(table.id), History(table.id), Share(table.id), More(table.id)
@@ -266,11 +273,13 @@ def board_rows(table: Table, view: State | None, lang: str) -> tuple[tuple[Butto
         return ((resume(table.id, lang),),)
     agrees = () if view is None or table.phase != Phase.RUNNING else _agrees(table, view, lang)
     own = () if view is None else catching_up(table, view, lang)
+    # A board that may not stay is visible only here; missed boards can be requested.
+    differs = hides or renderers.is_turned(table.game)
     row = (
-        button(Menu(table.id), lang, Style.MAIN),
-        # A board that may not stay is visible only here; missed boards can be requested.
-        *(own or (button(View(table.id), lang, label=own_label(table.game, lang)),)),
+        *_move(table, view, lang),
+        *(own or ((button(View(table.id), lang, label=own_label(table.game, lang)),) if differs else ())),
         *agrees,
+        *((button(History(table.id), lang),) if table.turn and not own else ()),
         button(More(table.id), lang),
     )
     decide: tuple[tuple[Button, ...], ...] = ()
@@ -292,6 +301,16 @@ def board_rows(table: Table, view: State | None, lang: str) -> tuple[tuple[Butto
         button(Agree(table.id, question, False), lang, label=say("button.refuse", lang)),
     )
     return (row, *decide, answer)
+
+
+def _move(table: Table, view: State | None, lang: str) -> tuple[Button, ...]:
+    """Return the button of the choices, which stands out for the actor; () while the house is the actor."""
+    move = button(Menu(table.id), lang, Style.MAIN)
+    if view is None or view.actor is None:
+        return (move,)
+    if forced_actions.decides(Step(table, view)) == By.HOUSE:
+        return ()
+    return (replace(move, whose=table.seats[view.actor].person),)
 
 
 def _levels(table: Table, lang: str) -> tuple[Button, ...]:

@@ -10,7 +10,7 @@ from bot.chat import Button, Call, Choice, Person, PersonId, Post, PublicPicture
 from bot.house.levels import Level
 from bot.replies.buttons import button, close
 from bot.replies.times import city
-from bot.replies.words import game_name, host_name, names, option_value, say, short, whole_promise
+from bot.replies.words import fair, game_name, host_name, names, option_value, say, short
 from bot.requests import (
     ChooseCalls,
     ChooseClock,
@@ -62,21 +62,20 @@ def pages_of(sizes: Iterable[int]) -> list[int]:
 
 
 def lobby(table: Table, picture: PublicPicture, lang: str) -> Post:
-    """Return the post of a lobby: the seats, the game's options, and the buttons to join and start."""
+    """Return the post of a lobby: the seats, the game's options, and the buttons to join and start. In a rematch people
+    know the game."""
+    visiting = (say("lobby.visiting", lang),) if table.replies_only else ()
     lines = [
-        texts.say(table.game, "tagline", lang),
+        *(() if table.order else (texts.say(table.game, "tagline", lang),)),
         say("lobby.seats", lang, names="  ".join(_seat_in_lobby(table, n, lang) for n in range(len(table.seats)))),
         *_chosen(table, lang),
-        *_without_clock(table, lang),
-        *_begins(table, lang),
         *_invited(table, lang),
-        _free(table, lang),
-        *((say("lobby.visiting", lang),) if table.replies_only else ()),
+        " ".join((*_begins(table, lang), _free(table, lang), *_without_clock(table, lang), *visiting)),
     ]
     return Post(
         title=say("lobby.title", lang, game=game_name(table.game, lang)),
         text="\n".join(lines),
-        small=whole_promise(table, lang),
+        small=fair(lang),
         picture=picture,
         rows=lobby_rows(table, lang),
     )
@@ -156,8 +155,7 @@ def begun_lobby(table: Table, picture: PublicPicture, lang: str) -> Post:
         *_chosen(table, lang),
         say("lobby.begun", lang),
     ]
-    small = whole_promise(table, lang)
-    return Post(title=game_name(table.game, lang), text="\n".join(lines), small=small, picture=picture)
+    return Post(title=game_name(table.game, lang), text="\n".join(lines), small=fair(lang), picture=picture)
 
 
 def closed_lobby(table: Table, picture: PublicPicture, lang: str) -> Post:
@@ -171,7 +169,7 @@ def closed_lobby(table: Table, picture: PublicPicture, lang: str) -> Post:
 
 
 def _chosen(table: Table, lang: str) -> list[str]:
-    """Return one line for each option with its value, without implied defaults."""
+    """Return one line with all options and their values, without implied defaults, or none."""
     options = {
         option.name: choice
         for option in GAMES[table.game].options
@@ -182,10 +180,12 @@ def _chosen(table: Table, lang: str) -> list[str]:
         of_table.append((ON_TIMEOUT, table.on_timeout))
     if not table.pings and not table.replies_only:
         of_table.append((PINGS, "off"))
-    return [
-        f"{texts.say(table.game, f'option.{name}', lang)} ▸ {option_value(table.game, name, choice, lang)}"
+    named = [
+        (texts.say(table.game, f"option.{name}", lang), option_value(table.game, name, choice, lang))
         for name, choice in options.items()
-    ] + [f"{_label(setting, lang, 'place')} ▸ {_choice(setting, value, lang, 'place')}" for setting, value in of_table]
+    ] + [(_label(setting, lang, "place"), _choice(setting, value, lang, "place")) for setting, value in of_table]
+    line = " · ".join(f"{label} ▸ {choice}" for label, choice in named)
+    return [line] if line else []
 
 
 def _without_clock(table: Table, lang: str) -> tuple[str, ...]:

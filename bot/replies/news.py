@@ -23,11 +23,61 @@ def lines(table: Table, entries: Iterable[Entry], lang: str) -> list[str]:
             continue
         people = now_playing(table, lang) if house else names(table, lang)
         said = _turn_lines(table, [news for entry in group for news in entry.news], people, lang)
-        if house and said and not table.seats[seat].house:
-            line, dot = (said[0][:-1], ".") if said[0].endswith(".") else (said[0], "")
-            said[0] = say("news.house", lang, line=line) + dot
+        if house and said:
+            said[0] = _by_house(table, seat, said[0], lang)
         lines += said
     return lines
+
+
+def posted(table: Table, entries: Iterable[Entry], lang: str) -> list[str]:
+    """Return the events as lines of a post: one line per player and turn, without what the picture shows."""
+    turns: dict[object, list[Entry]] = {}
+    for number, entry in enumerate(entries):
+        key = number if entry.event else (entry.seat, entry.turn, entry.by == By.HOUSE)
+        turns.setdefault(key, []).append(entry)
+    lines: list[str] = []
+    for group in turns.values():
+        first, is_house = group[0], group[0].by == By.HOUSE
+        if first.event:
+            lines.append(say(f"event.{first.event}", lang, who=names(table, lang)[first.seat], n=first.back))
+            continue
+        people = now_playing(table, lang) if is_house else names(table, lang)
+        line = _turn_line(table, [news for entry in group for news in entry.news], people, lang)
+        lines += [_by_house(table, first.seat, line, lang) if is_house else line] if line else []
+    return lines
+
+
+def _by_house(table: Table, seat: int, line: str, lang: str) -> str:
+    """Return *line* with the words that the house has played, unless *seat* is its own."""
+    if table.seats[seat].house:
+        return line
+    return say("news.house", lang, line=line[:-1]) + "." if line.endswith(".") else say("news.house", lang, line=line)
+
+
+def _turn_line(table: Table, turn: Sequence[News], people: Sequence[str], lang: str) -> str:
+    """Return the news of one seat's turn as one line, or ""; see `rules.contract.News`. *people*: the seats' names."""
+    kept = [news for news in turn if news.code not in GAMES[table.game].asides]
+    counts = [
+        news
+        for news, after in zip_longest(kept, kept[1:])
+        if after is None or not (_is_brief(table, news) and _is_brief(table, after) and _tells(after, news))
+    ]
+    short = [(news, _short(table, news, people, lang)) for news in counts]
+    parts = [words for _, words in short if words]
+    if not parts or len(kept) < 2:  # nothing to combine
+        return " ".join(_news_line(table, news, people, lang) for news in counts)
+    seat = next(news.seat for news, words in short if words)
+    line = say("news.turn", lang, who="" if seat is None else people[seat], turn=", ".join(parts))
+    return " ".join((line, *(_news_line(table, news, people, lang) for news, words in short if not words)))
+
+
+def _short(table: Table, news: News, people: Sequence[str], lang: str) -> str:
+    """Return one event as a part of a line, or "" if the game has only a sentence for it."""
+    if news.seat is None:
+        return ""
+    keys = f"post.{news.code}", f"brief.{news.code}"
+    key = next((key for key in keys if texts.knows(table.game, key)), "")
+    return texts.say(table.game, key, lang, **_facts(table, news, people, lang)) if key else ""
 
 
 def without_why(entry: Entry) -> Entry:

@@ -24,7 +24,7 @@ from bot.runtime.clock import from_ms
 from bot.tables import votes
 from bot.tables.logbook import Revealed
 from bot.tables.preferences import hours
-from bot.tables.table import Denied, Entry, Phase, Table, TableId, time_of
+from bot.tables.table import Denied, Entry, Phase, Table, TableId, hides_anything, time_of
 from bot.tables.waiting import Unreachable
 from rules import Action, BadNotation, IllegalAction, State
 from rules.contract import BadOption
@@ -390,8 +390,11 @@ def closed(lang: str) -> Reply:
     return Reply(text=say("menu.closed", lang), role=Role.CLOSING)
 
 
-def menu_closed(table: Table, view: State | None, lang: str) -> Reply:
+def menu_closed(table: Table, state: State | None, lang: str) -> Reply:
     """Return the answer that closes a menu; if a public message carried the menu, that message gets its own buttons
     back."""
-    rows = lobby_rows(table, table.lang) if view is None else board_rows(table, view, table.lang)
+    if state is None:
+        rows = lobby_rows(table, table.lang)
+    else:
+        rows = board_rows(table, state.view(None), table.lang, hides=hides_anything(state))
     return Reply(text=say("menu.closed", lang), rows=rows, role=Role.CLOSING)

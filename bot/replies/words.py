@@ -21,10 +21,6 @@ Seated = tuple[PersonId, str]
 """A person at a seat and their name."""
 
 
-SHORT_HASH = 12
-"""Number of characters of the hash in posts."""
-
-
 def say(key: str, lang: str, /, **facts: object) -> str:
     """Return a text of the catalogue ``table``."""
     return texts.say("table", key, lang, **facts)
@@ -135,17 +131,14 @@ def up(table: Table, actor: int, lang: str, *, reader: int | None = None) -> str
 
 
 def promise(table: Table, lang: str) -> str:
-    """Return the shortened hash that fixes the draws, the players and the options, or "" without chance. `/verify`
-    shows the whole hash."""
-    if not seating.uses_chance(table):
-        return ""
-    hashes = {"hash": table.commitment[:SHORT_HASH], "fixed": table.fixed[:SHORT_HASH]}
-    return say("luck.promise" if table.lot else "luck.promise.draws", lang, **hashes)
+    """Return the line that says how to see the hashes that fix the draws, the players and the options, or "" without
+    chance."""
+    return fair(lang) if seating.uses_chance(table) else ""
 
 
-def whole_promise(table: Table, lang: str) -> str:
-    """Return the whole hash of the seed, shown before any player has joined."""
-    return say("luck.lobby", lang, hash=table.commitment)
+def fair(lang: str) -> str:
+    """Return the line that says how to see the hash of the seed, shown before any player has joined."""
+    return say("luck.lobby", lang)
 
 
 def look(table: Table, side: int | None, theme: Theme, lang: str) -> Look:

@@ -389,6 +389,11 @@ def hides(state: State, seat: int) -> bool:
     return bool(state.view(seat) != state.view(None))
 
 
+def hides_anything(state: State) -> bool:
+    """Return whether any seat sees more than a spectator."""
+    return any(hides(state, seat) for seat in range(state.seats))
+
+
 def time_of(table: Table) -> str:
     """Return the expiry key of replies that must not stay: this turn of this table. The inverse of `turn_of`.
 

@@ -116,8 +116,8 @@ def test_the_texts_of_reasons_use_only_existing_facts(game: Game, lang: str) -> 
 def test_brief_news_are_news_with_the_same_facts(game: Game, lang: str) -> None:
     known = catalogue(game.id, lang)
     for key in known:
-        if key.startswith("brief."):
-            news = f"news.{key.removeprefix('brief.')}"
+        if key.startswith(("brief.", "post.")):
+            news = f"news.{key.partition('.')[2]}"
             assert gaps(known[key][0]) <= set().union(*map(gaps, known[news])), key
 
 
@@ -138,7 +138,7 @@ def test_other_texts_have_only_gaps_that_are_filled(game: Game, lang: str) -> No
     room = {"reason": reason, "unfit": {"detail"}, "headline": {"winners", "n"}, "refused": {"detail"}} | actions
     for key, forms in catalogue(game.id, lang).items():
         kind = key.split(".")[0]
-        if kind in ("news", "brief", "alt", "why"):
+        if kind in ("news", "brief", "post", "alt", "why"):
             continue
         filled = {"who", "sign"} if kind == "ask" and key.endswith(".for") else room.get(kind, set())
         filled = {"detail"} if kind.startswith("no_") else filled

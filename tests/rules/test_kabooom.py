@@ -580,9 +580,23 @@ def test_the_news_of_a_placement_name_symbol_and_field() -> None:
 
 def test_the_news_of_a_move_name_fields_height_and_deviating_points() -> None:
     facts = ("source", "a1"), ("target", "b1"), ("height", "3")
-    assert news_of(TWO_TOWERS, "a1-b1") == [News("move.worth", 0, (*facts, ("worth", "2"), ("n", "2")))]
+    points = ("worth", "2"), ("n", "2"), ("sum", "3 − 1")
+    assert news_of(TWO_TOWERS, "a1-b1") == [News("move.sum", 0, (*facts, *points))]
     easy = moving("1  1p0r  1s  .  .  .  .", level=Level.EASY)
     assert news_of(easy, "a1-b1") == [News("move", 0, facts)]
+
+
+@pytest.mark.parametrize(
+    ("tower", "level", "dynamite", "total"),
+    [
+        ("0r1d2s3d0p", "medium", "stone", "5 − 2 d − 1"),
+        ("0r1d", "easy", "stone", "2 − 1 d"),
+        ("0r1d0s", "hard", "tower", "3 − 2"),
+        ("0r1d", "hard", "tower", "d"),
+    ],
+)
+def test_the_sum_says_how_the_points_of_a_tower_come_about(tower: str, level: str, dynamite: str, total: str) -> None:
+    assert GAME.start(2, {"level": level, "dynamite": dynamite}).sum_of(tower) == total
 
 
 def test_the_news_list_automatic_passes_after_the_action() -> None:

@@ -65,7 +65,7 @@ def overview(game: Reviewed, picture: Picture, lang: str) -> Reply:
 
 
 def _overview(game: Reviewed, lang: str) -> str:
-    lines = [news.result(game.table, game.views[-1], game.entries, lang)]
+    lines = [news.headline(game.table, game.views[-1], game.entries, lang)]
     for number, point in enumerate(game.review.points, 1):
         parts = _moved(game, point, lang), _played(game, point, lang), _instead(game, point, lang)
         lines.append(f"{number}) {' '.join(filter(None, parts))}")

@@ -113,6 +113,7 @@ class Kalejdoschach(Drawer[State]):
 
     sample = "three"
     hues = HUES
+    is_turned = True
     kilobytes = 80  # four armies of silhouettes, and the remaining pieces by letter and count
     off_board = MappingProxyType({"draw": "an offer of a draw, or taking it, stands on no field"})
 

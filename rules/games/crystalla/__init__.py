@@ -89,6 +89,7 @@ from rules.games.crystalla.displays import (
     segments,
     shown,
 )
+from rules.games.crystalla.news import Event
 from rules.games.crystalla.position import Options, Turn
 from rules.games.crystalla.scoring import count, emerald_flowers, groups, ruby_flowers
 from rules.games.crystalla.scoring import sheet as _sheet
@@ -111,6 +112,9 @@ class Crystalla(Game):
     grids: Final = (
         tuple(tuple(f"{column}{row}" for column in COLUMNS) for row in range(ROWS, 0, -1)),
         (("nw", "ne"), ("sw", "se")),  # the corners of a card
+    )
+    asides: Final = frozenset(
+        (Event.REFILL, Event.FILL, Event.GIVE, Event.OWN, Event.COVER, Event.NOWHERE, Event.LAPSE)
     )
 
     def uses_chance(self, options: Mapping[str, str]) -> bool:

@@ -4,7 +4,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from rules.games.kabooom.towers import OF_EACH, SYMBOLS, Dynamite, Level, Phase, counted, owner
+from rules.games.kabooom.towers import OF_EACH, SYMBOLS, Dynamite, Level, Phase, counted, height, owner
 
 _DEDUCTION: Final = {Level.EASY: 0, Level.MEDIUM: 1, Level.HARD: 2}
 
@@ -34,6 +34,16 @@ class Position(Struct, frozen=True):
         """Return the points of *tower* for its owner: the counted height less the deduction of the level, never below
         0."""
         return max(0, counted(tower, self.options.dynamite) - _DEDUCTION[self.options.level])
+
+    def sum_of(self, tower: str) -> str:
+        """Return how the points of *tower* come about: ``"5 − 2 d − 1"``; ``"d"`` if dynamite on top takes all."""
+        if self.options.dynamite == Dynamite.TOWER and tower.endswith("d"):
+            return "d"
+        dynamite = 0 if self.options.dynamite == Dynamite.TOWER else tower.count("d")
+        less = _DEDUCTION[self.options.level]
+        return " − ".join(
+            (str(height(tower)), *([f"{dynamite} d"] if dynamite else ()), *([str(less)] if less else ()))
+        )
 
     def supply(self, seat: int) -> dict[str, int]:
         """Return how many stones of each symbol *seat* has not placed: public, because it follows from the board.

@@ -47,6 +47,8 @@ class Event(StrEnum):
     PLACE = "place"
     MOVE = "move"
     WORTH = "move.worth"
+    """Of logs that were written before the event said how the points come about."""
+    SUM = "move.sum"
     PASS = "pass"  # noqa: S105 (no password)
     FILLED = "filled"
     AUTO = "auto"
@@ -283,9 +285,8 @@ def _climbed(seat: int, source: str, target: str, after: State) -> News:
     facts = ("source", source), ("target", target), ("height", str(tall))
     if worth == tall:
         return News(Event.MOVE, seat, facts)
-    return News(
-        Event.WORTH, seat, (*facts, ("worth", str(worth)), ("n", str(worth)))
-    )  # the same number, for the plural form
+    points = (("worth", str(worth)), ("n", str(worth)))  # the same number, for the plural form
+    return News(Event.SUM, seat, (*facts, *points, ("sum", after.sum_of(tower))))
 
 
 def _tie_broken(over: State) -> tuple[News, ...]:

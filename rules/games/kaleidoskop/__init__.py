@@ -64,6 +64,7 @@ from rules.games.kaleidoskop.board import (
 )
 from rules.games.kaleidoskop.cards import BACK, IDS, TASKS, Deck, Task, occurrences, task
 from rules.games.kaleidoskop.document import SEATS
+from rules.games.kaleidoskop.news import Event
 from rules.games.kaleidoskop.state import CODES, State, coloured
 from rules.games.kaleidoskop.typed import parse
 from rules.games.kaleidoskop.values import (
@@ -96,6 +97,7 @@ class Kaleidoskop(Game):
         Option("ending", tuple(Ending), Ending.EXTRA_ROUND),
         Option("drawing", tuple(Drawing), Drawing.MUST, implied=True),
     )
+    asides: Final = frozenset((Event.END, Event.HOLDER, Event.BACK1, Event.BACK2))
 
     def uses_chance(self, options: Mapping[str, str]) -> bool:
         return True

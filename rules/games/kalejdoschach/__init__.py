@@ -73,6 +73,7 @@ from rules.games.kalejdoschach.board import (
     towns,
 )
 from rules.games.kalejdoschach.moves import Move, landings
+from rules.games.kalejdoschach.news import Event
 from rules.games.kalejdoschach.position import Action, Draw, Last, Options, Out, Reason
 from rules.games.kalejdoschach.state import CODES, Refusal, State
 
@@ -83,6 +84,7 @@ class KalejdoSchach(Game):
     id: str = start.ID
     seats: range = setups.SEATS
     options: tuple[Option, ...] = start.OPTIONS
+    asides: frozenset[str] = frozenset((Event.CASTLE_LEFT, Event.CASTLE_TAKEN, Event.DIE))
 
     def seats_with(self, options: Mapping[str, str]) -> range:
         return start.seats_with(checked_options(start.OPTIONS, options)["position"])

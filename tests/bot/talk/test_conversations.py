@@ -66,6 +66,17 @@ async def test_the_conversation_goes_as_written(
     assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
 
 
+MOST_LINES = 6
+
+
+@pytest.mark.parametrize("script", CONVERSATIONS, ids=lambda path: path.stem)
+def test_a_post_has_at_most_six_lines_beside_its_picture(script: Path) -> None:
+    for post in re.findall(r"^bot(?:, edit)?: (.+\n(?:    .+\n)*)", script.read_text(encoding="utf-8"), re.MULTILINE):
+        above, picture, below = post.partition("    (picture: ")
+        calls = re.findall(r"^    @", below, re.MULTILINE)
+        assert not picture or len(above.splitlines()) + len(calls) <= MOST_LINES, post
+
+
 async def play_on(crowd: Crowd, store: Store, turns: int, moves: Sequence[str]) -> None:
     """Play so many turns, each typed by the actor; only the board at the end is recorded."""
     said = len(crowd.chat.lines)

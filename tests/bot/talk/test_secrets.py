@@ -275,8 +275,6 @@ async def test_missed_boards_reveal_only_public_facts(world: World, raw: Redis) 
     raw.flushall()
     world.messages = {}
     there = await world.hears(play, 0, seed=other)
-    promises = [re.findall(PROMISE, repr(heard)) for heard in (here, there)]
-    assert promises[0] != promises[1], "what commits the bot to its seed"
     assert without_promise(there) == without_promise(here)
 
 

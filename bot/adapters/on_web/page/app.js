@@ -328,10 +328,27 @@ function repaint(old, element) {
   if (focus?.matches(".part") && !focus.isConnected) refocus(old, ".part", focus.dataset.payload);
 }
 
+/** Offer to close all private messages at once on the newest one, if there are several. */
+function offerClosing() {
+  const mine = [...list.querySelectorAll("article.only")];
+  const old = list.querySelector(".close-all");
+  const cross = mine.length > 1 ? mine.at(-1).querySelector("header > .dismiss") : null;
+  if (old && old.nextElementSibling !== cross) old.remove();
+  if (!cross || cross.previousElementSibling?.matches(".close-all")) return;
+  const label = say("dismiss.all");
+  cross.before(make("button", { type: "button", class: "close-all", onclick: closeAll }, label));
+}
+
+/** Close all private messages of this person here. */
+function closeAll() {
+  for (const message of view.messages.values()) if (message.only === view.person) act.dismiss(message);
+}
+
 /** Update everything beside the messages, and which message calls this person. */
 function mark() {
   const place = placeHere();
   if (!place) return;
+  offerClosing();
   drawSide(view, act);
   const hash = make("span", { class: "hash" }, "#");
   byId("place").replaceChildren(

@@ -63,7 +63,10 @@ function sealed(text) {
 /** Return the rows of a message for its reader. Buttons that lead them no further get the style "done". A private
  * message has its cross in the head instead. */
 function rowsOf(message, me, isMine) {
-  const mine = (knob) => (knob.done.includes(me) ? { ...knob, style: "done" } : knob);
+  const mine = (knob) => {
+    if (knob.done.includes(me)) return { ...knob, style: "done" };
+    return knob.whose && knob.whose !== me ? { ...knob, style: "plain" } : knob;
+  };
   const shown = (row) => (Array.isArray(row) ? row.filter((knob) => !isMine || !isCross(knob)).map(mine) : row);
   return message.rows.map(shown).filter((row) => row.length !== 0);
 }
