@@ -108,6 +108,36 @@ def test_files_in_the_text_exist(page: Path) -> None:
     assert [name for name in named if not (TOP / name).exists()] == []
 
 
+GUIDE = DOCS / "adding-a-game.md"
+QUOTED = re.compile(r"(?ms)^(?:<!-- from (\S+) -->\n)?```(?:python|toml|po)\n(.*?)```$")
+"""A block of code with the file from which it is; lines with "…" alone stand for omitted ones."""
+
+
+def without_layout(code: str) -> str:
+    """Return *code* without indentation and empty lines, which a quotation changes."""
+    return "".join(f"{line.strip()}\n" for line in code.splitlines() if line.strip())
+
+
+def test_all_code_of_the_guide_is_in_the_files_that_it_names() -> None:
+    blocks = QUOTED.findall(text_of(GUIDE))
+    assert len(blocks) > 12
+    for name, block in blocks:
+        assert name, block
+        code = without_layout(text_of(TOP / name))
+        for part in re.split(r"(?m)^…\n", block):
+            assert without_layout(part) in code, f"{name} has changed: {part}"
+
+
+def test_the_walk_through_the_example_has_at_most_1800_words() -> None:
+    walk, _, _ = text_of(GUIDE).partition("# Reference")
+    assert len(walk.split()) <= 1800
+
+
+def test_the_example_has_at_most_600_lines_of_python() -> None:
+    files = (TOP / "examples" / "hex").rglob("*.py")
+    assert sum(len(text_of(path).splitlines()) for path in files) <= 600
+
+
 def test_every_page_in_docs_is_linked_from_another_page() -> None:
     linked = {
         (page.parent / target).resolve()

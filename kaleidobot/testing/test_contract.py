@@ -233,6 +233,7 @@ def test_a_game_class_adds_no_public_member_to_the_contract(game: Game) -> None:
 
 
 def test_exactly_the_listed_actions_can_be_played(game: Game) -> None:
+    """``play`` refuses all others, also actions of games with other options."""
     for place, state in enumerate(some_states(game.id)):
         listed = state.actions()
         for action in listed:
@@ -255,6 +256,7 @@ def test_the_same_action_always_gives_the_same_next_state(game: Game) -> None:
 
 
 def test_there_is_something_to_do_until_the_game_is_over(game: Game) -> None:
+    """Afterwards there is no ``actor`` and no action, but an ``outcome``."""
     for played in games(game.id):
         *running, last = played.states
         for state in running:
@@ -273,6 +275,7 @@ def test_the_seats_are_in_the_order_in_which_they_first_act(game: Game) -> None:
 
 
 def test_every_action_is_refused_once_the_game_is_over(game: Game) -> None:
+    """``play`` first checks whether the game is over, and refuses with the code "over"."""
     for played in games(game.id):
         for action in wild(game.id, 10, played.seats):
             assert refusal(played.states[-1], action) == "over"
@@ -309,12 +312,14 @@ def test_the_parts_of_an_action_lead_to_it_alone(game: Game) -> None:
 
 
 def test_printed_actions_are_parsed_back(game: Game) -> None:
+    """``parse(state, str(action))`` is ``(action,)``."""
     for state in some_states(game.id):
         for action in state.actions():
             assert game.parse(state, str(action)) == (action,)
 
 
 def test_case_and_spaces_around_a_typed_action_do_not_matter(game: Game) -> None:
+    """`rules.notation.plain` normalizes a text."""
     for state in some_states(game.id):
         for action in state.actions()[::7]:
             assert game.parse(state, f"  {str(action).upper()}\t") == (action,)
@@ -356,6 +361,7 @@ def test_a_document_is_read_back(game: Game) -> None:
 
 
 def test_a_document_is_json_with_always_the_same_keys_in_the_same_order(game: Game) -> None:
+    """The first keys are game, seats, options, seed."""
     keys = {tuple(json.loads(game.encode(state))) for state in some_states(game.id)}
     assert len(keys) == 1, keys
     assert next(iter(keys))[:4] == ("game", "seats", "options", "seed")
@@ -387,6 +393,7 @@ def test_seeds_of_128_bits_survive(game: Game) -> None:
 
 
 def test_a_missing_or_an_unknown_key_is_refused(game: Game) -> None:
+    """Use ``forbid_unknown_fields=True``, and no defaults."""
     for state in some_states(game.id)[::9]:
         document = json.loads(game.encode(state))
         for key in ("game", "seats", "options", "seed"):
@@ -513,6 +520,7 @@ def test_a_view_hides_and_keeps_lengths(game: Game) -> None:
 
 
 def test_no_view_has_the_seed(game: Game) -> None:
+    """``view`` replaces the seed by None."""
     for state in some_states(game.id):
         seed = json.loads(game.encode(state))["seed"]
         for _, view in viewers(state):
@@ -763,6 +771,7 @@ def test_a_standing_has_a_number_for_each_seat(game: Game) -> None:
 
 
 def test_at_the_end_there_are_winners_and_the_scores_fit_them(game: Game) -> None:
+    """Winners are sorted, and all have the same score."""
     for played in games(game.id):
         last = played.states[-1]
         outcome = last.outcome
@@ -779,6 +788,7 @@ def test_at_the_end_there_are_winners_and_the_scores_fit_them(game: Game) -> Non
 
 
 def test_a_game_lists_every_code_that_it_uses(game: Game) -> None:
+    """Add missing codes to ``CODES``; "over" and "notation" are always needed."""
     listed = codes(game.id)
     assert set(listed["reason"]) >= {played.states[-1].outcome.reason for played in games(game.id)}
     for before, action, after in some_steps(game.id):

@@ -18,10 +18,12 @@ def refusal(step: LessonStep, number: int) -> str | None:
 
 
 def test_a_lesson_takes_about_two_minutes(game: Game) -> None:
+    """Write five to eight steps."""
     assert 5 <= len(lesson(game.id)) <= 8
 
 
 def test_the_right_offers_are_legal_and_lead_to_the_next_step(game: Game) -> None:
+    """Offers in ``wants`` are legal. A step without a position follows the first of them, with seat 0 to act."""
     steps = lesson(game.id)
     for number, step in enumerate(steps):
         assert step.right
@@ -34,6 +36,7 @@ def test_the_right_offers_are_legal_and_lead_to_the_next_step(game: Game) -> Non
 
 
 def test_every_step_is_for_the_same_seat_and_can_be_stored(game: Game) -> None:
+    """The reader is seat 0, and the game of each position goes on."""
     for step in lesson(game.id):
         assert step.seat == 0
         assert step.state.seats in game.seats
@@ -42,6 +45,7 @@ def test_every_step_is_for_the_same_seat_and_can_be_stored(game: Game) -> None:
 
 
 def test_every_step_offers_a_few_things_some_of_them_wrong(game: Game) -> None:
+    """Two to eight different offers; at least one is not in ``wants``."""
     for step in lesson(game.id):
         assert 2 <= len(step.offers) <= 8
         assert len(set(step.offers)) == len(step.offers)
@@ -49,11 +53,13 @@ def test_every_step_offers_a_few_things_some_of_them_wrong(game: Game) -> None:
 
 
 def test_a_lesson_has_some_illegal_offers(game: Game) -> None:
+    """Offer illegal actions with at least two different refusals: people learn from them."""
     refused = [refusal(step, number) for step in lesson(game.id) for number in range(len(step.offers))]
     assert len({code for code in refused if code is not None}) >= 2
 
 
 def test_the_right_offer_is_not_always_at_the_same_place(game: Game) -> None:
+    """Vary the order of ``offers``."""
     assert len({step.right[0] for step in lesson(game.id)}) > 1
 
 
@@ -65,6 +71,7 @@ def test_a_lesson_shows_nothing_hidden(game: Game) -> None:
 
 @pytest.mark.parametrize("lang", texts.languages())
 def test_every_step_has_texts_in_every_language(game: Game, lang: str) -> None:
+    """For each step n, and for no other number: lesson.<n>.text, lesson.<n>.done and lesson.<n>.hint, without gaps."""
     said = {key for key in catalogue(game.id, lang) if key.startswith("lesson.")}
     numbers = range(1, len(lesson(game.id)) + 1)
     assert said == {f"lesson.{number}.{what}" for number in numbers for what in ("text", "done", "hint")}

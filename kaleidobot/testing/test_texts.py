@@ -48,6 +48,7 @@ def kinds(game: Game) -> set[tuple[str, int]]:
 
 
 def test_the_languages_have_texts_for_the_same_ids(game: Game, lang: str) -> None:
+    """Write all texts in each language; only keys that begin with alt. may differ."""
     mine, english = (
         {key for key in catalogue(game.id, tongue) if not key.startswith("alt.")} for tongue in (lang, texts.DEFAULT)
     )
@@ -72,6 +73,7 @@ def test_games_with_seats_that_go_out_have_a_text_for_it(game: Game, lang: str) 
 
 
 def test_every_option_and_choice_has_a_label_that_fits_a_button(game: Game, lang: str) -> None:
+    """option.<name> and option.<name>.<choice> have at most 25 characters."""
     known = catalogue(game.id, lang)
     for option in game.options:
         choices = [*option.choices, *(["own"] if option.read else [])]
@@ -81,6 +83,7 @@ def test_every_option_and_choice_has_a_label_that_fits_a_button(game: Game, lang
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_code_has_a_text_and_every_text_a_code(game: Game, lang: str, kind: str) -> None:
+    """The keys <kind>.<code> are those of CODES[<kind>], no more and no fewer."""
     listed = {f"{kind}.{code}" for code in codes(game.id)[kind]}
     if kind == "warn":
         listed |= {f"{key}.yes" for key in listed}
@@ -88,6 +91,7 @@ def test_every_code_has_a_text_and_every_text_a_code(game: Game, lang: str, kind
 
 
 def test_every_part_of_an_action_has_a_question(game: Game, lang: str) -> None:
+    """ask.<kind>.<part> for each kind of action (its class's name in lower case) and each part, counted from 0."""
     known = catalogue(game.id, lang)
     for kind, parts in kinds(game):
         for part in range(parts):
@@ -95,6 +99,7 @@ def test_every_part_of_an_action_has_a_question(game: Game, lang: str) -> None:
 
 
 def test_the_texts_of_news_use_only_existing_facts(game: Game, lang: str) -> None:
+    """A gap is {who} (the news's seat), {to} (its other seat), or the name of one of its facts."""
     known = catalogue(game.id, lang)
     for before, action, after in some_steps(game.id):
         for item in before.view(None).news(action, after.view(None)):
@@ -158,6 +163,7 @@ def test_how_a_game_ended_is_one_sentence_beside_the_headline_with_the_winners(g
 
 
 def test_the_pages_of_the_rules_fit_a_message(game: Game, lang: str) -> None:
+    """rules.<n>.title and rules.<n>.text, numbered from 1, of at most 900 characters."""
     known = catalogue(game.id, lang)
     pages = [key for key in known if key.startswith("rules.")]
     count = len(pages) // 2

@@ -78,11 +78,7 @@ def board(size: int) -> Board:
     wide = size + 1
     bits = {f"{LETTERS[row]}{number + 1}": 1 << (row * wide + number) for row in range(size) for number in range(size)}
     top, left = sum(1 << number for number in range(size)), sum(1 << (row * wide) for row in range(size))
-    return Board(
-        size=size,
-        names=MappingProxyType({bit: name for name, bit in bits.items()}),
-        bits=MappingProxyType(bits),
-        full=sum(bits.values()),
-        edges=((top, top << wide * (size - 1)), (left, left << (size - 1))),
-        shifts=tuple(row * wide + number for row, number in STEPS),
-    )
+    names = MappingProxyType({bit: name for name, bit in bits.items()})
+    edges = (top, top << wide * (size - 1)), (left, left << (size - 1))
+    shifts = tuple(row * wide + number for row, number in STEPS)
+    return Board(size, names, MappingProxyType(bits), sum(bits.values()), edges, shifts)
