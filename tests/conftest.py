@@ -50,7 +50,6 @@ MARKED = {
         "bot/talk/test_upgrading.py",
         "bot/test_gc_tuning.py",
         "bot/test_http_server.py",
-        "renderers/test_figures.py",
         "renderers/test_paint.py",
         "rules/test_kaleidoskop_judging.py",
         "test_fuzz.py",

@@ -34,10 +34,16 @@ class Advice:
             self._failed.append("\n    ".join([*lines, *(" ".join(about.split()),) * bool(about)]))
         return report
 
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            crash = getattr(report.longrepr, "reprcrash", None)
+            said = str(getattr(crash, "message", report.longrepr)).strip().split("\n")[-1]
+            self._failed.append(said.removeprefix("E").strip())
+
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         if self._failed:
             terminalreporter.section("not yet kept")
-            for failed in self._failed:
+            for failed in dict.fromkeys(self._failed):
                 terminalreporter.write_line(f"- {failed}"[:1000])
             terminalreporter.write_line("docs/adding-a-game.md has a section for each part of the contract.")
 

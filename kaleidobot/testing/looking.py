@@ -40,7 +40,10 @@ def positions() -> dict[str, Any]:
     views = {}
     for game in games_under_test():
         for source in positions_of(game):
-            views[f"{game}/{source.stem}"] = GAMES[game].decode(source.read_bytes()).view(None)
+            try:
+                views[f"{game}/{source.stem}"] = GAMES[game].decode(source.read_bytes()).view(None)
+            except ValueError as wrong:
+                raise ValueError(f"positions/{source.name} cannot be read: {wrong}") from wrong
     return views
 
 

@@ -59,10 +59,11 @@ def stone(seat: int, hue: str, radius: float, ring: str = "") -> Sprite:
     hexagon = Hexes((0, 0), radius - LEAD).corners((0, 0))
     table = Hexes((0, 0), radius * 0.62).corners((0, 0))
     facets = [Polygon((hexagon[k], hexagon[k - 5], table[k - 5], table[k]), hue + FACETS[k]) for k in range(6)]
-    line = [Polygon(Hexes((0, 0), radius - 1).corners((0, 0)), "", ring, 5)] if ring else []
+    rim = Hexes((0, 0), radius - 1).corners((0, 0))
+    line = [Polygon(rim, "", "ink", 9), Polygon(rim, "", ring, 5)] if ring else []
     mark = figure(MARKS[seat], (0, 0), radius * 0.32, on(hue))
     shapes = (*facets, Polygon(table, hue), mark, *line)
-    return Sprite(f"stone {seat + 1} {hue} {ring}".rstrip(), (radius + 2, radius + 2), shapes, crisp=True)
+    return Sprite(f"stone {seat + 1} {hue} {ring}".rstrip(), (radius + 4, radius + 4), shapes, crisp=True)
 
 
 @cache
@@ -101,7 +102,7 @@ class HexBoard(Drawer[State]):
         shapes: list[AnyShape] = []
         for seat, own in enumerate(view.stones):
             for field in view.board.each(own):
-                ring = "accent" if field == view.newest else "text" if field in chain else ""
+                ring = "accent" if field == view.newest else "paper" if field in chain else ""
                 shapes.append(Stamp(stone(seat, hues[seat], radius, ring), _middle(size, field)))
         plates = [
             Plate(

@@ -20,8 +20,7 @@ class Way(NamedTuple):
 
 def levels(board: Board, seat: int, last: int, own: int, empty: int) -> list[int]:
     """Return for 0, 1, 2 … empty fields the fields that *seat* reaches with them from the edge *last*."""
-    edge = board.edges[seat][last]
-    near = edge | board.behind(seat, last, empty)
+    near = board.edges[seat][last] | board.behind(seat, last, empty)
     reached = _joined(board, near & own, own, empty)
     found = [reached]
     while True:

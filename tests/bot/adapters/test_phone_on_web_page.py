@@ -35,7 +35,7 @@ in_each_language = pytest.mark.parametrize("lang", texts.languages())
 
 def told_of(game: str, lang: str) -> int:
     """Return the length of the texts about *game*; the ids beside them are the same in every language."""
-    return len((texts.HERE / lang / f"{game}.po").read_text(encoding="utf-8"))
+    return len(texts.source(game, lang).read_text(encoding="utf-8"))
 
 
 in_each_game = pytest.mark.parametrize(

@@ -11,7 +11,8 @@ import pytest
 from PIL import Image, ImageChops, ImageFilter
 
 from kaleidobot.testing.looking import scenes
-from renderers import Theme, drawers
+from kaleidobot.testing.selection import games_under_test
+from renderers import Theme
 from renderers.paint import Patch, painter
 from renderers.palette import colours, contrast, table
 from renderers.scene import AnyShape, Box, Point, Scene, Stamp, shifted
@@ -121,7 +122,7 @@ def faint(scene: Scene, theme: Theme, looked_at: set[tuple[Patch, bytes]]) -> It
                 yield f"{shape} on {known[ground]}"
 
 
-@pytest.fixture(scope="module", params=[(name, theme) for name in drawers() for theme in Theme], ids="-".join)
+@pytest.fixture(scope="module", params=[(name, theme) for name in games_under_test() for theme in Theme], ids="-".join)
 def drawn(request: pytest.FixtureRequest) -> tuple[str, Theme]:
     """Return a game and a theme; the tests share the painted figures."""
     name, theme = request.param
