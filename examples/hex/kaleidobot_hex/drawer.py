@@ -63,7 +63,7 @@ def stone(seat: int, hue: str, radius: float, ring: str = "") -> Sprite:
     line = [Polygon(rim, "", "ink", 9), Polygon(rim, "", ring, 5)] if ring else []
     mark = figure(MARKS[seat], (0, 0), radius * 0.32, on(hue))
     shapes = (*facets, Polygon(table, hue), mark, *line)
-    return Sprite(f"stone {seat + 1} {hue} {ring}".rstrip(), (radius + 4, radius + 4), shapes, crisp=True)
+    return Sprite(f"stone {seat + 1} {hue} {ring}".rstrip(), (radius + 4, radius + 4), shapes, crisp=True, faceted=True)
 
 
 @cache
@@ -132,7 +132,7 @@ class HexBoard(Drawer[State]):
         return " ".join(sentences)
 
     def emblem(self) -> Sprite:
-        return stone(0, HUES[0], 22)
+        return stone(0, HUES[0], 20)
 
     def spots(self, view: State, look: Look) -> Mapping[str, Outline]:
         """Return the rows; once one is chosen, also its fields."""
