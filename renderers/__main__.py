@@ -63,15 +63,16 @@ def _look(theme: Theme, names: Sequence[str] = NAMES, **facts: Any) -> Look:
     return Look(tuple(map(SeatLook, names)), theme=theme, **facts)
 
 
-def _gallery(games: Sequence[str]) -> bytes:
-    """Return every picture of *games*, dark and light, on one sheet."""
-    pairs = (painted(theme) for painted in _shown(games) for theme in Theme)
+def _gallery(games: Sequence[str], *, figures: bool = True) -> bytes:
+    """Return every picture of *games*, dark and light, on one sheet; with *figures* also a chart."""
+    every = (*_shown(games), *((lambda theme: chart(FIGURES, _look(theme)),) if figures else ()))
+    pairs = (painted(theme) for painted in every for theme in Theme)
     shown = tuple(png for png in pairs if png is not None)
     return contact_sheet(shown, SHEET_COLUMNS, SHEET_WIDTH, colours(Theme.DARK)["lead"])
 
 
 def _shown(games: Sequence[str]) -> Iterator[Callable[[Theme], bytes | None]]:
-    """Yield the pictures of *games*: lobbies, positions, plaques, marks, hands, difficult names; then figures."""
+    """Yield the pictures of *games*: lobbies, positions, plaques, marks, hands, difficult names."""
     for game in games:
         least, most = GAMES[game].seats[0], GAMES[game].seats[-1]
         yield lambda theme, game=game: lobby(game, _look(theme, NAMES[:1]))  # type: ignore[misc]
@@ -85,7 +86,6 @@ def _shown(games: Sequence[str]) -> Iterator[Callable[[Theme], bytes | None]]:
             view = GAMES[game].start(seats, seed=seats).view(None)
             yield partial(_board, view, names=STRANGE)
             yield partial(_board, view, choices=tuple(action.parts[0] for action in view.actions()))
-    yield lambda theme: chart(FIGURES, _look(theme))
 
 
 def _board(view: Any, theme: Theme, names: Sequence[str] = NAMES, **facts: Any) -> bytes:
@@ -138,7 +138,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.command == "gallery":
         options.path.write_bytes(_gallery(options.games.split(",") if options.games else list(drawers())))
     elif options.command == "preview":
-        Path(f"{options.path}.png").write_bytes(_gallery([str(options.path)]))
+        Path(f"{options.path}.png").write_bytes(_gallery([str(options.path)], figures=False))
     elif options.command == "readme":
         _readme(options.path)
     elif options.command == "alt":

@@ -1,6 +1,7 @@
 """Check an installed game: python -m kaleidobot.testing GAME [PYTEST OPTIONS]
 
-GAME is the id of the game, which is the name of its entry point. The exit status is 0 if the game keeps the contract.
+GAME is the id of the game (the name of its entry point), or the name of its package. The exit status is 0 if the game
+keeps the contract.
 """
 
 import os
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from kaleidobot.testing.selection import VARIABLE
-from rules import GAMES, LEFT_OUT
+from rules import GAMES, LEFT_OUT, PACKAGES
 
 HERE = Path(__file__).parent
 
@@ -49,7 +50,8 @@ class Advice:
 
 
 def main(words: list[str]) -> int:
-    match words:
+    by_package = {name: package.game for package in PACKAGES.values() for name in (package.name, package.module)}
+    match [*(by_package.get(word, word) for word in words[:1]), *words[1:]]:
         case [name, *options] if name in GAMES:
             os.environ[VARIABLE] = name
             quiet = ("-q", "--tb=no", "-p", "no:cacheprovider", "-p", "no:asyncio")
