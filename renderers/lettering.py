@@ -56,10 +56,12 @@ _DROPPED = {"Cc", "Cf", "Cn", "Co", "Cs", "Mn", "Me", "Sk"}
 
 
 def _known(text: str, bold: bool) -> str:
-    """Return *text* in reading order, with known letters only."""
+    """Return *text* in reading order, with known letters only. A decorated letter becomes the plain one if the font
+    has only that."""
     known = face(bold).widths
     letters: list[str] = []
-    for letter in unicodedata.normalize("NFC", text[:READ]):
+    composed = unicodedata.normalize("NFC", text[:READ])
+    for letter in "".join(letter if letter in known else unicodedata.normalize("NFKC", letter) for letter in composed):
         if letter.isspace():
             if letters and letters[-1] != " ":
                 letters.append(" ")
@@ -106,8 +108,8 @@ def drawable(text: str, bold: bool = True) -> str:
 
     Letters are composed, invisible characters dropped, unknown ones replaced.
 
-    >>> drawable("Zoë 🎉 王小明"), drawable(""), drawable("אב")
-    ('Zoë •', '–', 'בא')
+    >>> drawable("Zoë 🎉 王小明"), drawable(""), drawable("אב"), drawable("𝕬𝖓𝖓𝖆")
+    ('Zoë •', '–', 'בא', 'Anna')
     """
     return _drawn(text[:READ], bold)
 

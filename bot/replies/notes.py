@@ -17,7 +17,7 @@ from bot.replies.completion import begun_examples
 from bot.replies.menus import hint, word
 from bot.replies.news import result
 from bot.replies.times import duration
-from bot.replies.wording import action_text, actions_text, all_done, examples
+from bot.replies.wording import action_text, actions_text, all_done, examples, similar
 from bot.replies.words import accent, game_name, host_name, name_of, names, now_playing, say, short, up, within
 from bot.requests import Board, Close, Decide, End, Menu, Missed, Play, Resign, Stamp
 from bot.runtime.clock import from_ms
@@ -212,7 +212,9 @@ def refused(
         lines.append(texts.say(table.game, f"refused.{error.code}", lang, detail=detail))
     possible = "" if begun or view.forgets else _possible(table.game, view, lang)  # legal caps would reveal colours
     helpless = not (possible or view.forgets)
-    if (typed or helpless) and (example := begun or examples(table.game, view, lang, meant)):
+    if typed and (near := similar(table.game, view, meant)):
+        lines.append(say("refused.similar", lang, text=f"/move {near}"))
+    elif (typed or helpless) and (example := begun or examples(table.game, view, lang, meant)):
         lines.append(say("refused.example", lang, example=example))
     return Reply(text="\n".join(filter(None, (*lines, possible))), rows=_tap(table, lang), secret=secret)
 

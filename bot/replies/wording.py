@@ -6,28 +6,36 @@ for an action of one part; if they do not suit advice, it has ``does.<kind>``.
 
 import re
 from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from typing import cast
 
 import texts
 from bot.replies.menus import label, word
+from bot.requests.arguments import LONGEST_TEXT
 from bot.tables.table import Table
-from renderers.notation import kind, typed
+from renderers.notation import kind, typed, typed_part
 from rules import GAMES, Action, BadNotation, IllegalAction, State
+from rules.notation import plain, unwrapped
 
 MOST_EXAMPLES = 2
+SIMILARITY = 0.7
+"""Smallest similarity (`difflib`) of a word to the one that its writer may have meant."""
+_LONG_WORDS = re.compile(r"[^\W\d_]{3,}")
+"""Words that can be misspelt: shorter ones are names of fields."""
 _EMOJI = "\ufe0f"
 """The emoji variation selector; some keyboards leave it out."""
 
 
 def read(game: str, view: State, text: str) -> tuple[Action, ...]:
     """Return the actions in *text*, as the game reads it. A sign of exactly one button of *view* is read as its
-    part. Raises BadNotation.
+    part, and punctuation around the text is dropped. Raises BadNotation.
 
     >>> from rules import GAMES
     >>> state = GAMES["kabooom"].start(2, {"level": "medium"}, seed=1)
     >>> [str(action) for action in read("kabooom", state.view(0), "🧨 b4")]
     ['d@b4']
     """
+    text = unwrapped(text)
     plain = unsigned(game, view, text)
     try:
         actions: tuple[Action, ...] = GAMES[game].parse(view, plain)
@@ -36,6 +44,42 @@ def read(game: str, view: State, text: str) -> tuple[Action, ...]:
             raise
         raise BadNotation(text, no.code) from None  # the person did not type the notation of the sign
     return actions
+
+
+def similar(game: str, view: State, text: str) -> str:
+    """Return *text* with each misspelt word replaced by the similar word of a legal action, in any language; "" if
+    the game cannot read the result.
+
+    >>> from rules import GAMES
+    >>> state = GAMES["kabooom"].start(2, {"level": "medium"}, seed=1)
+    >>> similar("kabooom", state.view(0), "Scisors b4."), similar("kabooom", state.view(0), "hello b4")
+    ('scissors b4', '')
+    """
+    if len(text) > LONGEST_TEXT:
+        return ""
+    parts = {part for action in view.actions() for part in action.parts}
+    labels = {
+        label
+        for part in parts
+        for lang in texts.languages()
+        for label in (typed_part(game, part, lang), word(game, part, lang))
+    }
+    known = sorted({name for label in labels for name in _LONG_WORDS.findall(label.lower())})
+    corrected = _LONG_WORDS.sub(lambda typo: nearest(typo[0], known), plain(unwrapped(text)))
+    try:
+        read(game, view, corrected)
+    except BadNotation:
+        return ""
+    return corrected
+
+
+def nearest(typo: str, known: Sequence[str]) -> str:
+    """Return the word of *known* that is most similar to *typo*; if none is similar, *typo* itself.
+
+    >>> nearest("mvoe", ("join", "move")), nearest("xyz", ("join", "move"))
+    ('move', 'xyz')
+    """
+    return next(iter(get_close_matches(typo, known, n=1, cutoff=SIMILARITY)), typo)
 
 
 def unsigned(game: str, view: State, text: str) -> str:

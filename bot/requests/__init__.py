@@ -20,7 +20,7 @@ from bot.requests.registry import (
 )
 from bot.requests.stamps import QuestionStamp, Stamp, TurnStamp
 from bot.tables.table import TableId
-from rules.notation import plain
+from rules.notation import plain, unwrapped
 
 __all__ = ["QuestionStamp", "Request", "Stamp", "TurnStamp"]
 
@@ -56,7 +56,7 @@ class NewGame(Request, frozen=True):
         if not word_of(arguments, "game"):  # only a clock, for example: which game?
             return cls()
         text = " ".join(arguments.get(name, "") for name in ("game", "clock", "options"))
-        first, *wishes = plain(text[:LONGEST_TEXT]).split(" ")
+        first, *wishes = plain(unwrapped(text[:LONGEST_TEXT])).split(" ")
         return cls(game_named(first) or first or None, wishes=tuple(wishes))
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from rules import GAMES
-from rules.notation import plain
+from rules.notation import plain, unwrapped
 
 LONGEST_TEXT = 400
 """Characters of a text that are read: more than any turn of any game needs."""
@@ -28,8 +28,8 @@ def game_of(arguments: Mapping[str, str]) -> str | None:
 
 
 def word_of(arguments: Mapping[str, str], name: str) -> str:
-    """Return an argument as one plain line; "" if it is missing."""
-    return plain(arguments.get(name, "")[:LONGEST_TEXT])
+    """Return an argument as one plain line without quotes around it; "" if it is missing."""
+    return plain(unwrapped(arguments.get(name, "")[:LONGEST_TEXT]))
 
 
 def position_of(arguments: Mapping[str, str]) -> int | None:

@@ -18,7 +18,7 @@ from bot.requests.payload import is_one as is_payload
 from bot.requests.registry import Argument, Command
 from bot.tables.preferences import CLOCKS
 from rules import GAMES
-from rules.notation import plain
+from rules.notation import plain, unwrapped
 
 __all__ = [
     "COMMANDS",
@@ -103,7 +103,7 @@ def asks_to_manage(body: Body) -> bool:
         case SlashCommand(name):
             return name in BY_NAME and BY_NAME[name].manages
         case Typed(text):
-            command = command_named(text[:40].strip().removeprefix("/").partition(" ")[0])
+            command = command_named(unwrapped(text[:40].strip().partition(" ")[0]).removeprefix("/"))
             return command is not None and command.manages
         case Opened() | PlainMessage():
             return False

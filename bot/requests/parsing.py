@@ -9,6 +9,7 @@ from bot.requests import Request, registry
 from bot.requests.arguments import LONGEST_TEXT
 from bot.requests.commands import command_named
 from bot.requests.registry import Declaration
+from rules.notation import unwrapped
 
 
 def parse(update: Update) -> Request:
@@ -18,6 +19,8 @@ def parse(update: Update) -> Request:
     >>> def typed(text): return parse(Update("x:1", Person("x:anna", "Anna"), Place("x:hall"), Typed(text)))
     >>> typed("/move b3-c4")
     Move(text='b3-c4')
+    >>> typed("“/join.”"), typed("/move /move b3-c4")
+    (Join(table=None), Move(text='b3-c4'))
     >>> typed("/NEWGAME  Nothing hard")
     NewGame(game='nothing', house=False, wishes=('hard',))
     >>> typed("/regeln colorio")
@@ -30,20 +33,38 @@ def parse(update: Update) -> Request:
             declaration = registry.BY_COMMAND.get(name)
             if declaration is None:
                 return requests.Unknown(name[:80])
-            return declaration.kind.from_command(_by_present_names(declaration, arguments))
+            return declaration.kind.from_command(_unrepeated(declaration, _by_present_names(declaration, arguments)))
         case Typed(text):
-            name, _, rest = text[: LONGEST_TEXT + 100].strip().removeprefix("/").partition(" ")
+            name, rest = _split(text)
             command = command_named(name)
             if command is None:
                 return requests.Unknown(text[:80])
-            first = {argument.name: rest.strip() for argument in command.arguments[:1]}
-            return registry.BY_COMMAND[command.name].kind.from_command(first)
+            declaration = registry.BY_COMMAND[command.name]
+            first = {argument.name: rest for argument in command.arguments[:1]}
+            return declaration.kind.from_command(_unrepeated(declaration, first))
         case PlainMessage(text):
             return requests.Move(text)
         case Opened():
             return requests.Welcome()
         case other:
             assert_never(other)
+
+
+def _split(text: str) -> tuple[str, str]:
+    """Return the name of the command in *text*, and the rest."""
+    name, _, rest = text[: LONGEST_TEXT + 100].strip().partition(" ")
+    return unwrapped(name).removeprefix("/"), rest.strip()
+
+
+def _unrepeated(declaration: Declaration, arguments: Mapping[str, str]) -> dict[str, str]:
+    """Return *arguments* without the command itself, which people also write into the box of its first argument."""
+    command = declaration.command
+    first = command.arguments[0].name if command and command.arguments else ""
+    value = arguments.get(first, "")
+    name, rest = _split(value)
+    if not unwrapped(value[:LONGEST_TEXT]).startswith("/") or command_named(name) != command:
+        return {**arguments}
+    return {**arguments, first: rest}
 
 
 def _by_present_names(declaration: Declaration, arguments: Mapping[str, str]) -> dict[str, str]:

@@ -24,6 +24,7 @@ from bot.chat import Chat, Membership, PlainMessage, Press, Typed, Undelivered, 
 from bot.repository.lookup import Lookup
 from bot.repository.preferences import Preferences
 from bot.requests import Move, Request
+from bot.requests.arguments import LONGEST_TEXT
 from bot.requests.parsing import parse
 from bot.requests.registry import Scope
 from bot.runtime.rate_limit import RateLimit
@@ -32,6 +33,7 @@ from bot.service.feature import Feature
 from bot.service.links import PostLinks
 from bot.service.small_talk import could_be_move, is_move
 from bot.tables.table import Denied, Phase, Table
+from rules.notation import unwrapped
 
 
 class TooFast(Exception):
@@ -87,7 +89,9 @@ class Gates:
     async def _for_us(self, context: Context) -> Context:
         """Ignore texts that are no moves; in a private chat every text is for the bot."""
         update, body = context.update, context.update.body
-        aside = isinstance(body, Typed) and update.place.private and not body.text.startswith("/")
+        aside = (
+            isinstance(body, Typed) and update.place.private and not unwrapped(body.text[:LONGEST_TEXT]).startswith("/")
+        )
         if not (isinstance(body, PlainMessage) or aside):
             return context
         assert isinstance(body, PlainMessage | Typed)

@@ -14,6 +14,7 @@ from bot.repository.turn_rights import who_acts
 from bot.requests.arguments import LONGEST_TEXT
 from bot.tables.snapshot import Snapshot
 from rules import BadNotation, IllegalAction, State
+from rules.notation import unwrapped
 
 _NAMES_A_FIELD = re.compile(r"(?=.*[^\W\d_])(?=.*\d)", re.DOTALL)
 _WORDS = re.compile(r"[^\W\d_]+")
@@ -26,8 +27,10 @@ def could_be_move(said: PlainMessage | Typed) -> bool:
     It has a letter and a number, as fields have, or is a single word in answer to a post. "pass", "end", "ok" and
     "3" are also ordinary words.
     """
-    text = said.text.strip()
-    if len(text) > LONGEST_TEXT or text.endswith(_THINKS_ALOUD):
+    if len(said.text) > LONGEST_TEXT:
+        return False
+    text = unwrapped(said.text)
+    if text.endswith(_THINKS_ALOUD):
         return False
     return _NAMES_A_FIELD.search(text) is not None or (_answers(said) is not None and text.isalpha())
 
@@ -41,8 +44,8 @@ def is_move(snapshot: Snapshot, person: PersonId, said: PlainMessage | Typed) ->
     acting = who_acts(snapshot, person)
     if acting is None or not could_be_move(said):
         return False
-    view, text = acting.state.view(acting.seat), said.text
-    if text.strip().isalpha() and (snapshot.board_message is None or snapshot.board_message.message != _answers(said)):
+    view, text = acting.state.view(acting.seat), unwrapped(said.text)
+    if text.isalpha() and (snapshot.board_message is None or snapshot.board_message.message != _answers(said)):
         return False
     try:
         first, *_ = wording.read(snapshot.table.game, view, text)

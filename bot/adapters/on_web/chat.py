@@ -78,6 +78,7 @@ from bot.chat import (
 )
 from bot.runtime.clock import Clock, RealClock, to_ms
 from bot.runtime.http_server import HttpServer, Limits, is_called, stays
+from rules.notation import unwrapped
 
 log = logging.getLogger(__name__)
 
@@ -391,7 +392,7 @@ class WebChat:
         room, quote = asker.room, ""
         match request:
             case SentLine(text=text):
-                is_command = text.lstrip().startswith("/")
+                is_command = unwrapped(text).startswith("/")
                 line = " ".join(text.split()) if is_command else text.strip()
                 if not line:
                     return

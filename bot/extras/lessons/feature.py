@@ -80,7 +80,7 @@ class Lessons(Feature):
         try:
             action = _typed(game, steps[number].state, request.text)
         except BadNotation as no:
-            return await self._step(update, game, number, lang, _misread(game, steps[number], no, lang))
+            return await self._step(update, game, number, lang, _misread(game, steps[number], request.text, no, lang))
         return await self._judged(update, game, number, action, lang)
 
     @answers(Learn)
@@ -176,9 +176,12 @@ def _typed(game: str, state: State, text: str) -> Action:
     return first
 
 
-def _misread(game: str, step: LessonStep, no: BadNotation, lang: str) -> str:
-    """Return the refusal of an unreadable text, with an example."""
+def _misread(game: str, step: LessonStep, text: str, no: BadNotation, lang: str) -> str:
+    """Return the refusal of an unreadable text, with an example or the text that the person may have meant."""
     key, detail = (f"refused.{no.code}", no.detail) if no.missing is None else (f"no_{no.sort}", no.missing)
+    if near := wording.similar(game, step.state, text):
+        similar = say("refused.similar", lang, text=f"/move {near}")
+        return judged(Verdict.WRONG, f"{texts.say(game, key, lang, detail=short(detail))} {similar}")
     examples = wording.commands(game, ((action,) for action in step.offers[: wording.MOST_EXAMPLES]), lang)
     example = say("refused.example", lang, example=examples)
     return judged(Verdict.WRONG, f"{texts.say(game, key, lang, detail=short(detail))} {example}")

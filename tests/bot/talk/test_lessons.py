@@ -315,6 +315,14 @@ async def test_where_several_games_wait_elsewhere_no_move_is_taken_for_an_answer
     assert "Several games are waiting for you" in text(await crowd.says("anna", "/move b2-c2", place=OWN))
 
 
+async def test_a_misspelt_answer_is_answered_with_the_similar_word(crowd: Crowd) -> None:
+    number = next(n for n, step in enumerate(lesson("kabooom")) if any("@" in str(offer) for offer in step.offers))
+    await press(crowd, "dora", number)
+    reply = await crowd.says("dora", "/move steim c3")
+    assert reply is not None
+    assert "Meintest du /move stein c3?" in reply.text
+
+
 async def test_half_an_answer_is_answered_with_its_continuations(crowd: Crowd) -> None:
     await crowd.says("anna", "/learn kabooom")
     assert "For example: /move b2-" in text(await crowd.says("anna", "/move b2"))

@@ -108,6 +108,29 @@ async def test_words_after_a_move_are_not_part_of_it_in_a_chat(crowd: Crowd, sto
     assert await said(crowd, "anna", "a1 x") is not None
 
 
+@pytest.mark.parametrize("text", ["b1-c1.", "“b1-c1”", "`b1`-`c1`", "(b1-c1)", "«b1-c1.»", "\u200eb1-c1\u200f"])
+async def test_punctuation_around_a_move_is_not_part_of_it(crowd: Crowd, store: Store, text: str) -> None:
+    await begun(crowd, "kabooom easy")
+    assert await said(crowd, "anna", text) is not None
+    assert [entry.action for entry in await store.log((await here(store)).id)] == ["b1-c1"]
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "answer"),
+    [
+        ("anna", "/mvoe b1-c1", "I don't know /mvoe. Did you mean /move?"),
+        ("dora", "`/regel`", "/regel kenne ich nicht. Meintest du /regeln?"),
+        ("anna", "/weather", "I don't understand “/weather”. /help shows what I can do."),
+    ],
+)
+async def test_a_misspelt_command_is_answered_with_the_similar_one(
+    crowd: Crowd, name: str, line: str, answer: str
+) -> None:
+    reply = await crowd.says(name, line)
+    assert reply is not None
+    assert reply.text == answer
+
+
 async def test_dots_behind_a_move_are_a_thought(crowd: Crowd, store: Store) -> None:
     await begun(crowd, "kalejdoschach")
     before = await here(store)
