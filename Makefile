@@ -45,7 +45,7 @@ compiled: $(VENV)/.dev
 	@$(BIN)/python -m pytest --collect-only -q >/dev/null || true  # the tests report errors
 
 fast: $(VENV)/.dev
-	$(BIN)/python -m pytest -n auto --dist worksteal -q -m "not browser and not processes and not slow"
+	$(BIN)/python -m pytest -n auto --dist worksteal -q --fast
 
 tests: $(VENV)/.dev
 	$(BIN)/python -m pytest -n auto --dist worksteal -q

@@ -4,6 +4,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Generator
+from functools import cache
 from pathlib import Path
 from zlib import crc32
 
@@ -42,26 +43,69 @@ MARKED = {
         "bot/house/test_reviewing.py",
         "bot/house/test_thinking.py",
         "bot/stages",
+        "bot/talk/test_backup.py",
+        "bot/talk/test_called.py",
         "bot/talk/test_conversations.py",
+        "bot/talk/test_forgetting.py",
+        "bot/talk/test_house_turns.py",
+        "bot/talk/test_lessons.py",
         "bot/talk/test_manners.py",
+        "bot/talk/test_recording_a_store.py",
+        "bot/talk/test_records.py",
         "bot/talk/test_replays.py",
+        "bot/talk/test_secrets.py",
         "bot/talk/test_stamps.py",
         "bot/talk/test_time.py",
         "bot/talk/test_upgrading.py",
         "bot/test_gc_tuning.py",
         "bot/test_http_server.py",
+        "bot/test_menus.py",
+        "bot/test_metrics.py",
+        "bot/test_wording.py",
+        "renderers/test_animation.py",
+        "renderers/test_kaleidoskop.py",
+        "renderers/test_kalejdoschach.py",
         "renderers/test_paint.py",
+        "renderers/test_plaque.py",
+        "rules/test_colorio_page.py",
+        "rules/test_crystalla_judging.py",
+        "rules/test_crystalla_scoring.py",
         "rules/test_kaleidoskop_judging.py",
+        "rules/test_kaleidoskop_page.py",
+        "rules/test_kaleidoskop_tasks.py",
+        "rules/test_proof.py",
         "test_fuzz.py",
     ),
 }
-"""Markers of whole modules and folders."""
+"""Markers of whole modules and folders.
+
+Slow: more than three seconds in all on a busy machine. The tests of the contract, the service, the outbox and the store
+stay fast, because every change needs them.
+"""
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """Return three more workers than cores, because of five running tests two or three are waiting."""
-    return len(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)) + 3
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Return three more workers than cores, because of five running tests two or three are waiting. The fast tests wait
+    less, and each worker spends seconds on collecting them."""
+    cores = len(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1))
+    return cores + (1 if config.option.fast else 3)
+
+
+@cache
+def markers(path: Path) -> tuple[str, ...]:
+    """Return the markers of a module or folder."""
+    return tuple(mark for mark, names in MARKED.items() if any(path.is_relative_to(HERE / name) for name in names))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.option.fast:
+        config.option.markexpr = " and ".join(f"not {mark}" for mark in ("browser", *MARKED))
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not even collect the modules that `make check` leaves out."""
+    return True if config.option.fast and markers(collection_path) else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -72,9 +116,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
-        for marker, names in MARKED.items():
-            if any(item.path.is_relative_to(HERE / name) for name in names):
-                item.add_marker(marker)
+        for mark in markers(item.path):
+            item.add_marker(mark)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -90,6 +133,7 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--fast", action="store_true", help="run the tests of make check")
     parser.addoption("--regold", action="store_true", help="write the golden texts anew; then read the diff")
 
 

@@ -16,6 +16,17 @@ import pytest
 TOP = Path(__file__).parent.parent
 OURS = ("rules", "renderers", "texts", "bot", "bench")
 PATHS = tuple(path for package in OURS for path in sorted((TOP / package).rglob("*.py")))
+KNOWN = frozenset(PATHS)
+KINDS = (
+    ast.Import,
+    ast.ImportFrom,
+    ast.FunctionDef,
+    ast.AsyncFunctionDef,
+    ast.ClassDef,
+    ast.Name,
+    ast.Attribute,
+    ast.Call,
+)
 DOCUMENTED = {"os._exit"}
 """Public in spite of its name: the Python library reference describes it."""
 
@@ -33,13 +44,14 @@ def is_ours(dotted: str) -> bool:
 
 
 @cache
-def tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """Return the nodes of a file that matter here."""
+    return tuple(node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, KINDS))
 
 
 def imports(path: Path) -> Iterator[str]:
     """Return the full name of everything that a file imports."""
-    for node in ast.walk(tree(path)):
+    for node in nodes(path):
         match node:
             case ast.Import(names=aliases):
                 yield from (alias.name for alias in aliases)
@@ -51,7 +63,7 @@ def imports(path: Path) -> Iterator[str]:
 def defined(path: Path) -> frozenset[str]:
     """Return the names that a file defines: functions, classes, variables, and attributes of ``self`` and ``cls``."""
     names = set[str]()
-    for node in ast.walk(tree(path)):
+    for node in nodes(path):
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
                 names.add(name)
@@ -69,7 +81,7 @@ def known_here(path: Path) -> frozenset[str]:
     for name in filter(is_ours, imports(path)):
         for module in (name, name.rpartition(".")[0]):
             source = TOP.joinpath(*module.split(".")).with_suffix(".py")
-            if source in PATHS:
+            if source in KNOWN:
                 names |= defined(source)
     return names
 
@@ -78,7 +90,7 @@ def private_names(path: Path) -> set[str]:
     """Return the private names of libraries that a file imports, reads, or writes in a string."""
     ours = known_here(path)
     names = {name for name in imports(path) if not is_ours(name) and is_private(name)}
-    for node in ast.walk(tree(path)):
+    for node in nodes(path):
         match node:
             case ast.Attribute(value=value, attr=name) if is_private(name) and name not in ours:
                 if f"{ast.unparse(value)}.{name}" not in DOCUMENTED:
