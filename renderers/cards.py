@@ -17,7 +17,7 @@ import texts
 from renderers import drawer, drawers, game_of
 from renderers.frame import badge, crowned, cut, end_sentence, seat_colour, seat_look, seat_name
 from renderers.layout import Area
-from renderers.lettering import fitted, width
+from renderers.lettering import LONGEST, fitted, width
 from renderers.look import Look, Theme
 from renderers.palette import TONES, colours, contrast
 from renderers.plaque import took
@@ -189,7 +189,7 @@ def _seats(game: str, view: Any, outcome: Outcome, look: Look) -> list[Seat]:
 
     def seated(seat: int) -> Seat:
         known = seat_look(look, seat)
-        name = known.name or seat_name(look, seat).capitalize()
+        name = known.name[:LONGEST] or seat_name(look, seat).capitalize()
         return Seat(seat, name, seat_colour(look, seat, hues), known.house, seat in outcome.winners, figure(seat))
 
     order = sorted(range(view.seats), key=lambda seat: (seat not in outcome.winners, -scores[seat], seat))

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from PIL import Image
 
 from kaleidobot.testing.selection import games_under_test
-from renderers import Look, SeatLook, Theme, board, charts, drawer, lobbies, picture, positions_of
+from renderers import Look, SeatLook, Theme, board, card, charts, drawer, lobbies, picture, positions_of
 from renderers.charts import Bar, Chart, Curve
 from renderers.palette import HUES
 from renderers.scene import AnyShape, Scene, Stamp, Text, parts
@@ -53,11 +53,13 @@ def some_positions() -> dict[str, Any]:
 
 
 def digests() -> dict[str, str]:
-    """Return a fingerprint of some pictures, in alternating themes."""
-    return {
-        f"{name} {theme}": sha256(picture(view, a_look(theme=theme))).hexdigest()
-        for (name, view), theme in zip(some_positions().items(), cycle(Theme), strict=False)
-    }
+    """Return a fingerprint of some pictures, in alternating themes; of a finished game also of its card."""
+    pictures = dict[str, bytes]()
+    for (name, view), theme in zip(some_positions().items(), cycle(Theme), strict=False):
+        pictures[f"{name} {theme}"] = picture(view, a_look(theme=theme))
+        if view.outcome is not None:
+            pictures[f"{name}-card {theme}"] = card(view, a_look(theme=theme))
+    return {name: sha256(png).hexdigest() for name, png in pictures.items()}
 
 
 def a_look(*names: str, theme: Theme = Theme.DARK, **facts: Any) -> Look:
