@@ -39,6 +39,10 @@ MARKED = {
         "test_packaging.py",
     ),
     "slow": (
+        "../kaleidobot/testing/test_contrast.py",
+        "../kaleidobot/testing/test_family.py",
+        "../kaleidobot/testing/test_figures.py",
+        "../kaleidobot/testing/test_spots.py",
         "bot/adapters",
         "bot/house/test_reviewing.py",
         "bot/house/test_thinking.py",
@@ -95,7 +99,9 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 @cache
 def markers(path: Path) -> tuple[str, ...]:
     """Return the markers of a module or folder."""
-    return tuple(mark for mark, names in MARKED.items() if any(path.is_relative_to(HERE / name) for name in names))
+    return tuple(
+        mark for mark, names in MARKED.items() if any(path.is_relative_to((HERE / name).resolve()) for name in names)
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
