@@ -51,6 +51,11 @@ class Outages:
         now_ms = to_ms(self._clock.now())
         return (*known.outages, Outage(now_ms - age_ms, now_ms))
 
+    async def lasts(self, platform: str) -> bool:
+        """Return whether an outage of *platform* is going on."""
+        outages = await self.of(platform)
+        return len(outages) > len(self._known[platform].outages)
+
     async def ended(self, platform: str, end_ms: int) -> Outage | None:
         """Return the outage of *platform* that ended at *end_ms*, or None if there is none, or if it still goes on."""
         await self.of(platform)

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from bot.chat import Membership, PersonId, TryLater, Undelivered, platform
 from bot.delivery.outbox import Outbox, give_back
@@ -30,6 +30,7 @@ MOST = 1000  # tasks; above it, because platforms refuse posts, only urgent tabl
 FEW = 6  # tasks that start together: the answers of the store to more would block the event loop
 SLOW_S = 0.02  # a slower task waits for a platform and needs no CPU, so the next ones start
 PATIENCE_S = 2.0  # slower tasks continue beside the next round
+OUTAGE_PAUSE = timedelta(minutes=2)  # until a table is looked at again in an outage
 ASK_S = 5.0  # time for a platform to say what a person is in a place
 TOLD_OUTAGE = "outage"  # attachment of a table: the end of the newest outage that was told there
 
@@ -167,6 +168,8 @@ class Due:
         """Remind the actor, or let their time run out. Return when to look again, if nothing was changed."""
         table, seat = snapshot.table, state.actor
         assert seat is not None
+        if await self._repository.outages.lasts(platform(table.place)):  # told soon after it, and reminded then
+            return now + OUTAGE_PAUSE
         turn_time = deadlines.turn_time(table, state, now)
         match turn_time.stage:
             case Stage.UP:

@@ -190,7 +190,7 @@ class Service:
     @never_raises("no targets", NO_TARGETS)
     async def targets(self, update: Update) -> tuple[Target, ...]:
         snapshot = await self.repository.on(update.place.id)
-        if snapshot is None or snapshot.state is None:
+        if snapshot is None or snapshot.state is None or snapshot.table.is_resting:
             return ()
         return await self._playing.targets(update, snapshot, await self._preferences.lang(update))
 

@@ -153,7 +153,8 @@ async def test_an_outage_of_the_platform_decides_nothing_while_it_lasts(
     assert await here(store) is not None
     assert len(chat.lines) == lines
     chat.reception = Reception.UP
-    await later(crowd, clock, minutes=1)
+    await later(crowd, clock, minutes=3)
+    assert len(texts_of(chat)) == 1, "at once"
     await later(crowd, clock, hours=12)
     assert await here(store) is not None
     assert len(texts_of(chat)) == 1
