@@ -6,6 +6,7 @@ Telegram received are rejected.
 """
 
 import asyncio
+import datetime as dt
 import hashlib
 import hmac
 from collections.abc import Callable
@@ -28,6 +29,22 @@ HEADER = "X-Telegram-Bot-Api-Secret-Token"
 def secret(token: str) -> str:
     """Return the secret that Telegram sends: derived from the token, so that every process of the bot knows it."""
     return hmac.digest(token.encode(), b"kaleidobot webhook", hashlib.sha256).hex()
+
+
+class Delivery:
+    """Whether Telegram reaches the webhook, by its last reports. The clocks of both may differ, so only a new error
+    counts, and it does until no update waits any more."""
+
+    def __init__(self) -> None:
+        self._last: dt.datetime | None = None
+        self._fails = False
+
+    def works(self, info: telegram.WebhookInfo) -> bool:
+        """Return whether updates arrive, according to *info*."""
+        is_new, self._last = info.last_error_date != self._last, info.last_error_date
+        waits = info.pending_update_count > 0 and info.last_error_date is not None
+        self._fails = waits and (is_new or self._fails)
+        return not self._fails
 
 
 class Webhook:
@@ -77,13 +94,13 @@ class Webhook:
         return self.in_order
 
     async def run(self) -> None:
-        """Check the token now and then, until cancelled: a revoked one brings no updates and no error. Raises
-        InvalidToken."""
-        refusals = Refusals()
+        """Check the token and the delivery of updates now and then, until cancelled: if one fails, no update comes, and
+        no error. Raises InvalidToken."""
+        refusals, delivery = Refusals(), Delivery()
         while True:
             await asyncio.sleep(POLLING.pause_s(refusals.times - 1) if refusals.times else self._every_s)
             try:
-                await self._bot.get_me()
+                info = await self._bot.get_webhook_info()
             except TelegramError as error:
                 if not refuses_token(error):
                     refusals.end()
@@ -94,7 +111,7 @@ class Webhook:
                     raise
             else:
                 refusals.end()
-                self.in_order = self._reaches = True
+                self.in_order, self._reaches = True, delivery.works(info)
 
     async def close(self) -> None:
         self.in_order = self.accepts = False

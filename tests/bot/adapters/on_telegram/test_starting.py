@@ -245,13 +245,29 @@ async def test_behind_a_webhook_a_token_that_was_taken_back_is_found_out(
         hook = Webhook(bot, "http://bot.example/hook", "127.0.0.1:0", never, every_s=0.05)
         await hook.register()
         running = asyncio.create_task(hook.run())
-        telegram.fails("getMe")
-        await telegram.until(lambda: len(telegram.asked("getMe")) >= 4)
+        telegram.fails("getWebhookInfo")
+        await telegram.until(lambda: len(telegram.asked("getWebhookInfo")) >= 4)
         assert hook.in_order
         telegram.token = "654321:another"
         with pytest.raises(InvalidToken):
             await asyncio.wait_for(running, 60)
         assert not hook.in_order
+
+
+async def test_behind_a_webhook_that_telegram_cannot_reach_no_person_is_heard(telegram: Telegram, hall: Group) -> None:
+    async with Bot(telegram.token, f"{telegram.url}/bot") as bot:
+        hook = Webhook(bot, "http://bot.invalid/hook", "127.0.0.1:0", never, every_s=0.05)
+        await hook.register()
+        hook.accepts = True
+        running = asyncio.create_task(hook.run())
+        await telegram.until(lambda: hook.receives or None)
+        await hall.members[0].types("/help", hall)
+        for second in range(3):
+            telegram.webhook_trouble = {"last_error_date": 1_790_000_000 + second, "last_error_message": "refused"}
+            await telegram.until(lambda: not hook.receives or None)
+        telegram.webhook_trouble = {}
+        await telegram.until(lambda: hook.receives or None)
+        running.cancel()
 
 
 def never(update: Update) -> asyncio.Future[None]:
