@@ -215,6 +215,8 @@ class Methods:
         picture: Picture | None,
         file: Attached | None = None,
     ) -> Json:
+        if chat.wordless:
+            raise bad("not enough rights to send text messages to the chat")
         keys = self._keys()
         thread = int(self._text("message_thread_id") or 0) or None
         if thread is not None and not any(topic.thread == thread for topic in chat.topics):

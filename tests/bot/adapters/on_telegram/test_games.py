@@ -518,3 +518,17 @@ async def test_a_tap_on_an_empty_place_of_a_menu_leaves_the_menu_as_it_is(bot: B
     assert await person.taps_key(empty[0], menu).answered() == Answer()
     await bot.calm()
     assert (menu.deleted, menu.flat) == (False, before)
+
+
+async def test_a_muted_group_has_board_and_reason_in_the_private_chat(bot: Bot, hall: Group) -> None:
+    await begin(bot, hall, "easy")
+    ben = hall.members[1]
+    await ben.opens()
+    hall.wordless = True
+    await typed(bot, hall, random.Random(7))
+    await ben.types("/board", hall)
+    told = await ben.private().shows("I'm muted there", "its clock is stopped", "An admin can let me")
+    assert told.picture is not None
+    hall.wordless = False
+    await ben.types("/board", hall)
+    await hall.shows("it's your turn")
