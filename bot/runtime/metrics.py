@@ -4,7 +4,7 @@ Labels are platforms, games and kinds: words of ours, never a person, a place, a
 """
 
 import logging
-from collections.abc import Awaitable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from enum import StrEnum
 from time import perf_counter
 from typing import TypeVar
@@ -67,7 +67,9 @@ class Handling(StrEnum):
 class Metrics:
     """All metrics, in a registry of their own. Each attribute's name is the metric's name after ``kaleidobot_``."""
 
-    def __init__(self) -> None:
+    def __init__(self, now: Callable[[], float] = perf_counter) -> None:
+        """*now*: the clock of all durations, in seconds."""
+        self.now = now
         self.registry = registry = CollectorRegistry()
 
         def counter(name: str, about: str, *labels: str) -> Counter:
@@ -164,9 +166,11 @@ UNANSWERED = 3
 class Counted:
     """A `Chat` whose calls are counted, and logged at the level DEBUG."""
 
-    def __init__(self, chat: Receiver, posts: Counter) -> None:
+    def __init__(self, chat: Receiver, posts: Counter, now: Callable[[], float] = perf_counter) -> None:
+        """*now*: see `Metrics`."""
         self._chat = chat
         self._posts = posts
+        self._now = now
         self._unanswered = 0  # calls in a row
 
     @property
@@ -207,7 +211,7 @@ class Counted:
         return await self._count("branch", self._chat.open_thread(place, title))
 
     async def _count(self, kind: str, call: Awaitable[T]) -> T:
-        begun, outcome = perf_counter(), Handling.LATER
+        begun, outcome = self._now(), Handling.LATER
         try:
             done = await call
             outcome, self._unanswered = Handling.DONE, 0
@@ -217,7 +221,7 @@ class Counted:
             raise
         finally:
             self._posts.labels(self.name, kind, outcome).inc()
-            facts = (self.name, kind, logs.subject(), outcome, 1000 * (perf_counter() - begun))
+            facts = (self.name, kind, logs.subject(), outcome, 1000 * (self._now() - begun))
             log.debug("post: platform=%s kind=%s %s outcome=%s ms=%.0f", *facts)
         return done
 

@@ -7,7 +7,6 @@ A handler loads the table, applies the request and saves; only then it posts. Fu
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from time import perf_counter
 
 import texts
 from bot.chat import (
@@ -103,7 +102,7 @@ class Service:
 
     def add(self, chat: Receiver) -> None:
         """Let boards be posted on *chat*."""
-        self._chats[chat.name] = Counted(chat, self._metrics.posts)
+        self._chats[chat.name] = Counted(chat, self._metrics.posts, self._metrics.now)
 
     async def idle(self) -> None:
         """Wait until the house has played and everything is posted."""
@@ -123,7 +122,7 @@ class Service:
         await self._outbox.stop()
 
     async def handle(self, update: Update) -> Reply | None:
-        begun, outcome = perf_counter(), Handling.LATER  # also if it is cancelled
+        begun, outcome = self._metrics.now(), Handling.LATER  # also if it is cancelled
         request = reason = "-"
         context = Context(update, texts.language(update.person.lang or update.place.lang))
         try:
@@ -140,7 +139,7 @@ class Service:
             reason = error.code if isinstance(error, Denied) else type(error).__name__
             return await self._excuse(error, context)
         finally:
-            seconds = perf_counter() - begun
+            seconds = self._metrics.now() - begun
             self._metrics.update_seconds.labels(platform(update.place.id), outcome).observe(seconds)
             facts = (_named(update), request, _subject(context), outcome, reason, 1000 * seconds)
             log.debug("update: %s request=%s %s outcome=%s reason=%s ms=%.0f", *facts)

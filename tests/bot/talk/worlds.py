@@ -20,6 +20,7 @@ from bot.chat import (
     Reply,
 )
 from bot.delivery.painting import Pictures
+from bot.runtime.metrics import Metrics
 from bot.store import documents, keys
 from bot.store.store import Store
 from bot.tables import table as tables
@@ -117,7 +118,8 @@ class World:
         await store.secret("the same in every world")
         self._log.clear()
         for last in (False, True) if dies else (True,):
-            service = build(store, self._painter, self.clock, draw=lambda n: f"{seed:0{2 * n}x}")
+            metrics = Metrics(self.clock.monotonic)  # the log names durations
+            service = build(store, self._painter, self.clock, draw=lambda n: f"{seed:0{2 * n}x}", metrics=metrics)
             if last:
                 service.add(chat)
             if dies and last:
@@ -137,7 +139,9 @@ class World:
                 calls.execute()
         # The formatted log line, with the error's text and its traceback.
         written = logging.Formatter("%(name)s %(levelname)s %(message)s")
-        logged: list[object] = [written.format(record) for record in self._log.records]
+        # Answers and posts go beside each other: the order counts within each logger only.
+        records = sorted(self._log.records, key=lambda record: record.name)
+        logged: list[object] = [written.format(record) for record in records]
         return (chat.public, chat.private, logged)
 
 
