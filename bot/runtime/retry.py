@@ -54,6 +54,9 @@ SAVES = Retry(tries=8, first_s=0.005, longest_s=0.04)
 GONE_PAUSE_S = 60.0
 """Between tries at a place that is said to be gone, while it is not sure yet."""
 
+OUTAGE_PAUSE_S = 120.0
+"""Until a due table is looked at again while an outage of its platform goes on."""
+
 SURELY_GONE = 3
 """How often in a row a place is said to be gone until that is believed."""
 

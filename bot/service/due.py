@@ -11,6 +11,7 @@ from bot.replies import boards
 from bot.repository.repository import FORCED_LONGEST_MS, FORCED_MS, HOUSE_MS, Repository
 from bot.runtime.clock import Clock, from_ms, to_ms
 from bot.runtime.metrics import Counted
+from bot.runtime.retry import OUTAGE_PAUSE_S
 from bot.runtime.tasks import cancelled
 from bot.service.house_turns import HouseTurns
 from bot.store import Conflict, GameMissing, NewerDocument, StoreDown
@@ -30,7 +31,6 @@ MOST = 1000  # tasks; above it, because platforms refuse posts, only urgent tabl
 FEW = 6  # tasks that start together: the answers of the store to more would block the event loop
 SLOW_S = 0.02  # a slower task waits for a platform and needs no CPU, so the next ones start
 PATIENCE_S = 2.0  # slower tasks continue beside the next round
-OUTAGE_PAUSE = timedelta(minutes=2)  # until a table is looked at again in an outage
 ASK_S = 5.0  # time for a platform to say what a person is in a place
 TOLD_OUTAGE = "outage"  # attachment of a table: the end of the newest outage that was told there
 
@@ -169,7 +169,7 @@ class Due:
         table, seat = snapshot.table, state.actor
         assert seat is not None
         if await self._repository.outages.lasts(platform(table.place)):  # told soon after it, and reminded then
-            return now + OUTAGE_PAUSE
+            return now + timedelta(seconds=OUTAGE_PAUSE_S)
         turn_time = deadlines.turn_time(table, state, now)
         match turn_time.stage:
             case Stage.UP:
