@@ -237,7 +237,7 @@ def build(
     preferences = Preferences(store, clock)
     lookup = Lookup(store, repository)
     outbox = Outbox(chats, repository, painter, clock, theme)
-    house_turns = HouseTurns(repository, thinker, chats, outbox.published)
+    house_turns = HouseTurns(repository, thinker, chats, outbox.published, outbox.until_shown)
     repository.publish_to(house_turns.published)
     links = PostLinks(chats)
     my_games = MyGames(lookup, links, clock)

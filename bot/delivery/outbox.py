@@ -152,6 +152,7 @@ class Outbox:
         self._shown = LRUCache[TableId, BoardMessage](KEPT)  # unrecorded ones are among the newest
         self._returned = LRUCache[TableId, Returned](KEPT)
         self._reposts = count(1)
+        self._advanced = asyncio.Event()  # replaced whenever a worker is done with a table
 
     async def published(self, snapshot: Snapshot) -> None:
         """Post a table that was changed."""
@@ -230,6 +231,11 @@ class Outbox:
         """Return whether this table is queued."""
         return any(table in queue for queue in self._queues.values())
 
+    async def until_shown(self, table: TableId) -> None:
+        """Wait until no board of *table* is queued."""
+        while self.is_busy_with(table):
+            await self._advanced.wait()
+
     async def idle(self) -> None:
         """Wait until every entry is posted or returned to the store."""
         while self._workers:
@@ -256,9 +262,16 @@ class Outbox:
                 except Exception:
                     log.exception("post failed, left to the next worker: place=%s table=%s", place, table_id)
                     queue.pop(table_id, None)
+                self._advance()
         finally:
             # No await between the last look at the queue and this line: no table can be queued unseen.
             del self._workers[place], self._queues[place], self._news[place]
+            self._advance()
+
+    def _advance(self) -> None:
+        """Wake all that wait in `until_shown`."""
+        self._advanced.set()
+        self._advanced = asyncio.Event()
 
     async def _post_next(self, place: PlaceId, table_id: TableId, queue: dict[TableId, PendingPost]) -> None:
         """Post the newest board of a table, or return it to the store."""

@@ -122,10 +122,12 @@ def within(table: Table, key: str, lang: str, /, **facts: object) -> str:
 
 
 def up(table: Table, actor: int, lang: str, *, reader: int | None = None) -> str:
-    """Return the line that says whose turn it is, or who acts in the middle of another player's turn. *reader*: the
-    seat of its only reader."""
+    """Return the line that says whose turn it is, that the house thinks, or who acts in the middle of another player's
+    turn. *reader*: the seat of its only reader."""
     if table.has_stand_in:
         return say("deputy", lang, who=names(table, lang)[actor])
+    if table.seats[actor].house:
+        return say("thinking", lang, who=now_playing(table, lang)[actor])
     key = "view.waiting" if reader is not None and reader == table.interrupted else "view.theirs"
     return within(table, key, lang, who=now_playing(table, lang)[actor])
 

@@ -1,16 +1,19 @@
 """The house's turns: the search runs beside everything else, and the result is applied like a player's move.
 
     saved ──▶ the house is up ──▶ it thinks ──▶ saved ──▶ posted
+                  │    at once: the former post shows the player's move (`showing.is_interim`)
                   │    1 s: the platform shows that the bot is typing
-                  └    4 s: the board so far is posted
+                  └    4 s: the board so far is posted if no former post shows it
 
-So a player's turn and the house's answer are one post. If the table changes meanwhile, the result is dropped. If the
-process dies, the turn becomes due in the store, and another process lets the house play it.
+So a player's turn and the house's answer are one post, and the player's own move is the first thing that changes. If
+the table changes meanwhile, the result is dropped. If the process dies, the turn becomes due in the store, and another
+process lets the house play it.
 """
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 
 from msgspec.structs import replace
 
@@ -21,7 +24,7 @@ from bot.house.workers import Thinker
 from bot.repository.repository import Listener, Repository
 from bot.runtime.tasks import cancelled
 from bot.store import Conflict, NewerDocument, StoreDown
-from bot.tables import absence, forced_actions, house, logbook
+from bot.tables import absence, forced_actions, house, logbook, showing
 from bot.tables import table as tables
 from bot.tables.snapshot import Snapshot
 from bot.tables.table import By, Step, TableId
@@ -32,13 +35,23 @@ log = logging.getLogger(__name__)
 
 WRITING_S = 1.0
 POST_S = 4.0
+SHOWN_S = 1.0
+"""How long the house's answer waits until the post shows the player's own move."""
 LEAST_S = 0.02  # for one decision, however many follow
 
 
 class HouseTurns:
-    """Plays the house's turns. *show*: posts a board."""
+    """Plays the house's turns. *show*: posts a board. *until_shown*: waits until the boards of a table are posted."""
 
-    def __init__(self, repository: Repository, thinker: Thinker, chats: Mapping[str, Chat], show: Listener) -> None:
+    def __init__(
+        self,
+        repository: Repository,
+        thinker: Thinker,
+        chats: Mapping[str, Chat],
+        show: Listener,
+        until_shown: Callable[[TableId], Awaitable[None]],
+    ) -> None:
+        self._until_shown = until_shown
         self._repository = repository
         self._thinker = thinker
         self._chats = chats
@@ -46,8 +59,10 @@ class HouseTurns:
         self._playing: dict[TableId, tuple[str, asyncio.Task[None]]] = {}
 
     async def published(self, snapshot: Snapshot) -> None:
-        """Show a changed board, or let the house play first if it is the actor."""
+        """Show a changed board. If the house is the actor, it plays first, and only a person's own move is shown."""
         if forced_actions.decides(Step(snapshot.table, snapshot.state)) == By.HOUSE:
+            if showing.is_interim(snapshot):
+                await self._show(snapshot)
             self.play(snapshot)
         else:
             await self._show(snapshot)
@@ -82,7 +97,11 @@ class HouseTurns:
         planning = asyncio.create_task(self._planned(snapshot))
         try:
             await self._wait(snapshot, planning)
-            await self._repository.advance(snapshot, await planning)
+            step = await planning
+            with suppress(TimeoutError):
+                async with asyncio.timeout(SHOWN_S):
+                    await self._until_shown(snapshot.table.id)
+            await self._repository.advance(snapshot, step)
         except (StoreDown, Conflict, NewerDocument) as down:
             log.warning("house turn waits: table=%s error=%s", snapshot.table.id, down)
         except Exception:

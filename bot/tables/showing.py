@@ -16,11 +16,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.chat import MessageId, PlaceId
-from bot.tables import logbook
+from bot.tables import forced_actions, logbook
 from bot.tables import table as tables
 from bot.tables.board_message import BoardMessage, Removal, Venue
 from bot.tables.snapshot import Snapshot
-from bot.tables.table import RESTS, Phase, Table, forgets, subject
+from bot.tables.table import RESTS, By, Phase, Step, Table, forgets, subject
 from rules import GAMES
 
 
@@ -78,6 +78,16 @@ class New(Struct, frozen=True):
 Plan = Stay | Edit | New
 
 
+def is_interim(snapshot: Snapshot) -> bool:
+    """Return whether the board is shown in the former message while the house thinks: after a person's own move."""
+    table, message = snapshot.table, snapshot.board_message
+    newest = snapshot.recent[-1] if snapshot.recent else None
+    if message is None or message.subject == Phase.LOBBY or table.is_resting or newest is None:
+        return False
+    is_own = newest.revision == table.revision and newest.by == By.PERSON and bool(newest.action)
+    return is_own and forced_actions.decides(Step(table, snapshot.state)) == By.HOUSE
+
+
 def planned(post: PendingPost, former: BoardMessage | None, *, gone: bool = False) -> Plan:
     """Return the plan by which *post* takes the place of *former*. *gone*: *former* can no longer be edited."""
     table = post.snapshot.table
@@ -96,7 +106,7 @@ def planned(post: PendingPost, former: BoardMessage | None, *, gone: bool = Fals
         stays = not former.asks and not table.is_overdue and former.looks_like(table)
         if same and former.revision < table.revision and _are_steps(post.snapshot, former.revision) and stays:
             return Stay(replace(former, revision=table.revision, mark=table.mark))
-        if same:
+        if same or (is_interim(post.snapshot) and former.subject != Phase.LOBBY):
             return Edit(replace(former, revision=table.revision, mark=table.mark, asks=table.ask is not None, at=at))
     if former is not None and same and gone and table.turned is not None:  # an analysis posts no old board anew
         return Stay(replace(former, revision=table.revision, mark=table.mark))

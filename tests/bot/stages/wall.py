@@ -63,7 +63,8 @@ class Wall:
     def _posts(self, said: Said) -> None:
         post = Post(said, said.called)
         if said.rows:
-            if self._now is not None and not self._now.is_over:
+            goes_on = self._now is not None and self._now.rests and self._now.said.text[0] == said.text[0]
+            if self._now is not None and (goes_on or not self._now.is_over):  # the same game, resumed here
                 self._former = self._edits(self._now, replace(self._now.said, rows=()))
             self._now = post
         self.posts.append(post)

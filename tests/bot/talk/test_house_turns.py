@@ -84,9 +84,40 @@ async def test_a_turn_and_the_answer_of_the_house_are_one_post(
     assert "House (hard)" in chat.newest().text
 
 
-async def test_a_waiting_player_sees_the_house_think_and_then_the_board(
+async def test_the_own_move_is_the_first_thing_that_changes_and_calls_no_one(
     crowd: Crowd, thinker: Slow, chat: RecordingChat
 ) -> None:
+    before, posted = chat.newest(), chat.posted
+    assert before.call is not None
+    await moves(crowd, thinker)
+    async with asyncio.timeout(POST_S):
+        while chat.newest() == before:
+            await asyncio.sleep(0.01)
+    shown = chat.newest()
+    assert (chat.posted, shown.call) == (posted, None), "the same post, and it is nobody's turn"
+    assert "Anna puts 🪨 Rock on a1." in shown.text
+    assert shown.text.endswith("House (hard) is thinking …")
+    assert shown.picture != before.picture
+    assert "Move" not in [button.label for button in buttons(shown)]
+    thinker.may_go_on.set()
+    await crowd.service.idle()
+    assert chat.newest().call is not None
+    assert "Anna puts 🪨 Rock on a1." in chat.newest().text, "the answer is told with the move"
+
+
+async def test_an_answer_of_the_house_never_overtakes_the_own_move(
+    crowd: Crowd, thinker: Slow, chat: RecordingChat
+) -> None:
+    thinker.may_go_on.set()
+    since = len(chat.lines)
+    await crowd.says("anna", "/move r@a1")
+    edit, post = (line for line in chat.lines[since:] if line.startswith(("bot: ", "bot, edit: ")))
+    assert edit.startswith("bot, edit: ")
+    assert "is thinking …" in edit
+    assert post.startswith("bot: ")
+
+
+async def test_a_waiting_player_sees_that_the_bot_is_typing(crowd: Crowd, thinker: Slow, chat: RecordingChat) -> None:
     now, posted = asyncio.get_running_loop().time, chat.posted
     begun = now()
     await moves(crowd, thinker)
@@ -94,15 +125,9 @@ async def test_a_waiting_player_sees_the_house_think_and_then_the_board(
         await asyncio.sleep(0.01)
     assert now() - begun >= WRITING_S
     assert chat.written == [ROOM.id]
-    assert chat.posted == posted
-    while chat.posted == posted:
-        await asyncio.sleep(0.01)
-    assert now() - begun >= POST_S
-    assert chat.posted == posted + 1
-    assert chat.written == [ROOM.id]
     thinker.may_go_on.set()
     await crowd.service.idle()
-    assert chat.posted == posted + 2
+    assert chat.posted == posted + 1
 
 
 async def test_a_thought_is_dropped_when_the_table_has_gone_on(crowd: Crowd, thinker: Slow, store: Store) -> None:
@@ -258,7 +283,7 @@ async def test_whose_seat_the_house_has_taken_is_not_called_while_it_thinks(
     await service.handle(crowd.pressing("ben", Press(yes.payload)))
     await thinker.began.wait()
     board = await shown_again(crowd, "ben")
-    assert "It's Anna's stand-in's turn." in board.text
+    assert "Anna's stand-in is thinking …" in board.text
     assert (board.offers, board.call) == ((), None)
     thinker.may_go_on.set()
     await service.idle()
