@@ -172,3 +172,9 @@ def test_the_pages_of_the_rules_fit_a_message(game: Game, lang: str) -> None:
     for page in range(1, count + 1):
         assert len(known[f"rules.{page}.text"][0]) <= PAGE, page
         assert "\n" not in known[f"rules.{page}.title"][0]
+
+
+def test_the_rules_teach_the_command_for_typing_a_move(game: Game, lang: str) -> None:
+    """Write an example on a page of the rules, such as "/move f6"."""
+    known = catalogue(game.id, lang)
+    assert any("/move " in known[key][0] for key in known if key.startswith("rules."))

@@ -93,13 +93,6 @@ async def test_every_setting_of_a_place_describes_its_subject(crowd: Crowd) -> N
     ]
 
 
-@pytest.mark.parametrize("lang", texts.languages())
-@pytest.mark.parametrize("game", GAMES)
-def test_the_rules_of_every_game_teach_the_command_for_typing_a_move(game: str, lang: str) -> None:
-    pages = [texts.say(game, f"rules.{page + 1}.text", lang) for page in range(rules_pages(game))]
-    assert any("/move " in page for page in pages)
-
-
 def taught(page: str) -> list[str]:
     """Return the moves that a page of rules teaches, as they are written there.
 
