@@ -329,6 +329,12 @@ class Game(Protocol):
         return self.seats
 
     @property
+    def shortest(self) -> Mapping[str, str]:
+        """The options of the shortest game that the rulebook knows, which a beginner is offered after the lesson; {} if
+        no option shortens the game."""
+        return {}
+
+    @property
     def host_begins(self) -> bool:
         """Whether the person who opened the table gets seat 0, in each rematch that they join as well; otherwise a lot
         decides all seats."""

@@ -66,13 +66,22 @@ def _instead(tree: Tree, path: Path) -> Sequence[NextPart]:
 
 def answers(offers: Sequence[Action], right: Collection[int], spots: Spots) -> dict[str, int]:
     """Return the spot at which each of *offers* ends, with the offer's number. If that is ambiguous or misses one
-    that is *right*, use the first or second part instead; {} if none works."""
+    that is *right*, use the first or second part instead. If none works, a tap where several offers end means the
+    right one of them, or the first; {} if fewer than two spots remain."""
+    ends: list[dict[str, list[int]]] = []
     for part in (-1, 0, 1):
-        named = [action.parts[part] if part < len(action.parts) else "" for action in offers]
-        at = [name if name in spots else "" for name in named]
-        numbers = {spot: number for number, spot in enumerate(at) if spot}
-        if len(numbers) == sum(map(bool, at)) and all(at[number] for number in right):
-            return numbers
+        at: dict[str, list[int]] = {}
+        for number, action in enumerate(offers):
+            if part < len(action.parts) and action.parts[part] in spots:
+                at.setdefault(action.parts[part], []).append(number)
+        if all(any(number in numbers for numbers in at.values()) for number in right):
+            ends.append(at)
+    for at in ends:
+        if all(len(numbers) == 1 for numbers in at.values()):
+            return {spot: number for spot, (number,) in at.items()}
+    for at in ends:
+        if len(at) > 1:
+            return {spot: min(numbers, key=lambda number: number not in right) for spot, numbers in at.items()}
     return {}
 
 

@@ -43,12 +43,13 @@ A_GAME = (Argument("game", choices="games"),)
 class NewGame(Request, frozen=True):
     """Open a table.
 
-    *game* None: list the games. *house*: the house takes the missing seats and plays gently. *wishes*: choices of the
-    game's options by their own names ("hard").
+    *game* None: list the games. *house*: the house takes the missing seats and plays gently. *first*: it is the
+    shortest game, and begins at once. *wishes*: choices of the game's options by their own names ("hard").
     """
 
     game: str | None = None
     house: bool = False
+    first: bool = False
     wishes: tuple[str, ...] = ()
 
     @classmethod

@@ -22,7 +22,7 @@ def parse(update: Update) -> Request:
     >>> typed("“/join.”"), typed("/move /move b3-c4")
     (Join(table=None), Move(text='b3-c4'))
     >>> typed("/NEWGAME  Nothing hard")
-    NewGame(game='nothing', house=False, wishes=('hard',))
+    NewGame(game='nothing', house=False, first=False, wishes=('hard',))
     >>> typed("/regeln colorio")
     Rules(game='colorio', page=0)
     """

@@ -89,15 +89,17 @@ class Lobbies:
         if request.house:
             own = await self._on(update.place.id)
             if own is not None and seating.waits_alone(own.table, game, update.person.id):
-                return await self._alone(own, update, lang)
+                return await self._alone(own, update, lang, GAMES[game].shortest if request.first else {})
         blank = replace(await self._blank(update, lang), game=game)
         wishes = wishing.read(game, request.wishes)
+        if request.first:
+            wishes = replace(wishes, options={**GAMES[game].shortest})
         if request.house and wishes.level is None:
             wishes = replace(wishes, level=Level.EASY)
         new = await self._wished(blank, wishes, update, lang)
         fits = wishing.fits_button(game, wishes)
         beside = NewThread(game, wishing.numbers(game, wishes)).payload if fits else ""
-        return await self._open(update, new, lang, beside)
+        return await self._open(update, new, lang, beside, begins=request.house and request.first)
 
     @answers(NewThread)
     async def beside(self, context: Context, request: NewThread) -> Reply | None:
@@ -155,9 +157,9 @@ class Lobbies:
             return new
         return seating.invite(replace(new, level=wishes.level), new.host, seating.missing(new))
 
-    async def _alone(self, own: Snapshot, update: Update, lang: str) -> Reply | None:
-        """Start the lobby in which its host waits alone: the house takes the other seats, at the level EASY unless it
-        already sits there."""
+    async def _alone(self, own: Snapshot, update: Update, lang: str, options: Mapping[str, str]) -> Reply | None:
+        """Start the lobby in which its host waits alone, with these *options* changed: the house takes the other seats,
+        at the level EASY unless it already sits there."""
 
         async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply]:
             table, person = snapshot.table, update.person.id
@@ -165,6 +167,7 @@ class Lobbies:
                 return None, await self._taken(table, update, lang)
             if not seating.guests(table):
                 table = replace(table, level=Level.EASY)
+            table = replace(table, options={**table.options, **options})
             table = seating.invite(table, person, seating.guests(table) + seating.missing(table))
             return seating.start(table, person), notes.toast("lobby.started", lang)
 
@@ -251,10 +254,12 @@ class Lobbies:
             created_ms=self._repository.now_ms(),
         )
 
-    async def _open(self, update: Update, table: Table, lang: str, beside: str = "") -> Reply | None:
+    async def _open(
+        self, update: Update, table: Table, lang: str, beside: str = "", *, begins: bool = False
+    ) -> Reply | None:
         """Open *table*, unless another table occupies the place. Denied: many_lobbies, many_games, visiting.forgets.
 
-        *beside*: the payload of a button that opens it beside the place.
+        *beside*: the payload of a button that opens it beside the place. *begins*: start its game at once.
         """
         check_visit(table, lang)
         await self._reserve_seat(update.person.id, table.id)
@@ -276,10 +281,21 @@ class Lobbies:
         if other is not None:  # a concurrent request was faster
             await self.close_unseen(snapshot)
             return await self._taken(other, update, lang, beside)
+        if begins:
+            return await self._begun(snapshot, update, lang)
         await self._repository.publish(snapshot)
         opened = "lobby.opened.alone" if update.place.private else "lobby.opened"
         said = notes.toast(opened, lang, game=words.game_name(table.game, lang))
         return said if on is None else notes.instead(said, on.table, lang)
+
+    async def _begun(self, opened: Snapshot, update: Update, lang: str) -> Reply | None:
+        """Start the game of a lobby that no message shows yet."""
+
+        async def apply(now: Snapshot) -> tuple[Step | None, Reply | None]:
+            return seating.start(now.table, update.person.id), notes.toast("lobby.started", lang)
+
+        begun = await self._repository.change(opened, apply)
+        return None if begun is None else begun.reply
 
     async def _taken(self, on: Table, update: Update, lang: str, wanted: str = "") -> Reply:
         """Return the reply that *on* occupies the place of *update*. *wanted*: see `notes.other_game`."""

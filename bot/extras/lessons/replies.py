@@ -10,10 +10,9 @@ import texts
 from bot.chat import Picture, Reply, Role, Style, Target
 from bot.replies import menus, wording
 from bot.replies.buttons import button, close, in_rows
-from bot.replies.choices import against_house_button
 from bot.replies.pointing import Spots
-from bot.replies.words import game_name, say
-from bot.requests import Learn, Rules
+from bot.replies.words import game_name, option_value, say
+from bot.requests import Learn, NewGame, Rules
 from rules import GAMES, Action
 from rules.lessons import LessonStep
 
@@ -66,15 +65,21 @@ def between(game: str, number: int, said: str, picture: Picture, lang: str) -> R
 
 
 def end(game: str, said: str, picture: Picture | None, is_free: bool, lang: str) -> Reply:
-    """Return the end of the lesson, with a game against the house if the place *is_free*."""
+    """Return the end of the lesson, with the shortest game against the house if the place *is_free*."""
+    play = button(NewGame(game, house=True, first=True), lang, Style.MAIN, label=say("button.against_house", lang))
     row = (
-        *((against_house_button(game, lang),) if is_free else ()),
+        *((play,) if is_free else ()),
         button(Rules(game), lang),
         button(Learn(game), lang, label=say("button.learn.again", lang)),
         close(lang),
     )
     onward = say("learn.end" if is_free else "learn.end.taken", lang, game=game_name(game, lang))
-    return _reply(game, [said, onward], picture, (row,), lang)
+    chosen = [
+        f"{texts.say(game, f'option.{name}', lang)} ▸ {option_value(game, name, value, lang)}"
+        for name, value in GAMES[game].shortest.items()
+    ]
+    short = say("learn.end.short", lang, options=texts.listed(chosen, lang)) if is_free and chosen else ""
+    return _reply(game, [said, " ".join(filter(None, (onward, short)))], picture, (row,), lang)
 
 
 def judged(verdict: Verdict, text: str) -> str:

@@ -28,6 +28,7 @@ of play), ``document`` (the JSON of a position).
 """
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 from rules.chance import Chance
@@ -61,6 +62,7 @@ class Kabooom(Game):
         Option("level", tuple(Level), Level.MEDIUM),
         Option("dynamite", tuple(Dynamite), Dynamite.STONE),
     )
+    shortest: Final = MappingProxyType({"level": Level.EASY})
     host_begins: Final = True
     colours: Final = ("red", "blue", "yellow", "green")
     grids: Final = (tuple(tuple(f"{column}{row}" for column in GRID.columns) for row in reversed(GRID.rows)),)

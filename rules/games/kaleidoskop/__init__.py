@@ -41,6 +41,7 @@ tasks), ``judging`` (the evaluation function), ``news`` (the events in posts), `
 """
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 from rules.chance import Chance
@@ -97,6 +98,7 @@ class Kaleidoskop(Game):
         Option("ending", tuple(Ending), Ending.EXTRA_ROUND),
         Option("drawing", tuple(Drawing), Drawing.MUST, implied=True),
     )
+    shortest: Final = MappingProxyType({"length": Length.SHORT})
     asides: Final = frozenset((Event.END, Event.HOLDER, Event.BACK1, Event.BACK2))
 
     def uses_chance(self, options: Mapping[str, str]) -> bool:

@@ -121,6 +121,36 @@ async def test_where_ones_own_lobby_waits_the_house_sits_down_there_and_the_game
     assert ([seat.house for seat in table.seats], table.level, table.phase) == ([False, True], "easy", Phase.RUNNING)
 
 
+@pytest.mark.parametrize("lang", texts.languages())
+@pytest.mark.parametrize("game", GAMES)
+async def test_the_first_game_is_the_shortest_one_and_begins_at_once(
+    crowd: Crowd, store: Store, game: str, lang: str
+) -> None:
+    name, shortest = READERS[lang], GAMES[game].shortest
+    await crowd.says(name, f"/learn {game}")
+    reply = await press(crowd, name, len(lesson(game)), game=game)
+    assert all(texts.say(game, f"option.{option}.{text}", lang) in reply.text for option, text in shortest.items())
+    await answer(crowd, name, reply, texts.say("table", "button.against_house", lang))
+    table = await table_here(store)
+    assert (table.phase, table.level, [seat.house for seat in table.seats].count(True)) == (Phase.RUNNING, "easy", 1)
+    assert {option: table.options.get(option) for option in shortest} == shortest
+
+
+async def test_ones_own_lobby_becomes_the_first_game(crowd: Crowd, store: Store) -> None:
+    await crowd.says("anna", "/newgame kaleidoskop long")
+    reply = await press(crowd, "anna", len(lesson("kaleidoskop")), game="kaleidoskop")
+    await answer(crowd, "anna", reply, "Play against the house")
+    table = await table_here(store)
+    assert (table.phase, table.options["length"]) == (Phase.RUNNING, "short")
+
+
+async def test_a_tap_at_which_several_offers_end_means_the_right_one(crowd: Crowd) -> None:
+    shown = await press(crowd, "anna", 1, game="crystalla")
+    step = lesson("crystalla")[1]
+    ends = {payload.read(target.payload).numbers[-1] for target in shown.targets}  # type: ignore[union-attr]
+    assert {str(step.offers[number]) for number in ends} == {"w2", "w4"}
+
+
 @pytest.mark.parametrize("host", ["anna", "clara"])
 async def test_a_lobby_of_others_waits_on(crowd: Crowd, store: Store, host: str) -> None:
     """A joined player did not ask for a game, and no player starts another person's lobby: no game is offered."""
