@@ -1,7 +1,7 @@
 """The dispatcher: it lets updates through the gates and gives each request to its handler.
 
 A handler loads the table, applies the request and saves; only then it posts. Full positions get no further than
-`bot.delivery.outbox`, which makes views of them: replies, menus and pictures know nothing else.
+`bot.delivery`, which makes views of them: replies, menus and pictures know nothing else.
 """
 
 import logging

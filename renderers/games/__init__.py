@@ -8,7 +8,7 @@ its board, but no colour values, fonts or sentences.
 1.  **Frame.** Use ``frame.below(height, panel)`` for a wide board and ``frame.beside(height, panel)`` for a round or
     square one. Draw the board in ``frame.board`` (an ``Area``) with ``layout.Grid``, ``Hexes`` or ``Rings``. Draw the
     seats with ``frame.panel(frame, look, plates)``: one ``Plate`` per seat, with points, state and up to two rows of
-    ``Word`` and ``Sprite``. A picture is 1000 wide and 750 to 900 high (larger if the board needs it), never square.
+    ``Word`` and ``Sprite``. A picture is 1000 wide and 720 to 920 high, or 1030 to 1400 if the board needs it.
 2.  **Shapes** are values of ``renderers.scene`` in pixels of the picture, back to front. A colour is a name: a role
     ("ground", "pane", "text", "muted", …) or a tone of a hue ("red.deep", "red.dark", "red", "red.light", "red.pale").
     ``palette.on(name)`` returns a readable pen for it. "accent" is reserved for the last move.
@@ -23,9 +23,9 @@ its board, but no colour values, fonts or sentences.
     sprites, which the bot draws at start.
 5.  **Never colour alone.** A seat has a number and a mark (``frame.badge``); a colour has a figure (``palette.SIGNS``
     with ``signs.figure``) or a letter.
-6.  **Limits**, which ``tests/renderers/test_paint.py`` checks for every drawer: text of at least ``TEXT_MIN`` (24),
-    lines of at least 2, names only as ``Text`` with a ``room`` (a name may be any text), at most ``kilobytes`` per
-    file, and some 8 ms.
+6.  **Limits**, which ``kaleidobot/testing/test_pictures.py`` checks for every drawer: text of at least ``TEXT_MIN``
+    (24), lines of at least 2, names only as ``Text`` with a ``room`` (a name may be any text), at most ``kilobytes``
+    per file, and some 8 ms.
 7.  **Views** may have None in place of hidden values; ``look.ended`` is an outcome to show like the game's own.
 8.  **Positions.** Add positions as JSON to ``renderers/positions/<game>/``. The contact sheet (``python -m renderers
     gallery out.png``) shows them, the bot paints them at start to fill the caches, and the tests paint them, too.

@@ -446,7 +446,7 @@ def test_the_front_page_shows_every_game_as_the_command_line_draws_it(tmp_path: 
         assert 0.7 < shown.height / shown.width < 0.95
     assert '<img src="docs/rosettes.png"' in page
     sizes = [pixels((folder / "rosettes.png").read_bytes()).size for folder in (docs / "docs", tmp_path)]
-    assert sizes[0] == sizes[1] == (1024, 205)
+    assert sizes[0] == sizes[1]
     assert (tmp_path / "rosettes.png").stat().st_size < 80_000
 
 
