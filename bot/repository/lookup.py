@@ -50,10 +50,6 @@ class Lookup:
             return snapshot
         return await self._before(update.place.id) or snapshot
 
-    async def with_game(self, snapshot: Snapshot) -> Snapshot:
-        """Return the table of *snapshot*, which goes on if its game was missing before."""
-        return await self._repository.regain_game(snapshot)
-
     async def _before(self, place: PlaceId) -> Snapshot | None:
         """Return the former game of *place*, or None."""
         table = (await self._store.place_settings(place)).get(LAST)

@@ -339,19 +339,16 @@ class Repository:
             await self._save(before, Step(table), None)
             log.info("table rests without its game: table=%s game=%s error=%s", table.id, table.game, missing)
 
-    async def regain_game(self, snapshot: Snapshot) -> Snapshot:
-        """Return the table of *snapshot*; if its game was missing and is installed again, it goes on."""
-        if not snapshot.table.lacks_game:
-            return snapshot
+    async def regain_game(self, snapshot: Snapshot) -> None:
+        """Let the table of *snapshot* go on, whose game is installed again."""
 
-        async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply | None]:
-            if not snapshot.table.lacks_game:
+        async def apply(newest: Snapshot) -> tuple[Step | None, Reply | None]:
+            if not newest.table.lacks_game:
                 return None, None
-            return Step(absence.regain_place(snapshot.table, self.now_ms()), snapshot.state), None
+            return Step(absence.regain_place(newest.table, self.now_ms()), newest.state), None
 
-        changed = await self.change(snapshot, apply)
+        await self.change(snapshot, apply)
         log.info("table goes on with its game: table=%s", snapshot.table.id)
-        return snapshot if changed is None else changed.snapshot
 
     async def make_room(self, missing: GameMissing) -> None:
         """Let another table have the place of a table whose game is not installed. Raises Conflict, StoreDown.

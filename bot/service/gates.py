@@ -130,7 +130,7 @@ class Gates:
         if gate.scope is Scope.NONE or (gate.only_if_named and table is None):
             return context
         find = self._lookup.last if gate.scope is Scope.LAST else self._lookup.meant
-        return replace(context, about=await self._lookup.with_game(await find(update, table)))
+        return replace(context, about=await find(update, table))
 
     async def _move_elsewhere(self, update: Update, text: str, *, certain: bool = False) -> Request | None:
         """Return the request that a typed move makes of a feature, if its person has no game to play."""
