@@ -131,7 +131,7 @@ class Pictures:
 def _shines(view: State, look: Look) -> tuple[Outline, ...]:
     """Return the outlines of the winners' pieces on a final board; () on another one."""
     outcome = look.ended or view.outcome
-    if outcome is None or not renderers.is_final(view, look):
+    if outcome is None:
         return ()
     return tuple(outline for seat in outcome.winners for outline in renderers.pieces(view, seat, look))
 

@@ -580,6 +580,43 @@ async def test_a_last_board_that_does_not_fit_is_scrolled_and_not_shrunk(
         assert wide > 0.95
 
 
+@pytest.mark.parametrize(("motion", "plays"), [("reduce", "none"), ("no-preference", "shimmer")])
+async def test_the_end_of_a_game_is_a_moment_on_a_phone(
+    browser: Chromium, server: str, raw: Redis, clock: HandClock, motion: str, plays: str
+) -> None:
+    """A headline, words of one's own, the winner's pieces, and all buttons in sight."""
+    traits = {**PHONE, "reduced_motion": motion}
+    async with table_of(("Anna", "Ben"), browser, server, "kalejdoschach", clock, **traits) as (window, *_):
+        await window.say("/resign")
+        await window.notes.locator(".danger").last.tap()
+        await expect(window.board.locator("h3")).to_contain_text("Ben wins")
+        await expect(window.board.locator(".own")).to_have_text("You lost.")
+        pieces = window.board.locator(".shimmer polygon")
+        assert await pieces.count() > 0
+        assert await pieces.first.evaluate("(piece) => getComputedStyle(piece).animationName") == plays
+        await window.lies_still()
+        for label in ("Rematch", "How it went", "What happened", "Share", "More"):
+            await expect(window.board.get_by_role("button", name=label, exact=True)).to_be_in_viewport(ratio=1)
+        await window.be("Ben")
+        await expect(window.board.locator(".own")).to_contain_text("You won!")
+        await expect(window.board.locator(".shimmer")).to_have_count(0)  # once is enough
+
+
+async def test_several_private_answers_close_at_once(
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    async with table_of(("Anna", "Ben"), browser, server, "kabooom", clock, **PHONE) as (window, *_):
+        closes = window.page.get_by_role("button", name="Close all")
+        await window.say("/view")
+        await expect(window.notes).to_have_count(1)
+        await expect(closes).to_have_count(0)
+        await window.say("/verify")
+        await expect(window.notes).to_have_count(2)
+        await closes.tap()
+        await expect(window.notes).to_have_count(0)
+        await expect(closes).to_have_count(0)
+
+
 async def test_back_closes_an_enlarged_picture_and_nothing_else(phone: Window) -> None:
     await phone.say("/view")
     viewer = phone.page.locator("#viewer")
