@@ -14,9 +14,10 @@ _INVISIBLE = dict.fromkeys(
 )
 """Hyphenation points, empty blanks and marks of the writing direction: some keyboards and clipboards insert them."""
 _TABLE = {**_DASHES, **_ARROWS, **_VARIANTS, **_INVISIBLE}
-_WRAPPING = dict.fromkeys(map(ord, '"`´“”„‟()[]{}*_'))
-"""Quotes, brackets and signs of formatting that people put around a move or its parts."""
-_APOSTROPHES = "'‚‘’"
+_WRAPPING = dict.fromkeys(map(ord, '"`´“”„‟()[]{}'))
+"""Quotes and brackets that people put around a move or its parts."""
+_ENDS = "'‚‘’*_"
+"""Apostrophes and signs of formatting that people put around a move; inside, they may be part of a word."""
 _WRAPPING_PAIRS = ("«»", "»«", "‹›", "›‹")
 """Quotes that are only removed in pairs: alone, they may be arrows."""
 
@@ -46,7 +47,7 @@ def unwrapped(text: str) -> str:
     """
     text = text.translate({**_INVISIBLE, **_WRAPPING})
     while True:
-        rest = text.strip().strip(_APOSTROPHES).strip()
+        rest = text.strip().strip(_ENDS).strip()
         if rest.endswith(".") and not rest.endswith(".."):
             rest = rest[:-1]
         if rest[:1] + rest[1:][-1:] in _WRAPPING_PAIRS:
