@@ -18,7 +18,7 @@ export function drawn(message, me, isPrivate, act) {
     "div",
     { class: "body" },
     head(message, isBot, isMine, act),
-    message.own[me] ? make("p", { class: "own", dir: "auto" }, ...signed(message.own[me])) : null,
+    message.own?.[me] ? make("p", { class: "own", dir: "auto" }, ...signed(message.own[me])) : null,
     ...(isMine && message.title ? [] : titles(message)),
     message.text ? make("p", { class: "text", dir: "auto" }, ...paragraphs(message.text)) : null,
     message.small ? make("p", { class: "small", dir: "auto" }, ...sealed(message.small)) : null,
