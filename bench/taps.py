@@ -365,7 +365,11 @@ async def turns(hall: Hall, luck: random.Random, actions: int = MOST_ACTIONS) ->
 
 def _wanted(state: State, actions: tuple[Action, ...], luck: random.Random) -> int | None:
     """Return the number of a random action, or None if each needs a confirmation."""
-    calm = [n for n, action in enumerate(actions) if str(action) != "draw" and state.warns(action) is None]
+    calm = [
+        n
+        for n, action in enumerate(actions)
+        if str(action) != "draw" and (state.warns(action) or state.cautions(action)) is None
+    ]
     end = next((n for n in calm if str(actions[n]) == "end"), None)
     if end is not None and luck.random() < ENDS:
         return end

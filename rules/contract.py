@@ -286,6 +286,21 @@ class State(Struct, frozen=True, gc=False):
         """
         return None
 
+    def cautions(self, action: Any) -> str | None:
+        """Return the code of a question (text ``warn.<code>``) that a person is asked before the first such legal
+        action of theirs in a game; usually None.
+
+        It names a loss that beginners overlook. It is no sign of a slip: menus, hints and the house do not use it.
+        """
+        return None
+
+    def inevitable(self) -> str | None:
+        """Return the code of an effect that every legal action has (text ``inevitable.<code>``); usually None.
+
+        The text precedes the question for the action. It contains only facts that the actor's view has.
+        """
+        return None
+
     def obligation(self) -> str | None:
         """Return the code of the reason why the actor has only one action (text ``obliged.<code>``).
 

@@ -91,12 +91,14 @@ def _rank(view: State, action: Action, part: int, is_whole: bool) -> int:
 
 
 def question(game: str, view: State, action: Action, part: int, lang: str, *, only: bool) -> str:
-    """Return the question for a part of *action*. For the *only* choice a game may have another text, or the rule
-    that forces it."""
+    """Return the question for a part of *action*, after the effect that every action has. For the *only* choice a game
+    may have another text, or the rule that forces it."""
     if only and (code := view.obligation()):
         return texts.say(game, f"obliged.{code}", lang)
     key = f"ask.{kind(action)}.{part}"
-    return (texts.find(game, f"{key}.only", lang) if only else "") or texts.say(game, key, lang)
+    ask = (texts.find(game, f"{key}.only", lang) if only else "") or texts.say(game, key, lang)
+    effect = view.inevitable() if part == 0 else None
+    return ask if effect is None else f"{texts.say(game, f'inevitable.{effect}', lang)} {ask}"
 
 
 def _for_whom(table: Table, view: State, action: Action, part: int, lang: str) -> str:
@@ -114,10 +116,19 @@ def _for_whom(table: Table, view: State, action: Action, part: int, lang: str) -
 
 def legend(game: str, action: Action, rows: Iterable[tuple[Button, ...] | Select], lang: str) -> str:
     """Return the meanings of the signs on the buttons of *rows*. *action*: one of the actions that they play."""
-    known = (texts.find(game, f"legend.{kind(action)}", lang) or "").split(", ")
-    labels = [button.label for row in rows if not isinstance(row, Select) for button in row]
-    there = [meaning for meaning in known if meaning and any(meaning.split()[0] in label for label in labels)]
-    return f" ({', '.join(there)})" if there else ""
+    known = {
+        meaning.split()[0]: meaning
+        for meaning in (texts.find(game, f"legend.{kind(action)}", lang) or "").split(", ")
+        if meaning
+    }
+    labels = " ".join(button.label for row in rows if not isinstance(row, Select) for button in row)
+    there = set[str]()
+    for sign in sorted(known, key=len, reverse=True):  # a longer sign may contain another one
+        if sign in labels:
+            there.add(sign)
+            labels = labels.replace(sign, "")
+    meanings = [meaning for sign, meaning in known.items() if sign in there]
+    return f" ({', '.join(meanings)})" if meanings else ""
 
 
 def menu(

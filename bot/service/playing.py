@@ -95,7 +95,7 @@ class Playing:
                         not played and str(action) == begun and action not in legal
                     ):  # the table has played it already; the player typed the whole turn
                         continue
-                    question = state.warns(action) if action in legal else None
+                    question = tables.question_before(step.table, state, action) if action in legal else None
                     if question is not None:
                         saved, table = so_far()
                         index, secret = legal.index(action), tables.hides(state, seat)
@@ -135,13 +135,14 @@ class Playing:
             if play.index >= len(actions):
                 return None, notes.note("stale", lang)
             action = actions[play.index]
-            question = None if play.sure else acting.state.warns(action)
+            question = None if play.sure else tables.question_before(snapshot.table, acting.state, action)
             if question is not None:
                 secret = tables.hides(acting.state, acting.seat)
                 view = acting.state.view(acting.seat)
                 return None, notes.sure(snapshot.table, view, action, question, play.index, lang, secret)
             now_ms = self._repository.now_ms()
-            played = tables.play(snapshot.table, acting.state, action, now_ms)
+            table = tables.with_confirmed(snapshot.table, acting.state, action) if play.sure else snapshot.table
+            played = tables.play(table, acting.state, action, now_ms)
             step = forced_actions.play_on(played, snapshot.table.turn, now_ms)
             if step.table.phase == Phase.OVER:
                 return step, notes.finished(step.table, step.position.view(acting.seat), acting.seat, lang)

@@ -264,7 +264,9 @@ def again(table: Table, new: Table) -> Table:
     of them join, there is no lot: the first seat moves on by one, unless the host begins in this game. There the host
     of *table* is the opener and becomes the host again when they join.
     """
-    seats = tuple(replace(seat, house=is_house(seat.person), resigned=False, taken=0) for seat in table.seats)
+    seats = tuple(
+        replace(seat, house=is_house(seat.person), resigned=False, taken=0, confirmed=()) for seat in table.seats
+    )
     order = tuple(seat.person for seat in (*seats[1:], *seats[:1]))
     sits = tuple(seat for seat in seats if seat.person == new.host)
     opens = GAMES[table.game].host_begins and any(seat.person == table.host for seat in seats)

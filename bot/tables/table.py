@@ -52,7 +52,8 @@ class Seat(Struct, frozen=True, omit_defaults=True):
     turn since which it plays in this person's place. *resigned*: the person resigned; the house passes if it may.
 
     *settings*: a copy of the settings that say when this person may be called. *handle*: as in `bot.chat.Person`.
-    *departed*: the person has left the place, and not acted since.
+    *departed*: the person has left the place, and not acted since. *confirmed*: the questions that they have answered
+    with yes in this game and that are not asked again (`State.cautions`).
     """
 
     person: PersonId
@@ -65,6 +66,7 @@ class Seat(Struct, frozen=True, omit_defaults=True):
     resigned: bool = msgspec.field(default=False, name="rests")
     taken: int = 0
     departed: bool = False
+    confirmed: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         force_setattr(self, "settings", frozen(self.settings))
@@ -366,6 +368,23 @@ def play(table: Table, state: State, action: Action, now_ms: int, by: By = By.PE
     else:
         changed = replace(changed, question=table.declined)
     return finish(changed, after, (entry,))
+
+
+def question_before(table: Table, state: State, action: Action) -> str | None:
+    """Return the code of the question that the actor has to confirm before a legal *action*, or None."""
+    assert state.actor is not None
+    caution = state.cautions(action)
+    known = table.seats[state.actor].confirmed
+    return state.warns(action) or (None if caution in known else caution)
+
+
+def with_confirmed(table: Table, state: State, action: Action) -> Table:
+    """Return *table* with the actor's yes to the question that is asked once before such an *action*."""
+    assert state.actor is not None
+    caution, known = state.cautions(action), table.seats[state.actor].confirmed
+    if caution is None or caution in known:
+        return table
+    return with_seat(table, state.actor, confirmed=(*known, caution))
 
 
 def interrupted(former: int | None, state: State, after: State) -> int | None:

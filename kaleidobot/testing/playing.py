@@ -108,7 +108,7 @@ def wild(name: str, number: int, seed: int) -> list[Any]:
     return random.Random(seed).sample(pool, min(number, len(pool)))
 
 
-KINDS = ("refused", "unfit", "news", "warn", "reason", "hint", "part", "why", "obliged")
+KINDS = ("refused", "unfit", "news", "warn", "reason", "hint", "part", "why", "obliged", "inevitable")
 
 
 def codes(name: str) -> dict[str, tuple[str, ...]]:

@@ -800,8 +800,10 @@ def test_a_game_lists_every_code_that_it_uses(game: Game) -> None:
         view = state.view(state.actor)
         obligation = view.obligation()
         assert obligation is None or (obligation in listed["obliged"] and len(view.actions()) == 1)
+        assert view.inevitable() in (None, *listed["inevitable"])
         for action in state.actions():
             assert state.warns(action) in (None, *listed["warn"])
+            assert view.cautions(action) in (None, *listed["warn"])
             hints = {word for part in range(len(action.parts)) for word in (state.hint(action, part) or "").split()}
             assert hints <= {*listed["hint"]}
             assert {reason.code for reason in view.reasons(action)} <= {*listed["why"]}

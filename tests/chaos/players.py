@@ -147,7 +147,11 @@ class Match:
         assert state.actor is not None
         person = self._seats[state.actor]
         action = self._luck.choice(
-            [action for action in state.actions() if state.warns(action) is None and str(action) != DRAW]
+            [
+                action
+                for action in state.actions()
+                if (state.warns(action) or state.cautions(action)) is None and str(action) != DRAW
+            ]
         )
         after = state.play(action)
         called = None if after.actor is None else self._seats[after.actor]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rules.contract import IllegalAction, News, Outcome
 from rules.games.colorio import GAME
 from rules.games.colorio.actions import Cover, Deal, Remove, Uncover
-from rules.games.colorio.board import STRIPS, Cap, Colour, Side, can_be_strips
+from rules.games.colorio.board import GRID, STRIPS, Cap, Colour, Side, can_be_strips
 from rules.games.colorio.position import Phase
 from rules.games.colorio.state import State
 from tests.rules.colorio_boards import (
@@ -214,6 +214,16 @@ def test_a_player_who_uncovers_a_fifth_visible_field_is_out_at_once() -> None:
     assert after.out == (2,)
     assert [after.is_out(seat) for seat in range(3)] == [False, False, True]
     assert after.phase is Phase.PLAY
+
+
+def test_if_every_cap_hides_a_fifth_field_the_position_says_so() -> None:
+    state = GAME.start(2, {"memory": "off"}, seed=3)
+    assert state.inevitable() is None
+    for colour in Colour:
+        for field in [field for field in GRID.fields if state.colour(field) is colour][:4]:
+            assert state.inevitable() is None
+            state = played(state, f"{field} x")
+    assert state.inevitable() == state.view(state.actor).inevitable() == "fifth"
 
 
 def test_many_open_fields_of_a_colour_lower_the_worth_and_being_out_most() -> None:

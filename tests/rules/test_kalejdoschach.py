@@ -754,6 +754,19 @@ def test_leaving_the_last_castle_needs_confirmation() -> None:
     assert document(board={"1j": "0w", "1h": "0e", "5j": "1w"}).warns(Move("1j", "00")) is None
 
 
+def test_leaving_one_of_two_castles_is_a_caution_and_no_slip() -> None:
+    two_castles = GAME.start(2)
+    assert (two_castles.cautions(Move("1j", "2e")), two_castles.warns(Move("1j", "2e"))) == ("castle", None)
+    assert two_castles.hint(Move("1j", "2e"), 1) == "leaves"
+    assert two_castles.cautions(Move("1d", "1b")) is None
+    assert two_castles.cautions(Draw()) is None
+    assert document().cautions(Move("1j", "8b")) is None, "the last castle has a question of its own"
+    three_castles = document(board={"1j": "0w", "3j": "0w", "7j": "0w", "5j": "1w"})
+    assert three_castles.cautions(Move("1j", "2e")) is None
+    changes_castle = document(board={"1j": "0w", "3j": "0w", "5j": "1w"})
+    assert changes_castle.cautions(Move("1j", "00")) is None
+
+
 def test_with_several_actions_that_all_end_the_game_there_is_no_question() -> None:
     board = {"1j": "0p", "5j": "1w"}
     assert document(board=board).warns(Move("1j", "1g")) == "capitulation", "a draw can still be offered"

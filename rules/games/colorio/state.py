@@ -60,6 +60,12 @@ class Question(StrEnum):
     OUT = "out"
 
 
+class Inevitable(StrEnum):
+    """The effects of every possible action. FIFTH: each cap hides the fifth field of its colour."""
+
+    FIFTH = "fifth"
+
+
 class Reason(StrEnum):
     LAST = "last"
     POINTS = "points"
@@ -108,6 +114,12 @@ class State(Position, contract.State, frozen=True):
         if not self.must_remove:
             return Obligation.NOWHERE
         return Obligation.FIRST if self.turn == 0 else Obligation.OWED
+
+    def inevitable(self) -> Inevitable | None:
+        """Return ``fifth`` if a cap must be lifted, and of every colour at most one field is covered."""
+        if self.phase is not _PLAY or self.decides or any(self.in_sight(colour) < EACH - 1 for colour in Colour):
+            return None
+        return Inevitable.FIFTH
 
     @property
     def forgets(self) -> bool:
@@ -371,6 +383,7 @@ CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "news": tuple(Event),
         "warn": tuple(Question),
         "obliged": tuple(Obligation),
+        "inevitable": tuple(Inevitable),
         "reason": tuple(Reason),
         "why": tuple(reasons.Why),
         "hint": tuple(colour.word for colour in Colour),

@@ -52,6 +52,7 @@ class Question(StrEnum):
     OWN = "own"
     AGREED = "agreed"
     QUIET = "quiet"
+    CASTLE = "castle"
 
 
 class State(Position, contract.State, frozen=True, gc=False):
@@ -146,8 +147,16 @@ class State(Position, contract.State, frozen=True, gc=False):
         noisy = (move for move in legal if self.at(move.target) is not None or self._capitulates(move))
         return Question.QUIET if any(map(self._goes_on, noisy)) else None
 
+    def cautions(self, action: Action) -> str | None:
+        """Return ``castle`` for a move that leaves one of the actor's two castles."""
+        if self.actor is None or not isinstance(action, Move) or action.target in CASTLES:
+            return None
+        held = self.castles(self.actor)
+        return Question.CASTLE if action.source in held and len(held) == 2 else None
+
     def hint(self, action: Action, part: int) -> str | None:
-        """Return the kind of the moving piece; ``castle`` if it enters one; the taken piece: ``own-w``, ``foreign-w``.
+        """Return the kind of the moving piece; ``castle`` if it enters one, ``leaves`` if it leaves one; the taken
+        piece: ``own-w``, ``foreign-w``.
 
         ``draw``: a draw was offered, and this action agrees.
         """
@@ -157,7 +166,9 @@ class State(Position, contract.State, frozen=True, gc=False):
         if part == 0:
             return None if piece is None else piece.kind
         taken = "" if piece is None else f"{'own' if piece.seat == self.actor else 'foreign'}-{piece.kind}"
-        return " ".join(filter(None, ("castle" if action.target in CASTLES else "", taken))) or None
+        leaves = action.source in CASTLES and not taken.startswith("own-")  # one sign of a loss is enough
+        castle = "castle" if action.target in CASTLES else "leaves" if leaves else ""
+        return " ".join(filter(None, (castle, taken))) or None
 
     def owner_at(self, action: Action, part: int) -> int | None:
         """Return the owner of the piece on a field."""
@@ -254,7 +265,12 @@ CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "why": tuple(reasons.Why),
         "part": news.PARTS,
         "unfit": tuple(Unfit),
-        "hint": ("castle", "draw", *(f"{whose}{kind}" for whose in ("", "own-", "foreign-") for kind in KINDS)),
+        "hint": (
+            "castle",
+            "leaves",
+            "draw",
+            *(f"{whose}{kind}" for whose in ("", "own-", "foreign-") for kind in KINDS),
+        ),
     }
 )
 """All codes that have a text in the catalogues, by the first word of the text's id."""

@@ -708,7 +708,9 @@ async def test_every_game_is_begun_played_and_given_up_on_the_page(
             state = GAMES[game].decode(bytes(loaded.table.state))
             assert state.actor is not None
             await window.be(loaded.table.seats[state.actor].name)
-            action = luck.choice([action for action in state.actions() if state.warns(action) is None])
+            action = luck.choice(
+                [action for action in state.actions() if (state.warns(action) or state.cautions(action)) is None]
+            )
             await window.say(f"/move {action}")
             await window.sees_all(service)
         await window.say("/resign")

@@ -128,7 +128,7 @@ class Match:
         actions = {
             notation: action
             for notation, action in actions.items()
-            if notation == "draw" or state.warns(action) is None
+            if notation == "draw" or (state.warns(action) or state.cautions(action)) is None
         }
         if "draw" in actions:
             return actions["draw"]

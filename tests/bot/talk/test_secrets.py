@@ -210,7 +210,7 @@ async def test_hidden_facts_change_nothing_said_shown_or_logged(
         remembering |= state.forgets
         if not remembering and step > (HANDS_ACTIONS if has_hands(state) else FEW_ACTIONS):
             break
-        actions = [action for action in state.actions() if state.warns(action) is None]
+        actions = [action for action in state.actions() if (state.warns(action) or state.cautions(action)) is None]
         kinds = sorted({type(action).__name__ for action in actions})
         kind = luck.choice([kind for kind in kinds if kind not in done] or kinds) if has_hands(state) else ""
         some = [action for action in actions if kind in ("", type(action).__name__)]

@@ -111,7 +111,11 @@ async def next_up(store: Store) -> tuple[str, str]:
     table = await table_here(store)
     state = position(table)
     assert state.actor is not None
-    quiet = next(action for action in state.actions() if str(action) != "draw" and state.warns(action) is None)
+    quiet = next(
+        action
+        for action in state.actions()
+        if str(action) != "draw" and (state.warns(action) or state.cautions(action)) is None
+    )
     return table.seats[state.actor].name.lower(), str(quiet)
 
 
