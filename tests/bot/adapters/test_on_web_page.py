@@ -902,7 +902,7 @@ async def test_a_game_of_the_round_board_is_tapped_to_its_end_on_a_phone(
         await taps("Move", "1j wizard")
         await expect(window.notes).to_contain_text("1j wizard")
         await taps("1b")
-        await expect(window.board).to_contain_text("Anna leaves castle 1j.")
+        await expect(window.board).to_contain_text("Anna: wizard 1j → 1b.")
         await window.be("Ben")
         await taps("More", "½ Offer a draw")
         await expect(window.notes).to_contain_text("You offer a draw.")
@@ -913,7 +913,7 @@ async def test_a_game_of_the_round_board_is_tapped_to_its_end_on_a_phone(
         await window.be("Anna")
         await window.press("½ Agree to a draw")
         await window.notes.locator(".danger").press("Enter")  # the end of a game needs a confirmation
-        await expect(window.board).to_contain_text("A draw by agreement between Anna and Ben.")
+        await expect(window.board).to_contain_text("A draw between Anna and Ben")
         await expect(window.board).to_contain_text("Rematch")
 
 
