@@ -75,7 +75,7 @@ async def test_people_type_and_tap_the_whole_game_on_discord(
             if sure := asked(ids(answer)):
                 answer = await (await people[choice.person].presses_id(sure, answer)).answered()
             words = {notes.played(game, choice.actions[choice.number : choice.number + 1], "en").text}
-            words.add(texts.say("table", "own.won", "en"))  # to the winner of the game
+            words |= {texts.say("table", f"own.{how}", "en") for how in ("won", "lost")}  # about the last move
             if str(choice) == "draw":
                 words |= {texts.say("table", f"draw.{how}", "en") for how in ("said", "agreed")}
             assert words & {*answer.text.split("\n")}
