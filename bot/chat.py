@@ -41,12 +41,14 @@ class Person(Struct, frozen=True):
     """An account. *name*: any text, as the platform shows it. *lang*: a language tag.
 
     *handle*: the word that others write after an @ to mention this person, if it is neither the name nor in the id.
+    *zone*: the name of their time zone, if the platform tells it.
     """
 
     id: PersonId
     name: str
     lang: str | None = None
     handle: str = ""
+    zone: str = ""
 
 
 class Place(Struct, frozen=True):

@@ -25,6 +25,7 @@ from bot.tables.preferences import (
     OF_PERSON,
     OF_PLACE,
     PINGS,
+    QUIET,
     THEME,
     ZONE,
     away,
@@ -32,6 +33,7 @@ from bot.tables.preferences import (
     calling,
     chosen,
     days_left,
+    similar_zone,
     used_days,
 )
 from bot.tables.snapshot import Snapshot
@@ -69,7 +71,7 @@ class SettingsAnswers:
                 raise Denied("managers_set")
             scope, values = "place", await self._preferences.place(update.place.id)
             return choices.settings(scope, values, page, update.may_manage, lang, {THEME: self._theme})
-        values = await self._preferences.person(update.person.id)
+        values = await self._of_person(update)
         if back(values, self._today(values)) is None:
             values = {**values, AWAY.name: AWAY.choices[0]}
         autos = {
@@ -79,10 +81,18 @@ class SettingsAnswers:
         manages = update.may_manage and not update.place.private
         return choices.settings("me", values, page, manages, lang, autos, self._notes(values, lang))
 
+    async def _of_person(self, update: Update) -> Mapping[str, str]:
+        """Return the person's settings; without a time zone of their own choice, with that of their browser."""
+        values = await self._preferences.person(update.person.id)
+        zone = similar_zone(update.person.zone, self._clock.now().year) if update.person.zone else None
+        return values if zone is None or ZONE.name in values else {**values, ZONE.name: zone}
+
     def _notes(self, values: Mapping[str, str], lang: str) -> list[str]:
         """Return the lines about the reader's local time and days away."""
         today, zone = self._today(values), chosen(ZONE, values)
-        notes = [say("settings.time", lang, time=times.clock(self._clock.now(), zone, lang))]
+        time = times.clock(self._clock.now(), zone, lang)
+        place = times.city(zone, lang) if ZONE.name in values else ""
+        notes = [say("settings.time.zone" if place else "settings.time", lang, time=time, zone=place)]
         until = back(values, today)
         if until is not None:
             notes.append(say("settings.away", lang, day=times.day(until - timedelta(days=1), lang)))
@@ -114,7 +124,7 @@ class SettingsAnswers:
             elif setting is LANG:
                 await self._tell_table(update, lambda table: replace(table, lang=_lang(table, value)))
         elif setting is AWAY:
-            values = await self._preferences.person(update.person.id)
+            values = await self._of_person(update)
             set_ = away(values, int(value), self._today(values))
             if set_ is None:
                 raise Denied("away", n=days_left(values, self._today(values)))
@@ -122,7 +132,10 @@ class SettingsAnswers:
             await self._preferences.set_person(update.person.id, **{AWAY.name: value}, **set_)
             await self._tell_tables(update, returns=returns)
         else:
-            await self._preferences.set_person(update.person.id, **{setting.name: value})
+            changes = {setting.name: value}
+            if setting is QUIET:  # quiet hours are hours of the time zone that was shown beside them
+                changes[ZONE.name] = (await self._of_person(update)).get(ZONE.name, "")
+            await self._preferences.set_person(update.person.id, **changes)
             speaks = await self._preferences.lang(update) if setting is LANG else ""
             await self._tell_tables(update, speaks=speaks)
         return await self._page(update, scope, choices.page_of(number, scope), await self._preferences.lang(update))

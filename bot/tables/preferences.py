@@ -5,7 +5,7 @@ A value that is not among the choices counts as the default. Dates are stored as
 
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, time, timedelta
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from msgspec import Struct
 
@@ -73,6 +73,27 @@ AWAY_UNTIL = "away_until"  # the first day back
 AWAY_USED = "away_used"  # "2026:12", days away in that year
 CALLING = (PINGS.name, QUIET.name, ZONE.name, AWAY_UNTIL)
 """The settings that are copied to a person's seats, so that a table can call them without a look-up."""
+
+
+def similar_zone(name: str, year: int) -> str | None:
+    """Return the choice of `ZONE` that has the time of the zone *name* in winter and summer of *year*; None if there is
+    none.
+
+    >>> similar_zone("Europe/Vienna", 2026), similar_zone("Asia/Tokyo", 2026), similar_zone("nowhere", 2026)
+    ('Europe/Berlin', 'Asia/Tokyo', None)
+    """
+    if name in ZONE.choices:
+        return name
+    days = datetime(year, 1, 15, tzinfo=UTC), datetime(year, 7, 15, tzinfo=UTC)
+
+    def offsets(zone: str) -> list[timedelta | None]:
+        return [day.astimezone(ZoneInfo(zone)).utcoffset() for day in days]
+
+    try:
+        own = offsets(name)
+    except (ValueError, OSError, ZoneInfoNotFoundError):  # names come from browsers
+        return None
+    return next((zone for zone in ZONE.choices if offsets(zone) == own), None)
 
 
 class Calm(Struct, frozen=True):

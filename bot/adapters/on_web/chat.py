@@ -325,8 +325,8 @@ class WebChat:
         """Answer a request that needs no core."""
         rooms = self._rooms
         match request:
-            case Hello(lang, people, channels, person, place):
-                window.lang = texts.language(lang)
+            case Hello(lang, zone, people, channels, person, place):
+                window.lang, window.zone = texts.language(lang), zone
                 for known in people:
                     rooms.person(known, change=False)
                 for name in channels:
@@ -551,7 +551,7 @@ class WebChat:
 
 def _update(asker: _Asker, id_: str, body: Body) -> Update:
     somebody, place = asker.somebody, Place(asker.room.id, private=asker.room.owner is not None)
-    person = Person(somebody.id, somebody.name, asker.wish)
+    person = Person(somebody.id, somebody.name, asker.wish, zone=asker.window.zone)
     return Update(UpdateId(f"{NAME}:{id_}"), person, place, body, may_manage=somebody.manages or place.private)
 
 

@@ -21,6 +21,7 @@ class Window:
     def __init__(self, request: web.Request, socket: web.WebSocketResponse) -> None:
         self.socket = socket
         self.lang = texts.DEFAULT
+        self.zone = ""
         self.person: PersonId | None = None
         self.place: PlaceId | None = None
         self.slots = asyncio.Semaphore(AT_ONCE)

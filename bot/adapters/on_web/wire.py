@@ -107,9 +107,11 @@ class KnownPerson(Struct, frozen=True):
 
 
 class Hello(Struct, frozen=True, tag_field="kind", tag="hello"):
-    """The first message of a page: the people and channels that it remembers, its last person and place."""
+    """The first message of a page: its language and time zone, the people and channels that it remembers, its last
+    person and place."""
 
     lang: Lang
+    zone: Lang = ""
     people: Annotated[tuple[KnownPerson, ...], Meta(max_length=100)] = ()
     channels: Annotated[tuple[Name, ...], Meta(max_length=100)] = ()
     person: Id = ""

@@ -225,6 +225,44 @@ async def test_the_board_of_a_lesson_is_large_enough_to_be_read_however_much_is_
         assert await window.newest.evaluate(HALF_SEEN) == [True, []]
 
 
+async def test_back_closes_the_drawer_and_leaves_the_page_alone(phone: Window) -> None:
+    side, address = phone.page.locator("#side"), phone.page.url
+    for _ in range(2):
+        await phone.drawer.tap()
+        await expect(side).to_be_visible()
+        await phone.page.evaluate("history.back()")
+        await expect(side).to_be_hidden()
+    assert phone.page.url == address
+
+
+@in_each_language
+async def test_on_a_phone_held_sideways_the_board_is_beside_its_buttons(
+    lang: str, browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    flat = {**PHONE, "viewport": {"width": 844, "height": 390}}
+    async with table_of(("Anna",), browser, server, "kabooom", clock, lang, **flat) as (window, *_):
+        await expect(window.newest.locator(".picture img")).to_have_js_property("complete", True)
+        await expect(window.newest.locator(".picture img")).to_be_in_viewport(ratio=0.95)
+        await in_sight(window, window.newest.locator(".row").first)
+        assert await window.newest.locator(".picture").evaluate("(each) => each.offsetHeight") >= 180
+        await window.press(window.label("move"))
+        await expect(window.notes.locator(".picture img")).to_have_js_property("complete", True)
+        await in_sight(window, window.notes.locator(".row").first)
+        await expect(window.notes.locator(".picture img")).to_be_in_viewport(ratio=0.9)
+        assert not await window.is_wider_than_the_screen()
+
+
+@in_each_language
+async def test_quiet_hours_are_hours_of_the_browsers_time_zone(
+    lang: str, browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    there = {**PHONE, "timezone_id": "Europe/Vienna"}
+    async with table_of(("Anna",), browser, server, "kabooom", clock, lang, **there) as (window, *_):
+        await window.say("/settings")
+        await window.press(texts.say("table", "settings.me", lang))
+        await expect(window.newest).to_contain_text(re.compile(r":\d\d.* \(Berlin\)"))
+
+
 HEAD = """(message) => {
   const [log, head] = [document.getElementById("log"), message.querySelector("header")];
   return head.getBoundingClientRect().top - log.getBoundingClientRect().top;

@@ -1,12 +1,13 @@
 """Choices that follow another setting: the label of the current value, and that it is correct."""
 
 import pytest
+from msgspec.structs import replace
 
 import texts
 from bot.chat import Press, Select, Typed
 from bot.requests import payload
 from bot.store.store import Store
-from bot.tables.preferences import LANG, OF_PERSON, OF_PLACE, THEME
+from bot.tables.preferences import LANG, OF_PERSON, OF_PLACE, QUIET, THEME, ZONE
 from tests.bot.talk.recording import Crowd
 from tests.bot.talk.test_records import begun, resign
 
@@ -52,6 +53,14 @@ async def test_as_set_here_names_the_places_value_or_the_bots_default(crowd: Cro
     assert await shown(crowd, "anna", "me", THEME.name) == "as set here (light)"
     assert await shown(crowd, "dora", "me", THEME.name) == "Vorgabe hier (hell)"
     assert await shown(crowd, "clara", "place", THEME.name) == "bot default (dark)"
+
+
+async def test_quiet_hours_are_stored_with_the_zone_that_was_shown_beside_them(crowd: Crowd, store: Store) -> None:
+    quiet = Press(payload.write("set", "me", OF_PERSON.index(QUIET), 1))
+    for zone, stored in (("nowhere", None), ("Europe/Vienna", "Europe/Berlin"), ("Asia/Tokyo", "Europe/Berlin")):
+        pressed = crowd.pressing("anna", quiet)
+        await crowd.service.handle(replace(pressed, person=replace(pressed.person, zone=zone)))
+        assert (await store.person_settings(pressed.person.id)).get(ZONE.name) == stored
 
 
 async def test_a_tables_future_language_is_not_named_before_it_opens(crowd: Crowd) -> None:

@@ -90,6 +90,10 @@ function remember() {
   }
 }
 
+function timeZone() {
+  return (Intl.DateTimeFormat().resolvedOptions().timeZone ?? "").slice(0, 40);
+}
+
 // ---- events --------------------------------------------------------------------------------------------------------
 
 // Events are handled one after the other, as words may have to be fetched before the next one can be drawn.
@@ -525,7 +529,7 @@ byId("theme").addEventListener("click", () => {
 });
 
 const line = new Line(
-  () => ({ kind: "hello", lang: navigator.language.slice(0, 40), ...remembered() }),
+  () => ({ kind: "hello", lang: navigator.language.slice(0, 40), zone: timeZone(), ...remembered() }),
   heard,
   (isUp) => {
     byId("offline").hidden = isUp;

@@ -3,7 +3,7 @@
 import { avatar, byId, icon, iconButton, make, named } from "./dom.js";
 import { channelName, say } from "./words.js";
 
-const narrow = matchMedia("(max-width: 820px)");
+const narrow = matchMedia("(max-width: 820px), (max-height: 480px)");
 const side = byId("side");
 const entries = new Map(); // by key; they stay, as a press on an element that is replaced meanwhile makes no click
 
@@ -80,11 +80,13 @@ function somebody(person, view, act) {
 
 side.addEventListener("toggle", (event) => {
   if (event.newState === "closed") return;
+  if (!history.state?.drawer) history.pushState({ drawer: true }, ""); // "Back" closes it
   for (const list of side.querySelectorAll(".lists, .lists ul")) list.scrollTop = 0;
   toCurrent();
   side.querySelector("#people [aria-current]")?.focus({ preventScroll: true });
 });
 narrow.addEventListener("change", closeDrawer);
+addEventListener("popstate", closeDrawer);
 byId("me").addEventListener("click", () => {
   if (narrow.matches) side.showPopover();
   else byId("people").querySelector("button").focus();
