@@ -14,6 +14,7 @@ import texts
 from bot.operation.findings import DOMAIN
 from bot.tables.preferences import OF_PERSON
 from bot.tables.rating import Called, Record
+from bot.tables.solo import SoloRecord
 from bot.tables.table import Entry, Seat
 
 KEEP_DAYS = 90
@@ -47,6 +48,8 @@ KINDS = (
     KeyKind("played", _PERSON + ":played"),
     KeyKind("places", _PERSON + ":places"),
     KeyKind("own_places", _PERSON + ":own_places"),
+    KeyKind("solo", _PERSON + ":solo"),
+    KeyKind("counted", _PERSON + ":counted"),
     KeyKind("pending", r"kb:pending:\{\w+\}(:.+)?"),
     KeyKind("players", r"kb:\{players\}:\d+"),
     KeyKind("forgotten", "kb:forgotten"),
@@ -54,7 +57,13 @@ KINDS = (
     KeyKind("own", r"kb:leader:\{\w+\}(:[^:]+)?", people=False),
 )
 
-FIELDS: dict[str, type[Struct]] = {"seat": Seat, "log": Entry, "called": Called, "records": Record}
+FIELDS: dict[str, type[Struct]] = {
+    "seat": Seat,
+    "log": Entry,
+    "called": Called,
+    "records": Record,
+    "solo": SoloRecord,
+}
 """The personal data by kind of key (a seat is part of a table)."""
 
 

@@ -199,6 +199,14 @@ def turned(table: Table, lang: str) -> str:
     return say("turned", lang, before=point.before, after=point.after, **facts)
 
 
+def first_win(table: Table, lang: str) -> str:
+    """Return the line about a person's first win over the house at this level, or ""."""
+    if not table.first_win or table.result is None:
+        return ""
+    who = texts.listed([names(table, lang)[seat] for seat in table.result.winners if not table.seats[seat].house], lang)
+    return say(f"first_win.{table.level}", lang, who=who)
+
+
 def own_result(table: Table, view: State, seat: int, lang: str) -> str:
     """Return how the game ended for the person of *seat*, in words for them alone. *view*: any view of the last
     position."""

@@ -7,17 +7,21 @@ from msgspec import Struct
 
 import texts
 from bot.chat import File, PlaceId, Reply, Role, Style
+from bot.house.levels import Level
 from bot.replies.buttons import button, close, in_rows
 from bot.replies.times import duration
 from bot.replies.words import game_name, person, short
 from bot.requests import Export, Forget, Hide, Privacy, Settings, Top
-from bot.tables import rating
+from bot.tables import rating, solo
 from bot.tables.rating import Reached, Record
+from bot.tables.solo import SoloRecord
 from renderers.charts import Bar, Chart, Curve
 
 MEDALS = ("🥇", "🥈", "🥉")
 
 Records = Mapping[PlaceId, Mapping[str, Record]]
+Alone = Mapping[str, Mapping[str, SoloRecord]]
+"""Records against the house, by game and level."""
 
 
 class Standing(Struct, frozen=True):
@@ -36,6 +40,7 @@ class OwnData(Struct, frozen=True):
     over: int
     days: int
     records: Records
+    alone: Alone
     hidden: bool
 
 
@@ -59,11 +64,20 @@ def _lines(records: Mapping[str, Record], lang: str) -> list[str]:
 # Records
 
 
-def mine(records: Records, here: PlaceId | None, lang: str, *, hidden: bool) -> Reply:
-    """Return the reader's own records: in this place, and in total. *here* None: outside of any place."""
-    lines = [] if here is None else _lines(records.get(here, {}), lang) or [say("stats.none", lang)]
-    if here is None or records.keys() - {here}:
+def mine(records: Records, alone: Alone, here: PlaceId | None, lang: str, *, hidden: bool) -> Reply:
+    """Return the reader's own records: in this place, in total, and against the house with the next goals.
+
+    *here* None: outside of any place.
+    """
+    lines = [] if here is None else _lines(records.get(here, {}), lang)
+    if not (lines or alone or here is None):
+        lines = [say("stats.none", lang)]
+    if records.keys() - {here}:
         lines += _everywhere(records, lang)
+    if alone:
+        lines += ([""] if lines else []) + _against_house(alone, lang)
+    elif not lines:
+        lines = [say("stats.nothing", lang)]
     if hidden:
         lines.append(say("stats.hidden", lang))
     return Reply(title=say("stats.mine", lang), text="\n".join(lines))
@@ -71,10 +85,35 @@ def mine(records: Records, here: PlaceId | None, lang: str, *, hidden: bool) -> 
 
 def _everywhere(records: Records, lang: str) -> list[str]:
     total = rating.total(records.values())
-    if not total:
-        return [say("stats.nothing", lang)]
     lines = [f"{game_name(game, lang)}: {_counted(games, wins, lang)}" for game, (games, wins) in total.items()]
     return [say("stats.everywhere", lang, n=len(records)), *lines]
+
+
+def _against_house(alone: Alone, lang: str) -> list[str]:
+    """Return a heading, and for each game a line by level and the next goal."""
+    lines = [say("solo.title", lang)]
+    for game, levels in alone.items():
+        for level in Level:
+            if level in levels:
+                name = say("solo.game", lang, game=game_name(game, lang), level=say(f"level.{level}", lang))
+                lines.append(f"{name}: {_solo(levels[level], lang)}")
+        goal = solo.next_goal(levels, tuple(Level))
+        if goal is None:
+            lines.append(say("solo.done", lang))
+        else:
+            wins = levels.get(goal, SoloRecord()).wins
+            lines.append(say("solo.goal", lang, level=say(f"level.{goal}", lang), n=wins, most=solo.GOAL))
+    return lines
+
+
+def _solo(record: SoloRecord, lang: str) -> str:
+    """Return a record against the house in words."""
+    drawn = record.games - record.wins - record.losses
+    parts = [say("wins", lang, n=record.wins), say("losses", lang, n=record.losses)]
+    parts += [say("draws", lang, n=drawn)] if drawn else []
+    parts += [] if record.best is None else [say("solo.best", lang, n=record.best)]
+    parts += [say("solo.streak", lang, n=record.streak)] if record.streak > 1 else []
+    return ", ".join(parts)
 
 
 def theirs(people: Sequence[Standing], lang: str) -> Reply:
@@ -164,6 +203,7 @@ def privacy(kept: OwnData, lang: str) -> Reply:
     named = [texts.say("table", f"setting.{name}", lang) for name in kept.settings]
     total = rating.total(kept.records.values()).values()
     games, wins = sum(games for games, _ in total), sum(wins for _, wins in total)
+    played = sum(record.games for levels in kept.alone.values() for record in levels.values())
     facts = [
         say("privacy.known", lang),
         say("privacy.settings", lang, settings=texts.listed(named, lang))
@@ -172,6 +212,7 @@ def privacy(kept: OwnData, lang: str) -> Reply:
         say("privacy.tables", lang, n=kept.tables) if kept.tables else "",
         say("privacy.over", lang, n=kept.over, kept=duration(timedelta(days=kept.days), lang)) if kept.over else "",
         say("privacy.records", lang, n=len(kept.records), counted=_counted(games, wins, lang)) if kept.records else "",
+        say("privacy.solo", lang, n=played) if played else "",
         say("privacy.hidden" if kept.hidden else "privacy.seen", lang),
     ]
     hide = button(Hide(not kept.hidden), lang, label=say("button.show" if kept.hidden else "button.hide", lang))

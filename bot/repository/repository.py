@@ -23,13 +23,13 @@ from msgspec.structs import replace
 
 from bot.chat import Obstacle, PersonId, PlaceId, Reply, UpdateId, platform
 from bot.repository.outages import Outages
-from bot.repository.results import Results
+from bot.repository.results import Results, counts
 from bot.runtime.clock import Clock, from_ms, to_ms
 from bot.runtime.metrics import Metrics
 from bot.runtime.retry import SAVES
 from bot.store import Conflict, GameMissing, Repeated, StoreDown
 from bot.store.store import RECENT, Store
-from bot.tables import absence, deadlines, forced_actions, logbook, outages, rating, seating
+from bot.tables import absence, deadlines, forced_actions, logbook, outages, seating
 from bot.tables import table as tables
 from bot.tables.anonymous import is_nobody
 from bot.tables.snapshot import Snapshot, UnrecordedPost
@@ -435,9 +435,11 @@ class Repository:
             table = replace(table, question=replace(table.ask, mark=mark))
         if table.phase == Phase.RUNNING and before.table.phase == Phase.LOBBY:
             table = replace(table, begun_ms=now_ms)
+        settles = before.table.phase != Phase.OVER and counts(table)
+        if settles and await self._results.is_first_win(table, step.entries):
+            table = replace(table, first_win=True)
         after = Step(table, step.state)
         keep_ms = {Phase.LOBBY: LOBBY_KEPT_MS, Phase.RUNNING: None, Phase.OVER: self.keep_days * DAY_MS}[table.phase]
-        settles = before.table.phase != Phase.OVER and rating.ranks(table) is not None
         # Another process records the result later if this one ends before it does.
         due_ms = now_ms + self.lease_ms if settles else _due_ms(after, now_ms)
         await self._enter(before.table, table, now_ms, now_ms + (keep_ms or 0))

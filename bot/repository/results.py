@@ -7,12 +7,19 @@ from collections.abc import Callable, Sequence
 from bot.runtime.retry import SAVES
 from bot.store import Conflict, StoreDown
 from bot.store.store import Store
-from bot.tables import rating
+from bot.tables import rating, solo
 from bot.tables.anonymous import is_nobody
+from bot.tables.preferences import HIDDEN
 from bot.tables.rating import Called, Reached, Record
-from bot.tables.table import Table
+from bot.tables.solo import SoloResult
+from bot.tables.table import Entry, Table
 
 log = logging.getLogger(__name__)
+
+
+def counts(table: Table) -> bool:
+    """Return whether the result of *table* belongs in a record, rated or against the house."""
+    return rating.ranks(table) is not None or solo.result(table) is not None
 
 
 class Results:
@@ -30,6 +37,10 @@ class Results:
         A person may be forgotten meanwhile. The table loses that name before the records do, so the names are checked
         again at the end.
         """
+        alone = solo.result(table)
+        if alone is not None:
+            await self._settle_alone(table, alone)
+            return
         ranks = rating.ranks(table)
         if ranks is None or all(is_nobody(seat.person) for seat in table.seats):
             return
@@ -43,6 +54,32 @@ class Results:
             for person in forgotten:
                 games = await self._store.records.all_games(table.place)
                 await self._store.records.forget_in(table.place, person, games)
+
+    async def is_first_win(self, table: Table, entries: Sequence[Entry]) -> bool:
+        """Return whether *table*, about to be saved with *entries*, is a person's first win over the house at this
+        level, for all to read. Raises StoreDown.
+
+        A person who is hidden from the statistics is not announced.
+        """
+        alone = solo.result(table)
+        if alone is None or not alone.is_won:
+            return False
+        if alone.seat not in rating.moved((*await self._store.log(table.id), *entries)):
+            return False
+        person = table.seats[alone.seat].person
+        before = (await self._store.solo.of(person)).get(table.game, {}).get(table.level)
+        (hidden,) = await self._store.records.settings([person], HIDDEN.name)
+        return (before is None or not before.wins) and hidden != "on"
+
+    async def _settle_alone(self, table: Table, alone: SoloResult) -> None:
+        """Add the result to the record against the house, if the person made a move."""
+        if alone.seat not in rating.moved(await self._store.log(table.id)):
+            return
+        person = table.seats[alone.seat].person
+        await self._store.solo.add(person, table, alone, self._now_ms())
+        now = await self._store.load(table.id)
+        if now is not None and all(seat.person != person for seat in now.table.seats):  # forgotten meanwhile
+            await self._store.solo.forget(person)
 
     async def _rate(self, table: Table, counted: Sequence[int], ranks: Sequence[int]) -> None:
         """Rate the people in the seats *counted*."""

@@ -44,6 +44,10 @@ class Exporting:
                 for place in await records.own_places(person)
             ],
             "records": [await self._record(person, place) for place in places],
+            "against_the_house": {
+                game: {level: msgspec.structs.asdict(record) for level, record in levels.items()}
+                for game, levels in (await self._store.solo.of(person)).items()
+            },
             "tables": [entry for table in tables if (entry := await self._table(person, table)) is not None],
         }
         return msgspec.json.format(msgspec.json.encode(data), indent=2)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from bot.chat import PersonId, PlaceId, Reply, Update
 from bot.delivery.painting import Pictures
 from bot.replies import statistics as replies
-from bot.replies.statistics import OwnData, Standing
+from bot.replies.statistics import Alone, OwnData, Standing
 from bot.repository.preferences import Preferences
 from bot.repository.repository import Repository
 from bot.requests import Export, Forget, Hide, Privacy, Stats, Top
@@ -85,7 +85,8 @@ class StatisticsAnswers:
         records = await self._records(update.person.id)
         hidden = bool(await self._hidden([update.person.id]))
         place = None if update.place.private else update.place.id
-        reply = replies.mine(records, place, lang, hidden=hidden)
+        alone = await self._alone(update.person.id)
+        reply = replies.mine(records, alone, place, lang, hidden=hidden)
         return await self._drawn(update, reply, {} if place is None else records.get(place, {}), lang)
 
     async def _drawn(self, update: Update, reply: Reply, records: Mapping[str, Record], lang: str) -> Reply:
@@ -156,6 +157,7 @@ class StatisticsAnswers:
             over=len(await self._kept.played(person)),
             days=self._repository.keep_days,
             records=await self._records(person),
+            alone=await self._alone(person),
             hidden=bool(await self._hidden([person])),
         )
         return replies.privacy(kept, context.lang)
@@ -163,6 +165,10 @@ class StatisticsAnswers:
     async def _records(self, person: PersonId) -> Mapping[PlaceId, Mapping[str, Record]]:
         """Return a person's records in all places."""
         return await self._kept.of_person(person, await self._kept.places(person), ALL_GAMES)
+
+    async def _alone(self, person: PersonId) -> Alone:
+        """Return a person's records against the house in the installed games."""
+        return {game: levels for game, levels in (await self._store.solo.of(person)).items() if game in GAMES}
 
     async def _tables(self, person: PersonId) -> int:
         """Return the number of tables with the person that are not over."""

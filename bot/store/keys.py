@@ -201,9 +201,28 @@ def person_own_places(id_: PersonId) -> str:
     return f"kb:person:{{{id_}}}:own_places"
 
 
+def person_solo(id_: PersonId) -> str:
+    """Hash of a person's records against the house, by `solo_record`."""
+    return f"kb:person:{{{id_}}}:solo"
+
+
+def person_counted(id_: PersonId) -> str:
+    """Sorted set of the tables whose results are in a person's records against the house, by time."""
+    return f"kb:person:{{{id_}}}:counted"
+
+
 def of_person(id_: PersonId) -> tuple[str, ...]:
     """Return all keys of a person."""
-    kinds = (person_settings, person_tables, person_seats, person_played, person_places, person_own_places)
+    kinds = (
+        person_settings,
+        person_tables,
+        person_seats,
+        person_played,
+        person_places,
+        person_own_places,
+        person_solo,
+        person_counted,
+    )
     return tuple(kind(id_) for kind in kinds)
 
 
@@ -234,3 +253,12 @@ def record(game: str, person: PersonId) -> str:
     'chess web:anna'
     """
     return f"{game} {person}"
+
+
+def solo_record(game: str, level: str) -> str:
+    """Return the field of a record against the house.
+
+    >>> solo_record("chess", "easy")
+    'chess easy'
+    """
+    return f"{game} {level}"

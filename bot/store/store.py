@@ -30,6 +30,7 @@ from bot.store.figures import Counting
 from bot.store.heartbeats import Heartbeats
 from bot.store.platform_storage import PlatformStorage
 from bot.store.records import Records
+from bot.store.solo import SoloRecords
 from bot.tables.board_message import BoardMessage
 from bot.tables.snapshot import Snapshot
 from bot.tables.table import Entry, Table, TableId
@@ -94,6 +95,7 @@ class Store:
         self._rewrite = self._script("rewrite")
         self._attach = self._script("attach")
         self.records = Records(self._calls)
+        self.solo = SoloRecords(self._calls)
         self.fading = FadingReplies(self._calls)
         self.counting = Counting(self._calls)
         self.heartbeats = Heartbeats(self._calls)

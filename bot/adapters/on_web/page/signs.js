@@ -179,6 +179,7 @@ export const SIGNS = {
   ],
   "👉": [["#f2b53a", "M2 9h8l4-3 2 1.500L14 10h8v3h-7v1.500h-1V16h-1v1.500h-1V19H6l-4-2z"]],
   "🥇": medal("#f2c531"),
+  "🏅": medal("#f2c531"),
   "🥈": medal("#c3cad4"),
   "🥉": medal("#c98749"),
   "◢": corner("M21 3v18H3z"),
