@@ -195,6 +195,9 @@ class OnDiscord:
             seen = replace(seen, rows=tuple(tuple(button.label for button in row) for row in rows))
         return linked(_fitted(seen, FRAMED_ROWS), said)
 
+    def leads(self, step: Step) -> Step:
+        return step
+
     def takes_back(self, step: Step, who: str) -> int:
         return step.taken_back(who)
 

@@ -188,6 +188,9 @@ class OnPage:
         )
         return None if in_menu and closes else linked(drawn, said)
 
+    def leads(self, step: Step) -> Step:
+        return step
+
     def takes_back(self, step: Step, who: str) -> int:
         """Return the number of deleted messages. A post has one menu at a time: a second one replaces the first."""
         if not step.taken_back(who):

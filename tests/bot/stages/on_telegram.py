@@ -15,7 +15,7 @@ from bot.requests import payload
 from bot.requests.commands import BY_NAME, COMMANDS
 from bot.service.service import Service
 from tests.bot.adapters.hosts import UNLIMITED, MemoryStorage
-from tests.bot.stages.script import Picks, Row, Said, Step, fits, nameless
+from tests.bot.stages.script import Kind, Picks, Row, Said, Step, fits, nameless
 from tests.bot.stages.stage import MANAGERS, OTHERS, Ear, Screen, Sight, lang, plainly
 from tests.bot.stages.wall import Post
 from tests.emulators.telegram.server import Telegram
@@ -194,6 +194,16 @@ class OnTelegram:
         return [message for message in self._hall.said() if message.quoted is None]
 
     # --- Output
+
+    def leads(self, step: Step) -> Step:
+        """Return *step* as seen here: a film is posted where its button is, so a button in a private chat is answered
+        with the film."""
+        films = [event for event in step.posts if event.said.file is not None and event.said.file[0] == "animation"]
+        if not films or self._tap is None or self._tap.message.chat is self._hall:
+            return step
+        assert self._tap.message.chat.with_ is not None
+        told = [replace(event, kind=Kind.TOLD, to=step.who) for event in films]
+        return replace(step, events=tuple(told))
 
     def shows(self, posts: Sequence[Post]) -> list[Screen]:
         return list(map(self._shown, posts))

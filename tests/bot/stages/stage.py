@@ -151,6 +151,10 @@ class Stage(Protocol):
         """
         ...
 
+    def leads(self, step: Step) -> Step:
+        """Return *step*, which is done, with its messages in the places where they appear here."""
+        ...
+
     def shows(self, posts: Sequence[Post]) -> list[Screen]:
         """Return the public posts as seen here."""
         ...

@@ -75,6 +75,7 @@ async def page(conversation: str, steps: Sequence[Step], windows: Windows) -> As
 
 
 OLDER = (
+    "a_tie_is_broken",
     "an_admin",
     "bare_moves",
     "crystalla_away",
@@ -244,6 +245,7 @@ class Play:
             known = {}
         if step.who and step.pressed is None and not step.aloud and not self._stage.hears(step.does):
             step = replace(step, events=())
+        step = self._stage.leads(step)
         self._wall.hears(step.posts)
         answer = self._stage.tells(step)
         if answer is not None:
