@@ -36,7 +36,7 @@ from renderers.charts import Bar, Chart, Curve
 from renderers.paint import contact_sheet, painter
 from renderers.palette import colours
 from renderers.scene import Scene
-from rules import GAMES
+from rules import GAMES, LEFT_OUT
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")
 STRANGE = ("Wilhelmina von Hohenstein", "محمد بن سلمان", "王小明", "שלום עולם", "🎉 Eva 🎉", "Z͑ͫ̓ͪ̂ͫA̴̵̜̰͔ͫ͗͢L̠ͨͧͩ͘GO")
@@ -138,6 +138,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.command == "gallery":
         options.path.write_bytes(_gallery(options.games.split(",") if options.games else list(drawers())))
     elif options.command == "preview":
+        if str(options.path) not in GAMES:
+            out = (f"{out.package} is left out: {out.problem}." for out in LEFT_OUT if out.game == str(options.path))
+            raise SystemExit(next(out, f"There is no game {options.path}. The games are: {', '.join(GAMES)}"))
         Path(f"{options.path}.png").write_bytes(_gallery([str(options.path)], figures=False))
     elif options.command == "readme":
         _readme(options.path)

@@ -21,6 +21,7 @@ import traceback
 from collections.abc import Collection, Iterable, Mapping
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -96,10 +97,10 @@ def _checked(entry: EntryPoint) -> Path:
     version = getattr(package, "CONTRACT", None)
     if version != VERSION:
         raise Unfit(f"it is made for version {version} of the contract, and this bot has version {VERSION}")
-    if package.__file__ is None:
+    if package.__file__ is None or not hasattr(package, "__path__"):
         raise Unfit(f"{entry.value} is no package with an __init__.py")
-    _check_rules(entry.name, _imported(f"{entry.value}.rules"))
-    drawer = getattr(_imported(f"{entry.value}.drawer"), "DRAWER", None)
+    _check_rules(entry.name, _part(entry.value, "rules"))
+    drawer = getattr(_part(entry.value, "drawer"), "DRAWER", None)
     if not all(callable(getattr(drawer, hook, None)) for hook in ("scene", "alt_text", "emblem", "spots")):
         raise Unfit(f"{entry.value}.drawer.DRAWER is no instance of renderers.contract.Drawer")
     import texts  # only for packages: without them, proofs are checked with `rules` alone
@@ -117,6 +118,12 @@ def _imported(module: str) -> ModuleType:
         return import_module(module)
     except (Exception, SystemExit) as error:
         raise Unfit(_sentence(f"{module} cannot be imported", error)) from error
+
+
+def _part(package: str, name: str) -> ModuleType:
+    if find_spec(f"{package}.{name}") is None:
+        raise Unfit(f"{name}.py is missing")
+    return _imported(f"{package}.{name}")
 
 
 def _check_rules(name: str, module: ModuleType) -> None:

@@ -21,7 +21,7 @@ class Advice:
     """Lists the failed tests as sentences, with what to do."""
 
     def __init__(self) -> None:
-        self._failed: list[str] = []
+        self._failed: dict[str, list[str]] = {}
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
@@ -32,29 +32,39 @@ class Advice:
             crash = getattr(report.longrepr, "reprcrash", None)
             said = str(getattr(crash, "message", report.longrepr)).split("\n")[0].removeprefix("AssertionError: ")
             lines = [f"{name.replace('_', ' ')} ({case.rstrip(']')})", said]
-            self._failed.append("\n    ".join([*lines, *(" ".join(about.split()),) * bool(about)]))
+            advice = "\n    ".join([*lines, *(" ".join(about.split()),) * bool(about)])
+            self._add(advice if said.startswith("assert ") else said, advice)
         return report
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:
             crash = getattr(report.longrepr, "reprcrash", None)
             said = str(getattr(crash, "message", report.longrepr)).strip().split("\n")[-1]
-            self._failed.append(said.removeprefix("E").strip())
+            self._add(said, said.removeprefix("E").strip())
+
+    def _add(self, reason: str, advice: str) -> None:
+        """Note the *advice*. Tests that fail for the same *reason* are listed once."""
+        self._failed.setdefault(reason, []).append(advice)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         if self._failed:
             terminalreporter.section("not yet kept")
-            for failed in dict.fromkeys(self._failed):
-                terminalreporter.write_line(f"- {failed}"[:1000])
+            for advice, *others in self._failed.values():
+                terminalreporter.write_line(f"- {advice}"[:1000])
+                if others:
+                    terminalreporter.write_line(f"    (and {len(others)} more for the same reason)")
             terminalreporter.write_line("docs/adding-a-game.md has a section for each part of the contract.")
 
 
 def main(words: list[str]) -> int:
     by_package = {name: package.game for package in PACKAGES.values() for name in (package.name, package.module)}
     match [*(by_package.get(word, word) for word in words[:1]), *words[1:]]:
+        case ["-h" | "--help", *_]:
+            sys.stdout.write(f"{__doc__}\nThe games are: {', '.join(GAMES)}\n")
+            return 0
         case [name, *options] if name in GAMES:
             os.environ[VARIABLE] = name
-            quiet = ("-q", "--tb=no", "-p", "no:cacheprovider", "-p", "no:asyncio")
+            quiet = ("-q", "--tb=no", "-rN", "-p", "no:cacheprovider", "-p", "no:asyncio")
             return int(pytest.main([str(HERE), "-c", str(HERE / "pytest.ini"), *quiet, *options], plugins=[Advice()]))
         case [name, *_]:
             for out in LEFT_OUT:

@@ -1,7 +1,7 @@
 """Random games of any game, played once per run and shared by many tests."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from itertools import pairwise
@@ -35,12 +35,22 @@ def play(game: Game, seats: int, options: dict[str, str], seed: int) -> Played:
     state: Any = game.start(seats, options, seed)
     played = Played(seats, options, seed, [state], [])
     while state.actor is not None:
-        action = luck.choice(state.actions())
+        action = any_action(state, luck, played.actions)
         state = state.play(action)
         played.states.append(state)
         played.actions.append(action)
         assert len(played.actions) < ENDLESS, "the game does not end"
     return played
+
+
+def any_action(state: Any, luck: random.Random, before: Sequence[Any] = ()) -> Any:
+    """Return a random legal action of *state*. *before*: the actions that led to it, to name them in an error."""
+    actions = state.actions()
+    assert actions, (
+        f"after {' '.join(map(str, before[-3:])) or 'the start'} seat {state.actor} is the actor, but actions() is "
+        "empty; a seat that cannot move needs an action such as pass"
+    )
+    return luck.choice(actions)
 
 
 def suitable(game: Game, seats: int, turn: int) -> dict[str, str]:

@@ -21,7 +21,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kaleidobot.testing import resampling
-from kaleidobot.testing.playing import ENDLESS, codes, games, some_states, some_steps, wild
+from kaleidobot.testing.playing import ENDLESS, any_action, codes, games, some_states, some_steps, wild
 from kaleidobot.testing.selection import games_under_test
 from rules import (
     GAMES,
@@ -220,14 +220,28 @@ def test_neither_a_state_nor_a_view_shows_the_seed_when_it_is_printed(game: Game
 
 def test_a_state_class_adds_no_public_member_to_the_contract(game: Game) -> None:
     """A misspelt optional member would silently get the default; other derived values belong to ``Position``."""
-    kind = type(some_states(game.id)[0])
+    kind = type(game.start(game.seats[0]))
     assert kind.__mro__[2] is State
-    assert {name for name in vars(kind) if not name.startswith("_")} <= set(vars(State)), "not in rules.contract.State"
+    check_members(kind, State)
 
 
 def test_a_game_class_adds_no_public_member_to_the_contract(game: Game) -> None:
     assert Game in type(game).__mro__
-    assert {name for name in vars(type(game)) if not name.startswith("_")} <= set(vars(Game))
+    check_members(type(game), Game)
+
+
+def check_members(kind: type, contract: type) -> None:
+    """Check that *kind* has all members that the *contract* demands, and no other public ones of its own."""
+    surplus = {name for name in vars(kind) if not name.startswith("_")} - set(vars(contract))
+    required = {name for name, member in vars(contract).items() if is_abstract(member)}
+    missing = {name for name in required if is_abstract(getattr(kind, name))}
+    unknown = [f"{', '.join(sorted(surplus))} is not in rules.contract.{contract.__name__}"] * bool(surplus)
+    lacking = [f"missing: {', '.join(sorted(missing))}"] * bool(missing)
+    assert not surplus | missing, "; ".join(unknown + lacking)
+
+
+def is_abstract(member: object) -> bool:
+    return bool(getattr(member, "__isabstractmethod__", False))
 
 
 # --- Actions
@@ -444,6 +458,21 @@ def test_a_damaged_document_is_refused_or_is_a_position_that_can_be_played(game:
     assert accepted < 4 * len(some_states(game.id)), "whatever is written is accepted"
 
 
+def test_a_document_whose_actor_or_last_action_cannot_be_is_refused(game: Game) -> None:
+    """``decode`` checks that ``actor`` is a seat, and None exactly when the game is over; and that ``last`` fits."""
+    for state in some_states(game.id):
+        document = json.loads(game.encode(state))
+        wrong = [{"actor": actor} for actor in (-1, state.seats, 0 if state.actor is None else None)]
+        if isinstance(document.get("last"), str):
+            wrong.append({"last": "nonsense"})
+        for change in wrong:
+            try:
+                game.decode(json.dumps({**document, **change}))
+            except ValueError:
+                continue
+            pytest.fail(f"decode accepts {json.dumps(change)} in {json.dumps(document)}")
+
+
 # --- Reproducibility
 
 
@@ -512,6 +541,12 @@ def hides(whole: Any, seen: Any) -> bool:
             return seen is None or (type(whole) is type(seen) and whole == seen)
 
 
+def differences(game: Game, one: Any, other: Any) -> str:
+    """Return the values in which the documents of two states differ; the seed, too, which no state prints."""
+    first, second = (json.loads(game.encode(state)) for state in (one, other))
+    return "; ".join(f"{key} is {first[key]} and {second[key]}" for key in first if first[key] != second[key])
+
+
 def test_a_view_hides_and_keeps_lengths(game: Game) -> None:
     for state in some_states(game.id):
         whole = json.loads(game.encode(state))
@@ -525,20 +560,20 @@ def test_no_view_has_the_seed(game: Game) -> None:
     for state in some_states(game.id):
         seed = json.loads(game.encode(state))["seed"]
         for _, view in viewers(state):
-            assert json.loads(game.encode(view))["seed"] is None
+            assert json.loads(game.encode(view))["seed"] is None, "a view has the seed; view() must return seed=None"
             assert seed is None or str(seed) not in game.encode(view).decode()
 
 
 def test_a_view_of_a_view_is_that_view(game: Game) -> None:
     for state in some_states(game.id):
         for seat, view in viewers(state):
-            assert view.view(seat) == view
+            assert view.view(seat) == view, differences(game, view.view(seat), view)
 
 
 def test_a_spectator_sees_no_more_than_any_seat(game: Game) -> None:
     for state in some_states(game.id):
         for _, view in viewers(state):
-            assert view.view(None) == state.view(None)
+            assert view.view(None) == state.view(None), differences(game, view.view(None), state.view(None))
 
 
 def test_the_actor_finds_all_its_actions_in_its_view(game: Game) -> None:
@@ -578,7 +613,7 @@ def test_hidden_values_change_nothing_that_a_seat_sees(game: Game) -> None:
     for place, state in enumerate(some_states(game.id)):
         for seat, view in viewers(state):
             other = resampled(game, state, seat, place)
-            assert other.view(seat) == view
+            assert other.view(seat) == view, differences(game, other.view(seat), view)
             assert other.actor == state.actor
             assert other.outcome == state.outcome
             assert other.standing() == state.standing()
@@ -608,7 +643,7 @@ def test_hidden_values_can_be_dealt_anew(game: Game) -> None:
     for place, state in enumerate(some_states(game.id)):
         for seat, view in viewers(state):
             dealt = view.deal_anew(Chance(place))
-            assert dealt.view(seat) == view
+            assert dealt.view(seat) == view, differences(game, dealt.view(seat), view)
             assert game.decode(game.encode(dealt)) == dealt
             if seat == state.actor:
                 assert dealt.actions() == state.actions()
@@ -622,7 +657,7 @@ def test_a_position_that_was_dealt_can_be_played_to_its_end(game: Game) -> None:
         for _ in range(ENDLESS):
             if state.actor is None:
                 break
-            state = state.play(luck.choice(state.actions()))
+            state = state.play(any_action(state, luck))
         assert state.outcome is not None
 
 
@@ -639,7 +674,7 @@ def test_a_deal_agrees_with_earlier_views(game: Game) -> None:
         for last in range(0, len(played.states), len(played.states) // 4 + 1):
             views = [state.view(0) for state in played.states[: last + 1]]
             dealt = views[-1].deal_anew(Chance(last), views[:-1])
-            assert dealt.view(0) == views[-1]
+            assert dealt.view(0) == views[-1], differences(game, dealt.view(0), views[-1])
             assert game.decode(game.encode(dealt)) == dealt
 
 

@@ -1,6 +1,10 @@
 """Every game has texts, in every language, for all its codes."""
 
+import ast
+import inspect
 import re
+import sys
+from collections.abc import Iterator, Set
 from functools import cache
 from string import Formatter
 from typing import Any
@@ -9,8 +13,11 @@ import pytest
 from babel.messages.pofile import read_po
 
 import texts
-from kaleidobot.testing.playing import KINDS, codes, games, some_states, some_steps
-from rules import Game, State
+from kaleidobot.testing.playing import KINDS, all_actions, codes, games, some_states, some_steps
+from kaleidobot.testing.test_contract import misread
+from renderers import drawers
+from renderers.notation import typed
+from rules import PACKAGES, Game, State, module_of
 
 LABEL = 25
 PAGE = 900
@@ -47,12 +54,19 @@ def kinds(game: Game) -> set[tuple[str, int]]:
     return {(type(action).__name__.lower(), len(action.parts)) for action in offered}
 
 
+def difference(present: Set[str], wanted: Set[str]) -> str:
+    """Return the keys of one set only, in words; "" for equal sets."""
+    surplus, missing = sorted(present - wanted), sorted(wanted - present)
+    parts = [f"surplus: {', '.join(surplus)}"] * bool(surplus) + [f"missing: {', '.join(missing)}"] * bool(missing)
+    return "; ".join(parts)
+
+
 def test_the_languages_have_texts_for_the_same_ids(game: Game, lang: str) -> None:
     """Write all texts in each language; only keys that begin with alt. may differ."""
     mine, english = (
         {key for key in catalogue(game.id, tongue) if not key.startswith("alt.")} for tongue in (lang, texts.DEFAULT)
     )
-    assert mine == english
+    assert not (wrong := difference(mine, english)), wrong
 
 
 def test_no_text_is_empty(game: Game, lang: str) -> None:
@@ -87,7 +101,58 @@ def test_every_code_has_a_text_and_every_text_a_code(game: Game, lang: str, kind
     listed = {f"{kind}.{code}" for code in codes(game.id)[kind]}
     if kind == "warn":
         listed |= {f"{key}.yes" for key in listed}
-    assert listed == {key for key in catalogue(game.id, lang) if key.startswith(f"{kind}.")}
+    known = {key for key in catalogue(game.id, lang) if key.startswith(f"{kind}.")}
+    assert not (wrong := difference(known, listed)), wrong
+
+
+def fixed_keys(game: Game) -> Iterator[str]:
+    """Yield patterns of the keys for which the bot asks; the keys of codes have a test of their own."""
+    yield r"name|tagline|players|credits|out|hand|hand\.about|lobby\.begins"
+    yield r"rules\.\d+\.(title|text)|lesson\.\d+\.(text|done|hint)|no_\w+|typed\..+"
+    yield rf"({'|'.join(KINDS)})\..+"
+    for option in game.options:
+        yield rf"option\.{option.name}(\.({'|'.join(map(re.escape, (*option.choices, 'own')))}))?"
+    listed = {kind: "|".join(map(re.escape, codes(game.id)[kind])) for kind in ("news", "reason")}
+    yield rf"(brief|post|headline\.by)\.({listed['news']})"
+    yield rf"headline\.({listed['reason']})"
+    named = "|".join(sorted({name.lower() for name in action_classes(game)}))
+    yield rf"ask\.({named})\.\d+(\.only|\.for)?|(call|legend|whole|typing|does|done)\.({named})"
+    first = {action.parts[0] for action in all_actions(game.id)}
+    yield rf"done\.({'|'.join(map(re.escape, sorted(first)))}|({named})\d+)"
+
+
+def action_classes(game: Game) -> set[str]:
+    """Return the names of the classes with parts in the modules of the rules; some kinds of action are rare."""
+    rules = [own for name, own in [*sys.modules.items()] if f"{name}.".startswith(f"{module_of(game.id)}.")]
+    classes = [kind for own in rules for kind in vars(own).values() if isinstance(kind, type)]
+    return {kind.__name__ for kind in (*classes, *map(type, all_actions(game.id))) if hasattr(kind, "parts")}
+
+
+def drawers_keys(game: Game) -> Iterator[str]:
+    """Yield patterns of the strings in the modules of the drawer, in which gaps stand for any text."""
+    package = PACKAGES[game.id].module if game.id in PACKAGES else f"renderers.games.{game.id}"
+    for name, own in [*sys.modules.items()]:
+        for node in ast.walk(ast.parse(inspect.getsource(own))) if f"{name}.".startswith(f"{package}.") else ():
+            match node:
+                case ast.Constant(value=str(text)):
+                    yield re.escape(text) + ".+" * text.endswith(".")
+                case ast.JoinedStr(values=[ast.Constant(), *_] as parts):
+                    fixed = (str(part.value) if isinstance(part, ast.Constant) else "" for part in parts)
+                    yield "".join(re.escape(text) or ".+" for text in fixed)
+
+
+def test_every_text_is_used(game: Game, lang: str) -> None:
+    """The reference lists the keys. Keys of your own, such as alt.…, are in the drawer's code."""
+    drawers()
+    used = re.compile("|".join(f"(?:{pattern})" for pattern in {*fixed_keys(game), *drawers_keys(game)}))
+    unused = [key for key in catalogue(game.id, lang) if not used.fullmatch(key)]
+    assert not unused, f"nothing asks for {', '.join(unused)}"
+
+
+def test_a_text_with_a_number_has_a_plural(game: Game, lang: str) -> None:
+    """A text with the gap {n} has msgid_plural, and a msgstr for each form."""
+    for key, forms in catalogue(game.id, lang).items():
+        assert len(forms) > 1 or "n" not in gaps(forms[0]), f"{key} has {{n}} and no plural"
 
 
 def test_every_part_of_an_action_has_a_question(game: Game, lang: str) -> None:
@@ -95,7 +160,16 @@ def test_every_part_of_an_action_has_a_question(game: Game, lang: str) -> None:
     known = catalogue(game.id, lang)
     for kind, parts in kinds(game):
         for part in range(parts):
-            assert f"ask.{kind}.{part}" in known
+            assert f"ask.{kind}.{part}" in known, f"ask.{kind}.{part} is missing"
+
+
+def test_an_action_can_be_typed_in_the_words_of_the_language(game: Game, lang: str) -> None:
+    """``parse`` understands the texts typing.… and typed.…, by which people learn how to write an action."""
+    for state in some_states(game.id):
+        for action in state.actions()[::7]:
+            words = typed(game.id, action, lang)
+            assert misread(game, state, words) is None, f"{words} is not understood as {action}"
+            assert game.parse(state, words) == (action,), words
 
 
 def test_the_texts_of_news_use_only_existing_facts(game: Game, lang: str) -> None:
@@ -106,7 +180,7 @@ def test_the_texts_of_news_use_only_existing_facts(game: Game, lang: str) -> Non
             facts = {name for name, _ in item.facts}
             facts |= {name for name, seat in (("who", item.seat), ("to", item.to)) if seat is not None}
             for form in known[f"news.{item.code}"]:
-                assert gaps(form) <= facts, item
+                assert gaps(form) <= facts, f"news.{item.code} has gaps without facts: {gaps(form) - facts}"
 
 
 def test_the_texts_of_reasons_use_only_existing_facts(game: Game, lang: str) -> None:

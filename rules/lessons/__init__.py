@@ -69,12 +69,17 @@ def lesson(game: str) -> tuple[LessonStep, ...]:
     """Return the steps of the lesson of *game*. Raises ValueError with the number of a wrong step."""
     steps: list[LessonStep] = []
     for number, written in enumerate(_read(game), 1):
+        for text in written.wants:
+            if text not in written.offers:
+                raise ValueError(f"step {number} of the lesson of {game} wants {text}, which is not offered")
         try:
             begins = bytes(written.position)
+            if not begins and not steps:
+                raise ValueError("the first one needs a position")
             state = GAMES[game].decode(begins) if begins else steps[-1].after
             offers = tuple(_action(game, state, text) for text in written.offers)
             right = tuple(written.offers.index(text) for text in written.wants)
-        except (ValueError, IndexError) as wrong:
+        except ValueError as wrong:
             raise ValueError(f"step {number} of the lesson of {game}: {wrong}") from wrong
         if steps and not begins:
             steps[-1] = msgspec.structs.replace(steps[-1], goes_on=True)

@@ -2,7 +2,9 @@
 
 import asyncio
 import os
+import random
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -12,6 +14,8 @@ from pathlib import Path
 import pytest
 
 from bot.replies.words import say
+from kaleidobot.testing.playing import any_action
+from rules import GAMES
 from tests.bot.servers import free_port, page
 from tests.emulators.telegram.server import Telegram
 from tests.emulators.telegram.world import Chat, Person
@@ -36,18 +40,69 @@ def outside(site: Path | None) -> dict[str, str]:
     return {**kept, "PYTHONPATH": os.pathsep.join(map(str, (TOP, site) if site else (TOP,)))}
 
 
-def ran(*words: str, site: Path | None, within: Path = TOP) -> str:
-    """Run Python with *words* beside the package; return its output, and fail with it."""
+def ran(*words: str, site: Path | None, within: Path = TOP, status: int = 0) -> str:
+    """Run Python with *words* beside the package; return all its output. Fails with it for another exit *status*."""
     done = subprocess.run(
         [sys.executable, *words], cwd=within, env=outside(site), capture_output=True, text=True, timeout=280
     )
-    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
-    return done.stdout
+    assert done.returncode == status, done.stdout[-4000:] + done.stderr[-4000:]
+    return done.stdout + done.stderr
 
 
 @pytest.mark.timeout(300)
 def test_it_keeps_the_whole_contract(site: Path, tmp_path: Path) -> None:
     assert re.search(r"\d+ passed", ran("-m", "kaleidobot.testing", "hex", site=site, within=tmp_path))
+
+
+FAULTS = (
+    ("rules.py", "        _check_turn(", "        print(", 'decode accepts {"actor": -1} in {"game": "hex", '),
+    (
+        "rules.py",
+        "def tactical_actions",
+        "def tactics",
+        "tactics is not in rules.contract.State",
+    ),
+    ("rules.py", "return msgspec.structs.replace(self, seed=None)", "return self", "view() must return seed=None"),
+    ("texts/en.po", 'msgid "name', 'msgid "newz.foo"\nmsgstr "{n}"\n\nmsgid "name', "nothing asks for newz.foo"),
+    ("texts/en.po", "", "", "newz.foo has {n} and no plural"),
+    ("texts/en.po", "", "", "(hex-de)\n    missing: newz.foo"),
+    (
+        "lesson.json",
+        '"wants": ["',
+        '"wants": ["k9", "',
+        "step 1 of the lesson of hex wants k9, which is not offered",
+    ),
+)
+"""File, text in it, damage, and the sentence by which the kit names it."""
+
+
+@pytest.mark.timeout(300)
+def test_the_kit_names_the_faults_of_a_package(site: Path, tmp_path: Path) -> None:
+    shutil.copytree(site, tmp_path / "site")
+    for name, text, damage, _ in FAULTS:
+        path = tmp_path / "site" / "kaleidobot_hex" / name
+        path.write_text(path.read_text(encoding="utf-8").replace(text, damage, 1), encoding="utf-8")
+    some = "actor_or_last or adds_no or has_the_seed or is_used or has_a_plural or the_same_ids or two_minutes"
+    words = ("-m", "kaleidobot.testing", "hex", "-k", some)
+    said = ran(*words, site=tmp_path / "site", within=tmp_path, status=1)
+    assert [sentence for *_, sentence in FAULTS if sentence not in said] == [], said
+
+
+def test_a_seat_that_cannot_move_needs_an_action() -> None:
+    state = GAMES["kabooom"].decode((TOP / "renderers/positions/kabooom/rules-4.json").read_bytes())
+    with pytest.raises(AssertionError, match="after a2-b1 pass seat None is the actor, but"):
+        any_action(state, random.Random(), ["a2-b1", "pass"])
+
+
+@pytest.mark.parametrize("tool", [("kaleidobot.testing",), ("renderers", "preview")])
+def test_a_game_that_does_not_exist_is_named_among_those_that_do(tool: tuple[str, ...], site: Path) -> None:
+    said = ran("-m", *tool, "chess", site=site, status=1)
+    assert "There is no game chess" in said
+    assert ", hex" in said
+
+
+def test_the_kit_explains_its_use(site: Path) -> None:
+    assert "python -m kaleidobot.testing GAME" in ran("-m", "kaleidobot.testing", "--help", site=site)
 
 
 @pytest.mark.timeout(300)

@@ -84,6 +84,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     installed(site, "breaks", rules_py="x = 1\n1 / 0")
     installed(site, "exits", init="raise SystemExit(3)")
     installed(site, "lacks", rules_py=None)
+    installed(site, "sketch", drawer_py=None)
     installed(site, "other", rules_py=RULES.format(game="another"))
     installed(site, "nogame", rules_py="GAME = None")
     installed(site, "undrawn", drawer_py="DRAWER = None")
@@ -116,7 +117,8 @@ def test_an_installed_game_is_a_game_as_any_other(many: dict[str, Any]) -> None:
         ("unsaid game-unsaid 1.0", "it is made for version None of the contract, and this bot has version 1"),
         ("breaks game-breaks 1.0", "game_breaks.rules cannot be imported: ZeroDivisionError: division by zero"),
         ("exits game-exits 1.0", "game_exits cannot be imported: SystemExit: 3"),
-        ("lacks game-lacks 1.0", "game_lacks.rules cannot be imported: ModuleNotFoundError: No module named"),
+        ("lacks game-lacks 1.0", "rules.py is missing"),
+        ("sketch game-sketch 1.0", "drawer.py is missing"),
         ("other game-other 1.0", "game_other.rules.GAME.id is 'another', and the entry point is named 'other'"),
         ("nogame game-nogame 1.0", "game_nogame.rules.GAME is no instance of a subclass of rules.contract.Game"),
         ("undrawn game-undrawn 1.0", "game_undrawn.drawer.DRAWER is no instance of renderers.contract.Drawer"),
@@ -139,7 +141,7 @@ def test_the_place_of_an_error_in_a_package_is_known(many: dict[str, Any]) -> No
 def test_the_bot_says_at_its_start_what_it_uses_and_what_it_leaves_out(site: Path) -> None:
     lines = output(site, "-c", "from bot.app import say_games; say_games()").splitlines()
     assert lines[0] == "  ludo: game-ludo 1.0"
-    assert len(lines) == 16
+    assert len(lines) == 17
     wanted = (
         "  breaks: left out, game-breaks 1.0: game_breaks.rules cannot be imported: ZeroDivisionError: division by zero"
     )
