@@ -191,6 +191,7 @@ async def test_exactly_the_changing_buttons_are_bound_to_save_turn_or_question(
         name = await evening.up()
         await reader.says(name, "/resign")
         await reader.says(name, "[Yes, I resign]")
+    await reader.says("zoe", "[More]")
     assert reader.read >= {"menu", "play", "resign", "end", "agree", "refuse", "decide"}
     assert reader.read >= {"more", "board", "history", "close", "again", "replay", "verify"}
 
