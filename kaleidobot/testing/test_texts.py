@@ -15,8 +15,7 @@ from babel.messages.pofile import read_po
 import texts
 from kaleidobot.testing.playing import KINDS, all_actions, codes, games, some_states, some_steps
 from kaleidobot.testing.test_contract import misread
-from renderers import drawers
-from renderers.notation import typed
+from renderers import drawers, notation
 from rules import PACKAGES, Game, State, module_of
 
 LABEL = 25
@@ -164,10 +163,15 @@ def test_every_part_of_an_action_has_a_question(game: Game, lang: str) -> None:
 
 
 def test_an_action_can_be_typed_in_the_words_of_the_language(game: Game, lang: str) -> None:
-    """``parse`` understands the texts typing.… and typed.…, by which people learn how to write an action."""
+    """``parse`` understands typing.… and typed.…, by which people learn how to write an action.
+
+    Words for the parts of an action need the pattern that joins them: typing.<kind>, which may be {0}.
+    """
     for state in some_states(game.id):
         for action in state.actions()[::7]:
-            words = typed(game.id, action, lang)
+            pattern, words = f"typing.{notation.kind(action)}", notation.typed(game.id, action, lang)
+            has_words = any(notation.typed_part(game.id, part, lang) != part for part in action.parts)
+            assert pattern in catalogue(game.id, lang) or not has_words, f"{pattern} is missing"
             assert misread(game, state, words) is None, f"{words} is not understood as {action}"
             assert game.parse(state, words) == (action,), words
 

@@ -65,7 +65,8 @@ FAULTS = (
     ("rules.py", "return msgspec.structs.replace(self, seed=None)", "return self", "view() must return seed=None"),
     ("texts/en.po", 'msgid "name', 'msgid "newz.foo"\nmsgstr "{n}"\n\nmsgid "name', "nothing asks for newz.foo"),
     ("texts/en.po", "", "", "newz.foo has {n} and no plural"),
-    ("texts/en.po", "", "", "(hex-de)\n    missing: newz.foo"),
+    ("texts/de.po", 'msgid "name', 'msgid "typed.swap"\nmsgstr "tauschen"\n\nmsgid "name', "typing.swap is missing"),
+    ("texts/de.po", "", "", "surplus: typed.swap; missing: newz.foo"),
     (
         "lesson.json",
         '"wants": ["',
@@ -82,7 +83,9 @@ def test_the_kit_names_the_faults_of_a_package(site: Path, tmp_path: Path) -> No
     for name, text, damage, _ in FAULTS:
         path = tmp_path / "site" / "kaleidobot_hex" / name
         path.write_text(path.read_text(encoding="utf-8").replace(text, damage, 1), encoding="utf-8")
-    some = "actor_or_last or adds_no or has_the_seed or is_used or has_a_plural or the_same_ids or two_minutes"
+    some = (
+        "actor_or_last or adds_no or has_the_seed or is_used or has_a_plural or the_same_ids or two_minutes or typed_in"
+    )
     words = ("-m", "kaleidobot.testing", "hex", "-k", some)
     said = ran(*words, site=tmp_path / "site", within=tmp_path, status=1)
     assert [sentence for *_, sentence in FAULTS if sentence not in said] == [], said
