@@ -902,6 +902,8 @@ async def test_a_game_of_the_round_board_is_tapped_to_its_end_on_a_phone(
         await taps("Move", "1j wizard")
         await expect(window.notes).to_contain_text("1j wizard")
         await taps("1b")
+        await expect(window.notes).to_contain_text("That leaves you one castle")
+        await window.notes.locator(".danger").press("Enter")
         await expect(window.board).to_contain_text("Anna: wizard 1j → 1b.")
         await window.be("Ben")
         await taps("More", "½ Offer a draw")
