@@ -24,7 +24,7 @@ ALIKE = 0.86  # similarity of a misspelt name: DISCORD_BOT_TOKEN is one of DISCO
 
 class Variable(Struct, frozen=True):
     """One variable. *about*: one line for operators. *check*: returns the problem with a value, or None. *clean*:
-    returns the value that another spelling means."""
+    returns the value that another spelling means. *choices*: the only values, in capitals or not, if not empty."""
 
     name: str
     about: str
@@ -32,6 +32,7 @@ class Variable(Struct, frozen=True):
     secret: bool = False
     check: Callable[[str], str | None] | None = None
     clean: Callable[[str], str] | None = None
+    choices: tuple[str, ...] = ()
 
 
 class Wrong(Exception):
@@ -40,24 +41,6 @@ class Wrong(Exception):
     def __init__(self, sentences: tuple[str, ...]) -> None:
         super().__init__("\n".join(sentences))
         self.sentences = sentences
-
-
-def one_of(*choices: str) -> Callable[[str], str | None]:
-    """Return a check that a value is one of *choices*.
-
-    >>> one_of("on", "off")("maybe")
-    'must be one of: on, off'
-    """
-    return lambda value: None if value in choices else f"must be one of: {', '.join(choices)}"
-
-
-def spelled(*choices: str) -> Callable[[str], str]:
-    """Return a function that returns the one of *choices* that a value is, in capitals or not.
-
-    >>> spelled("DEBUG", "INFO")("debug"), spelled("on", "off")("maybe")
-    ('DEBUG', 'maybe')
-    """
-    return lambda value: next((choice for choice in choices if choice.casefold() == value.casefold()), value)
 
 
 def host(value: str) -> str | None:
@@ -180,16 +163,14 @@ CORE = (
         "REDIS_TLS_VERIFY",
         "no: accept any certificate at a rediss:// address, for hosts that write REDIS_URL and sign their own.",
         "yes",
-        check=one_of("yes", "no"),
-        clean=spelled("yes", "no"),
+        choices=("yes", "no"),
     ),
     Variable("DATA_DIR", "Folder in which the bot's own server stores the games.", "data"),
     Variable(
         "THEME",
         "The pictures' theme: dark or light.",
         "dark",
-        check=one_of("dark", "light"),
-        clean=spelled("dark", "light"),
+        choices=("dark", "light"),
     ),
     Variable("HEALTH_PORT", "Port for /healthz, /readyz and /metrics; empty: off.", check=port),
     Variable("HEALTH_HOST", "Address of that port.", "127.0.0.1", check=host, clean=without_brackets),
@@ -209,15 +190,13 @@ CORE = (
         "LOG_LEVEL",
         "Log level: DEBUG, INFO, WARNING or ERROR.",
         "INFO",
-        check=one_of("DEBUG", "INFO", "WARNING", "ERROR"),
-        clean=spelled("DEBUG", "INFO", "WARNING", "ERROR"),
+        choices=("DEBUG", "INFO", "WARNING", "ERROR"),
     ),
     Variable(
         "LOG_FORMAT",
         "Format of the log and of printed lines: text or json.",
         "text",
-        check=one_of("text", "json"),
-        clean=spelled("text", "json"),
+        choices=("text", "json"),
     ),
 )
 
@@ -273,12 +252,15 @@ def _value(variable: Variable, written: str) -> str:
         value = value[1:-1].strip()
     if variable.clean is not None:
         value = variable.clean(value)
+    value = next((choice for choice in variable.choices if choice.casefold() == value.casefold()), value)
     return value or variable.default
 
 
 def _problem(variable: Variable, value: str) -> str | None:
     if not value.isprintable():
         return "must not contain line breaks or other control characters"
+    if variable.choices and value not in variable.choices:
+        return f"must be one of: {', '.join(variable.choices)}"
     return variable.check(value) if variable.check is not None else None
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from bot.chat import PlaceId, Platform
-from bot.operation.environment import Variable, host, host_names, listed, number, one_of, spelled, without_brackets
+from bot.operation.environment import Variable, host, host_names, listed, number, without_brackets
 from bot.operation.findings import Finding, better, fine
 
 NAME = "web"
@@ -13,8 +13,7 @@ VARIABLES: tuple[Variable, ...] = (
         "WEB",
         "The local chat page: on, off, or auto (on when no other platform is).",
         "auto",
-        check=one_of("auto", "on", "off"),
-        clean=spelled("auto", "on", "off"),
+        choices=("auto", "on", "off"),
     ),
     Variable(
         "WEB_HOST",
