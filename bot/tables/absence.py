@@ -157,11 +157,9 @@ def wake(table: Table, place: PlaceId, now_ms: int) -> Table:
 def lose_place(table: Table, now_ms: int, obstacle: Obstacle = Obstacle.UNKNOWN) -> Table:
     """Return *table*, whose place takes no posts from now on, with its time stopped."""
     turn = of_turn(table.waiting)
-    return (
-        table
-        if turn is None or table.is_unreachable
-        else replace(table, waiting=Unreachable(now_ms, turn, obstacle=obstacle))
-    )
+    if turn is None or table.is_unreachable:
+        return table
+    return replace(table, waiting=Unreachable(now_ms, turn, obstacle=obstacle))
 
 
 def lose_game(table: Table, now_ms: int) -> Table:
