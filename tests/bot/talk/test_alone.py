@@ -2,16 +2,14 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 from redis import Redis
 
-from bot.app import build
 from bot.chat import PersonId, Press
-from bot.delivery.painting import Pictures
 from bot.repository.results import Results
 from bot.requests import payload
 from bot.runtime.clock import to_ms
@@ -23,12 +21,11 @@ from bot.tables.solo import SoloRecord, SoloResult
 from bot.tables.table import Phase, Table, TableId
 from tests.bot.conftest import HandClock
 from tests.bot.scanning import where
-from tests.bot.servers import wired
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, stamped
 from tests.bot.talk.test_exporting import EXPORT, read
 from tests.bot.talk.test_forgetting import FORGET, WORDS, ZEB, Talk, talk
 from tests.bot.talk.test_service import table_here, text
-from tests.bot.talk.turns import next_turn
+from tests.bot.talk.turns import next_turn, saved
 
 __all__ = ["talk"]
 
@@ -61,12 +58,6 @@ async def wins(crowd: Crowd, store: Store) -> None:
         await crowd.says(*await next_turn(store, ROOM.id))
 
 
-async def saved(store: Store, table: TableId) -> Table:
-    loaded = await store.load(table)
-    assert loaded is not None
-    return loaded.table
-
-
 LOST = SoloRecord(1, 0, 1)
 WON = SoloRecord(1, 1, 0, best=15, streak=1)
 
@@ -75,26 +66,12 @@ WON = SoloRecord(1, 1, 0, best=15, streak=1)
 
 
 @pytest.fixture
-async def left_behind(
-    store: Store, server: str, painter: Pictures, clock: HandClock, chat: RecordingChat, folder: Path
-) -> TableId:
+async def left_behind(store: Store, dying_at_the_end: Callable[[], AbstractAsyncContextManager[Crowd]]) -> TableId:
     """Return a table that Anna has lost, saved by a worker that died right after the save."""
-    near = folder / "wire"
-    async with wired(near, server.removeprefix("unix://")) as wire:
-        far = await Store.open(f"unix://{near}", timeout_s=1.0, patience_s=0.1)
-        dying = build(far, painter, clock, draw=lambda n: "07" * n)
-        dying.add(chat)
-        crowd = Crowd(dying, chat)
+    async with dying_at_the_end() as crowd:
         table = await begins(crowd, store)
         await crowd.says("anna", "/move pass")
-
-        async def dies() -> None:
-            wire.silent = True
-
-        wire.lose_answer(b'"phase":"over"', dies)
         await crowd.sends("anna", Press(stamped("resign", await table_here(store))))
-        await dying.stop()
-        await far.close()
     assert (await saved(store, table.id)).phase == Phase.OVER
     assert await records(store) == {}
     return table.id

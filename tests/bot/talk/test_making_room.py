@@ -30,15 +30,10 @@ from bot.tables.table import Phase, Table, TableId
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
 from tests.bot.talk.test_service import table_here, text
+from tests.bot.talk.turns import saved
 
 CELLAR = Place(PlaceId("room:cellar"))
 OWN = Place(PlaceId("room:@anna"), private=True)
-
-
-async def saved(store: Store, table: TableId) -> Table:
-    loaded = await store.load(table)
-    assert loaded is not None
-    return loaded.table
 
 
 async def alone(crowd: Crowd, store: Store) -> Table:

@@ -2,16 +2,14 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 from redis import Redis
 
-from bot.app import build
 from bot.chat import Moved, PersonId, Place, PlaceId, PlaceMoved, Press, SlashCommand, Typed, Update, UpdateId
-from bot.delivery.painting import Pictures
 from bot.replies.words import say
 from bot.repository.results import Results
 from bot.requests import payload
@@ -23,11 +21,10 @@ from bot.tables.rating import Record
 from bot.tables.table import Entry, Phase, Result, Table, TableId
 from rules import GAMES
 from tests.bot.conftest import HandClock
-from tests.bot.servers import wired
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons, stamped
 from tests.bot.talk.test_service import begun as opened
 from tests.bot.talk.test_service import table_here, text
-from tests.bot.talk.turns import next_turn
+from tests.bot.talk.turns import next_turn, saved
 
 ALL = tuple(GAMES)
 CELLAR = Place(PlaceId("room:cellar"))
@@ -61,12 +58,6 @@ def moved(raw: Redis, *tables: TableId) -> None:
 async def resign(crowd: Crowd, store: Store, name: str, place: Place = ROOM) -> None:
     table = await table_here(store, place)
     await crowd.sends(name, Press(stamped("resign", table)), place=place)
-
-
-async def saved(store: Store, table: TableId) -> Table:
-    loaded = await store.load(table)
-    assert loaded is not None
-    return loaded.table
 
 
 # What counts
@@ -242,31 +233,13 @@ async def test_a_turn_asks_the_store_no_more_often_than_before(crowd: Crowd, sto
 
 @pytest.fixture
 async def left_behind(
-    bots: Callable[[], Service],
-    store: Store,
-    server: str,
-    painter: Pictures,
-    clock: HandClock,
-    chat: RecordingChat,
-    folder: Path,
+    bots: Callable[[], Service], store: Store, dying_at_the_end: Callable[[], AbstractAsyncContextManager[Crowd]]
 ) -> TableId:
     """Return a table that Ben has won, saved by a worker that died right after the save."""
-    near = folder / "wire"
-    async with wired(near, server.removeprefix("unix://")) as wire:
-        far = await Store.open(f"unix://{near}", timeout_s=1.0, patience_s=0.1)
-        dying = build(far, painter, clock, draw=lambda n: "07" * n)
-        dying.add(chat)
-        crowd = Crowd(dying, chat)
+    async with dying_at_the_end() as crowd:
         await begun(crowd, store)
         table = await table_here(store)
-
-        async def dies() -> None:
-            wire.silent = True
-
-        wire.lose_answer(b'"phase":"over"', dies)
         await resign(crowd, store, "anna")
-        await dying.stop()
-        await far.close()
     assert (await saved(store, table.id)).phase == Phase.OVER
     assert await record(store, "ben") is None
     return table.id

@@ -8,7 +8,7 @@ import msgspec
 from bot.chat import Person, Place, PlaceId, Typed, Update, UpdateId
 from bot.service.service import Service
 from bot.store.store import Store
-from bot.tables.table import Table
+from bot.tables.table import Table, TableId
 from rules import GAMES
 from rules.chance import Chance
 from tests.bot.house.playing import best_action
@@ -49,7 +49,13 @@ def _written(table: Table, number: int, moves: Sequence[str]) -> tuple[str, str]
 async def _table(store: Store, place: PlaceId) -> Table:
     """Return the running table in *place*."""
     held = await store.at(place)
-    loaded = None if held is None else await store.load(held)
+    assert held is not None
+    return await saved(store, held)
+
+
+async def saved(store: Store, table: TableId) -> Table:
+    """Return the table as it is in the store."""
+    loaded = await store.load(table)
     assert loaded is not None
     return loaded.table
 
