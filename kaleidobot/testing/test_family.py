@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from kaleidobot.testing.looking import a_look, pixels, positions, scene_of
+from kaleidobot.testing.painted import view
 from kaleidobot.testing.selection import games_under_test
 from renderers import ALT_LONGEST, SHORTER_NAMES, Drawer, Look, SeatLook, Theme, alt_text, drawer, drawers
 from renderers.frame import NAMED, distinct_names, leading, seat_name
@@ -13,6 +14,8 @@ from renderers.paint import painter
 from renderers.palette import HUES, colours, contrast
 from renderers.scene import Scene, Stamp, Text, parts
 from rules import GAMES
+
+__all__ = ["view"]
 
 HEBREW = 20 * "\u05e9"
 NAMES_ALIKE = {
@@ -30,11 +33,6 @@ NAMES_ALIKE = {
         "",
     ),
 }
-
-
-@pytest.fixture(params=list(positions()))
-def view(request: pytest.FixtureRequest) -> Any:
-    return positions()[request.param]
 
 
 @pytest.mark.parametrize("name", games_under_test())
@@ -81,19 +79,19 @@ def test_words_distinguish_any_two_seats_even_with_short_names(alike: str) -> No
         )
         names = [seat_name(look, seat) for seat in range(6)]
         assert len(set(names)) == 6
-        for view in positions().values():
-            text = drawer(view).alt_text(view, signs)
+        for position in positions().values():
+            text = drawer(position).alt_text(position, signs)
             for seat, name in enumerate(names):
                 text = text.replace(seat_name(signs, seat), name)
-            assert drawer(view).alt_text(view, look) == text, "no game has names of its own for them"
+            assert drawer(position).alt_text(position, look) == text, "no game has names of its own for them"
 
 
 @pytest.mark.parametrize("alike", NAMES_ALIKE)
 def test_names_that_are_alike_make_no_words_too_long(alike: str) -> None:
     for most in (NAMED, *SHORTER_NAMES):
         assert max(map(len, distinct_names(NAMES_ALIKE[alike], most))) <= max(most, len("\u2068A…\u2069 (1)"))
-    for view in positions().values():
-        assert len(alt_text(view, a_look(*NAMES_ALIKE[alike]))) <= ALT_LONGEST
+    for position in positions().values():
+        assert len(alt_text(position, a_look(*NAMES_ALIKE[alike]))) <= ALT_LONGEST
 
 
 def test_a_name_has_a_number_only_if_another_one_is_equal() -> None:

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from kaleidobot.testing.looking import NAMES, a_look, positions, scene_of
+from kaleidobot.testing.looking import NAMES, a_look, scene_of
+from kaleidobot.testing.painted import theme, view
 from kaleidobot.testing.playing import games, some_states
 from kaleidobot.testing.selection import games_under_test
 from renderers import ALT_LONGEST, Look, Theme, alt_text, card, cards, drawer, drawers, picture, positions_of
@@ -14,19 +15,11 @@ from renderers.plaque import took
 from renderers.scene import LINE_MIN, TEXT_MIN, AnyShape, Box, Disc, Line, Polygon, Stamp, Text, parts
 from rules import Game
 
+__all__ = ["theme", "view"]
+
 PAINTED_S = 0.1
 THOUGHT_S = 0.05
 """Most CPU seconds for a picture, and for one step of a search; ours take a tenth of these."""
-
-
-@pytest.fixture(params=list(Theme))
-def theme(request: pytest.FixtureRequest) -> Theme:
-    return Theme(request.param)
-
-
-@pytest.fixture(params=list(positions()))
-def view(request: pytest.FixtureRequest) -> Any:
-    return positions()[request.param]
 
 
 def test_the_picture_has_the_shape_of_all_pictures(view: Any) -> None:

@@ -10,7 +10,6 @@ from io import BytesIO
 from itertools import product
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -19,6 +18,7 @@ from PIL import Image
 
 import renderers
 from kaleidobot.testing.looking import ODD_NAMES, a_look, digests, pixels, positions, scene_of, some_positions
+from kaleidobot.testing.painted import theme, view
 from renderers import ALT_LONGEST, POSITIONS, Theme, alt_text, board, diagram, drawers, picture, prepare
 from renderers.__main__ import main
 from renderers.layout import Area, Grid, Hexes, Rings
@@ -42,17 +42,9 @@ from renderers.scene import (
 )
 from renderers.signs import figure
 
+__all__ = ["theme", "view"]
+
 READABLE = 4.5
-
-
-@pytest.fixture(params=list(Theme))
-def theme(request: pytest.FixtureRequest) -> Theme:
-    return Theme(request.param)
-
-
-@pytest.fixture(params=list(positions()))
-def view(request: pytest.FixtureRequest) -> Any:
-    return positions()[request.param]
 
 
 def one(*shapes: AnyShape, size: tuple[int, int] = (200, 100)) -> Scene:
@@ -302,10 +294,10 @@ def test_a_turned_ring_moves_every_place_by_the_same_angle() -> None:
 def test_any_name_can_be_painted_and_written(name: str) -> None:
     """The words are made for every position, the picture for every third: each game gets all names."""
     look = a_look(*(name,) * 6)
-    for number, view in enumerate(positions().values(), ODD_NAMES.index(name)):
-        assert 0 < len(alt_text(view, look)) <= ALT_LONGEST
+    for number, position in enumerate(positions().values(), ODD_NAMES.index(name)):
+        assert 0 < len(alt_text(position, look)) <= ALT_LONGEST
         if number % 3 == 0:
-            assert painter(look.theme).image(board(view, look)).size == scene_of(view).size
+            assert painter(look.theme).image(board(position, look)).size == scene_of(position).size
 
 
 DISC = Disc((20, 20), 15, "red", "ink", 3)
@@ -385,8 +377,8 @@ def test_the_ground_of_the_widest_plate_is_kept() -> None:
 
 def test_a_painter_that_can_keep_next_to_nothing_paints_the_same(theme: Theme) -> None:
     forgetful = Painter(theme, kept_bytes=50_000)
-    for view in list(positions().values())[:4]:
-        assert forgetful.paint(scene_of(view)) == painter(theme).paint(scene_of(view))
+    for position in list(positions().values())[:4]:
+        assert forgetful.paint(scene_of(position)) == painter(theme).paint(scene_of(position))
 
 
 def test_preparing_is_over_once_and_changes_nothing(painted: dict[str, str]) -> None:
