@@ -26,7 +26,7 @@ import rules  # first of ours: it loads the drawers of packages, which import mo
 from renderers.contract import Drawer
 from renderers.frame import distinct_names, seat_colour
 from renderers.lettering import shortened
-from renderers.look import Look, SeatLook, Theme
+from renderers.look import Look, Recent, SeatLook, Theme
 from renderers.outlines import Outline
 from renderers.palette import colours
 from renderers.scene import Scene
@@ -281,6 +281,7 @@ __all__ = [
     "SHORTER_NAMES",
     "Drawer",
     "Look",
+    "Recent",
     "SeatLook",
     "Theme",
     "alt_text",

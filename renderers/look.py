@@ -26,6 +26,17 @@ class SeatLook(Struct, frozen=True):
     just: bool = False
 
 
+class Recent(Struct, frozen=True):
+    """An action since the reader's last look: its *seat* and notation. *is_faint*: the reader knows it already.
+
+    A drawer marks it, with less emphasis if it is faint. The marks differ by shape, not by colour alone.
+    """
+
+    seat: int
+    action: str
+    is_faint: bool = False
+
+
 class Look(Struct, frozen=True):
     """The settings of a picture that are not in the view.
 
@@ -35,6 +46,7 @@ class Look(Struct, frozen=True):
     *hand*: the seat whose hand is drawn beside the board if the view knows it. Only that seat may see such a picture.
     *places*: the number of seats in a lobby, if its options fix it.
     *choices*: the parts of actions that one person can choose next; *chosen*: those chosen so far. Both are marked.
+    *recent*: the actions to mark, oldest first; (): only those of the last turn, as the view knows them.
     """
 
     seats: tuple[SeatLook, ...]
@@ -48,3 +60,4 @@ class Look(Struct, frozen=True):
     places: int | None = None
     choices: tuple[str, ...] = ()
     chosen: tuple[str, ...] = ()
+    recent: tuple[Recent, ...] = ()

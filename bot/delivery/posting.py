@@ -312,7 +312,8 @@ class Posting:
             return replace(choices.lobby(table, shown, lang), call=choices.inviting(pinged, lang))
         state = logbook.public_position(table, snapshot.state, snapshot.recent)
         view = state.view(None)
-        picture = await self._painter.board(state, self._look(table))
+        actions = logbook.public_actions(table, snapshot.recent)
+        picture = await self._painter.board(state, words.with_recent(self._look(table), actions, view.actor))
         fresh = (entry for entry in snapshot.recent if entry.revision > shows.news_since)
         # Actions that were taken back are told together with the undo; other events beside the game are told once.
         unheard = (entry for entry in fresh if not entry.event or entry.back or entry.revision > shows.events_since)

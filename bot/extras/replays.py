@@ -90,9 +90,8 @@ class Playback(Struct, frozen=True):
 
     def look_at(self, number: int) -> Look:
         """Return the look of position *number*; all but the last look as at that time."""
-        if number == len(self.entries):
-            return self.look
-        return words.look_then(self.look, self.table, self.entries[number].turn)
+        look = words.with_recent(self.look, self.entries[:number], None)
+        return look if number == len(self.entries) else words.look_then(look, self.table, self.entries[number].turn)
 
 
 class FilmUnderWay:

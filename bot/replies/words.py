@@ -1,6 +1,6 @@
 """Names and lists in words, used by all replies."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from msgspec.structs import replace
@@ -10,8 +10,9 @@ from bot.chat import PersonId
 from bot.runtime.names import alike, isolated, shown
 from bot.tables import seating
 from bot.tables.anonymous import is_gone, is_house
-from bot.tables.table import Phase, Seat, Table
-from renderers import Look, SeatLook, Theme, seat_rgb
+from bot.tables.logbook import effective
+from bot.tables.table import DRAW, Entry, Phase, Seat, Table
+from renderers import Look, Recent, SeatLook, Theme, seat_rgb
 from rules import GAMES, Outcome
 
 MINUTE_MS = 60 * 1000
@@ -157,6 +158,31 @@ def look(table: Table, side: int | None, theme: Theme, lang: str) -> Look:
     if table.phase != Phase.OVER or not table.turn:  # no result line for a game without a turn
         return look
     return replace(look, turns=table.turn, minutes=minutes(table))
+
+
+def with_recent(look: Look, entries: Iterable[Entry], reader: int | None) -> Look:
+    """Return *look* with the actions since the turn in which seat *reader* acted last; *entries*: the newest of the
+    log that the reader may see.
+
+    The reader's own turn is faint; once a new one has begun, the answers to the former are, which the reader has seen.
+    *reader* None: the actions of the newest turn.
+    """
+    actions = [entry for entry in effective(entries) if entry.action != DRAW]
+    if not actions:
+        return look
+    newest, up = actions[-1].turn, actions[-1].seat
+    former = [entry.turn for entry in actions if entry.seat == reader and entry.turn < newest]
+    since = max(former) + (up == reader) if former else newest + 1 - len(look.seats)
+    if reader is None:
+        since = newest
+    return replace(
+        look,
+        recent=tuple(
+            Recent(entry.seat, entry.action, entry.turn < newest if up == reader else entry.seat == reader)
+            for entry in actions
+            if entry.turn >= since
+        ),
+    )
 
 
 def look_then(look: Look, table: Table, turn: int) -> Look:

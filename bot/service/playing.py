@@ -243,8 +243,8 @@ class Playing:
         at, choices = tree.arrived(path)
         first = await asyncio.to_thread(favourites, view, tree, at) if len(choices) > menus.ON_A_PAGE else ()
         reply = menus.menu(table, view, tree, path, page, lang, can_undo=can_undo, first=first)
-        look = replace(await self._history.look(update, table, None, lang), hand=acting.seat)
-        look = replace(look, chosen=pointing.chosen(tree, path))
+        look = words.with_recent(await self._history.look(update, table, None, lang), snapshot.recent, acting.seat)
+        look = replace(look, hand=acting.seat, chosen=pointing.chosen(tree, path))
         spots = await self._painter.spots(view, look)
         reach = pointing.reach(tree, path, spots)
         picture = await self._painter.picture(view, replace(look, choices=tuple(reach.choices)))
@@ -327,10 +327,11 @@ class Playing:
             self._outbox.show(snapshot, again=not moved_on)
             return notes.toast("moved_on.forgets", lang) if moved_on else notes.promise("board.again", lang)
         seat = table.seat_of(update.person.id)
+        actions = snapshot.recent
         if seat != state.actor:
-            state = logbook.public_position(table, state, snapshot.recent)
+            state, actions = logbook.public_position(table, state, actions), logbook.public_actions(table, actions)
         view = state.view(seat)
-        look = await self._history.look(update, table, seat, lang)
+        look = words.with_recent(await self._history.look(update, table, seat, lang), actions, seat)
         picture = await self._painter.hand(view, seat, look) if hand_alone and seat is not None else None
         if picture is None:
             picture = await self._painter.picture(view, replace(look, hand=seat))

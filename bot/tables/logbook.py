@@ -186,6 +186,11 @@ def public_position(table: Table, state: State, log: Iterable[Entry]) -> State:
     return began
 
 
+def public_actions(table: Table, log: Iterable[Entry]) -> tuple[Entry, ...]:
+    """Return the actions of a log that led to the `public_position`."""
+    return seen_by_all(table, log) if is_begun(table, log) else effective(log)
+
+
 def know_beginning(table: Table, state: State) -> None:
     """Cache *state* as the position in which the unfinished turn of *table* began."""
     if not isinstance(table.began, msgspec.UnsetType):

@@ -11,7 +11,8 @@ its board, but no colour values, fonts or sentences.
     ``Word`` and ``Sprite``. A picture is 1000 wide and 720 to 920 high, or 1030 to 1400 if the board needs it.
 2.  **Shapes** are values of ``renderers.scene`` in pixels of the picture, back to front. A colour is a name: a role
     ("ground", "pane", "text", "muted", …) or a tone of a hue ("red.deep", "red.dark", "red", "red.light", "red.pale").
-    ``palette.on(name)`` returns a readable pen for it. "accent" is reserved for the last move.
+    ``palette.on(name)`` returns a readable pen for it. "accent" is reserved for changes: mark all actions of
+    ``look.recent``, the faint ones thinner and broken; if it is empty, the last move, as far as the view knows it.
 3.  **Still shapes and other shapes.** ``Scene.still`` is painted once and cached by value. Build it in a function under
     ``functools.cache`` that depends on the layout only. All other shapes belong to ``Scene.shapes``.
 4.  **Sprites and tiles.** A shape with many facets that occurs often (stones, cards, crystals) is a ``Sprite``, made

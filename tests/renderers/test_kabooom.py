@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from kaleidobot.testing.looking import NAMES, a_look, live, pixels, positions, scene_of, tiles, words
 from kaleidobot.testing.playing import some_states
-from renderers import Look, SeatLook, Theme, alt_text, diagram, picture
+from renderers import Look, Recent, SeatLook, Theme, alt_text, diagram, picture
 from renderers.frame import below, places
 from renderers.games.kabooom import DRAWER, HIGH, PANEL, stones
 from renderers.games.kabooom.symbols import NAMES as SYMBOL_NAMES
@@ -441,7 +441,7 @@ def test_an_arrow_can_be_seen_on_every_ground_that_it_crosses(hue: str, theme: T
 
 
 def test_the_accent_marks_the_last_action_and_nothing_else(view: State) -> None:
-    newest = newest_of(view)
+    newest = newest_of(view, Look(()))
     assert len(strong(scene_of(view))) <= 2 * max(1, len(newest))
     if view.actor is not None:
         assert len(newest) <= 1
@@ -470,24 +470,34 @@ def ended_games() -> Iterator[tuple[State, int, Action]]:
         yield state.view(None), seat, action
 
 
-def test_a_final_picture_marks_the_end_of_the_game() -> None:
-    """The last move has its arrow and ring; if all have passed, every pass has its sign. So an accent is never
-    missing."""
+def test_a_final_picture_marks_the_last_action_alone() -> None:
     ends = {"stuck": 0, "passed": 0}
     for view, seat, action in ended_games():
-        scene = scene_of(view)
-        assert strong(scene)
-        assert view.outcome is not None
-        if isinstance(action, Move) and not view.passes:
+        scene = scene_of(view, a_look(recent=(Recent(seat, str(action)),)))
+        if isinstance(action, Move):
             ends["stuck"] += 1
-            assert any(getattr(part, "line", "") == "accent" for part in fields(view)[action.target].shapes)
-            arrows = [shape for shape in strong(scene) if isinstance(shape, Arrow)]
-            assert HUES[seat] in [arrow.fill for arrow in arrows]
+            ring, arrow = strong(scene)
+            assert ring in fields(view, a_look(recent=(Recent(seat, str(action)),)))[action.target].shapes
+            assert isinstance(arrow, Arrow)
+            assert arrow.fill == HUES[seat]
         else:
             ends["passed"] += 1
-            for other in range(view.seats):
-                assert any(name.endswith("newest") for name in signs(scene, other))
+            marked = [any(name.endswith("newest") for name in signs(scene, other)) for other in range(view.seats)]
+            assert marked == [other == seat for other in range(view.seats)]
     assert min(ends.values()) > 15
+
+
+def test_a_final_picture_marks_nothing_if_the_order_of_moves_is_unknown() -> None:
+    assert not any(strong(scene_of(view)) for view, _, _ in ended_games())
+
+
+def test_all_answers_are_strong_and_the_own_move_is_faint() -> None:
+    view = MINE["towers"]
+    recent = tuple(Recent(seat, str(view.last[seat]), seat == 1) for seat in (1, 2, 3, 0))
+    scene = scene_of(view, a_look(recent=recent))
+    arrows = [stamp.sprite.name for stamp in scene.shapes if isinstance(stamp, Stamp) and "arrow" in stamp.sprite.name]
+    assert [name.split()[0] for name in arrows] == ["faint", "arrow", "arrow", "arrow"]
+    assert [arrow.fill for arrow in strong(scene) if isinstance(arrow, Arrow)] == [HUES[seat] for seat in (2, 3, 0)]
 
 
 def test_the_last_pass_is_marked_on_the_plate_of_its_seat() -> None:

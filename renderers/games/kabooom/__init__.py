@@ -217,7 +217,7 @@ def _tracks(view: State, hues: tuple[str, ...], newest: tuple[int, ...]) -> tupl
     """Return the last action of every seat: rings by field, and arrows, the newest on top and strong."""
     rings: dict[str, Ring] = {}
     arrows: list[AnyShape] = []
-    for seat in sorted(range(view.seats), key=lambda seat: seat in newest):
+    for seat in (*(seat for seat in range(view.seats) if seat not in newest), *newest):
         action, strong = view.last[seat] or "", seat in newest
         if "@" in action:
             rings[action[2:]] = Ring.NEWEST if strong else Ring.PLACED
@@ -342,7 +342,7 @@ class Kabooom(Drawer[State]):
         hues = tuple(seat_colour(look, seat, GAME.colours) for seat in range(view.seats))
         outcome = look.ended or view.outcome
         placing = view.phase == Phase.PLACE
-        newest = newest_of(view)
+        newest = newest_of(view, look)
         rings, arrows = _tracks(view, hues, newest)
         shapes: list[AnyShape] = []
         for field, tower in zip(GRID.fields, view.board, strict=True):

@@ -2,34 +2,26 @@
 
 from renderers.frame import end_sentence, mover_name, seat_name
 from renderers.look import Look
-from rules.games.kabooom import GRID, Phase, State, owner
+from rules.games.kabooom import GRID, Phase, State
 from texts import say
 
 GAME = "kabooom"
 
 
-def newest_of(view: State) -> tuple[int, ...]:
-    """Return the seats of the newest voluntary action, usually one; () before the first action.
+def newest_of(view: State, look: Look) -> tuple[int, ...]:
+    """Return the seats whose last action is new, in the order of these actions.
 
-    Seats act in turn, so it is the first seat back from the actor that was not passed automatically. A finished game
-    has no actor, and a position does not contain the order of the last moves. So the result is all seats if all passed,
-    else the seats whose tower is still at the target of their move: one of them moved last.
+    *look* knows them. If it does not, the seat of the newest voluntary action: the first one back from the actor that
+    was not passed automatically; a finished game has no actor.
     """
-    if view.actor is not None:
-        before = ((view.actor - step) % view.seats for step in range(1, view.seats + 1))
-        seat = next((seat for seat in before if view.last[seat] != "auto"), None)
-        return (seat,) if seat is not None and view.last[seat] is not None else ()
-    if view.passes:
-        return tuple(seat for seat, action in enumerate(view.last) if action in ("pass", "auto"))
-    return tuple(seat for seat, action in enumerate(view.last) if action is not None and _stands(view, seat, action))
-
-
-def _stands(view: State, seat: int, action: str) -> bool:
-    """Return whether the tower of *seat* is still at the target of its move *action*."""
-    if "-" not in action:
-        return False
-    tower = view.board[GRID.number[action[3:]]]
-    return bool(tower) and owner(tower) == seat
+    if look.recent:
+        fresh = [recent for recent in look.recent if not recent.is_faint]
+        return tuple(dict.fromkeys(recent.seat for recent in fresh if view.last[recent.seat] == recent.action))
+    if view.actor is None:
+        return ()
+    before = ((view.actor - step) % view.seats for step in range(1, view.seats + 1))
+    seat = next((seat for seat in before if view.last[seat] != "auto"), None)
+    return (seat,) if seat is not None and view.last[seat] is not None else ()
 
 
 def _last(action: str, who: str, lang: str) -> str:
@@ -49,9 +41,8 @@ def alt_text(view: State, look: Look) -> str:
     names = [seat_name(look, seat) for seat in range(view.seats)]
     outcome = look.ended or view.outcome
     sentences = [_state(view, names, lang) if outcome is None else end_sentence(look, outcome)]
-    newest = newest_of(view)
-    if len(newest) == 1:
-        sentences.append(_last(str(view.last[newest[0]]), mover_name(look, newest[0]), lang))
+    newest = newest_of(view, look)
+    sentences += [_last(str(view.last[seat]), mover_name(look, seat), lang) for seat in newest]
     if view.passes and outcome is None:
         sentences.append(say(GAME, "alt.passes", lang, n=view.passes, seats=view.seats))
     points = outcome.scores if outcome is not None else view.standing()
