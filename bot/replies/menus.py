@@ -12,9 +12,9 @@ from msgspec.structs import replace
 import texts
 from bot.chat import WIDE, Button, Reply, Role, Select, Style
 from bot.replies.buttons import button, in_rows
+from bot.replies.decision import AtTable, Decision
 from bot.replies.tree import NextPart, Path, Tree
-from bot.replies.words import accent, names
-from bot.requests import Close, Menu, Missed, More, Nothing, Play, Stamp, Undo, View
+from bot.requests import Missed, More
 from bot.tables import forced_actions
 from bot.tables.logbook import is_mid_turn
 from bot.tables.table import By, Entry, Phase, Step, Table
@@ -51,11 +51,11 @@ def _hinted(game: str, ids: str, lang: str) -> str:
     return " ".join(filter(None, (texts.find(game, f"hint.{id_}", lang) for id_ in ids.split())))
 
 
-def label(table: Table, view: State, action: Action, part: int, lang: str, room: int = WIDE) -> str:
+def label(decision: Decision, view: State, action: Action, part: int, lang: str, room: int = WIDE) -> str:
     """Return a part of *action* with a hint of the thing there, and its owner's name if that is another player. The
     name is shortened to fit *room* characters."""
-    text = _labelled_part(table.game, action.parts[part], view.hint(action, part) or "", lang)
-    whose = _whose(table, view, action, part, lang, min(NAME, room - len(text) - 1))
+    text = _labelled_part(decision.game, action.parts[part], view.hint(action, part) or "", lang)
+    whose = _whose(decision, view, action, part, lang, min(NAME, room - len(text) - 1))
     return f"{text} {whose}" if whose else text
 
 
@@ -68,12 +68,12 @@ def _labelled_part(game: str, part: str, ids: str, lang: str) -> str:
     return hinted if is_said else f"{text} {hinted}".rstrip()
 
 
-def _whose(table: Table, view: State, action: Action, part: int, lang: str, most: int) -> str:
+def _whose(decision: Decision, view: State, action: Action, part: int, lang: str, most: int) -> str:
     """Return the owner's name in at most *most* characters, or "" if it would add nothing."""
     seat = view.owner_at(action, part)
-    if seat is None or seat == view.actor or seat >= len(table.seats) or most < 2:
+    if seat is None or seat == view.actor or most < 2 or seat >= len(decision.names(lang)):
         return ""
-    name = names(table, lang)[seat].split()[0]
+    name = decision.names(lang)[seat].split()[0]
     return name if len(name) <= most else f"{name[: most - 1]}…"
 
 
@@ -101,17 +101,17 @@ def question(game: str, view: State, action: Action, part: int, lang: str, *, on
     return ask if effect is None else f"{texts.say(game, f'inevitable.{effect}', lang)} {ask}"
 
 
-def _for_whom(table: Table, view: State, action: Action, part: int, lang: str) -> str:
+def _for_whom(decision: Decision, view: State, action: Action, part: int, lang: str) -> str:
     """Return the question for *part* of *action* with the name of the player whose thing the part before points to,
     or "" if the game has no such text."""
     key = f"ask.{kind(action)}.{part}.for"
-    if part == 0 or not texts.knows(table.game, key):
+    if part == 0 or not texts.knows(decision.game, key):
         return ""
     seat = view.owner_at(action, part - 1)
-    if seat is None or seat == view.actor or seat >= len(table.seats):
+    if seat is None or seat == view.actor or seat >= len(decision.names(lang)):
         return ""
-    sign = _sign(table.game, action.parts[part - 1], lang)
-    return texts.say(table.game, key, lang, who=names(table, lang)[seat], sign=sign)
+    sign = _sign(decision.game, action.parts[part - 1], lang)
+    return texts.say(decision.game, key, lang, who=decision.names(lang)[seat], sign=sign)
 
 
 def legend(game: str, action: Action, rows: Iterable[tuple[Button, ...] | Select], lang: str) -> str:
@@ -132,7 +132,7 @@ def legend(game: str, action: Action, rows: Iterable[tuple[Button, ...] | Select
 
 
 def menu(
-    table: Table,
+    decision: Decision,
     view: State,
     tree: Tree,
     path: Path,
@@ -155,34 +155,34 @@ def menu(
     path, options = tree.arrived(path)
     options = tuple(sorted(options, key=lambda option: _rank(view, option.sample, len(path), option.index is not None)))
     before = _before(tree, path)
-    board = next(filter(None, (_board(grid, options) for grid in GAMES[table.game].grids)), ())
+    board = next(filter(None, (_board(grid, options) for grid in GAMES[decision.game].grids)), ())
     if board:
         words = tuple(option for option in options if option.part not in {part for row in board for part in row})
-        more = (*_aside(table, view, words, lang), *more)
+        more = (*_aside(decision, view, words, lang), *more)
 
         def laid_out(part: Board, page: int, pages: list[Page]) -> Rows:
-            way = _way(table, path, before, page, pages, lang, can_undo)
-            return (*_as_on_the_board(table, view, part, options, lang), (*more, *way))
+            way = _way(decision, path, before, page, pages, lang, can_undo)
+            return (*_as_on_the_board(decision, view, part, options, lang), (*more, *way))
 
-        reply = _reply(table, view, path, options, laid_out(board, 0, []), lang)
+        reply = _reply(decision, view, path, options, laid_out(board, 0, []), lang)
         if len(board[0]) <= WIDEST:
             return reply
         halves = _halves(board, options)
         page %= len(halves)
         pages = [Page(f"{_column(half[-1][0])}–{_column(half[-1][-1])}", ()) for half in halves]
         return replace(reply, narrow_rows=laid_out(halves[page], page, pages))
-    joined = _joined(table, view, tree, path, lang)
+    joined = _joined(decision, view, tree, path, lang)
     if joined:
-        way = _way(table, path, before, 0, [], lang, can_undo)
-        return _reply(table, view, path, options, (*joined, (*more, *way)), lang, asks=2)
-    pages = _pages(table, view, tree, path, options, lang, first)
+        way = _way(decision, path, before, 0, [], lang, can_undo)
+        return _reply(decision, view, path, options, (*joined, (*more, *way)), lang, asks=2)
+    pages = _pages(decision, view, tree, path, options, lang, first)
     rest = [button for other in pages[1:] for row in other.rows for button in row]
-    last = (*rest, *more, *_way(table, path, before, 0, pages[:1], lang, can_undo))
+    last = (*rest, *more, *_way(decision, path, before, 0, pages[:1], lang, can_undo))
     if rest and len(last) <= min(WIDEST, max(map(len, pages[0].rows)) + 2):  # too few for a page of their own
-        return _reply(table, view, path, options, (*pages[0].rows, last), lang)
+        return _reply(decision, view, path, options, (*pages[0].rows, last), lang)
     page = min(max(page, 0), len(pages) - 1)
-    way = _way(table, path, before, page, pages, lang, can_undo)
-    return _reply(table, view, path, options, _closed(pages[page].rows, (*more, *way)), lang, pages[page].shows)
+    way = _way(decision, path, before, page, pages, lang, can_undo)
+    return _reply(decision, view, path, options, _closed(pages[page].rows, (*more, *way)), lang, pages[page].shows)
 
 
 def _closed(rows: Rows, way: tuple[Button, ...]) -> Rows:
@@ -226,11 +226,11 @@ def _column(field: str) -> str:
     return field.rstrip("0123456789")
 
 
-def _aside(table: Table, view: State, words: tuple[NextPart, ...], lang: str) -> tuple[Button, ...]:
+def _aside(decision: Decision, view: State, words: tuple[NextPart, ...], lang: str) -> tuple[Button, ...]:
     """Return the choices beside the board, such as a pass, as plain buttons."""
-    labels = (label(table, view, option.sample, len(option.path) - 1, lang) for option in words)
+    labels = (label(decision, view, option.sample, len(option.path) - 1, lang) for option in words)
     return tuple(
-        replace(_button(table, view, option, text), style=Style.PLAIN)
+        replace(_button(decision, view, option, text), style=Style.PLAIN)
         for option, text in zip(words, labels, strict=True)
     )
 
@@ -252,7 +252,7 @@ class Page(Struct, frozen=True):
 
 
 def _pages(
-    table: Table,
+    decision: Decision,
     view: State,
     tree: Tree,
     path: Path,
@@ -263,14 +263,14 @@ def _pages(
     """Return the choices after *path* in rows and pages. If there are fields and words, the words have rows of their
     own so that they do not widen the fields: above if the game lists a word first, below otherwise. Parts of *first*
     that would be on a later page come first on the first page."""
-    whole = _whole(table, view, tree, path, lang)
-    labels = list(whole) or [label(table, view, option.sample, len(path), lang) for option in options]
+    whole = _whole(decision, view, tree, path, lang)
+    labels = list(whole) or [label(decision, view, option.sample, len(path), lang) for option in options]
     buttons = list(whole.values()) or [
-        _button(table, view, option, text) for option, text in zip(options, labels, strict=True)
+        _button(decision, view, option, text) for option, text in zip(options, labels, strict=True)
     ]
     if not whole and any(option.index is None for option in options):  # an action that ends the turn must not stand out
         buttons = [replace(button, style=Style.PLAIN) for button in buttons]
-    named = [] if whole else [texts.knows(table.game, f"part.{option.part}") for option in options]
+    named = [] if whole else [texts.knows(decision.game, f"part.{option.part}") for option in options]
     apart = [button for button, is_word in zip(buttons, named, strict=False) if is_word]
     if len(apart) == len(buttons):
         apart = []
@@ -329,22 +329,22 @@ def _columns(widest: int) -> int:
     return next((columns for columns, room in ((5, 5), (4, 9), (3, 14)) if widest <= room), 2)
 
 
-def _joined(table: Table, view: State, tree: Tree, path: Path, lang: str) -> Rows:
+def _joined(decision: Decision, view: State, tree: Tree, path: Path, lang: str) -> Rows:
     """Return one button for the two remaining parts of every action after *path*, a row per first part; () if there
     are too many, if labels are too long, or if whole actions fit."""
     if not 1 < len(tree.after(path)) <= ROWS:  # checked first: it is cheap
         return ()
     actions, depth = tree.under(path), len(path)
-    if any(len(action.parts) != depth + 2 for _, action in actions) or _whole(table, view, tree, path, lang):
+    if any(len(action.parts) != depth + 2 for _, action in actions) or _whole(decision, view, tree, path, lang):
         return ()
     counts = Counter(action.parts[depth] for _, action in actions)
     if max(counts.values()) > WIDEST:  # checked before the labels are built
         return ()
     rows: dict[str, list[Button]] = {}
-    lies = _lying(table.game)
+    lies = _lying(decision.game)
     for index, action in sorted(actions, key=lambda numbered: lies.get(numbered[1].parts[depth + 1], 0)):
-        one, other = _sign(table.game, action.parts[depth], lang), label(table, view, action, depth + 1, lang)
-        rows.setdefault(action.parts[depth], []).append(_play(table, view, index, action, f"{one} {other}"))
+        one, other = _sign(decision.game, action.parts[depth], lang), label(decision, view, action, depth + 1, lang)
+        rows.setdefault(action.parts[depth], []).append(_play(decision, view, index, action, f"{one} {other}"))
     widest = max(len(button.label) for row in rows.values() for button in row)
     if max(counts.values()) > _columns(widest):
         return ()
@@ -378,7 +378,7 @@ def offers(table: Table, view: State, entries: Iterable[Entry], lang: str) -> tu
     if decides == By.HOUSE or (decides == By.TABLE and not is_mid_turn(table, entries)):
         return ()
     more = (*catching_up(table, view, lang), button(More(table.id), lang))
-    return menu(table, view, Tree.of(table.game, view), (), 0, lang, more=more).rows
+    return menu(AtTable(table, view.actor), view, Tree.of(table.game, view), (), 0, lang, more=more).rows
 
 
 def catching_up(table: Table, view: State, lang: str) -> tuple[Button, ...]:
@@ -388,13 +388,13 @@ def catching_up(table: Table, view: State, lang: str) -> tuple[Button, ...]:
     return (button(Missed(table.id), lang),)
 
 
-def _whole(table: Table, view: State, tree: Tree, path: Path, lang: str) -> dict[str, Button]:
+def _whole(decision: Decision, view: State, tree: Tree, path: Path, lang: str) -> dict[str, Button]:
     """Return every action after *path* as one button, by label; {} if there are too many or if labels are too long."""
     actions = tree.under(path)
     if len(actions) > FEW:
         return {}
     buttons: dict[str, Button] = {}
-    firsts, lies = [option.part for option in tree.after(path)], _lying(table.game)
+    firsts, lies = [option.part for option in tree.after(path)], _lying(decision.game)
 
     def drawn_order(numbered: tuple[int, Action]) -> tuple[int, int, int]:
         """Keep choices of a secondary grid in the order in which it is drawn."""
@@ -404,26 +404,25 @@ def _whole(table: Table, view: State, tree: Tree, path: Path, lang: str) -> dict
 
     for index, action in sorted(actions, key=drawn_order):
         parts = range(len(path), len(action.parts))
-        text = " → ".join(label(table, view, action, part, lang) for part in parts)
-        buttons[text] = _play(table, view, index, action, text)
+        text = " → ".join(label(decision, view, action, part, lang) for part in parts)
+        buttons[text] = _play(decision, view, index, action, text)
     return buttons if max(map(len, buttons), default=0) <= SHORT and len(buttons) == len(actions) else {}
 
 
-def leads(table: Table, option: NextPart) -> str:
+def leads(decision: Decision, option: NextPart) -> str:
     """Return the payload for a part: it plays the action if the part completes one, and otherwise asks for the next
     part."""
-    if option.index is None:
-        return Menu(table.id, Stamp.of(table), path=option.path).payload
-    return Play(table.id, Stamp.of(table), option.index).payload
+    request = decision.part(option.path) if option.index is None else decision.play(option.index)
+    return request.payload
 
 
-def _button(table: Table, view: State, option: NextPart, text: str) -> Button:
+def _button(decision: Decision, view: State, option: NextPart, text: str) -> Button:
     style = Style.PLAIN if option.index is None else _style(view, option.sample)
-    return Button(text, leads(table, option), style)
+    return Button(text, leads(decision, option), style)
 
 
-def _play(table: Table, view: State, index: int, action: Action, text: str) -> Button:
-    return Button(text, Play(table.id, Stamp.of(table), index).payload, _style(view, action))
+def _play(decision: Decision, view: State, index: int, action: Action, text: str) -> Button:
+    return Button(text, decision.play(index).payload, _style(view, action))
 
 
 def _style(view: State, action: Action) -> Style:
@@ -431,15 +430,15 @@ def _style(view: State, action: Action) -> Style:
     return Style.MAIN if view.warns(action) is None else Style.PLAIN
 
 
-def _as_on_the_board(table: Table, view: State, board: Board, options: tuple[NextPart, ...], lang: str) -> Rows:
+def _as_on_the_board(decision: Decision, view: State, board: Board, options: tuple[NextPart, ...], lang: str) -> Rows:
     """Return the choices arranged like the board, one row per board row, with a dot for fields that cannot be
     chosen."""
     room = WIDE // len(board[0])
     by_part = {option.part: option for option in options}
-    nothing = Button("·", Nothing(table.id).payload, Style.BLANK)
+    nothing = Button("·", decision.nothing.payload, Style.BLANK)
     return tuple(
         tuple(
-            _button(table, view, option, label(table, view, option.sample, len(option.path) - 1, lang, room))
+            _button(decision, view, option, label(decision, view, option.sample, len(option.path) - 1, lang, room))
             if (option := by_part.get(part)) is not None
             else nothing
             for part in row
@@ -449,7 +448,7 @@ def _as_on_the_board(table: Table, view: State, board: Board, options: tuple[Nex
 
 
 def _reply(
-    table: Table,
+    decision: Decision,
     view: State,
     path: Path,
     options: tuple[NextPart, ...],
@@ -461,15 +460,15 @@ def _reply(
     """Return the menu with the parts chosen so far and the question for the next *asks* parts. *page*: the range
     that this page shows."""
     sample = options[0].sample if options else None
-    chosen = " ".join(label(table, view, sample, part, lang) for part in range(len(path))) if sample else ""
+    chosen = " ".join(label(decision, view, sample, part, lang) for part in range(len(path))) if sample else ""
     asked = range(len(path), len(path) + asks) if sample else ()
     only = len(options) == 1 and asks == 1
-    ask = "\n".join(question(table.game, view, sample, part, lang, only=only) for part in asked if sample)
-    if sample and asks == 1 and (own_question := _for_whom(table, view, sample, len(path), lang)):
+    ask = "\n".join(question(decision.game, view, sample, part, lang, only=only) for part in asked if sample)
+    if sample and asks == 1 and (own_question := _for_whom(decision, view, sample, len(path), lang)):
         ask, chosen = own_question, ""
     if sample:
-        ask += legend(table.game, sample, rows, lang)
-    title = texts.say(table.game, "name", lang)
+        ask += legend(decision.game, sample, rows, lang)
+    title = texts.say(decision.game, "name", lang)
     onward = any("▶" in button.label for row in rows for button in row)
     shows = texts.say("table", "menu.page" if onward else "menu.page.last", lang, page=page) if page else ""
     return Reply(
@@ -477,7 +476,7 @@ def _reply(
         text="\n".join(filter(None, (ask, shows))),
         rows=rows,
         role=Role.MENU,
-        accent=accent(table, view.actor),
+        accent=decision.accent,
     )
 
 
@@ -487,7 +486,7 @@ def _before(tree: Tree, path: Path) -> Path | None:
 
 
 def _way(
-    table: Table,
+    decision: Decision,
     path: Path,
     before: Path | None,
     page: int,
@@ -498,18 +497,17 @@ def _way(
     """Return the row under the choices: other pages or the reader's hand, a step back (to *before*), close."""
     back: tuple[Button, ...] = ()
     if before is not None:
-        earlier = Menu(table.id, Stamp.of(table), path=before)
-        back = (button(earlier, lang, label=texts.say("table", "button.back", lang)),)
+        back = (button(decision.part(before), lang, label=texts.say("table", "button.back", lang)),)
     elif can_undo:
-        back = (button(Undo(table.id, Stamp.of(table)), lang),)
+        back = (button(decision.undo(), lang),)
 
     def leaf(number: int, text: str) -> Button:
-        return Button(text, Menu(table.id, Stamp.of(table), number % len(pages), path).payload)
+        return Button(text, decision.part(path, number % len(pages)).payload)
 
     turn = [leaf(n, f"◀ {other.name}" if n < page else f"▶ {other.name}") for n, other in enumerate(pages) if n != page]
     if len(turn) + len(back) + 1 > WIDEST:
         turn = [leaf(page - 1, "◀"), leaf(page + 1, f"{page + 1}/{len(pages)} ▶")]
-    hand = texts.find(table.game, "hand", lang)
-    if hand and not turn:
-        turn = [button(View(table.id), lang, label=hand)]
-    return (*turn, *back, button(Close(table.id), lang))
+    hand = texts.find(decision.game, "hand", lang)
+    if hand and decision.hand is not None and not turn:
+        turn = [button(decision.hand, lang, label=hand)]
+    return (*turn, *back, button(decision.close, lang))

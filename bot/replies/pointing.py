@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 from msgspec import Struct
 
 from bot.chat import Target
+from bot.replies.decision import Decision
 from bot.replies.menus import label, leads
 from bot.replies.tree import NextPart, Path, Tree
-from bot.tables.table import Table
 from renderers.outlines import Outline
 from rules import Action, State
 
@@ -85,16 +85,16 @@ def answers(offers: Sequence[Action], right: Collection[int], spots: Spots) -> d
     return {}
 
 
-def targets(table: Table, view: State, reached: Reach, spots: Spots, lang: str) -> tuple[Target, ...]:
+def targets(decision: Decision, view: State, reached: Reach, spots: Spots, lang: str) -> tuple[Target, ...]:
     """Return the tappable places with the labels and payloads of their buttons."""
 
     def label_of(option: NextPart) -> str:
-        return label(table, view, option.sample, len(option.path) - 1, lang)
+        return label(decision, view, option.sample, len(option.path) - 1, lang)
 
     return (
-        *(Target(label_of(option), leads(table, option), spots[part]) for part, option in reached.choices.items()),
+        *(Target(label_of(option), leads(decision, option), spots[part]) for part, option in reached.choices.items()),
         *(
-            Target(label_of(option), leads(table, option), spots[part], beside=True)
+            Target(label_of(option), leads(decision, option), spots[part], beside=True)
             for part, option in reached.instead.items()
         ),
     )

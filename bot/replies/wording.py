@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from typing import cast
 
 import texts
+from bot.replies.decision import AtTable
 from bot.replies.menus import label, word
 from bot.requests.arguments import LONGEST_TEXT
 from bot.tables.table import Table
@@ -172,7 +173,7 @@ def _filled(form: str, game: str, action: Action, lang: str) -> str:
 
 def labelled(table: Table, view: State, action: Action, lang: str) -> str:
     """Return an action in words, with the things that it points to."""
-    labels = [label(table, view, action, part, lang) for part in range(len(action.parts))]
+    labels = [label(AtTable(table), view, action, part, lang) for part in range(len(action.parts))]
     return _joined(table.game, action, labels, lang)
 
 

@@ -9,6 +9,7 @@ from bot.chat import Expiry, MarkedPicture, Press, Reply, Role, Target, Update
 from bot.delivery.outbox import Outbox
 from bot.delivery.painting import Pictures
 from bot.replies import menus, notes, pointing, wording, words
+from bot.replies.decision import AtTable
 from bot.replies.favourites import favourites
 from bot.replies.tree import Tree
 from bot.repository.lookup import Lookup
@@ -242,7 +243,7 @@ class Playing:
         tree = Tree.of(table.game, view)
         at, choices = tree.arrived(path)
         first = await asyncio.to_thread(favourites, view, tree, at) if len(choices) > menus.ON_A_PAGE else ()
-        reply = menus.menu(table, view, tree, path, page, lang, can_undo=can_undo, first=first)
+        reply = menus.menu(AtTable(table, view.actor), view, tree, path, page, lang, can_undo=can_undo, first=first)
         look = words.with_recent(await self._history.look(update, table, None, lang), snapshot.recent, acting.seat)
         look = replace(look, hand=acting.seat, chosen=pointing.chosen(tree, path))
         spots = await self._painter.spots(view, look)
@@ -254,7 +255,7 @@ class Playing:
             view,
             replace(
                 reply,
-                picture=MarkedPicture.of(picture, pointing.targets(table, view, reach, spots, lang)),
+                picture=MarkedPicture.of(picture, pointing.targets(AtTable(table), view, reach, spots, lang)),
                 expires=Expiry(tables.time_of(table)),
                 secret=whole or tables.hides(acting.state, acting.seat),
             ),
@@ -270,7 +271,7 @@ class Playing:
             return ()
         table, view = snapshot.table, acting.state.view(acting.seat)
         spots = await self._painter.spots(view, words.look(table, None, Theme.DARK, lang))
-        return pointing.targets(table, view, pointing.reach(Tree.of(table.game, view), (), spots), spots, lang)
+        return pointing.targets(AtTable(table), view, pointing.reach(Tree.of(table.game, view), (), spots), spots, lang)
 
     @answers(Menu)
     async def menu(self, context: Context, request: Menu) -> Reply | None:

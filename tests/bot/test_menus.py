@@ -11,6 +11,7 @@ from msgspec.structs import replace
 import texts
 from bot.chat import Button, PersonId, Picture, PlaceId, PublicPicture, Reply, Select, Style
 from bot.replies import boards, menus, notes, pointing, words
+from bot.replies.decision import AtTable
 from bot.replies.favourites import MOST, favourites
 from bot.replies.tree import Path, Tree
 from bot.requests import payload
@@ -44,7 +45,9 @@ def menu_of(
     can_undo: bool = False,
     first: tuple[str, ...] = (),
 ) -> Reply:
-    return menus.menu(table, view, Tree.of(table.game, view), path, page, lang, can_undo=can_undo, first=first)
+    return menus.menu(
+        AtTable(table, view.actor), view, Tree.of(table.game, view), path, page, lang, can_undo=can_undo, first=first
+    )
 
 
 def menu(state: State, page: int = 0, path: Path = (), *, can_undo: bool = False) -> Reply:
@@ -305,7 +308,7 @@ def test_a_tap_on_the_board_is_the_press_of_the_button_for_that_part() -> None:
     state = GAMES["kabooom"].start(2, {"level": "hard"}, seed=7)
     view, spots = state.view(0), {"a1": ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0))}
     tree = Tree.of("kabooom", view)
-    targets = pointing.targets(KABOOOM, view, pointing.reach(tree, (0,), spots), spots, "en")
+    targets = pointing.targets(AtTable(KABOOOM), view, pointing.reach(tree, (0,), spots), spots, "en")
     reply = menu_of(KABOOOM, view, (0,), 0)
     assert [(button.label, button.payload) for button in targets] == [
         (button.label, button.payload) for button in buttons(reply) if button.label == "a1"
@@ -328,8 +331,10 @@ def test_another_piece_can_be_tapped_in_place_of_the_one_that_was_chosen() -> No
     result = pointing.reach(tree, path, spots)
     assert set(result.instead) == {part for part in pieces if part in spots} - {"1d"} - set(result.choices)
     assert all(option.index is None for option in result.instead.values())
-    beside = [target for target in pointing.targets(table, view, result, spots, "en") if target.beside]
-    assert [option.payload for option in beside] == [menus.leads(table, pieces[part]) for part in result.instead]
+    beside = [target for target in pointing.targets(AtTable(table), view, result, spots, "en") if target.beside]
+    assert [option.payload for option in beside] == [
+        menus.leads(AtTable(table), pieces[part]) for part in result.instead
+    ]
     assert pointing.reach(tree, (), spots).instead == {}
 
 

@@ -7,6 +7,7 @@ from bot.chat import Button, PersonId, Reply, Style, Typed
 from bot.extras.hints import replies as hints
 from bot.extras.hints.replies import Advice
 from bot.replies import menus
+from bot.replies.decision import AtTable
 from bot.replies.tree import Tree
 from bot.store.store import Store
 from bot.tables.table import Seat, Table, TableId
@@ -103,7 +104,8 @@ def test_captures_of_ones_own_pieces_come_last() -> None:
     tree, count = Tree.of(TABLE.game, view), 0
     for piece in tree.after(()):
         warned = [
-            "⚠" in button.label.split() for button in shown(menus.menu(TABLE, view, tree, piece.path, 0, "en"))[:-2]
+            "⚠" in button.label.split()
+            for button in shown(menus.menu(AtTable(TABLE, view.actor), view, tree, piece.path, 0, "en"))[:-2]
         ]
         assert warned == sorted(warned)
         count += any(warned)
@@ -114,7 +116,7 @@ def test_what_ends_a_turn_does_not_stand_out_where_more_can_be_done() -> None:
     step = lesson("kaleidoskop")[1]
     view = step.state.view(step.seat)
     game = replace(TABLE, game="kaleidoskop")
-    menu = menus.menu(game, view, Tree.of(game.game, view), (), 0, "en")
+    menu = menus.menu(AtTable(game, view.actor), view, Tree.of(game.game, view), (), 0, "en")
     styles = {button.label: button.style for button in shown(menu)}
     assert styles["✅ End turn"] == styles["✨ Claim a task"] == Style.PLAIN
 

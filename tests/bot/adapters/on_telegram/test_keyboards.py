@@ -11,6 +11,7 @@ import texts
 from bot.adapters.on_telegram import phrasing
 from bot.chat import PersonId, PlaceId, Reply, Select, Style
 from bot.replies import choices, menus
+from bot.replies.decision import AtTable
 from bot.replies.tree import Path, Tree
 from bot.requests import payload
 from bot.tables.preferences import LANG, THEME
@@ -112,7 +113,7 @@ def menus_of(game: str, lang: str, people: Sequence[str] = PEOPLE) -> Iterator[R
             seen.add(path)
             paths += [option.path for option in tree.after(path) if option.index is None]
             for page, can_undo in ((0, False), (0, True), (1, True)):
-                yield menus.menu(table, view, tree, path, page, lang, can_undo=can_undo)
+                yield menus.menu(AtTable(table, view.actor), view, tree, path, page, lang, can_undo=can_undo)
 
 
 @each_lang
