@@ -1,9 +1,9 @@
 """Kabooom!'s board: towers of glass on a leaded window.
 
-A tower begins at the lower edge of its field and grows upwards. Its top stone shows its face, the next two show their
-sides with owner and symbol. Right of the tower is a column of numbers: the points after the game, the height, the
-counted height if it differs, and the stones by owner if not all of them are readable. Tower and numbers keep off the
-edges of the field, which have the marks of menus. Page: section 11.
+A tower begins at the lower edge of its field and grows upwards: slabs in the colours of their owners, charred if they
+do not count, and the top stone with its face. Right of it are the mark of its owner and one number: its height, or
+after the game its points. All of these keep off the edges of the field, which have the marks of menus.
+Page: section 11.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,7 +13,22 @@ from itertools import product
 from types import MappingProxyType
 
 from renderers.contract import Drawer
-from renderers.frame import SPACE, Frame, Item, Plate, Word, below, leading, panel, places, row_at, row_of, seat_colour
+from renderers.frame import (
+    Frame,
+    Item,
+    Plate,
+    Score,
+    Word,
+    badge,
+    below,
+    full_width,
+    leading,
+    panel,
+    places,
+    row_at,
+    row_of,
+    seat_colour,
+)
 from renderers.games.kabooom import choices, stones, words
 from renderers.games.kabooom.symbols import small
 from renderers.games.kabooom.words import newest_of
@@ -21,35 +36,34 @@ from renderers.layout import Area, Grid
 from renderers.lettering import ELLIPSIS, width
 from renderers.look import Look
 from renderers.outlines import Outline, box
-from renderers.scene import AnyShape, Arrow, Box, Disc, Line, Point, Scene, Sprite, Stamp, Text, magnified
+from renderers.scene import TEXT_MIN, AnyShape, Arrow, Box, Disc, Point, Scene, Sprite, Stamp, Text, magnified
 from renderers.signs import skip, stuck
 from rules.contract import Outcome
-from rules.games.kabooom import BEATS, GAME, GRID, SYMBOLS, Phase, State, height, owner, symbol
-from rules.games.kabooom import counted as counted_height
-from rules.games.kabooom.towers import OF_EACH
+from rules.games.kabooom import BEATS, GAME, GRID, SYMBOLS, Phase, State, owner, symbol
 
-HIGH = 920
-"""Height of the picture, clearly less than its width; a field has room for a readable tower of three stones."""
-PANEL = 144
+HIGH = 844
+"""Height of the picture, clearly less than its width, also with the plaque of a final board."""
+PANEL = 104
 ROWS_LEFT = 34
 COLUMNS_BELOW = 30
 LEAD = 8
 """Distance between two panes."""
-ASIDE = 16
-"""Shift of a tower to the left, for its numbers."""
-SHOWN = 3
-NUMBER = 24
-PILL = 26
+MARK = 18.5
+"""Reach of the owner's mark, which distinguishes seats without colour."""
+NUMBER, PILL = 30, 34.0
+"""Size of the number of a tower, and height of its ground."""
 CLEAR = 7
 """Distance from the edge of a pane to tower and numbers; the marks of a menu are in between."""
-ROWS = 2
-"""Rows of a plate: the last action; then the stones left to place, or the sources of points."""
+ROWS = 1
+"""Rows of a plate: the stones left to place; or a pass, and the sources of points."""
 BESIDE, TALL = 14.0, 44.0
 """For the spot of a symbol with its number: the largest margin at the sides, and the height."""
-WORTH_INSET, WORTH_GAP = 34.0, 9.0
-"""For a plate's row of towers: the width that it leaves free, and the gap between two of them."""
+WORTH_INSET, WORTH_GAP = 44.0, 9.0
+"""For a plate's row of towers: the width that it leaves free beside the points, and the gap between two of them."""
 CLIMBING = 3
 """The page of /rules about which symbol beats which."""
+ROSETTES = 4
+"""The highest towers, from whose fields the rosette is taken."""
 LARGE = 1.75
 """The scale of stones in a lobby."""
 
@@ -89,11 +103,11 @@ def _pane_size() -> tuple[float, float]:
     return wide - LEAD, high - LEAD
 
 
-def _pane(field: str, hue: str = "", aside: float = 0) -> Sprite:
+def _pane(field: str, hue: str = "") -> Sprite:
     """Return the pane of *field*, cut towards the middle of the board, so that all cuts together make a diamond."""
     column, row = _cell(field)
     rising = (2 * column < len(GRID.columns)) == (2 * row < len(GRID.rows))
-    return stones.pane(*_pane_size(), rising=rising, hue=hue, aside=aside)
+    return stones.pane(*_pane_size(), rising=rising, hue=hue)
 
 
 @cache
@@ -109,7 +123,7 @@ def _still(placing: bool) -> tuple[AnyShape, ...]:
         if placing:
             shapes += [Stamp(_pane(field), _middle(field)), Disc(_middle(field), 9, "pane.pale")]
         else:
-            shapes.append(Stamp(stones.broken(*_pane_size(), _turn(field)), _middle(field)))
+            shapes.append(Stamp(stones.broken(*_pane_size(), GRID.number[field]), _middle(field)))
     corner = (area.x - ROWS_LEFT / 2, area.bottom + COLUMNS_BELOW / 2)
     shapes.append(Stamp(stones.bang(ROWS_LEFT / 2 - 2), corner))
     for k, letter in enumerate(GRID.columns):
@@ -119,12 +133,6 @@ def _still(placing: bool) -> tuple[AnyShape, ...]:
         _, y = grid.middle((0, k))
         shapes.append(Text((area.x - ROWS_LEFT / 2, y), digit, 28, "muted", bold=False, align="middle"))
     return tuple(shapes)
-
-
-def _turn(field: str) -> int:
-    """Return the way in which the pane of *field* breaks; neighbours break in different ways."""
-    column, row = _cell(field)
-    return column % 2 + 2 * (row % 2)
 
 
 def _counted(view: State, seat: int) -> Iterator[tuple[str, Outline]]:
@@ -146,71 +154,45 @@ def _panes() -> Mapping[str, Outline]:
 
 
 @lru_cache(512)
-def _tile(
-    pane: Sprite, tower: str, hues: tuple[str, ...], counts: int, points: int | None, aside: float, ring: Ring | None
-) -> Sprite:
-    """Return a field with its tower: the pane, the ring, the pile from its lowest visible stone up, the numbers.
+def _tile(pane: Sprite, tower: str, hues: tuple[str, ...], points: int | None, ring: Ring | None) -> Sprite:
+    """Return a field with its tower: the pane, the ring, the pile from its lowest stone up, owner and number.
 
-    *counts*: the counted height. *points*: the tower's points, None before the end. *aside*: shift to the left.
+    *points*: the tower's points, None before the end.
     """
     wide, high = _pane_size()
     pile = [(int(tower[k]), tower[k + 1]) for k in range(0, len(tower), 2)]
     # The middle of the face of a stone on the floor.
-    x, y = -aside, high / 2 - stones.FLOOR - stones.DEEP
+    x, y = -stones.ASIDE, high / 2 - stones.FLOOR - stones.DEEP
     shapes: list[AnyShape] = [Stamp(pane, (0, 0))]
     if ring is Ring.BANG:
-        shapes.append(Stamp(stones.burst(wide, high, aside), (0, 0)))
+        shapes.append(Stamp(stones.burst(wide, high), (0, 0)))
     if ring is Ring.PLACED:
         shapes.append(Box((-wide / 2 - 2, -high / 2 - 2), (wide + 4, high + 4), "", "ink", 7, round=6))
         shapes.append(Box((-wide / 2, -high / 2), (wide, high), "", hues[pile[-1][0]], 3, round=4))
     elif ring is not None:
         shapes.append(Box((-wide / 2 - 2, -high / 2 - 2), (wide + 4, high + 4), "", "ink", 9, round=6))
         shapes.append(Box((-wide / 2, -high / 2), (wide, high), "", "accent", 5, round=4))
-    for seat, kind in pile[-SHOWN:-1]:
-        y -= stones.LOW
-        shapes.append(Stamp(stones.under(seat, hues[seat], kind), (x, y)))
+    for k, ((seat, kind), thick) in enumerate(zip(pile, stones.slabs(len(pile) - 1), strict=False)):
+        y -= thick
+        lean = stones.LEANS[k % len(stones.LEANS)]
+        shapes.append(Stamp(stones.slab(seat, hues[seat], thick, spent=kind == "d"), (x + lean, y)))
     seat, kind = pile[-1]
     shapes.append(Stamp(stones.top(seat, hues[seat], kind), (x, y - stones.THICK)))
-    shapes += _numbers(tuple(seat for seat, _ in pile), hues, counts, points)
-    name = " ".join(map(str, (pane.name.split()[1], tower, counts, points, ring or "")))
+    shapes.append(Stamp(badge(seat, hues[seat], MARK), (wide / 2 - CLEAR - MARK, CLEAR + MARK - high / 2)))
+    shapes += _number(len(pile), points)
+    name = " ".join(map(str, (pane.name.split()[1], tower, points, ring or "")))
     return Sprite(f"field {name}".rstrip(), (wide / 2 + LEAD / 2, high / 2 + LEAD / 2), tuple(shapes), "lead")
 
 
-def _numbers(owners: tuple[int, ...], hues: tuple[str, ...], counts: int, points: int | None) -> Iterator[AnyShape]:
-    """Yield the numbers right of a tower, from below.
-
-    These are the stones of each seat if not all are readable, the height (five over seven if only five of seven stones
-    count), and after the game the points.
-    """
-    wide, high = _pane_size()
-    right, low, tall = wide / 2 - CLEAR, high / 2 - CLEAR, len(owners)
-    shares = [(seat, owners.count(seat)) for seat in sorted(set(owners), reverse=True)] if tall > SHOWN else []
-    for seat, number in shares:
-        sign = stones.share(seat, hues[seat], number)
-        yield Stamp(sign, (right - sign.reach[0], low - sign.reach[1]))
-        low -= 2 * sign.reach[1]
-    pills: list[tuple[tuple[str, ...], str, str]] = []
-    if tall > 1:
-        numbers = (str(tall),) if counts == tall else (str(counts), str(tall))
-        if len(numbers) * PILL + (PILL + 1) * (points is not None) > low + high / 2 - 3:
-            numbers = ("/".join(numbers),)
-        pills.append((numbers, "ink", "paper"))
-    if points is not None:
-        pills.append(((f"+{points}",), "paper", "ink"))
-    for lines, ground, pen in pills:
-        yield from _pill(lines, (right, low), ground, pen)
-        low -= len(lines) * PILL + 1
-
-
-def _pill(lines: tuple[str, ...], corner: Point, ground: str, pen: str) -> Iterator[AnyShape]:
-    """Yield lettering on a flat ground with the given lower right corner; several *lines* are a fraction."""
-    wide, high = max(34.0, *(width(line, NUMBER) + 5 for line in lines)), len(lines) * PILL
-    x, y = corner[0] - wide, corner[1] - high
-    yield Box((x, y), (wide, high), ground, "lead.light", 2, round=9)
-    for number, line in enumerate(lines):
-        if number:
-            yield Line(((x + 5, y + number * PILL), (x + wide - 5, y + number * PILL)), pen, 2)
-        yield Text((x + wide / 2, y + (number + 0.5) * PILL), line, NUMBER, pen, align="middle")
+def _number(tall: int, points: int | None) -> Iterator[AnyShape]:
+    """Yield the height of a tower, or its points, in the lower right corner of the pane; none for a single stone."""
+    if points is None and tall == 1:
+        return
+    line, ground, pen = (str(tall), "ink", "paper") if points is None else (f"+{points}", "paper", "ink")
+    (across, down), wide = _pane_size(), max(PILL, width(line, NUMBER) + 10)
+    x, y = across / 2 - CLEAR - wide, down / 2 - CLEAR - PILL
+    yield Box((x, y), (wide, PILL), ground, "lead.light", 2, round=9)
+    yield Text((x + wide / 2, y + PILL / 2), line, NUMBER, pen, align="middle")
 
 
 def _tracks(view: State, hues: tuple[str, ...], newest: tuple[int, ...]) -> tuple[dict[str, Ring], list[AnyShape]]:
@@ -248,33 +230,27 @@ def _sign(name: str, colour: str, newest: bool) -> Sprite:
 
 def _plate(view: State, seat: int, hue: str, outcome: Outcome | None, newest: tuple[int, ...]) -> Plate:
     points = outcome.scores if outcome is not None else view.standing()
-    return Plate(
-        seat,
-        hue,
-        points=str(points[seat]),
-        leads=seat in leading(points),
-        up=view.actor == seat and outcome is None,
-        won=outcome is not None and seat in outcome.winners,
-        rows=(_did(view, seat, newest), _supply(view, seat) if view.phase == Phase.PLACE else _worth(view, seat)),
-    )
+    placing = view.phase == Phase.PLACE
+    score = "" if placing and outcome is None else str(points[seat])
+    leads, won = seat in leading(points), outcome is not None and seat in outcome.winners
+    row = _supply(view, seat) if placing else _row(view, seat, newest, Score(score, leads or won, won))
+    return Plate(seat, hue, score, up=view.actor == seat and outcome is None, won=won, leads=leads, rows=(row,))
 
 
-def _did(view: State, seat: int, newest: tuple[int, ...]) -> tuple[Item, ...]:
-    """Return the last action of *seat*: a field, a move, or a pass with its number in the row of passes."""
+def _row(view: State, seat: int, newest: tuple[int, ...], score: Score) -> tuple[Item, ...]:
+    """Return the sign of a pass of *seat*, with its number in the row of passes; then the towers that bring points.
+
+    *score*: the points beside them.
+    """
     action = view.last[seat]
-    pen = "text" if seat in newest else "muted"
-    match action:
-        case None:
-            return ()
-        case "pass" | "auto":
-            order = _passed(view, seat)
-            pen = "text" if order else "muted"
-            count = (Word(f"{order}/{view.seats}", pen),) if order else ()
-            return (_sign(action, pen, seat in newest), *count)
-        case _ if "@" in action:
-            return (small(action[0], 13), Word(action[2:], pen))
-        case _:
-            return (Word(action, pen),)
+    taken = score.width + WORTH_INSET
+    if action not in ("pass", "auto"):
+        return _worth(view, seat, taken)
+    order = _passed(view, seat)
+    pen = "text" if order or seat in newest else "muted"
+    count = (Word(f"{order}/{view.seats}", pen),) if order else ()
+    passed = (_sign(action, pen, seat in newest), *count, WORTH_GAP)
+    return (*passed, *_worth(view, seat, taken + full_width(passed)))
 
 
 def _passed(view: State, seat: int) -> int:
@@ -294,19 +270,19 @@ def _supply(view: State, seat: int) -> tuple[Item, ...]:
     return tuple(row[:-1])
 
 
-def _worth(view: State, seat: int) -> tuple[Item, ...]:
-    """Return the towers that bring points to *seat*, highest first, each with its field."""
+def _worth(view: State, seat: int, taken: float) -> tuple[Item, ...]:
+    """Return the towers that bring points to *seat*, highest first, each with its field; *taken*: width of the rest."""
     own = [
         (view.points(tower), field)
         for field, tower in zip(GRID.fields, view.board, strict=True)
         if tower and owner(tower) == seat and view.points(tower)
     ]
-    room = places(_frame(), view.seats)[seat].width - WORTH_INSET
+    room = places(_frame(), view.seats)[seat].width - taken
     row: list[Item] = []
     for k, (points, field) in enumerate(sorted(own, key=lambda entry: -entry[0])):
         items = (Word(field, "muted", bold=False), Word(f"+{points}"), WORTH_GAP)
-        room -= sum(width(word.text, word.size, word.bold) + SPACE for word in items[:2]) + WORTH_GAP
-        if room < (0 if k + 1 == len(own) else width(ELLIPSIS, NUMBER)):
+        room -= full_width(items)
+        if room < (0 if k + 1 == len(own) else width(ELLIPSIS, TEXT_MIN)):
             return (*row, Word(ELLIPSIS, "muted"))
         row += items
     return tuple(row[:-1])
@@ -324,7 +300,7 @@ def _beating() -> Scene:
         places += [(392.0 + 152 * column, prey, 1) for column, prey in enumerate(SYMBOLS) if prey in BEATS[mover]]
         for x, kind, seat in places:
             hue = GAME.colours[seat]
-            tile = _tile(_pane("c2", hue), f"{seat}{kind}", GAME.colours, 1, None, 0, None)
+            tile = _tile(_pane("c2", hue), f"{seat}{kind}", GAME.colours, None, None)
             shapes.append(Stamp(tile, (x, y)))
         shapes.append(Arrow((244, y), (308, y), "text", width=14))
     return Scene((wide, high), below(high).light, tuple(shapes))
@@ -347,11 +323,9 @@ class Kabooom(Drawer[State]):
         shapes: list[AnyShape] = []
         for field, tower in zip(GRID.fields, view.board, strict=True):
             if tower:
-                counts = counted_height(tower, view.options.dynamite) if height(tower) > 1 else 1
                 points = view.points(tower) if outcome is not None and not placing else None
-                aside = ASIDE if height(tower) > 1 or points is not None else 0
-                pane = _pane(field, hues[owner(tower)], aside)
-                tile = _tile(pane, tower, hues, counts, points, aside, rings.get(field))
+                pane = _pane(field, hues[owner(tower)])
+                tile = _tile(pane, tower, hues, points, rings.get(field))
                 shapes.append(Stamp(tile, _middle(field)))
         plates = [_plate(view, seat, hues[seat], outcome, newest) for seat in range(view.seats)]
         shapes += panel(_frame(), look, plates)
@@ -374,6 +348,13 @@ class Kabooom(Drawer[State]):
         owned = zip(GRID.fields, view.board, strict=True)
         yield from (_panes()[field] for field, tower in owned if tower and owner(tower) == seat)
 
+    def rosette_areas(self, view: State, look: Look) -> tuple[Area, ...]:
+        """Return the panes of the highest towers: most of the other fields are broken, and dark."""
+        towers = sorted(zip(view.board, GRID.fields, strict=True), key=lambda entry: -len(entry[0]))[:ROSETTES]
+        (wide, high), middles = _pane_size(), [_middle(field) for tower, field in towers if tower]
+        areas = tuple(Area(x - wide / 2, y - high / 2, wide, high) for x, y in middles)
+        return areas or super().rosette_areas(view, look)
+
     def marks(self, view: State, look: Look) -> Iterator[AnyShape]:
         """Return the marks of *look.choices* and *look.chosen*."""
         return choices.marks(self.spots(view, look), look)
@@ -393,15 +374,11 @@ class Kabooom(Drawer[State]):
 
     def sprites(self) -> Iterator[Sprite]:
         """Yield the stones of the usual colours, and all fields with a single one."""
-        hues = GAME.colours
+        hues, thick = GAME.colours, {high for count in range(1, len(GRID.fields)) for high in stones.slabs(count)}
         for seat, hue in enumerate(hues):
-            yield from (stones.share(seat, hue, number) for number in range(1, OF_EACH * len(SYMBOLS) + 1))
+            yield from (stones.slab(seat, hue, high, spent=spent) for high in thick for spent in (False, True))
             for kind in SYMBOLS:
-                yield stones.under(seat, hue, kind)
-                yield from (
-                    _tile(_pane(corner, hue), f"{seat}{kind}", hues, 1, None, 0, None) for corner in ("a1", "f1")
-                )
-            yield from (_pane(corner, hue, ASIDE) for corner in ("a1", "f1"))
+                yield from (_tile(_pane(corner, hue), f"{seat}{kind}", hues, None, None) for corner in ("a1", "f1"))
             wide, high = _grid().cell
             for across, up in product((-1, 0, 1), repeat=2):
                 if across or up:

@@ -1,16 +1,18 @@
 """Stones of cut glass, seen from above and a little from the front, and the panes under them.
 
 A stone is a flat prism on an eight-cornered base. The top stone of a tower shows its face, with the symbol on its
-table; the stones below show only their sides, with owner and symbol on the front. (0, 0) is the middle of the stone's
-face.
+table; the stones below show only their sides: slabs, the thinner the more there are. (0, 0) is the middle of the
+stone's face.
 """
 
 from functools import cache
-from math import cos, pi, sin
+from itertools import pairwise
+from math import atan2, cos, inf, pi, sin
+from random import Random
 
-from renderers.games.kabooom.symbols import NAMES, drawing, small
+from renderers.games.kabooom.symbols import NAMES, drawing
 from renderers.palette import MARKS, on
-from renderers.scene import AnyShape, Arrow, Box, Line, Point, Polygon, Sprite, Stamp, Text
+from renderers.scene import AnyShape, Arrow, Box, Point, Polygon, Sprite, Stamp
 from renderers.signs import figure, regular
 
 HALF = 48
@@ -18,17 +20,21 @@ HALF = 48
 DEEP = 34
 """Half the visible depth of its face."""
 CUT = (14, 13)
-THICK = 22
+THICK = 17
 """Height of the top stone's side."""
-LOW = 35
-"""Height of the side of a stone below it, which carries its symbol."""
+PILE, FIRST = 64.0, 14.0
+"""Height that the slabs below the top stone approach the more there are, and height of a single one."""
+MARKED, MARK = 11, 5.0
+"""Least height of a slab with its owner's mark, and the reach of the mark."""
+LEANS = (0, 1, -1, 2, 0, -1, 1, 0)
+"""Shifts of slabs to the right, from below: a tower is a pile and not a block."""
+ASIDE = 17
+"""Shift of a tower to the left of its pane, for its owner's mark and its number."""
 FLOOR = 7
 """Distance from the lower edge of a pane to the tower on it."""
 EDGE = 9
 """Width of a pane's bevelled edge."""
 SPARKS = 9
-SHARE = (50, 26)
-"""Size of the sign for the number of a seat's stones in a tower."""
 RIM = "ink"
 
 
@@ -64,8 +70,8 @@ _FACETS = (
 )
 
 
-def _side(colour: str, high: float) -> tuple[AnyShape, ...]:
-    """Return the three visible sides below the face's lower edge, outlined as a whole."""
+def _side(tones: tuple[str, str, str], high: float, rim: float = 3) -> tuple[AnyShape, ...]:
+    """Return the three visible sides below the face's lower edge in their *tones*, outlined as a whole."""
     right, low_right, low_left, left = OUTER[3], OUTER[4], OUTER[5], OUTER[6]
 
     def down(point: Point) -> Point:
@@ -73,22 +79,18 @@ def _side(colour: str, high: float) -> tuple[AnyShape, ...]:
 
     outline = (left, low_left, low_right, right, down(right), down(low_right), down(low_left), down(left))
     return (
-        Polygon(outline, RIM, RIM, 3),
-        Polygon((left, low_left, down(low_left), down(left)), colour + ".light"),
-        Polygon((low_left, low_right, down(low_right), down(low_left)), colour),
-        Polygon((low_right, right, down(right), down(low_right)), colour + ".dark"),
+        Polygon(outline, RIM, RIM, rim),
+        Polygon((left, low_left, down(low_left), down(left)), tones[0]),
+        Polygon((low_left, low_right, down(low_right), down(low_left)), tones[1]),
+        Polygon((low_right, right, down(right), down(low_right)), tones[2]),
     )
 
 
-def _owner(colour: str, seat: int) -> tuple[AnyShape, ...]:
-    """Return the owner of the top stone, on its front side."""
-    y = DEEP + THICK / 2
-    pen = on(colour)
-    return figure(MARKS[seat], (-13, y), 8, pen), Text((11, y), str(seat + 1), 24, pen, align="middle")
+def _lit(colour: str) -> tuple[str, str, str]:
+    return f"{colour}.light", colour, f"{colour}.dark"
 
 
 _REACH = (HALF + 4, DEEP + THICK + 4)
-_REACH_LOW = (HALF + 4, DEEP + LOW + 4)
 
 
 @cache
@@ -105,8 +107,7 @@ def top(seat: int, colour: str, symbol: str) -> Sprite:
         _REACH,
         (
             Polygon(OUTER, RIM, RIM, 3.5),
-            *_side(colour, THICK),
-            *_owner(colour, seat),
+            *_side(_lit(colour), THICK),
             Polygon(OUTER, colour, RIM, 2),
             *facets,
             Polygon(TABLE, colour + ".deep"),
@@ -122,26 +123,37 @@ def whole(seat: int, colour: str, symbol: str) -> Sprite:
     return Sprite(stone.name, (_REACH[0], DEEP + THICK / 2 + 4), (Stamp(stone, (0, -THICK / 2)),))
 
 
-LYING = {"r": (18.5, 0.0), "p": (17.0, 0.0), "s": (16.5, -0.5), "d": (16.0, 1.5)}
-"""For a symbol on a side: its radius, which fills the height, and its distance below the middle."""
+@cache
+def slabs(count: int) -> tuple[int, ...]:
+    """Return the heights of *count* slabs, from below: a higher tower has more and thinner ones, and is higher.
+
+    >>> slabs(1), slabs(4), sum(slabs(14)), sum(slabs(23))
+    ((14,), (10, 10, 10, 10), 62, 64)
+    """
+    high = PILE * (1 - (1 - FIRST / PILE) ** count)
+    ends = [round(high * k / max(1, count)) for k in range(count + 1)]
+    return tuple(end - start for start, end in pairwise(ends))
 
 
 @cache
-def under(seat: int, colour: str, symbol: str) -> Sprite:
-    """Return a stone below another one: its side, with its owner's number and, on the dark part, its symbol."""
-    y = DEEP + LOW / 2 + 0.5
-    left, right, half = -12.0, HALF - CUT[0] - 3, LOW / 2 - 1.5
-    radius, low = LYING[symbol]
-    return Sprite(
-        f"side {seat + 1} {colour} {NAMES[symbol]}",
-        _REACH_LOW,
-        (
-            *_side(colour, LOW),
-            Text((-24, y), str(seat + 1), 34, on(colour), align="middle"),
-            Box((left, y - half), (right - left, 2 * half), colour + ".deep", round=4),
-            Stamp(small(symbol, radius), ((left + right) / 2, y + low)),
-        ),
-    )
+def slab(seat: int, colour: str, high: int, *, spent: bool) -> Sprite:
+    """Return a stone below another one: its side. It is charred if it is *spent*: dynamite, which does not count."""
+    y = DEEP + high / 2
+    tones = (f"{colour}.dark", f"{colour}.deep", "ink") if spent else _lit(colour)
+    shapes = list(_side(tones, high, 2.5))
+    pen = on(tones[1])
+    if high >= MARKED:
+        shapes.append(figure(MARKS[seat], (-16 if spent else 0, y), MARK, pen))
+    if spent:
+        shapes += _spark((12 if high >= MARKED else 0, y), min(7.0, high * 0.62))
+    name = f"slab {seat + 1} {colour} {high}{' spent' if spent else ''}"
+    return Sprite(name, (HALF + 4, DEEP + high + 4), tuple(shapes))
+
+
+def _spark(at: Point, reach: float) -> tuple[AnyShape, ...]:
+    x, y = at
+    wide = max(reach, 5.0)
+    return (Polygon(((x - wide * 1.5, y), (x, y - reach), (x + wide * 1.5, y), (x, y + reach)), "yellow.light"),)
 
 
 def _bevel(wide: float, high: float, edge: float) -> tuple[tuple[Point, ...], ...]:
@@ -153,11 +165,11 @@ def _bevel(wide: float, high: float, edge: float) -> tuple[tuple[Point, ...], ..
 
 
 @cache
-def pane(wide: float, high: float, *, rising: bool, hue: str = "", aside: float = 0) -> Sprite:
+def pane(wide: float, high: float, *, rising: bool, hue: str = "") -> Sprite:
     """Return a field: a pane with bevelled edges, cut along the diagonal that rises to the right, or along the other
     one.
 
-    *hue*: the hue of its light, "" without a tower. *aside*: shift of the tower to the left.
+    *hue*: the hue of its light, "" without a tower.
     """
     a, b = wide / 2 - EDGE, high / 2 - EDGE
     corners = ((-a, -b), (a, -b), (a, b), (-a, b))
@@ -168,9 +180,9 @@ def pane(wide: float, high: float, *, rising: bool, hue: str = "", aside: float 
     cuts = (Polygon(corners, first), Polygon(upper, second))
     # The shadow of a stone to the right, lit from the upper left.
     spot = _octagon(HALF + 2, DEEP, (CUT[0] + 6, CUT[1] + 4), high / 2 - FLOOR - DEEP - 10)
-    cast = tuple((min(x - aside + 14, wide / 2), y) for x, y in spot)
+    cast = tuple((min(x - ASIDE + 14, wide / 2), y) for x, y in spot)
     light = (Polygon(cast, f"{hue}.pane.light"),) if hue else ()
-    name = f"pane {'rising' if rising else 'falling'} {hue} {aside or ''}".rstrip()
+    name = f"pane {'rising' if rising else 'falling'} {hue}".rstrip()
     return Sprite(name, (wide / 2, high / 2), (*bevels, *cuts, *light))
 
 
@@ -179,31 +191,46 @@ def _of(hue: str, tones: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @cache
-def broken(wide: float, high: float, turn: int) -> Sprite:
-    """Return an emptied field: a broken pane, which no stone can enter. *turn*: one of four ways to break."""
-    flip_x, flip_y = (1, -1)[turn % 2], (1, -1)[turn // 2 % 2]
+def broken(wide: float, high: float, number: int) -> Sprite:
+    """Return the emptied field *number*: a broken pane, which no stone can enter. Every field breaks in its own way."""
+    luck = Random(number)  # noqa: S311
     a, b = wide / 2, high / 2
-
-    def placed(points: tuple[Point, ...]) -> tuple[Point, ...]:
-        return tuple((x * a * flip_x, y * b * flip_y) for x, y in points)
-
+    count = luck.choice((8, 10))
+    angles = [2 * pi * (k + luck.uniform(-0.3, 0.3)) / count for k in range(count)]
+    # Long and short splinters in turn, so that the edge is ragged.
+    depths = [luck.uniform(0.3, 0.48) if k % 2 else luck.uniform(0.6, 0.86) for k in range(count)]
     shapes: list[AnyShape] = [Box((-a, -b), (wide, high), "pit")]
-    shapes += [Polygon(placed(corners), tone) for corners, tone in _SHARDS]
-    return Sprite(f"pit {turn}", (a, b), tuple(shapes))
+    rim = [_rim_at(angle, a, b) for angle in angles]
+    edge = [(x * depth, y * depth) for (x, y), depth in zip(rim, depths, strict=True)]
+    for k in range(count):
+        after = (k + 1) % count
+        corner = [at for at in ((a, -b), (a, b), (-a, b), (-a, -b)) if _between(at, angles[k], angles[after])]
+        light = -(rim[k][0] + rim[after][0]) / wide - (rim[k][1] + rim[after][1]) / high
+        tone = "pane.light" if light > 0.6 else "pane" if light > -0.6 else "pane.dark"
+        shapes.append(Polygon((rim[k], *corner, rim[after], edge[after], edge[k]), tone, "pit.dark", 2))
+        if light < 0.2:  # the cut edge faces the light
+            inner = [(x * 0.84, y * 0.84) for x, y in (edge[after], edge[k])]
+            shapes.append(Polygon((edge[k], edge[after], *inner), "pane.pale"))
+    return Sprite(f"pit {number}", (a, b), tuple(shapes), faceted=True)
 
 
-# The splinters left in a pane of 2 by 2 around its middle, with their tones.
-_SHARDS: tuple[tuple[tuple[Point, ...], str], ...] = (
-    (((-1, -1), (0.1, -1), (-0.4, -0.38), (-1, -0.6)), "pane.light"),
-    (((1, 0.0), (1, 1), (0.0, 1), (0.52, 0.5)), "pane.dark"),
-)
+def _rim_at(angle: float, a: float, b: float) -> Point:
+    """Return the point in this direction on the edge of a pane."""
+    x, y = sin(angle), -cos(angle)
+    far = min(a / abs(x) if x else inf, b / abs(y) if y else inf)
+    return x * far, y * far
+
+
+def _between(at: Point, start: float, stop: float) -> bool:
+    turn = atan2(at[0], -at[1])
+    return (turn - start) % (2 * pi) < (stop - start) % (2 * pi)
 
 
 @cache
-def burst(wide: float, high: float, aside: float) -> Sprite:
-    """Return the explosion behind a tower that dynamite has climbed, shifted *aside*; the tower stays whole."""
+def burst(wide: float, high: float) -> Sprite:
+    """Return the explosion behind a tower that dynamite has climbed; the tower stays whole."""
     a, b = wide / 2, high / 2
-    middle = (-aside, high * 0.06)
+    middle = (-ASIDE, high * 0.06)
     layers: list[AnyShape] = [Box((-a, -b), (wide, high), "red")]
     for reach, fill in ((1.0, "orange"), (0.86, "yellow.light")):
         points: list[Point] = []
@@ -213,7 +240,7 @@ def burst(wide: float, high: float, aside: float) -> Sprite:
             far = rim * reach * (1.0 if k % 2 == 0 else 0.74)
             points.append((middle[0] + x * far, middle[1] + y * far))
         layers.append(Polygon(tuple(points), fill))
-    return Sprite(f"burst {aside:g}", (wide / 2, high / 2), tuple(layers))
+    return Sprite("burst", (wide / 2, high / 2), tuple(layers))
 
 
 @cache
@@ -232,29 +259,6 @@ def bang(radius: float) -> Sprite:
 def bright(hue: str) -> str:
     """Return the tone of *hue* that contrasts with dark ground."""
     return f"{hue}.pale" if hue == "black" else f"{hue}.light"
-
-
-@cache
-def share(seat: int, hue: str, number: int) -> Sprite:
-    """Return the number of a seat's stones in a tower: its mark and the number, on a stone's side.
-
-    A number of two digits is under the mark, as there is no room beside it.
-    """
-    wide, line = SHARE
-    lines = 1 + (number > 9)
-    left, top, pen = -wide / 2, -lines * line / 2, on(hue)
-    y, foot = top + line / 2, lines * line / 2 - line / 2
-    return Sprite(
-        f"share {seat + 1} {hue} {number}",
-        (wide / 2, lines * line / 2),
-        (
-            Box((left, top), (wide, lines * line), "ink", round=6),
-            Box((left + 2.5, top + 2.5), (wide - 5, lines * line - 5), hue, "white", 2, round=4),
-            figure(MARKS[seat], (left + 13, y), 8, pen),
-            *(Line(((left + 23, y - 3 * turn), (left + 29, y + 3 * turn)), pen, 2.5) for turn in (1, -1)),
-            Text((wide / 2 - 4, foot), str(number), 25, pen, align="right"),
-        ),
-    )
 
 
 @cache
