@@ -285,7 +285,7 @@ def build(
         preferences=preferences,
         repository=repository,
         reposting=Reposting(store, repository, outbox, lobbies),
-        unreachable=UnreachableAnswers(repository, playing, clock),
+        unreachable=UnreachableAnswers(repository, outbox, playing, clock),
     )
 
 

@@ -247,7 +247,7 @@ class Role(StrEnum):
     """The purpose of a private reply. An adapter chooses by it where, and for how long, the reply is shown.
 
     TOAST: one line that may vanish or be left out; it confirms something that everybody sees.
-    PROMISE: a toast that announces a post; it is left out if nothing can be posted.
+    PROMISE: a toast that announces a post; it waits for the post, and is left out if nothing can be posted.
     NOTE: stays until the person closes it.
     MENU: continues from the message with the pressed button, and replaces it if that is a menu.
     OFFERED_MENU: a menu whose choices the post offers too, on platforms that show menus under posts.

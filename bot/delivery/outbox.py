@@ -151,6 +151,7 @@ class Outbox:
         self._ended = False
         self._shown = LRUCache[TableId, BoardMessage](KEPT)  # unrecorded ones are among the newest
         self._returned = LRUCache[TableId, Returned](KEPT)
+        self._outcomes = LRUCache[TableId, bool](KEPT)  # of the newest try since a table was queued: is it shown?
         self._reposts = count(1)
         self._advanced = asyncio.Event()  # replaced whenever a worker is done with a table
 
@@ -180,6 +181,7 @@ class Outbox:
             unrecorded = None
         post = PendingPost(replace(snapshot, unrecorded=unrecorded), again, lost, since_s=since_s, repost=repost)
         queue[table.id] = post
+        self._outcomes.pop(table.id, None)
         if place in self._workers:
             self._news[place].set()
         else:
@@ -235,6 +237,12 @@ class Outbox:
         """Wait until no board of *table* is queued."""
         while self.is_busy_with(table):
             await self._advanced.wait()
+
+    async def until_tried(self, table: TableId) -> bool:
+        """Wait until the queued board of *table* is shown, or a try has failed. Return whether it is shown."""
+        while self.is_busy_with(table) and table not in self._outcomes:
+            await self._advanced.wait()
+        return self._outcomes.get(table, False)
 
     async def idle(self) -> None:
         """Wait until every entry is posted or returned to the store."""
@@ -312,6 +320,7 @@ class Outbox:
             except Refused as no:
                 tries.gone += isinstance(no, PlaceGone) and not post.snapshot.table.is_unreachable
                 if 0 < tries.gone < SURELY_GONE:  # a platform with an outage may say so of existing places
+                    self._fail(table_id)
                     await self._clock.sleep(GONE_PAUSE_S)
                     continue
                 await self._cut_off(post, no)
@@ -352,6 +361,7 @@ class Outbox:
         A limit for edits does not concern a newer board that is a new message.
         """
         pause_s = tries.pause_s(later)
+        self._fail(table_id)
         log.info("post failed, retrying in %.1f s: place=%s error=%s", pause_s, place, later)
         await self._keep_lease(table_id)
         self._news[place].clear()
@@ -383,6 +393,7 @@ class Outbox:
     async def _return(self, post: PendingPost, error: Exception) -> None:
         """Return a board to the store, which any process claims after a pause."""
         table = post.snapshot.table
+        self._fail(table.id)
         before = self._returned.get(table.id)
         times = before.times if before is not None and before.revision == table.revision else 0
         self._returned[table.id] = Returned(table.revision, times + 1)
@@ -393,9 +404,15 @@ class Outbox:
         )
         await self._store.delay_unposted(table.id, to_ms(self._clock.now()) + round(pause_s * 1000))
 
+    def _fail(self, table: TableId) -> None:
+        """Note a failed try, unless the board is shown and only the clean-up failed."""
+        self._outcomes.setdefault(table, False)
+        self._advance()
+
     async def _wait_for_people(self, post: PendingPost) -> None:
         """Leave a board until people do something in its place. The board of a table that is over is dropped."""
         table = post.snapshot.table
+        self._fail(table.id)
         if table.phase == Phase.OVER:
             await self._store.done_unposted(table.id, table.revision)
         else:
@@ -414,6 +431,7 @@ class Outbox:
                 return
         else:
             await self._repository.lose_place(table.id, table.place, no.obstacle)
+            await self.fade(table)  # no board will end the private replies of former turns
         await self._return(post, no)
 
     async def _up_to_date(self, post: PendingPost) -> PendingPost:
@@ -495,6 +513,8 @@ class Outbox:
         )
 
     def _remember(self, table: Table, message: BoardMessage) -> None:
+        self._outcomes[table.id] = True
+        self._advance()
         if table.phase == Phase.OVER:
             self._shown.pop(table.id, None)
         else:

@@ -285,7 +285,7 @@ class Lobbies:
             return await self._begun(snapshot, update, lang)
         await self._repository.publish(snapshot)
         opened = "lobby.opened.alone" if update.place.private else "lobby.opened"
-        said = notes.toast(opened, lang, game=words.game_name(table.game, lang))
+        said = notes.promise(opened, lang, game=words.game_name(table.game, lang))
         return said if on is None else notes.instead(said, on.table, lang)
 
     async def _begun(self, opened: Snapshot, update: Update, lang: str) -> Reply | None:

@@ -327,6 +327,15 @@ class Playing:
         if forgets:  # the only board is the public one, which is deleted later
             self._outbox.show(snapshot, again=not moved_on)
             return notes.toast("moved_on.forgets", lang) if moved_on else notes.promise("board.again", lang)
+        return await self.shown_alone(update, snapshot, lang, moved_on, hand_alone=hand_alone)
+
+    async def shown_alone(
+        self, update: Update, snapshot: Snapshot, lang: str, moved_on: bool = False, *, hand_alone: bool = False
+    ) -> Reply:
+        """Return `view` also of a game that forgets; it goes with the turn then. Denied: not_running."""
+        table, state = snapshot.table, snapshot.state
+        if state is None:
+            raise Denied("not_running")
         seat = table.seat_of(update.person.id)
         actions = snapshot.recent
         if seat != state.actor:
@@ -338,7 +347,7 @@ class Playing:
             picture = await self._painter.picture(view, replace(look, hand=seat))
         hides = seat is not None and tables.hides(state, seat)
         own = notes.own_view(table, view, snapshot.recent, seat, picture, lang, secret=hides, moved_on=moved_on)
-        return replace(own, brief=words.say("moved_on.below", lang)) if moved_on else own
+        return _fading(table, state, replace(own, brief=words.say("moved_on.below", lang) if moved_on else ""))
 
     @answers(Missed)
     async def missed(self, context: Context, request: Missed) -> Reply:

@@ -122,10 +122,11 @@ class HandClock(Clock):
         end = self._now + step
         await _settled()
         while self._sleepers and self._sleepers[0][0] <= end:
-            self._now, _, awake = heapq.heappop(self._sleepers)
+            moment, _, awake = heapq.heappop(self._sleepers)
             if not awake.done():  # a sleeper may have been cancelled
+                self._now = moment
                 awake.set_result(None)
-            await _settled()
+                await _settled()
         self._now = end
 
 

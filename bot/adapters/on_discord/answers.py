@@ -74,9 +74,6 @@ FADES_S = 14 * 60.0
 """When a strictly expiring answer is deleted at the latest: Discord allows 15 minutes."""
 LOOK_S = 2.0
 """Interval at which unanswered commands are looked for."""
-POSTED_WITHIN_S = 2.0
-"""How long, in a private chat, an answer that promises a post waits for its result: only a post shows if it is
-closed."""
 REMEMBERED = 4096
 """Number of remembered interactions: the gateway may repeat one after a reconnect."""
 
@@ -136,11 +133,10 @@ class LateInteraction:
 
 
 class PrivateChat:
-    """The state of a private chat. *tried*: the last post was taken or refused. *closed*: it was refused. *newest*: the
-    newest answered interaction that has not reported this yet."""
+    """The state of a private chat. *closed*: it refused the last post. *newest*: the newest answered interaction that
+    has not reported this yet."""
 
     def __init__(self) -> None:
-        self.tried = asyncio.Event()
         self.closed = False
         self.newest: discord.Interaction | None = None
 
@@ -253,14 +249,9 @@ class Answers:
         """Handle an update and show the reply. *warning*: a text that the reply has to contain."""
         visit = await self._visited(interaction, update)
         private = self._private(update)
-        private.tried.clear()
         private.newest, private.closed = None, False
         try:
             reply = None if warning and is_for_others(update) else await self._core.handle(update)
-            if update.place.private and reply is not None and reply.role is Role.PROMISE:
-                with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(POSTED_WITHIN_S):
-                        await private.tried.wait()
             warned = private.closed
             if private.closed:
                 warning = texts.say(NAME, "closed", lang)
@@ -303,18 +294,11 @@ class Answers:
             known = self._chats[channel] = PrivateChat()
         return known
 
-    def opened(self, channel: int) -> None:
-        """The private chat took a post."""
-        known = self._chats.get(channel)
-        if known is not None:
-            known.tried.set()
-
     async def closed(self, channel: int) -> None:
         """A private chat refused a post: report that to the person, once per interaction."""
         known = self._chats.get(channel)
         if known is not None:
             known.closed = True
-            known.tried.set()
             await self._tell_closed(known)
 
     async def _tell_closed(self, known: "PrivateChat") -> None:

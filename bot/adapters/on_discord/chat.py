@@ -329,8 +329,6 @@ class DiscordChat:
             raise
         if self._servers is not None:
             self._servers.took(account(place), refused=False)
-        if self._answers is not None:
-            self._answers.opened(account(place))
         return sent
 
     async def wait_for_quota(self, place: PlaceId, priority: Priority) -> None:

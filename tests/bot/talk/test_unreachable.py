@@ -9,6 +9,7 @@ from bot.store.store import Store
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
 from tests.bot.talk.test_time import begun, here
+from tests.bot.talk.turns import next_turn
 
 HEAD = "I haven't been able to post in this game's chat for 2 hours, so its clock is stopped"
 STEPS = "An admin can let me see the chat"
@@ -54,6 +55,57 @@ async def test_instead_of_a_promise_the_board_is_shown_to_its_reader_alone(
     table = await here(store)
     assert table is not None
     assert table.turn == 2, "the move counts"
+
+
+async def test_the_first_answer_waits_until_delivery_knows_that_no_board_comes(
+    crowd: Crowd, chat: RecordingChat
+) -> None:
+    await begun(crowd, "1d")
+    chat.refuses["post"] = Refused("missing permissions", Obstacle.RIGHTS)
+    reply = await asked(crowd, "ben", "/board")
+    assert STEPS in reply.text
+    assert "Here's the board" not in reply.text
+    assert reply.picture is not None
+
+
+async def test_the_first_answer_about_a_lobby_waits_too(crowd: Crowd, chat: RecordingChat) -> None:
+    chat.refuses["post"] = Refused("missing permissions", Obstacle.RIGHTS)
+    assert STEPS in (await asked(crowd, "anna", "/newgame kabooom easy")).text
+
+
+async def test_a_board_that_has_to_wait_is_not_promised_but_shown_to_its_reader(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await begun(crowd, "1d")
+    chat.flooded = {ROOM.id}
+    reply = await crowd.service.handle(crowd.update("ben", "/board"))
+    assert reply is not None
+    assert reply.text.startswith("I can't post the board right now, but I keep trying.")
+    assert reply.picture is not None
+    chat.flooded.clear()
+    await clock.advance(timedelta(minutes=2))
+    await crowd.service.idle()
+    assert (await asked(crowd, "ben", "/board")).text == "Here's the board."
+
+
+async def test_a_game_that_forgets_is_shown_to_its_reader_until_the_turn_is_over(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock, store: Store
+) -> None:
+    await crowd.says("anna", "/newgame colorio")
+    await crowd.says("ben", "/join")
+    await crowd.says("anna", "/start")
+    chat.refuses["post"] = Refused("missing permissions", Obstacle.RIGHTS)
+    reply = await asked(crowd, "ben", "/board")
+    assert reply.picture is not None
+    assert reply.expires_strictly
+    (shown,) = [message for message in chat.own if message.startswith("ben/")]
+    table = await here(store)
+    assert table is not None
+    await crowd.says(*await next_turn(store, ROOM.id))
+    after = await here(store)
+    assert after is not None
+    assert after.turn > table.turn
+    assert shown not in chat.own, "it goes, although no board ends the turn"
 
 
 @pytest.mark.parametrize("obstacle", Obstacle)
