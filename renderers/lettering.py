@@ -1,13 +1,16 @@
 """The letters of the fonts, the width of texts, and texts reduced to drawable letters.
 
-The fonts are in ``renderers/fonts``. Letters and widths are read from the fonts' own tables, so this module needs no
-imaging library and returns the same on every machine. fontTools and the libraries for right-to-left scripts are
+The fonts are in ``renderers/fonts``: a text family, and DejaVu for the letters that it lacks. All are scaled to the
+same height of capitals. Letters and widths are read from the fonts' own tables, so this module needs no imaging library
+and returns the same on every machine. fontTools and the libraries for right-to-left scripts are
 imported when a text first needs them.
 """
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import cache, lru_cache
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,8 +19,6 @@ from msgspec import Struct
 if TYPE_CHECKING:
     from arabic_reshaper import ArabicReshaper
 
-FONTS = Path(__file__).parent / "fonts"
-FILES = {False: FONTS / "DejaVuSans.ttf", True: FONTS / "DejaVuSans-Bold.ttf"}
 UNKNOWN = "•"
 """Replaces a run of characters that the font lacks."""
 NOTHING = "–"
@@ -32,24 +33,64 @@ CAPITAL = 0.729
 """Height of a capital letter in units of the font's size."""
 
 
+class Font(Struct, frozen=True):
+    """A file in ``renderers/fonts``, and the height of its capitals in units of its em."""
+
+    name: str
+    capital: float
+
+    @property
+    def path(self) -> Path:
+        return Path(__file__).parent / "fonts" / f"{self.name}.ttf"
+
+    @property
+    def scale(self) -> float:
+        """The em in units of a text's size."""
+        return CAPITAL / self.capital
+
+
+FONTS = {
+    False: (Font("Text-Regular", 0.66), Font("DejaVuSans", CAPITAL)),
+    True: (Font("Text-Bold", 0.66), Font("DejaVuSans-Bold", CAPITAL)),
+}
+"""The regular and the bold fonts: each letter is taken from the first one that has it."""
+
+
 class Face(Struct, frozen=True):
-    """The letters of a font: their widths in units of its size."""
+    """The letters of the regular or the bold fonts: their widths in units of a text's size."""
 
     widths: dict[str, float]
 
 
 @cache
 def face(bold: bool) -> Face:
-    """Return the letters of the regular or the bold font.
+    """Return the letters of the regular or the bold fonts.
 
     >>> "ß" in face(True).widths, "漢" in face(True).widths
     (True, False)
     """
+    first, second = FONTS[bold]
+    return Face(_widths(second) | _widths(first))
+
+
+@cache
+def _widths(font: Font) -> dict[str, float]:
     from fontTools.ttLib import TTFont
 
-    with TTFont(FILES[bold], lazy=True) as font:
-        em, metrics = font["head"].unitsPerEm, font["hmtx"].metrics
-        return Face({chr(code): metrics[glyph][0] / em for code, glyph in font.getBestCmap().items()})
+    with TTFont(font.path, lazy=True) as file:
+        scale, metrics = font.scale / file["head"].unitsPerEm, file["hmtx"].metrics
+        return {chr(code): metrics[glyph][0] * scale for code, glyph in file.getBestCmap().items()}
+
+
+def runs(drawn: str, bold: bool) -> Iterator[tuple[Font, str]]:
+    """Yield the pieces of a drawable text, each with its font.
+
+    >>> [(font.name, piece) for font, piece in runs("Ada ✓", True)]
+    [('Text-Bold', 'Ada '), ('DejaVuSans-Bold', '✓')]
+    """
+    first, second = FONTS[bold]
+    for is_first, letters in groupby(drawn, _widths(first).__contains__):
+        yield first if is_first else second, "".join(letters)
 
 
 _DROPPED = {"Cc", "Cf", "Cn", "Co", "Cs", "Mn", "Me", "Sk"}

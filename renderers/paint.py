@@ -7,7 +7,7 @@ smooth edges are pasted in colour and rounded again. Then the file is packed. Th
 every process. All functions are safe to call from any thread; each theme has one lock.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from io import BytesIO
 from itertools import pairwise
@@ -20,7 +20,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from PIL import Image, ImageDraw, ImageFont
 
-from renderers.lettering import CAPITAL, FILES, READ, fitted
+from renderers.lettering import CAPITAL, READ, Font, fitted, runs
 from renderers.look import Theme
 from renderers.palette import HUES, Rgb, colours, table
 from renderers.png import written
@@ -371,21 +371,42 @@ def _anchored(shape: AnyShape) -> tuple[AnyShape, tuple[int, int]]:
 
 
 @cache
-def _font(size: int, bold: bool) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(str(FILES[bold]), size, layout_engine=ImageFont.Layout.BASIC)
+def _font(font: Font, size: int) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(str(font.path), size * font.scale, layout_engine=ImageFont.Layout.BASIC)
+
+
+def _pieces(text: Text, fine: int) -> Iterator[tuple[float, str, ImageFont.FreeTypeFont]]:
+    """Yield the pieces of *text*, *fine* times as large, each with its left end from that of the text, and its
+    font."""
+    x = 0.0
+    for font, piece in runs(fitted(text.text, text.size, text.bold, text.room), text.bold):
+        sized = _font(font, text.size * fine)
+        yield x, piece, sized
+        x += sized.getlength(piece)
 
 
 def _lettered(text: Text, colour: Rgb) -> Drawn | None:
-    font = _font(text.size, text.bold)
-    words = fitted(text.text, text.size, text.bold, text.room)
-    left, top, right, bottom = (floor(side) for side in font.getbbox(words, anchor="ls"))
-    size = (right - left + 2, bottom - top + 2)
-    if words.isspace():
+    """Draw *text* larger and shrink it, so that the letters keep their forms and distances."""
+    pieces = tuple(_pieces(text, FINE))
+    boxes = [(x, font.getbbox(piece, anchor="ls")) for x, piece, font in pieces]
+    left, top = (
+        floor(min(sides) / FINE) - 1 for sides in zip(*((x + box[0], box[1]) for x, box in boxes), strict=True)
+    )
+    right, bottom = (
+        ceil(max(sides) / FINE) + 1 for sides in zip(*((x + box[2], box[3]) for x, box in boxes), strict=True)
+    )
+    mask = Image.new("L", ((right - left) * FINE, (bottom - top) * FINE))
+    pen = ImageDraw.Draw(mask)
+    for x, piece, font in pieces:
+        pen.text((x - left * FINE, -top * FINE), piece, fill=255, font=font, anchor="ls")
+    mask = _stepped(mask.reduce(FINE))
+    filled = mask.getbbox()
+    if filled is None:
         return None
-    mask = Image.new("L", size)
-    ImageDraw.Draw(mask).text((-left, -top), words, fill=255, font=font, anchor="ls")
+    left, right = left + filled[0], left + filled[2]
     shift = {"left": 0.0, "middle": -(left + right) / 2, "right": -float(right)}[text.align]
-    return _plain(colour, _stepped(mask), (round(shift) + left, round(text.size * CAPITAL / 2) + top))
+    corner = round(shift) + left, round(text.size * CAPITAL / 2) + top + filled[1]
+    return _plain(colour, mask.crop(filled), corner)
 
 
 def _only_colour(shape: AnyShape) -> str:
@@ -593,11 +614,12 @@ def _draw(image: Image.Image, shape: AnyShape, shift: Point, fine: int, known: M
             veil = Image.new("RGBA", image.size, known[colour])
             veil.putalpha(alpha)
             image.alpha_composite(veil)
-        case Text(text=text, size=size, colour=colour, bold=bold, align=align, room=room):
-            at = scaled((shape.at,))[0]
-            anchor = {"left": "ls", "middle": "ms", "right": "rs"}[align]
-            baseline = at[1] + size * fine * CAPITAL / 2
-            pen.text((at[0], baseline), fitted(text, size, bold, room), known[colour], _font(size * fine, bold), anchor)
+        case Text(size=size, colour=colour, align=align):
+            (left, middle), pieces = scaled((shape.at,))[0], tuple(_pieces(shape, fine))
+            wide = sum(font.getlength(letters) for _, letters, font in pieces)
+            left -= {"left": 0, "middle": wide / 2, "right": wide}[align]
+            for x, letters, font in pieces:
+                pen.text((left + x, middle + size * fine * CAPITAL / 2), letters, known[colour], font, "ls")
         case Stamp(sprite=sprite, at=(x, y)):
             if sprite.ground:
                 pen.rectangle(_inclusive(scaled(_corners(shape))), known[sprite.ground])

@@ -258,7 +258,7 @@ def test_names_that_are_cut_to_the_same_letters_end_in_their_numbers() -> None:
     long = [f"Maximiliane Wilhelmine {n}" for n in "ab"]
     view, own = six(Outcome((9, 3, 3, 3, 3, 3), (5,), "x"), *long, *"CDEF")
     shown = [fitted(text.text, text.size, text.bold, text.room) for text in words(view, own)]
-    assert [text for text in shown if text.startswith("Maxi")] == ["Maximiliane… (1)", "Maximiliane… (2)"]
+    assert [text for text in shown if text.startswith("Maxi")] == ["Maximiliane W… (1)", "Maximiliane W… (2)"]
     assert len(set(shown)) == len(shown) - shown.count("3") + 1
 
 

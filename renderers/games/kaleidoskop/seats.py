@@ -152,7 +152,7 @@ def plates(view: State, look: Look, hues: list[str], outcome: Outcome | None) ->
 def _narrow(plate: Plate, room: float) -> Plate:
     """Return *plate* with nothing beside the points: finished cards and the hand in one row."""
     hand, owned, done = plate.rows
-    return replace(plate, rows=((), _fitting(owned, room), _fitting((*done, 8.0, *hand), room)))
+    return replace(plate, rows=((), _fitting(owned, room - SPACE * len(owned)), _fitting((*done, 8.0, *hand), room)))
 
 
 def own_plate(view: State, seat: int, look: Look, hue: str, outcome: Outcome | None, area: Area) -> AnyShape:
@@ -219,7 +219,7 @@ def _low_plate(plate: Plate, look: SeatLook | None, wide: float, high: float) ->
     left, room = EDGE - wide / 2, wide - 2 * EDGE
     hand, owned, done = plate.rows
     shapes = _head(plate, look, (left + 50, LINES[0]), -left, 26)
-    shapes += row_of(_fitting(owned, room), (left, LINES[1]), room)
+    shapes += row_of(_fitting(owned, room - SPACE * len(owned)), (left, LINES[1]), room)
     held = least(hand) + SPACE * (len(hand) - 1)
     shapes += row_of(done, (left, LINES[2]), room - held - SPACE)
     shapes += row_of(hand, (-left - held, LINES[2]))

@@ -37,8 +37,8 @@ _WITHIN = tuple(
 """Points of a tip with its casing: ahead of its middle, and to its right."""
 START = 11.0
 """Radius of the ring on the first field of the move."""
-PILL = (40, 31)
-RISE = 13
+PILL = (40, 33)
+RISE = 14
 """Height of a pill above the middle of the capitals; below it there is room for the tail of a g or a j."""
 
 
