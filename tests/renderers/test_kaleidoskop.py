@@ -499,7 +499,7 @@ def whole(state: State) -> Scene:
     """Return the board as if there were no tiles."""
     board, hues = window(state.seats), list(HUES[: state.seats])
     middle = board.frame.size[0] // 2, board.frame.size[1] // 2
-    panes, wells = board_window._panes(state, hues), board_window._wells(state, hues)
+    panes, wells = board_window._panes(state, hues), board_window._wells(state, Look(()), hues)
     lying = {well: wells[well] for well in board.wells}
     shapes = tuple(board_window.drawn(board, panes, lying, middle, Theme.DARK))
     return Scene(board.frame.size, (), (Stamp(Sprite("whole", middle, shapes, "ground"), middle),))

@@ -682,7 +682,7 @@ def tips() -> dict[tuple[str, str], Stamp]:
             if (move.source, move.target) in by_move:  # several kinds make the same move, and leave the same track
                 continue
             last = Last(0, kind, move.source, move.target, None)
-            stamps = [shape for shape in track(last, window) if isinstance(shape, Stamp)]
+            stamps = [shape for shape in track((last.source, last.target), window) if isinstance(shape, Stamp)]
             (by_move[move.source, move.target],) = (it for it in stamps if it.sprite.name.startswith("tip "))
     return by_move
 

@@ -6,7 +6,7 @@ fields by colour, which show the danger. Page: section 11.
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 from types import MappingProxyType
 
 from msgspec import Struct
@@ -138,6 +138,8 @@ def _along(start: Point, end: Point, part: float) -> Point:
 
 # --- The board --------------------------------------------------------------------------------------------------------
 
+_TURN_ACTIONS: tuple[TurnAction, ...] = (*UNCOVER, *COVER, Remove())
+ACTIONS = {str(action): action for action in _TURN_ACTIONS}
 Step = tuple[str, TurnAction | None]
 """The field of a lifted cap, and the decision about the cap; None if there is none yet."""
 
@@ -155,9 +157,17 @@ def _steps(actions: tuple[TurnAction, ...]) -> tuple[Step, ...]:
     return tuple((lift.field, decision) for lift, decision in after if isinstance(lift, Uncover))
 
 
-def _tracks(view: State) -> tuple[Track, ...]:
-    """Return the last turn and the running one, if there are any."""
+def _tracks(view: State, look: Look) -> tuple[Track, ...]:
+    """Return the recent turns of this round; if *look* does not know them, the last one and the running one."""
     tracks: list[Track] = []
+    if look.recent:
+        for (seat, is_faint), group in groupby(look.recent, lambda recent: (recent.seat, recent.is_faint)):
+            words = [recent.action for recent in group]
+            if "deal" in words:
+                tracks, words = [], words[words.index("deal") + 1 :]
+            actions = tuple(ACTIONS[word] for word in words)
+            tracks += [Track(seat, _steps(actions), newest=not is_faint)] if actions else []
+        return tuple(tracks)
     if view.last is not None:
         tracks.append(Track(view.last.seat, _steps(view.last.actions), newest=not view.log or view.actor is None))
     if view.log and view.actor is not None:
@@ -282,11 +292,12 @@ def _mark(frame: Frame) -> Iterator[AnyShape]:
 
 
 def _turns(view: State, tracks: tuple[Track, ...], frame: Frame) -> Iterator[AnyShape]:
-    """Yield the three caps of the last and the running turn, in the plates of their seats."""
+    """Yield the three caps of the recent turns, in the plates of their seats."""
     running = view.actor if view.phase is Phase.PLAY else None
+    shown = {track.seat: track for track in tracks}
     if running is not None and not view.log:
-        tracks = (*tracks, Track(running, (), newest=True))
-    for track in tracks:
+        shown[running] = Track(running, (), newest=True)
+    for track in shown.values():
         for k in range(3):
             at = _box_at(places(frame, view.seats)[track.seat], k)
             if k < len(track.steps):
@@ -341,7 +352,7 @@ class Colorio(Drawer[State]):
         outcome = look.ended or view.outcome
         hues = [seat_colour(look, seat, HUES) for seat in range(view.seats)]
         frame = _frame_of(view)
-        tracks = _tracks(view)
+        tracks = _tracks(view, look)
         return Scene(
             frame.size,
             _still(view.side),

@@ -9,7 +9,7 @@ from renderers.scene import AnyShape, Box, Disc, Line, Point, Sector, Sprite, St
 from rules.games.colorio.board import EACH, Cap
 
 RING = 5
-"""Width of the light around a field of the newest or the last turn; it has a dark edge."""
+"""Width of the light around a field of a recent turn; it has a dark edge."""
 BROKEN = (26.0, 64.0)
 """Length of a piece and of a gap in the ring of the last turn, in degrees."""
 BOX = (70, 86)

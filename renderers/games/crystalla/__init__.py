@@ -31,8 +31,23 @@ from renderers.look import Look
 from renderers.outlines import Outline, box
 from renderers.scene import AnyShape, Scene, Sprite
 from rules.contract import Outcome
-from rules.games.crystalla import CARDS, COLOURS, CORNERS, CRYSTALS, Drop, Give, State, Take, Turn, cells_for
+from rules.games.crystalla import (
+    CARDS,
+    COLOURS,
+    CORNERS,
+    CRYSTALS,
+    Action,
+    Cover,
+    Drop,
+    Give,
+    Lay,
+    State,
+    Take,
+    Turn,
+    cells_for,
+)
 from rules.games.crystalla import sheet as points_of
+from rules.games.crystalla.actions import canonical
 
 LARGE = 150
 """Side of a card in a lobby."""
@@ -54,6 +69,14 @@ def _turn(view: State) -> Turn | None:
     return Turn(view.turn, view.now) if view.now and view.turn is not None else view.last
 
 
+def _recent(view: State, look: Look) -> tuple[tuple[int, Action | None, bool], ...]:
+    """Return the recent actions, each with its seat and whether it is faint. The turn to show comes last and is new,
+    as *look* may know only the part of it after another seat's answer."""
+    turn = _turn(view)
+    newest = () if turn is None else tuple((turn.seat, action, False) for action in turn.actions)
+    return (*((recent.seat, canonical(recent.action), recent.is_faint) for recent in look.recent), *newest)
+
+
 def _walk(view: State) -> tuple[tuple[int, ...], tuple[str, ...]]:
     """Return the walk of the turn to show: its stacks, and the stones that fell; both empty if it had no walk."""
     turn = _turn(view)
@@ -68,19 +91,19 @@ def _walk(view: State) -> tuple[tuple[int, ...], tuple[str, ...]]:
 
 def _signs(view: State, look: Look, seat: int, outcome: Outcome | None) -> Signs:
     """Return the signs in a display; the marks of choices are drawn separately."""
-    laid, covered = "", []
-    turn = _turn(view)
-    if turn is not None:
-        landed = stage.landed(view, turn)
-        if landed is not None and turn.seat == seat:
-            laid = landed[0]
-        gifts = [action for action in turn.actions if isinstance(action, Give)]
-        for gift, (piece, cell) in zip(gifts, stage.placed(turn), strict=True):
-            if cell and COLOURS.index(gift.colour) == seat:
-                covered.append((cell, piece[1]))
+    laid, covered = ("", False), list[tuple[str, str, bool]]()
+    gift: Give | None = None
+    for who, action, is_faint in _recent(view, look):
+        match action:
+            case Lay() if who == seat and (landed := stage.landed(view, Turn(seat, (action,)))) is not None:
+                laid = landed[0], is_faint
+            case Give():
+                gift = action
+            case Cover(cell) if gift is not None and COLOURS.index(gift.colour) == seat:
+                covered.append((cell, gift.piece[1], is_faint))
     if view.piece is None or view.receiver != seat or look.choices:
-        return Signs(laid, tuple(covered), inviting=outcome is None)
-    return Signs(laid, tuple(covered), tuple(cells_for(view.displays[seat], view.piece)), view.piece[1], inviting=True)
+        return Signs(*laid, tuple(covered), inviting=outcome is None)
+    return Signs(*laid, tuple(covered), tuple(cells_for(view.displays[seat], view.piece)), view.piece[1], inviting=True)
 
 
 class Crystalla(Drawer[State]):

@@ -19,17 +19,21 @@ from rules.games.crystalla import COLOURS, COLUMNS, ROWS, Display
 
 FITS = "fits"
 """The mark of a segment onto which a piece can be put."""
+FAINT = "faint"
+"""The mark of a change that the reader knows."""
 RING, BEYOND = 4, 5
-"""Width of the frame around the card just laid: on the card, so narrow that the frames of pieces stay visible, and
+"""Width of the frame around a new card: on the card, so narrow that the frames of pieces stay visible, and
 outside of it."""
 
 
 class Signs(Struct, frozen=True):
-    """The signs in a display: the cell of the card just laid, the segments (cell and shape) just covered, the cells
-    that a piece (given by its shape) can cover, and whether the next free row of each column is inviting."""
+    """The signs in a display: the cell of a new card and whether its mark is faint, the segments (cell, shape, whether
+    faint) that new pieces cover, the cells that a piece (given by its shape) can cover, and whether the next free row
+    of each column is inviting."""
 
     laid: str = ""
-    covered: tuple[tuple[str, str], ...] = ()
+    is_faint: bool = False
+    covered: tuple[tuple[str, str, bool], ...] = ()
     fitting: tuple[str, ...] = ()
     shape: str = ""
     inviting: bool = False
@@ -107,9 +111,15 @@ def cell(laid: str, side: int, own_marks: tuple[Mark, ...], lines: tuple[tuple[s
         along = points[len(points) // 2 :][:2]
         if colour == FITS:
             shapes += [Line(along, "ink", wide + 4), Line(along, "paper", wide, dash=side * 0.11)]
+        elif colour == FAINT:
+            shapes += [Line(along, "ink", wide + 1), Line(along, "accent", wide - 2, dash=side * 0.11)]
         else:
             shapes += [Line(along, "ink", wide + 4), Line(along, colour, wide)]
-    if ring:  # on top of all marks of the card
+    if ring == FAINT:
+        half = side / 2 - 2
+        around = ((-half, -half), (half, -half), (half, half), (-half, half), (-half, -half))
+        shapes += [Line(around, "ink", RING + 1.5), Line(around, "accent", RING - 1, dash=side * 0.12)]
+    elif ring:  # on top of all marks of the card
         shapes.append(Box((-side / 2, -side / 2), (side, side), "", "ink", RING + 2, round=4))
         shapes.append(Box((-side / 2, -side / 2), (side, side), "", ring, RING, round=4))
     for mark in own_marks:
@@ -126,15 +136,17 @@ def cells(home: Home, display: Display, signs: Signs) -> list[AnyShape]:
     for column, cards in enumerate(display):
         for row, laid in enumerate(cards):
             name = f"{COLUMNS[column]}{row + 1}"
-            lines = [(shape, "accent") for where, shape in signs.covered if where == name]
+            lines = [
+                (shape, FAINT if is_faint else "accent") for where, shape, is_faint in signs.covered if where == name
+            ]
             if name in signs.fitting:
                 lines.append((signs.shape, FITS))
-            ring = "accent" if name == signs.laid else ""
+            ring = "" if name != signs.laid else FAINT if signs.is_faint else "accent"
             tile = cell(laid, home.side, marks_of.get((column, row), ()), tuple(lines), ring)
             shapes.append(Stamp(tile, home.cell(column, row).middle))
         if signs.inviting and len(cards) < ROWS:
             shapes.append(Stamp(_next(home.side), home.cell(column, len(cards)).middle))
-    if signs.laid:
+    if signs.laid and not signs.is_faint:
         column, row = COLUMNS.index(signs.laid[0]), int(signs.laid[1]) - 1
         shapes.append(Stamp(_ring(home.side), home.cell(column, row).middle))
     return shapes

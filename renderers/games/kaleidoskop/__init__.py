@@ -77,7 +77,7 @@ class Kaleidoskop(Drawer[State]):
         instead."""
         hues = [seat_colour(look, seat, HUES) for seat in range(view.seats)]
         outcome = look.ended or view.outcome
-        board = (*window.live(view, hues, look.theme), *seats.corners(view, look, hues, outcome))
+        board = (*window.live(view, look, hues), *seats.corners(view, look, hues, outcome))
         if look.hand is not None and cards.is_known(view, look.hand):
             size, below = own.size(view, look.hand), own.shapes(view, look.hand, look, hues[look.hand], outcome)
         else:
@@ -112,7 +112,7 @@ class Kaleidoskop(Drawer[State]):
         stamps = [_mark(view.seats, part, is_chosen=False) for part in possible if part in permanent]
         stamps += [_mark(view.seats, part, is_chosen=True) for part in look.chosen if part in permanent]
         tasks = {part: outline for part, outline in all_spots.items() if part not in permanent}
-        return (*stamps, *marks(tasks, look.choices, look.chosen), *window.over_marks(view, hues, look.theme))
+        return (*stamps, *marks(tasks, look.choices, look.chosen), *window.over_marks(view, look, hues))
 
     def hand(self, view: State, seat: int, look: Look) -> Scene | None:
         return cards.hand(view, seat, look)

@@ -8,7 +8,7 @@ from functools import cache
 from math import atan2, cos
 
 from renderers.palette import on
-from renderers.scene import AnyShape, Disc, Point, Polygon, Sprite, Stamp, Text
+from renderers.scene import AnyShape, Disc, Point, Polygon, Sector, Sprite, Stamp, Text
 from renderers.signs import regular
 
 HUE = {"r": "red", "y": "yellow", "g": "green", "b": "blue", "p": "pink", "v": "violet"}
@@ -24,6 +24,8 @@ BEVELLED = 0.84
 SETTING = 1.11
 """Reach of the setting of a crystal, as a part of it; dark, so that it contrasts with a pane of its own colour."""
 EMPTY = 25.5
+ARC = 18
+"""Length of an arc and of a gap in a faint ring, in degrees."""
 ABOVE, BELOW = 11, 13.5
 """Distance of letter and number from the middle of a crystal of size 1."""
 POINTED = {"g": 8, "v": 8}
@@ -134,8 +136,14 @@ def empty(size: float) -> Sprite:
 
 
 @cache
-def latest(size: float, held: bool) -> Sprite:
-    """Return the ring around the crystal that was placed or swapped last, or around its holder if it is *held*."""
+def latest(size: float, *, held: bool, is_faint: bool = False) -> Sprite:
+    """Return the ring around a new crystal, or around its holder if it is *held*; a broken one if it is faint."""
     radius = (45 if held else 39) * size
-    shapes = Disc((0, 0), radius + 2, "", "ink", 10), Disc((0, 0), radius, "", "accent", 6)
-    return Sprite(f"latest {size:g}", (radius + 4, radius + 4), shapes)
+    shapes: tuple[AnyShape, ...] = Disc((0, 0), radius + 2, "", "ink", 10), Disc((0, 0), radius, "", "accent", 6)
+    if is_faint:
+        shapes = tuple(
+            Sector((0, 0), radius - 4 - wider, radius + wider, start - wider, start + ARC + wider, pen)
+            for wider, pen in ((2, "ink"), (0, "accent"))
+            for start in range(0, 360, 2 * ARC)
+        )
+    return Sprite(f"{'faint' if is_faint else 'latest'} {size:g}", (radius + 4, radius + 4), shapes)

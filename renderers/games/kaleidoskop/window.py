@@ -5,9 +5,11 @@ the crystals between them. At the rim, which has no neighbours, a tile is larger
 tiles fit together. Only tiles that differ from the empty board are painted.
 """
 
+import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from math import floor, hypot
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,7 +19,7 @@ from renderers.games.kaleidoskop import crystals, glass, tokens
 from renderers.games.kaleidoskop.names import Size, before_at, holder_at, naming, token_at
 from renderers.games.kaleidoskop.words import placer
 from renderers.layout import SQRT3
-from renderers.look import Theme
+from renderers.look import Look, Theme
 from renderers.palette import on
 from renderers.scene import AnyShape, Point, Sprite, Stamp, Text
 from rules.games.kaleidoskop import GRID, NONE, NOTHING, PLACES, POINTS, READY, WELLS, WELLS_OF, State, board
@@ -32,7 +34,10 @@ FACE = 0.55
 REACH = 48
 """Reach of a crystal of size 1 with ring or holder."""
 WHOSE, MARK = 35.0, 15.0
-"""Distance of the placer's mark from the latest crystal, of size 1, and reach of the mark."""
+"""Distance of the placer's mark from a new crystal, of size 1, and reach of the mark."""
+CRYSTAL = re.compile(r"(\d+)[a-z]")
+"""An action that places or swaps a crystal."""
+RINGS = {"": "", "latest": "!", "faint": "~"}
 
 
 SMALL, LARGE = Size(150, 26, 44, 1.22), Size(120, 24, 36, 1.04)
@@ -79,15 +84,15 @@ Sign = tuple[str, int, str, int, str]
 """A mirror or glass: its kind, its corner, the crystal there, its owner, and that seat's hue."""
 Pane = tuple[str, tuple[int, ...], bool, tuple[Sign, ...]]
 """The visible part of a hex: its colour, the corners with deciding crystals, whether it changed, tools."""
-Well = tuple[str, bool, tuple[int, str] | None]
-"""The visible part of a well: its crystal, whether it is the latest, the owner of its holder (with that seat's
-hue)."""
+Ring = Literal["", "latest", "faint"]
+Well = tuple[str, Ring, tuple[int, str] | None]
+"""The visible part of a well: its crystal, the ring around it, the owner of its holder (with that seat's hue)."""
 Beside = tuple[str, bool, tuple[Sign, ...]]
 """The same of a hex next to the tile's own one; its deciding crystals follow from the wells."""
 COVERED: Beside = ("", False, ())
 """A neighbouring hex that is not visible: crystals cover its tip."""
 QUIET: Pane = (NOTHING, (), False, ())
-VOID: Well = (NOTHING, False, None)
+VOID: Well = (NOTHING, "", None)
 
 
 class Tile(Struct, frozen=True):
@@ -179,10 +184,9 @@ def _empty(tile: Tile) -> Shown:
     return QUIET, ((NOTHING, False, ()),) * len(tile.beside), (VOID,) * len(tile.wells)
 
 
-def live(view: State, hues: list[str], theme: Theme) -> Iterator[AnyShape]:
-    """Yield the tiles that are not empty; over them the former colours of hexes, and the placer of the latest
-    crystal."""
-    panes, wells = _panes(view, hues), _wells(view, hues)
+def live(view: State, look: Look, hues: list[str]) -> Iterator[AnyShape]:
+    """Yield the tiles that are not empty; over them the former colours of hexes, and the placers of new crystals."""
+    panes, wells, theme = _panes(view, hues), _wells(view, look, hues), look.theme
     occupied = {well for well, crystal in enumerate(view.crystals) if crystal != NOTHING}
     beside = {place: (colour, is_changed, signs) for place, (colour, _, is_changed, signs) in panes.items()}
     for place, tile in tiles(view.seats).items():
@@ -195,40 +199,49 @@ def live(view: State, hues: list[str], theme: Theme) -> Iterator[AnyShape]:
         shown = panes[place], seen, tuple([wells[well] for well in tile.wells])
         if shown != _empty(tile):
             yield _stamp(view.seats, tile, shown, theme)
-    yield from _over(view, hues, panes, theme)
+    yield from _over(view, look, hues, panes)
 
 
-def over_marks(view: State, hues: list[str], theme: Theme) -> Iterator[AnyShape]:
+def over_marks(view: State, look: Look, hues: list[str]) -> Iterator[AnyShape]:
     """Yield again the signs that the marks of a menu would hide: tools, owners of holders, changes."""
     board, panes = window(view.seats), _panes(view, hues)
     for place, pane in panes.items():
         yield from _signs(board.size, pane, board.hexes[place])
-    for well, (_, _, holder) in _wells(view, hues).items():
+    for well, (_, _, holder) in _wells(view, look, hues).items():
         if holder is not None:
             yield _holder_number(board.size, well, holder, board.wells[well])
-    yield from _over(view, hues, panes, theme)
+    yield from _over(view, look, hues, panes)
 
 
-def _over(view: State, hues: list[str], panes: dict[int, Pane], theme: Theme) -> Iterator[AnyShape]:
-    """Yield the former colours of hexes, and the placer of the latest crystal."""
+def _over(view: State, look: Look, hues: list[str], panes: dict[int, Pane]) -> Iterator[AnyShape]:
+    """Yield the former colours of hexes, and the placers of new crystals."""
     board, holders, former = window(view.seats), _holders(view, hues), []
     for place, (colour, _, is_changed, signs) in panes.items():
         if is_changed:
             held = tuple(sorted(CORNER_OF[place, well] for well in holders if well in WELLS_OF[place]))
             (x, y), (u, v) = board.hexes[place], before_at(board.size, colour, _corners(signs), held)
             former.append((x + u, y + v))
-            yield Stamp(glass.before(view.before[place], board.size.crystal, theme), former[-1])
-    if view.last is not None and str(view.last) not in (player.tools.holder for player in view.players):
-        yield _whose(view, view.last - 1, hues, former)  # its holder shows the placer already
+            yield Stamp(glass.before(view.before[place], board.size.crystal, look.theme), former[-1])
+    for well, (seat, is_faint) in recent(view, look).items():
+        if not is_faint and well not in holders:  # a holder shows the placer already
+            yield _whose(view, well, seat, hues[seat], former)
 
 
-def _whose(view: State, latest: int, hues: list[str], former: list[Point]) -> AnyShape:
-    """Return the mark of the latest crystal's placer, at its ring.
+def recent(view: State, look: Look) -> dict[int, tuple[int, bool]]:
+    """Return the wells with a new crystal: the seat that placed or swapped it, and whether its ring is faint; if *look*
+    does not know them, the latest one."""
+    if look.recent:
+        crystals = [(CRYSTAL.fullmatch(action.action), action) for action in look.recent]
+        return {int(match[1]) - 1: (action.seat, action.is_faint) for match, action in crystals if match is not None}
+    return {} if view.last is None else {view.last - 1: (placer(view), False)}
+
+
+def _whose(view: State, latest: int, seat: int, hue: str, former: list[Point]) -> AnyShape:
+    """Return the mark of *seat*, the placer of the new crystal in a well, at its ring.
 
     It covers none of the *former* colours of hexes, and is towards a well that does not exist, or is empty.
     """
     board, (x, y) = window(view.seats), window(view.seats).wells[latest]
-    seat = placer(view)
     lying = {at: view.crystals[well] != NOTHING for well, at in board.wells.items()}
 
     away = WHOSE * board.size.crystal
@@ -243,7 +256,7 @@ def _whose(view: State, latest: int, hues: list[str], former: list[Point]) -> An
 
     up = 1.0 if POINTS[latest][1] % 3 == 1 else -1.0
     u, v = min(((-SQRT3 / 2, up / 2), (SQRT3 / 2, up / 2), (0.0, -up)), key=taken)
-    return Stamp(_mark(seat, hues[seat]), (x + u * away, y + v * away))
+    return Stamp(_mark(seat, hue), (x + u * away, y + v * away))
 
 
 @cache
@@ -288,10 +301,13 @@ def _holders(view: State, hues: list[str]) -> dict[int, tuple[int, str]]:
     }
 
 
-def _wells(view: State, hues: list[str]) -> dict[int, Well]:
+def _wells(view: State, look: Look, hues: list[str]) -> dict[int, Well]:
     """Return the visible part of every well in play."""
     holders = _holders(view, hues)
-    return {well: (view.crystals[well], view.last == well + 1, holders.get(well)) for well in range(WELLS)}
+    rings: dict[int, Ring] = {
+        well: "faint" if is_faint else "latest" for well, (_, is_faint) in recent(view, look).items()
+    }
+    return {well: (view.crystals[well], rings.get(well, ""), holders.get(well)) for well in range(WELLS)}
 
 
 @lru_cache(512)
@@ -308,8 +324,8 @@ def _described(tile: Tile, shown: Shown) -> str:
     tools = [f"+{kind}{number}{crystal}{seat + 1}{hue}" for kind, number, crystal, seat, hue in signs]
     others = [f"{other or '_'}{'!' if other_changed else ''}" for other, other_changed, _ in beside]
     lying = [
-        f"{well + 1}{crystal}{'!' if is_latest else ''}{f'+holder{holder[0] + 1}{holder[1]}' if holder else ''}"
-        for well, (crystal, is_latest, holder) in zip(tile.wells, wells, strict=True)
+        f"{well + 1}{crystal}{RINGS[ring]}{f'+holder{holder[0] + 1}{holder[1]}' if holder else ''}"
+        for well, (crystal, ring, holder) in zip(tile.wells, wells, strict=True)
         if crystal != NOTHING
     ]
     own = f"{GRID.fields[tile.place].upper()} {colour}{''.join(map(str, rays))}{'!' if is_changed else ''}"
@@ -354,9 +370,10 @@ def drawn(
         if place in faces and pane[0] != NOTHING:
             yield Stamp(glass.figure(pane[0], size.radius, theme), hexes[place])
         yield from _light(size, pane, hexes[place])
-    for well, (_, is_latest, holder) in wells.items():
-        if is_latest:
-            yield Stamp(crystals.latest(size.crystal, held=holder is not None), places[well])
+    for well, (_, ring, holder) in wells.items():
+        if ring:
+            held = holder is not None
+            yield Stamp(crystals.latest(size.crystal, held=held, is_faint=ring == "faint"), places[well])
     for place in faces:
         yield from _letters(size, place, panes[place], hexes[place], theme)
     for well, contents in wells.items():

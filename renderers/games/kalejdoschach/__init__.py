@@ -3,6 +3,7 @@
 Page: section 12. For each seat the window is turned by quarters, so that its army is in the place of player 1's.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from math import sqrt
@@ -27,6 +28,8 @@ LEFT, RIGHT = (38, 300), (SIZE[0] - 38, 264)
 """Places of signs beside the window."""
 
 
+MOVE = re.compile("[-+]")
+"""Between both fields of a move; no other action has it."""
 LARGE = 2.6
 """The scale of pieces in a lobby."""
 
@@ -52,11 +55,12 @@ def _held(view: State, window: Window, hues: tuple[str, ...]) -> Iterator[AnySha
             yield Stamp(held(window, castle, hues[piece.seat]), window.corner(castle))
 
 
-def _pieces(view: State, window: Window, hues: tuple[str, ...]) -> Iterator[AnyShape]:
+def _pieces(view: State, look: Look, window: Window, hues: tuple[str, ...]) -> Iterator[AnyShape]:
     for field, piece in zip(FIELDS, view.board, strict=True):
         if piece is not None:
             yield from _piece(view, window, hues, field)
-    yield from (_name(view, window, name) for name in _near(window, _bright(view, tuple(FIELDS))))
+    ends = _ends(view, look)
+    yield from (_name(ends, window, name) for name in _near(window, _bright(view, tuple(FIELDS))))
 
 
 def _bright(view: State, fields: tuple[str, ...]) -> tuple[str, ...]:
@@ -69,9 +73,9 @@ def _near(window: Window, bright: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for field in bright for name in near(window, field)))
 
 
-def _name(view: State, window: Window, field: str) -> Stamp:
+def _name(ends: frozenset[str], window: Window, field: str) -> Stamp:
     """Return the name of a field again, to paint over a bright edge."""
-    return Stamp(pill(field) if field in _ends(view) else tag(field), places.label(window, field))
+    return Stamp(pill(field) if field in ends else tag(field), places.label(window, field))
 
 
 def _piece(view: State, window: Window, hues: tuple[str, ...], field: str) -> Iterator[AnyShape]:
@@ -87,9 +91,18 @@ def _allowed(view: State, piece: Piece) -> bool:
     return view.die is not None and piece.seat == view.actor and piece.kind in ALLOWED[view.die]
 
 
-def _ends(view: State) -> tuple[str, ...]:
-    """Return both fields of the last move."""
-    return () if view.last is None else (view.last.source, view.last.target)
+def _recent(view: State, look: Look) -> tuple[tuple[tuple[str, str], bool], ...]:
+    """Return both fields of each recent move, and whether it is faint; the faint ones first."""
+    if look.recent:
+        moves = [(MOVE.split(recent.action), recent.is_faint) for recent in look.recent]
+        known = [((move[0], move[-1]), is_faint) for move, is_faint in moves if len(move) > 1]
+        return tuple(sorted(known, key=lambda move: not move[1]))
+    return () if view.last is None else (((view.last.source, view.last.target), False),)
+
+
+def _ends(view: State, look: Look) -> frozenset[str]:
+    """Return both fields of the new moves."""
+    return frozenset(field for ends, is_faint in _recent(view, look) if not is_faint for field in ends)
 
 
 # --- At the sides
@@ -122,9 +135,11 @@ class Kalejdoschach(Drawer[State]):
         window = Window(turned)
         hues = tuple(seat_colour(look, seat, HUES) for seat in range(view.seats))
         shapes = [*_held(view, window, hues)]
-        if view.last is not None:
-            shapes += track(view.last, window)
-        shapes += [*_pieces(view, window, hues), *_sides(view, hues), *corners(view, look, turned, hues)]
+        for ends, is_faint in _recent(view, look):
+            shapes += track(ends, window, is_faint=is_faint)
+            if is_faint:  # its tip may cover a name
+                shapes += [Stamp(tag(field), places.label(window, field)) for field in ends]
+        shapes += [*_pieces(view, look, window, hues), *_sides(view, hues), *corners(view, look, turned, hues)]
         return Scene(SIZE, still(window, look.theme), tuple(shapes), self.kilobytes)
 
     def alt_text(self, view: State, look: Look) -> str:
@@ -161,7 +176,8 @@ class Kalejdoschach(Drawer[State]):
             if field in framed:
                 yield from _piece(view, window, hues, field)
         bright = _bright(view, (*taken, *framed))
-        yield from (_name(view, window, name) for name in _near(window, bright) if name not in (*taken, *chosen))
+        ends = _ends(view, look)
+        yield from (_name(ends, window, name) for name in _near(window, bright) if name not in (*taken, *chosen))
         for field in fields:
             yield choices.named(window, field) if field in taken else choices.offered(window, field, taken=False)
         yield from (choices.renamed(window, field) for field in chosen)

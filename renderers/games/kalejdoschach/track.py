@@ -1,4 +1,6 @@
-"""The last move: frames around both fields, their names on bright ground, and a track of beads between them.
+"""A recent move: frames around both fields, their names on bright ground, and a track of beads between them.
+
+A faint one has broken frames, no bright names, and only the small beads.
 
 All of it is under pieces. Beads and tip keep off the names of fields: the tip points to its piece from the side if a
 name is in front of it.
@@ -12,8 +14,8 @@ from math import atan2, cos, hypot, pi, sin
 from renderers.games.kalejdoschach.gems import SIDES
 from renderers.games.kalejdoschach.places import LABEL, label, seat
 from renderers.games.kalejdoschach.window import Window
-from renderers.scene import TEXT_MIN, AnyShape, Box, Disc, Point, Polygon, Sprite, Stamp, Text, moved
-from rules.games.kalejdoschach import CASTLES, FIELDS, Last
+from renderers.scene import TEXT_MIN, AnyShape, Box, Disc, Line, Point, Polygon, Sprite, Stamp, Text, moved
+from rules.games.kalejdoschach import CASTLES, FIELDS
 
 BEAD = 7.0
 """Radius of the last beads; the first are smaller, which shows the direction."""
@@ -37,16 +39,19 @@ _WITHIN = tuple(
 """Points of a tip with its casing: ahead of its middle, and to its right."""
 START = 11.0
 """Radius of the ring on the first field of the move."""
+DASH = 9.0
+"""Length of a dash of a faint frame."""
 PILL = (40, 33)
 RISE = 14
 """Height of a pill above the middle of the capitals; below it there is room for the tail of a g or a j."""
 
 
-def track(last: Last, window: Window) -> Iterator[AnyShape]:
-    ends = (last.source, last.target)
-    yield from (Stamp(end(window, field), window.corner(field)) for field in ends)
-    x0, y0 = seat(window, last.source)
-    yield Stamp(_ring(), (x0, y0))
+def track(ends: tuple[str, str], window: Window, *, is_faint: bool = False) -> Iterator[AnyShape]:
+    """Yield the track of a move between both *ends*."""
+    yield from (Stamp(end(window, field, is_faint=is_faint), window.corner(field)) for field in ends)
+    x0, y0 = seat(window, ends[0])
+    if not is_faint:
+        yield Stamp(_ring(), (x0, y0))
     (x, y), (dx, dy) = _arrival(window, *ends)
     x1, y1 = x - dx * HEAD / 2, y - dy * HEAD / 2
     length = hypot(x1 - x0, y1 - y0)
@@ -55,9 +60,10 @@ def track(last: Last, window: Window) -> Iterator[AnyShape]:
         part = (START + (length - START) * k / (beads + 1)) / length
         at = (x0 + (x1 - x0) * part, y0 + (y1 - y0) * part)
         if not _touches(at, _names(window)):
-            yield Stamp(_bead(min(SIZES - 1, SIZES * k // beads)), at)
+            yield Stamp(_bead(0 if is_faint else min(SIZES - 1, SIZES * k // beads)), at)
     yield Stamp(tip(round(atan2(dy, dx) / (2 * pi) * TURNS) % TURNS), (x, y))
-    yield from (Stamp(pill(field), label(window, field)) for field in ends)
+    if not is_faint:
+        yield from (Stamp(pill(field), label(window, field)) for field in ends)
 
 
 @cache
@@ -140,13 +146,17 @@ def _ring() -> Sprite:
 
 
 @cache
-def end(window: Window, field: str) -> Sprite:
-    """Return the border of one end of the last move, inside the frame of a castle."""
+def end(window: Window, field: str, *, is_faint: bool = False) -> Sprite:
+    """Return the border of one end of a move, inside the frame of a castle."""
     x, y = window.corner(field)
     border = moved(window.border(field, 13 if field in CASTLES else 5), (-x, -y))
     reach = tuple(max(abs(point[axis]) for point in border) + 5 for axis in (0, 1))
-    shapes = (Polygon(border, "", "ink", 8), Polygon(border, "", "accent", 4.5))
-    return Sprite(f"end {field} {window.turned}", (reach[0], reach[1]), shapes, crisp=True)
+    shapes: tuple[AnyShape, ...] = Polygon(border, "", "ink", 8), Polygon(border, "", "accent", 4.5)
+    if is_faint:
+        closed = (*border, border[0])
+        shapes = Line(closed, "ink", 5.5, DASH), Line(closed, "accent", 2.5, DASH)
+    name = "faint end" if is_faint else "end"
+    return Sprite(f"{name} {field} {window.turned}", (reach[0], reach[1]), shapes, crisp=True)
 
 
 @cache
