@@ -20,6 +20,7 @@ from bot.delivery.painting import Pictures
 from bot.extras.hints.feature import Hints
 from bot.extras.lessons.feature import Lessons
 from bot.extras.luck import FairPlay
+from bot.extras.own_notes import OwnNotes
 from bot.extras.replays import ReplayAnswers, Replays
 from bot.extras.reviews.feature import ReviewAnswers
 from bot.extras.reviews.making import Reviews
@@ -244,7 +245,8 @@ def build(
     due = Due(repository, store, clock, outbox, house_turns, chats)
     undos = Undos(repository)
     history = HistoryAnswers(repository, preferences, painter, theme)
-    playing = Playing(repository, undos, history, painter, outbox, lookup, my_games)
+    own_notes = OwnNotes(store)
+    playing = Playing(repository, undos, history, painter, outbox, lookup, my_games, (own_notes,))
     agreements = Agreements(repository, playing, due)
     lobbies = Lobbies(repository, store, lookup, preferences, chats, agreements)
     reviews = Reviews(chats, repository, thinker, painter, clock, theme, outbox.published)
@@ -254,6 +256,7 @@ def build(
         ReplayAnswers(Replays(chats, painter, clock), repository, theme),
         FairPlay(repository),
         ReviewAnswers(reviews, history, preferences, links),
+        own_notes,
     )
     forgetting = Forgetting(store, repository, preferences, draw)
     answerers = (

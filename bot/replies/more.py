@@ -15,6 +15,7 @@ from bot.requests import (
     Hint,
     History,
     NewGame,
+    Note,
     Replay,
     Resign,
     Rules,
@@ -57,6 +58,8 @@ def more(table: Table, view: State, ways: Ways, lang: str) -> Reply:
         buttons.append(button(offer, lang, label=hint(table.game, view, draw, 0, lang)))
     if ways.acts and not rating.counts(table):
         buttons.append(button(Hint(table.id), lang))
+    if ways.plays:
+        buttons.append(button(Note(table.id), lang))
     if ways.history:
         buttons.append(button(History(table.id), lang, label=say("more.history", lang)))
     buttons += [button(Board(table.id), lang), button(Rules(table.game), lang)]

@@ -8,7 +8,7 @@ from typing import cast
 from msgspec.structs import replace
 
 import texts
-from bot.chat import Button, Expiry, Obstacle, PersonId, Picture, Reply, Role, Style, ThreadAccess
+from bot.chat import Button, Expiry, Obstacle, PersonId, Picture, Reply, Role, Select, Style, ThreadAccess
 from bot.replies import news
 from bot.replies.boards import board_rows, resume
 from bot.replies.buttons import button, pager
@@ -370,6 +370,14 @@ def own_view(
         secret=secret,
         accent=accent(table, None if table.phase == Phase.OVER else view.actor),
     )
+
+
+def with_beside(own: Reply, lines: Sequence[str], buttons: Sequence[Button]) -> Reply:
+    """Return a player's own view with private *lines* above its text, and more *buttons*."""
+    first, *rest = own.rows or ((),)
+    assert not isinstance(first, Select)
+    rows = ((*first, *buttons), *rest) if buttons else own.rows
+    return replace(own, text="\n".join((*lines, own.text)), rows=rows, secret=own.secret or bool(lines))
 
 
 def missed(table: Table, seat: int, boards: Sequence[Revealed], page: int, picture: Picture, lang: str) -> Reply:

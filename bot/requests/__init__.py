@@ -239,6 +239,26 @@ class Follow(Request, frozen=True):
     stamp: Stamp
 
 
+@request(
+    "note",
+    "unnote",
+    by="removes",
+    gate=Gate(Scope.GAME),
+    command=Command("note", (Argument("note"),), unseen=True),
+    label="button.note",
+)
+class Note(Request, frozen=True):
+    """Show the person's note to themselves at this table, write it (*text*), or remove it."""
+
+    table: TableId | None = None
+    removes: bool = False
+    text: str | None = None
+
+    @classmethod
+    def from_command(cls, arguments: Mapping[str, str]) -> "Note":
+        return cls(text=arguments.get("note", "")[:LONGEST_TEXT].strip() or None)
+
+
 @request("missed", gate=GAME, label="button.missed")
 class Missed(Request, frozen=True):
     """Show the boards since the reader's last turn, if boards do not stay; *page* 0 or None has the oldest."""

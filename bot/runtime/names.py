@@ -30,18 +30,18 @@ _LIKE = str.maketrans(
 """Small letters and digits that look like another one, in any case of theirs; *i* and *l* count as one."""
 
 
-def shown(name: str) -> str:
-    """Return *name* on one line of at most 40 characters, without control characters, direction overrides, invisible
-    characters and stacked marks; "" if nothing remains.
+def shown(name: str, longest: int = LONGEST) -> str:
+    """Return *name* on one line of at most *longest* characters, without control characters, direction overrides,
+    invisible characters and stacked marks; "" if nothing remains.
 
     >>> shown("  Anna\\tLena \\u202e "), ascii(shown("Zoe" + 30 * "\\u0301")), shown("\\u3164\\u200b")
     ('Anna Lena', "'Zo\\\\xe9\\\\u0301\\\\u0301'", '')
     """
-    return _shown(name[:READ])
+    return _shown(name[:READ], longest)
 
 
 @lru_cache(KEPT)
-def _shown(name: str) -> str:
+def _shown(name: str, longest: int) -> str:
     letters = unicodedata.normalize("NFC", "".join(filter(_is_visible, name)))
     kept: list[str] = []
     base, marks = " ", 0  # the letter that marks stand on, and how many there are
@@ -62,9 +62,9 @@ def _shown(name: str) -> str:
             if base != " " or before != " ":
                 kept.append(base)
     line = "".join(kept).strip(" " + _JOINERS)
-    if len(line) <= LONGEST:
+    if len(line) <= longest:
         return line
-    return line[: LONGEST - 1].rstrip(" " + _JOINERS) + "…"
+    return line[: longest - 1].rstrip(" " + _JOINERS) + "…"
 
 
 def _is_visible(letter: str) -> bool:

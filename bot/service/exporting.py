@@ -99,6 +99,7 @@ class Exporting:
             "colour": own.colour,
             "settings": dict(own.settings),
             "moves": await self._moves(snapshot, seat),
+            **{name: content.decode() for name, content in (await self._store.owned(table, person)).items()},
         }
 
     async def _moves(self, snapshot: Snapshot, seat: int) -> list[dict[str, Any]] | None:

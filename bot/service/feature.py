@@ -5,18 +5,31 @@ overrides the hooks that it needs.
 """
 
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
+from itertools import chain
 from typing import Any, TypeAlias, TypeVar
 
-from bot.chat import Reply, Update
+from msgspec import Struct
+
+from bot.chat import Button, PersonId, Reply, Update
 from bot.requests import Request
 from bot.requests.registry import DECLARATIONS
 from bot.service.context import Context
+from bot.tables.snapshot import Snapshot
+from bot.tables.table import Phase
 
 Handler: TypeAlias = Callable[[Context, Any], Awaitable[Reply | None]]
 Owner = TypeVar("Owner")
 Kind = TypeVar("Kind", bound=Request)
 Answer = TypeVar("Answer", bound=Reply | None)
 Method: TypeAlias = Callable[[Owner, Context, Kind], Coroutine[Any, Any, Answer]]
+
+
+class Beside(Struct, frozen=True):
+    """Content that features add for one person alone: *lines* of their own view and of the menu of their turn, and
+    *buttons* under their own view."""
+
+    lines: tuple[str, ...] = ()
+    buttons: tuple[Button, ...] = ()
 
 
 class Feature:
@@ -37,6 +50,19 @@ class Feature:
 
     async def closed(self, update: Update) -> None:
         """React to a person who closed a menu without a table."""
+
+    async def beside(self, snapshot: Snapshot, person: PersonId, lang: str) -> Beside:  # noqa: ARG002
+        """Return additional content for a *person* with a seat at a running table."""
+        return Beside()
+
+
+async def beside(features: Iterable[Feature], snapshot: Snapshot, person: PersonId, lang: str) -> Beside:
+    """Return the additional content of all *features*; none for spectators and after the game."""
+    if snapshot.table.phase != Phase.RUNNING or snapshot.table.seat_of(person) is None:
+        return Beside()
+    parts = [await feature.beside(snapshot, person, lang) for feature in features]
+    lines, buttons = chain.from_iterable(part.lines for part in parts), chain.from_iterable(p.buttons for p in parts)
+    return Beside(tuple(lines), tuple(buttons))
 
 
 def answers(kind: type[Kind]) -> Callable[[Method[Owner, Kind, Answer]], Method[Owner, Kind, Answer]]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection
 from bot.chat import PlaceId, Reply, Update, UpdateId
 from bot.repository.preferences import Preferences
 from bot.repository.repository import Change, Repository
-from bot.store import GameMissing
+from bot.store import GameMissing, keys
 from bot.store.store import Store
 from bot.tables import absence, anonymous, seating
 from bot.tables.snapshot import Snapshot
@@ -76,8 +76,10 @@ class Forgetting:
             await self._change(update, "give up", snapshot, apply)
 
     async def _take_name_away(self, update: Update, table: TableId, places: Collection[PlaceId]) -> None:
-        """Remove the person's name and account from *table*."""
+        """Remove the person's name, account and attachments from *table*."""
         person, placeholder = update.person.id, anonymous.gone(self._draw(8))
+        for name in await self._store.owned(table, person):
+            await self._store.attach(table, keys.own(name, person), b"")
 
         async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply | None]:
             knows = anonymous.knows(snapshot.table, person, places)

@@ -1,6 +1,7 @@
 """Playing: typed moves, presses, menus of a turn, the reader's own view and the missed boards."""
 
 import asyncio
+from collections.abc import Sequence
 from functools import partial
 
 from msgspec.structs import replace
@@ -18,7 +19,7 @@ from bot.repository.turn_rights import Acting, who_acts
 from bot.requests import Menu, Missed, Move, Play, View
 from bot.requests.arguments import LONGEST_TEXT
 from bot.service.context import Context
-from bot.service.feature import answers
+from bot.service.feature import Feature, answers, beside
 from bot.service.history import HistoryAnswers
 from bot.service.my_games import MyGames
 from bot.service.not_acting import not_acting
@@ -44,7 +45,10 @@ class Playing:
         outbox: Outbox,
         lookup: Lookup,
         my_games: MyGames,
+        features: Sequence[Feature] = (),
     ) -> None:
+        """*features*: those with content for a person's own view."""
+        self._features = features
         self._repository = repository
         self._undos = undos
         self._history = history
@@ -250,14 +254,16 @@ class Playing:
         reach = pointing.reach(tree, path, spots)
         picture = await self._painter.picture(view, replace(look, choices=tuple(reach.choices)))
         whole = not GAMES[table.game].shows_steps and (begun or _takes_steps(view))
+        own = await beside(self._features, snapshot, update.person.id, lang)
         return _fading(
             table,
             view,
             replace(
                 reply,
+                text="\n".join((*own.lines, reply.text)),
                 picture=MarkedPicture.of(picture, pointing.targets(AtTable(table), view, reach, spots, lang)),
                 expires=Expiry(tables.time_of(table)),
-                secret=whole or tables.hides(acting.state, acting.seat),
+                secret=whole or bool(own.lines) or tables.hides(acting.state, acting.seat),
             ),
         )
 
@@ -347,6 +353,8 @@ class Playing:
             picture = await self._painter.picture(view, replace(look, hand=seat))
         hides = seat is not None and tables.hides(state, seat)
         own = notes.own_view(table, view, snapshot.recent, seat, picture, lang, secret=hides, moved_on=moved_on)
+        added = await beside(self._features, snapshot, update.person.id, lang)
+        own = notes.with_beside(own, added.lines, added.buttons)
         return _fading(table, state, replace(own, brief=words.say("moved_on.below", lang) if moved_on else ""))
 
     @answers(Missed)

@@ -1,7 +1,7 @@
 -- Set an attachment of a table: it lives as long as the table, and setting it is not a save.
 --
 -- KEYS  1 the table (hash)
--- ARGV  1 name of the attachment   2 its new content   3 the expected former content, '' for none, '*' for any
+-- ARGV  1 name of the attachment   2 its new content, '' to remove it   3 the expected former content, '' for none, '*' for any
 -- Returns the content afterwards: ARGV[2], or the former one if that was not expected; false if there is no such table.
 
 if redis.call('HEXISTS', KEYS[1], 'save') == 0 then
@@ -11,5 +11,9 @@ local content = redis.call('HGET', KEYS[1], 'aside:' .. ARGV[1])
 if ARGV[3] ~= '*' and (content or '') ~= ARGV[3] then
   return content or ''
 end
-redis.call('HSET', KEYS[1], 'aside:' .. ARGV[1], ARGV[2])
+if ARGV[2] == '' then
+  redis.call('HDEL', KEYS[1], 'aside:' .. ARGV[1])
+else
+  redis.call('HSET', KEYS[1], 'aside:' .. ARGV[1], ARGV[2])
+end
 return ARGV[2]

@@ -376,7 +376,9 @@ class _Gone:
         if table.phase == Phase.RUNNING:
             seats = tuple(replace(seat, house=seat.house or anonymous.is_gone(seat.person)) for seat in table.seats)
             table = replace(table, seats=seats)
-        fields = {**kept.fields, "json": documents.encoded(table).decode(), "schema": str(documents.SCHEMA)}
+        own = {name for name in kept.fields for person in self._own if keys.owned(name.encode(), person) is not None}
+        others = {name: value for name, value in kept.fields.items() if name not in own}
+        fields = {**others, "json": documents.encoded(table).decode(), "schema": str(documents.SCHEMA)}
         return table, replace(kept, fields=fields, fading=())  # its places may identify a person
 
     def key(self, key: Key) -> Key | None:

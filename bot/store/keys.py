@@ -126,6 +126,25 @@ def attachment(name: str) -> str:
     return f"aside:{name}"
 
 
+def own(name: str, person: PersonId) -> str:
+    """Return the name of an attachment that belongs to *person*: it is exported and deleted with their data.
+
+    >>> own("note", PersonId("web:anna"))
+    'note web:anna'
+    """
+    return f"{name} {person}"
+
+
+def owned(field: bytes, person: PersonId) -> str | None:
+    """Return the *name* of the attachment in *field* of a table's hash if it belongs to *person*; the inverse of `own`.
+
+    >>> owned(b"aside:note web:anna", PersonId("web:anna")), owned(b"aside:note web:anna", PersonId("web:ann"))
+    ('note', None)
+    """
+    name, _, owner = field.decode().removeprefix("aside:").partition(" ")
+    return name if owner == person and field.startswith(b"aside:") else None
+
+
 def fading(table: TableId) -> str:
     """Set of the private replies about *table* that must not stay; their names if they can be deleted only for a while.
 

@@ -312,11 +312,17 @@ class Store:
     ) -> bytes | None:
         """Set the attachment *name* of a table and return its content then, or None if there is no such table.
 
-        It lives as long as the table; setting it is not a save. Nothing changes unless the former content is *before*
-        (None: no attachment yet, "*": any).
+        It lives as long as the table; setting it is not a save. Without content it is removed. Nothing changes unless
+        the former content is *before* (None: no attachment yet, "*": any).
         """
         key = keys.of_table(table_id, keys.shard(table_id))[0]
         return cast("bytes | None", await self._attach((key,), (name, content, before or "")))
+
+    async def owned(self, table_id: TableId, person: PersonId) -> dict[str, bytes]:
+        """Return the attachments of a table that belong to *person*, by name; see `keys.own`."""
+        key = keys.of_table(table_id, keys.shard(table_id))[0]
+        fields = cast("Mapping[bytes, bytes]", await self._patiently(lambda: self._client.hgetall(key)))
+        return {name: content for field, content in fields.items() if (name := keys.owned(field, person)) is not None}
 
     # Boards to post
 

@@ -91,6 +91,7 @@ async def some_of_everything(talk: Talk, clock: HandClock) -> None:
     await talk.crowd.says("ben", "/move pass")
     await talk.resigns("ben", won.id)
     await talk.begin("ben", "clara", place=places("attic"))
+    await talk.zeb("/note Zebulon thinks twice", places("attic"))
     await talk.zeb("/newgame crystalla", places("porch"))
     await talk.crowd.service.do_due()
     await talk.crowd.service.idle()

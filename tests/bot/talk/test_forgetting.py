@@ -105,6 +105,7 @@ async def test_nothing_of_a_forgotten_person_remains(talk: Talk, raw: Redis, clo
     await talk.zeb("/newgame kabooom", places("garden"))
     await talk.zeb("/leave", places("garden"))
     running = await talk.begin("ben", "clara", place=places("attic"))
+    await talk.zeb("/note Zebulon thinks twice", places("attic"))
     asking = await talk.begin("ben", "clara", place=places("balcony"))
     await talk.zeb("/end", places("balcony"))
     two = await talk.begin("dora", place=places("kitchen"))

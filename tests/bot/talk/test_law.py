@@ -38,7 +38,7 @@ GIVEN: dict[str, Any] = {
     "game": "chess",
     "hour": 491003,
 }
-NO_KEYS = {"shard", "hashed", "attachment", "record", "solo_record"}
+NO_KEYS = {"shard", "hashed", "attachment", "own", "owned", "record", "solo_record"}
 """Parts of keys or values."""
 
 
