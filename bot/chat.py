@@ -172,12 +172,22 @@ Row = tuple[Button, ...] | Select
 Rows = tuple[Row, ...]
 
 
+class PictureKind(StrEnum):
+    """BOARD: also a picture of anything else. CHART: the text is about it, so the chart comes first on a platform that
+    has the choice. CARD: made to be shown elsewhere with the text, which a platform may offer to copy."""
+
+    BOARD = "board"
+    CHART = "chart"
+    CARD = "card"
+
+
 class Picture(Struct, frozen=True):
     """A PNG with its alternative text. Adapters cut texts of more than 1000 characters, with an ellipsis."""
 
     png: bytes
     alt: str
     name: str = "board.png"
+    kind: PictureKind = PictureKind.BOARD
 
 
 Outline = tuple[tuple[float, float], ...]
@@ -214,7 +224,7 @@ class MarkedPicture(Picture, frozen=True):
     @classmethod
     def of(cls, picture: Picture, targets: tuple[Target, ...]) -> Self:
         """Return *picture*, which marks choices, with its *targets*."""
-        return cls(picture.png, picture.alt, picture.name, targets)
+        return cls(picture.png, picture.alt, picture.name, targets=targets)
 
 
 class FileKind(StrEnum):

@@ -173,10 +173,15 @@ def scene(view: Any, look: Look) -> Scene:
     return Scene(SIZE, _rays(), shapes, KILOBYTES, (rosette(view, look, EYE, RADIUS - RIM),))
 
 
+def _counts(view: Any, look: Look) -> bool:
+    """Return whether the game has points: none if the table ended it before any."""
+    return view.standing() is not None and (look.ended is None or any(look.ended.scores))
+
+
 def _seats(game: str, view: Any, outcome: Outcome, look: Look) -> list[Seat]:
     """Return the seats: winners first, then the others, those with more points first."""
     hues, scores = drawers()[game].hues, outcome.scores
-    counted = view.standing() is not None
+    counted = _counts(view, look)
     placed = not counted and view.seats > 2 and len(set(scores)) > 2
 
     def figure(seat: int) -> str:
@@ -229,7 +234,7 @@ def _headline(view: Any, outcome: Outcome, look: Look) -> str:
     n, game = len(outcome.winners), game_of(view)
     if n > 1 and texts.knows(game, f"headline.{outcome.reason}"):
         return say("table", "card.draw", look.lang)
-    if view.standing() is None:
+    if not _counts(view, look):
         return say("table", "card.won", look.lang, n=n)
     points = max(outcome.scores[seat] for seat in outcome.winners)
     return say("table", "card.points" if n == 1 else "card.points.each", look.lang, n=points)

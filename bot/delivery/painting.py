@@ -10,7 +10,7 @@ from cachetools import LRUCache
 from msgspec.structs import replace
 
 import renderers
-from bot.chat import Picture, PublicPicture
+from bot.chat import Picture, PictureKind, PublicPicture
 from bot.runtime.metrics import Metrics
 from bot.runtime.names import isolated
 from renderers import Look, Theme
@@ -96,7 +96,7 @@ class Pictures:
     async def shared_chart(self, chart: Chart, look: Look) -> PublicPicture:
         """Return *chart*, which all people may see, as a picture."""
         painted = await self.chart(chart, look)
-        return PublicPicture(painted.png, painted.alt, painted.name)
+        return PublicPicture(painted.png, painted.alt, painted.name, painted.kind)
 
     async def diagram(self, game: str, page: int, look: Look) -> Picture | None:
         """Return the picture of a page of a game's rules, or None if the page has none."""
@@ -158,11 +158,13 @@ def _lobby(game: str, look: Look) -> PublicPicture:
 
 
 def _card(view: State, look: Look) -> PublicPicture:
-    return PublicPicture(renderers.card(view, look), renderers.card_text(view, _with_isolated_names(look)), "card.png")
+    alt = renderers.card_text(view, _with_isolated_names(look))
+    return PublicPicture(renderers.card(view, look), alt, "card.png", PictureKind.CARD)
 
 
 def _chart(chart: Chart, look: Look) -> Picture:
-    return Picture(renderers.chart(chart, look), renderers.chart_text(chart, look), "chart.png")
+    alt = renderers.chart_text(chart, look)
+    return Picture(renderers.chart(chart, look), alt, "chart.png", PictureKind.CHART)
 
 
 def _hand(view: State, seat: int, look: Look) -> Picture | None:

@@ -13,7 +13,7 @@ from bot.house.levels import Level
 from bot.replies import news
 from bot.replies.buttons import button
 from bot.replies.menus import catching_up, hint, legend, question
-from bot.replies.news import news_line, result
+from bot.replies.news import news_line
 from bot.replies.times import duration
 from bot.replies.tree import draw_of
 from bot.replies.words import game_name, minutes, names, promise, say, short, up, within
@@ -33,7 +33,7 @@ from bot.requests import (
     TurnStamp,
     View,
 )
-from bot.tables import forced_actions, votes
+from bot.tables import forced_actions, rating, votes
 from bot.tables.deadlines import Stage
 from bot.tables.preferences import hours
 from bot.tables.seating import guests
@@ -315,12 +315,16 @@ def _move(table: Table, view: State | None, lang: str) -> tuple[Button, ...]:
 
 
 def _levels(table: Table, lang: str) -> tuple[Button, ...]:
-    """Return the buttons of a rematch against a weaker and a stronger house, as far as there are any."""
+    """Return the buttons of a rematch against a stronger house if people won, a weaker one if they lost, or both after
+    a draw, as far as there are any."""
     if not guests(table):
         return ()
+    assert table.result is not None
+    won, winners = rating.won(table), table.result.winners
+    lost = not won and 0 < len(winners) < len(table.seats)
     levels = list(Level)
     now = levels.index(Level(table.level))
-    ways = ("easier", now - 1), ("harder", now + 1)
+    ways = (("easier", now - 1),) * (not won) + (("harder", now + 1),) * (not lost)
     return tuple(
         button(Rematch(table.id, level), lang, label=say(f"button.{key}", lang))
         for key, level in ways
@@ -329,18 +333,19 @@ def _levels(table: Table, lang: str) -> tuple[Button, ...]:
 
 
 def shared(table: Table, view: State, entries: Sequence[Entry], card: PublicPicture, lang: str) -> Reply:
-    """Return the *card* of a finished game with a plain text: game, result, names with their points, turns, duration.
-    *view* is a spectator's."""
-    assert table.result is not None
-    people, scores, ended = names(table, lang), table.result.scores, result(table, view, entries, lang)
+    """Return the *card* of a finished game with a plain text to be pasted: game, result, names with their points,
+    turns, duration. *view* is a spectator's."""
+    people, points = names(table, lang), news.points(table, view)
+    ended = f"{news.headline(table, view, entries, lang, pointed=False)}\n{news.decided(table, entries, lang)}"
     seated = " · ".join(people)
-    if scores is not None and view.standing() is not None:
-        seated = " · ".join(f"{name} {points}" for name, points in zip(people, scores, strict=True))
+    if points is not None:
+        seated = " · ".join(f"{people[seat]} {points[seat]}" for seat in news.ranked(table, points))
     elif all(name in ended for name in people):
         seated = ""
     lasted = duration(timedelta(minutes=minutes(table)), lang)
     length = say("share.length", lang, n=table.turn, duration=lasted)
-    return Reply(text="\n".join(filter(None, (game_name(table.game, lang), ended, seated, length))), picture=card)
+    text = "\n".join(filter(None, (game_name(table.game, lang), ended, seated, length)))
+    return Reply(text=text, picture=card)
 
 
 def resume(table: TableId, lang: str) -> Button:

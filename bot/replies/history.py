@@ -12,14 +12,14 @@ from bot.tables import logbook
 from bot.tables.table import Entry, Phase, Table
 from rules import GAMES, State
 
-PER_PAGE = 20
+PER_PAGE = 8
 """Maximum number of lines on a page."""
-LONGEST_PAGE = 1600
-"""Maximum length, in characters, of a page of several lines; no platform cuts it."""
+LONGEST_PAGE = 900
+"""Maximum length, in characters, of a page of several lines: a phone shows it at once."""
 
 
 def history(table: Table, entries: Sequence[Entry], before: Sequence[State], page: int, lang: str) -> Reply:
-    """Return a page of the history, a line for each seat's go with the number of its turn; page 0 is the newest.
+    """Return a page of the history, newest first, a line for each seat's go with the number of its turn; from page 0.
     Agreeing to a draw is not a turn and has no number. *before*: the position before each action."""
     lines = list[str]()
     for (number_, _), go in groupby(enumerate(entries), lambda numbered: (numbered[1].turn, numbered[1].seat)):
@@ -29,8 +29,7 @@ def history(table: Table, entries: Sequence[Entry], before: Sequence[State], pag
         lines.append(line(table, None if agreed else number_ + 1, entries[there], before[there], lang))
     pages = _pages(lines)
     page = min(max(page, 0), len(pages) - 1)
-    last = len(pages) - 1  # shown first: the oldest page
-    turn = pager(lambda shown: History(table.id, last - shown), last - page, len(pages), lang, Style.PLAIN)
+    turn = pager(lambda shown: History(table.id, shown), page, len(pages), lang, Style.PLAIN)
     return Reply(
         title=say(
             "history.title.over" if table.phase == Phase.OVER else "history.title",
@@ -58,13 +57,13 @@ def line(table: Table, number: int | None, go: Sequence[Entry], before: Sequence
 
 
 def _pages(lines: Iterable[str]) -> list[list[str]]:
-    """Return the lines in pages, the newest page first; the newest line is the last of its page."""
+    """Return the lines in pages, the newest first."""
     pages: list[list[str]] = [[]]
     room = LONGEST_PAGE
     for text in reversed(list(lines)):
         if pages[-1] and (len(pages[-1]) == PER_PAGE or len(text) > room):
             pages.append([])
             room = LONGEST_PAGE
-        pages[-1].insert(0, text)
+        pages[-1].append(text)
         room -= len(text) + 1
     return pages

@@ -80,9 +80,11 @@ def _short(table: Table, news: News, people: Sequence[str], lang: str) -> str:
     return texts.say(table.game, key, lang, **_facts(table, news, people, lang)) if key else ""
 
 
-def without_why(entry: Entry) -> Entry:
-    """Return *entry* without the news that explain the end of the game: `decided` says them."""
-    return replace(entry, news=tuple(item for item in entry.news if not item.explains))
+def beside_headline(table: Table, entry: Entry) -> Entry:
+    """Return *entry* without the news that the picture or the `headline` of the finished game shows."""
+    asides = GAMES[table.game].asides
+    news = (item for item in entry.news if item.code not in asides)
+    return replace(entry, news=tuple(item for item in news if not texts.knows(table.game, f"headline.by.{item.code}")))
 
 
 def _turn_lines(table: Table, turn: Sequence[News], people: Sequence[str], lang: str) -> list[str]:
@@ -145,9 +147,22 @@ def result(table: Table, view: State, entries: Iterable[Entry], lang: str) -> st
     return f"{headline(table, view, entries, lang)}\n{decided(table, entries, lang)}"
 
 
-def headline(table: Table, view: State, entries: Iterable[Entry], lang: str) -> str:
+def points(table: Table, view: State) -> tuple[int, ...] | None:
+    """Return the points by seat with which the game of *table* ended; None in a game without points, or if the table
+    ended it. *view*: any view of the last position."""
+    ended = table.result
+    return None if ended is None or ended.of_table or view.standing() is None else ended.scores
+
+
+def ranked(table: Table, points: Sequence[int]) -> list[int]:
+    """Return the seats: winners first, then those with more *points*."""
+    winners = () if table.result is None else table.result.winners
+    return sorted(range(len(points)), key=lambda seat: (seat not in winners, -points[seat]))
+
+
+def headline(table: Table, view: State, entries: Iterable[Entry], lang: str, *, pointed: bool = True) -> str:
     """Return the winners, their points, and what broke a tie, without a full stop. *view*: any view of the last
-    position. *entries*: the newest of the log are enough."""
+    position. *entries*: the newest of the log are enough. *pointed*: the points are told."""
     ended = table.result
     assert ended is not None
     if not ended.winners:
@@ -155,9 +170,8 @@ def headline(table: Table, view: State, entries: Iterable[Entry], lang: str) -> 
     people = now_playing(table, lang)
     facts = {"n": len(ended.winners), "winners": texts.listed([people[seat] for seat in ended.winners], lang)}
     line = texts.say(table.game, _draw(table), lang, **facts) if is_draw(table) else say("headline.won", lang, **facts)
-    if ended.scores is not None and not ended.of_table and view.standing() is not None:
-        scores = ended.scores
-        order = sorted(range(len(scores)), key=lambda seat: (seat not in ended.winners, -scores[seat]))
+    if pointed and (scores := points(table, view)) is not None:
+        order = ranked(table, scores)
         line = say("headline.points", lang, headline=line, points=" : ".join(str(scores[seat]) for seat in order))
     for reason in _explaining(entries):
         if by := texts.find(table.game, f"headline.by.{reason.code}", lang):
@@ -216,9 +230,9 @@ def own_result(table: Table, view: State, seat: int, lang: str) -> str:
         return say("own.nobody", lang)
     if seat in ended.winners:
         return say("own.draw" if is_draw(table) else "own.won" if len(ended.winners) == 1 else "own.shared", lang)
-    if ended.scores is None or ended.of_table or view.standing() is None:
+    if (scores := points(table, view)) is None:
         return say("own.lost", lang)
-    behind = max(ended.scores[winner] for winner in ended.winners) - ended.scores[seat]
+    behind = max(scores[winner] for winner in ended.winners) - scores[seat]
     if behind < 0:  # the points did not decide
         return say("own.lost", lang)
     return say("own.lost.points" if behind else "own.lost.tie", lang, n=behind)

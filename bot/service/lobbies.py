@@ -176,7 +176,7 @@ class Lobbies:
 
     @answers(Rematch)
     async def rematch(self, context: Context, request: Rematch) -> Reply | None:
-        """Open a table for the same people; the next person who asks joins it.
+        """Open a table for the same people; the next person who asks joins it. Without other people its game begins.
 
         Denied: elsewhere, not_over, not_played, and as for any new table.
         """
@@ -206,7 +206,8 @@ class Lobbies:
         new = seating.again(anonymous.present(before), await self._blank(update, lang))
         if request.level is not None and request.level < len(Level):
             new = replace(new, level=list(Level)[request.level])
-        return await self._open(update, await self._up_to_date(new), lang)
+        begins = not new.invited and not seating.missing(new)
+        return await self._open(update, await self._up_to_date(new), lang, begins=begins)
 
     async def _up_to_date(self, table: Table) -> Table:
         """Return *table* with the present settings of its people."""
@@ -282,20 +283,21 @@ class Lobbies:
             await self.close_unseen(snapshot)
             return await self._taken(other, update, lang, beside)
         if begins:
-            return await self._begun(snapshot, update, lang)
-        await self._repository.publish(snapshot)
+            await self._begin(snapshot, update.person.id)
+        else:
+            await self._repository.publish(snapshot)
         opened = "lobby.opened.alone" if update.place.private else "lobby.opened"
+        opened = "lobby.started" if begins else opened
         said = notes.promise(opened, lang, game=words.game_name(table.game, lang))
         return said if on is None else notes.instead(said, on.table, lang)
 
-    async def _begun(self, opened: Snapshot, update: Update, lang: str) -> Reply | None:
+    async def _begin(self, opened: Snapshot, person: PersonId) -> None:
         """Start the game of a lobby that no message shows yet."""
 
         async def apply(now: Snapshot) -> tuple[Step | None, Reply | None]:
-            return seating.start(now.table, update.person.id), notes.toast("lobby.started", lang)
+            return seating.start(now.table, person), None
 
-        begun = await self._repository.change(opened, apply)
-        return None if begun is None else begun.reply
+        await self._repository.change(opened, apply)
 
     async def _taken(self, on: Table, update: Update, lang: str, wanted: str = "") -> Reply:
         """Return the reply that *on* occupies the place of *update*. *wanted*: see `notes.other_game`."""

@@ -1,5 +1,6 @@
 """How a post tells the end of a game."""
 
+import pytest
 from msgspec.structs import replace
 
 from bot.chat import PersonId, Picture, PlaceId, Post, PublicPicture
@@ -79,13 +80,27 @@ def test_the_turning_point_of_the_analysis_is_a_second_line() -> None:
     )
 
 
-def test_a_rematch_against_the_house_can_be_easier_or_harder() -> None:
+@pytest.mark.parametrize(
+    ("winners", "level", "ways"),
+    [
+        ((0,), "medium", ["Harder"]),
+        ((1,), "medium", ["Easier"]),
+        ((), "medium", ["Easier", "Harder"]),
+        ((0, 1), "medium", ["Easier", "Harder"]),
+        ((0,), "hard", []),
+        ((1,), "easy", []),
+    ],
+)
+def test_after_a_win_the_house_can_be_harder_after_a_loss_easier(
+    winners: tuple[int, ...], level: str, ways: list[str]
+) -> None:
     guest = Seat(house(1), "", "en", house=True)
-    against = replace(TABLE, seats=(TABLE.seats[0], guest))
-    labels = [button.label for button in board_rows(against, None, "en")[0]]
-    assert labels == ["Rematch", "Easier", "Harder"]
-    hardest = board_rows(replace(against, level="hard"), None, "en")[0]
-    assert [button.label for button in hardest] == ["Rematch", "Easier"]
+    ended = Result("passed", winners, (7, 7))
+    against = replace(TABLE, seats=(TABLE.seats[0], guest), level=level, result=ended)
+    assert [button.label for button in board_rows(against, None, "en")[0]] == ["Rematch", *ways]
+
+
+def test_between_people_a_rematch_has_no_levels() -> None:
     assert [button.label for button in board_rows(TABLE, None, "en")[0]] == ["Rematch"]
 
 

@@ -298,4 +298,4 @@ def test_the_words_name_the_result_and_the_rosette() -> None:
     )
     assert ELLIPSIS not in card_text(view, own)
     german = card_text(*six(Outcome((0,) * 6, (), "ended"), lang="de"))
-    assert german.startswith("Die Partie ist vorbei. Anna 0, ")
+    assert german.startswith("Die Partie ist vorbei. Anna, "), "a game without points has none"

@@ -18,7 +18,22 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.chat import Button, Choice, Content, File, FileKind, Picture, Post, Reply, Role, Row, Select, Style, call_of
+from bot.chat import (
+    Button,
+    Choice,
+    Content,
+    File,
+    FileKind,
+    Picture,
+    PictureKind,
+    Post,
+    Reply,
+    Role,
+    Row,
+    Select,
+    Style,
+    call_of,
+)
 
 CONTENT = 2000
 WORDS = 4000
@@ -268,10 +283,11 @@ def layout(reply: Reply, commands: Mapping[str, str] | None = None) -> ui.Layout
         accent_colour=None if reply.accent is None else discord.Colour.from_rgb(*reply.accent)
     )
     words = content(reply, commands, WORDS)
-    if words:
-        framed.add_item(ui.TextDisplay(words))
-    for file in files(reply):
-        framed.add_item(_exhibit(reply, file))
+    parts: list[ui.Item[ui.LayoutView]] = [ui.TextDisplay(words)] if words else []
+    parts += [_exhibit(reply, file) for file in files(reply)]
+    leads = reply.picture is not None and reply.picture.kind is PictureKind.CHART
+    for part in reversed(parts) if leads else parts:
+        framed.add_item(part)
     marks = Marks(note=reply.role is Role.NOTE)
     for row in fitted(rows_of(reply), FRAMED_ROWS):
         framed.add_item(ui.ActionRow(*_parts(row, None, marks)))

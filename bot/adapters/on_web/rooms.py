@@ -31,6 +31,7 @@ from bot.chat import (
     MessageId,
     PersonId,
     Picture,
+    PictureKind,
     PlaceId,
     Post,
     PublicPicture,
@@ -81,7 +82,8 @@ class Attachments:
                 src = self._add(content, "gif", lingers)
         width, height = _size(content)
         shines = picture.shines if isinstance(picture, PublicPicture) else ()
-        return Image(src, _alt(picture.alt), width, height, shines)
+        kind = picture.kind if isinstance(picture, Picture) else PictureKind.BOARD
+        return Image(src, _alt(picture.alt), width, height, shines, kind)
 
     def keep_file(self, file: File) -> Download:
         """Add a download."""

@@ -9,7 +9,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from bot.chat import Button, MessageId, Outline, PersonId, PlaceId, Select, Target
+from bot.chat import Button, MessageId, Outline, PersonId, PictureKind, PlaceId, Select, Target
 
 LINE = 2000
 """Most characters that a person may send at once."""
@@ -45,7 +45,7 @@ class Channel(Struct, frozen=True):
 
 
 class Image(Struct, frozen=True):
-    """A picture by its address on this server. Sizes in pixels; 0 if they could not be read. *shines*: see
+    """A picture by its address on this server. Sizes in pixels; 0 if they could not be read. *shines*, *kind*: see
     `bot.chat.PublicPicture`."""
 
     src: str
@@ -53,6 +53,7 @@ class Image(Struct, frozen=True):
     width: int
     height: int
     shines: tuple[Outline, ...] = ()
+    kind: PictureKind = PictureKind.BOARD
 
 
 class Download(Struct, frozen=True):

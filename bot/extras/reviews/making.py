@@ -285,11 +285,10 @@ class Reviews:
         return reviews.overview(game, picture, look.lang)
 
     async def point(self, table: Table, review: Review, number: int, look: Look) -> Reply:
-        """Return turning point *number*, from 0, with the board before that turn."""
-        game = await self._reviewed(table, review)
-        first = review.points[number].first
-        before = words.look_then(look, table, game.entries[first].turn)
-        picture = await self._painter.picture(game.views[first], before)
+        """Return turning point *number*, from 0, with the board after that turn, whose marks show what was played."""
+        game, point = await self._reviewed(table, review), review.points[number]
+        then = words.look_then(look, table, game.entries[point.first].turn)
+        picture = await self._painter.picture(game.views[point.last], then)
         return reviews.point(game, number, picture, look.lang)
 
     async def _reviewed(self, table: Table, review: Review) -> Reviewed:

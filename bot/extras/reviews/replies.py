@@ -1,7 +1,6 @@
 """The review of a finished game: the chart of all chances and the turning points in words."""
 
 from collections.abc import Sequence
-from itertools import accumulate
 
 from msgspec import Struct
 
@@ -54,14 +53,16 @@ def chart(game: Reviewed, look: Look) -> Chart:
 def post(game: Reviewed, picture: PublicPicture, lang: str) -> Post:
     """Return the chart with the turning points in words as a public post."""
     title, points = advise("review.title", lang, game=game_name(game.table.game, lang)), _points(game, None, lang)
-    return Post(title=title, text=_overview(game, lang), picture=picture, rows=(points,) if points else ())
+    rows = (points,) if points else ()
+    return Post(title=title, text=_overview(game, lang), picture=picture, rows=rows)
 
 
 def overview(game: Reviewed, picture: Picture, lang: str) -> Reply:
     """Return the same for one person."""
     title = advise("review.title", lang, game=game_name(game.table.game, lang))
     rows = ((*_points(game, None, lang), close(lang)),)
-    return Reply(title=title, text=_overview(game, lang), picture=picture, rows=rows, role=Role.MENU)
+    text = _overview(game, lang)
+    return Reply(title=title, text=text, picture=picture, rows=rows, role=Role.MENU)
 
 
 def _overview(game: Reviewed, lang: str) -> str:
@@ -76,7 +77,7 @@ def _overview(game: Reviewed, lang: str) -> str:
 
 
 def point(game: Reviewed, number: int, picture: Picture, lang: str) -> Reply:
-    """Return turning point *number* (from 0); *picture*: the board before that turn."""
+    """Return turning point *number* (from 0); *picture*: the board after that turn."""
     point_ = game.review.points[number]
     lines = [_moved(game, point_, lang), _played(game, point_, lang, whole=True), _instead(game, point_, lang)]
     return Reply(
@@ -107,40 +108,33 @@ def _points(game: Reviewed, shown: int | None, lang: str) -> tuple[Button, ...]:
 def _moved(game: Reviewed, point: TurningPoint, lang: str) -> str:
     """Return the line about the seat with the largest change of chances."""
     before, after = game.review.chances[point.turn : point.turn + 2]
-    played = game.entries[point.first].seat
-    seat = most_changed(before, after, played)
-    return advise(
-        "review.rose" if after[seat] > before[seat] else "review.fell",
-        lang,
-        turn=point.turn + 1,
-        who=names(game.table, lang)[seat],
-        before=round(before[seat]),
-        after=round(after[seat]),
-    )
+    seat = most_changed(before, after, game.entries[point.first].seat)
+    facts = {"before": round(before[seat]), "after": round(after[seat])}
+    return advise("review.moved", lang, turn=point.turn + 1, who=names(game.table, lang)[seat], **facts)
 
 
 def _played(game: Reviewed, point: TurningPoint, lang: str, *, whole: bool = False) -> str:
     entries = game.entries[point.first : point.last]
-    lines = news.lines(game.table, entries if whole else map(news.without_why, entries), lang)
-    return " ".join(lines) if whole else shortened(lines)
+    if whole:
+        return " ".join(news.lines(game.table, entries, lang))
+    return shortened(news.lines(game.table, (news.beside_headline(game.table, entry) for entry in entries), lang))
 
 
 def shortened(lines: Sequence[str]) -> str:
-    """Return as many whole *lines* as fit; if the first is too long, its beginning.
+    """Return *lines* as one, cut before the last of them, which tells what decided the turn; else at the end.
 
-    >>> shortened(["Anna moves.", "x" * 99 + ".", "y" * 99 + "."]).replace("x" * 99, "B")
-    'Anna moves. B. …'
+    >>> shortened(["Anna moves a lot: " + "x" * 99, "Anna is out."])[-19:]
+    'xxxxxx… Anna is out.'
     """
     text = " ".join(lines)
     if len(text) <= LONGEST_PLAYED:
         return text
-    ends = accumulate(len(line) + 1 for line in lines)
-    kept = [line for line, end in zip(lines, ends, strict=True) if end < LONGEST_PLAYED]
-    return f"{' '.join(kept)} …" if kept else f"{text[: LONGEST_PLAYED - 1].rstrip()}…"
+    end = f"… {lines[-1]}" if len(lines) > 1 and len(lines[-1]) < LONGEST_PLAYED / 2 else "…"
+    return f"{text[: LONGEST_PLAYED - len(end)].rstrip()}{end}"
 
 
 def _instead(game: Reviewed, point: TurningPoint, lang: str) -> str:
-    """Return the move that the house would have played, or "" if the house played."""
+    """Return the move that the house would have played, or "" if the house played, or if the turn won for sure."""
     played = tuple(entry.action for entry in game.entries[point.first : point.last])
     if not point.instead:
         return advise("review.nothing_else", lang)
@@ -151,6 +145,8 @@ def _instead(game: Reviewed, point: TurningPoint, lang: str) -> str:
     view = game.views[point.first]
     actions = actions_of(game.table.game, view, point.instead)
     played_by, (before, after) = game.entries[point.first].seat, game.review.chances[point.turn : point.turn + 2]
+    if round(after[played_by]) >= 100:
+        return ""
     key = "review.even_better" if after[played_by] > before[played_by] else "review.instead"
     return advise(key, lang, moves=wording.actions_text(game.table.game, view, actions, lang))
 

@@ -640,6 +640,31 @@ async def test_the_end_of_a_game_is_a_moment_on_a_phone(
         await expect(window.board.locator(".shimmer")).to_have_count(0)  # once is enough
 
 
+async def test_a_finished_game_is_copied_and_told_below_its_chart(
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    async with table_of(("Anna", "Ben"), browser, server, "kabooom easy", clock, **PHONE) as (window, _, service):
+        await window.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        await window.say("/move b1-c1")
+        await window.say("/resign")
+        await window.notes.locator(".danger").last.tap()
+        await expect(window.board.locator("h3")).to_contain_text("Ben wins")
+        await window.press("Share")
+        text = await window.notes.last.locator(".text").text_content()
+        await window.press("Copy the text")
+        await expect(window.page.locator("#toasts")).to_contain_text("Copied")
+        assert await window.run("navigator.clipboard.readText()") == text
+        await window.press("How it went")
+        await service.idle()
+        analysis = window.messages.filter(has_text="analysis").filter(has=window.page.locator(".picture"))
+        await expect(analysis).to_be_visible()
+        chart, words = [await analysis.locator(part).bounding_box() for part in (".picture", ".text")]
+        assert chart is not None
+        assert words is not None
+        assert chart["y"] < words["y"]
+        assert chart["width"] > 320
+
+
 async def test_several_private_answers_close_at_once(
     browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:

@@ -163,7 +163,7 @@ async def test_the_words_about_a_turn_match_the_chart_in_games_of_any_length(
     assert len(said) == len(points)
     for turn, sentence in said:
         who, *_ = re.findall("Anna|Ben", sentence)
-        before, after = re.findall(r"(\d+)\D?%", sentence)
+        ((before, after),) = re.findall(r"(\d+) → (\d+)\D?%", sentence)
         there = turns.index(turn)
         assert turns[there - 1] == str(int(turn) - 1)
         assert [re.sub(r"\D", "", value) for value in values[who][there - 1 : there + 1]] == [before, after]

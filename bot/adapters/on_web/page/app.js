@@ -446,6 +446,14 @@ const act = {
     const place = view.places.find(({ id }) => id === target(address)?.place);
     return place && titleOf(place);
   },
+  copy: async (text) => {
+    try {
+      await navigator.clipboard.writeText(text);
+      toast(say("copied"));
+    } catch {
+      toast(say("copied.not")); // without HTTPS or the permission
+    }
+  },
   become: (person) => {
     closeDrawer();
     line.send({ kind: "look", ...here(), person });

@@ -14,15 +14,19 @@ export function drawn(message, me, isPrivate, act) {
   const isBot = message.author === null;
   const isMine = message.only !== null && !isPrivate;
   const kind = ["message", isBot ? "bot" : "said", isMine && "only", message.image && "pictured"].filter(Boolean);
+  const words = [
+    message.text ? make("p", { class: "text", dir: "auto" }, ...paragraphs(message.text)) : null,
+    message.small ? make("p", { class: "small", dir: "auto" }, ...sealed(message.small)) : null,
+  ];
+  const image = message.image ? picture(message, act) : null;
   const body = make(
     "div",
     { class: "body" },
     head(message, isBot, isMine, act),
     message.own?.[me] ? make("p", { class: "own", dir: "auto" }, ...signed(message.own[me])) : null,
     ...(isMine && message.title ? [] : titles(message)),
-    message.text ? make("p", { class: "text", dir: "auto" }, ...paragraphs(message.text)) : null,
-    message.small ? make("p", { class: "small", dir: "auto" }, ...sealed(message.small)) : null,
-    message.image ? picture(message, act) : null,
+    ...(message.image?.kind === "chart" ? [image, ...words] : [...words, image]),
+    message.image?.kind === "card" ? quotable(message, act) : null,
     message.file ? download(message.file) : null,
     message.call ? call(message.call, me, act) : null,
     ...rowsOf(message, me, isMine).map((row) => knobs(row, message, act)),
@@ -110,6 +114,11 @@ function picture(message, act) {
   const choose = (payload, event) => !act.isSlip(event) && act.press(message, payload);
   const layers = pictured(image, parts, choose, act.miss);
   return make("div", { class: message.isUnmarked ? "picture board unmarked" : "picture board" }, ...layers);
+}
+
+/** Return a button that copies the text of a message. */
+function quotable({ text }, act) {
+  return make("button", { type: "button", class: "copy", onclick: () => act.copy(text) }, icon("copy"), say("copy"));
 }
 
 function download(file) {
