@@ -65,27 +65,33 @@ def _look(theme: Theme, names: Sequence[str] = NAMES, **facts: Any) -> Look:
 
 def _gallery(games: Sequence[str], *, figures: bool = True) -> bytes:
     """Return every picture of *games*, dark and light, on one sheet; with *figures* also a chart."""
-    every = (*_shown(games), *((lambda theme: chart(FIGURES, _look(theme)),) if figures else ()))
-    pairs = (painted(theme) for painted in every for theme in Theme)
-    shown = tuple(png for png in pairs if png is not None)
-    return contact_sheet(shown, SHEET_COLUMNS, SHEET_WIDTH, colours(Theme.DARK)["lead"])
+    every = (*_shown(games), *((("chart", lambda theme: chart(FIGURES, _look(theme))),) if figures else ()))
+    painted = ((name, paint(theme)) for name, paint in every for theme in Theme)
+    shown = tuple((name, png) for name, png in painted if png is not None)
+    known = colours(Theme.DARK)
+    return contact_sheet(shown, SHEET_COLUMNS, SHEET_WIDTH, known["lead"], known["text"])
 
 
-def _shown(games: Sequence[str]) -> Iterator[Callable[[Theme], bytes | None]]:
-    """Yield the pictures of *games*: lobbies, positions, plaques, marks, hands, difficult names."""
+def _shown(games: Sequence[str]) -> Iterator[tuple[str, Callable[[Theme], bytes | None]]]:
+    """Yield the pictures of *games* with their names: lobbies, positions, plaques, marks, hands, difficult names."""
     for game in games:
         least, most = GAMES[game].seats[0], GAMES[game].seats[-1]
-        yield lambda theme, game=game: lobby(game, _look(theme, NAMES[:1]))  # type: ignore[misc]
-        yield lambda theme, game=game, most=most: lobby(game, _look(theme, STRANGE[:most]))  # type: ignore[misc]
+        yield "lobby", partial(_lobby, game, NAMES[:1])
+        yield "lobby, difficult names", partial(_lobby, game, STRANGE[:most])
         for source in positions_of(game):
             state = GAMES[game].decode(source.read_bytes())
-            yield partial(_board, state.view(None), turns=42, minutes=3 * 24 * 60)
+            yield f"{source.stem}.json", partial(_board, state.view(None), turns=42, minutes=3 * 24 * 60)
             if state.actor is not None:
-                yield partial(_hand, state.view(state.actor), state.actor)
+                yield f"{source.stem}.json, hand", partial(_hand, state.view(state.actor), state.actor)
         for seats in range(least, most + 1):
             view = GAMES[game].start(seats, seed=seats).view(None)
-            yield partial(_board, view, names=STRANGE)
-            yield partial(_board, view, choices=tuple(action.parts[0] for action in view.actions()))
+            yield f"{seats} seats, difficult names", partial(_board, view, names=STRANGE)
+            choices = tuple(action.parts[0] for action in view.actions())
+            yield f"{seats} seats, choices", partial(_board, view, choices=choices)
+
+
+def _lobby(game: str, names: Sequence[str], theme: Theme) -> bytes:
+    return lobby(game, _look(theme, names))
 
 
 def _board(view: Any, theme: Theme, names: Sequence[str] = NAMES, **facts: Any) -> bytes:

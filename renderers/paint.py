@@ -302,22 +302,25 @@ def painter(theme: Theme) -> Painter:
     return Painter(theme)
 
 
-def contact_sheet(pictures: tuple[bytes, ...], columns: int, width_px: int, ground: Rgb) -> bytes:
-    """Return one PNG that shows *pictures* side by side, each *width_px* wide, row by row."""
-    images = [Image.open(BytesIO(picture)).convert("RGB") for picture in pictures]
+def contact_sheet(pictures: tuple[tuple[str, bytes], ...], columns: int, width_px: int, ground: Rgb, pen: Rgb) -> bytes:
+    """Return one PNG that shows *pictures* side by side, each *width_px* wide below its name, row by row."""
+    images = [Image.open(BytesIO(picture)).convert("RGB") for _, picture in pictures]
     small = [
         image.resize((width_px, round(image.height * width_px / image.width)), Image.Resampling.LANCZOS)
         for image in images
     ]
-    gap = 16
-    rows = [small[k : k + columns] for k in range(0, len(small), columns)]
-    heights = [max(image.height for image in row) for row in rows]
-    sheet = Image.new("RGB", (columns * (width_px + gap) + gap, sum(heights) + gap * (len(rows) + 1)), ground)
-    y = gap
+    gap, head = 16, 40
+    rows = [range(k, min(k + columns, len(small))) for k in range(0, len(small), columns)]
+    heights = [max(small[k].height for k in row) for row in rows]
+    sheet = Image.new("RGB", (columns * (width_px + gap) + gap, sum(heights) + head * len(rows) + gap), ground)
+    words, y = ImageDraw.Draw(sheet), 0
     for row, height in zip(rows, heights, strict=True):
-        for k, image in enumerate(row):
-            sheet.paste(image, (gap + k * (width_px + gap), y))
-        y += height + gap
+        for k in row:
+            x = gap + (k - row.start) * (width_px + gap)
+            for right, piece, font in _pieces(Text((x, y), pictures[k][0], 20, bold=False, room=width_px), 1):
+                words.text((x + right, y + head / 2), piece, pen, font, "lm")
+            sheet.paste(small[k], (x, y + head))
+        y += head + height
     out = BytesIO()
     sheet.save(out, "PNG")
     return out.getvalue()

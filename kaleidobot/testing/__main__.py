@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Generator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -65,7 +66,10 @@ def main(words: list[str]) -> int:
         case [name, *options] if name in GAMES:
             os.environ[VARIABLE] = name
             quiet = ("-q", "--tb=no", "-rN", "-p", "no:cacheprovider", "-p", "no:asyncio")
-            return int(pytest.main([str(HERE), "-c", str(HERE / "pytest.ini"), *quiet, *options], plugins=[Advice()]))
+            with TemporaryDirectory() as notes:  # else Hypothesis would write into the author's folder
+                os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = notes
+                words = [str(HERE), "-c", str(HERE / "pytest.ini"), *quiet, *options]
+                return int(pytest.main(words, plugins=[Advice()]))
         case [name, *_]:
             for out in LEFT_OUT:
                 if name in (out.game, out.package.split()[0]):

@@ -83,14 +83,16 @@ def games(name: str) -> tuple[Played, ...]:
 @cache
 def some_states(name: str) -> tuple[Any, ...]:
     """Return states from all parts of the games of *name*: first, last, some between, and one with each kind of
-    action."""
+    action, even if it was possible only once and nobody played it."""
     states: list[Any] = []
     for played in games(name):
         last = len(played.states) - 1
         places = {last * step // (LOOKED_AT - 1) for step in range(LOOKED_AT)}
         kinds = {type(action) for place in places for action in played.states[place].actions()}
-        rare = {type(action): place for place, action in reversed([*enumerate(played.actions)])}
-        places |= {place for kind, place in rare.items() if kind not in kinds}
+        for place, state in enumerate(played.states):
+            new = {type(action) for action in state.actions()} - kinds
+            kinds |= new
+            places |= {place} if new else set()
         states += [played.states[place] for place in sorted(places)]
     return tuple(states)
 

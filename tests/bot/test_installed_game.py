@@ -52,12 +52,14 @@ def ran(*words: str, site: Path | None, within: Path = TOP, status: int = 0) -> 
 @pytest.mark.timeout(300)
 def test_it_keeps_the_whole_contract(site: Path, tmp_path: Path) -> None:
     assert re.search(r"\d+ passed", ran("-m", "kaleidobot.testing", "hex", site=site, within=tmp_path))
+    assert not [*tmp_path.iterdir()], "the kit leaves nothing behind"
 
 
 FAULTS = (
     ("rules.py", "        _check_turn(", "        print(", 'decode accepts {"actor": -1} in {"game": "hex", '),
     ("rules.py", "def tactical_actions", "def tactics", "tactics is not in rules.contract.State"),
     ("rules.py", "return msgspec.structs.replace(self, seed=None)", "return self", "view() must return seed=None"),
+    ("rules.py", 'frozenset({"swap", ', "frozenset({", "swap is not understood as swap"),
     ("texts/en.po", 'msgid "name', 'msgid "newz.foo"\nmsgstr "{n}"\n\nmsgid "name', "nothing asks for newz.foo"),
     ("texts/en.po", "", "", "newz.foo has {n} and no plural"),
     ("texts/de.po", "typing.swap", "typing.swop", "surplus: typing.swop; missing: newz.foo, typing.swap"),
@@ -72,7 +74,9 @@ def test_the_kit_names_the_faults_of_a_package(site: Path, tmp_path: Path) -> No
     for name, text, damage, _ in FAULTS:
         path = tmp_path / "site" / "kaleidobot_hex" / name
         path.write_text(path.read_text(encoding="utf-8").replace(text, damage, 1), encoding="utf-8")
-    some = "actor_or_last or adds_no or has_the_seed or is_used or has_a_plural or the_same_ids or two_minutes"
+    some = (
+        "actor_or_last or adds_no or has_the_seed or is_used or has_a_plural or the_same_ids or two_minutes or be_typed"
+    )
     words = ("-m", "kaleidobot.testing", "hex", "-k", some)
     said = ran(*words, site=tmp_path / "site", within=tmp_path, status=1)
     assert [sentence for *_, sentence in FAULTS if sentence not in said] == [], said
