@@ -15,9 +15,9 @@ from msgspec import Struct
 
 import texts
 from renderers import drawer, drawers, game_of
-from renderers.frame import badge, crowned, cut, end_sentence, seat_colour, seat_look, seat_name
+from renderers.frame import badge, crowned, end_sentence, seat_colour, seat_look, seat_name
 from renderers.layout import Area
-from renderers.lettering import LONGEST, fitted, width
+from renderers.lettering import IF_CUT, width
 from renderers.look import Look, Theme
 from renderers.palette import TONES, colours, contrast
 from renderers.plaque import took
@@ -194,7 +194,7 @@ def _seats(game: str, view: Any, outcome: Outcome, look: Look) -> list[Seat]:
 
     def seated(seat: int) -> Seat:
         known = seat_look(look, seat)
-        name = known.name[:LONGEST] or seat_name(look, seat).capitalize()
+        name = known.name or seat_name(look, seat).capitalize()
         return Seat(seat, name, seat_colour(look, seat, hues), known.house, seat in outcome.winners, figure(seat))
 
     order = sorted(range(view.seats), key=lambda seat: (seat not in outcome.winners, -scores[seat], seat))
@@ -251,6 +251,7 @@ def name_lines(name: str, room: float, whole: Sequence[int] = WHOLE) -> tuple[in
     for size in whole:
         if width(name, size) <= room:
             return size, (name,)
+    name, number = name.partition(IF_CUT)[::2]
     for pattern in (r"(?<=[ -])", ""):
         places = [gap.start() for gap in re.finditer(pattern, name)]
         halves = [pair for place in places if all(pair := (name[:place].strip(), name[place:].strip()))]
@@ -258,43 +259,22 @@ def name_lines(name: str, room: float, whole: Sequence[int] = WHOLE) -> tuple[in
             wide = {max(width(half, size) for half in pair): pair for pair in halves}
             if wide and min(wide) <= room:
                 return size, wide[min(wide)]
-    return BROKEN[-1], (name,)
+    return BROKEN[-1], (name + IF_CUT + number,)
 
 
 def _rows(seats: Sequence[Seat], y: float) -> Iterator[AnyShape]:
     """Yield seats below *y*, one in a line: mark, name, sign of the house, figure."""
     pitch = min(PITCH, (FOOT[0] - 34 - y) / max(1, len(seats)))
-    rooms = [_room(seat) for seat in seats]
-    for seat, name, room in zip(seats, told_apart(seats, rooms), rooms, strict=True):
+    for seat in seats:
+        figure = width(seat.figure, ROW) + 14 if seat.figure else 0.0
+        room = RIGHT - LEFT - BESIDE - figure - (40 if seat.house else 0)
         yield Stamp(badge(seat.number, seat.hue, 18.0), (LEFT + 22, y + pitch / 2))
-        yield Text((LEFT + BESIDE, y + pitch / 2), name, ROW, bold=seat.won, room=room)
+        yield Text((LEFT + BESIDE, y + pitch / 2), seat.name, ROW, bold=seat.won, room=room)
         if seat.house:
             yield from house((LEFT + BESIDE + room + 22, y + pitch / 2), 13, "muted")
         if seat.figure:
             yield Text((RIGHT, y + pitch / 2), seat.figure, ROW, align="right")
         y += pitch
-
-
-def _room(seat: Seat) -> float:
-    """Return the width of a name in a row."""
-    figure = width(seat.figure, ROW) + 14 if seat.figure else 0.0
-    return RIGHT - LEFT - BESIDE - figure - (40 if seat.house else 0)
-
-
-def told_apart(seats: Sequence[Seat], rooms: Sequence[float]) -> list[str]:
-    """Return the names of *seats* for their *rooms*; names that would be cut to the same letters end in the player's
-    number."""
-    shown = [fitted(seat.name, ROW, seat.won, room) for seat, room in zip(seats, rooms, strict=True)]
-    return [
-        seat.name if shown.count(name) == 1 else _numbered(seat, room)
-        for seat, name, room in zip(seats, shown, rooms, strict=True)
-    ]
-
-
-def _numbered(seat: Seat, room: float) -> str:
-    name = f"{seat.name} ({seat.number + 1})"
-    shorter = (cut(name, most) for most in range(len(name), 7, -1))
-    return next((text for text in shorter if width(text, ROW, seat.won) <= room), name)
 
 
 def _foot(game: str, look: Look) -> Iterator[AnyShape]:

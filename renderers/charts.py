@@ -1,6 +1,7 @@
 """Figures as pictures in the style of the boards: curves over time, and rows with bars.
 
-Curves differ by mark and dash as well as by colour. A plotting library would take some 100 ms and bring its own fonts
+Curves differ by mark and dash as well as by colour; their names are at their ends, and the area under the highest end
+is filled. A plotting library would take some 100 ms and bring its own fonts
 and files; the painter takes a few milliseconds.
 """
 
@@ -10,18 +11,22 @@ from math import ceil, floor, log10
 
 from msgspec import Struct
 
-from renderers.frame import GAP, MARGIN, WIDTH
+from renderers.frame import GAP, MARGIN, WIDTH, told_apart
 from renderers.layout import Area
 from renderers.lettering import width
 from renderers.look import Look, Theme
 from renderers.palette import MARKS, colours, contrast
-from renderers.scene import TEXT_MIN, AnyShape, Box, Line, Point, Scene, Sprite, Stamp, Text
+from renderers.scene import TEXT_MIN, AnyShape, Box, Line, Point, Polygon, Scene, Sprite, Stamp, Text, magnified
 from renderers.signs import figure
 from texts import listed, say
 
 TITLE = 68
-PLOT = 400
-LEGEND = 46
+PLOT = 440
+"""The least height of the curves."""
+NAMES = 290.0
+"""Width of the names and newest values at the right of the curves."""
+PITCH = 66.0
+"""The least distance of names, with the values below them."""
 ROW = 62
 AXIS = 92
 """Width of the numbers at the left of the curves."""
@@ -34,29 +39,31 @@ READ_OUT_TOGETHER = 100
 """The most values of all curves together, so that the text is not cut."""
 MARKED = 12
 """A longer curve has marks at some of its points only."""
-COLUMNS = 2
-"""Number of curves' names side by side."""
 LABEL = 380.0
 FLAG = 36.0
 """Width of the number over a marked step."""
 VISIBLE = 3.0
 """The contrast that a line needs."""
+EMBLEM = 24.0
 GRID = 4
 """The approximate number of lines under the curves."""
 
 
 class Curve(Struct, frozen=True):
-    """A line through *values*, one per step; *hue*: a hue of the palette, "" for the next of ``HUES``."""
+    """A line through *values*, one per step; *hue*: a hue of the palette, "" for the next of ``HUES``; *game*: the
+    game whose emblem is before the name, or ""."""
 
     name: str
     values: tuple[float, ...]
     hue: str = ""
+    game: str = ""
 
 
 class Bar(Struct, frozen=True):
     """A row: *label*, a bar that fills *share* of the room (0 to 1), and the *text* at its end.
 
-    The first *part* of the bar is thick. *sign*: a number before the label, or "".
+    The first *part* of the bar is thick. *sign*: a number before the label, or ""; *game*: the game whose emblem is
+    there, or "".
     """
 
     label: str
@@ -64,6 +71,7 @@ class Bar(Struct, frozen=True):
     text: str
     part: float = 1.0
     sign: str = ""
+    game: str = ""
 
 
 class Chart(Struct, frozen=True):
@@ -71,7 +79,7 @@ class Chart(Struct, frozen=True):
 
     *steps*: the meaning of the steps in words ("rating after each game"); *first*: the number of the first step.
     *marks*: the numbers of steps that are highlighted. Pictures and texts count them, and texts give the values there
-    and one step before.
+    and one step before. *game*: the game whose emblem is before the title, or "".
     """
 
     title: str
@@ -81,22 +89,19 @@ class Chart(Struct, frozen=True):
     steps: str = ""
     first: int = 1
     marks: tuple[int, ...] = ()
+    game: str = ""
 
 
 def scene(chart: Chart, look: Look) -> Scene:
     """Return the picture of *chart* in the theme of *look*; its height fits the contents."""
     y = float(TITLE)
-    shapes: list[AnyShape] = [Text((MARGIN + 6, TITLE / 2 + 4), chart.title, 36, room=WIDTH - 2 * MARGIN - 12)]
+    emblem, left = _emblem(chart.game, (MARGIN + 6, TITLE / 2 + 4))
+    shapes = [*emblem, Text((left, TITLE / 2 + 4), chart.title, 36, room=WIDTH - MARGIN - 6 - left)]
     if chart.curves:
         y += FLAG if chart.marks else 0
-        area = Area(MARGIN + AXIS, y + 8, WIDTH - 2 * MARGIN - AXIS - 12, PLOT - 48)
-        shapes += _plot(chart, area, look)
-        y += PLOT
-        wide = (WIDTH - 2 * MARGIN) / COLUMNS
-        for k, curve in enumerate(chart.curves):
-            at = (MARGIN + 8 + (k % COLUMNS) * wide, y + (k // COLUMNS) * LEGEND + LEGEND / 2)
-            shapes += _named(k, curve, _figure(curve.values[-1], chart, look.lang), at, wide - 16, look.theme)
-        y += ceil(len(chart.curves) / COLUMNS) * LEGEND + GAP
+        high = max(PLOT, PITCH * len(chart.curves))
+        shapes += _plot(chart, Area(MARGIN + AXIS, y + 8, WIDTH - 2 * MARGIN - AXIS - NAMES, high), look)
+        y += high + 48 + GAP
     labels = min(LABEL, max((width(bar.label, 26) for bar in chart.bars), default=0.0))
     texts = max((width(bar.text, TEXT_MIN, bold=False) for bar in chart.bars), default=0.0)
     for bar in chart.bars:
@@ -151,7 +156,11 @@ def _figure(value: float, chart: Chart, lang: str) -> str:
 
 def _tone(number: int, curve: Curve, theme: Theme) -> str:
     """Return a tone of the curve's hue that contrasts with the ground."""
-    return visible(curve.hue or HUES[number % len(HUES)], theme)
+    return visible(_hue(number, curve), theme)
+
+
+def _hue(number: int, curve: Curve) -> str:
+    return curve.hue or HUES[number % len(HUES)]
 
 
 @cache
@@ -205,6 +214,12 @@ def _plot(chart: Chart, area: Area, look: Look) -> Iterator[AnyShape]:
         part = step / (steps - 1) if steps > 1 else 0.5
         return area.x + area.width * part, area.bottom - area.height * (value - low) / (high - low)
 
+    # The newest value of every curve is at the right end, for any length.
+    runs = [
+        tuple(place(steps - len(curve.values) + k, value) for k, value in enumerate(curve.values))
+        for curve in chart.curves
+    ]
+    yield from _filled(chart, runs, area.bottom)
     for level in marks:
         _, y = place(0, level)
         yield Line(((area.x - 8, y), (area.right + 8, y)), "panel.line", 2)
@@ -220,16 +235,52 @@ def _plot(chart: Chart, area: Area, look: Look) -> Iterator[AnyShape]:
         yield Line(((x, area.bottom), (x, area.y), (flag, top + FLAG)), "muted", 3, 6.0)
         yield Box((flag - FLAG / 2, top), (FLAG, FLAG), "muted", round=FLAG / 2)
         yield Text((flag, top + FLAG / 2), str(number), TEXT_MIN, "ground", align="middle")
-    for number, curve in enumerate(chart.curves):
-        # The newest value of every curve is at the right end, for any length.
-        first = steps - len(curve.values)
-        points = tuple(place(first + k, value) for k, value in enumerate(curve.values))
+    for number, (curve, points) in enumerate(zip(chart.curves, runs, strict=True)):
         tone = _tone(number, curve, look.theme)
         if len(points) > 1:
             yield Line(points, "ground", 11)
             yield Line(points, tone, 5, DASHES[number % len(DASHES)])
         marked = points[::-1][:: max(1, len(points) // MARKED)]
         yield from (Stamp(_mark(number, tone), point) for point in marked)
+    yield from _ends(chart, [points[-1] for points in runs], area, look)
+
+
+def _filled(chart: Chart, runs: Sequence[Sequence[Point]], bottom: float) -> Iterator[AnyShape]:
+    """Yield the area under the curve with the highest end, if it is the only one."""
+    ends = [points[-1][1] for points in runs]
+    if ends.count(min(ends)) == 1:
+        number = ends.index(min(ends))
+        points = runs[number]
+        shape = (*points, (points[-1][0], bottom), (points[0][0], bottom))
+        yield Polygon(shape, f"{_hue(number, chart.curves[number])}.up")
+
+
+def _ends(chart: Chart, ends: Sequence[Point], area: Area, look: Look) -> Iterator[AnyShape]:
+    """Yield the names and newest values of the curves, from top to bottom like their *ends*."""
+    order = sorted(range(len(ends)), key=lambda number: (ends[number][1], number))
+    left, right = area.right + 44, float(WIDTH - MARGIN)
+    places = apart([ends[number][1] for number in order], PITCH, area.bottom - 8)
+    names = told_apart(tuple(curve.name for curve in chart.curves))
+    for number, y in zip(order, places, strict=True):
+        curve = chart.curves[number]
+        tone = _tone(number, curve, look.theme)
+        yield Line(((ends[number][0] + 14, ends[number][1]), (left - 14, y)), tone, 2)
+        yield Stamp(_mark(number, tone), (left, y))
+        emblem, start = _emblem(curve.game, (left + 22, y), 0.8)
+        yield from emblem
+        yield Text((start, y - 14), names[number], 26, bold=False, room=right - start)
+        yield Text((start, y + 16), _figure(curve.values[-1], chart, look.lang), 28)
+
+
+def _emblem(game: str, at: Point, size: float = 1.0) -> tuple[tuple[AnyShape, ...], float]:
+    """Return the emblem of *game* with its left end *at*, and the left end of the text beside it; no emblem if *game*
+    is "" or not installed."""
+    from renderers import drawers
+
+    if game not in drawers():
+        return (), at[0]
+    half = EMBLEM * size
+    return (Stamp(magnified(drawers()[game].emblem(), size), (at[0] + half, at[1])),), at[0] + 2 * half + 10
 
 
 def _mark(number: int, tone: str) -> Sprite:
@@ -237,21 +288,12 @@ def _mark(number: int, tone: str) -> Sprite:
     return Sprite(f"point {number} {tone}", (15, 15), (shape,))
 
 
-def _named(number: int, curve: Curve, last: str, at: Point, room: float, theme: Theme) -> Iterator[AnyShape]:
-    """Yield the legend of a curve: a piece of it, its name and its *last* value."""
-    x, y = at
-    tone = _tone(number, curve, theme)
-    yield Line(((x + 2, y), (x + 58, y)), tone, 5, DASHES[number % len(DASHES)])
-    yield Stamp(_mark(number, tone), (x + 30, y))
-    name_room = room - 74 - 12 - width(last, 26)
-    yield Text((x + 74, y), curve.name, 26, bold=False, room=name_room)
-    yield Text((x + 74 + min(name_room, width(curve.name, 26, bold=False)) + 12, y), last, 26)
-
-
 def _bar(bar: Bar, area: Area, labels: float, texts: float) -> Iterator[AnyShape]:
     """Yield a row on flat ground: sign, label, bar, text; *labels* and *texts* are the widths of labels and texts."""
     yield Box((area.x, area.y), (area.width, area.height), "panel", round=12)
-    x, y = area.x + 16, area.middle[1]
+    emblem, x = _emblem(bar.game, (area.x + 16, area.middle[1]))
+    yield from emblem
+    y = area.middle[1]
     if bar.sign:
         yield Text((x + 14, y), bar.sign, 30, align="middle")
         x += 44

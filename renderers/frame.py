@@ -6,9 +6,9 @@ draws its board in ``frame.board``, and passes one ``Plate`` per seat to ``panel
     frame = below(880, 160)
     Scene(frame.size, (*frame.still, ...), (..., *panel(frame, look, plates)))
 
-Seats differ by number, mark and colour. The seat to act has a raised plate with a pointer. The leader's points have a
-light ground. The name of a seat that is out is struck through, and its mark is hollow. A winner has the crown next to
-the points.
+Seats differ by number, mark and colour. The plate of the seat to act has its colour and a pointer. The leader's points
+have a light ground. The name of a seat that is out is struck through, and its mark is hollow. A winner has the crown
+next to the points, or on the mark if there is no room.
 """
 
 import re
@@ -20,10 +20,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from renderers.layout import Area
-from renderers.lettering import ELLIPSIS, fitted, is_drawable, width
+from renderers.lettering import ELLIPSIS, IF_CUT, LONGEST, fitted, is_drawable, width
 from renderers.look import Look, SeatLook
 from renderers.palette import HUES, MARKS, on
-from renderers.scene import TEXT_MIN, AnyShape, Box, Line, Point, Polygon, Sprite, Stamp, Text
+from renderers.scene import TEXT_MIN, AnyShape, Box, Line, Point, Polygon, Sprite, Stamp, Text, magnified
 from renderers.signs import crown, figure, house
 from rules.contract import Outcome
 from texts import listed, say
@@ -38,6 +38,8 @@ NAME = 27
 POINTS = 36
 NAME_LEFT = 84
 NAMED = 24
+SHORTEST = 6
+"""The least letters of a name that has room for so few."""
 ISOLATE = "\u2068\u2069"
 """The isolating characters around a name in a right-to-left script."""
 _WHICH = re.compile(rf" \((?:[^()]* )?([0-9])\){ISOLATE[1]}?$")
@@ -83,6 +85,11 @@ class Plate(Struct, frozen=True):
     before: float = 0
     room: float = 0
     leads: bool = False
+
+    @property
+    def ground(self) -> str:
+        """The tone of its ground: the hue's own for a seat that must act or has won."""
+        return f"{self.colour}.up" if self.up or self.won else "panel"
 
 
 class Score(Struct, frozen=True):
@@ -170,15 +177,36 @@ def leading(points: Sequence[int] | None) -> frozenset[int]:
 def seat_look(look: Look, seat: int) -> SeatLook:
     """Return the look of *seat* with a drawable name: if the fonts know none of its letters, it is "Player 2".
 
-    The name is empty if the seat is free.
+    The name is empty if the seat is free. If it is equal to another one, the player's number is at its end; if it would
+    be equal when cut, the number is drawn then (`lettering.IF_CUT`).
 
     >>> seat_look(Look((SeatLook("Ada"), SeatLook("王小明"))), 1).name
     'Player 2'
+    >>> fitted(seat_look(Look((SeatLook("Maria Anna"), SeatLook("Maria Lena"))), 1).name, 24, True, 115)
+    'Mar… (2)'
     """
-    return _drawable(look.seats[seat], seat, look.lang) if seat < len(look.seats) else SeatLook(name="")
+    return _shown(look.seats, look.lang)[seat] if seat < len(look.seats) else SeatLook(name="")
 
 
-@lru_cache(512)
+@lru_cache(256)
+def _shown(seats: tuple[SeatLook, ...], lang: str) -> tuple[SeatLook, ...]:
+    """Return the looks of all seats with names that can be drawn and told apart."""
+    looks = [_drawable(look, seat, lang) for seat, look in enumerate(seats)]
+    names = told_apart(tuple(look.name for look in looks))
+    return tuple(replace(look, name=name) for look, name in zip(looks, names, strict=True))
+
+
+@lru_cache(256)
+def told_apart(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return *names* with the player's number at the end of equal ones, and of those that would be equal when cut."""
+    lines = tuple(" ".join(name[:LONGEST].replace(IF_CUT, "").split()) for name in names)
+    whole, least = (distinct_names(lines, most) for most in (LONGEST, SHORTEST))
+    return tuple(
+        same if same != line else f"{line}{IF_CUT} ({n})" if short.endswith(f" ({n})") else line
+        for n, (line, same, short) in enumerate(zip(lines, whole, least, strict=True), 1)
+    )
+
+
 def _drawable(look: SeatLook, seat: int, lang: str) -> SeatLook:
     if is_drawable(look.name):
         return look
@@ -339,25 +367,22 @@ def places(frame: Frame, seats: int) -> tuple[Area, ...]:
 def _plate(plate: Plate, look: Look, area: Area, name_y: float, pitch: float) -> Iterator[AnyShape]:
     """Yield one plate in *area*: its ground with the name, then points and rows, each *pitch* below the one before."""
     seat = seat_look(look, plate.seat) if plate.seat < len(look.seats) else None
-    colour = plate.colour or seat_colour(look, plate.seat)
-    strong = plate.up or plate.won
+    plate = replace(plate, colour=plate.colour or seat_colour(look, plate.seat))
     score = Score(plate.points, plate.leads or plate.won, plate.won)
     beside_name = bool(plate.points) and (not plate.rows or _is_roomy(area, plate.before, seat, score))
-    hat = plate.won and bool(plate.points) and not plate.rows and not _is_roomy(area, plate.before, seat, score)
-    if hat:  # only the name could make room for it
+    hat = plate.won and not _has_place(plate, score, area, seat)
+    if hat:
         score = replace(score, crown=False)
-    if plate.rows and not beside_name and least(plate.rows[0]) + score.width > area.width - 42:
-        score = replace(score, crown=False)  # it is drawn next to the name instead
-    by_name = score if beside_name else Score(crown=plate.won and not hat and not (plate.points and score.crown))
+    by_name = score if beside_name or not plate.points else Score()
     taken = by_name.width + 14 if by_name.width else 0.0
     size = (area.width, area.height)
     middle = area.middle
     radius = max(20.0, min(BADGE, (pitch - ROW / 2) / TALLEST))  # the first row does not overlap it
     y = name_y - middle[1]
-    base = _ground(plate.seat, colour, seat, plate.up, plate.out, strong, hat, size, y, plate.before, taken, radius)
+    base = _ground(replace(plate, points="", rows=()), seat, hat, size, y, taken, radius)
     yield Stamp(base, middle)
     # Rows that would overlap the badge are not tiles.
-    name, ground = f"plate {plate.seat + 1}", "" if pitch < ROW + 4 else "panel.up" if strong else "panel"
+    name, ground = f"plate {plate.seat + 1}", "" if pitch < ROW + 4 else plate.ground
     if by_name.width:
         right = area.right - 12
         yield from _row(f"{name} points", (), by_name, taken, (right - taken / 2, name_y), ground)
@@ -368,56 +393,59 @@ def _plate(plate: Plate, look: Look, area: Area, name_y: float, pitch: float) ->
             yield from _row(f"{name} row {k + 1}", row, row_score, area.width - 24, at, ground)
 
 
+def _has_place(plate: Plate, score: Score, area: Area, seat: SeatLook | None) -> bool:
+    """Return whether there is room for the crown beside the points or the name, without cutting the name."""
+    if not plate.points:
+        return _name_fits(area, plate.before, seat, score)
+    if not plate.rows or _is_roomy(area, plate.before, seat, score):
+        return _is_roomy(area, plate.before, seat, score)
+    return least(plate.rows[0]) + score.width <= area.width - 42
+
+
 def _is_roomy(area: Area, before: float, seat: SeatLook | None, score: Score) -> bool:
     """Return whether *score* fits beside the name without cutting it."""
+    return area.width >= ROOMY and _name_fits(area, before, seat, score)
+
+
+def _name_fits(area: Area, before: float, seat: SeatLook | None, score: Score) -> bool:
     room = area.width - NAME_LEFT - before - 2 * 14 - score.width - (38 if seat is not None and seat.house else 0)
-    return area.width >= ROOMY and (seat is None or width(seat.name, TEXT_MIN) <= room)
+    return seat is None or width(seat.name, TEXT_MIN) <= room
 
 
 @lru_cache(256)
 def _ground(
-    seat: int,
-    colour: str,
-    look: SeatLook | None,
-    up: bool,
-    out: bool,
-    strong: bool,
-    hat: bool,
-    size: tuple[float, float],
-    y: float,
-    before: float,
-    taken: float,
-    radius: float,
+    plate: Plate, look: SeatLook | None, hat: bool, size: tuple[float, float], y: float, taken: float, radius: float
 ) -> Sprite:
-    """Return the plate itself with badge and name at height *y*; *strong*: raised; *hat*: the mark wears the crown.
+    """Return the plate itself with badge and name at height *y*; *hat*: the mark wears the crown.
 
-    *before*: free width left of the mark. *taken*: width right of the name.
+    *taken*: width right of the name.
     """
     wide, high = size
-    mark, left, right = -wide / 2 + 50 + before, -wide / 2 + NAME_LEFT + before, wide / 2 - 14 - taken
-    fill, line, pen = ("panel.up", "text", 4) if strong else ("panel", "panel.line", 2)
+    mark, left = -wide / 2 + 50 + plate.before, -wide / 2 + NAME_LEFT + plate.before
+    right = wide / 2 - 14 - taken
+    line, pen = ("text", 4) if plate.up or plate.won else ("panel.line", 2)
     shapes: list[AnyShape] = [
-        Box((-wide / 2, -high / 2), size, fill, line, pen, round=14),
-        Stamp(badge(seat, colour, radius, out), (mark, y)),
+        Box((-wide / 2, -high / 2), size, plate.ground, line, pen, round=14),
+        Stamp(badge(plate.seat, plate.colour, radius, plate.out), (mark, y)),
     ]
-    if up and not before:
+    if plate.up and not plate.before:
         shapes.append(
             Polygon(tuple((4 - wide / 2 + dx, y + dy) for dx, dy in ((0, -12), (14, 0), (0, 12))), "text", "text")
         )
     if hat:
-        shapes += crown((mark, y - radius + 5), 12, "yellow", "ink")
+        shapes.append(Stamp(magnified(crowned(), 0.65), (mark, y - radius + 4)))
     if look is not None and look.house:
         shapes.append(Stamp(_house(), (right - 15, y)))
         right -= 38
     if look is not None:
         room = right - left
-        name_pen = "muted" if out else "text"
+        name_pen = "muted" if plate.out else "text"
         letters = NAME if width(look.name, NAME) <= room else TEXT_MIN
         shapes.append(Text((left, y), look.name, letters, name_pen, room=room))
-        if out:
+        if plate.out:
             end = left + width(fitted(look.name, letters, True, room), letters)
             shapes.append(Line(((left - 3, y), (end + 3, y)), name_pen, 3))
-    return Sprite(f"plate {seat + 1}", (wide / 2, high / 2), tuple(shapes), "ground")
+    return Sprite(f"plate {plate.seat + 1}", (wide / 2, high / 2), tuple(shapes), "ground")
 
 
 def _row(name: str, row: tuple[Item, ...], score: Score, wide: float, at: Point, ground: str) -> tuple[AnyShape, ...]:

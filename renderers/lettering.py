@@ -26,6 +26,10 @@ NOTHING = "–"
 ELLIPSIS = "…"
 _ASIDE = re.compile(r"(?<=\S) \(\D+\)$")
 """The part of a name that can be dropped: the level of the house, but not the number that tells two people apart."""
+IF_CUT = "\u2063"
+"""Precedes a number in brackets at the end of a name that is drawn only if the name is cut."""
+_NUMBER = re.compile(rf"{IF_CUT}? \((?:[^()]* )?([0-9])\)\u2069?$")
+"""The number at the end of a name that tells two people apart: it stays when the name is cut."""
 LONGEST = 64
 """More characters than any line of a picture can hold; the rest of a text is ignored."""
 READ = 4 * LONGEST
@@ -85,8 +89,8 @@ def _widths(font: Font) -> dict[str, float]:
 def runs(drawn: str, bold: bool) -> Iterator[tuple[Font, str]]:
     """Yield the pieces of a drawable text, each with its font.
 
-    >>> [(font.name, piece) for font, piece in runs("Ada ✓", True)]
-    [('Text-Bold', 'Ada '), ('DejaVuSans-Bold', '✓')]
+    >>> [(font.name, piece) for font, piece in runs("Ada ★", True)]
+    [('Text-Bold', 'Ada '), ('DejaVuSans-Bold', '★')]
     """
     first, second = FONTS[bold]
     for is_first, letters in groupby(drawn, _widths(first).__contains__):
@@ -101,7 +105,7 @@ def _known(text: str, bold: bool) -> str:
     has only that."""
     known = face(bold).widths
     letters: list[str] = []
-    composed = unicodedata.normalize("NFC", text[:READ])
+    composed = unicodedata.normalize("NFC", text[:READ].partition(IF_CUT)[0])
     for letter in "".join(letter if letter in known else unicodedata.normalize("NFKC", letter) for letter in composed):
         if letter.isspace():
             if letters and letters[-1] != " ":
@@ -185,10 +189,10 @@ def _wide(drawn: str, size: float, bold: bool) -> float:
 def fitted(text: str, size: float, bold: bool, room: float | None) -> str:
     """Return *text*, made drawable and cut with an ellipsis if it is wider than *room*.
 
-    Brackets at its end are dropped first.
+    Brackets at its end are dropped first; a number in brackets stays.
 
-    >>> fitted("Wilhelmina", 24, True, 100)
-    'Wilh…'
+    >>> fitted("Wilhelmina", 24, True, 100), fitted("Wilhelmina (2)", 24, True, 120)
+    ('Wilhel…', 'Wilh… (2)')
     >>> fitted("House (medium)", 24, True, 100)
     'House'
     """
@@ -200,12 +204,16 @@ def _fitted(text: str, size: float, bold: bool, room: float | None) -> str:
     drawn = drawable(text, bold)
     if room is None or _wide(drawn, size, bold) <= room:
         return drawn
-    plain = _known(text, bold)
-    if aside := _ASIDE.search(plain):
+    number = _NUMBER.search(text)
+    end = ELLIPSIS + (f" ({number[1]})" if number else "")
+    plain = _known(text[: number.start()] if number else text, bold)
+    if number:
+        plain = _ASIDE.sub("", plain)
+    elif aside := _ASIDE.search(plain):
         return _fitted(plain[: aside.start()], size, bold, room)
     while plain:
         plain = plain[:-1].rstrip().removesuffix(ELLIPSIS)
-        drawn = drawable(plain + ELLIPSIS, bold)
+        drawn = drawable(plain + end, bold)
         if _wide(drawn, size, bold) <= room:
             return drawn
     return ELLIPSIS

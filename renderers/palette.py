@@ -4,7 +4,7 @@ A *hue* ("red") has five tones: ``red.deep``, ``red.dark``, ``red`` (the colour 
 has five more for panes of the board in its light: ``red.pane.dark``, ``red.pane.cut``, ``red.pane``,
 ``red.pane.light``, ``red.pane.gleam``. The six hues of coloured glass have more, from a pane's shaded edge to its lit
 one: ``red.glass.deep``, ``red.glass.shade``, ``red.glass``, ``red.glass.lit``, ``red.glass.edge``; and
-``red.glass.beam`` for the light of a crystal.
+``red.glass.beam`` for the light of a crystal. ``red.up`` is flat ground under text, for the plate of the seat to act.
 
 The other names ("ground", "text", "accent") are roles with one value per theme. ``accent`` marks the last move only;
 ``mark`` marks parts that can be chosen. ``table`` is the fixed palette of at most 256 colours to which the painter
@@ -65,7 +65,7 @@ _ROLES = {
         "ground": "#22242c",  # the picture's ground: a shade below Discord's #313338
         "ground.light": "#262932",
         "panel": "#2b2e38",  # flat ground under text
-        "panel.up": "#3b3f4d",  # the same for the seat to act
+        "panel.up": "#3b3f4d",  # the same, raised
         "panel.line": "#4a4f5f",
         "lead": "#15161b",  # the lead between panes of glass
         "lead.light": "#3c404c",
@@ -174,7 +174,17 @@ def colours(theme: Theme) -> MappingProxyType[str, Rgb]:
         for hue in COLOURED_GLASS
         for tone, (start, end, part) in GLASS[theme].items()
     }
-    return MappingProxyType(known | lit | glass)
+    raised = {hue + ".up": _raised(roles, tones[hue], tones[hue + ".pale"]) for hue in _HUES}
+    return MappingProxyType(known | lit | glass | raised)
+
+
+def _raised(roles: dict[str, Rgb], hue: Rgb, pale: Rgb) -> Rgb:
+    """Return the panel with the largest share of *hue* that leaves text readable; of *pale* if *hue* is like the
+    panel."""
+    panel, pens = roles["panel"], (roles["text"], roles["muted"])
+    end = hue if contrast(hue, panel) > 1.2 else pale
+    blends = (blend(panel, end, k / 100) for k in range(100, 0, -1))
+    return next(ground for ground in blends if min(contrast(pen, ground) for pen in pens) >= 4.55)
 
 
 def luminance(colour: Rgb) -> float:

@@ -158,13 +158,17 @@ def course(title: str, records: Mapping[str, Record], lang: str) -> Chart:
     longest = max(records.values(), key=lambda record: len(record.course))
     return Chart(
         title,
-        tuple(Curve(game_name(game, lang), tuple(map(float, record.course))) for game, record in records.items()),
+        tuple(
+            Curve(game_name(game, lang), tuple(map(float, record.course)), game=game)
+            for game, record in records.items()
+        ),
         tuple(
             Bar(
                 game_name(game, lang),
                 record.games / most,
                 _counted(record.games, record.wins, lang),
                 record.wins / record.games,
+                game=game,
             )
             for game, record in records.items()
         ),
@@ -179,6 +183,7 @@ def ranking(game: str, best: Sequence[Reached], lang: str) -> Chart:
     low, high = min(*ratings, rating.BEGINNING), max(*ratings, rating.BEGINNING + 1)
     return Chart(
         say("top.title", lang, game=game_name(game, lang)),
+        game=game,
         bars=tuple(
             Bar(
                 short(player.called.name),

@@ -126,7 +126,9 @@ def is_open(sprite: Sprite) -> bool:
 
 
 def _ground(sprite: Sprite) -> Box:
-    return next(part for part in sprite.shapes if isinstance(part, Box) and part.fill.startswith("panel"))
+    return next(
+        part for part in sprite.shapes if isinstance(part, Box) and (part.fill == "panel" or part.fill.endswith(".up"))
+    )
 
 
 def on_stage(view: State, look: Look | None = None) -> tuple[AnyShape, ...]:

@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kaleidobot.testing.looking import ODD_NAMES, a_look, pixels
-from renderers import ALT_LONGEST, Theme, chart, chart_text
+from renderers import ALT_LONGEST, Theme, chart, chart_text, drawers
 from renderers.charts import DASHES, HUES, Bar, Chart, Curve, levels, scene, visible
 from renderers.lettering import fitted
 from renderers.paint import painter
 from renderers.palette import HUES as EVERY_HUE
 from renderers.palette import MARKS, colours, contrast
-from renderers.scene import Box, Line, Scene, Stamp, Text, parts
+from renderers.scene import Box, Line, Polygon, Scene, Stamp, Text, parts
 from texts import languages
 
 KILOBYTES = 40
@@ -75,6 +75,40 @@ def test_every_curve_is_named_with_its_newest_value() -> None:
     for curve in CHANCES.curves:
         assert curve.name in texts
         assert f"{curve.values[-1]:g}%" in texts
+
+
+def test_names_are_beside_the_ends_of_their_curves_and_do_not_touch() -> None:
+    shapes = scene(CHANCES, a_look()).shapes
+    names = [shape for shape in shapes if isinstance(shape, Text) and shape.text.startswith("P")]
+    assert [name.text for name in names] == [f"P{n}" for n in reversed(range(6))]
+    assert all(lower.at[1] - upper.at[1] >= 60 for upper, lower in pairwise(names))
+    assert min(name.at[0] for name in names) > max(
+        x for shape in shapes if isinstance(shape, Line) and shape.width == 5 for x, _ in shape.points
+    )
+
+
+def test_names_cut_to_the_same_letters_end_in_numbers() -> None:
+    curves = tuple(Curve(f"Annika Westermann {name}", (1.0, 2.0)) for name in ("Groß", "Klein"))
+    shapes = scene(Chart("x", curves), a_look()).shapes
+    names = [fitted(text.text, text.size, text.bold, text.room) for text in shapes if isinstance(text, Text)]
+    assert [name[-5:] for name in names if name.startswith("Annika")] == ["… (1)", "… (2)"]
+
+
+@pytest.mark.parametrize(("ends", "filled"), [((1, 3, 2), ["orange.up"]), ((3, 3, 2), []), ((5,), ["blue.up"])])
+def test_the_area_under_the_only_leader_is_filled(ends: tuple[int, ...], filled: list[str]) -> None:
+    chart = Chart("x", tuple(Curve(f"P{n}", (2.0, float(end))) for n, end in enumerate(ends)))
+    shapes = scene(chart, a_look()).shapes
+    assert [shape.fill for shape in shapes if isinstance(shape, Polygon)] == filled
+
+
+def test_emblems_show_the_games_that_are_installed() -> None:
+    curves = tuple(Curve(game, (1.0,), game=game) for game in (*drawers(), "gone"))
+    bars = tuple(Bar(game, 1.0, "1", game=game) for game in (*drawers(), "gone"))
+    shapes = scene(Chart("x", curves, bars, game="kabooom"), a_look()).shapes
+    emblems = [shape.sprite.name for shape in shapes if isinstance(shape, Stamp)]
+    for game, own in drawers().items():
+        shown = sum(name.startswith(f"{own.emblem().name} x") for name in emblems)
+        assert shown == 2 + (game == "kabooom")
 
 
 def test_all_bars_begin_in_one_place_and_are_as_long_as_they_say() -> None:

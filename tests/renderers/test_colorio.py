@@ -459,7 +459,7 @@ def test_the_boxes_of_a_turn_name_the_fields() -> None:
 def test_the_boxes_of_a_turn_have_an_arrow_to_a_field_or_to_the_bin() -> None:
     def contents(became: str) -> list[tuple[str, float]]:
         """Return the texts of a box from above."""
-        shapes = tiles_of.box("a3", became, running=True).shapes
+        shapes = tiles_of.box("a3", became, "panel", running=True).shapes
         texts = [(part.text, part.at[1]) for part in shapes if isinstance(part, Text)]
         texts += [(part.sprite.name.split()[0], part.at[1]) for part in shapes if isinstance(part, Stamp)]
         return sorted(texts, key=lambda part: part[1])

@@ -79,10 +79,11 @@ def test_no_name_breaks_the_panel(frame: Frame, name: str) -> None:
     plates = [Plate(seat, points="120/120", up=seat == 1, won=seat == 2, out=seat == 3) for seat in range(4)]
     for shape in plates_of(panel(frame, look, plates)):
         right = shape.sprite.reach[0]
+        (name_room,) = [
+            part.at[0] + part.room for part in parts(shape.sprite.shapes) if isinstance(part, Text) and part.room
+        ]
+        assert name_room <= right
         for part in parts(shape.sprite.shapes):
-            if isinstance(part, Text) and part.text == name:
-                assert part.room is not None
-                assert part.at[0] + part.room <= right
             if isinstance(part, Line) and part.points[0][1] == part.points[1][1]:
                 assert part.points[1][0] <= right
     assert painter(Theme.LIGHT).paint(Scene(frame.size, frame.still, panel(frame, look, plates)))
@@ -112,10 +113,41 @@ def test_any_other_name_stays(name: str) -> None:
 
 
 def test_a_name_that_is_a_little_too_long_is_drawn_smaller_before_it_is_cut() -> None:
-    texts = lettering(panel(below(), a_look(*["Wilhelmina"] * 4), [Plate(seat) for seat in range(4)]))
+    texts = lettering(panel(below(), a_look("Wilhelmina", "Ada", "Ben", "Eva"), [Plate(seat) for seat in range(4)]))
     assert [(text.size, text.room is None or width(text.text, text.size) <= text.room) for text in texts[:1]] == [
         (TEXT_MIN, True)
     ]
+
+
+@pytest.mark.parametrize("frame", [below(), beside(), below(900, 240)])
+def test_names_cut_to_the_same_letters_end_in_the_players_numbers(frame: Frame) -> None:
+    look = a_look("Annika Westermann-Groß", "Annika Westermann-Klein", "Annika", "Eva")
+    plates = [Plate(seat, points="120/120", rows=ROWS) for seat in range(4)]
+    names = [fitted(part.text, part.size, part.bold, part.room) for part in lettering(panel(frame, look, plates))]
+    assert [name[-5:] for name in names if name[:3] == "Ann"] == ["… (1)", "… (2)", "Annika"[-5:]]
+
+
+def test_a_number_is_not_added_to_names_with_room() -> None:
+    names = [seat_look(a_look("Maria Anna", "Maria Lena"), seat).name for seat in range(2)]
+    assert [fitted(name, 24, True, 400) for name in names] == ["Maria Anna", "Maria Lena"]
+
+
+def test_equal_names_have_the_players_numbers() -> None:
+    assert [seat_look(a_look("Ada", "Ben", "Ada"), seat).name for seat in range(3)] == ["Ada (1)", "Ben", "Ada (3)"]
+
+
+# The seat to act
+
+
+@pytest.mark.parametrize("theme", list(Theme))
+@pytest.mark.parametrize("hue", HUES)
+def test_the_plate_of_the_seat_to_act_has_its_colour_and_readable_text(hue: str, theme: Theme) -> None:
+    known = colours(theme)
+    plates = [Plate(seat, hue, rows=ROWS, up=seat == 1) for seat in range(3)]
+    grounds = [stamp.sprite.shapes[0] for stamp in plates_of(panel(below(), a_look(), plates))]
+    assert [ground.fill for ground in grounds if isinstance(ground, Box)] == ["panel", f"{hue}.up", "panel"]
+    assert min(contrast(known[pen], known[f"{hue}.up"]) for pen in ("text", "muted")) >= 4.5
+    assert contrast(known[f"{hue}.up"], known["panel"]) >= 1.25
 
 
 # Points
@@ -144,11 +176,12 @@ def test_the_ground_of_the_leaders_points_is_visible_without_colour(frame: Frame
         assert contrast(colours(theme)["text"], colours(theme)["panel"]) >= 4.5
 
 
+@pytest.mark.parametrize("row", [ROWS[0], (Word("b3-c4 b3-c4 b3-c4"),), ()])
 @pytest.mark.parametrize("frame", [below(), beside(), below(900, 240)])
 @pytest.mark.parametrize("seats", range(2, 7))
-def test_points_and_crown_take_no_room_from_a_long_name(frame: Frame, seats: int) -> None:
+def test_points_and_crown_take_no_room_from_a_long_name(frame: Frame, seats: int, row: tuple[Word, ...]) -> None:
     def room(points: str, won: bool) -> float | None:
-        plates = [Plate(seat, points=points, won=won and not seat, rows=ROWS[:1]) for seat in range(seats)]
+        plates = [Plate(seat, points=points, won=won and not seat, rows=(row,)) for seat in range(seats)]
         look = a_look(*["Wilhelmina von Hohenstein-Lüdenscheidt"] * 6)
         return next(text.room for text in lettering(panel(frame, look, plates)) if text.room)
 

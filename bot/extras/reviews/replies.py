@@ -47,6 +47,7 @@ def chart(game: Reviewed, look: Look) -> Chart:
         steps=advise("review.turns", lang),
         first=0,
         marks=tuple(point.turn + 1 for point in game.review.points),
+        game=game.table.game,
     )
 
 

@@ -4,7 +4,7 @@ Right of it are the seats, with three boxes each for the last turn and the runni
 fields by colour, which show the danger. Page: section 11.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import groupby, pairwise
 from types import MappingProxyType
@@ -291,21 +291,22 @@ def _mark(frame: Frame) -> Iterator[AnyShape]:
         yield Stamp(sign(MARK, "ground"), (column.middle[0], column.bottom - MARK - 3))
 
 
-def _turns(view: State, tracks: tuple[Track, ...], frame: Frame) -> Iterator[AnyShape]:
-    """Yield the three caps of the recent turns, in the plates of their seats."""
+def _turns(view: State, tracks: tuple[Track, ...], frame: Frame, grounds: Sequence[str]) -> Iterator[AnyShape]:
+    """Yield the three caps of the recent turns, in the plates of their seats, which have *grounds*."""
     running = view.actor if view.phase is Phase.PLAY else None
     shown = {track.seat: track for track in tracks}
     if running is not None and not view.log:
         shown[running] = Track(running, (), newest=True)
     for track in shown.values():
+        ground = grounds[track.seat]
         for k in range(3):
             at = _box_at(places(frame, view.seats)[track.seat], k)
             if k < len(track.steps):
                 field, decision = track.steps[k]
                 became = _became(view, decision, running=track.seat == running)
-                yield Stamp(tiles.box(field, became, running=track.seat == running), at)
+                yield Stamp(tiles.box(field, became, ground, running=track.seat == running), at)
             elif track.seat == running:
-                yield Stamp(tiles.empty(owed=_is_owed(view, k, track.steps)), at)
+                yield Stamp(tiles.empty(ground, owed=_is_owed(view, k, track.steps)), at)
 
 
 def _box_at(plate: Area, k: int) -> Point:
@@ -353,16 +354,17 @@ class Colorio(Drawer[State]):
         hues = [seat_colour(look, seat, HUES) for seat in range(view.seats)]
         frame = _frame_of(view)
         tracks = _tracks(view, look)
+        plates = [_plate(view, seat, hues[seat], outcome) for seat in range(view.seats)]
         return Scene(
             frame.size,
             _still(view.side),
             (
                 *_fields(view, tracks),
                 *_tally(view),
-                *panel(frame, look, [_plate(view, seat, hues[seat], outcome) for seat in range(view.seats)]),
+                *panel(frame, look, plates),
                 *_round(view, frame),
                 *_mark(frame),
-                *_turns(view, tracks, frame),
+                *_turns(view, tracks, frame, [plate.ground for plate in plates]),
                 *_ranks(view, frame, outcome),
                 *_trails(view, tracks),
                 *_locks(view),

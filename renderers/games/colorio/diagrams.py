@@ -100,7 +100,7 @@ def _shown(limit: Limit, area: Area, hues: tuple[str, ...]) -> Iterator[AnyShape
         y = area.bottom - LOW + (row - (rows - 1) / 2) * (high + 8)
         yield Stamp(badge(turn.seat, hues[turn.seat]), (area.x + 130, y))
         for k, (field, became) in enumerate(turn.caps):
-            box = tiles.box(field, became, running=row == rows - 1, ground="panel.up")
+            box = tiles.box(field, became, "panel.up", running=row == rows - 1)
             yield Stamp(box, (area.x + 220 + k * (wide + 14), y))
 
 

@@ -103,21 +103,20 @@ def round_of(number: int, rounds: int) -> Sprite:
 
 
 @cache
-def empty(*, owed: bool) -> Sprite:
-    """Return the box of a cap that is still to be lifted; *owed*: it must be removed."""
+def empty(ground: str, *, owed: bool) -> Sprite:
+    """Return the box of a cap that is still to be lifted, on *ground*; *owed*: it must be removed."""
     shapes: tuple[AnyShape, ...] = (_box("panel", "panel.line", 2), Stamp(caps.small(), (0, -19 if owed else 0)))
     if owed:
         shapes = (*shapes, Stamp(pieces.away("warn"), _BIN))
-    return Sprite(f"box {'owed' if owed else ''}".rstrip(), _HALF, shapes, "panel.up")
+    return Sprite(f"box {'owed' if owed else ''}".rstrip(), _HALF, shapes, ground)
 
 
 @lru_cache(1024)
-def box(field: str, became: str, *, running: bool, ground: str = "") -> Sprite:
-    """Return the box of a cap that was lifted from *field*, for the plate of its seat.
+def box(field: str, became: str, ground: str, *, running: bool) -> Sprite:
+    """Return the box of a cap that was lifted from *field*, on *ground*.
 
     *became*: its new field, or "away", "fatal" (it eliminated the seat), "due" (undecided), "owed" (it must be
     removed); for a cap that is not lifted yet "locked" or "free". *running*: in this turn, not in the last one.
-    *ground*: a ground other than that of the seat's plate.
     """
     due = became in ("due", "owed")
     pen = "text" if running or became == "fatal" else "muted"
@@ -140,7 +139,7 @@ def box(field: str, became: str, *, running: bool, ground: str = "") -> Sprite:
             shapes.append(Line(((-11, 17), (-3, 26), (13, 7)), pen, 6))
         case _:
             shapes.append(Text(_LOW, became, 28, pen, align="middle"))
-    return Sprite(f"box {field} {became}", _HALF, tuple(shapes), ground or ("panel.up" if running else "panel"))
+    return Sprite(f"box {field} {became}", _HALF, tuple(shapes), ground)
 
 
 _HALF = (BOX[0] / 2, BOX[1] / 2)

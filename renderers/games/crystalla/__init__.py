@@ -56,7 +56,7 @@ HUES = ("orange", "white", "pink", "black")
 
 @cache
 def _still(table: Table) -> tuple[AnyShape, ...]:
-    return (*(displays.empty(home, up=False) for home in table.homes), *values.values(table))
+    return (*(displays.empty(home) for home in table.homes), *values.values(table))
 
 
 @cache
@@ -125,8 +125,9 @@ class Crystalla(Drawer[State]):
         shapes: list[AnyShape] = []
         for seat, home in enumerate(table.homes):
             up = view.actor == seat and not over
+            hue = hues[seat] if up else ""
             if up:
-                shapes.append(displays.empty(home, up=True))
+                shapes.append(displays.empty(home, hue))
             named = seat_look(look, seat) if seat < len(look.seats) else None
             won = outcome is not None and seat in outcome.winners
             due = COLOURS[seat] in view.due or view.receiver == seat
@@ -134,9 +135,9 @@ class Crystalla(Drawer[State]):
             shapes.append(displays.plate(home, plate))
             shapes += displays.cells(home, view.displays[seat], _signs(view, look, seat, outcome))
             if any(view.hands[seat]) and not over:
-                shapes.append(displays.hand(home, view.hands[seat], up=up))
+                shapes.append(displays.hand(home, view.hands[seat], hue))
             else:
-                shapes += bars.bars(home, points[seat], sum(map(len, view.displays[seat])), displays.ground(up))
+                shapes += bars.bars(home, points[seat], sum(map(len, view.displays[seat])), displays.ground(hue))
         if outcome is not None:
             shapes += sheet.score_sheet(table, hues, view.displays, points, outcome.winners)
             shapes += sheet.podium(table, hues, points, outcome.winners)

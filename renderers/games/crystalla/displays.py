@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 
 from msgspec import Struct
 
-from renderers.frame import Score, badge, scored
+from renderers.frame import Score, badge, crowned, scored
 from renderers.games.crystalla.gems import gift, inset, letters, loose, outline, segments, settings, stone
 from renderers.games.crystalla.homes import FOOT, LABEL, LEAD, PAD, PLATE, Home, extent
 from renderers.games.crystalla.marks import Mark, drawn, marks
@@ -39,22 +39,22 @@ class Signs(Struct, frozen=True):
     inviting: bool = False
 
 
-def ground(up: bool) -> str:
-    """Return the ground of a home's tiles; *up*: its seat must act."""
-    return "panel.up" if up else "ground"
+def ground(up: str) -> str:
+    """Return the ground of a home's tiles; *up*: the hue of its seat if it must act."""
+    return f"{up}.up" if up else "ground"
 
 
-def empty(home: Home, *, up: bool) -> Stamp:
-    """Return an empty home."""
-    return Stamp(_empty(home.area.width, home.area.height, home.side, up=up), home.area.middle)
+def empty(home: Home, up: str = "") -> Stamp:
+    """Return an empty home; *up*: the hue of its seat if it must act."""
+    return Stamp(_empty(home.area.width, home.area.height, home.side, up), home.area.middle)
 
 
 @cache
-def _empty(wide: float, high: float, side: int, *, up: bool) -> Sprite:
+def _empty(wide: float, high: float, side: int, up: str) -> Sprite:
     home = Home(Area(-wide / 2, -high / 2, wide, high), side)
     shapes: list[AnyShape] = []
     if up:
-        shapes.append(Box((-wide / 2, -high / 2), (wide, high), "panel.up", "text", 4, round=14))
+        shapes.append(Box((-wide / 2, -high / 2), (wide, high), ground(up), "text", 4, round=14))
     area = home.cells
     left, top, right, low = area.x - LEAD, area.y - LEAD, area.right + LEAD, area.bottom + LEAD
     shapes.append(Box((left, top), (right - left, low - top), "lead", round=3))
@@ -183,7 +183,10 @@ def plate(home: Home, shown: Plate) -> Stamp:
 
 @lru_cache(256)
 def _plate(wide: float, shown: Plate) -> Sprite:
-    """Return badge, colour of the stones, due piece, name and points; with pointer if up, with crown if it has won."""
+    """Return badge, colour of the stones, due piece, name and points; with pointer if up, with crown if it has won.
+
+    The crown has the place of the stone, so it takes no room from the name.
+    """
     high = PLATE - 4
     left, right = -wide / 2, wide / 2
     shapes: list[AnyShape] = []
@@ -191,13 +194,15 @@ def _plate(wide: float, shown: Plate) -> Sprite:
         shapes.append(Polygon(((left, -12), (left + 14, 0), (left, 12)), "text", "text"))
     x = left + LABEL + LEAD + 16
     shapes.append(Stamp(badge(shown.seat, shown.hue, 17), (x, 0)))
-    if not shown.over:
+    if shown.won:
+        shapes.append(Stamp(crowned(), (x + 42, -1)))
+    elif not shown.over:
         shapes.append(Stamp(stone(shown.hue, COLOURS[shown.seat], radius=15), (x + 37, 0)))
-    x += 26 if shown.over else 62
+    x += 70 if shown.won else 26 if shown.over else 62
     if shown.due and not shown.over:
         shapes.append(Stamp(gift(high), (x + high / 2 + 2, 0)))
         x += high + 12
-    score = Score(str(shown.points), shown.leads or shown.won, shown.won)
+    score = Score(str(shown.points), shown.leads or shown.won)
     shapes += scored(score, (right - 2, 0))
     right -= score.width + 4
     if shown.look is not None and shown.look.house:
@@ -205,16 +210,16 @@ def _plate(wide: float, shown: Plate) -> Sprite:
         right -= 32
     if shown.look is not None:
         shapes.append(Text((x, 0), shown.look.name, 28, room=max(30.0, right - x - 4)))
-    return Sprite(f"plate {shown.seat + 1}", (wide / 2, high / 2), tuple(shapes), ground(shown.up))
+    return Sprite(f"plate {shown.seat + 1}", (wide / 2, high / 2), tuple(shapes), ground(shown.hue if shown.up else ""))
 
 
-def hand(home: Home, slots: tuple[str | None, ...], *, up: bool) -> Stamp:
+def hand(home: Home, slots: tuple[str | None, ...], up: str) -> Stamp:
     """Return the cards that a seat has not laid yet, with the numbers of their slots."""
-    return Stamp(_hand(slots, home.area.width, home.side, up=up), home.hand.middle)
+    return Stamp(_hand(slots, home.area.width, home.side, up), home.hand.middle)
 
 
 @lru_cache(256)
-def _hand(slots: tuple[str | None, ...], wide: float, side: int, *, up: bool) -> Sprite:
+def _hand(slots: tuple[str | None, ...], wide: float, side: int, up: str) -> Sprite:
     home = Home(Area(0, 0, wide, extent(side)[1]), side)
     x0, y0 = home.hand.middle
     shapes: list[AnyShape] = []

@@ -223,8 +223,11 @@ def _low_plate(plate: Plate, look: SeatLook | None, wide: float, high: float) ->
     held = least(hand) + SPACE * (len(hand) - 1)
     shapes += row_of(done, (left, LINES[2]), room - held - SPACE)
     shapes += row_of(hand, (-left - held, LINES[2]))
-    badged = Stamp(badge(plate.seat, plate.colour, 19.0), (left + 24, LINES[0] + 3))
-    return _sprite(plate, wide, high, (*shapes, badged), LINES[0] + 3)
+    at = (left + 24, LINES[0] + (9 if plate.won else 3))
+    shapes.append(Stamp(badge(plate.seat, plate.colour, 19.0), at))
+    if plate.won:  # beside the points it would cut the name
+        shapes += crown((at[0], at[1] - 15), 12, "yellow", "ink")
+    return _sprite(plate, wide, high, tuple(shapes), LINES[0] + 3)
 
 
 @lru_cache(64)
@@ -240,9 +243,8 @@ def _line_plate(plate: Plate, look: SeatLook | None, wide: float, high: float) -
 
 def _sprite(plate: Plate, wide: float, high: float, shapes: tuple[AnyShape, ...], y: float = 0) -> Sprite:
     """Return a plate with *shapes* on it, raised if its seat must act or has won; its badge at height *y*."""
-    strong = plate.up or plate.won
-    fill, line, pen = ("panel.up", "text", 4) if strong else ("panel", "panel.line", 2)
-    under: list[AnyShape] = [Box((-wide / 2, -high / 2), (wide, high), fill, line, pen, round=12)]
+    line, pen = ("text", 4) if plate.up or plate.won else ("panel.line", 2)
+    under: list[AnyShape] = [Box((-wide / 2, -high / 2), (wide, high), plate.ground, line, pen, round=12)]
     if plate.up:
         tip = tuple((4 - wide / 2 + dx, y + dy) for dx, dy in ((0, -10), (11, 0), (0, 10)))
         under.append(Polygon(tip, "text", "text"))
@@ -250,8 +252,10 @@ def _sprite(plate: Plate, wide: float, high: float, shapes: tuple[AnyShape, ...]
 
 
 def _head(plate: Plate, look: SeatLook | None, at: Point, right: float, size: int, room: float = inf) -> list[AnyShape]:
-    """Return name, sign of the house, crown and points on one line from *at* to *right*; the leader's on a light
-    ground."""
+    """Return name, sign of the house and points on one line from *at* to *right*; the leader's on a light ground.
+
+    *room*: the limit for the name, with which there is also a crown.
+    """
     (left, y), wide = at, width(plate.points, size)
     shapes: list[AnyShape] = []
     pen, end = "text", right
@@ -260,7 +264,7 @@ def _head(plate: Plate, look: SeatLook | None, at: Point, right: float, size: in
         pen, end = "panel", right - 6
     shapes.append(Text((end, y), plate.points, size, pen, align="right"))
     end -= wide + 12
-    if plate.won:
+    if plate.won and room < inf:
         shapes += crown((end - 15, y), 12, "yellow", "ink")
         end -= 36
     end = min(end, left + room)
