@@ -174,8 +174,10 @@ Rows = tuple[Row, ...]
 
 class PictureKind(StrEnum):
     """BOARD: also a picture of anything else. CHART: the text is about it, so the chart comes first on a platform that
-    has the choice. CARD: made to be shown elsewhere with the text, which a platform may offer to copy."""
+    has the choice. CARD: made to be shown elsewhere with the text, which a platform may offer to copy. BADGE: small,
+    and not to be enlarged."""
 
+    BADGE = "badge"
     BOARD = "board"
     CHART = "chart"
     CARD = "card"

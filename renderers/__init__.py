@@ -4,6 +4,7 @@
     hand(view, seat, look), hand_text(view, seat, look): the private hand of a seat
     lobby(game, look), lobby_text(game, look): the table before the game
     card(view, look), card_text(view, look): the card of a finished game, with a rosette of its board
+    badge(game, stars, look): the badge of a win
     chart(chart, look), chart_text(chart, look): figures
     pieces(view, seat, look): the places of the pieces of a seat in the picture
     spots(view, look): the places of the parts of actions in the picture
@@ -236,6 +237,14 @@ def card_text(view: object, look: Look) -> str:
     return shortened(cards.alt_text(view, look), ALT_LONGEST)
 
 
+def badge(game: str, stars: int, look: Look) -> bytes:
+    """Return the badge of *game* as a PNG; *stars*: as in `renderers.badges.scene`."""
+    from renderers import badges
+    from renderers.paint import painter
+
+    return painter(look.theme).paint(badges.scene(game, stars))
+
+
 def chart(chart: "Chart", look: Look) -> bytes:
     """Return figures as a PNG."""
     from renderers import charts
@@ -285,6 +294,7 @@ __all__ = [
     "SeatLook",
     "Theme",
     "alt_text",
+    "badge",
     "board",
     "card",
     "card_text",

@@ -96,6 +96,16 @@ class Option(Struct, frozen=True):
     examples: tuple[str, ...] = ()
 
 
+class Badge(Struct, frozen=True):
+    """The story of a win over the house, kept in a person's record: the game's text ``badge.<id>``.
+
+    *is_earned*: says of the last position, and of the seat that has won, whether the win tells this story.
+    """
+
+    id: str
+    is_earned: Callable[[Any, int], bool]
+
+
 class Outcome(Struct, frozen=True):
     """The result of a game: points in seat order, the winning seats ascending, and the game's reason code."""
 
@@ -369,6 +379,11 @@ class Game(Protocol):
     def asides(self) -> frozenset[str]:
         """The codes of events that the picture shows: posts leave them out, and the history tells them."""
         return frozenset()
+
+    @property
+    def badges(self) -> tuple[Badge, ...]:
+        """The stories of wins over the house; a game has few of them."""
+        return ()
 
     @property
     def grids(self) -> tuple[tuple[tuple[str, ...], ...], ...]:

@@ -89,6 +89,11 @@ class Pictures:
             kept = self._lobbies[game, look] = await self._run("lobby", lambda: _lobby(game, look))
         return kept
 
+    async def badge(self, game: str, stars: int, look: Look) -> PublicPicture:
+        """Return the badge of a win in *game*, see `renderers.badges.scene`. It has no alternative text yet."""
+        png = await self._run("badge", lambda: renderers.badge(game, stars, look))
+        return PublicPicture(png, "", "badge.png", PictureKind.BADGE)
+
     async def chart(self, chart: Chart, look: Look) -> Picture:
         """Return *chart* as a picture."""
         return await self._run("chart", lambda: _chart(chart, look))

@@ -25,6 +25,7 @@ from bot.chat import (
     platform,
 )
 from bot.delivery.painting import Pictures
+from bot.house.levels import Level
 from bot.replies import boards, choices, menus, words
 from bot.runtime.clock import Clock
 from bot.tables import deadlines, forced_actions, logbook, showing
@@ -189,12 +190,27 @@ class Posting:
                 tells = former is None or not plan.board_message.unpictured or former.subject == Phase.LOBBY
                 said = boards.in_words(board, table.lang, first=tells)
                 posted = await self._put(chat, table, board, said, f"{nonce}w", message)
+        if table.phase == Phase.OVER and not post.again and (table.first_win or table.badges):
+            await self._award(chat, table)
         unrecorded = post.snapshot.unrecorded
         if unrecorded is not None and chat.capabilities(table.place).dedupes_posts:
             posted = replace(posted, message=await self._with_unrecorded(chat, table, unrecorded, posted.message))
         if former is None or place is None or first:
             return posted
         return replace(posted, former=former, ending=plan.ending, board=board)
+
+    async def _award(self, chat: Chat, table: Table) -> None:
+        """Post the badge of a finished game below it. Nothing depends on this post: `/stats` has the badge, too."""
+        stars = 1 + list(Level).index(Level(table.level)) if table.first_win else 0
+        badge = await self._painter.badge(table.game, stars, self._look(table))
+        nonce = f"{table.id}-badge"
+        try:
+            try:
+                await chat.post(table.place, boards.award(table, badge), nonce)
+            except PicturesRefused:
+                await chat.post(table.place, boards.award(table, None), f"{nonce}w")
+        except Undelivered as no:
+            log.info("badge not posted: place=%s table=%s error=%s", table.place, table.id, no)
 
     async def _put(
         self, chat: Chat, table: Table, board: Post, said: Post, nonce: str, message: BoardMessage

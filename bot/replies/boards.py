@@ -113,9 +113,8 @@ def board(
 
 
 def _final(table: Table, view: State, entries: Sequence[Entry], picture: PublicPicture, lang: str) -> Post:
-    """Return the post of a finished game: a headline, how it was decided, the turning point if it is known, and a first
-    win."""
-    lines = news.decided(table, entries, lang), news.turned(table, lang), news.first_win(table, lang)
+    """Return the post of a finished game: a headline, how it was decided, and the turning point if it is known."""
+    lines = news.decided(table, entries, lang), news.turned(table, lang)
     return Post(
         title=news.headline(table, view, entries, lang),
         text="\n".join(filter(None, lines)),
@@ -127,6 +126,14 @@ def _final(table: Table, view: State, entries: Sequence[Entry], picture: PublicP
             if not seat.house
         ),
     )
+
+
+def award(table: Table, picture: PublicPicture | None) -> Post:
+    """Return the post below a finished game about a person's first win at this level, or about badges that are new to
+    them. *picture*: the badge, or None if pictures are refused."""
+    alt = say("alt.badge", table.lang, game=game_name(table.game, table.lang))
+    shown = None if picture is None else replace(picture, alt=alt)
+    return Post(text="\n".join(news.awards(table, table.lang)), picture=shown)
 
 
 def _awaited(table: Table, view: State, offers: tuple[tuple[Button, ...] | Select, ...], lang: str) -> str:

@@ -213,12 +213,16 @@ def turned(table: Table, lang: str) -> str:
     return say("turned", lang, before=point.before, after=point.after, **facts)
 
 
-def first_win(table: Table, lang: str) -> str:
-    """Return the line about a person's first win over the house at this level, or ""."""
-    if not table.first_win or table.result is None:
-        return ""
-    who = texts.listed([names(table, lang)[seat] for seat in table.result.winners if not table.seats[seat].house], lang)
-    return say(f"first_win.{table.level}", lang, who=who)
+def awards(table: Table, lang: str) -> list[str]:
+    """Return the lines about a person's first win over the house at this level, and about badges that are new to them;
+    () for most games."""
+    if table.result is None or not (table.first_win or table.badges):
+        return []
+    people, winners = names(table, lang), table.result.winners
+    who = texts.listed([people[seat] for seat in winners if not table.seats[seat].house], lang)
+    first = [say(f"first_win.{table.level}", lang, who=who)] if table.first_win else []
+    stories = (texts.say(table.game, f"badge.{badge}", lang) for badge in table.badges)
+    return [*first, *(say("badge.new", lang, who=who, badge=story) for story in stories)]
 
 
 def own_result(table: Table, view: State, seat: int, lang: str) -> str:

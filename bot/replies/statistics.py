@@ -97,6 +97,10 @@ def _against_house(alone: Alone, lang: str) -> list[str]:
             if level in levels:
                 name = say("solo.game", lang, game=game_name(game, lang), level=say(f"level.{level}", lang))
                 lines.append(f"{name}: {_solo(levels[level], lang)}")
+        badges = sorted({badge for record in levels.values() for badge in record.badges})
+        if badges:
+            stories = (texts.say(game, f"badge.{badge}", lang) for badge in badges)
+            lines.append(say("solo.badges", lang, badges=", ".join(stories)))
         goal = solo.next_goal(levels, tuple(Level))
         if goal is None:
             lines.append(say("solo.done", lang))

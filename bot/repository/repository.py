@@ -436,8 +436,9 @@ class Repository:
         if table.phase == Phase.RUNNING and before.table.phase == Phase.LOBBY:
             table = replace(table, begun_ms=now_ms)
         settles = before.table.phase != Phase.OVER and counts(table)
-        if settles and await self._results.is_first_win(table, step.entries):
-            table = replace(table, first_win=True)
+        if settles:
+            first_win, badges = await self._results.firsts(table, step.entries)
+            table = replace(table, first_win=first_win, badges=badges)
         after = Step(table, step.state)
         keep_ms = {Phase.LOBBY: LOBBY_KEPT_MS, Phase.RUNNING: None, Phase.OVER: self.keep_days * DAY_MS}[table.phase]
         # Another process records the result later if this one ends before it does.

@@ -55,21 +55,25 @@ class Results:
                 games = await self._store.records.all_games(table.place)
                 await self._store.records.forget_in(table.place, person, games)
 
-    async def is_first_win(self, table: Table, entries: Sequence[Entry]) -> bool:
+    async def firsts(self, table: Table, entries: Sequence[Entry]) -> tuple[bool, tuple[str, ...]]:
         """Return whether *table*, about to be saved with *entries*, is a person's first win over the house at this
-        level, for all to read. Raises StoreDown.
+        level, and the badges that are new to them, for all to read. Raises StoreDown.
 
-        A person who is hidden from the statistics is not announced.
+        Nothing is told of a person who is hidden from the statistics.
         """
         alone = solo.result(table)
         if alone is None or not alone.is_won:
-            return False
+            return False, ()
         if alone.seat not in rating.moved((*await self._store.log(table.id), *entries)):
-            return False
+            return False, ()
         person = table.seats[alone.seat].person
-        before = (await self._store.solo.of(person)).get(table.game, {}).get(table.level)
         (hidden,) = await self._store.records.settings([person], HIDDEN.name)
-        return (before is None or not before.wins) and hidden != "on"
+        if hidden == "on":
+            return False, ()
+        before = (await self._store.solo.of(person)).get(table.game, {})
+        known = {badge for record in before.values() for badge in record.badges}
+        is_first = table.level not in before or not before[table.level].wins
+        return is_first, tuple(badge for badge in alone.badges if badge not in known)
 
     async def _settle_alone(self, table: Table, alone: SoloResult) -> None:
         """Add the result to the record against the house, if the person made a move."""

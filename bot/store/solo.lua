@@ -3,7 +3,7 @@
 -- KEYS  1 records (hash: "game level" -> JSON)   2 tables whose results are in the records (sorted set, ms since 1970);
 --       both of one person
 -- ARGV  1 the table   2 now (ms since 1970)   3 TTL of the memory of a table (ms)   4 "game level"
---       5 won (0 or 1)   6 lost (0 or 1)   7 points, or ''
+--       5 won (0 or 1)   6 lost (0 or 1)   7 points, or ''   8… badges
 -- Returns 1 added, 0 added before.
 
 if redis.call('ZSCORE', KEYS[2], ARGV[1]) then
@@ -19,6 +19,17 @@ record.streak = won == 1 and (record.streak or 0) + 1 or 0
 if points then
   record.best = math.max(record.best or points, points)
 end
+local badges = record.badges or {}
+local has = {}
+for _, badge in ipairs(badges) do
+  has[badge] = true
+end
+for number = 8, #ARGV do
+  if not has[ARGV[number]] then
+    badges[#badges + 1] = ARGV[number]
+  end
+end
+record.badges = #badges > 0 and badges or nil -- an empty table would be written as an object
 redis.call('HSET', KEYS[1], ARGV[4], cjson.encode(record))
 redis.call('ZADD', KEYS[2], ARGV[2], ARGV[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', '(' .. string.format('%d', tonumber(ARGV[2]) - tonumber(ARGV[3])))

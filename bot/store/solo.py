@@ -28,7 +28,8 @@ class SoloRecords:
         points = "" if result.points is None else result.points
         field = keys.solo_record(table.game, table.level)
         names = (keys.person_solo(person), keys.person_counted(person))
-        await self._add(names, (table.id, now_ms, RATED_MS, field, int(result.is_won), int(result.is_lost), points))
+        facts = int(result.is_won), int(result.is_lost), points, *result.badges
+        await self._add(names, (table.id, now_ms, RATED_MS, field, *facts))
 
     async def of(self, person: PersonId) -> Mapping[str, Mapping[str, SoloRecord]]:
         """Return all records of *person* by game and level, also in games that are not installed."""

@@ -8,7 +8,7 @@ from msgspec import Struct
 from bot.tables import rating
 from bot.tables.anonymous import is_house, is_nobody
 from bot.tables.table import Phase, Table
-from rules import GAMES
+from rules import GAMES, State
 
 GOAL = 2
 """Wins over a level of the house before the next level is the goal."""
@@ -17,7 +17,8 @@ GOAL = 2
 class SoloRecord(Struct, frozen=True, omit_defaults=True):
     """A person's results against the house in one game at one level. The other games were drawn.
 
-    *best*: the most points, or None in a game without points. *streak*: wins in a row, up to the newest game.
+    *best*: the most points, or None in a game without points. *streak*: wins in a row, up to the newest game. *badges*:
+    the ids of the game's badges (`rules.contract.Badge`) that were won at this level.
     """
 
     games: int = 0
@@ -25,15 +26,18 @@ class SoloRecord(Struct, frozen=True, omit_defaults=True):
     losses: int = 0
     best: int | None = None
     streak: int = 0
+    badges: tuple[str, ...] = ()
 
 
 class SoloResult(Struct, frozen=True):
-    """How a table ended for the only person at it. *points*: None without a complete game with points."""
+    """How a table ended for the only person at it. *points*: None without a complete game with points. *badges*: that
+    the person has won, also if not for the first time."""
 
     seat: int
     is_won: bool
     is_lost: bool
     points: int | None = None
+    badges: tuple[str, ...] = ()
 
 
 def result(table: Table) -> SoloResult | None:
@@ -50,15 +54,19 @@ def result(table: Table) -> SoloResult | None:
     if is_nobody(table.seats[seat].person) or (ended.of_table and not resigned and ended.reason not in rating.OF_TABLE):
         return None
     is_won = seat in rating.won(table)
-    return SoloResult(seat, is_won, resigned or seat not in ended.winners, _points(table, seat))
+    is_lost, state = resigned or seat not in ended.winners, _last_position(table)
+    if state is None:
+        return SoloResult(seat, is_won, is_lost)
+    points = ended.scores[seat] if ended.scores is not None and state.standing() is not None else None
+    badges = tuple(badge.id for badge in GAMES[table.game].badges if is_won and badge.is_earned(state, seat))
+    return SoloResult(seat, is_won, is_lost, points, badges)
 
 
-def _points(table: Table, seat: int) -> int | None:
-    ended = table.result
-    if ended is None or ended.of_table or ended.scores is None or isinstance(table.state, msgspec.UnsetType):
+def _last_position(table: Table) -> State | None:
+    """Return the last position of a game that was played to its end, or None."""
+    if table.result is None or table.result.of_table or isinstance(table.state, msgspec.UnsetType):
         return None
-    has_points = GAMES[table.game].decode(bytes(table.state)).standing() is not None
-    return ended.scores[seat] if has_points else None
+    return GAMES[table.game].decode(bytes(table.state))
 
 
 def next_goal(levels: Mapping[str, SoloRecord], order: Sequence[str]) -> str | None:

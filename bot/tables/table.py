@@ -168,6 +168,7 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     result: Result | None = None
     turned: Turned | None = None
     first_win: bool = False  # over the house at this level by the only person at the table
+    badges: tuple[str, ...] = ()  # that this person has won for the first time
     question: Ask | Declined | None = None
     waiting: Waiting = OnClock()
     relocations: int = msgspec.field(default=0, name="moves")  # of its place to another id, or of it to another

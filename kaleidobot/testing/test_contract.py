@@ -91,6 +91,7 @@ def test_a_game_says_who_can_play_it_and_how(game: Game) -> None:
         assert option.default in option.choices
         assert len(set(option.choices)) == len(option.choices) > (option.read is None)
     assert isinstance(game.host_begins, bool)
+    assert len({badge.id for badge in game.badges}) == len(game.badges)
     assert set(game.shortest.items()) <= {(option.name, text) for option in game.options for text in option.choices}
     assert isinstance(game.shows_steps, bool)
     for grid in game.grids:

@@ -94,6 +94,11 @@ def test_every_option_and_choice_has_a_label_that_fits_a_button(game: Game, lang
             assert len(known[key][0]) <= LABEL, key
 
 
+def test_every_badge_has_a_text(game: Game, lang: str) -> None:
+    """badge.<id> says how the game was won."""
+    assert not (wrong := {f"badge.{badge.id}" for badge in game.badges} - catalogue(game.id, lang).keys()), wrong
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_code_has_a_text_and_every_text_a_code(game: Game, lang: str, kind: str) -> None:
     """The keys <kind>.<code> are those of CODES[<kind>], no more and no fewer."""
@@ -109,6 +114,7 @@ def fixed_keys(game: Game) -> Iterator[str]:
     yield r"name|tagline|players|credits|out|hand|hand\.about|lobby\.begins"
     yield r"rules\.\d+\.(title|text)|lesson\.\d+\.(text|done|hint)|no_\w+|typed\..+"
     yield rf"({'|'.join(KINDS)})\..+"
+    yield rf"badge\.({'|'.join(badge.id for badge in game.badges)})"
     for option in game.options:
         yield rf"option\.{option.name}(\.({'|'.join(map(re.escape, (*option.choices, 'own')))}))?"
     listed = {kind: "|".join(map(re.escape, codes(game.id)[kind])) for kind in ("news", "reason")}

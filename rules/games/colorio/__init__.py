@@ -42,6 +42,7 @@ from rules.chance import Chance
 from rules.contract import Game, Option, checked_options, checked_seats, checked_seed
 from rules.games.colorio import document, typed
 from rules.games.colorio.actions import ColorioAction
+from rules.games.colorio.badges import BADGES
 from rules.games.colorio.board import GRID, Cap, draw_layout, rows_of
 from rules.games.colorio.position import Memory, Options, Phase, Scoring
 from rules.games.colorio.state import CODES, SEATS, State
@@ -59,6 +60,7 @@ class Colorio(Game):
 
     id: Final = "colorio"
     seats: Final = SEATS
+    badges: Final = BADGES
     options: Final = (
         Option("scoring", tuple(Scoring), Scoring.SINGLE),
         Option("memory", tuple(Memory), Memory.ON),

@@ -58,6 +58,7 @@ from rules.chance import Chance
 from rules.contract import Game, Option, checked_options, checked_seats, checked_seed
 from rules.games.crystalla import document
 from rules.games.crystalla.actions import Action, Cover, Drop, Fill, Give, Keep, Lay, Place, Swap, Take
+from rules.games.crystalla.badges import BADGES
 from rules.games.crystalla.codes import Corner, Phase, Refill
 from rules.games.crystalla.components import (
     CARDS,
@@ -105,6 +106,7 @@ class Crystalla(Game):
 
     id: Final = "crystalla"
     seats: Final = SEATS
+    badges: Final = BADGES
     options: Final = (
         Option("refill", tuple(Refill), Refill.TALLEST, implied=True),
         Option("corner", tuple(Corner), Corner.TOP_LEFT, implied=True),

@@ -35,6 +35,7 @@ from rules.chance import Chance
 from rules.contract import Game, Option, checked_options, checked_seats, checked_seed
 from rules.games.kabooom import document
 from rules.games.kabooom.actions import Action, Move, Pass, Place, parse
+from rules.games.kabooom.badges import BADGES
 from rules.games.kabooom.position import Options
 from rules.games.kabooom.state import CODES, State, begun
 from rules.games.kabooom.towers import (
@@ -58,6 +59,7 @@ class Kabooom(Game):
 
     id: Final = "kabooom"
     seats: Final = SEATS
+    badges: Final = BADGES
     options: Final = (
         Option("level", tuple(Level), Level.MEDIUM),
         Option("dynamite", tuple(Dynamite), Dynamite.STONE),

@@ -48,6 +48,7 @@ from rules.chance import Chance
 from rules.contract import Game, Option, checked_options, checked_seats, checked_seed
 from rules.games.kaleidoskop import document
 from rules.games.kaleidoskop.actions import Action, Buy, Claim, Crystal, End, Glass, Hold, Limit, Mirror
+from rules.games.kaleidoskop.badges import BADGES
 from rules.games.kaleidoskop.board import (
     COLOURS,
     GRID,
@@ -93,6 +94,7 @@ class Kaleidoskop(Game):
 
     id: Final = "kaleidoskop"
     seats: Final = SEATS
+    badges: Final = BADGES
     options: Final = (
         Option("length", tuple(Length), Length.NORMAL),
         Option("ending", tuple(Ending), Ending.EXTRA_ROUND),

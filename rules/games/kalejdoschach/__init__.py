@@ -58,8 +58,9 @@ Readings, if the rulebook is silent or its figures are lost:
 
 from collections.abc import Mapping
 
-from rules.contract import Game, Option, checked_options
+from rules.contract import Badge, Game, Option, checked_options
 from rules.games.kalejdoschach import document, notation, setups, start
+from rules.games.kalejdoschach.badges import BADGES
 from rules.games.kalejdoschach.board import (
     ALLOWED,
     CASTLES,
@@ -84,6 +85,7 @@ class KalejdoSchach(Game):
     id: str = start.ID
     seats: range = setups.SEATS
     options: tuple[Option, ...] = start.OPTIONS
+    badges: tuple[Badge, ...] = BADGES
     asides: frozenset[str] = frozenset((Event.CASTLE_LEFT, Event.CASTLE_TAKEN, Event.DIE))
 
     def seats_with(self, options: Mapping[str, str]) -> range:

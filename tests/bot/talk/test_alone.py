@@ -59,7 +59,7 @@ async def wins(crowd: Crowd, store: Store) -> None:
 
 
 LOST = SoloRecord(1, 0, 1)
-WON = SoloRecord(1, 1, 0, best=15, streak=1)
+WON = SoloRecord(1, 1, 0, best=15, streak=1, badges=("skyscraper",))
 
 
 # Once
@@ -132,7 +132,27 @@ async def test_the_first_win_over_a_level_is_told_once(crowd: Crowd, store: Stor
     assert await records(store) == {"easy": WON}
     await wins(crowd, store)
     assert FIRST not in chat.newest().text
-    assert await records(store) == {"easy": SoloRecord(2, 2, 0, 15, 2)}
+    assert await records(store) == {"easy": SoloRecord(2, 2, 0, 15, 2, ("skyscraper",))}
+
+
+async def test_a_new_badge_is_a_small_picture_below_the_final_board(
+    crowd: Crowd, store: Store, chat: RecordingChat
+) -> None:
+    await wins(crowd, store)
+    board, badge = [*chat.messages.values()][-2:]
+    assert board.title.startswith("🏆 Anna wins")
+    assert badge.text.splitlines()[1] == "🏅 Anna wins a badge: A tower of seven or more."
+    assert badge.picture is not None
+    assert len(badge.picture.png) < 15_000
+    assert "Badges: A tower of seven or more" in text(await crowd.says("anna", "/stats"))
+    await wins(crowd, store)
+    assert chat.newest().title.startswith("🏆 Anna wins"), "no badge is won twice"
+
+
+async def test_without_pictures_a_badge_is_told_in_words(crowd: Crowd, store: Store, chat: RecordingChat) -> None:
+    chat.pictureless.add(ROOM.id)
+    await wins(crowd, store)
+    assert chat.newest().text.startswith("🏅 Anna beats the house")
 
 
 async def test_a_hidden_persons_first_win_is_counted_but_not_told(
@@ -152,7 +172,7 @@ async def test_only_the_person_sees_the_record_and_it_is_in_the_file(crowd: Crow
     assert "0 wins, 1 loss" in text(await crowd.says("anna", "/stats"))
     assert "house" not in text(await crowd.says("ben", "/stats anna"))
     data = read(await crowd.sends("anna", EXPORT))
-    lost = {"games": 1, "wins": 0, "losses": 1, "best": None, "streak": 0}
+    lost = {"games": 1, "wins": 0, "losses": 1, "best": None, "streak": 0, "badges": []}
     assert data["against_the_house"] == {"kabooom": {"easy": lost}}
     assert "Your result in one game against the house" in text(await crowd.says("anna", "/privacy"))
 

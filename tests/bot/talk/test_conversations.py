@@ -78,8 +78,10 @@ def test_a_post_has_at_most_six_lines_beside_its_picture(script: Path) -> None:
 
 
 async def play_on(crowd: Crowd, store: Store, turns: int, moves: Sequence[str]) -> None:
-    """Play so many turns, each typed by the actor; only the board at the end is recorded."""
+    """Play so many turns, each typed by the actor; only the board at the end is recorded, with a badge below it."""
     said = len(crowd.chat.lines)
     for number in range(turns):
         await crowd.says(*await next_turn(store, ROOM.id, number, moves))
-    crowd.chat.lines[said:] = [f"bot: {drawn(crowd.chat.newest())}"]
+    posts = [*crowd.chat.messages.values()]
+    board = max(number for number, post in enumerate(posts) if post.rows)
+    crowd.chat.lines[said:] = [f"bot: {drawn(post)}" for post in posts[board:]]

@@ -107,6 +107,7 @@ function dismiss(message, cross, act) {
 /** Return a picture. A tap enlarges it; if its parts can be tapped, a button in the head does. */
 function picture(message, act) {
   const { image, parts } = message;
+  if (image.kind === "badge") return make("div", { class: "picture badge" }, ...pictured(image));
   if (!parts.length) {
     const onclick = () => act.enlarge(message);
     return make("button", { type: "button", class: "picture", title: say("enlarge"), onclick }, ...pictured(image));
