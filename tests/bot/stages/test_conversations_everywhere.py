@@ -154,7 +154,7 @@ class Bot:
         await self.service.repost(everything=True)
 
     async def plays_on(self, turns: int, moves: Sequence[str]) -> None:
-        """Play *turns* turns and check the last board only; the adapters' tests play whole games."""
+        """Play *turns* turns and check the last board and badge only; the adapters' tests play whole games."""
         unseen = self._made()
         await play_on(unseen, self.store, Place(self._stage.place), self._person, turns, moves)
         await unseen.stop()
@@ -206,7 +206,7 @@ class Play:
         wrong = self._wrong(step, before)
         sight = await self._stage.until(lambda sight_: not wrong(sight_))
         if step.turns:
-            self._before = len(sight.wall) - 1
+            self._before = len(sight.wall) - len(step.posts)
         if problem := wrong(sight):
             pytest.fail(f"line {step.number}: {step.line}\n{problem}\n\n{self._stage.transcript()}", pytrace=False)
         return sight
@@ -254,7 +254,7 @@ class Play:
         goes = {who: self._stage.takes_back(step, who) for who in known}
 
         def wrong(sight: Sight) -> str:
-            shown = sight.wall[-1:] if step.turns else sight.wall[self._before :]
+            shown = sight.wall[-len(step.posts) if step.turns else self._before :]
             problems = [*_different("for everybody", wall, shown)]
             if step.who:
                 seen = [] if sight.answer is None else [sight.answer]

@@ -172,7 +172,7 @@ async def test_only_the_person_sees_the_record_and_it_is_in_the_file(crowd: Crow
     assert "0 wins, 1 loss" in text(await crowd.says("anna", "/stats"))
     assert "house" not in text(await crowd.says("ben", "/stats anna"))
     data = read(await crowd.sends("anna", EXPORT))
-    lost = {"games": 1, "wins": 0, "losses": 1, "best": None, "streak": 0, "badges": []}
+    lost: dict[str, object] = {"games": 1, "wins": 0, "losses": 1, "best": None, "streak": 0, "badges": []}
     assert data["against_the_house"] == {"kabooom": {"easy": lost}}
     assert "Your result in one game against the house" in text(await crowd.says("anna", "/privacy"))
 
