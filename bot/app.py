@@ -17,6 +17,7 @@ from bot import adapters
 from bot.chat import PlaceId, Platform, Unusable
 from bot.delivery.outbox import Outbox
 from bot.delivery.painting import Pictures
+from bot.extras.daily.feature import DailyPuzzles
 from bot.extras.hints.feature import Hints
 from bot.extras.lessons.feature import Lessons
 from bot.extras.luck import FairPlay
@@ -29,6 +30,7 @@ from bot.operation import environment
 from bot.operation.environment import Variable
 from bot.operation.findings import Finding
 from bot.operation.readiness import Readiness
+from bot.repository.daily import DailyRecords
 from bot.repository.lookup import Lookup
 from bot.repository.preferences import Preferences
 from bot.repository.repository import LEASE_MS, Repository
@@ -250,9 +252,11 @@ def build(
     agreements = Agreements(repository, playing, due)
     lobbies = Lobbies(repository, store, lookup, preferences, chats, agreements)
     reviews = Reviews(chats, repository, thinker, painter, clock, theme, outbox.published)
+    daily = DailyRecords(store, repository)
     features = (
         Hints(repository, store, thinker, playing),
         Lessons(repository, preferences, painter, theme),
+        DailyPuzzles(store, daily, preferences, painter, theme),
         ReplayAnswers(Replays(chats, painter, clock), repository, theme),
         FairPlay(repository),
         ReviewAnswers(reviews, history, preferences, links),
@@ -269,7 +273,7 @@ def build(
         MoreAnswers(agreements, due, history, undos),
         Pages(features),
         SettingsAnswers(store, repository, lookup, preferences, clock, theme),
-        StatisticsAnswers(store, repository, preferences, forgetting, painter, theme),
+        StatisticsAnswers(store, repository, preferences, daily, forgetting, painter, theme),
         *features,
     )
     return Service(

@@ -34,6 +34,7 @@ from renderers.scene import Scene
 
 if TYPE_CHECKING:
     from renderers.charts import Chart
+    from renderers.puzzle_cards import PuzzleResult
 
 ALT_LONGEST = 1000
 """The limit of characters for an alternative text in chats."""
@@ -245,6 +246,21 @@ def badge(game: str, stars: int, look: Look) -> bytes:
     return painter(look.theme).paint(badges.scene(game, stars))
 
 
+def puzzle_card(view: object, look: Look, answer: "PuzzleResult") -> bytes:
+    """Return the card of an answered daily puzzle as a PNG. *view*: a spectator's, of its first position."""
+    from renderers import puzzle_cards as cards
+    from renderers.paint import painter
+
+    return painter(look.theme).paint(cards.scene(view, look, answer))
+
+
+def puzzle_card_text(view: object, look: Look, answer: "PuzzleResult") -> str:
+    """Return that card in words."""
+    from renderers import puzzle_cards as cards
+
+    return cards.alt_text(view, look, answer)
+
+
 def chart(chart: "Chart", look: Look) -> bytes:
     """Return figures as a PNG."""
     from renderers import charts
@@ -316,6 +332,8 @@ __all__ = [
     "positions_of",
     "preparations",
     "prepare",
+    "puzzle_card",
+    "puzzle_card_text",
     "seat_hue",
     "seat_rgb",
     "spots",

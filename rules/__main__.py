@@ -6,6 +6,8 @@
     python -m rules verify FILE          the proof of a finished game (from /verify): for the hashes, the seats, every
                                          action and the result, whether they are right or were not checked;
                                          the exit status is 1 if anything is wrong
+    python -m rules prove [FILE]         a daily puzzle: its par, by a search of everything that its solver can do;
+                                         without FILE all puzzles that the bot has
 
 FILE may be - for the standard input. A record is {"game", "seats", "options", "seed", "actions"}; instead of seats,
 options and seed it may have "from", the position in which the actions start.
@@ -19,7 +21,7 @@ from typing import Any
 
 import msgspec
 
-from rules import GAMES, PACKAGES, proof
+from rules import GAMES, PACKAGES, proof, puzzles
 from rules.contract import Game, State
 
 
@@ -98,6 +100,13 @@ def _proved(document: bytes) -> list[str]:
     ]
 
 
+def _puzzles(names: list[str]) -> Iterator[str]:
+    """Yield one line for each puzzle in the named files, or for all that the bot has. Raises Unproved."""
+    known = [one for listed in puzzles.all_puzzles().values() for one in listed]
+    for one in [puzzles.decode(_read(name).encode()) for name in names] if names else known:
+        yield f"{one.game:13} {puzzles.prove(one)}"
+
+
 def main(words: list[str]) -> int:
     match words:
         case ["show", name]:
@@ -115,6 +124,12 @@ def main(words: list[str]) -> int:
                 lines = _proved(sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes())
             except proof.Flawed as flawed:
                 sys.stderr.write(f"wrong    {printable(str(flawed))}\n")
+                return 1
+        case ["prove", *names] if len(names) <= 1:
+            try:
+                lines = [*_puzzles(names)]
+            except puzzles.Unproved as wrong:
+                sys.stderr.write(f"wrong    {wrong}\n")
                 return 1
         case _:
             sys.stderr.write(__doc__ or "")

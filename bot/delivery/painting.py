@@ -16,6 +16,7 @@ from bot.runtime.names import isolated
 from renderers import Look, Theme
 from renderers.charts import Chart
 from renderers.outlines import Outline
+from renderers.puzzle_cards import PuzzleResult
 from rules import State
 
 T = TypeVar("T")
@@ -73,6 +74,10 @@ class Pictures:
         if kept is None:
             kept = self._cards[view, look] = await self._run("card", lambda: _card(view, look))
         return kept
+
+    async def puzzle_card(self, start: State, look: Look, answer: PuzzleResult) -> PublicPicture:
+        """Return the card of an answered daily puzzle; *start*: its first position."""
+        return await self._run("card", lambda: _puzzle_card(start.view(None), look, answer))
 
     async def spots(self, view: State, look: Look) -> Mapping[str, Outline]:
         """Return the outlines of the parts of actions on the picture of *view*."""
@@ -165,6 +170,11 @@ def _lobby(game: str, look: Look) -> PublicPicture:
 def _card(view: State, look: Look) -> PublicPicture:
     alt = renderers.card_text(view, _with_isolated_names(look))
     return PublicPicture(renderers.card(view, look), alt, "card.png", PictureKind.CARD)
+
+
+def _puzzle_card(view: State, look: Look, answer: PuzzleResult) -> PublicPicture:
+    png, alt = renderers.puzzle_card(view, look, answer), renderers.puzzle_card_text(view, look, answer)
+    return PublicPicture(png, alt, "day.png")
 
 
 def _chart(chart: Chart, look: Look) -> Picture:

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 import texts
 from bot.operation.findings import DOMAIN
+from bot.tables.daily import DailyAnswer
 from bot.tables.preferences import OF_PERSON
 from bot.tables.rating import Called, Record
 from bot.tables.solo import SoloRecord
@@ -50,6 +51,7 @@ KINDS = (
     KeyKind("own_places", _PERSON + ":own_places"),
     KeyKind("solo", _PERSON + ":solo"),
     KeyKind("counted", _PERSON + ":counted"),
+    KeyKind("daily", _PERSON + ":daily"),
     KeyKind("pending", r"kb:pending:\{\w+\}(:.+)?"),
     KeyKind("players", r"kb:\{players\}:\d+"),
     KeyKind("forgotten", "kb:forgotten"),
@@ -63,6 +65,7 @@ FIELDS: dict[str, type[Struct]] = {
     "called": Called,
     "records": Record,
     "solo": SoloRecord,
+    "daily": DailyAnswer,
 }
 """The personal data by kind of key (a seat is part of a table)."""
 

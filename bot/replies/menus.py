@@ -499,7 +499,7 @@ def _way(
     if before is not None:
         back = (button(decision.part(before), lang, label=texts.say("table", "button.back", lang)),)
     elif can_undo:
-        back = (button(decision.undo(), lang),)
+        back = (button(decision.undo(), lang, label=texts.say("table", "button.undo", lang)),)
 
     def leaf(number: int, text: str) -> Button:
         return Button(text, decision.part(path, number % len(pages)).payload)

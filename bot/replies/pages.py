@@ -101,7 +101,7 @@ def _games(lang: str) -> list[Button]:
 
 
 HELP: Mapping[str, tuple[str, ...]] = {
-    "begin": ("newgame", "join", "leave", "start", "rules", "learn"),
+    "begin": ("newgame", "join", "leave", "start", "rules", "learn", "daily"),
     "play": ("move", "board", "view", "note", "hint", "undo", "draw", "resign", "end", "rematch"),
     "look": ("games", "history", "replay", "stats", "top", "verify"),
     "own": ("settings", "privacy", "help"),

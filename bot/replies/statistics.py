@@ -13,6 +13,7 @@ from bot.replies.times import duration
 from bot.replies.words import game_name, person, short
 from bot.requests import Export, Forget, Hide, Privacy, Settings, Top
 from bot.tables import rating, solo
+from bot.tables.daily import DailyRecord
 from bot.tables.rating import Reached, Record
 from bot.tables.solo import SoloRecord
 from renderers.charts import Bar, Chart, Curve
@@ -64,19 +65,23 @@ def _lines(records: Mapping[str, Record], lang: str) -> list[str]:
 # Records
 
 
-def mine(records: Records, alone: Alone, here: PlaceId | None, lang: str, *, hidden: bool) -> Reply:
-    """Return the reader's own records: in this place, in total, and against the house with the next goals.
+def mine(records: Records, alone: Alone, daily: DailyRecord, here: PlaceId | None, lang: str, *, hidden: bool) -> Reply:
+    """Return the reader's own records: in this place, in total, against the house with the next goals, and in the
+    daily puzzles.
 
     *here* None: outside of any place.
     """
     lines = [] if here is None else _lines(records.get(here, {}), lang)
-    if not (lines or alone or here is None):
+    if not (lines or alone or daily.answered or here is None):
         lines = [say("stats.none", lang)]
     if records.keys() - {here}:
         lines += _everywhere(records, lang)
     if alone:
         lines += ([""] if lines else []) + _against_house(alone, lang)
-    elif not lines:
+    if daily.answered:
+        facts = {"n": daily.answered, "solved": daily.solved, "streak": daily.streak, "best": daily.best}
+        lines += [*([""] if lines else []), say("daily.stats", lang, **facts)]
+    if not lines:
         lines = [say("stats.nothing", lang)]
     if hidden:
         lines.append(say("stats.hidden", lang))

@@ -501,6 +501,43 @@ class AnswerLesson(Request, frozen=True):
     shown: bool
 
 
+@request("daily", command=Command("daily", unseen=True), label="button.daily")
+class Daily(Request, frozen=True):
+    """Show the puzzle of a day by its *number*; None: today's.
+
+    *steps*: the numbers of the person's actions so far, *made* of them, then the path to a part of the next one.
+    """
+
+    number: int | None = None
+    made: int = 0
+    page: int = 0
+    steps: tuple[int, ...] = ()
+
+
+@request("clue", label="button.hint", catalogue="house")
+class DailyHint(Request, frozen=True):
+    """Show *hint* 1 or 2 of a day's puzzle. *steps*: the numbers of the person's actions so far."""
+
+    number: int
+    hint: int
+    steps: tuple[int, ...] = ()
+
+
+@request("solve", label="button.daily.send", plays=True)
+class SendDaily(Request, frozen=True):
+    """Send an answer to a day's puzzle: all the person's actions, by number."""
+
+    number: int
+    steps: tuple[int, ...] = ()
+
+
+@request("solution", label="button.daily.solution")
+class DailySolution(Request, frozen=True):
+    """Show the solution of a day's puzzle."""
+
+    number: int
+
+
 @request("help", command=Command("help", unseen=True), label="button.help")
 class Help(Request, frozen=True):
     """Show a page of the help; None: the first."""

@@ -48,6 +48,10 @@ class Exporting:
                 game: {level: msgspec.structs.asdict(record) for level, record in levels.items()}
                 for game, levels in (await self._store.solo.of(person)).items()
             },
+            "daily_puzzles": {
+                str(number): msgspec.structs.asdict(answer)
+                for number, answer in sorted((await self._store.daily.of(person)).items())
+            },
             "tables": [entry for table in tables if (entry := await self._table(person, table)) is not None],
         }
         return msgspec.json.format(msgspec.json.encode(data), indent=2)

@@ -9,6 +9,7 @@ from bot.chat import PersonId, PlaceId, Reply, Update
 from bot.delivery.painting import Pictures
 from bot.replies import statistics as replies
 from bot.replies.statistics import Alone, OwnData, Standing
+from bot.repository.daily import DailyRecords
 from bot.repository.preferences import Preferences
 from bot.repository.repository import Repository
 from bot.requests import Export, Forget, Hide, Privacy, Stats, Top
@@ -40,6 +41,7 @@ class StatisticsAnswers:
         store: Store,
         repository: Repository,
         preferences: Preferences,
+        daily: DailyRecords,
         forgetting: Forgetting,
         painter: Pictures,
         theme: Theme,
@@ -49,6 +51,7 @@ class StatisticsAnswers:
         self._store = store
         self._repository = repository
         self._preferences = preferences
+        self._daily = daily
         self._forgetting = forgetting
         self._exporting = Exporting(store, repository, preferences)
         self._painter = painter
@@ -86,7 +89,8 @@ class StatisticsAnswers:
         hidden = bool(await self._hidden([update.person.id]))
         place = None if update.place.private else update.place.id
         alone = await self._alone(update.person.id)
-        reply = replies.mine(records, alone, place, lang, hidden=hidden)
+        daily = await self._daily.of(update.person.id)
+        reply = replies.mine(records, alone, daily, place, lang, hidden=hidden)
         return await self._drawn(update, reply, {} if place is None else records.get(place, {}), lang)
 
     async def _drawn(self, update: Update, reply: Reply, records: Mapping[str, Record], lang: str) -> Reply:

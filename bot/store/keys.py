@@ -230,6 +230,11 @@ def person_counted(id_: PersonId) -> str:
     return f"kb:person:{{{id_}}}:counted"
 
 
+def person_daily(id_: PersonId) -> str:
+    """Hash of a person's answers to the daily puzzles by their numbers, and of `daily_hints`."""
+    return f"kb:person:{{{id_}}}:daily"
+
+
 def of_person(id_: PersonId) -> tuple[str, ...]:
     """Return all keys of a person."""
     kinds = (
@@ -241,6 +246,7 @@ def of_person(id_: PersonId) -> tuple[str, ...]:
         person_own_places,
         person_solo,
         person_counted,
+        person_daily,
     )
     return tuple(kind(id_) for kind in kinds)
 
@@ -281,3 +287,12 @@ def solo_record(game: str, level: str) -> str:
     'chess easy'
     """
     return f"{game} {level}"
+
+
+def daily_hints(number: int) -> str:
+    """Return the field with the number of hints that a person has seen.
+
+    >>> daily_hints(41)
+    'hints 41'
+    """
+    return f"hints {number}"

@@ -25,6 +25,7 @@ from bot.store import Conflict, Repeated, Restoring, StoreDown, documents, keys
 from bot.store.address import Address, parse
 from bot.store.calls import Calls
 from bot.store.condition import of_servers, together
+from bot.store.daily import DailyAnswers
 from bot.store.fading import FadingReplies
 from bot.store.figures import Counting
 from bot.store.heartbeats import Heartbeats
@@ -96,6 +97,7 @@ class Store:
         self._attach = self._script("attach")
         self.records = Records(self._calls)
         self.solo = SoloRecords(self._calls)
+        self.daily = DailyAnswers(self._calls)
         self.fading = FadingReplies(self._calls)
         self.counting = Counting(self._calls)
         self.heartbeats = Heartbeats(self._calls)

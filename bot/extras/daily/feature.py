@@ -1,0 +1,142 @@
+"""The daily puzzle: the same one everywhere on a UTC day, solved by taps in private, one answer a day.
+
+The buttons carry the attempt, so it needs no memory; only the answer that counts is stored, and the hints before it.
+"""
+
+import asyncio
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from bot.chat import MarkedPicture, Picture, Reply, Update
+from bot.delivery.painting import Pictures
+from bot.extras.daily import replies
+from bot.extras.daily.replies import Shown
+from bot.replies import pointing
+from bot.replies.tree import Tree
+from bot.replies.words import say
+from bot.repository.daily import DailyRecords
+from bot.repository.preferences import Preferences
+from bot.requests import Daily, DailyHint, DailySolution, SendDaily
+from bot.runtime.names import shown as shown_name
+from bot.service.context import Context
+from bot.service.feature import Feature, answers
+from bot.store.store import Store
+from bot.tables.daily import MARKS, DailyAnswer
+from renderers import Look, SeatLook, Theme
+from renderers.puzzle_cards import PuzzleResult
+from rules.puzzles import Attempt, Puzzle, begin, play, puzzle, solved
+
+
+class DailyPuzzles(Feature):
+    """Answers ``/daily``. *theme*: of pictures if neither the reader nor the place chose one."""
+
+    def __init__(
+        self, store: Store, records: DailyRecords, preferences: Preferences, painter: Pictures, theme: Theme
+    ) -> None:
+        self._answers = store.daily
+        self._records = records
+        self._preferences = preferences
+        self._painter = painter
+        self._theme = theme
+
+    @answers(Daily)
+    async def daily(self, context: Context, request: Daily) -> Reply:
+        """Show the puzzle, or the card if the person has answered today's."""
+        update, lang, today = context.update, context.lang, self._records.today
+        number = self._number(request.number)
+        had = (await self._answers.of(update.person.id)).get(number)
+        if request.number is None and had is not None:
+            return await self._card(update, number, had, lang)
+        made, path = request.steps[: request.made], request.steps[request.made :]
+        shown = await self._shown(number, made)
+        hints = await self._answers.hints(update.person.id, number)
+        shown = replace(shown, hints=hints, answer=had, is_today=number == today)
+        return await self._reply(update, shown, path, request.page, lang)
+
+    @answers(DailyHint)
+    async def hint(self, context: Context, request: DailyHint) -> Reply:
+        """Show a hint. It is counted before it is shown."""
+        update, lang, number = context.update, context.lang, self._number(request.number)
+        had = (await self._answers.of(update.person.id)).get(number)
+        hint = min(max(request.hint, 1), replies.HINTS)
+        if had is None:
+            await self._answers.hinted(update.person.id, number, hint)
+        shown = await self._shown(number, request.steps)
+        shown = replace(shown, said=replies.hint(shown.puzzle, hint, lang), hints=hint, answer=had)
+        return await self._reply(update, replace(shown, is_today=number == self._records.today), (), 0, lang)
+
+    @answers(SendDaily)
+    async def send(self, context: Context, request: SendDaily) -> Reply:
+        """Store the answer, if the day is not over and the person has not answered; show the card."""
+        update, lang, number = context.update, context.lang, self._number(request.number)
+        shown = await self._shown(number, request.steps)
+        if number != self._records.today:
+            return await self._reply(update, replace(shown, said=say("daily.over", lang), is_today=False), (), 0, lang)
+        if shown.attempt.result is None:
+            return await self._reply(update, shown, (), 0, lang)
+        person = update.person.id
+        hints = await self._answers.hints(person, number)
+        answer = DailyAnswer(shown.attempt.result, shown.puzzle.par, hints)
+        return await self._card(update, number, await self._answers.add(person, number, answer), lang)
+
+    @answers(DailySolution)
+    async def solution(self, context: Context, request: DailySolution) -> Reply:
+        """Show the solution to a person who has answered, or if the day is over."""
+        update, lang, number = context.update, context.lang, self._number(request.number)
+        had = (await self._answers.of(update.person.id)).get(number)
+        if had is None and number == self._records.today:
+            shown = await self._shown(number, ())
+            return await self._reply(update, replace(shown, said=say("daily.not_yet", lang)), (), 0, lang)
+        one = puzzle(number)
+        end = await asyncio.to_thread(solved, one)
+        picture = await self._painter.picture(end.state, await self._look(update, one, lang))
+        return replies.solution(number, one, picture, lang)
+
+    async def _card(self, update: Update, number: int, answer: DailyAnswer, lang: str) -> Reply:
+        one, kept = puzzle(number), await self._records.of(update.person.id)
+        facts = PuzzleResult(number, answer.result, answer.par, answer.marks, MARKS, kept.streak)
+        card = await self._painter.puzzle_card(one.start, await self._look(update, one, lang), facts)
+        return replies.answered(number, one, answer, kept, card, lang)
+
+    async def _reply(self, update: Update, shown: Shown, path: tuple[int, ...], page: int, lang: str) -> Reply:
+        attempt, look = shown.attempt, await self._look(update, shown.puzzle, lang)
+        if attempt.result is not None:
+            return replies.finished(shown, await self._painter.picture(attempt.state, look), lang)
+        tree = Tree.of(shown.puzzle.game, attempt.state)
+        look = replace(look, chosen=pointing.chosen(tree, path))
+        spots = await self._painter.spots(attempt.state, look)
+        reach = pointing.reach(tree, path, spots)
+        picture: Picture = await self._painter.picture(attempt.state, replace(look, choices=tuple(reach.choices)))
+        targets = pointing.targets(shown.decision, attempt.state, reach, spots, lang)
+        marked = MarkedPicture.of(picture, targets)
+        return replies.choosing(shown, tree, path, page, marked, lang)
+
+    async def _shown(self, number: int, made: Sequence[int]) -> Shown:
+        """Return the attempt at puzzle *number* after the actions with these numbers, as far as they exist."""
+        attempt, played = await asyncio.to_thread(_replayed, puzzle(number), made)
+        return Shown(number, attempt, played)
+
+    async def _look(self, update: Update, one: Puzzle, lang: str) -> Look:
+        """Return the look of the solver's pictures; the house has the other seats."""
+        theme = Theme(await self._preferences.theme(update, self._theme))
+        me, other = shown_name(update.person.name) or shown_name(update.person.handle), say("house", lang)
+        seats = tuple(SeatLook(me if seat == one.seat else other) for seat in range(one.start.seats))
+        return Look(seats, one.seat, theme, lang, hand=one.seat)
+
+    def _number(self, number: int | None) -> int:
+        """Return the number of a day up to today; a later one would reveal its puzzle."""
+        today = self._records.today
+        return today if number is None or not 1 <= number <= today else number
+
+
+def _replayed(one: Puzzle, made: Sequence[int]) -> tuple[Attempt, tuple[int, ...]]:
+    """Return the attempt after the actions with these numbers, and the numbers that exist."""
+    attempt, played = begin(one), list[int]()
+    for index in made:
+        actions = attempt.state.actions()
+        if attempt.result is not None or not 0 <= index < len(actions):
+            break
+        attempt = play(attempt, actions[index])
+        played.append(index)
+    return attempt, tuple(played)

@@ -1,0 +1,193 @@
+"""The messages of the daily puzzle. The buttons carry the whole attempt."""
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+
+from bot.chat import Button, Picture, PublicPicture, Reply, Role, Rows, Style
+from bot.replies import menus, wording
+from bot.replies.buttons import button, close
+from bot.replies.decision import Decision
+from bot.replies.tree import Path, Tree
+from bot.replies.words import game_name, say
+from bot.requests import Daily, DailyHint, DailySolution, Request, SendDaily
+from bot.tables.daily import MARKS, DailyAnswer, DailyRecord
+from rules.puzzles import HARDEST, Attempt, Goal, Puzzle, solved
+
+HINTS = 2
+FULL, EMPTY = "◆", "◇"
+
+
+class OfPuzzle(Decision):
+    """The next decision of an attempt at the puzzle of day *number*. *made*: the numbers of the actions so far."""
+
+    def __init__(self, number: int, game: str, made: tuple[int, ...]) -> None:
+        self._number = number
+        self._game = game
+        self._made = made
+
+    @property
+    def game(self) -> str:
+        return self._game
+
+    def names(self, lang: str) -> Sequence[str]:  # noqa: ARG002
+        return ()
+
+    def part(self, path: Path, page: int = 0) -> Request:
+        return Daily(self._number, len(self._made), page, (*self._made, *path))
+
+    def play(self, index: int) -> Request:
+        return Daily(self._number, len(self._made) + 1, 0, (*self._made, index))
+
+    def undo(self) -> Request:
+        return Daily(self._number, len(self._made) - 1, 0, self._made[:-1])
+
+
+class Shown(Struct, frozen=True):
+    """An attempt as its person sees it. *said*: what happened just now. *hints*: seen so far. *answer*: the one that
+    counts, if the person may send none any more."""
+
+    number: int
+    attempt: Attempt
+    made: tuple[int, ...]
+    said: str = ""
+    hints: int = 0
+    answer: DailyAnswer | None = None
+    is_today: bool = True
+
+    @property
+    def puzzle(self) -> Puzzle:
+        return self.attempt.puzzle
+
+    @property
+    def may_send(self) -> bool:
+        return self.is_today and self.answer is None
+
+    @property
+    def decision(self) -> OfPuzzle:
+        return OfPuzzle(self.number, self.puzzle.game, self.made)
+
+
+def choosing(shown: Shown, tree: Tree, path: Path, page: int, picture: Picture, lang: str) -> Reply:
+    """Return the menu of the next action.
+
+    Unlike in a game, the most promising choices do not come first: they would hint at the solution.
+    """
+    view = shown.attempt.state
+    more = () if not shown.made else (_again(shown.number, lang),)
+    if shown.may_send and shown.hints < HINTS:
+        more = (button(DailyHint(shown.number, shown.hints + 1, shown.made), lang), *more)
+    menu = menus.menu(shown.decision, view, tree, path, page, lang, can_undo=bool(shown.made), more=more)
+    said = (shown.said, _task(shown, lang), _line(shown.attempt, lang), menu.text)
+    return _reply(shown, said, picture, menu.rows, lang, menu.narrow_rows)
+
+
+def finished(shown: Shown, picture: Picture, lang: str) -> Reply:
+    """Return the end of an attempt. It counts only once it is sent."""
+    attempt, puzzle = shown.attempt, shown.puzzle
+    assert attempt.result is not None
+    if shown.may_send:
+        first = button(SendDaily(shown.number, shown.made), lang, Style.MAIN)
+        said = say("daily.send", lang)
+    else:
+        first = button(DailySolution(shown.number), lang)
+        said = say("daily.is_par" if attempt.result >= puzzle.par else "daily.is_less", lang, par=puzzle.par)
+    back = button(shown.decision.undo(), lang, label=say("button.undo", lang))
+    rows = ((first, _again(shown.number, lang), back, close(lang)),)
+    return _reply(
+        shown, (shown.said, _line(attempt, lang), _result(puzzle.goal, attempt.result, lang), said), picture, rows, lang
+    )
+
+
+def answered(
+    number: int, puzzle: Puzzle, answer: DailyAnswer, record: DailyRecord, card: PublicPicture, lang: str
+) -> Reply:
+    """Return the card of an answer, with a text that can be pasted anywhere."""
+    result = say("daily.par" if answer.is_par else "daily.below", lang, par=answer.par, result=answer.result)
+    best = say("daily.best", lang, n=record.best) if record.best > record.streak else ""
+    return Reply(
+        title=_title(number, puzzle, lang),
+        text="\n".join(filter(None, (result, best, "", pasted(number, answer, record, lang)))),
+        picture=card,
+        rows=((button(DailySolution(number), lang), _again(number, lang, "button.daily.practise"), close(lang)),),
+        role=Role.MENU,
+        secret=True,  # the channel has not asked
+    )
+
+
+def pasted(number: int, answer: DailyAnswer, record: DailyRecord, lang: str) -> str:
+    """Return the result in one line without the solution.
+
+    >>> pasted(41, DailyAnswer(7, 9, hints=1), DailyRecord(streak=6), "en")
+    'Kaleidobot, day 41 · 7 of 9 · ◆◆◆◇ · 💡 · streak 6'
+    """
+    marks = FULL * answer.marks + EMPTY * (MARKS - answer.marks)
+    parts = [
+        say("daily.pasted", lang, number=number),
+        say("card.day.result", lang, result=answer.result, par=answer.par),
+        marks,
+        "💡" * answer.hints,
+        say("card.day.streak", lang, n=record.streak) if record.streak > 1 else "",
+    ]
+    return " · ".join(filter(None, parts))
+
+
+def solution(number: int, puzzle: Puzzle, picture: Picture, lang: str) -> Reply:
+    """Return a solution of *puzzle*, with the reason why it is the best result."""
+    to_par, ways = puzzle.ways
+    why = say("daily.proof", lang, par=puzzle.par, n=to_par, ways=ways)
+    rows = ((_again(number, lang, "button.daily.practise"), close(lang)),)
+    text = "\n".join((_line(solved(puzzle), lang), _result(puzzle.goal, puzzle.par, lang), why))
+    return Reply(title=_title(number, puzzle, lang), text=text, picture=picture, rows=rows, role=Role.MENU, secret=True)
+
+
+def hint(puzzle: Puzzle, number: int, lang: str) -> str:
+    """Return hint *number*: 1 says where to look, 2 the first action."""
+    (action,) = wording.read(puzzle.game, puzzle.start, puzzle.line[0])
+    if number == 1:
+        return say("daily.hint.1", lang, part=menus.word(puzzle.game, action.parts[0], lang))
+    return say("daily.hint.2", lang, action=wording.action_text(puzzle.game, action, lang))
+
+
+def _task(shown: Shown, lang: str) -> str:
+    """Return the question, and whether an attempt counts."""
+    ask = say(f"daily.ask.{shown.puzzle.goal}", lang)
+    if shown.answer is not None:
+        return f"{ask} {say('daily.practice', lang, result=shown.answer.result, par=shown.answer.par)}"
+    return ask if shown.is_today else f"{ask} {say('daily.former', lang)}"
+
+
+def _line(attempt: Attempt, lang: str) -> str:
+    """Return the actions so far: the person's, and in brackets the answers to them."""
+    state, puzzle, said = attempt.puzzle.start, attempt.puzzle, list[str]()
+    for action in attempt.actions:
+        text = wording.action_text(puzzle.game, action, lang)
+        said.append(text if state.actor == puzzle.seat else f"({text})")
+        state = state.play(action)
+    return " · ".join(said)
+
+
+def _result(goal: Goal, result: int, lang: str) -> str:
+    """Return the result of an attempt in words."""
+    return say(f"daily.{goal}.{'minus' if result < 0 else 'plus'}", lang, n=abs(result))
+
+
+def _again(number: int, lang: str, label: str = "button.daily.again") -> Button:
+    return button(Daily(number), lang, label=say(label, lang))
+
+
+def _title(number: int, puzzle: Puzzle, lang: str) -> str:
+    marks = "★" * puzzle.difficulty + "☆" * (HARDEST - puzzle.difficulty)
+    return say("daily.title", lang, number=number, game=game_name(puzzle.game, lang), marks=marks)
+
+
+def _reply(shown: Shown, said: Iterable[str], picture: Picture, rows: Rows, lang: str, narrow: Rows = ()) -> Reply:
+    return Reply(
+        title=_title(shown.number, shown.puzzle, lang),
+        text="\n".join(filter(None, said)),
+        picture=picture,
+        rows=rows,
+        narrow_rows=narrow,
+        role=Role.MENU,
+        secret=True,  # an answer must not show the solution to others
+    )

@@ -1,0 +1,170 @@
+"""The daily puzzle: one answer a day counts, no one sees the solution before, and streaks forgive."""
+
+import asyncio
+from datetime import date, timedelta
+
+import pytest
+
+from bot.chat import PersonId, Press, Reply
+from bot.repository.daily import excused
+from bot.requests import Daily, DailyHint, DailySolution, Request, SendDaily
+from bot.store.store import Store
+from bot.tables.daily import DailyAnswer, day_of, number_of, record
+from bot.tables.outages import Outage
+from rules.puzzles import begin, play, puzzle
+from tests.bot.conftest import HandClock
+from tests.bot.talk.recording import Crowd
+from tests.bot.talk.test_exporting import EXPORT, read
+from tests.bot.talk.test_forgetting import FORGET
+
+ANNA = PersonId("room:anna")
+HOUR_MS = 60 * 60 * 1000
+PAR = DailyAnswer(9, 9)
+
+
+def today(clock: HandClock) -> int:
+    return number_of(clock.now().date())
+
+
+def best(number: int) -> tuple[int, ...]:
+    """Return the numbers of the actions of the solution."""
+    attempt, steps = begin(puzzle(number)), list[int]()
+    for text in attempt.puzzle.line:
+        actions = attempt.state.actions()
+        steps.append([*map(str, actions)].index(text))
+        attempt = play(attempt, actions[steps[-1]])
+    return tuple(steps)
+
+
+def worst(number: int) -> tuple[int, ...]:
+    """Return the numbers of the last action each time, until the attempt is over."""
+    attempt, steps = begin(puzzle(number)), list[int]()
+    while attempt.result is None:
+        actions = attempt.state.actions()
+        steps.append(len(actions) - 1)
+        attempt = play(attempt, actions[-1])
+    return tuple(steps)
+
+
+async def asks(crowd: Crowd, request: Request, name: str = "anna") -> Reply:
+    reply = await crowd.sends(name, Press(request.payload))
+    assert reply is not None
+    return reply
+
+
+# Answers
+
+
+async def test_only_the_first_answer_counts(crowd: Crowd, store: Store, clock: HandClock) -> None:
+    number = today(clock)
+    first = await asks(crowd, SendDaily(number, worst(number)))
+    again = await asks(crowd, SendDaily(number, best(number)))
+    assert first.text == again.text
+    assert (await store.daily.of(ANNA))[number].result < puzzle(number).par
+
+
+async def test_of_two_answers_at_once_one_counts(crowd: Crowd, store: Store, clock: HandClock) -> None:
+    number = today(clock)
+    sent = [SendDaily(number, steps) for steps in (best(number), worst(number)) * 3]
+    replies = await asyncio.gather(*(asks(crowd, request) for request in sent))
+    assert len({reply.text for reply in replies}) == 1
+    assert len(await store.daily.of(ANNA)) == 1
+
+
+async def test_an_answer_after_midnight_does_not_count(crowd: Crowd, store: Store, clock: HandClock) -> None:
+    number = today(clock)
+    await clock.advance(timedelta(days=1))
+    assert "is over" in (await asks(crowd, SendDaily(number, best(number)))).text
+    assert await store.daily.of(ANNA) == {}
+
+
+async def test_an_unfinished_attempt_is_no_answer(crowd: Crowd, store: Store, clock: HandClock) -> None:
+    await asks(crowd, SendDaily(today(clock), best(today(clock))[:1]))
+    assert await store.daily.of(ANNA) == {}
+
+
+async def test_hints_are_counted_until_the_answer(crowd: Crowd, store: Store, clock: HandClock) -> None:
+    number = today(clock)
+    for hint in (1, 2, 1):
+        assert "💡" in (await asks(crowd, DailyHint(number, hint))).text
+    assert "💡💡" in (await asks(crowd, SendDaily(number, best(number)))).text
+    assert await store.daily.of(ANNA) == {number: DailyAnswer(puzzle(number).par, puzzle(number).par, hints=2)}
+
+
+# Secrets
+
+
+async def test_the_solution_waits_for_the_answer(crowd: Crowd, clock: HandClock) -> None:
+    number = today(clock)
+    assert "ways to play" not in (await asks(crowd, DailySolution(number))).text
+    await asks(crowd, SendDaily(number, worst(number)))
+    assert "ways to play" in (await asks(crowd, DailySolution(number))).text
+    assert "ways to play" not in (await asks(crowd, DailySolution(number), "ben")).text
+
+
+@pytest.mark.parametrize("ahead", [1, 2, 400])
+async def test_no_later_puzzle_can_be_seen(crowd: Crowd, clock: HandClock, ahead: int) -> None:
+    now = today(clock)
+    for request in (Daily(now + ahead), DailyHint(now + ahead, 2), DailySolution(now + ahead)):
+        assert f"Day {now} " in (await asks(crowd, request)).title
+
+
+async def test_before_the_answer_nothing_says_how_good_an_attempt_is(crowd: Crowd, clock: HandClock) -> None:
+    number = today(clock)
+    for steps in (best(number), worst(number)):
+        reply = await asks(crowd, Daily(number, len(steps), 0, steps))
+        assert "best possible" not in reply.text
+        assert reply.secret
+
+
+@pytest.mark.parametrize("steps", [(99_999,), (0, 0, 0, 0, 0, 0, 0, 0, 0, 0), (1, 99_999)])
+async def test_any_numbers_in_a_button_lead_back_to_the_puzzle(
+    crowd: Crowd, clock: HandClock, steps: tuple[int, ...]
+) -> None:
+    for request in (Daily(today(clock), len(steps), 9, steps), Daily(0, 0, 0, steps), SendDaily(0, steps)):
+        assert "Day" in (await asks(crowd, request)).title
+
+
+# Records
+
+
+def test_two_missed_days_of_a_month_do_not_end_a_streak() -> None:
+    answers = dict.fromkeys((1, 2, 5, 6), PAR)
+    assert record(answers, today=6).streak == 4
+    assert record({**answers, 8: PAR}, today=8).streak == 1
+
+
+def test_a_new_month_has_two_new_missed_days() -> None:
+    first = number_of(date(2026, 2, 1))
+    assert record(dict.fromkeys((first - 4, first - 1, first + 2), PAR), today=first + 2).streak == 3
+
+
+def test_a_day_without_the_bot_is_not_missed() -> None:
+    answers = dict.fromkeys((1, 5), PAR)
+    assert record(answers, today=5, excused={2}).streak == 2
+
+
+@pytest.mark.parametrize(("hours", "days"), [(5, set()), (6, {3}), (30, {3, 4})])
+def test_six_hours_of_outage_excuse_a_day(hours: int, days: set[int]) -> None:
+    begins = (day_of(3).toordinal() - date(1970, 1, 1).toordinal()) * 24 * HOUR_MS
+    assert excused([Outage(begins, begins + hours * HOUR_MS)], 1, 9) == days
+
+
+async def test_a_person_sees_the_record_in_their_statistics(crowd: Crowd, clock: HandClock) -> None:
+    for _ in range(3):
+        await asks(crowd, SendDaily(today(clock), best(today(clock))))
+        await clock.advance(timedelta(days=1))
+    reply = await crowd.says("anna", "/stats")
+    assert reply is not None
+    assert "3 answers, 3 with the best result, streak 3 (longest 3)" in reply.text
+
+
+async def test_answers_are_exported_and_forgotten(crowd: Crowd, store: Store, clock: HandClock) -> None:
+    number = today(clock)
+    await asks(crowd, DailyHint(number, 1))
+    await asks(crowd, SendDaily(number, best(number)))
+    par = puzzle(number).par
+    exported = read(await crowd.sends("anna", EXPORT))["daily_puzzles"]
+    assert exported == {str(number): {"result": par, "par": par, "hints": 1}}
+    await crowd.sends("anna", FORGET)
+    assert await store.daily.of(ANNA) == {}
