@@ -167,8 +167,8 @@ def prove(puzzle: Puzzle) -> str:
     ways = Search(puzzle.start, puzzle.goal).ways(puzzle.start)
     par, reached = max(ways), solved(puzzle).result
     if par != puzzle.par or reached != par or puzzle.ways != (ways[par], ways.total()):
-        found = f"par {par} with {ways[par]} of {ways.total()} ways, and the line leads to {reached}"
-        raise Unproved(f"{found}, but the puzzle says par {puzzle.par} with {puzzle.ways[0]} of {puzzle.ways[1]}")
+        proved = f"par {par} with {ways[par]} of {ways.total()} ways, and the line leads to {reached}"
+        raise Unproved(f"{proved}, but the puzzle says par {puzzle.par} with {puzzle.ways[0]} of {puzzle.ways[1]}")
     return f"par {par}: {' '.join(puzzle.line)} ({ways[par]} of {ways.total()} ways)"
 
 

@@ -38,7 +38,7 @@ GIVEN: dict[str, Any] = {
     "game": "chess",
     "hour": 491003,
 }
-NO_KEYS = {"shard", "hashed", "attachment", "own", "owned", "record", "solo_record"}
+NO_KEYS = {"shard", "hashed", "attachment", "own", "owned", "record", "solo_record", "daily_hints"}
 """Parts of keys or values."""
 
 
