@@ -20,7 +20,7 @@ from bot.store.calls import Calls
 
 BORN = token_hex(4)
 """Tells this process from an earlier one with the same number: the first process of a container always has number 1."""
-INDEX_MS = 2 * 24 * 60 * 60 * 1000
+INDEX_MS = 31 * 24 * 60 * 60 * 1000
 """TTL of the sorted set; longer than any value's."""
 
 

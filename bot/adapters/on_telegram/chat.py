@@ -144,6 +144,7 @@ class TelegramChat:
         """See `bot.chat.Platform`. An unreachable server is retried in the background, and so is a refused token."""
         self._core, self._storage = core, storage
         self._over = asyncio.get_running_loop().create_future()
+        await self._comments.recall(storage)
         if self._webhook is not None:
             await self._webhook.listen()
         connected = await self._first_connected()
@@ -333,6 +334,8 @@ class TelegramChat:
         else:
             place = envelope.update.place.id
             self._topics.note(envelope.spot)
+            if self._storage is not None and envelope.spot.thread is not None:
+                self._begin(self._comments.keep(envelope.spot, self._storage))
             if envelope.spot.private:
                 self._answers.opened(envelope.user)
             turn = self._turns.get(place) or asyncio.Lock()

@@ -4,13 +4,21 @@ Telegram has no list of topics. Topics that were used before the bot's last star
 the next post is refused.
 """
 
+import logging
+
+import msgspec
 import telegram
 from cachetools import LRUCache
 
 from bot.adapters.on_telegram.addresses import Spot
+from bot.chat import Storage, StorageDown
+
+log = logging.getLogger(__name__)
 
 CHATS = 2000
 TOPICS = 200
+KEPT_S = 30 * 24 * 3600
+"""TTL of a thread of comments in the store, since its newest message to the bot."""
 
 
 class Comments:
@@ -18,7 +26,7 @@ class Comments:
     but are no places.
 
     A comment replies to the channel's post, which tells both apart. An answer to a comment names only the thread's
-    number: it belongs to a thread of which a comment was seen.
+    number: it belongs to a thread of which a comment was seen, by this process or, before its start, by another one.
     """
 
     def __init__(self) -> None:
@@ -32,6 +40,26 @@ class Comments:
         if to is not None and to.is_automatic_forward and to.message_id == thread:
             self._known[chat, thread] = None
         return thread if (chat, thread) in self._known else None
+
+    async def keep(self, spot: Spot, storage: Storage) -> None:
+        """Keep *spot* in the store if it is a thread of comments."""
+        thread = (spot.chat, spot.thread or 0)
+        if thread not in self._known:
+            return
+        try:
+            await storage.put(f"comments/{thread}", msgspec.json.encode(thread), ttl_s=KEPT_S, claimable_in_s=0)
+        except StorageDown as down:
+            log.warning("thread of comments not stored: chat=%d thread=%d error=%s", *thread, down)
+
+    async def recall(self, storage: Storage) -> None:
+        """Learn the threads that the store knows."""
+        try:
+            threads = await storage.claim(lease_s=0, limit=CHATS)
+        except StorageDown as down:
+            log.warning("threads of comments not read: error=%s", down)
+            return
+        for thread in threads:
+            self._known[msgspec.json.decode(thread, type=tuple[int, int])] = None
 
 
 class Topics:

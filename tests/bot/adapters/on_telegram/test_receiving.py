@@ -473,6 +473,22 @@ async def test_comments_on_a_post_of_a_channel_are_a_place(
     assert host.updates[-1].place.id == thread.place, "an answer to a comment"
 
 
+async def test_an_answer_to_a_comment_stays_in_its_thread_after_a_restart(
+    telegram: Telegram, host: Listener, hall: Group, opened: Open
+) -> None:
+    chat = await opened()
+    anna, thread = hall.members[0], hall.comments("News of the channel")
+    await anna.types("/move b3", thread)
+    await telegram.handled()
+    await chat.post(thread.place, BUTTONS, "n1")
+    board = await thread.offers("One")
+    await chat.stop()
+    await opened()
+    await anna.types("b3-c3", thread, quoting=board)
+    await telegram.handled()
+    assert host.updates[-1].place.id == thread.place
+
+
 @pytest.mark.parametrize("manages", [False, True])
 async def test_people_who_leave_a_group_or_come_back_are_reported_for_all_its_places(
     telegram: Telegram, host: Listener, hall: Group, opened: Open, manages: bool
