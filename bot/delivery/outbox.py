@@ -155,9 +155,13 @@ class Outbox:
         self._reposts = count(1)
         self._advanced = asyncio.Event()  # replaced whenever a worker is done with a table
 
+    def serves(self, place: PlaceId) -> bool:
+        """Return whether this process has the platform of *place*."""
+        return platform(place) in self._chats
+
     async def published(self, snapshot: Snapshot) -> None:
         """Post a table that was changed."""
-        if self._ended:
+        if self._ended or not self.serves(snapshot.table.place):
             await give_back((self._store.delay_unposted(snapshot.table.id, to_ms(self._clock.now())),))
         else:
             self.show(snapshot)
@@ -165,7 +169,7 @@ class Outbox:
     def show(self, snapshot: Snapshot, *, again: bool = False, lost: bool = False) -> None:
         """Queue the table. *again*: as a new message at the bottom. *lost*: the platform has lost the former one."""
         table, place = snapshot.table, snapshot.table.place
-        if self._ended or platform(place) not in self._chats:
+        if self._ended or not self.serves(place):
             return  # the board stays unposted in the store
         queue = self._queues.setdefault(place, {})
         queued = queue.get(table.id)
@@ -189,10 +193,9 @@ class Outbox:
             self._workers[place] = asyncio.create_task(self._work(place), name=f"post in {place}")
 
     async def remind(self, table: Table, reminder: Post, nonce: str) -> None:
-        """Post a reminder next to the board. Raises TryLater; other errors are logged."""
-        chat = self._chats.get(platform(table.place))
-        if chat is None:
-            return
+        """Post a reminder next to the board of a place that this process serves. Raises TryLater; other errors are
+        logged."""
+        chat = self._chats[platform(table.place)]
         try:
             async with asyncio.timeout(REMINDER_S):
                 await chat.wait_for_quota(table.place, Priority.REMINDER)

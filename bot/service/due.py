@@ -11,7 +11,7 @@ from bot.replies import boards
 from bot.repository.repository import FORCED_LONGEST_MS, FORCED_MS, HOUSE_MS, Repository
 from bot.runtime.clock import Clock, from_ms, to_ms
 from bot.runtime.metrics import Counted
-from bot.runtime.retry import OUTAGE_PAUSE_S
+from bot.runtime.retry import ELSEWHERE_S, OUTAGE_PAUSE_S
 from bot.runtime.tasks import cancelled
 from bot.service.house_turns import HouseTurns
 from bot.store import Conflict, GameMissing, NewerDocument, StoreDown
@@ -175,6 +175,8 @@ class Due:
             case Stage.UP:
                 await self._time_is_up(snapshot, to_ms(now))
                 return None
+            case stage if (stage != Stage.EARLY or table.excused_ms) and not self._outbox.serves(table.place):
+                return now + timedelta(seconds=ELSEWHERE_S)
             case stage if stage != Stage.EARLY and await self._has_left(table, seat):
                 await self._repository.member_left(table.id, table.place, table.seats[seat].person)
                 return None

@@ -4,6 +4,7 @@ import logging
 
 from bot.delivery.outbox import Outbox, give_back
 from bot.repository.repository import Repository
+from bot.runtime.retry import ELSEWHERE_S
 from bot.service.lobbies import Lobbies
 from bot.store import GameMissing, NewerDocument, StoreDown
 from bot.store.store import Store
@@ -49,6 +50,8 @@ class Reposting:
             snapshot = await self._repository.find(table)
             if snapshot is None:  # it has expired
                 await self._store.done_unposted(table, 0)
+            elif not self._outbox.serves(snapshot.table.place):
+                await self._store.delay_unposted(table, self._repository.now_ms() + round(1000 * ELSEWHERE_S))
             elif (
                 snapshot.table.phase == Phase.LOBBY
                 and await self._lobbies.takes_place(snapshot.table, None) is not None

@@ -150,6 +150,32 @@ async def test_of_many_workers_one_lets_the_time_run_out(
     assert chat.posted == posted + 1
 
 
+async def test_a_process_without_the_platform_leaves_the_reminder_to_another(
+    crowd: Crowd, store: Store, painter: Pictures, chat: RecordingChat, clock: HandClock
+) -> None:
+    await begun(crowd, "1d")
+    await clock.advance(timedelta(hours=13))
+    await build(store, painter, clock).do_due()
+    assert chat.pings == [ANNA]
+    await later(crowd, clock, seconds=6)
+    assert chat.pings == [ANNA, ANNA]
+
+
+async def test_a_process_without_the_platform_leaves_the_board_to_another(
+    crowd: Crowd, store: Store, painter: Pictures, chat: RecordingChat, clock: HandClock
+) -> None:
+    await begun(crowd, "1h")
+    posted = chat.posted
+    await clock.advance(timedelta(hours=2))
+    elsewhere = build(store, painter, clock)
+    await elsewhere.do_due()
+    await elsewhere.repost()
+    await clock.advance(timedelta(seconds=6))
+    await crowd.service.repost()
+    await crowd.service.idle()
+    assert chat.posted == posted + 1
+
+
 async def test_a_reminder_whose_worker_died_is_sent_by_another_and_shown_once(
     crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, clock: HandClock, store: Store
 ) -> None:
