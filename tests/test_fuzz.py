@@ -484,6 +484,8 @@ UPDATES = [
         "callback_query": {"id": "9", "from": USER, "chat_instance": "1", "data": "help:", "message": MESSAGE},
     },
     {"update_id": 7, "my_chat_member": CHANGE},
+    {"update_id": 7, "chat_member": CHANGE},
+    {"update_id": 7, "message": {**MESSAGE, "left_chat_member": USER, "new_chat_members": [USER]}},
     {"update_id": 7, "guest_message": {**MESSAGE, "text": "@kaleido_bot kabooom", "guest_query_id": "9"}},
 ]
 
@@ -501,6 +503,9 @@ def test_an_update_of_telegram_is_read_or_left(raw: Any) -> None:
         if asked is not None:
             assert parse(asked.update) is not None
             assert texts.language(asked.update.person.lang) in texts.languages()
+    for passage in incoming.moves_of_people(update):
+        assert addresses.place_id(addresses.Spot(passage.chat))
+        assert addresses.person_id(passage.user)
 
 
 @given(st.binary(max_size=200), st.integers(0, 3000))

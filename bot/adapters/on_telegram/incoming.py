@@ -140,7 +140,7 @@ def moves_of_people(raw: telegram.Update) -> tuple[Passage, ...]:
     A bot that is an administrator hears it by an update of its own, others by a message in the group.
     """
     try:
-        return _passages(raw)
+        return msgspec.convert(msgspec.to_builtins(_passages(raw)), tuple[Passage, ...])
     except (AttributeError, TypeError, ValueError) as error:
         log.warning("update not understood: id=%s error=%s", raw.update_id, type(error).__name__)
         return ()

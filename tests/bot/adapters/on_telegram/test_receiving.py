@@ -401,6 +401,12 @@ async def test_an_update_whose_chat_has_no_number_is_logged_in_one_line(
     telegram.arrives({"message": {**message, "chat": odd}})
     telegram.arrives({"message": {**message, "chat": group, "text": "", "migrate_to_chat_id": number or "x"}})
     telegram.arrives({"my_chat_member": {**change, "chat": odd}})
+    telegram.arrives({"chat_member": {**change, "chat": odd}})
+    telegram.arrives({"message": {**message, "chat": odd, "text": "", "left_chat_member": anna}})
+    telegram.arrives({"message": {**message, "chat": odd, "text": "", "new_chat_members": [anna]}})
+    telegram.arrives(
+        {"callback_query": {"id": "9", "from": anna, "data": "help:", "message": {**message, "chat": odd}}}
+    )
     telegram.arrives({"guest_message": {**message, "chat": odd, "guest_query_id": "7"}})
     await hall.members[0].types("/help", hall)
     await telegram.handled()
