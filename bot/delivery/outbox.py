@@ -199,7 +199,7 @@ class Outbox:
         try:
             async with asyncio.timeout(REMINDER_S):
                 await chat.wait_for_quota(table.place, Priority.REMINDER)
-                with logs.about(table.id, table.revision):
+                with logs.about(table.facts):
                     await chat.post(table.place, reminder, nonce)
         except TryLater:
             raise
@@ -330,7 +330,7 @@ class Outbox:
             except StoreDown as down:
                 log.warning("post not recorded: table=%s error=%s", table_id, down)
             except Exception as flaw:
-                log.exception("post failed: table=%s revision=%d", table_id, post.snapshot.table.revision)
+                log.exception("post failed: %s", post.snapshot.table.facts)
                 await self._return(post, flaw)
             if queue[table_id] is taken:
                 del queue[table_id]
@@ -402,9 +402,7 @@ class Outbox:
         self._returned[table.id] = Returned(table.revision, times + 1)
         pauses = LOST_BOARDS if isinstance(error, PlaceGone) else WAITING_BOARDS
         pause_s = pauses.pause_s(times)
-        log.warning(
-            "post failed, retrying in %.0f s: place=%s table=%s error=%s", pause_s, table.place, table.id, error
-        )
+        log.warning("post failed, retrying in %.0f s: place=%s %s error=%s", pause_s, table.place, table.facts, error)
         await self._store.delay_unposted(table.id, to_ms(self._clock.now()) + round(pause_s * 1000))
 
     def _fail(self, table: TableId) -> None:
@@ -429,7 +427,7 @@ class Outbox:
         table = post.snapshot.table
         if table.phase == Phase.OVER or table.is_resting:
             if self._clock.now() - from_ms(table.waits_since_ms) >= LONGEST_UNREACHABLE:
-                log.warning("post refused, given up: place=%s table=%s error=%s", table.place, table.id, no)
+                log.warning("post refused, given up: place=%s %s error=%s", table.place, table.facts, no)
                 await self._store.done_unposted(table.id, table.revision)
                 return
         else:
@@ -448,7 +446,7 @@ class Outbox:
     async def _sync_shielded(self, post: PendingPost) -> None:
         """`_sync`, shielded from cancellation of the worker. An unexplained refusal raises TryLater."""
         table = post.snapshot.table
-        with logs.about(table.id, table.revision):
+        with logs.about(table.facts):
             syncing = asyncio.create_task(self._sync(post), name=f"sync {table.id}")
         self._syncing.add(syncing)
         syncing.add_done_callback(self._at_end)

@@ -110,7 +110,7 @@ class Luck:
                 known = self._known[save] = made, await asyncio.to_thread(_flaw, made)
         made, flaw = known
         if flaw is not None:
-            log.error("proof does not verify: table=%s revision=%d flaw=%s", table.id, table.revision, flaw)
+            log.error("proof does not verify: %s flaw=%s", table.facts, flaw)
         return made, flaw
 
 

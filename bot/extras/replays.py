@@ -228,7 +228,7 @@ class Replays:
             film = await asyncio.shield(making.task)
             return _shown(game, await self._positions(game), film)
         except Exception:
-            log.exception("film failed: table=%s revision=%d", game.table.id, game.table.revision)
+            log.exception("film failed: %s", game.table.facts)
             return Post(text=words.say("trouble.ours", game.table.lang))
 
     def _forget(self, game: Playback, making: FilmUnderWay) -> None:

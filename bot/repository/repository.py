@@ -348,7 +348,7 @@ class Repository:
             return Step(absence.regain_place(newest.table, self.now_ms()), newest.state), None
 
         await self.change(snapshot, apply)
-        log.info("table goes on with its game: table=%s", snapshot.table.id)
+        log.info("table goes on with its game: %s", snapshot.table.facts)
 
     async def make_room(self, missing: GameMissing) -> None:
         """Let another table have the place of a table whose game is not installed. Raises Conflict, StoreDown.

@@ -58,9 +58,9 @@ def begin(level: str, form: str = "text") -> None:
 
 
 @contextmanager
-def about(table: str, revision: int) -> Iterator[None]:
-    """Let log lines of calls to a platform name this table and revision."""
-    token = _subject.set(f"table={table} revision={revision}")
+def about(facts: str) -> Iterator[None]:
+    """Let log lines of calls to a platform name these *facts* about a table."""
+    token = _subject.set(facts)
     try:
         yield
     finally:
@@ -68,9 +68,9 @@ def about(table: str, revision: int) -> Iterator[None]:
 
 
 def subject() -> str:
-    """Return table and revision of the work of this task, for a log line.
+    """Return the facts about the table of this task's work, for a log line.
 
-    >>> with about("abcdefgh", 7):
+    >>> with about("table=abcdefgh revision=7"):
     ...     subject()
     'table=abcdefgh revision=7'
     """

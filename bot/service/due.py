@@ -96,9 +96,9 @@ class Due:
                 fresh = fresh - done if done else set()
 
     async def _do_due_of(self, table: TableId, revision: int) -> None:
+        snapshot = later = None
         try:
             snapshot = await self._find(table)
-            later = None
             if snapshot is not None and snapshot.table.revision == revision:
                 later = await self._due(snapshot)
             await self._store.done_due(table, revision, None if later is None else to_ms(later))
@@ -113,7 +113,7 @@ class Due:
         except NewerDocument as newer:
             log.info("due work left to a newer version of the bot: table=%s error=%s", table, newer)
         except Exception:
-            log.exception("due work failed: table=%s", table)
+            log.exception("due work failed: %s", f"table={table}" if snapshot is None else snapshot.table.facts)
         self._claimed.discard((table, revision))  # a cancelled task keeps it, for `stop`
 
     async def _find(self, table: TableId) -> Snapshot | None:

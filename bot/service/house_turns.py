@@ -103,9 +103,9 @@ class HouseTurns:
                     await self._until_shown(snapshot.table.id)
             await self._repository.advance(snapshot, step)
         except (StoreDown, Conflict, NewerDocument) as down:
-            log.warning("house turn waits: table=%s error=%s", snapshot.table.id, down)
+            log.warning("house turn waits: %s error=%s", snapshot.table.facts, down)
         except Exception:
-            log.exception("house turn failed: table=%s revision=%s", snapshot.table.id, snapshot.table.revision)
+            log.exception("house turn failed: %s", snapshot.table.facts)
             await self._show(snapshot)
         finally:
             planning.cancel()

@@ -217,7 +217,7 @@ def _named(update: Update) -> str:
 
 
 def _subject(context: Context) -> str:
-    """Return table and revision of a request, as far as the request is about a table."""
+    """Return the facts about the table of a request, as far as the request is about a table."""
     if context.about is None:
         return f"table={context.named or '-'} revision=-"
-    return f"table={context.about.table.id} revision={context.about.table.revision}"
+    return context.about.table.facts

@@ -15,7 +15,7 @@ from msgspec.structs import force_setattr, replace
 
 from bot.chat import MessageId, PersonId, PlaceId
 from bot.tables.waiting import OnClock, Overdue, Resting, StandIn, Unreachable, Waiting, of_turn, with_turn
-from rules import GAMES, Action, News, State
+from rules import GAMES, PACKAGES, Action, News, State
 from rules.contract import stated_options
 from rules.frozen import NONE, frozen
 from rules.lot import Player
@@ -248,6 +248,13 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     def lacks_game(self) -> bool:
         """Whether the time stands still because the game is or was not installed."""
         return isinstance(self.waiting, Unreachable) and self.waiting.of_game
+
+    @property
+    def facts(self) -> str:
+        """Table, revision and game for a log line, with the package of a game that is not the bot's own."""
+        package = PACKAGES.get(self.game)
+        outside = "" if package is None else f" package={package.name}/{package.version}"
+        return f"table={self.id} revision={self.revision} game={self.game}{outside}"
 
     @property
     def commitment(self) -> str:

@@ -136,14 +136,16 @@ class Bot:
 async def running(folder: Path, telegram: Telegram, site: Path | None, **settings: str) -> AsyncIterator[Bot]:
     """Run the bot as its own process, on the store in *folder*."""
     stage = {"WEB": "off", "TELEGRAM_TOKEN": telegram.token, "TELEGRAM_API_URL": telegram.url}
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "bot",
-        cwd=folder,
-        env={**outside(site), **stage, **settings},
-        stdout=asyncio.subprocess.PIPE,
-    )
+    with (folder / "log").open("a") as log:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "bot",
+            cwd=folder,
+            env={**outside(site), **stage, **settings},
+            stdout=asyncio.subprocess.PIPE,
+            stderr=log,
+        )
     bot = Bot(process)
     try:
         await bot.begins()
@@ -165,7 +167,7 @@ async def test_its_tables_rest_while_it_is_removed_and_go_on_when_it_is_back(sit
         anna, ben = telegram.person("Anna"), telegram.person("Ben")
         hall = telegram.group("Hall", anna, ben)
         port = str(free_port())
-        async with running(tmp_path, telegram, site, HEALTH_PORT=port) as bot:
+        async with running(tmp_path, telegram, site, HEALTH_PORT=port, LOG_LEVEL="DEBUG") as bot:
             assert "  hex: kaleidobot-hex 1.0.0\n" in bot.begun
             _, figures = await page(f"http://127.0.0.1:{port}/metrics")
             assert 'kaleidobot_game_info{game="hex",package="kaleidobot-hex",version="1.0.0"} 1.0' in figures
@@ -176,6 +178,10 @@ async def test_its_tables_rest_while_it_is_removed_and_go_on_when_it_is_back(sit
             await called(telegram, hall).types("/move d4", hall)
             await hall.shows("puts a stone on d4")
             assert "kaleidobot-hex 1.0.0" in (await told(anna, hall, "/verify"))
+
+        log = (tmp_path / "log").read_text("utf-8")
+        for line in ("update: ", "post: "):
+            assert re.search(rf"(?m){line}.* game=hex package=kaleidobot-hex/1\.0\.0 outcome=", log), line
 
         async with running(tmp_path, telegram, None) as bot:
             assert not any("hex" in line for line in bot.begun)

@@ -176,11 +176,12 @@ async def test_a_lobby_that_closes_was_no_game(counted: Counting, clock: HandClo
     assert values(metrics.tables) == {}
 
 
+TABLE = r"table=(\w{10}|-) revision=(\d+|-)( game=\w+( package=\S+)?)?"
 UPDATE_LINE = (
     r"update: id=(discord|telegram):\d+ place=(private|(discord|telegram):-?\d+) kind=\w+ request=(\w+|-)"
-    r" table=(\w{10}|-) revision=(\d+|-) outcome=[a-z]+ reason=([\w.]+|-) ms=\d+"
+    rf" {TABLE} outcome=[a-z]+ reason=([\w.]+|-) ms=\d+"
 )
-POST_LINE = r"post: platform=(discord|telegram) kind=[a-z]+ table=(\w{10}|-) revision=(\d+|-) outcome=[a-z]+ ms=\d+"
+POST_LINE = rf"post: platform=(discord|telegram) kind=[a-z]+ {TABLE} outcome=[a-z]+ ms=\d+"
 
 
 async def test_no_person_can_be_recognised_in_the_metrics_and_the_log(

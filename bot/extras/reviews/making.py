@@ -154,7 +154,7 @@ class Reviews:
     def _over(self, table: Table, done: asyncio.Task[Review]) -> None:
         del self._making[table.id]
         if not done.cancelled() and done.exception() is not None:
-            log.error("review failed: table=%s", table.id, exc_info=done.exception())
+            log.error("review failed: %s", table.facts, exc_info=done.exception())
 
     async def _made(self, table: Table, making: ReviewUnderWay) -> Review:
         """Analyse *table* and store the review. Raises StoreDown, BrokenProcessPool."""
@@ -245,7 +245,7 @@ class Reviews:
         except Undelivered as no:
             log.info("review refused: place=%s table=%s error=%s", place, table.id, no)
         except Exception:
-            log.exception("review not posted: table=%s", table.id)
+            log.exception("review not posted: %s", table.facts)
 
     async def _put(self, chat: Chat, table: Table, nonce: str, message: MessageId | None) -> None:
         """Post the review, if the table still exists and no other process has. Raises StoreDown, Undelivered."""
