@@ -379,7 +379,7 @@ async def test_no_piece_of_a_secret_is_printed(start: Start, words: tuple[str, .
         "HTTPS_PROXY": "http://me:{}@127.0.0.1:9",
         "ALL_PROXY": "socks5://me:{}@127.0.0.1:9",
     }
-    checked = {variable.name: secrets[0] for variable in app.variables() if variable.check is not None}
+    checked = {variable.name: secrets[0] for variable in app.variables() if variable.check or variable.choices}
     usable = {name: shape.format(plain[n]) for n, (name, shape) in enumerate(shapes.items())}
     usable |= {"DISCORD_API_URL": "http://127.0.0.1:9/api", "DISCORD_GATEWAY_URL": "ws://127.0.0.1:9"}
     strange = {name: shape.format(secrets[n]) for n, (name, shape) in enumerate(shapes.items())}
