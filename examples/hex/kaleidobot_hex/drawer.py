@@ -1,6 +1,6 @@
 """The board of Hex: a rhombus of glass hexagons in a lead frame, with the edges of each seat in its hue."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from math import sqrt
 
@@ -10,14 +10,13 @@ from renderers.contract import Drawer
 from renderers.frame import Plate, Word, below, end_sentence, mover_name, panel, seat_colour, seat_name
 from renderers.layout import Hexes
 from renderers.look import Look
-from renderers.outlines import Outline, box
+from renderers.outlines import Outline, box, marks
 from renderers.palette import MARKS, on
 from renderers.scene import AnyShape, Line, Point, Polygon, Scene, Sprite, Stamp, Text, magnified
 from renderers.signs import figure
 from texts import say
 
 FRAME = below(800, 120)
-HUES = ("red", "blue")
 EDGE = 12.0
 """Width of the coloured edges."""
 LABEL = 34.0
@@ -80,6 +79,10 @@ def _still(size: int, hues: tuple[str, str]) -> tuple[AnyShape, ...]:
     for width, tone in ((2 * EDGE + 6, "lead"), (2 * EDGE, "")):
         shapes += [Line(tuple(points), tone or hues[seat], width) for seat, points in sides]
     shapes += [Stamp(pane(hexes.radius), _middle(size, field)) for field in board(size).bits]
+    outside = (((size // 2 + 1, -1), 3), ((size // 2 - 1, size), 0), ((-1, size // 2), 1), ((size, size // 2), 4))
+    for side, (cell, corner) in enumerate(outside):
+        at = hexes.corners(cell, hexes.radius - 14)[corner]
+        shapes.append(figure(MARKS[side // 2], at, 14, on(hues[side // 2]), hues[side // 2], 4))
     for k in range(size):
         (x, y), (a, b) = hexes.middle((0, k)), hexes.middle((k, 0))
         reach = hexes.radius + EDGE + LABEL / 2
@@ -90,14 +93,12 @@ def _still(size: int, hues: tuple[str, str]) -> tuple[AnyShape, ...]:
 
 class HexBoard(Drawer[State]):
     sample = "middle"
-    hues = HUES
     off_board = {"swap": "to swap is to take over the stone on the board"}  # noqa: RUF012
 
     def scene(self, view: State, look: Look) -> Scene:
-        hues = seat_colour(look, 0, HUES), seat_colour(look, 1, HUES)
+        hues = seat_colour(look, 0), seat_colour(look, 1)
         outcome, size = look.ended or view.outcome, view.board.size
-        won = outcome.winners[0] if view.outcome is not None and outcome is not None else None
-        chain = set() if won is None else set(view.board.each(view.chain(won)))
+        chain = set(view.board.each(view.chain(view.outcome.winners[0]))) if view.outcome is not None else set[str]()
         radius = _hexes(size).radius
         shapes: list[AnyShape] = []
         for seat, own in enumerate(view.stones):
@@ -132,7 +133,7 @@ class HexBoard(Drawer[State]):
         return " ".join(sentences)
 
     def emblem(self) -> Sprite:
-        return stone(0, HUES[0], 20)
+        return stone(0, self.hues[0], 20)
 
     def spots(self, view: State, look: Look) -> Mapping[str, Outline]:
         """Return the rows; once one is chosen, also its fields."""
@@ -148,13 +149,17 @@ class HexBoard(Drawer[State]):
             spots |= {f"{k + 1}": hexes.corners((k, row), hexes.radius - 1) for k, row in fields}
         return spots
 
+    def marks(self, view: State, look: Look) -> Iterable[AnyShape]:
+        """Leave out the frame of the chosen row, which would cross the marks of its fields."""
+        return marks(self.spots(view, look), look.choices, set(look.chosen) - set(LETTERS))
+
     def pieces(self, view: State, seat: int, look: Look) -> Iterator[Outline]:
         hexes = _hexes(view.board.size)
         for field in view.board.each(view.stones[seat]):
             yield hexes.corners((int(field[1:]) - 1, LETTERS.index(field[0])), hexes.radius - 1)
 
     def banner(self) -> tuple[Sprite, ...]:
-        large = [magnified(stone(seat, HUES[seat], 44), 2) for seat in (0, 1)]
+        large = [magnified(stone(seat, self.hues[seat], 44), 2) for seat in (0, 1)]
         return (large[0], magnified(pane(44), 2), large[1], magnified(pane(44), 2), large[0])
 
 

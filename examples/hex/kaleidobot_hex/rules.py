@@ -1,11 +1,5 @@
 """Hex: two seats put stones on a rhombus of hexagons; each joins its two edges, and exactly one of them can.
 
-Glossary (German - here - code)::
-
-    Feld, Reihe                field, row              f6: row f, sixth from the left; see board.py
-    Stein                      stone                   Position.stones: for each seat the set of its fields
-    Tauschregel                swap rule               Swap
-
 Readings, if the rules are silent or differ:
 
  1. Seat 0 joins the upper with the lower edge and begins; seat 1 joins the left with the right edge.
@@ -138,7 +132,7 @@ class State(Position, contract.State, frozen=True):
             return ()
         taken = self.stones[0] | self.stones[1]
         free = [place for bit, place in _places(self.board.size) if not taken & bit]
-        return (*free, SWAP) if self.may_swap else tuple(free)
+        return (SWAP, *free) if self.may_swap else tuple(free)
 
     def play(self, action: Action) -> "State":
         if self.actor is None:
@@ -168,7 +162,7 @@ class State(Position, contract.State, frozen=True):
         return judging.win_probability(self.way(seat), self.way(1 - seat), to_move=self.actor == seat)
 
     def tactical_actions(self) -> Sequence[Action]:
-        """Return the field that wins at once; else the fields that stop the other seat from doing so."""
+        """Return the fields that bring a seat across if bridges hold: the actor, else the other one."""
         if self.actor is None:
             return ()
         for seat in (self.actor, 1 - self.actor):
@@ -220,7 +214,6 @@ class _Document(Struct, frozen=True, forbid_unknown_fields=True):
     last: str | None
 
 
-_DECODER: Final = msgspec.json.Decoder(_Document)
 _SWAPS: Final = frozenset({"swap", "tausch", "tauschen"})
 _FIELD: Final = re.compile(r"([a-k]) ?([0-9]{1,2})")
 
@@ -231,6 +224,7 @@ class Hex(Game):
     id: Final = "hex"
     seats: Final = range(2, 3)
     options: Final = (Option("size", ("11", "7"), "11"), Option("swap", ("on", "off"), "on"))
+    shortest: Final = {"size": "7"}
 
     def uses_chance(self, options: Mapping[str, str]) -> bool:
         return False
@@ -250,15 +244,13 @@ class Hex(Game):
         raise BadNotation(typed[:40], missing=stray(typed, LETTER_FIRST, state.board.bits))
 
     def encode(self, state: State) -> bytes:
+        begun = state.seats, state.options, state.seed
         own, other = (tuple(state.board.each(stones)) for stones in state.stones)
-        document = _Document(
-            "hex", state.seats, state.options, state.seed, state.actor, (own, other), state.swapped, state.last
-        )
-        return msgspec.json.encode(document)
+        return msgspec.json.encode(_Document("hex", *begun, state.actor, (own, other), state.swapped, state.last))
 
     def decode(self, data: bytes | str) -> State:
         """Return the position of a document. Raises ValueError that names the first error."""
-        read = _DECODER.decode(data)
+        read = msgspec.json.decode(data, type=_Document)
         bits = board(int(read.options.size)).bits
         for field in (*read.stones[0], *read.stones[1]):
             require(field in bits, f"there is no field {field!r}")
