@@ -24,13 +24,13 @@ from renderers.look import Look
 from renderers.scene import AnyShape, Point, Scene, Sprite, Stamp
 from rules.games.kalejdoschach import ALLOWED, CASTLES, FIELDS, KINDS, Piece, State
 
-LEFT, RIGHT = (38, 300), (SIZE[0] - 38, 264)
-"""Places of signs beside the window."""
+LEFT = (38, 290)
+"""The place of the sign beside the window."""
 
 
 MOVE = re.compile("[-+]")
 """Between both fields of a move; no other action has it."""
-LARGE = 2.6
+LARGE = 2.5
 """The scale of pieces in a lobby."""
 
 
@@ -108,17 +108,13 @@ def _ends(view: State, look: Look) -> frozenset[str]:
 # --- At the sides
 
 
-def _sides(view: State, hues: tuple[str, ...]) -> Iterator[AnyShape]:
-    """Yield the signs at the left (rounds without a capture once they matter, or the reason of a draw) and at the
-    right (the last captured piece)."""
+def _sides(view: State) -> Iterator[AnyShape]:
+    """Yield the sign at the left: rounds without a capture once they matter, or the reason of a draw."""
     if view.end is not None and len(view.playing) > 1:
         yield Stamp(signs.drawn(view.end), LEFT)
     elif view.quiet_limit is not None and 2 * view.quiet > view.quiet_limit:
         seats = len(view.playing)
         yield Stamp(signs.quiet(view.quiet // seats, view.quiet_limit // seats), LEFT)
-    if view.last is not None and view.last.captured is not None:
-        piece = view.last.captured
-        yield Stamp(signs.taken(mark(piece.seat), hues[piece.seat], piece.kind), RIGHT)
 
 
 class Kalejdoschach(Drawer[State]):
@@ -127,7 +123,7 @@ class Kalejdoschach(Drawer[State]):
     sample = "three"
     hues = HUES
     is_turned = True
-    kilobytes = 80  # four armies of silhouettes, and the remaining pieces by letter and count
+    kilobytes = 80  # four armies of figures on panes of many tones
     off_board = MappingProxyType({"draw": "an offer of a draw, or taking it, stands on no field"})
 
     def scene(self, view: State, look: Look) -> Scene:
@@ -139,7 +135,7 @@ class Kalejdoschach(Drawer[State]):
             shapes += track(ends, window, is_faint=is_faint)
             if is_faint:  # its tip may cover a name
                 shapes += [Stamp(tag(field), places.label(window, field)) for field in ends]
-        shapes += [*_pieces(view, look, window, hues), *_sides(view, hues), *corners(view, look, turned, hues)]
+        shapes += [*_pieces(view, look, window, hues), *_sides(view), *corners(view, look, turned, hues)]
         return Scene(SIZE, still(window, look.theme), tuple(shapes), self.kilobytes)
 
     def alt_text(self, view: State, look: Look) -> str:
@@ -211,7 +207,7 @@ class Kalejdoschach(Drawer[State]):
             yield choices.name(field)
         for kind in KINDS:
             for number in range(1, 5):
-                yield signs.remaining(kind, number)
+                yield signs.captured(kind, number)
         for number in range(1, 7):
             yield signs.die(number)
             yield signs.die(number, used=False)

@@ -30,8 +30,8 @@ MARGIN, NARROW = 2.5, 33.0
 TAIL = 5.0
 """Additional depth of the ground under a g or a j."""
 RIM = 1.5
-LETTERS = 21.0
-"""Distance from the middle of a piece to the end of the text on its plate, which the name leaves free."""
+FOOT = 19.0
+"""Half the width of the foot of a piece, which the name leaves free."""
 ARM = 11.0
 """Length of the marks in corners, so short that they are not a frame."""
 INSET = 6.0
@@ -122,12 +122,12 @@ def _grounded(sprite: str, field: str, ground: str, pen: str, rim: str) -> Sprit
 
 @cache
 def _within(window: Window, field: str, sprite: Sprite) -> Stamp:
-    """Return a name in its place, with its ground off the letters of the piece and inside the field."""
+    """Return a name in its place, with its ground off the foot of the piece and inside the field."""
     border, (across, down) = window.border(field, 0.5), (reach - 1 for reach in sprite.reach)
     (left, top), (right, bottom) = (tuple(pick(it[axis] for it in border) for axis in (0, 1)) for pick in (min, max))
     (x, y), (u, v) = label(window, field), seat(window, field)
     if y - v < SIDES[1]:
-        x = max(x, u + LETTERS + across) if x > u else min(x, u - LETTERS - across)
+        x = max(x, u + FOOT + across) if x > u else min(x, u - FOOT - across)
     return Stamp(sprite, (max(left + across, min(x, right - across)), max(top + down, min(y, bottom - down))))
 
 

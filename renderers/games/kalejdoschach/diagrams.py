@@ -138,13 +138,11 @@ LARGE = 1.7
 
 
 def _kinds(lang: str) -> Iterator[AnyShape]:
-    """Yield every kind as a large stone with its letter, its name and its number of steps: flyers left, walkers
-    right."""
+    """Yield every kind as a large piece with its name and its number of steps: flyers left, walkers right."""
     for column, flies in enumerate((True, False)):
         kinds = [letter for letter, kind in KINDS.items() if kind.flies == flies]
         for row, letter in enumerate(kinds):
             x, y = 80 + 490 * column, MARGIN + ROW * (row + 0.5)
             yield Stamp(gem(mark(column), HUES[column], letter, LARGE), (x, y))
-            yield Text((x + 92, y), letter.upper(), 38, align="middle")
-            yield Text((x + 128, y), say("kalejdoschach", f"part.{KINDS[letter].name}", lang), 34, bold=False)
+            yield Text((x + 84, y), say("kalejdoschach", f"part.{KINDS[letter].name}", lang), 34, bold=False)
             yield Text((x + 380, y), str(KINDS[letter].steps), 34, "muted", align="right")

@@ -1,39 +1,39 @@
-"""The pieces as cut stones: outline and colour identify the seat, silhouette and letter the kind, marks the steps."""
+"""The pieces: a figure before a cut stone, on a small foot.
+
+The stone's outline and colour identify the seat, the figure the kind, the marks on the foot its steps.
+"""
 
 from functools import cache
 from math import cos, pi, sin
 
 from renderers.games.kalejdoschach.silhouettes import silhouette
-from renderers.lettering import width
 from renderers.palette import MARKS, on
-from renderers.scene import AnyShape, Box, Disc, Line, Point, Polygon, Sprite, Text, moved
+from renderers.scene import AnyShape, Box, Disc, Line, Point, Polygon, Sprite, moved
 from rules.games.kalejdoschach import KINDS
 
 HUES = ("white", "blue", "orange", "red")
-"""Default hues by seat. There is no black: half of a white stone is its black figure and half of a black stone its
-white one, so they look alike from a distance."""
-RADIUS = 26
-SIDES = (27.0, 32.0)
+"""Default hues by seat."""
+RADIUS = 28
+SIDES = (28.0, 30.0)
 """Half the width and half the height of a piece."""
-RISE = 4
-"""Distance of a stone's middle above the middle of the piece, which has the plate at the bottom."""
+RISE = 1
+"""Distance of a stone's middle above the middle of the piece."""
 FACE = 0.86
-"""The flat face of a stone, as a part of all of it."""
-SEAM = 2.5
-"""Width of the visible stone around a silhouette that is larger than it."""
-NARROW = ("triangle", "diamond")
-"""Stones that are smaller than a silhouette."""
-TALL = 30
-"""Height of a silhouette, which is above the plate."""
-PLATE = (-25.5, 6.5, 25.5, 30.5)
-"""Left, top, right and bottom of the plate with letter and marks."""
-RIM = 1.75
-"""Width of the plate's rim."""
-LETTER = 26
+"""The dark face of a stone, as a part of all of it."""
+TALL = 45
+"""Height of a figure."""
+FEET = 20
+"""Distance of a figure's feet below the middle of the piece; the foot covers them."""
+FOOT = (17.0, 28.5)
+"""Top and bottom of the foot."""
+NARROWEST = 25.0
+"""The least width of a foot."""
+SIZE = 0.9
+"""Size of the marks on a foot."""
+SEAM = 2.0
+"""Width of the dark seam around a figure, and around a foot."""
 HALO = 4.0
 """Half the width of the bright edge, with the dark one around it."""
-APART = 4
-"""Distance between the letter and the marks."""
 PITCH = {True: 5.5, False: 6.5}
 """Distance between the marks of a flyer, and of a walker."""
 
@@ -88,49 +88,41 @@ def edge(hue: str) -> str:
     return "ink" if on(hue) == "ink" else "text"
 
 
+def figure(hue: str) -> str:
+    """Return the colour of a figure, which is bright on the dark face of its stone."""
+    return {"white": "paper", "black": "black.pale"}.get(hue, f"{hue}.light")
+
+
 @cache
 def gem(mark: str, hue: str, kind: str, scale: float = 1) -> Sprite:
-    """Return a piece: a stone with its silhouette, and in front a plate with its letter and its marks.
-
-    The rim of the stone is lit from the upper left. All grounds have the colour of the seat. If the silhouette is
-    larger than the stone, a seam in the stone's colour surrounds it.
-    """
+    """Return a piece: the stone of its seat, lit from the upper left, before it the figure on its foot."""
     up = (0.0, -RISE * scale)
-    outer, face = (outline(mark, RADIUS * scale * part) for part in (1, FACE))
-    ink, rim = on(hue), edge(hue)
-    _, top, _, low = (part * scale for part in PLATE)
-    shape, *cuts = silhouette(kind, TALL * scale, (0, top))
-    reach = (32 * scale, 36 * scale)
-    seam = 2 * SEAM * scale
+    outer, face = (moved(outline(mark, RADIUS * scale * part), up) for part in (1, FACE))
+    seam, (rim, bright, deep) = 2 * SEAM * scale, (hue, figure(hue), f"{hue}.deep")
+    shape, *cuts = silhouette(kind, TALL * scale, (0, FEET * scale))
+    reach = (38 * scale, 39 * scale)
     shapes = (
-        *((Polygon(shape, rim, rim, seam + 3),) if mark in NARROW else ()),
-        Polygon(moved(outer, up), hue, rim, 2.5 * scale),
-        Polygon(moved(_lit(outer, face), up), f"{hue}.light"),
-        *((Polygon(shape, hue, hue, seam),) if mark in NARROW else ()),
-        Polygon(shape, ink),
-        *(Polygon(cut, hue) for cut in cuts),
-        _plate(RIM, rim, scale),
-        _plate(0, hue, scale),
-        *_lettering(kind, (0, (top + low) / 2), ink, scale),
+        Polygon(outer, edge(hue), edge(hue), seam),
+        Polygon(outer, rim),
+        Polygon(_lit(outer, face), f"{hue}.light"),
+        Polygon(face, deep),
+        Polygon(shape, "ink", "ink", seam),
+        Polygon(shape, bright),
+        *(Polygon(cut, deep) for cut in cuts),
+        _foot(kind, SEAM, "ink", scale),
+        _foot(kind, 0, hue, scale),
+        *marks(kind, (0, sum(FOOT) / 2 * scale), on(hue), SIZE * scale),
     )
-    return Sprite(f"{hue} {KINDS[kind].name}{'' if scale == 1 else f' x{scale:g}'}", reach, shapes, crisp=True)
+    return Sprite(
+        f"{hue} {KINDS[kind].name}{'' if scale == 1 else f' x{scale:g}'}", reach, shapes, crisp=True, faceted=scale == 1
+    )
 
 
-def _plate(rim: float, fill: str, scale: float = 1) -> Box:
-    """Return the plate with a rim of this width."""
-    left, top, right, low = PLATE
-    corner, size = (left - rim, top - rim), (right - left + 2 * rim, low - top + 2 * rim)
+def _foot(kind: str, rim: float, fill: str, scale: float = 1) -> Box:
+    """Return the foot of a kind with a rim of this width."""
+    (top, low), wide = FOOT, max(NARROWEST, _marked(kind) * SIZE + 12)
+    corner, size = (-wide / 2 - rim, top - rim), (wide + 2 * rim, low - top + 2 * rim)
     return Box((corner[0] * scale, corner[1] * scale), (size[0] * scale, size[1] * scale), fill, round=5 * scale)
-
-
-def _lettering(kind: str, at: Point, pen: str, scale: float) -> tuple[AnyShape, ...]:
-    """Return the letter of a kind and its marks, side by side."""
-    x, y = at
-    letter, size = kind.upper(), round(LETTER * scale)
-    wide, marked = width(letter, size), _marked(kind) * scale
-    left = x - (wide + APART * scale + marked) / 2
-    signs = marks(kind, (left + wide + APART * scale + marked / 2, y), pen, scale)
-    return Text((left, y), letter, size, pen), *signs
 
 
 def _marked(kind: str) -> float:
@@ -146,8 +138,8 @@ def halo(mark: str) -> Sprite:
     themes."""
     stone = moved(outline(mark, RADIUS), (0, -RISE))
     layers = (("ink", 2 * HALO), ("paper", 1.5 * HALO))
-    shapes = (part for pen, by in layers for part in (Polygon(stone, pen, pen, 2 * by), _plate(by + RIM / 2, pen)))
-    return Sprite(f"halo {mark}", (44, 46), tuple(shapes), crisp=True)
+    shapes = (part for pen, by in layers for part in (Polygon(stone, pen, pen, 2 * by), _foot("l", by, pen)))
+    return Sprite(f"halo {mark}", (48, 48), tuple(shapes), crisp=True)
 
 
 def _lit(outer: tuple[Point, ...], face: tuple[Point, ...]) -> tuple[Point, ...]:

@@ -1,7 +1,10 @@
-"""The corners of the seats: the person, its castles, its pieces by letter and count, its die."""
+"""The corners of the seats: the person, its castles, its captured pieces, its die."""
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
+
+from msgspec.structs import asdict
 
 from renderers.frame import Item, Word, seat_look
 from renderers.games.kalejdoschach import signs, spandrels
@@ -10,7 +13,7 @@ from renderers.games.kalejdoschach.spandrels import CORNERS, Person
 from renderers.games.kalejdoschach.window import Window
 from renderers.look import Look
 from renderers.scene import AnyShape
-from rules.games.kalejdoschach import KINDS, State
+from rules.games.kalejdoschach import GAME, KINDS, Options, Piece, State
 
 HOME = {2: (0, 4), 3: (0, 2, 6), 4: (0, 2, 4, 6)}
 """By number of seats: for each seat the number of slices clockwise from player 1's castle to its own."""
@@ -31,7 +34,7 @@ def _is_raised(view: State, look: Look, seat: int) -> bool:
 def _seat(view: State, look: Look, turned: int, seat: int, hue: str) -> Iterator[AnyShape]:
     """Yield the corner of one seat.
 
-    With two players the pieces have a corner of their own, and the crown replaces points.
+    With two players the captured pieces have a corner of their own, and the crown replaces points.
     """
     outcome, known = look.ended or view.outcome, seat_look(look, seat)
     points = "" if outcome is None or view.seats == 2 else str(outcome.scores[seat])
@@ -49,11 +52,11 @@ def _seat(view: State, look: Look, turned: int, seat: int, hue: str) -> Iterator
     if view.seats == 2:
         second = CORNERS[(CORNERS.index(first) + 1) % 4]
         person, pieces = sorted((first, second), key=lambda corner: corner.right)
-    blocks, remaining = [_castles(view, seat), _thrown(view, seat)], _left(view, seat)
-    if person == pieces:
-        rows = {person: spandrels.lines(blocks + remaining, 1)}
+    blocks, captured = [_castles(view, seat), _thrown(view, seat)], _captured(view, seat)
+    if person == pieces or not captured:
+        rows = {person: spandrels.lines(blocks + captured, 1)}
     else:
-        rows = {person: spandrels.lines(blocks, 1), pieces: spandrels.lines(remaining, 0)}
+        rows = {person: spandrels.lines(blocks, 1), pieces: spandrels.lines(captured, 0)}
     is_raised = _is_raised(view, look, seat)
     if is_raised:
         for corner in reversed(rows):
@@ -78,10 +81,22 @@ def _castles(view: State, seat: int) -> tuple[Item, ...]:
     return (signs.castle(), 2.0, *spaced, *warned)
 
 
-def _left(view: State, seat: int) -> list[tuple[Item, ...]]:
-    """Return the remaining pieces of a seat by kind."""
-    count = Counter(piece.kind for piece in view.board if piece is not None and piece.seat == seat)
-    return [(signs.remaining(kind, count[kind]),) for kind in KINDS if count[kind]]
+def _captured(view: State, seat: int) -> list[tuple[Item, ...]]:
+    """Return the captured pieces of a seat by kind, the newest one on bright ground; of a seat that is out only
+    that."""
+    last = view.last.captured if view.last is not None else None
+    newest = last.kind if last is not None and last.seat == seat else ""
+    if seat not in view.playing:
+        return [(signs.captured(newest, 1, newest=True),)] if newest else []
+    lost = Counter(piece.kind for piece in _first_board(view.seats, view.options) if piece and piece.seat == seat)
+    lost.subtract(piece.kind for piece in view.board if piece is not None and piece.seat == seat)
+    return [(signs.captured(kind, lost[kind], newest=kind == newest),) for kind in KINDS if lost[kind] > 0]
+
+
+@lru_cache(64)
+def _first_board(seats: int, options: Options) -> tuple[Piece | None, ...]:
+    """Return the board at the beginning of the game."""
+    return GAME.start(seats, asdict(options)).board
 
 
 def _thrown(view: State, seat: int) -> tuple[Item, ...]:

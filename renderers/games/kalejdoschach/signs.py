@@ -2,13 +2,13 @@
 
 from functools import cache, lru_cache
 
-from renderers.games.kalejdoschach.gems import gem
+from renderers.games.kalejdoschach.silhouettes import silhouette
 from renderers.lettering import width
-from renderers.scene import TEXT_MIN, AnyShape, Box, Disc, Line, Polygon, Sprite, Stamp, Text
+from renderers.scene import TEXT_MIN, AnyShape, Box, Disc, Line, Polygon, Sprite, Stamp, Text, moved
 from renderers.signs import crown, hourglass, house, skip, stuck
 
-CROSS = (31, 40)
-"""Reach of the strokes through a captured piece from its middle, clear of the window and of the corners."""
+SMALL = 26
+"""Height of the figure of a captured piece."""
 
 
 @cache
@@ -104,22 +104,21 @@ def housed() -> Sprite:
     return Sprite("house", (15, 15), house((0, 0), 13, "muted"))
 
 
-@cache
-def remaining(kind: str, number: int) -> Sprite:
-    """Return the remaining pieces of a kind: its letter as on the pieces, and the number unless it is one."""
-    letter, count = kind.upper(), f"×{number}" if number > 1 else ""
-    first, all_ = width(letter, TEXT_MIN), width(letter, TEXT_MIN) + (width(count, TEXT_MIN, False) if count else 0.0)
-    shapes: tuple[AnyShape, ...] = (Text((-all_ / 2, 0), letter, TEXT_MIN),)
+@lru_cache(512)
+def captured(kind: str, number: int, *, newest: bool = False) -> Sprite:
+    """Return the captured pieces of a kind: a small figure, and the number unless it is one; the *newest* one is on
+    bright ground."""
+    pen, count = "ink" if newest else "muted", f"×{number}" if number > 1 else ""
+    outline, *cuts = silhouette(kind, SMALL)
+    left, right = (pick(x for x, _ in outline) for pick in (min, max))
+    half = (right - left + (3 + width(count, TEXT_MIN, False) if count else 0)) / 2 + 4
+    x, y = 4 - half - left, SMALL / 2
+    shapes: list[AnyShape] = []
+    if newest:
+        ground = (-half, -SMALL / 2 - 2), (2 * half, SMALL + 4)
+        shapes.append(Box(*ground, "accent", "ink", 2, round=7))
+    shapes += [Polygon(moved(outline, (x, y)), pen)]
+    shapes += [Polygon(moved(cut, (x, y)), "accent" if newest else "ground") for cut in cuts]
     if count:
-        shapes = (*shapes, Text((first - all_ / 2, 0), count, TEXT_MIN, bold=False))
-    return Sprite(f"{letter}{count} left", (all_ / 2 + 1, 15), shapes)
-
-
-@cache
-def taken(mark: str, hue: str, kind: str) -> Sprite:
-    """Return the piece that the last move captured, on a cross whose ends reach beyond it, so that the piece is
-    readable."""
-    x, y = CROSS
-    strokes = (((-x, -y), (x, y)), ((x, -y), (-x, y)))
-    cross = tuple(Line(stroke, pen, wide) for pen, wide in (("ink", 9), ("accent", 5)) for stroke in strokes)
-    return Sprite(f"taken {hue} {kind}", (x + 5, y + 5), (*cross, Stamp(gem(mark, hue, kind), (0, 0))))
+        shapes.append(Text((x + right + 3, 0), count, TEXT_MIN, pen, bold=False))
+    return Sprite(f"captured {kind}{count}{' newest' if newest else ''}", (half, SMALL / 2 + 2), tuple(shapes))

@@ -1,7 +1,7 @@
 """The four corners between the round window and the edge of the picture, with the facts about the seats.
 
 A seat's corner is next to its castle, so the corners turn with the window. With two players each has two corners: one
-for the person and the castles, the other for the pieces. Otherwise each has one. Lines are counted from the edge
+for the person and the castles, the other for captured pieces. Otherwise each has one. Lines are counted from the edge
 inward, as the window leaves less and less room.
 """
 
@@ -18,7 +18,7 @@ from renderers.lettering import fitted, width
 from renderers.scene import Align, AnyShape, Line, Point, Polygon, Sprite, Stamp, Text, shifted
 
 EDGE = 8
-CLEAR = 459
+CLEAR = 450
 """Distance of the corners from the middle of the window."""
 DIGIT = (22.0, 32.0, 2)
 """The gap for the digit of the slice: its additional depth, its half height, and its shape: 2 is a bow, more a
@@ -50,7 +50,7 @@ def _edge(y: float, digit: tuple[float, float, int] = DIGIT) -> float:
 def _end(number: int) -> float:
     """Return the largest width of a line."""
     y, half = LINES[number], HALF[number > 0]
-    return min(_edge(y), _edge(y + half)) - 14
+    return min(_edge(at, NOTCH) for at in (y - half, y, y + half)) - 14
 
 
 class Corner(Struct, frozen=True):

@@ -11,11 +11,11 @@ from renderers.layout import Rings
 from renderers.scene import AnyShape, Point, Polygon
 from rules.games.kalejdoschach import FIELDS, UNITS
 
-SIZE = (1000, 920)
-CENTRE = (500.0, 460.0)
-RADII = (0, 55, 142, 232, 300, 379, 450)
+SIZE = (1000, 900)
+CENTRE = (500.0, 450.0)
+RADII = (0, 54, 140, 227, 295, 369, 441)
 """The circle lines, from the middle of ``00`` to the rim: ring k is between RADII[k] and RADII[k + 1]."""
-DIGITS = 467
+DIGITS = 457
 """Distance of the slices' digits from the middle."""
 ASIDE = 17.5
 """Shift of the digits of the uppermost and the lowest slice in degrees, which leaves room for a larger window."""
