@@ -6,7 +6,7 @@ from kaleidobot.testing.looking import positions, scene_of
 from kaleidobot.testing.playing import games
 from renderers import Look
 from renderers.games.crystalla import homes
-from renderers.scene import AnyShape, Box, Line, Point, Scene, Sprite, Stamp, Text, parts
+from renderers.scene import AnyShape, Box, Point, Scene, Sprite, Stamp, Text, parts
 from rules.games.crystalla import COLOURS, COLUMNS, ROWS, Phase, State
 
 MINE: dict[str, State] = {name.split("/")[1]: view for name, view in positions().items() if "crystalla/" in name}
@@ -115,14 +115,6 @@ def outline(sprite: Sprite) -> tuple[str, float]:
 def is_up(sprite: Sprite) -> bool:
     """Return whether a key, tray or stage is raised, which means that it has choices."""
     return _ground(sprite).fill == "panel.up"
-
-
-def is_open(sprite: Sprite) -> bool:
-    """Return whether a key, tray or stage has an open frame: four corners of three points each, like the marks of a
-    menu."""
-    corners = [part for part in sprite.shapes if isinstance(part, Line) and part.colour == "mark"]
-    assert not corners or [len(corner.points) for corner in corners] == [3] * 4
-    return bool(corners)
 
 
 def _ground(sprite: Sprite) -> Box:

@@ -16,10 +16,11 @@ from kaleidobot.testing.resampling.crystalla import resample
 from renderers import ALT_LONGEST, Look, SeatLook, Theme, alt_text, picture
 from renderers.games import crystalla
 from renderers.games.crystalla import DRAWER, homes, sheet, stage
+from renderers.games.crystalla.stacks import STONE
 from renderers.lettering import width
 from renderers.scene import Box, Line, Polygon, Stamp, Text, parts
 from rules.contract import Outcome
-from rules.games.crystalla import CORNERS, CRYSTALS, ROWS, Drop, Fill, Phase, State, Take, Turn, shown
+from rules.games.crystalla import COLUMNS, CORNERS, CRYSTALS, Drop, Fill, Phase, State, Take, Turn, shown
 from rules.games.crystalla import sheet as points_of
 from rules.lessons import lesson
 from tests.renderers.crystalla_scenes import (
@@ -30,7 +31,6 @@ from tests.renderers.crystalla_scenes import (
     cells,
     heap,
     home_of,
-    is_open,
     is_up,
     laid,
     letters,
@@ -143,8 +143,8 @@ def test_stones_of_a_colour_have_one_sign_with_a_number_and_fit_their_stack(
     if not fallen:
         assert letters(sprite) == "".join(dict.fromkeys(stones))
     places = [stamp.at for stamp in stamps(sprite, "stone")]
-    high = homes.table(view.seats).key[1] / 2
-    assert all(abs(y) <= high - 15 for _, y in places)
+    table = homes.table(view.seats)
+    assert all(abs(y) <= table.key[1] / 2 - STONE[table.card] for _, y in places)
     near = [hypot(*apart(one, other)) for one, other in combinations(places, 2)]
     assert all(between > 24 for between in near), "no stone hides another's letter"
 
@@ -153,21 +153,18 @@ def test_stones_of_a_colour_have_one_sign_with_a_number_and_fit_their_stack(
 def test_the_stacks_that_the_actor_may_take_or_walk_to_or_refill_from_are_marked(name: str) -> None:
     view = WALKING[name]
     able = {action.stack for action in view.actions() if isinstance(action, Take | Drop | Fill)}
-    assert {number for number, sprite in stacks(view).items() if is_open(sprite)} == able
-    marked = [stamp.sprite for stamp in stamps(scene_of(view, a_look(choices=("1",))), "stack")]
-    assert {number for number, sprite in enumerate(marked, 1) if is_up(sprite)} == able
-    assert not any(map(is_open, marked)), "what can be chosen is marked besides"
+    assert {number for number, sprite in stacks(view).items() if is_up(sprite)} == able
 
 
-def test_every_stack_that_is_framed_in_the_lesson_can_be_chosen_there() -> None:
-    framed = 0
+def test_every_stack_that_is_raised_in_the_lesson_can_be_chosen_there() -> None:
+    raised = 0
     for step in lesson("crystalla"):
         offered = {offer.stack for offer in step.offers if isinstance(offer, Take | Drop)}
         view = cast("State", step.state).view(step.seat)
-        here = {number for number, sprite in stacks(view).items() if is_open(sprite)}
+        here = {number for number, sprite in stacks(view).items() if is_up(sprite)}
         assert here <= offered
-        framed += bool(here)
-    assert framed == 3, "the walk, step by step"
+        raised += bool(here)
+    assert raised == 3, "the walk, step by step"
 
 
 def test_neutral_stones_look_like_no_seats_stones() -> None:
@@ -242,7 +239,8 @@ def test_arrows_are_in_the_gaps_and_cover_no_stone(name: str) -> None:
         for stone in stamps(stamp.sprite, "stone")
     ]
     for arrow in stamps(scene, "step"):
-        assert all(hypot(*apart(arrow.at, at)) > 32 for at in stones)
+        clear = {homes.CARD: 32, homes.LARGER: 22}[homes.table(view.seats).card]
+        assert all(hypot(*apart(arrow.at, at)) > clear for at in stones)
 
 
 @pytest.mark.parametrize("name", ["two-drop", "four-drop", "rules-3"])
@@ -363,10 +361,13 @@ def test_columns_and_rows_are_named_in_every_display(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", RUNNING)
-def test_the_next_free_row_of_every_column_is_hinted(name: str) -> None:
+def test_chevrons_are_only_in_the_menu_of_the_player_who_chooses_a_column(name: str) -> None:
     view = RUNNING[name]
-    open_columns = sum(len(cards) < ROWS for display in view.displays for cards in display)
-    assert len(stamps(scene_of(view), "next")) == open_columns
+    assert not stamps(scene_of(view), "next")
+    columns = tuple(part for action in view.actions() for part in action.parts if part in COLUMNS)
+    chevrons = stamps(scene_of(view, a_look(choices=columns)), "next")
+    assert len(chevrons) == len(set(columns))
+    assert all(home_of(view, chevron.at) == view.actor for chevron in chevrons)
 
 
 # Words

@@ -7,19 +7,17 @@ import pytest
 from msgspec.structs import replace
 
 from kaleidobot.testing.looking import a_look, scene_of
-from renderers import alt_text, picture
+from renderers import Look, Recent, alt_text, picture
 from renderers.games.crystalla import displays, gems, homes, stage
 from renderers.scene import Box, Line, Stamp, Text
-from rules.games.crystalla import COLOURS, CORNERS, GAME, Phase, cells_for
+from rules.games.crystalla import COLOURS, COLUMNS, CORNERS, GAME, Phase, State, cells_for
 from tests.renderers.crystalla_scenes import (
     MINE,
     RUNNING,
     cells,
     heap,
     home_of,
-    is_open,
     is_up,
-    laid,
     on_stage,
     stacks,
     stamps,
@@ -70,17 +68,17 @@ def test_the_open_pieces_have_code_shape_and_letter_and_the_piles_their_heights(
 
 
 @pytest.mark.parametrize("name", RUNNING)
-def test_the_open_pieces_have_an_open_frame_while_one_must_be_chosen(name: str) -> None:
+def test_the_open_pieces_are_raised_while_one_must_be_chosen(name: str) -> None:
     (tray,) = [stamp.sprite for stamp in stamps(scene_of(RUNNING[name]), "pieces")]
-    assert is_open(tray) == is_up(tray) == (RUNNING[name].phase == Phase.GIVE)
+    assert is_up(tray) == (RUNNING[name].phase == Phase.GIVE)
 
 
 @pytest.mark.parametrize("name", RUNNING)
-def test_the_stage_is_framed_while_something_on_it_must_be_chosen(name: str) -> None:
+def test_the_stage_is_raised_while_something_on_it_must_be_chosen(name: str) -> None:
     view = RUNNING[name]
-    framed = [stamp.sprite for stamp in stamps(scene_of(view), "stage up")]
-    assert bool(framed) == (view.phase in (Phase.PLACE, Phase.DROP, Phase.LAY, Phase.GIVE))
-    assert all(is_up(floor) and is_open(floor) for floor in framed)
+    raised = [stamp.sprite for stamp in stamps(scene_of(view), "stage up")]
+    assert bool(raised) == (view.phase in (Phase.PLACE, Phase.DROP, Phase.LAY, Phase.GIVE))
+    assert all(map(is_up, raised))
 
 
 def test_an_empty_slot_is_an_outline() -> None:
@@ -120,15 +118,47 @@ def test_a_piece_to_place_is_shown_with_the_cells_that_it_fits(name: str) -> Non
 # The last turn
 
 
-def test_the_newest_card_is_framed_in_its_display_and_on_the_stage_with_its_cell() -> None:
+def framed(view: State, look: Look, kind: str) -> list[tuple[int, str]]:
+    """Return the seats and cells of the cards with a frame of this kind."""
+    return sorted(place for place, sprite in cells(view, look).items() if kind in sprite.name.split()[3:])
+
+
+def test_the_newest_card_is_framed_in_the_display_that_it_joined_and_nowhere_else() -> None:
     view = MINE["two-take"]
     assert view.last is not None
-    (newest,) = [(seat, cell) for (seat, cell), sprite in cells(view).items() if " accent" in sprite.name]
+    (newest,) = framed(view, a_look(), "accent")
     assert newest[0] == view.last.seat
-    (card,) = stamps(scene_of(view), "newest")
-    assert card.sprite.name.split()[1] == laid(view)[newest][:2]
-    assert [part.text for part in on_stage(view) if isinstance(part, Text)] == [newest[1]]
-    assert next(part.sprite.name.split()[1] for part in on_stage(view) if isinstance(part, Stamp)) == "1"
+    (ring,) = stamps(scene_of(view), "ring")
+    assert home_of(view, ring.at) == view.last.seat
+    assert [stamp.sprite.name for stamp in on_stage(view) if isinstance(stamp, Stamp)] == ["emblem of the stage"]
+
+
+def test_every_card_since_the_readers_turn_is_framed_the_own_one_broken() -> None:
+    view = MINE["four-take"]
+    (newest,) = framed(view, a_look(), "accent")
+    assert newest[0] == 1
+    tops = [
+        (seat, f"{COLUMNS[column]}{len(cards)}", cards[-1][3:5])
+        for seat, display in enumerate(view.displays)
+        for column, cards in enumerate(display)
+        if cards
+    ]
+    mine, *answers = [next(top for top in tops if top[0] == seat) for seat in (2, 3, 0)]
+    recent = tuple(Recent(seat, f"{cell[0]}{corner}", seat == 2) for seat, cell, corner in (mine, *answers))
+    look = a_look(recent=recent)
+    assert framed(view, look, "accent") == sorted([newest, *((seat, cell) for seat, cell, _ in answers)])
+    assert framed(view, look, "faint") == [mine[:2]]
+    tile = cells(view, look)[mine[:2]]
+    assert any(isinstance(part, Line) and part.dash and part.colour == "accent" for part in tile.shapes)
+    assert len(stamps(scene_of(view, look), "ring")) == 3
+
+
+def test_a_piece_since_the_readers_turn_is_outlined_where_its_receiver_put_it() -> None:
+    view = MINE["two-take"]
+    look = a_look(recent=(Recent(1, "o+rl"), Recent(0, "a1"), Recent(1, "w+hs"), Recent(1, "d3", is_faint=True)))
+    by_cell = cells(view, look)
+    assert by_cell[0, "a1"].name.endswith(" l:accent")
+    assert by_cell[1, "d3"].name.endswith(" s:faint")
 
 
 def test_the_mark_for_a_piece_is_along_the_diagonal_and_hides_no_letter() -> None:
@@ -156,7 +186,7 @@ def test_the_frame_of_the_newest_card_is_whole_with_marks_for_pieces_inside() ->
 
 
 def test_the_letters_of_small_segments_are_large_enough_for_a_phone() -> None:
-    for side, least in ((homes.BIG, 44), (homes.SMALL, 46), (homes.LARGER, 36), (homes.CARD, 32)):
+    for side, least in ((homes.BIG, 44), (homes.SMALL, 36), (homes.CARD, 32), (homes.LARGER, 26)):
         for letter, larger in zip(gems.letters("hr", "nw", side), (1.13, 1.0), strict=True):
             assert isinstance(letter, Text)
             assert letter.size >= least * larger

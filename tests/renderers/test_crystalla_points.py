@@ -3,7 +3,7 @@
 from collections import Counter
 from itertools import pairwise, product
 from math import hypot
-from typing import Any
+from typing import Any, TypeGuard
 
 import pytest
 from hypothesis import given
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from kaleidobot.testing.looking import a_look, scene_of
 from renderers.games.crystalla import bars, displays, gems, homes, sheet, values
 from renderers.lettering import width
-from renderers.scene import Box, Line, Scene, Sprite, Stamp, Text, parts
+from renderers.scene import AnyShape, Box, Line, Scene, Sprite, Stamp, Text, parts
 from rules.contract import Outcome
 from rules.games.crystalla import (
     COLOURS,
@@ -270,17 +270,36 @@ def test_the_name_of_a_winner_is_not_cut_for_the_crown() -> None:
 
 
 @pytest.mark.parametrize("name", OVER)
-def test_a_finished_game_has_a_score_sheet_of_seven_crystals(name: str) -> None:
+def test_a_finished_game_shows_the_points_of_seven_crystals(name: str) -> None:
     view = MINE[name]
     scene = scene_of(view)
-    lettering = [shape.text for shape in scene.shapes if isinstance(shape, Text)]
+    lettering = [part.text for part in parts(scene.shapes) if isinstance(part, Text)]
     for row in points_of(view):
         assert str(row["total"]) in lettering
         for crystal in CRYSTALS:
-            assert str(row[crystal] or "·") in lettering
-    assert {stamp.sprite.name.split()[1] for stamp in stamps(scene, "gem")} == set(CRYSTALS)
+            assert str(row[crystal] or "·") in lettering or not row[crystal]
+    assert {part.sprite.name.split()[1] for part in parts(scene.shapes) if is_gem(part)} == set(CRYSTALS)
     assert not stamps(scene, "stack")
     assert not stamps(scene, "pieces")
+
+
+def is_gem(part: AnyShape) -> TypeGuard[Stamp]:
+    return isinstance(part, Stamp) and part.sprite.name.startswith("gem ")
+
+
+@pytest.mark.parametrize("name", [name for name in OVER if MINE[name].seats > 2])
+def test_after_a_game_of_many_the_tower_of_each_seat_is_as_high_as_its_points(name: str) -> None:
+    view = MINE[name]
+    scene, area = scene_of(view), homes.table(view.seats).sheet
+    wide, unit = area.width / view.seats, 0.0
+    for seat, row in enumerate(points_of(view)):
+        left = area.x + seat * wide
+        layers = [layer for layer in stamps(scene, "layer") if left < layer.at[0] < left + wide]
+        assert [layer.sprite.name.split()[1] for layer in layers] == [c for c in CRYSTALS if row[c]]
+        high = sum(2 * layer.sprite.reach[1] for layer in layers)
+        unit = unit or high / row["total"]
+        assert high == pytest.approx(row["total"] * unit, abs=len(CRYSTALS))
+        assert all(area.y < layer.at[1] < area.bottom for layer in layers)
 
 
 def test_the_sheet_shows_the_counts() -> None:
@@ -309,7 +328,7 @@ def test_the_counts_give_the_points(name: str) -> None:
             assert reckoned == row[crystal], (seat, crystal)
 
 
-@pytest.mark.parametrize("name", OVER)
+@pytest.mark.parametrize("name", [name for name in OVER if MINE[name].seats == 2])
 def test_the_counts_are_beside_all_points(name: str) -> None:
     view = MINE[name]
     muted = [shape for shape in scene_of(view).shapes if isinstance(shape, Text) and shape.colour == "muted"]

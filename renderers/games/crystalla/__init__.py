@@ -21,6 +21,7 @@ from renderers.games.crystalla import (
     sheet,
     stacks,
     stage,
+    towers,
     values,
     words,
 )
@@ -30,10 +31,10 @@ from renderers.layout import Area
 from renderers.look import Look
 from renderers.outlines import Outline, box
 from renderers.scene import AnyShape, Scene, Sprite
-from rules.contract import Outcome
 from rules.games.crystalla import (
     CARDS,
     COLOURS,
+    COLUMNS,
     CORNERS,
     CRYSTALS,
     Action,
@@ -89,27 +90,28 @@ def _walk(view: State) -> tuple[tuple[int, ...], tuple[str, ...]]:
     return walk, fallen
 
 
-def _signs(view: State, look: Look, seat: int, outcome: Outcome | None) -> Signs:
-    """Return the signs in a display; the marks of choices are drawn separately."""
+def _signs(view: State, look: Look, seat: int) -> Signs:
+    """Return the signs in a display; the frames of choices are drawn separately."""
     laid, covered = ("", False), list[tuple[str, str, bool]]()
     gift: Give | None = None
     for who, action, is_faint in _recent(view, look):
         match action:
             case Lay() if who == seat and (landed := stage.landed(view, Turn(seat, (action,)))) is not None:
-                laid = landed[0], is_faint
+                laid = landed, is_faint
             case Give():
                 gift = action
             case Cover(cell) if gift is not None and COLOURS.index(gift.colour) == seat:
                 covered.append((cell, gift.piece[1], is_faint))
+    columns = "".join(part for part in look.choices if part in COLUMNS) if view.actor == seat else ""
     if view.piece is None or view.receiver != seat or look.choices:
-        return Signs(*laid, tuple(covered), inviting=outcome is None)
-    return Signs(*laid, tuple(covered), tuple(cells_for(view.displays[seat], view.piece)), view.piece[1], inviting=True)
+        return Signs(*laid, tuple(covered), columns=columns)
+    return Signs(*laid, tuple(covered), tuple(cells_for(view.displays[seat], view.piece)), view.piece[1])
 
 
 class Crystalla(Drawer[State]):
     """The drawer of Crystalla."""
 
-    sample = "two-tie"
+    sample = "four-over"
     hues = HUES
     kilobytes = 80  # four full displays have 48 cards of two crystals each, beside nine stacks
     off_board = MappingProxyType({"keep": "keeping the hand is to swap none of its cards"})
@@ -133,19 +135,22 @@ class Crystalla(Drawer[State]):
             due = COLOURS[seat] in view.due or view.receiver == seat
             plate = Plate(seat, hues[seat], named, points[seat]["total"], up, due, seat in ahead, won, over)
             shapes.append(displays.plate(home, plate))
-            shapes += displays.cells(home, view.displays[seat], _signs(view, look, seat, outcome))
+            shapes += displays.cells(home, view.displays[seat], _signs(view, look, seat))
             if any(view.hands[seat]) and not over:
                 shapes.append(displays.hand(home, view.hands[seat], hue))
             else:
                 shapes += bars.bars(home, points[seat], sum(map(len, view.displays[seat])), displays.ground(hue))
         if outcome is not None:
-            shapes += sheet.score_sheet(table, hues, view.displays, points, outcome.winners)
+            if table.tall:
+                shapes += towers.towers(table, hues, points, outcome.winners)
+            else:
+                shapes += sheet.score_sheet(table, hues, view.displays, points, outcome.winners)
             shapes += sheet.podium(table, hues, points, outcome.winners)
         else:
-            (walk, fallen), marked = _walk(view), bool(look.choices)
-            shapes += stacks.shapes(view, table, walk, fallen, marked=marked)
+            walk, fallen = _walk(view)
+            shapes += stacks.shapes(view, table, walk, fallen)
             shapes += stage.shapes(view, look, table, hues, _turn(view))
-            shapes += pieces.shapes(view, table, marked=marked)
+            shapes += pieces.shapes(view, table)
         still = _playing(table) if outcome is None else _still(table)
         return Scene(table.size, still, tuple(shapes), self.kilobytes)
 

@@ -9,13 +9,13 @@ from functools import cache, lru_cache
 from renderers.games.crystalla.gems import HUES, TONES, gem
 from renderers.games.crystalla.homes import BARS, BIG, LAID, Home
 from renderers.lettering import width
-from renderers.scene import AnyShape, Box, Line, Polygon, Sprite, Stamp, Text
+from renderers.scene import TEXT_MIN, AnyShape, Box, Line, Polygon, Sprite, Stamp, Text
 from rules.games.crystalla import COLUMNS, CRYSTALS, ROWS
 
 LOW = 24
 """Distance from the lower edge to the middle of the signs, if they are in a row."""
 LEAST, FULL = 8.0, 30
-TALLEST, LONGEST = 52.5, 66.0
+TALLEST, LONGEST = 52.5, 44.0
 """Reach of a crystal beyond its sign for the first point, and from *FULL* points on."""
 IN_A_ROW = 4
 SIGN = 17.0
@@ -97,7 +97,8 @@ def _lying(crystal: str, points: int, wide: int, high: int, ground: str) -> Spri
     if points:
         tip = sign + SIGN + 4 + reach(points, LONGEST)
         shapes.append(Box((sign, -half), (round(tip - sign), 2 * half), f"{HUES[crystal]}.pane"))
-        shapes.append(Text((left + 2 * SIGN + 3, 0), str(points), 28))
+        size = 28 if left + 2 * SIGN + 3 + width(str(points), 28) <= wide / 2 else TEXT_MIN
+        shapes.append(Text((left + 2 * SIGN + 3, 0), str(points), size))
     shapes.append(Stamp(gem(crystal, 13, 0 if points and crystal in "tare" else 2), (sign, 0)))
     return Sprite(f"bar {crystal} {points}", (wide / 2, high / 2), tuple(shapes), ground)
 

@@ -12,8 +12,9 @@ from renderers.games.crystalla.gems import gift, inset, letters, loose, outline,
 from renderers.games.crystalla.homes import FOOT, LABEL, LEAD, PAD, PLATE, Home, extent
 from renderers.games.crystalla.marks import Mark, drawn, marks
 from renderers.layout import Area
+from renderers.lettering import width
 from renderers.look import SeatLook
-from renderers.scene import AnyShape, Box, Line, Polygon, Sprite, Stamp, Text
+from renderers.scene import TEXT_MIN, AnyShape, Box, Line, Polygon, Sprite, Stamp, Text
 from renderers.signs import house
 from rules.games.crystalla import COLOURS, COLUMNS, ROWS, Display
 
@@ -28,15 +29,15 @@ outside of it."""
 
 class Signs(Struct, frozen=True):
     """The signs in a display: the cell of a new card and whether its mark is faint, the segments (cell, shape, whether
-    faint) that new pieces cover, the cells that a piece (given by its shape) can cover, and whether the next free row
-    of each column is inviting."""
+    faint) that new pieces cover, the cells that a piece (given by its shape) can cover, and the columns that can be
+    chosen."""
 
     laid: str = ""
     is_faint: bool = False
     covered: tuple[tuple[str, str, bool], ...] = ()
     fitting: tuple[str, ...] = ()
     shape: str = ""
-    inviting: bool = False
+    columns: str = ""
 
 
 def ground(up: str) -> str:
@@ -57,14 +58,18 @@ def _empty(wide: float, high: float, side: int, up: str) -> Sprite:
         shapes.append(Box((-wide / 2, -high / 2), (wide, high), ground(up), "text", 4, round=14))
     area = home.cells
     left, top, right, low = area.x - LEAD, area.y - LEAD, area.right + LEAD, area.bottom + LEAD
-    shapes.append(Box((left, top), (right - left, low - top), "lead", round=3))
+    shapes += [
+        Box((left - 3, top - 3), (right - left + 6, low - top + 8), "ink", round=8),
+        Box((left - 3, top - 3), (right - left + 6, low - top + 6), "lead.light", round=8),
+        Box((left - 1, top - 1), (right - left + 4, low - top + 4), "lead", round=7),
+    ]
     for column, letter in enumerate(COLUMNS):
         at = home.cell(column, 0).middle
         shapes.append(Text((at[0], low + FOOT / 2), letter, 28, "muted", bold=False, align="middle"))
         shapes += [Stamp(_hole(side), home.cell(column, row).middle) for row in range(ROWS)]
     for row in range(ROWS):
         _, y = home.cell(0, row).middle
-        at = (home.area.x + PAD + LABEL / 2 + 1, y)
+        at = (home.area.x + PAD + LABEL / 2 - 2, y)
         shapes.append(Text(at, str(row + 1), 28, "muted", bold=False, align="middle"))
     kind = "home up" if up else "home"
     return Sprite(f"{kind} {side}", (wide / 2, high / 2), tuple(shapes), "ground")
@@ -72,16 +77,13 @@ def _empty(wide: float, high: float, side: int, up: str) -> Sprite:
 
 @cache
 def _hole(side: int) -> Sprite:
-    """Return an empty cell, cut deep, with shadow at its upper left."""
-    half, rim = side // 2 - 2, side // 12
+    """Return an empty cell: faint glass, with the shadow of the frame at its upper left."""
+    half = side // 2 - 2
     # No slanting edges: there are many holes, and a picture must stay small.
     shapes: list[AnyShape] = [
-        Box((-half, -half), (2 * half, 2 * half), "pit"),
-        Box((-half, half - rim), (2 * half, rim), "pane.light"),
-        Box((half - rim, -half), (rim, 2 * half), "pane"),
-        Box((-half, -half), (2 * half, rim), "pit"),
-        Box((-half, -half), (rim, 2 * half - rim), "pane.dark"),
-        Box((rim - half, rim - half), (2 * (half - rim), 2 * (half - rim)), "pane.cut"),
+        Box((-half, -half), (2 * half, 2 * half), "pane.dark"),
+        Box((-half, -half), (2 * half, 4), "pit"),
+        Box((-half, -half), (4, 2 * half), "pit"),
     ]
     return Sprite(f"hole {side}", (side / 2, side / 2), tuple(shapes))
 
@@ -144,7 +146,7 @@ def cells(home: Home, display: Display, signs: Signs) -> list[AnyShape]:
             ring = "" if name != signs.laid else FAINT if signs.is_faint else "accent"
             tile = cell(laid, home.side, marks_of.get((column, row), ()), tuple(lines), ring)
             shapes.append(Stamp(tile, home.cell(column, row).middle))
-        if signs.inviting and len(cards) < ROWS:
+        if COLUMNS[column] in signs.columns and len(cards) < ROWS:
             shapes.append(Stamp(_next(home.side), home.cell(column, len(cards)).middle))
     if signs.laid and not signs.is_faint:
         column, row = COLUMNS.index(signs.laid[0]), int(signs.laid[1]) - 1
@@ -209,7 +211,9 @@ def _plate(wide: float, shown: Plate) -> Sprite:
         shapes += house((right - 14, 0), 11, "muted")
         right -= 32
     if shown.look is not None:
-        shapes.append(Text((x, 0), shown.look.name, 28, room=max(30.0, right - x - 4)))
+        room = max(30.0, right - x - 4)
+        size = 28 if width(shown.look.name, 28) <= room else TEXT_MIN
+        shapes.append(Text((x, 0), shown.look.name, size, room=room))
     return Sprite(f"plate {shown.seat + 1}", (wide / 2, high / 2), tuple(shapes), ground(shown.hue if shown.up else ""))
 
 
@@ -235,4 +239,4 @@ def _hand(slots: tuple[str | None, ...], wide: float, side: int, up: str) -> Spr
     return Sprite("hand", (home.hand.width / 2, home.hand.height / 2), tuple(shapes), ground(up))
 
 
-__all__ = ["FITS", "Plate", "Signs", "cell", "cells", "empty", "ground", "hand", "plate"]
+__all__ = ["FAINT", "FITS", "Plate", "Signs", "cell", "cells", "empty", "ground", "hand", "plate"]

@@ -60,7 +60,7 @@ CUTS: dict[str, tuple[Point, ...]] = {
 }  # fmt: skip
 """The outline of each crystal's flat face, clockwise from the top, in units of its radius."""
 
-TOLD = {"l": (2.0, -3.0), "s": (-6.0, -3.0)}
+TOLD = {"l": (-1.0, -5.0), "s": (-6.0, -3.0)}
 """Offset of a single piece's code from the middle of the empty segment: off the piece, and off the marks of a menu
 in the corners."""
 SHIFT = 0.2
@@ -86,9 +86,9 @@ diagonal: there are many of them, and a picture must stay small."""
 NARROW_BEVEL = 0.06
 LETTER = {"l": 0.5, "s": 0.4}
 """Size of letters in parts of a side of the card."""
-LETTER_FINE = {"l": 0.61, "s": 0.45}
+LETTER_FINE = {"l": 0.56, "s": 0.45}
 """The same on cards that are smaller than *FINE*."""
-CAME = 0.05
+CAME = 0.036
 """Width of the lead along the diagonal, in parts of a side: its bright core, with ink along both sides."""
 LIGHT = (-0.6, -0.8)
 STONE = 17.0
@@ -302,7 +302,7 @@ def rim(crystal: str, shape: str, corner: str, size: float, *, alone: bool = Fal
         (
             Line(closed, "ink", wide + 4),
             Line(closed, "paper", wide),
-            Polygon(points, "paper"),
+            Polygon(points, TONES[crystal][4]),
             Polygon(cut, JEWELS[crystal]),
         ),
         crisp=size < FINE,
@@ -428,7 +428,7 @@ def stone(hue: str, letter: str, *, fresh: bool = False, neutral: bool = False, 
         shapes.append(Box((2 - half, 2 - half), (2 * half - 4, 2 * half - 4), "", "paper", 2))
     else:
         pen = on(hue)
-        shapes.append(Disc((0, 0), radius, hue, edge, 2.5))
+        shapes.append(Disc((0, 0), radius, hue, edge, 2.5 if radius > 13 else 2))
         if radius > 20:  # a gleam, if there is room for one
             low, high = _arc(radius - 2, 260, 360), _arc(radius * 0.8, 360, 260)
             shapes.append(Polygon((*low, *high), hue + ".light"))

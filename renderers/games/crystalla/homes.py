@@ -1,9 +1,9 @@
 """The layout of the table for each number of seats; it is the same in every picture of a game.
 
-Two seats are side by side over the stacks. Three seats have the third one beside the stacks. Four seats have two over
-and two under them, clockwise, each where its stones begin. The pieces and the stage (the cards and stones in hand) are
-beside the stacks or under them; after the game the score sheet replaces them. The last line shows the points of every
-crystal.
+Two seats are side by side over the stacks. Three and four seats are in the corners, clockwise, with the stacks between
+them in the middle, and the open pieces and the stage (the cards and stones in hand) under these. With three seats the
+pieces are in the free corner. After the game the score sheet replaces stacks, pieces and stage. The last line shows the
+points of every crystal.
 """
 
 from functools import cache
@@ -15,9 +15,9 @@ from renderers.layout import Area
 from renderers.scene import Point
 from rules.games.crystalla import COLUMNS, LAYOUTS, ROWS
 
-BIG, SMALL, CARD = 110, 104, 72
+BIG, SMALL, CARD = 110, 82, 72
 """Sides of a card in a display: with two seats, with more; and of a card in a hand, or on a stack of two seats."""
-LARGER = 80
+LARGER = 58
 """Side of a card on a stack of more seats."""
 BRIM = 6.0
 """Distance from the sides of the picture to the homes of more than two seats."""
@@ -29,9 +29,9 @@ LABEL = 18
 """Width of the numbers of the rows, at the left of a display."""
 FOOT = 26
 """Height of the letters of the columns, under it."""
-PLATE = 46
+PLATE = 50
 """Height of the plate over a display."""
-BARS = {BIG: 118, SMALL: 76}
+BARS = {BIG: 118, SMALL: 80}
 """Height of the bars under a display, or of the hand before it is laid."""
 GAP = 8
 LAID = 38.0
@@ -44,6 +44,10 @@ VALUES = 36
 """Height of the line with the points of every crystal."""
 NARROW = 300.0
 """The largest height of the stage and the pieces beside the stacks."""
+SUPPLY = 174.0
+"""Height of the open pieces under the stacks of four."""
+BED = 4.0
+"""Distance from the edge of the bed of the stacks to the stacks."""
 
 
 class Home(Struct, frozen=True):
@@ -93,7 +97,7 @@ def extent(side: int) -> tuple[float, float]:
 class Table(Struct, frozen=True):
     """The layout of the table. *key*: the size of a stack, *gap*: between two stacks, for the arrows of a walk.
 
-    *card*: the side of a card on a stack. *tall*: the score sheet has its crystals one under another.
+    *card*: the side of a card on a stack. *tall*: the points of a finished game are towers.
     """
 
     homes: tuple[Home, ...]
@@ -105,6 +109,11 @@ class Table(Struct, frozen=True):
     sheet: Area
     card: int
     tall: bool = False
+
+    @property
+    def bed(self) -> Area:
+        """The bed on which the stacks are."""
+        return self.stacks.inset(-BED)
 
     @property
     def key_to_points(self) -> Area:
@@ -125,55 +134,57 @@ class Table(Struct, frozen=True):
 @cache
 def table(seats: int) -> Table:
     """Return the table for so many seats."""
-    return {2: lambda: _over_the_stacks(2), 3: _beside_the_stacks, 4: _between_the_homes}[seats]()
+    return _over_the_stacks() if seats == 2 else _around_the_stacks(seats)
 
 
-def _over_the_stacks(seats: int) -> Table:
-    key, gap = (152.0, 130.0), (32.0, 30.0)
+def _over_the_stacks() -> Table:
+    """Return the table of two: the homes over the stacks, the pieces left of these and the stage right of them."""
+    key, gap = (152.0, 118.0), (32.0, 28.0)
     wide, high = extent(BIG)
-    free = (WIDTH - 2 * MARGIN - seats * wide) / (seats - 1)
-    homes = tuple(Home(Area(MARGIN + k * (wide + free), EDGE, wide, high), BIG) for k in range(seats))
-    top = EDGE + high + GAP
-    across, down = _spread(key, gap, LAYOUTS[seats].rows)
+    free = WIDTH - 2 * MARGIN - 2 * wide
+    homes = tuple(Home(Area(MARGIN + k * (wide + free), EDGE, wide, high), BIG) for k in range(2))
+    top = EDGE + high + GAP + BED
+    across, down = _spread(key, gap, LAYOUTS[2].rows)
     stacks = Area((WIDTH - across) / 2, top, across, down)
-    beside, narrow = stacks.x - MARGIN - 2 * GAP, min(down, NARROW)
+    beside, low = stacks.x - BED - MARGIN - GAP, down + 2 * BED
     return Table(
         homes=homes,
         stacks=stacks,
         key=key,
         gap=gap,
-        stage=Area(stacks.right + 2 * GAP, top + (down - narrow) / 2, beside, narrow),
-        pieces=Area(MARGIN, top + (down - narrow) / 2, beside, narrow),
-        sheet=Area(MARGIN, top, WIDTH - 2 * MARGIN, down),
+        stage=Area(stacks.right + BED + GAP, top - BED, beside, low),
+        pieces=Area(MARGIN, top - BED, beside, low),
+        sheet=Area(MARGIN, top - BED, WIDTH - 2 * MARGIN, low),
         card=CARD,
     )
 
 
-def _pairs() -> tuple[float, float, float, float]:
-    """Return the left sides of two homes side by side, and their width and height."""
+def _around_the_stacks(seats: int) -> Table:
+    """Return the table of more: the homes clockwise in the corners, everything else between them."""
     wide, high = extent(SMALL)
-    return BRIM, WIDTH - BRIM - wide, wide, high
-
-
-def _beside_the_stacks() -> Table:
-    """Return the table of three: two over the stacks, the third beside them; the stage under it, the pieces under
-    the stacks."""
-    left, right, wide, high = _pairs()
-    low = EDGE + high + GAP
-    places: tuple[Point, ...] = ((left, EDGE), (right, EDGE), (left, low))
-    beside, stage, gap = WIDTH / 2 - BRIM - GAP / 2, 150.0, (12.0, 30.0)
-    bottom = low + high + GAP + stage
-    far = WIDTH - BRIM - beside
-    stacks = Area(far, low, beside, high)
-    under = Area(left, bottom - stage, beside, stage)
+    left, right, low = BRIM, WIDTH - BRIM - wide, EDGE + high + GAP
+    corners: tuple[Point, ...] = ((left, EDGE), (right, EDGE), (right, low), (left, low))
+    if seats == 3:
+        corners = (*corners[:2], corners[3])
+    homes = tuple(Home(Area(x, y, wide, high), SMALL) for x, y in corners)
+    middle, across, bottom = left + wide + GAP, right - left - wide - 2 * GAP, low + high
+    key, gap = (76.0, 154.0), (10.0, 18.0)
+    spread = _spread(key, gap, LAYOUTS[seats].rows)
+    stacks = Area(middle + (across - spread[0]) / 2, EDGE + BED, *spread)
+    under = stacks.bottom + BED + GAP
+    if seats == 3:
+        pieces, stage = Area(right, low, wide, high), Area(middle, under, across, bottom - under)
+    else:
+        pieces = Area(middle, under, across, SUPPLY)
+        stage = Area(middle, pieces.bottom + GAP, across, bottom - pieces.bottom - GAP)
     return Table(
-        homes=tuple(Home(Area(x, y, wide, high), SMALL) for x, y in places),
+        homes=homes,
         stacks=stacks,
-        key=((stacks.width - 2 * gap[0]) / ACROSS, (stacks.height - 2 * gap[1]) / ACROSS),
+        key=key,
         gap=gap,
-        stage=under,
-        pieces=Area(far, bottom - stage, beside, stage),
-        sheet=Area(far, low, beside, bottom - low),
+        stage=stage,
+        pieces=pieces,
+        sheet=Area(middle, EDGE, across, bottom - EDGE),
         card=LARGER,
         tall=True,
     )
@@ -182,27 +193,6 @@ def _beside_the_stacks() -> Table:
 def _spread(key: tuple[float, float], gap: tuple[float, float], rows: int) -> tuple[float, float]:
     """Return the width and height of so many rows of stacks."""
     return ACROSS * key[0] + (ACROSS - 1) * gap[0], rows * key[1] + (rows - 1) * gap[1]
-
-
-def _between_the_homes() -> Table:
-    """Return the table of four: two over and two under the stacks; the stage beside these, the pieces under it."""
-    left, right, wide, high = _pairs()
-    key, gap = (196.0, 104.0), (30.0, 28.0)
-    top = EDGE + high + GAP
-    across, down = _spread(key, gap, LAYOUTS[4].rows)
-    low = top + down + GAP
-    places: tuple[Point, ...] = ((left, EDGE), (right, EDGE), (right, low), (left, low))
-    beside, stage = MARGIN + across + 2 * GAP, 132.0
-    return Table(
-        homes=tuple(Home(Area(x, y, wide, high), SMALL) for x, y in places),
-        stacks=Area(MARGIN, top, across, down),
-        key=key,
-        gap=gap,
-        stage=Area(beside, top, WIDTH - MARGIN - beside, stage),
-        pieces=Area(beside, top + stage + GAP, WIDTH - MARGIN - beside, down - stage - GAP),
-        sheet=Area(MARGIN, top, WIDTH - 2 * MARGIN, down),
-        card=LARGER,
-    )
 
 
 __all__ = ["BARS", "BIG", "CARD", "FOOT", "LABEL", "LARGER", "LEAD", "PAD", "SMALL", "Home", "Table", "extent", "table"]

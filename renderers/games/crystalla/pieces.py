@@ -4,52 +4,46 @@ from functools import cache, lru_cache
 
 from renderers.games.crystalla.gems import middle, outline, piece
 from renderers.games.crystalla.homes import Table
-from renderers.games.crystalla.stacks import BEYOND, opened
 from renderers.layout import Area
 from renderers.scene import AnyShape, Box, Polygon, Sprite, Stamp, Text, moved
 from rules.games.crystalla import SHAPES, Phase, State
 
-LOW, PILE = 44, 40.0
-"""Height of the line with the piles, and the side of the card for a piece of a pile."""
+ASIDE, LOW, PILE = 70.0, 44.0, 40.0
+"""Width of the column or height of the line with the piles, and the side of the card for a piece of a pile."""
+MOST = 132.0
+"""The largest side of the card for an open piece."""
 
 
 def places(table: Table) -> tuple[Area, ...]:
-    """Return the areas of the four slots: in a row, or two by two in a narrow tray."""
-    tray = table.pieces
-    across = 4 if tray.width > 1.5 * tray.height else 2
-    down = 4 // across
-    wide, high = (tray.width - 12) / across, min(110.0, (tray.height - LOW - 12) / down)
-    side = min(wide - 6, high - 4, 88.0)
-    top = tray.y + (tray.height - LOW - down * high) / 2
+    """Return the areas of the four slots, two by two, left of the piles or, in a narrow tray, over them."""
+    tray, aside = table.pieces, _is_wide(table)
+    wide = (tray.width - (ASIDE + 6 if aside else 12)) / 2
+    high = int(min(1.15 * MOST, (tray.height - (12 if aside else LOW + 12)) / 2))
+    side = int(min(wide - 4, high - 4, MOST))
+    left, top = round(tray.x + 6), round(tray.middle[1] - high if aside else tray.y + 6)
     return tuple(
-        Area(
-            tray.x + 6 + (k % across + 0.5) * wide - side / 2,
-            top + (k // across + 0.5) * high - side / 2,
-            side,
-            side,
-        )
+        Area(left + (k % 2 + 0.5) * wide - side / 2, top + (k // 2 + 0.5) * high - side / 2, side, side)
         for k in range(4)
     )
 
 
-def shapes(view: State, table: Table, *, marked: bool = False) -> list[AnyShape]:
-    """Return the four slots with their codes and the heights of the piles.
+def _is_wide(table: Table) -> bool:
+    """Return whether the tray has room for the piles beside the slots."""
+    return table.pieces.height < 1.2 * table.pieces.width
 
-    While a piece must be chosen, the slots are raised, and in an open frame unless choices are *marked* separately.
-    """
+
+def shapes(view: State, table: Table) -> list[AnyShape]:
+    """Return the four slots with their codes and the heights of the piles; raised while a piece must be chosen."""
     up = view.phase == Phase.GIVE
-    tile = _tray(view.open, tuple(map(len, view.piles)), table, up=up, framed=up and not marked)
-    return [Stamp(tile, table.pieces.middle)]
+    return [Stamp(_tray(view.open, tuple(map(len, view.piles)), table, up=up), table.pieces.middle)]
 
 
 @lru_cache(256)
-def _tray(slots: tuple[str | None, ...], piles: tuple[int, ...], table: Table, *, up: bool, framed: bool) -> Sprite:
+def _tray(slots: tuple[str | None, ...], piles: tuple[int, ...], table: Table, *, up: bool) -> Sprite:
     tray = table.pieces
     x0, y0 = tray.middle
-    fill = "panel.up" if up else "panel"
-    made: list[AnyShape] = [Box((tray.x - x0, tray.y - y0), (tray.width, tray.height), fill, "panel.line", 2, round=12)]
-    if framed:
-        made += opened(tray.width, tray.height)
+    fill, line = ("panel.up", "muted") if up else ("panel", "panel.line")
+    made: list[AnyShape] = [Box((tray.x - x0, tray.y - y0), (tray.width, tray.height), fill, line, 2, round=14)]
     for code, place in zip(slots, places(table), strict=True):
         x, y = place.middle[0] - x0, place.middle[1] - y0
         if code is None:
@@ -58,13 +52,16 @@ def _tray(slots: tuple[str | None, ...], piles: tuple[int, ...], table: Table, *
             made.append(Text((x, y), "–", 24, "muted", align="middle"))
         else:
             made += piece(code, place.width, (x, y), code)
-    low = tray.bottom - y0 - LOW / 2 - 3
     for k, (shape, pile) in enumerate(zip(SHAPES, piles, strict=True)):
-        x = (k - 0.5) * tray.width / 2 - 30
-        made.append(Stamp(_pile(shape), (x, low)))
-        made.append(Text((x + PILE / 2 + 8, low), f"×{pile}", 24, "muted", bold=False))
-    around = BEYOND if framed else 0
-    return Sprite("pieces", (tray.width / 2 + around, tray.height / 2 + around), tuple(made), "ground")
+        if _is_wide(table):
+            x, y = tray.width / 2 - ASIDE / 2 - 2, (k - 0.5) * min(tray.height / 2, 1.15 * MOST)
+            made.append(Stamp(_pile(shape), (x, y - 14)))
+            made.append(Text((x, y + 22), f"×{pile}", 24, "muted", bold=False, align="middle"))
+        else:
+            x, y = (k - 0.5) * tray.width / 2 - 30, tray.height / 2 - LOW / 2 - 3
+            made.append(Stamp(_pile(shape), (x, y)))
+            made.append(Text((x + PILE / 2 + 8, y), f"×{pile}", 24, "muted", bold=False))
+    return Sprite("pieces", (tray.width / 2, tray.height / 2), tuple(made), "ground")
 
 
 @cache

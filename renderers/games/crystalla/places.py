@@ -82,9 +82,9 @@ def _laying(view: State, table: Table) -> Iterator[tuple[str, Outline]]:
     for column, (name, cards) in enumerate(zip(COLUMNS, view.displays[view.turn], strict=True)):
         yield name, _box(home.cell(column, len(cards)))
     turned = stage.corners(table)
-    left, right, *_ = sorted({place.x for place in turned.values()})
-    beside = min(CLOSE, (right - left - turned["nw"].width) / 2)
-    yield from ((corner, _box(place, beside, 5)) for corner, place in turned.items())
+    beside = min(CLOSE, (turned["ne"].x - turned["nw"].right) / 2)
+    over = min(5.0, (turned["sw"].y - turned["nw"].bottom) / 2)
+    yield from ((corner, _box(place, beside, over)) for corner, place in turned.items())
 
 
 def _box(area: Area, beside: float = 0, over: float = 0) -> Outline:

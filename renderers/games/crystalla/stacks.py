@@ -1,4 +1,4 @@
-"""The stacks: keys with a number, a pile of cards and stones, and the walk over them."""
+"""The stacks on their bed: each with its number, a pile of cards and stones, and the walk over them."""
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
@@ -8,36 +8,38 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from renderers.games.crystalla.gems import loose, stone
-from renderers.games.crystalla.homes import ACROSS, Table
-from renderers.scene import AnyShape, Arrow, Box, Line, Polygon, Sprite, Stamp, Text, moved
+from renderers.games.crystalla.homes import ACROSS, CARD, LARGER, Table
+from renderers.scene import TEXT_MIN, AnyShape, Arrow, Box, Line, Polygon, Sprite, Stamp, Text, moved
 from rules.games.crystalla import COLOURS, Drop, Fill, State, Take
 
 HUES = {"o": "orange", "w": "white", "p": "pink", "k": "black"}
-STONE = 15.0
+BED = "panel"
+"""The ground of the stacks."""
+STONE = {CARD: 15.0, LARGER: 12.0}
+"""Radius of a stone, by the side of the cards on the stacks."""
 APART = 2.0
 """Distance between rows of stones, if there is room."""
-FRESH = 3.5
+FRESH = 2.5
 """Distance of the ring of a stone that just fell."""
-HEAD, CLOSE = 36, 32
-"""Height of the number over a card, or over the stones."""
+HEAD = 24
+"""Height of the number over a card."""
 EDGE = 5
 """Distance from the rim of a key to card and stones."""
 AROUND = 7
 """Distance from a key to the edge of its tile, for the signs of the walk."""
-ARM, BEYOND = 24.0, 4.0
-"""Length of an open frame along the sides of a corner, and its distance from them."""
 INSIDE = 4.5
 """Distance from the edge of a key to the broken frame in it, if the unbroken one is around it."""
 THICK, MOST = 0.5, 14
 """Thickness of a card in the visible pile, and the largest number of cards that add to it."""
+ARROW = {CARD: 11.0, LARGER: 8.5}
+"""Width of the arrows of a walk, by the side of the cards on the stacks."""
 
 
 class Stack(Struct, frozen=True):
     """A stack on the table. *fresh*: stones that fell in the shown walk; *heap*: the other stones.
 
-    *able*: the actor may begin or continue here, or refill from here; *open*: an open frame shows this. *ended*: the
-    last stack of the walk, *began*: its first one. A walk that has not left yet, or has come back, begins and ends at
-    one stack.
+    *able*: the actor may begin or continue here, or refill from here. *ended*: the last stack of the walk, *began*: its
+    first one. A walk that has not left yet, or has come back, begins and ends at one stack.
     """
 
     number: int
@@ -47,18 +49,15 @@ class Stack(Struct, frozen=True):
     fresh: str
     neutral: str
     able: bool
-    open: bool
     began: bool
     ended: bool
 
 
-def shapes(
-    view: State, table: Table, walk: Sequence[int], fallen: Sequence[str], *, marked: bool = False
-) -> list[AnyShape]:
+def shapes(view: State, table: Table, walk: Sequence[int], fallen: Sequence[str]) -> list[AnyShape]:
     """Return all stacks and a walk (stacks, the first one first) with the stones that fell on its steps.
 
     The stacks that the actor may take are raised, during the walk those to which it may continue, and those that may
-    refill an empty one; with an open frame unless choices are *marked* separately.
+    refill an empty one.
     """
     neutral = view.layout.neutral or ""
     able = {action.stack for action in view.actions() if isinstance(action, Take | Drop | Fill)}
@@ -71,27 +70,30 @@ def shapes(
         ended = walk[-1:] == (number,)
         began = walk[:1] == (number,)
         top = cards[-1] or "" if cards else ""
-        stack = Stack(
-            number, top, len(cards), old, fresh, neutral, number in able, number in able and not marked, began, ended
-        )
+        stack = Stack(number, top, len(cards), old, fresh, neutral, number in able, began, ended)
         drawn.append(Stamp(_key(stack, *table.key, table.card), table.stack(number).middle))
     return [*drawn, *_steps(table, walk)]
 
 
 @cache
 def ways(table: Table) -> tuple[AnyShape, ...]:
-    """Return the links between neighbouring stacks."""
+    """Return the bed of the stacks, and the links between neighbours."""
     last = ACROSS * round((table.stacks.height + table.gap[1]) / (table.key[1] + table.gap[1]))
     pairs = [(here, here + 1) for here in range(1, last) if here % ACROSS]
     pairs += [(here, here + ACROSS) for here in range(1, last + 1 - ACROSS)]
-    return tuple(Line((table.stack(a).middle, table.stack(b).middle), "panel.line", 6) for a, b in pairs)
+    bed = table.bed
+    return (
+        Box((bed.x, bed.y + 3), (bed.width, bed.height), "lead", round=16),
+        Box((bed.x, bed.y), (bed.width, bed.height), BED, "panel.line", 2, round=16),
+        *(Line((table.stack(a).middle, table.stack(b).middle), "panel.line", 6) for a, b in pairs),
+    )
 
 
 @lru_cache(256)
 def _key(stack: Stack, wide: float, high: float, card: int) -> Sprite:
-    """Return a key with the signs of the walk around it; its number is over the card or, in a low key, beside it."""
+    """Return a stack with the signs of the walk around it; its stones are beside the card or, in a high key, under
+    it."""
     left, top = -wide / 2, -high / 2
-    low, from_card = high < card + HEAD, EDGE + card + 9
     made: list[AnyShape] = []
     if stack.ended:
         made.append(Box((left - AROUND, top - AROUND), (wide + 2 * AROUND, high + 2 * AROUND), "ink", round=16))
@@ -99,33 +101,27 @@ def _key(stack: Stack, wide: float, high: float, card: int) -> Sprite:
         made.append(Box((left - 1, top - 1), (wide + 2, high + 2), "ink", round=12))
     if stack.began and not stack.ended:
         made += _dashes(left - 3, top - 3, 7)
-    made.append(Box((left, top), (wide, high), "panel.up" if stack.able else "panel", "panel.line", 2, round=12))
-    if stack.open:
-        made += opened(wide, high)
+    fill, line = ("panel.up", "muted") if stack.able else (BED, "")
+    made.append(Box((left, top), (wide, high), fill, line, 2, round=12))
     stayed = stack.began and stack.ended
     if stayed:
         made += _dashes(left + INSIDE, top + INSIDE, 6)
-    head = top + (18 if low else (high - card - EDGE) / 2)
-    first = left + (from_card + 8 if low else 8)
-    made.append(Text((first, head), str(stack.number), 34, bold=False))
+    made.append(Text((left + 8, top + HEAD / 2 + 3), str(stack.number), 28, bold=False))
     if stack.cards or stack.ended:  # before the deal there is nothing to count
-        size = 28 if stack.cards < 10 else 24
-        made.append(Text((first + 29, head), f"×{stack.cards}", size))
+        made.append(Text((left + 30, top + HEAD / 2 + 3), f"×{stack.cards}", 28 if stack.cards < 10 else TEXT_MIN))
+    under = high > wide
+    x, y = 0.0 if under else left + EDGE + card / 2, top + HEAD + EDGE + card / 2
     if stack.cards:
-        x, y = left + EDGE + 5 + card / 2, -top - EDGE - 6 - card / 2
         made += _pile(stack.cards, x, y, card)
         made.append(Stamp(loose(stack.card, "nw", card), (x, y)))
-    rim, over = 8 if stayed else 3, CLOSE if low else 2
-    made += _heap(stack, (left + from_card, top + over, wide - from_card - rim, high - over - 2))
-    around = AROUND if stack.ended or stack.began else BEYOND if stack.open else 0
-    return Sprite(f"stack {stack.number}", (wide / 2 + around, high / 2 + around), tuple(made), "ground")
-
-
-def opened(wide: float, high: float) -> list[AnyShape]:
-    """Return the open frame of a place around (0, 0) that can be chosen: its corners."""
-    half, low, arm = wide / 2 - 1, high / 2 - 1, min(ARM, 0.3 * high)
-    corners = [((x, y - y / low * arm), (x, y), (x - x / half * arm, y)) for x in (-half, half) for y in (-low, low)]
-    return [Line(corner, pen, width) for pen, width in (("mark.case", 9), ("mark", 5)) for corner in corners]
+    beside, below = left + EDGE + card + 9, top + HEAD + EDGE + card + 6
+    if under:
+        zone = left - 3, below, wide + 6, high / 2 - 1 - below
+    else:
+        zone = beside, top + 2, wide / 2 - (8 if stayed else 3) - beside, high - 4
+    made += _heap(stack, zone, STONE[card])
+    around = AROUND if stack.ended or stack.began else 0
+    return Sprite(f"stack {stack.number}", (wide / 2 + around, high / 2 + around), tuple(made), BED)
 
 
 def _dashes(left: float, top: float, wide: float) -> list[AnyShape]:
@@ -139,52 +135,54 @@ def _dashes(left: float, top: float, wide: float) -> list[AnyShape]:
 
 
 def _pile(cards: int, x: float, y: float, side: int) -> list[AnyShape]:
-    """Return the cards under the top one, a pile that grows with their number."""
+    """Return the cards under the top one, a pile that grows with their number, and its shadow."""
     half, off = side / 2 + 1, THICK * min(cards - 1, MOST) + 1
     edge = ((-half, half), (half, -half), (half + off, off - half), (half + off, half + off), (off - half, half + off))
-    return [Polygon(moved(edge, (x, y)), "stone", "ink", 2)] if cards > 1 else []
+    shadow = Box((x - half + off + 2, y - half + off + 2), (2 * half, 2 * half), "lead", round=4)
+    return [shadow, Polygon(moved(edge, (x, y)), "stone", "ink", 2)] if cards > 1 else [shadow]
 
 
 # --- Stones
 
 
 class Chip(Struct, frozen=True):
-    """Stones of one colour: their number, and whether they fell in this walk. *tight*: number and stone without a
-    sign."""
+    """Stones of one colour: their number, their *radius*, and whether they fell in this walk. *tight*: number and stone
+    without a sign."""
 
     colour: str
     count: int
     fresh: bool
     neutral: bool
+    radius: float
     tight: bool = False
 
     @property
     def wide(self) -> float:
         around = 2 * FRESH * self.fresh
         if self.count == 1:
-            return 2 * STONE + 0.5 + around
-        return 2 * STONE + (16 if self.tight else 28) + around
+            return 2 * self.radius + 0.5 + around
+        return 2 * self.radius + (16 if self.tight else 24) + around
 
     @property
     def high(self) -> float:
-        return 2 * STONE + 1 + 2 * FRESH * self.fresh
+        return 2 * self.radius + 1 + 2 * FRESH * self.fresh
 
 
-def _heap(stack: Stack, zone: tuple[float, float, float, float]) -> list[AnyShape]:
+def _heap(stack: Stack, zone: tuple[float, float, float, float], radius: float) -> list[AnyShape]:
     """Return the stones of a stack in a zone (left, top, width, height): the older ones of a colour, then the fresh
     ones.
 
     Equal stones are drawn together if there are many.
     """
     apart = [
-        Chip(colour, stones.count(colour), fresh, colour == stack.neutral)
+        Chip(colour, stones.count(colour), fresh, colour == stack.neutral, radius)
         for colour in COLOURS
         for stones, fresh in ((stack.heap, False), (stack.fresh, True))
         if colour in stones
     ]
     every = stack.heap + stack.fresh
     together = [
-        Chip(colour, every.count(colour), colour in stack.fresh, colour == stack.neutral)
+        Chip(colour, every.count(colour), colour in stack.fresh, colour == stack.neutral, radius)
         for colour in COLOURS
         if colour in every
     ]
@@ -224,7 +222,7 @@ def _flow(rows: Sequence[Sequence[Chip]], zone: tuple[float, float, float, float
         x = left + (wide - sum(chip.wide for chip in row)) / 2
         y += _high(row) / 2
         for chip in row:
-            made += _drawn(chip, (x + STONE + 0.25 + FRESH * chip.fresh, y))
+            made += _drawn(chip, (x + chip.radius + 0.25 + FRESH * chip.fresh, y))
             x += chip.wide
         y += _high(row) / 2 + apart
     return made
@@ -233,10 +231,10 @@ def _flow(rows: Sequence[Sequence[Chip]], zone: tuple[float, float, float, float
 def _drawn(chip: Chip, at: tuple[float, float]) -> list[AnyShape]:
     """Return a stone, with its number if there are several."""
     x, y = at
-    lying = stone(HUES[chip.colour], chip.colour, fresh=chip.fresh, neutral=chip.neutral, radius=STONE)
+    lying = stone(HUES[chip.colour], chip.colour, fresh=chip.fresh, neutral=chip.neutral, radius=chip.radius)
     made: list[AnyShape] = [Stamp(lying, (x, y))]
     if chip.count > 1:
-        x += STONE + FRESH * chip.fresh
+        x += chip.radius + FRESH * chip.fresh
         if not chip.tight:
             cross, arm = x + 5.5, 3.0
             made += [Line(((cross - arm, y + s * arm), (cross + arm, y - s * arm)), "text", 2.5) for s in (-1, 1)]
@@ -260,17 +258,18 @@ def _steps(table: Table, walk: Sequence[int]) -> list[AnyShape]:
         (x0, y0), (x1, y1) = table.stack(here).middle, table.stack(there).middle
         across, down = (x1 > x0) - (x1 < x0), (y1 > y0) - (y1 < y0)
         x, y = (x0 + x1) / 2, (y0 + y1) / 2
-        aside = (-34.0, 0.0, 34.0)[(times + 1) % 3]
-        reach = (table.gap[0] if across else table.gap[1]) / 2
-        arrows.append(Stamp(_step(across, down, max(reach, 14.5)), (x, y + aside) if across else (x + aside, y)))
+        wide = ARROW[table.card]
+        aside = (-3 * wide, 0.0, 3 * wide)[(times + 1) % 3]
+        reach = max((table.gap[0] if across else table.gap[1]) / 2, 1.2 * wide)
+        arrows.append(Stamp(_step(across, down, reach, wide), (x, y + aside) if across else (x + aside, y)))
     return arrows
 
 
 @cache
-def _step(across: int, down: int, reach: float) -> Sprite:
+def _step(across: int, down: int, reach: float, wide: float) -> Sprite:
     start, end = (-across * reach, -down * reach), (across * reach, down * reach)
-    made = (Arrow(start, end, "ink", "ink", 11, 3.5), Arrow(start, end, "accent", "accent", 11, 1))
+    made = (Arrow(start, end, "ink", "ink", wide, 3.5), Arrow(start, end, "accent", "accent", wide, 1))
     return Sprite(f"step {across:+d}{down:+d}", (reach + 20, reach + 20), made)
 
 
-__all__ = ["BEYOND", "HUES", "Stack", "opened", "shapes", "ways"]
+__all__ = ["BED", "HUES", "Stack", "shapes", "ways"]

@@ -1,37 +1,37 @@
-"""The stage: stones to drop, the card to lay in its four corners, due pieces; after a turn its card and the card's
-cell."""
+"""The stage: stones to drop, the card to lay in its four corners, due pieces; between turns the game's emblem."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cache
+from math import cos, pi, sin
 
 from renderers.frame import badge
 from renderers.games.crystalla.gems import loose, piece, stone, turned
 from renderers.games.crystalla.homes import CARD, Table
-from renderers.games.crystalla.stacks import BEYOND, HUES, opened
+from renderers.games.crystalla.stacks import HUES
 from renderers.layout import Area
 from renderers.look import Look
 from renderers.scene import AnyShape, Arrow, Box, Line, Point, Polygon, Sprite, Stamp, Text
-from rules.games.crystalla import COLOURS, COLUMNS, CORNERS, Cover, Drop, Give, Lay, Phase, State, Take, Turn
+from rules.games.crystalla import COLOURS, COLUMNS, Cover, Give, Lay, Phase, State, Turn
 
-PITCH = 80.0
+PITCH = 74.0
 """Distance between stones one under another."""
 CROSS = (("ink", 9), ("warn", 5))
 """The strokes over a piece that has left the game."""
 PAD = 6
 """Distance from the edge of the stage to its contents."""
-TURNED = {2: 84, 3: 94, 4: 68}
+TURNED = {2: 70, 3: 92, 4: 58}
 """Sides of the cards for choosing a corner, by seats."""
 NAME = 30
-"""Height of the sign of a corner under its card."""
+"""Height of the sign of a corner under its card, or its width beside it."""
 SIGN = 24.0
 """Side of that sign: the corner that the large crystal fills, as buttons show it."""
 STONE = 25.0
 REACH = 36.0
 """Radius of the spot of a stone on the stage, with room for a mark around it."""
-LOW, SLIM, NEAR = 54.0, 22.0, 26.0
+LOW, SLIM, NEAR = 58.0, 22.0, 26.0
 """For stones two by two: distance of the rows, radius of a stone, radius of its spot."""
-MARK = 50.0
+MARK = 46.0
 """Width at the left for the mark of the seat with the stones in hand."""
 
 
@@ -39,25 +39,19 @@ MARK = 50.0
 
 
 def flat(stage: Area) -> bool:
-    """Return whether a stage has everything in a row."""
-    return stage.width > 1.5 * stage.height
+    """Return whether a stage has no room for four things one under another."""
+    return stage.width > stage.height
 
 
 def corners(table: Table) -> dict[str, Area]:
-    """Return the four cards for choosing a corner, each with its sign: in a row, or in the order of the corners."""
-    stage = table.stage.inset(PAD)
-    order, across = (CORNERS, 4) if flat(stage) else (("nw", "ne", "sw", "se"), 2)
-    side = TURNED[len(table.homes)]
-    wide, high = stage.width / across, min(1.1 * (side + NAME), stage.height * across / 4)
-    top = stage.middle[1] - high * 2 / across
+    """Return the four cards for choosing a corner, each with its sign, in the order of the corners."""
+    stage, side = table.stage.inset(PAD), TURNED[len(table.homes)]
+    across, down = (side + NAME, side) if flat(stage) else (side, side + NAME)
+    wide, high = stage.width / 2, min(1.15 * down, stage.height / 2)
+    top = stage.middle[1] - high
     return {
-        corner: Area(
-            stage.x + (k % across + 0.5) * wide - side / 2,
-            top + (k // across + 0.5) * high - (side + NAME) / 2,
-            side,
-            side + NAME,
-        )
-        for k, corner in enumerate(order)
+        corner: Area(stage.x + (k % 2 + 0.5) * wide - across / 2, top + (k // 2 + 0.5) * high - down / 2, across, down)
+        for k, corner in enumerate(("nw", "ne", "sw", "se"))
     }
 
 
@@ -73,22 +67,21 @@ def due(view: State, table: Table) -> dict[str, Point]:
 
 
 def _spread(colours: Iterable[str], stage: Area) -> dict[str, Point]:
-    """Return places in a row, two by two or, if it is narrow, one under another; each with room for a word beside
-    it."""
+    """Return places two by two or, if the stage is high, one under another; each with room for a word beside it."""
     shown = list(colours)
     x0, y0 = stage.middle
     across = 2 if flat(stage) and len(shown) > 1 else 1
     down = -(-len(shown) // across)
     wide, high = (min(124.0, stage.width / 2), LOW) if flat(stage) else (0.0, PITCH)
     return {
-        colour: (x0 - 28 + (k % across - (across - 1) / 2) * wide, y0 + (k // across - (down - 1) / 2) * high)
+        colour: (x0 - 25 + (k % across - (across - 1) / 2) * wide, y0 + (k // across - (down - 1) / 2) * high)
         for k, colour in enumerate(shown)
     }
 
 
 def crowded(stones: int, stage: Area) -> bool:
     """Return whether so many stones are two by two."""
-    return flat(stage) and stones > 2
+    return flat(stage) and stones > 1
 
 
 def reach(stones: int, stage: Area) -> float:
@@ -100,8 +93,7 @@ def reach(stones: int, stage: Area) -> float:
 
 
 CHOOSING = (Phase.PLACE, Phase.DROP, Phase.LAY, Phase.GIVE)
-"""The phases in which a player chooses from the stage: it is raised, and in an open frame unless choices are
-marked."""
+"""The phases in which a player chooses from the stage: it is raised."""
 
 
 def shapes(view: State, look: Look, table: Table, hues: tuple[str, ...], turn: Turn | None) -> list[AnyShape]:
@@ -109,19 +101,13 @@ def shapes(view: State, look: Look, table: Table, hues: tuple[str, ...], turn: T
     lying = _on_it(view, look, table, hues, turn)
     if view.phase not in CHOOSING:
         return lying
-    stage = table.stage
-    high = stage.height
-    if not flat(stage) and view.phase in (Phase.DROP, Phase.GIVE):
-        high = len(set(view.carry or view.due)) * PITCH + 20
-    return [Stamp(_floor(stage.width, high, framed=not look.choices), stage.middle), *lying]
+    return [Stamp(_floor(table.stage.width, table.stage.height), table.stage.middle), *lying]
 
 
 @cache
-def _floor(wide: float, high: float, *, framed: bool) -> Sprite:
-    floor = Box((-wide / 2, -high / 2), (wide, high), "panel.up", "panel.line", 2, round=12)
-    around = BEYOND if framed else 0
-    frame = opened(wide, high) if framed else ()
-    return Sprite("stage up", (wide / 2 + around, high / 2 + around), (floor, *frame), "ground")
+def _floor(wide: float, high: float) -> Sprite:
+    floor = Box((-wide / 2, -high / 2), (wide, high), "panel.up", "muted", 2, round=14)
+    return Sprite("stage up", (wide / 2, high / 2), (floor,), "ground")
 
 
 def _on_it(view: State, look: Look, table: Table, hues: tuple[str, ...], turn: Turn | None) -> list[AnyShape]:
@@ -144,7 +130,7 @@ def _on_it(view: State, look: Look, table: Table, hues: tuple[str, ...], turn: T
         case Phase.COVER:
             return _given(view, table)
         case _:
-            return _last(view, table, hues, turn) if turn is not None else []
+            return _lost(table, turn)
 
 
 def _whose(view: State, table: Table, hues: tuple[str, ...]) -> list[AnyShape]:
@@ -164,7 +150,8 @@ def _stones(places: Mapping[str, Point], words: Mapping[str, str], neutral: str,
     for colour, (x, y) in places.items():
         made.append(Stamp(stone(HUES[colour], colour, neutral=colour == neutral, radius=radius), (x, y)))
         if words[colour]:
-            made.append(Text((x + reach(len(places), stage) + 3, y), words[colour], 30))  # beside the marks of a menu
+            size = 26 if crowded(len(places), stage) else 30
+            made.append(Text((x + reach(len(places), stage) + 3, y), words[colour], size))  # beside the marks of a menu
     return made
 
 
@@ -200,21 +187,22 @@ def _backs() -> Sprite:
 def _cards(code: str, table: Table) -> list[AnyShape]:
     made: list[AnyShape] = []
     for corner, place in corners(table).items():
-        made.append(Stamp(_corner(code, corner, round(place.width)), place.middle))
+        made.append(Stamp(_corner(code, corner, place.width, place.height), place.middle))
     return made
 
 
 @cache
-def _corner(code: str, corner: str, side: int) -> Sprite:
-    """Return a card turned to a corner, with the sign of the corner."""
-    half = (side + NAME) / 2
-    low, r = half - NAME / 2 + 3, SIGN / 2
-    sign = tuple((x, y + low) for x, y in (turned(point, corner) for point in ((-r, -r), (r, -r), (-r, r))))
+def _corner(code: str, corner: str, wide: float, high: float) -> Sprite:
+    """Return a card turned to a corner, with the sign of the corner under it or beside it."""
+    side, r = min(wide, high), SIGN / 2
+    right, low = (wide - side) / 2, (high - side) / 2
+    x, y = (wide - SIGN) / 2 if right else 0.0, (high - SIGN) / 2 if low else 0.0
+    sign = tuple((x + a, y + b) for a, b in (turned(point, corner) for point in ((-r, -r), (r, -r), (-r, r))))
     return Sprite(
         f"corner {corner}",
-        (side / 2 + 2, half + 1),
+        (wide / 2 + 1, high / 2 + 1),
         (
-            Stamp(loose(code, corner, side), (0, -NAME / 2)),
+            Stamp(loose(code, corner, side), (-right, -low)),
             Polygon(sign, "text"),
         ),
         "panel.up",
@@ -233,43 +221,39 @@ def _given(view: State, table: Table) -> list[AnyShape]:
     ]
 
 
-def _last(view: State, table: Table, hues: tuple[str, ...], turn: Turn) -> list[AnyShape]:
-    """Return the last turn: its seat, the stack of its card, the card, and its cell."""
-    landing = landed(view, turn)
-    walk = [action.stack for action in turn.actions if isinstance(action, Take | Drop)]
-    if landing is None or not walk:
-        return []
-    name, laid = landing
-    lost = next((given for given, where in placed(turn) if not where), None)
-    in_a_row = flat(table.stage)
+def _lost(table: Table, turn: Turn | None) -> list[AnyShape]:
+    """Return the piece of the last turn that fitted nowhere, crossed out; else the emblem."""
+    lost = next((given for given, where in placed(turn) if not where), None) if turn is not None else None
     x, y = table.stage.middle
-    x -= 40 if in_a_row and lost else 0 if in_a_row else 8
-    made: list[AnyShape] = [
-        Stamp(badge(turn.seat, hues[turn.seat], 22), (x - 74, y)),
-        Stamp(_newest(laid[:2], laid[3:5]), (x, y)),
-        Text((x + 54, y), name, 32, bold=False),
+    if lost is None:
+        return [Stamp(emblem(), (x, y))]
+    made: list[AnyShape] = piece(lost, 72, (x, y))
+    return [
+        *made,
+        *(Line(((x - 28, y + 28 * s), (x + 28, y - 28 * s)), pen, wide) for pen, wide in CROSS for s in (-1, 1)),
     ]
-    if lost is not None:
-        x, y = (x + 134, y) if in_a_row else (x, y + 96)
-        made += piece(lost, 56, (x, y))
-        made += [Line(((x - 22, y + 22 * s), (x + 22, y - 22 * s)), pen, wide) for pen, wide in CROSS for s in (-1, 1)]
-    return made
 
 
 @cache
-def _newest(code: str, corner: str) -> Sprite:
-    half = CARD / 2 + 8
-    frame = (Box((k - half, k - half), (2 * half - 2 * k,) * 2, pen, round=6) for k, pen in ((0, "ink"), (2, "accent")))
-    return Sprite(f"newest {code} {corner}", (half, half), (*frame, Stamp(loose(code, corner, CARD), (0, 0))))
+def emblem() -> Sprite:
+    """Return the game's emblem, faint: nothing is on the stage."""
+    reach = 46.0
+    points = [(reach * sin(k * pi / 4), -reach * cos(k * pi / 4)) for k in range(8)]
+    facets = (
+        Polygon((points[k], points[(k + 1) % 8], (0, 0)), ("panel", "panel.up", "panel.line")[(0, 1, 2, 1)[k % 4]])
+        for k in range(8)
+    )
+    inner = tuple((x * 0.5, y * 0.5) for x, y in points)
+    return Sprite("emblem of the stage", (reach, reach), (*facets, Polygon(inner, "panel.up")), "ground")
 
 
-def landed(view: State, turn: Turn) -> tuple[str, str] | None:
-    """Return the cell and the laid card of a turn's card, if the display still shows it; None for a setup."""
+def landed(view: State, turn: Turn) -> str | None:
+    """Return the cell of a turn's card, if the display still shows it; None for a setup."""
     for action in turn.actions:
         if isinstance(action, Lay):
             column = view.displays[turn.seat][COLUMNS.index(action.column)]
             if column and column[-1][3:5] == action.corner:
-                return f"{action.column}{len(column)}", column[-1]
+                return f"{action.column}{len(column)}"
     return None
 
 
