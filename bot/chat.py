@@ -23,6 +23,7 @@ from enum import StrEnum
 from typing import NewType, Protocol, Self
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 WIDE = 44
 """Characters of labels that a phone shows side by side."""
@@ -344,6 +345,7 @@ class Reply(Content, frozen=True):
     made for them.
     *brief*: a line with the same meaning, for a press whose full answer would be a message in another place.
     *accent*: the colour (red, green, blue) of the player whose turn it is, for a platform that frames replies.
+    *board*: the picture with which a toast replaces the pressed menu, or another message of its own; see `as_board`.
     """
 
     role: Role = Role.NOTE
@@ -353,6 +355,12 @@ class Reply(Content, frozen=True):
     links: tuple[Button, ...] = ()
     brief: str = ""
     accent: tuple[int, int, int] | None = None
+    board: Picture | None = None
+
+    @property
+    def as_board(self) -> "Reply":
+        """Return the reply that the pressed menu becomes: *board* with the same text."""
+        return replace(self, role=Role.MENU, picture=self.board, board=None)
 
     @property
     def targets(self) -> tuple[Target, ...]:

@@ -63,7 +63,7 @@ def onward(reply: Reply, table: Table, waiting: int, link: str | None, lang: str
     leads to it."""
     way = () if link is None else (Button(f"{game_name(table.game, lang)} ↗", link=link),)
     text = "\n".join(filter(None, (reply.text, say("games.next", lang, n=waiting))))
-    return replace(reply, text=text, links=way)
+    return replace(reply, text=text, links=way, expires=reply.expires if reply.board else None)
 
 
 def pages_of(tables: Sequence[MyGame]) -> int:

@@ -6,7 +6,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from bot.chat import Expiry, MarkedPicture, Press, Reply, Role, Target, Update
+from bot.chat import Expiry, MarkedPicture, Picture, Press, Reply, Role, Target, Update
 from bot.delivery.outbox import Outbox
 from bot.delivery.painting import Pictures
 from bot.replies import menus, notes, pointing, wording, words
@@ -167,11 +167,36 @@ class Playing:
         person = context.update.person.id
         if who_acts(done.snapshot, person) is not None:
             return done.reply
+        reply = await self._passing(context, done.snapshot, done.reply)
         try:
             mine = await self._lookup.tables_of(person, besides=context.snapshot.table.id)
         except StoreDown:  # the move is stored, so its confirmation goes out
-            return done.reply
-        return await self._my_games.onward(person, mine, done.reply, context.lang)
+            return reply
+        return await self._my_games.onward(person, mine, reply, context.lang)
+
+    async def _passing(self, context: Context, snapshot: Snapshot, reply: Reply) -> Reply:
+        """Return the confirmation of a turn, which goes with the next one. While the house thinks, the pressed menu
+        becomes the board with the reader's move."""
+        table, state = snapshot.table, snapshot.state
+        seat = table.seat_of(context.update.person.id)
+        if state is None or state.actor is None or table.phase != Phase.RUNNING or seat is None:
+            return reply
+        reply = replace(reply, expires=Expiry(tables.time_of(table)))
+        if forced_actions.decides(Step(table, state)) != By.HOUSE:
+            return reply
+        board = await self._own_board(context.update, snapshot, seat, context.lang)
+        thinks = words.up(table, state.actor, context.lang, reader=seat)
+        passing = replace(reply, text=f"{reply.text}\n{thinks}", board=board, secret=tables.hides(state, seat))
+        return _fading(table, state, passing)
+
+    async def _own_board(self, update: Update, snapshot: Snapshot, seat: int | None, lang: str) -> Picture:
+        """Return the board and the hand as *seat* sees them."""
+        table, state, actions = snapshot.table, snapshot.state, snapshot.recent
+        assert state is not None
+        if seat != state.actor:
+            state, actions = logbook.public_position(table, state, actions), logbook.public_actions(table, actions)
+        look = words.with_recent(await self._history.look(update, table, seat, lang), actions, seat)
+        return await self._painter.picture(state.view(seat), replace(look, hand=seat))
 
     async def change(self, context: Context, apply: Change, tells: bool = True) -> Reply | None:
         """Apply a change, unless the request is stale. If the person is then in the middle of a turn, reply with the
@@ -343,14 +368,14 @@ class Playing:
         if state is None:
             raise Denied("not_running")
         seat = table.seat_of(update.person.id)
-        actions = snapshot.recent
         if seat != state.actor:
-            state, actions = logbook.public_position(table, state, actions), logbook.public_actions(table, actions)
+            state = logbook.public_position(table, state, snapshot.recent)
         view = state.view(seat)
-        look = words.with_recent(await self._history.look(update, table, seat, lang), actions, seat)
-        picture = await self._painter.hand(view, seat, look) if hand_alone and seat is not None else None
+        picture = None
+        if hand_alone and seat is not None:
+            picture = await self._painter.hand(view, seat, await self._history.look(update, table, seat, lang))
         if picture is None:
-            picture = await self._painter.picture(view, replace(look, hand=seat))
+            picture = await self._own_board(update, snapshot, seat, lang)
         hides = seat is not None and tables.hides(state, seat)
         own = notes.own_view(table, view, snapshot.recent, seat, picture, lang, secret=hides, moved_on=moved_on)
         added = await beside(self._features, snapshot, update.person.id, lang)

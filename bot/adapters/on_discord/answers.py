@@ -6,7 +6,7 @@ Discord allows 3 seconds for the first answer and 15 minutes for the others:
 | --- | --- | --- |
 | command | private "thinking" (type 5, ephemeral) | it is edited, or deleted if there is nothing to say |
 | press on a public message | "seen" (type 6) | a private follow-up |
-| press in a private menu | "seen" (type 6) | it is edited (menu, toast), deleted (no reply) or stays (note) |
+| press in a private menu | "seen" (type 6) | it is edited (menu, board), deleted (toast, no reply) or stays (note) |
 | press in a private note | "seen" (type 6) | a private follow-up |
 | completion | the completions (type 8) | |
 
@@ -156,6 +156,7 @@ class Answers:
         self._visits = visits
         self._fades_s = fades_s
         self._fading: dict[int, asyncio.TimerHandle] = {}  # by message
+        self._expiring = LRUCache[int, tuple[str, float]](REMEMBERED)  # by message: its time, and when it was noted
         self._remembered = LRUCache[int, None](REMEMBERED)
         self._chats = LRUCache[int, PrivateChat](REMEMBERED)
         self._at_it: set[UpdateId] = set()
@@ -263,7 +264,8 @@ class Answers:
             reply, warned = Reply(text=texts.say(NAME, "failed", lang)), False
         shown = None
         try:
-            shown = await show(interaction, reply, receipt)
+            pressed = interaction.message
+            shown = await show(interaction, reply, receipt, passes=pressed is not None and pressed.id in self._expiring)
         finally:
             if visit is not None:
                 visit.posts_left -= shown is not None and not is_original(interaction, shown)
@@ -272,8 +274,8 @@ class Answers:
             private.newest = interaction
             if private.closed:
                 await self._tell_closed(private)
-        if reply is not None and reply.must_go and shown is not None:
-            await self._fades(reply.must_go, update.place.id, interaction, shown)
+        if reply is not None and reply.expires is not None and shown is not None:
+            await self._fades(reply.expires.time, reply.must_go != "", update.place.id, interaction, shown)
 
     async def _visited(self, interaction: discord.Interaction, update: Update) -> Visit | None:
         """Return the reply window that *interaction* opens in a place where the bot is no member; None elsewhere.
@@ -311,12 +313,21 @@ class Answers:
         except (discord.HTTPException, OSError, aiohttp.ClientError) as error:
             log.info("discord: cannot notify user, direct messages are closed: error=%s", error)
 
-    async def _fades(self, time: str, place: PlaceId, interaction: discord.Interaction, shown: AnswerMessage) -> None:
-        """Let the core delete an answer when its time is over; delete it before its token expires."""
-        if shown.id in self._fading:
+    async def _fades(
+        self, time: str, must_go: bool, place: PlaceId, interaction: discord.Interaction, shown: AnswerMessage
+    ) -> None:
+        """Let the core delete an answer when its time is over; one that must go is deleted before its token expires.
+
+        Each press in a menu brings a new token, so a menu can be deleted for as long as it is used.
+        """
+        now = asyncio.get_running_loop().time()
+        known, noted = self._expiring.get(shown.id, ("", 0.0))
+        if shown.id in self._fading or (known == time and now - noted < self._fades_s / 2):
             return
-        wait_s = max(0.0, min(self._fades_s, lives_s(interaction)))
-        self._fading[shown.id] = asyncio.get_running_loop().call_later(wait_s, self._withdraw, shown)
+        if must_go:
+            wait_s = max(0.0, min(self._fades_s, lives_s(interaction)))
+            self._fading[shown.id] = asyncio.get_running_loop().call_later(wait_s, self._withdraw, shown)
+        self._expiring[shown.id] = time, now
         number = ORIGINAL if is_original(interaction, shown) else str(shown.id)
         await self._core.delete_later(time, place, MessageId(f"{interaction.token}/{number}"), lives_s(interaction))
 
@@ -398,8 +409,10 @@ async def unanswered(interaction: discord.Interaction) -> bool:
         return False  # the other process or the person has deleted it
 
 
-async def show(interaction: discord.Interaction, reply: Reply | None, receipt: Receipt) -> AnswerMessage | None:
-    """Show *reply* to the person. Return the message that shows it."""
+async def show(
+    interaction: discord.Interaction, reply: Reply | None, receipt: Receipt, *, passes: bool = False
+) -> AnswerMessage | None:
+    """Show *reply* to the person. Return the message that shows it. *passes*: the pressed menu goes with its turn."""
     if receipt is Receipt.ANSWERED and not await unanswered(interaction):
         return None
     command = interaction.type is InteractionType.application_command
@@ -412,13 +425,24 @@ async def show(interaction: discord.Interaction, reply: Reply | None, receipt: R
         if command or menu:
             await patiently(interaction.delete_original_response)
         return None
+    if reply.board is not None and (command or menu):
+        reply = reply.as_board
     if menu and reply.role.is_toast:
         reply = msgspec.structs.replace(reply, rows=(), narrow_rows=(), picture=None, file=None)
-    if reply.links:
-        reply = msgspec.structs.replace(reply, rows=(*reply.rows, reply.links))
+        if passes:
+            await patiently(interaction.delete_original_response)
+            if reply.expires is not None:  # the board confirms it
+                return None
+            menu = False
+    reply = _linked(reply)
     if command or (menu and reply.role is not Role.NOTE):
         return await _fill(interaction, reply)
     return await _follow_up(interaction, reply)
+
+
+def _linked(reply: Reply) -> Reply:
+    """Return *reply* as a message, with its links as buttons."""
+    return msgspec.structs.replace(reply, rows=(*reply.rows, reply.links)) if reply.links else reply
 
 
 def is_original(interaction: discord.Interaction, shown: AnswerMessage) -> bool:

@@ -12,7 +12,8 @@
                      typed publicly      menu: a silent reply
                      other               in the private chat
     secret           only where no other person can read it
-    strict expiry    no group message of its own; deleted when its time is over, like an expiring ephemeral menu
+    expiry           deleted when its time is over; if it is strict, no group message of its own
+    board            the pressed menu becomes it, if no other person can read that
     marked picture   left out if other people can read the reply, and if the post offers the same choices
     no private chat  pressed: a link that opens it and presses the button again; typed: the reply is kept, and sent
                      apart after a press on a button for it, or when the private chat is opened
@@ -170,6 +171,8 @@ class Answers:
             await query.answer(reply.brief, alert=True)
             if envelope.unseen:
                 await self._put_away(envelope, pressed, _patient(envelope))
+        elif reply.board is not None and await self._becomes_board(envelope, pressed, query, reply):
+            pass
         elif reply.is_plain and not reply.role.is_menu and phrasing.units(words) <= phrasing.ALERT:
             await query.answer(words, alert=reply.role is Role.NOTE)
             if reply.role.is_toast:
@@ -180,6 +183,16 @@ class Answers:
             await self._privately(envelope, query, reply)
             if reply.role.is_toast:  # too long for a line
                 await self._put_away(envelope, pressed, _patient(envelope))
+
+    async def _becomes_board(self, envelope: Envelope, pressed: Pressed, query: Query, reply: Reply) -> bool:
+        """Edit the pressed menu into the board of *reply*. Return whether it was a menu that only this person sees."""
+        role = self._role(envelope, pressed)
+        if pressed.shown is None or role is None or not role.is_menu or not envelope.unseen:
+            return False
+        await query.answer(phrasing.line(reply))
+        with suppress(Gone, Refused):
+            await self._go_on(envelope, pressed.shown, reply.as_board, role, pressed.quotes)
+        return True
 
     async def _in_place(self, envelope: Envelope, pressed: Pressed, query: Query, reply: Reply) -> bool:
         """Continue a menu in the message with the button, or as a reply to it. Return whether that was possible."""
@@ -355,7 +368,7 @@ class Answers:
         await self._tell(spot, shown, reply)
 
     async def _tell(self, spot: Spot, shown: Addressed, reply: Reply) -> None:
-        if reply.expires is not None and (reply.expires.is_strict or shown.receiver is not None):
+        if reply.expires is not None:
             message = addresses.message_id(shown, self._sender.stamp(spot, shown))
             await self._delete_later(reply.expires.time, addresses.place_id(spot), message)
 

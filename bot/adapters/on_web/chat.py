@@ -420,6 +420,8 @@ class WebChat:
         if isinstance(request, ButtonPress):
             menu = MessageId(request.message) if MessageId(request.message) in room.sources else None
             is_empty = is_empty or (menu is not None and reply.role is Role.CLOSING)
+            if menu is not None and reply.board is not None:
+                reply = reply.as_board
             if menu is not None and reply.role.is_menu and not is_empty:
                 self._changed(room, self._rooms.change(room, menu, reply))
                 return menu

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from bot.adapters.on_discord.chat import DiscordChat
 from bot.adapters.on_discord.messages import unmarked
-from bot.chat import MessageId, PersonId, PlaceId, Select
+from bot.chat import MessageId, PersonId, PlaceId, Reply, Select
 from bot.chat import Post as Posted
 from bot.requests import payload
 from bot.requests.arguments import game_named
@@ -17,7 +17,7 @@ from bot.requests.commands import BY_NAME, COMMANDS
 from bot.service.service import Service
 from bot.tables.preferences import CLOCKS
 from tests.bot.adapters.hosts import MemoryStorage
-from tests.bot.stages.script import Picks, Row, Step, fits, nameless
+from tests.bot.stages.script import Kind, Picks, Row, Step, fits, nameless
 from tests.bot.stages.stage import MANAGERS, OTHERS, Ear, Screen, Sight, lang, linked, plainly, shortened
 from tests.bot.stages.wall import Post
 from tests.emulators.discord import Discord, Interaction, Message, Person
@@ -74,6 +74,7 @@ class OnDiscord:
         self._offers: list[tuple[str, ...]] = []
         self._starts = 0
         self._last: Interaction | None = None
+        self._passed = False  # the answer to it is gone
         self._passing = set[int]()  # lines that disappear with the turn, without a line in the conversation
 
     @property
@@ -189,11 +190,22 @@ class OnDiscord:
         if said is None or (step.taken_back(step.who) and pressed is not None and pressed.reader is not None):
             return None
         reply = self._ear.answers.get(step.who)
+        self._passed = reply is not None and self._has_passed(reply, step)
+        if self._passed:
+            return None
         seen = plainly(said)
         if reply is not None and reply.narrow_rows:  # five in a row: a wider board is shown in halves
             rows = (row for row in reply.narrow_rows if not isinstance(row, Select))
             seen = replace(seen, rows=tuple(tuple(button.label for button in row) for row in rows))
         return linked(_fitted(seen, FRAMED_ROWS), said)
+
+    def _has_passed(self, reply: Reply, step: Step) -> bool:
+        """Return whether the answer to a finished turn is gone: with its menu, or because the house has played, too."""
+        pressed = self._last.message if self._last is not None else None
+        if reply.board is not None:
+            return any(event.kind is Kind.POST for event in step.events)
+        in_menu = pressed is not None and pressed.reader is not None
+        return in_menu and reply.role.is_toast and reply.expires is not None
 
     def leads(self, step: Step) -> Step:
         return step
@@ -234,13 +246,13 @@ class OnDiscord:
     def _told(self) -> Screen | None:
         """Return the result of the last input: a new private message, or the edited menu."""
         last = self._last
-        if last is None or last.answers + last.settled == 0:
+        if last is None or last.answers + last.settled == 0 or self._passed:
             return None
         message = last.answer or last.original
         if message is None or message.reader is None or message.deleted or message.loading:
             return None
         reply = self._ear.answers.get(self._names[last.person.id])
-        if reply is not None and reply.must_go and not reply.expires_strictly:
+        if reply is not None and reply.expires is not None and not reply.expires_strictly:
             self._passing.add(message.id)
         return self._read(message)
 

@@ -69,7 +69,7 @@ class OnPage:
         self._who = ""
         self._before: dict[str, Told] = {}
         self._menu = self._payload = ""  # the pressed message and its payload
-        self._goes_away = False
+        self._goes_away = self._becomes_board = False
 
     @property
     def place(self) -> PlaceId:
@@ -155,7 +155,7 @@ class OnPage:
         await self._ear.answer(who)
 
     async def _begins(self, who: str, button: Button | None) -> None:
-        self._who, self._goes_away = who, False
+        self._who, self._goes_away, self._becomes_board = who, False, False
         self._ear.answers.pop(who, None)
         self._before = {note.id: note for note in self._views[who].notes}
         self._menu, self._payload = ("", "") if button is None else (button.message, button.payload)
@@ -182,11 +182,12 @@ class OnPage:
         closes = result is not None and result.verb == "close"
         in_menu = self._manners.get(self._menu) is Role.MENU
         self._goes_away = in_menu and (closes or not reply.role.is_menu)
+        self._becomes_board = in_menu and reply.board is not None  # until the house has played
         drawn = _presented(plainly(said))
         drawn = replace(
             drawn, rows=tuple(row if isinstance(row, Picks) else tuple(row) for row in crossless(drawn.rows))
         )
-        return None if in_menu and closes else linked(drawn, said)
+        return None if in_menu and (closes or self._becomes_board) else linked(drawn, said)
 
     def leads(self, step: Step) -> Step:
         return step
@@ -230,6 +231,8 @@ class OnPage:
     def _told(self, view: View) -> Screen | None:
         if self._goes_away and self._menu in [note.id for note in view.notes]:
             return Screen(("(the menu is still there)",))
+        if self._becomes_board:
+            return None
         fresh = [note for note in view.notes if self._before.get(note.id) != note]
         if fresh:
             reply = self._ear.answers.get(self._who)

@@ -324,7 +324,8 @@ class OnTelegram:
             )
             seen_alone = message.chat.with_ is not None or message.alone is not None
             assert seen_alone or not (reply.secret or reply.expires_strictly), "a secret is told in the group"
-            if reply.expires is not None and message.alone is not None and message not in self._passing[self._who]:
+            passes = reply.expires is not None and not reply.expires_strictly
+            if (passes or message.alone is not None) and message not in self._passing[self._who]:
                 self._passing[self._who].append(message)
             self._manners.setdefault(id(message), reply.role)
             self._reads(message)

@@ -22,6 +22,7 @@ _TAKES_BACK = re.compile(r"bot takes back what it told (\w+)")
 _DELETES = "bot deletes the former board"
 _ATTACHED = re.compile(r"\((picture|animation|document): (.*)\)")
 _PRESSED = re.compile(r"\[(.+)\]")
+_BECOMES = re.compile(r"\(becomes: (.*)\)")
 _ONWARD = re.compile(r"\(leads to: (.*)\)")
 _BUTTON = re.compile(r"\[(.*?)\](?= \[|$)")
 _SELECT = re.compile(r"<(.*?): (.*)>")
@@ -48,7 +49,8 @@ Way = tuple[str, ...]
 class Said(Struct, frozen=True):
     """An expected message of the bot. *text*: title and text, in lines. *alt*: the first line of the picture's
     description, or None without a picture. *file*: kind and name. *call*: the line that pings *called*. *onward*:
-    labels of links beside it, if possible."""
+    labels of links beside it, if possible. *board*: the first line of the description of the board that the pressed
+    menu becomes until the house has played."""
 
     text: tuple[str, ...] = ()
     alt: str | None = None
@@ -57,6 +59,7 @@ class Said(Struct, frozen=True):
     called: str = ""
     rows: tuple[Row, ...] = ()
     onward: tuple[str, ...] = ()
+    board: str | None = None
 
     @property
     def labels(self) -> list[str]:
@@ -260,6 +263,8 @@ def _said(lines: Sequence[str], cast: Set[str]) -> Said:
         if match := _ATTACHED.fullmatch(line):
             kind, answer = match.groups()
             said = replace(said, alt=answer) if kind == "picture" else replace(said, file=(kind, nameless(answer)))
+        elif match := _BECOMES.fullmatch(line):
+            said = replace(said, board=match[1])
         elif match := _ONWARD.fullmatch(line):
             said = replace(said, onward=(match[1],))
         elif match := _SELECT.fullmatch(line):

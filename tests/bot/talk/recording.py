@@ -237,6 +237,8 @@ def drawn(said: Content) -> str:
         parts.append(f"({said.file.kind}: {said.file.name})")
     if (call := call_of(said)) is not None:
         parts.append(call.text.replace("{person}", f"@{call.person.name}"))
+    if isinstance(said, Reply) and said.board is not None:
+        parts.append(f"(becomes: {said.board.alt.splitlines()[0]})")
     if isinstance(said, Reply) and said.links:
         parts.append(f"(leads to: {' '.join(link.label for link in said.links)})")
     for row in () if isinstance(said, Reply) and said.role is Role.CLOSING else said.rows:

@@ -7,14 +7,14 @@ from datetime import timedelta
 import pytest
 
 from bot.app import build
-from bot.chat import Post, Press
+from bot.chat import Expiry, Post, Press
 from bot.delivery.painting import Pictures
 from bot.requests import payload
 from bot.runtime.clock import to_ms
 from bot.service.house_turns import POST_S, WRITING_S
 from bot.service.service import Service
 from bot.store.store import Store
-from bot.tables.table import By, Phase
+from bot.tables.table import By, Phase, time_of
 from tests.bot.conftest import HandClock
 from tests.bot.house.playing import Slow
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons, drawn
@@ -103,6 +103,23 @@ async def test_the_own_move_is_the_first_thing_that_changes_and_calls_no_one(
     await crowd.service.idle()
     assert chat.newest().call is not None
     assert "Anna puts 🪨 Rock on a1." in chat.newest().text, "the answer is told with the move"
+
+
+async def test_the_pressed_menu_becomes_the_board_with_the_own_move(
+    crowd: Crowd, thinker: Slow, store: Store, chat: RecordingChat
+) -> None:
+    await crowd.says("anna", "[Move]")
+    await crowd.says("anna", "[🪨 Rock…]")
+    begun = len(chat.lines)
+    reply = await crowd.service.handle(crowd.pressing("anna", crowd.payload("anna", "a1…")))
+    assert reply is not None
+    assert reply.board is not None
+    assert "on a1" in reply.board.alt
+    assert reply.text.splitlines() == ["Played: 🪨 Rock → a1", "House (hard) is thinking …"]
+    assert reply.expires == Expiry(time_of(await table_here(store))), "it goes with the house's answer"
+    assert not any(line.startswith("bot: ") for line in chat.lines[begun:]), "the house has not answered"
+    thinker.may_go_on.set()
+    await crowd.service.idle()
 
 
 async def test_an_answer_of_the_house_never_overtakes_the_own_move(

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from contextlib import suppress
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -20,6 +21,7 @@ from bot.chat import (
     MessagePart,
     Person,
     PersonId,
+    Picture,
     Post,
     Press,
     Refused,
@@ -27,6 +29,7 @@ from bot.chat import (
     Role,
     Select,
     SlashCommand,
+    Undelivered,
     Update,
 )
 from bot.requests.commands import COMMANDS
@@ -205,7 +208,7 @@ async def test_a_fading_reply_is_deleted_before_its_token_expires(
     await soon.stop()
 
 
-async def test_a_line_about_a_turn_goes_with_it_and_its_menu_stays(
+async def test_lines_and_menus_about_a_turn_go_with_it(
     chat: Chat, discord: Discord, hall: Channel, house: House
 ) -> None:
     anna = discord.person("Anna", hall)
@@ -215,11 +218,45 @@ async def test_a_line_about_a_turn_goes_with_it_and_its_menu_stays(
         await (await anna.presses("Move")).answered()
     house.says = Reply(text="Which?", rows=((Button("Go on", "it:1"),),), role=Role.MENU, expires=Expiry("k:1"))
     await (await anna.presses("Move")).answered()
-    showings = await house.heard(2)
-    assert [showing[:2] for showing in showings] == [("k:1", place(hall))] * 2
+    showings = await house.heard(3)
+    assert [showing[:2] for showing in showings] == [("k:1", place(hall))] * 3
     for _, where, message in showings:
         await chat.remove(where, message, MessagePart.WHOLE)
-    assert [message.text for message in anna.sees()] == ["The board", "Which?"]
+    assert [message.text for message in anna.sees()] == ["The board"]
+
+
+async def test_a_menu_becomes_the_board_until_the_turn_is_over(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    anna = discord.person("Anna", hall)
+    house.says = Reply(text="Which?", rows=((Button("c4", "it:1"),),), role=Role.MENU, expires=Expiry("k:1"))
+    await anna.types("/move")
+    board = Picture(PNG, "the board with the move")
+    house.says = Reply(text="Played: c4", role=Role.TOAST, expires=Expiry("k:2"), board=board)
+    await (await anna.presses("c4")).answered()
+    (menu,) = anna.sees()
+    assert (menu.text, menu.rows, [it.alt for it in menu.attachments]) == (
+        "Played: c4",
+        [],
+        ["the board with the move"],
+    )
+    for _, where, message in await house.heard(2):
+        await chat.remove(where, message, MessagePart.WHOLE)
+    assert anna.sees() == []
+
+
+async def test_a_lasting_line_outlives_the_menu_of_its_turn(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    anna = discord.person("Anna", hall)
+    house.says = Reply(text="Which?", rows=((Button("c4", "it:1"),),), role=Role.MENU, expires=Expiry("k:1"))
+    await anna.types("/move")
+    house.says = Reply(text="You won!", role=Role.TOAST)
+    await (await anna.presses("c4")).answered()
+    for _, where, message in await house.heard(1):
+        with suppress(Undelivered):
+            await chat.remove(where, message, MessagePart.WHOLE)
+    assert [message.text for message in anna.sees()] == ["You won!"]
 
 
 async def test_what_cannot_be_deleted_any_more_is_refused(

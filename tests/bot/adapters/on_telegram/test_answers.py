@@ -661,6 +661,23 @@ async def test_a_fading_reply_is_no_group_message_and_is_reported(
     assert shown.deleted
 
 
+async def test_a_private_menu_becomes_the_board_until_the_turn_is_over(
+    telegram: Telegram, host: Listener, hall: Group, board: Message, chat: TelegramChat
+) -> None:
+    anna = hall.members[0]
+    await anna.opens()
+    host.replies["/move"] = replace(menu("Which?", "b3"), expires=Expiry("k:1"))
+    await anna.types("/move", anna.private())
+    shown = await anna.private().shows("Which?")
+    host.replies["b3:1"] = Reply(text="Played: b3", role=Role.TOAST, expires=Expiry("k:2"), board=PICTURE)
+    assert await anna.presses("b3", shown) == Answer("Played: b3")
+    became = await anna.private().shows("Played: b3")
+    assert (became.picture is not None, became.flat) == (True, [])
+    await telegram.until(lambda: len(host.showings) == 2 or None, "the host is told")
+    await chat.remove(*host.showings[-1][1:], MessagePart.WHOLE)
+    assert became.deleted
+
+
 async def test_under_a_post_a_menu_that_must_not_stay_goes_with_the_post(
     host: Listener, hall: Group, board: Message
 ) -> None:
