@@ -12,7 +12,19 @@ from pkgutil import iter_modules
 
 import bench
 
-MEASUREMENTS = ("pictures", "playouts", "turn", "beside", "store", "strength", "taps", "loop", "due", "startup")
+MEASUREMENTS = (
+    "pictures",
+    "playouts",
+    "turn",
+    "beside",
+    "store",
+    "strength",
+    "taps",
+    "loop",
+    "due",
+    "startup",
+    "since",
+)
 """The measurements that run if none is named; the others take longer, or compare with no peer."""
 ALL = tuple(module.name for module in iter_modules(bench.__path__) if module.name != "__main__")
 

@@ -25,6 +25,7 @@ from bot.extras.own_notes import OwnNotes
 from bot.extras.replays import ReplayAnswers, Replays
 from bot.extras.reviews.feature import ReviewAnswers
 from bot.extras.reviews.making import Reviews
+from bot.extras.since import SinceMyTurn
 from bot.house.workers import Here, Thinker, Workers
 from bot.operation import environment
 from bot.operation.environment import Variable
@@ -248,7 +249,8 @@ def build(
     undos = Undos(repository)
     history = HistoryAnswers(repository, preferences, painter, theme)
     own_notes = OwnNotes(store)
-    playing = Playing(repository, undos, history, painter, outbox, lookup, my_games, (own_notes,))
+    since = SinceMyTurn(repository, history, painter, (own_notes,))
+    playing = Playing(repository, undos, history, painter, outbox, lookup, my_games, (since, own_notes))
     agreements = Agreements(repository, playing, due)
     lobbies = Lobbies(repository, store, lookup, preferences, chats, agreements)
     reviews = Reviews(chats, repository, thinker, painter, clock, theme, outbox.published)
@@ -261,6 +263,7 @@ def build(
         FairPlay(repository),
         ReviewAnswers(reviews, history, preferences, links),
         own_notes,
+        since,
     )
     forgetting = Forgetting(store, repository, preferences, draw)
     answerers = (

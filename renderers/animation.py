@@ -38,10 +38,12 @@ def room(views: Iterable[object], look: Look) -> tuple[int, int]:
 class Animation:
     """A GIF of boards. Frames may be added from any thread, one at a time.
 
-    *size*: the `room` for a board; a smaller board is centred in it.
+    *size*: the `room` for a board; a smaller board is centred in it. *width_px*: of smaller frames. *loops*: it begins
+    again after the last frame.
     """
 
-    def __init__(self, theme: Theme, size: tuple[int, int]) -> None:
+    def __init__(self, theme: Theme, size: tuple[int, int], width_px: int | None = None, *, loops: bool = True) -> None:
+        self._width_px, self._loops = width_px, loops
         self._ground = Scene((size[0], size[1] + STRIP), (), ())
         self._painter = painter(theme)
         self._palette = bytes(part for colour in table(theme) for part in colour)
@@ -61,6 +63,8 @@ class Animation:
         self._add(self._centred(self._painter.image(cards.scene(view, look))), shown_ms)
 
     def _add(self, frame: Image.Image, shown_ms: int) -> None:
+        if self._width_px is not None:
+            frame = self._painter.smaller(frame, self._width_px, Image.Resampling.BOX)
         before, self._last = self._last, frame
         if before is None:
             self._write(self._header(frame))
@@ -75,7 +79,7 @@ class Animation:
         self._write(*_encoded(part, (left, top), shown_ms, self._clear))
 
     def gif(self) -> bytes:
-        """Return all frames so far, as a GIF that loops."""
+        """Return all frames so far, as a GIF."""
         return b"".join(self._parts) + _END
 
     def _write(self, *parts: bytes) -> None:
@@ -84,7 +88,7 @@ class Animation:
 
     def _header(self, frame: Image.Image) -> bytes:
         screen = struct.pack("<HHBBB", *frame.size, 0xF7, 0, 0)  # a global palette of 256 colours
-        return b"GIF89a" + screen + self._palette.ljust(768, b"\0") + _FOR_EVER
+        return b"GIF89a" + screen + self._palette.ljust(768, b"\0") + _FOR_EVER * self._loops
 
     def _framed(self, board: Image.Image, number: int, last: int, final: bool) -> Image.Image:
         """Return *board* with the strip under it, or a *final* board with its plaque."""

@@ -137,8 +137,7 @@ class Painter:
         """Return the PNG of *scene*, as wide as the scene unless *width_px* asks for a smaller copy."""
         picture = self.image(scene)
         if width_px is not None and width_px != picture.width:
-            size = (width_px, round(picture.height * width_px / picture.width))
-            picture = self._rounded(picture.convert("RGB").resize(size, Image.Resampling.LANCZOS))
+            picture = self.smaller(picture, width_px, Image.Resampling.LANCZOS)
         wide, high = picture.size
         padded = Image.new("P", (wide + 1, high))  # every row begins with a 0, the code for no filter
         padded.paste(picture, (1, 0))
@@ -157,6 +156,11 @@ class Painter:
                 self._mirror(picture, rosette)
             self._lay(picture, scene.shapes)
         return picture
+
+    def smaller(self, picture: Image.Image, width_px: int, how: Image.Resampling) -> Image.Image:
+        """Return a smaller copy of an `image`. A box filter is faster than others, and its result packs better."""
+        size = (width_px, round(picture.height * width_px / picture.width))
+        return self._rounded(picture.convert("RGB").resize(size, how))
 
     def prepare(self, sprites: Iterable[Sprite]) -> None:
         """Draw *sprites* now and keep them for good, so that no picture has to wait for them."""

@@ -1,10 +1,12 @@
-"""Pictures, painted off the event loop, in one thread: the slow parts of painting release the interpreter lock."""
+"""Pictures, painted off the event loop, in one thread, and films in another one: the slow parts of painting release the
+interpreter lock."""
 
 import asyncio
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from time import perf_counter
-from typing import TypeVar
+from typing import ParamSpec, TypeVar
 
 from cachetools import LRUCache
 from msgspec.structs import replace
@@ -20,6 +22,7 @@ from renderers.puzzle_cards import PuzzleResult
 from rules import State
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 LONGEST_ALT = 1000
 DONE = object()
@@ -37,6 +40,7 @@ class Pictures:
     def __init__(self, metrics: Metrics | None = None, kept: int = KEPT) -> None:
         self._metrics = metrics or Metrics()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="painter")
+        self._films = ThreadPoolExecutor(1, thread_name_prefix="films")
         self._closed = False
         self._kept = LRUCache[tuple[State, Look], Picture](kept)
         self._cards = LRUCache[tuple[State, Look], PublicPicture](KEPT_CARDS)
@@ -113,6 +117,12 @@ class Pictures:
         png = await self._run("diagram", lambda: renderers.diagram(game, page, look))
         return None if png is None else Picture(png, "", f"{game}-rules-{page}.png")
 
+    async def film(self, work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+        """Run a step of a film: in a thread of its own, after earlier steps and after the boards under way."""
+        if self._under_way:
+            await asyncio.wait(self._under_way.values())
+        return await asyncio.get_running_loop().run_in_executor(self._films, partial(work, *arguments, **named))
+
     async def _paint(self, key: tuple[State, Look]) -> Picture:
         picture = await self._run("board", lambda: _picture(*key))
         self._kept[key] = picture
@@ -135,7 +145,8 @@ class Pictures:
 
     def close(self) -> None:
         self._closed = True
-        self._thread.shutdown(wait=False, cancel_futures=True)
+        for thread in (self._thread, self._films):
+            thread.shutdown(wait=False, cancel_futures=True)
 
 
 def _shines(view: State, look: Look) -> tuple[Outline, ...]:

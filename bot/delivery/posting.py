@@ -343,7 +343,9 @@ class Posting:
         public = not tables.hides(state, view.actor)
         offers = menus.offers(table, view, snapshot.recent, lang) if public else ()
         hides = tables.hides_anything(state)
-        return boards.board(table, view, news, picture, lang, ping, offers, opens=shows.opens, hides=hides)
+        return boards.board(
+            table, view, news, picture, lang, ping, offers, opens=shows.opens, hides=hides, recent=snapshot.recent
+        )
 
 
 def _nonce(table: Table, revision: int, mark: str, again: str = "") -> str:

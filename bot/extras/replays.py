@@ -14,12 +14,11 @@ request ── this film is cached ───────────────
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from functools import partial
 from hashlib import blake2b
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from cachetools import LRUCache
 from msgspec import Struct
@@ -56,7 +55,6 @@ if TYPE_CHECKING:
     from renderers.animation import Animation
 
 log = logging.getLogger(__name__)
-T = TypeVar("T")
 
 MOST_FRAMES = 200
 MOST_BYTES = 8_000_000
@@ -125,7 +123,6 @@ class Replays:
         self._chats = chats
         self._painter = painter
         self._clock = clock
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="replays")
         self._one = asyncio.Lock()
         self._making: dict[tuple[TableId, int, str], FilmUnderWay] = {}
         self._serving: dict[tuple[PlaceId, TableId, int, str], asyncio.Task[None]] = {}
@@ -144,7 +141,6 @@ class Replays:
     async def stop(self) -> None:
         """Cancel all films."""
         await cancelled(*self._serving.values(), *(making.task for making in self._making.values()))
-        self._thread.shutdown(wait=False, cancel_futures=True)
 
     # Positions
 
@@ -175,7 +171,7 @@ class Replays:
     async def _positions(self, game: Playback) -> tuple[State, ...]:
         views = self._views.get(game.key)
         if views is None:
-            views = await self._run(logbook.public_positions, game.table, game.entries)
+            views = await self._painter.film(logbook.public_positions, game.table, game.entries)
             self._views[game.key] = views
         return views
 
@@ -245,7 +241,7 @@ class Replays:
             most = self._most_frames
             while isinstance(gif := await self._drawn(game, views, most, making), int):
                 most = gif
-            alt = await self._run(board_text, views[-1], game.look)
+            alt = await self._painter.film(board_text, views[-1], game.look)
         film = File(f"{game.table.game}-{game.table.id}.gif", gif, FileKind.ANIMATION, alt)
         self._films[game.key] = film
         return film
@@ -256,22 +252,19 @@ class Replays:
         is_over = game.table.phase == Phase.OVER
         numbers = frames(game.entries, most - is_over)
         making.done, making.frames = 0, len(numbers)
-        animation = await self._run(_animation, game.look, [views[number] for number in numbers])
+        animation = await self._painter.film(_animation, game.look, [views[number] for number in numbers])
         for number, shown_ms in zip(numbers, shown_ms_of(game.entries, numbers), strict=True):
-            await self._run(_add, animation, game, views, number, shown_ms)
+            await self._painter.film(_add, animation, game, views, number, shown_ms)
             making.done += 1
             if animation.size > self._most_bytes and making.done > 3:
                 return making.done * 4 // 5  # at least 3, and fewer than now
-        film = await self._run(animation.gif)
+        film = await self._painter.film(animation.gif)
         if not is_over:
             return film
-        await self._run(animation.add_card, views[-1], game.look, CARD_MS)
+        await self._painter.film(animation.add_card, views[-1], game.look, CARD_MS)
         if animation.size <= self._most_bytes:
-            return await self._run(animation.gif)
+            return await self._painter.film(animation.gif)
         return making.done * 4 // 5 if making.done > 3 else film
-
-    async def _run(self, work: Callable[..., T], *arguments: object) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, work, *arguments)
 
 
 class ReplayAnswers(Feature):
@@ -304,23 +297,13 @@ class ReplayAnswers(Feature):
         return await self._replays.position(game, request.position, context.lang)
 
 
-def picked(numbers: Sequence[int], most: int) -> tuple[int, ...]:
-    """Return at most *most* of *numbers*, evenly chosen, with the first and the last. *most*: at least 2.
-
-    >>> picked(range(10), 4)
-    (0, 3, 6, 9)
-    """
-    last = len(numbers) - 1
-    return tuple(numbers) if last < most else tuple(numbers[k * last // (most - 1)] for k in range(most))
-
-
 def frames(entries: Sequence[Entry], most: int) -> tuple[int, ...]:
     """Return the positions of a film's frames: the last one, then all from the first to the last.
 
     >>> frames([Entry(1, 0, "a", 0, turn=0), Entry(2, 1, "b", 0, turn=1)], 9)
     (2, 0, 1, 2)
     """
-    return (len(entries), *picked(logbook.ends_of_turns(entries), max(2, most - 1)))
+    return (len(entries), *logbook.picked(logbook.ends_of_turns(entries), max(2, most - 1)))
 
 
 def shown_ms_of(entries: Sequence[Entry], numbers: Sequence[int]) -> tuple[int, ...]:

@@ -56,9 +56,10 @@ def board(
     *,
     opens: bool = False,
     hides: bool = True,
+    recent: Sequence[Entry] = (),
 ) -> Post:
     """Return the public post of a board: the last moves, the actor or the result. *view* is a spectator's; *hides*: a
-    seat sees more.
+    seat sees more. *recent*: the newest entries of the log.
 
     *ping*: the actor may be called now. *opens*: this is the first board; it adds the start order and the opening, even
     if moves have followed.
@@ -106,7 +107,7 @@ def board(
         text="\n".join((*events, *lines)),
         small=small,
         picture=picture,
-        rows=board_rows(table, view, lang, hides=hides),
+        rows=board_rows(table, view, lang, recent, hides=hides),
         call=call,
         offers=offers,
     )
@@ -271,8 +272,11 @@ def _asked(table: Table, view: State, lang: str) -> str:
     return say(f"ask.{table.ask.what}", lang, who=asker, n=agreed, more=least - agreed)
 
 
-def board_rows(table: Table, view: State | None, lang: str, *, hides: bool = True) -> tuple[tuple[Button, ...], ...]:
-    """Return the buttons under a board; *view* is a spectator's. *hides*: a seat sees more."""
+def board_rows(
+    table: Table, view: State | None, lang: str, recent: Sequence[Entry] = (), *, hides: bool = True
+) -> tuple[tuple[Button, ...], ...]:
+    """Return the buttons under a board; *view* is a spectator's. *recent*: the newest entries of the log. *hides*: a
+    seat sees more."""
     if table.phase == Phase.OVER:
         again = button(Rematch(table.id), lang, Style.MAIN), *_levels(table, lang)
         back = ShowReview(table.id), History(table.id), Share(table.id), More(table.id)
@@ -280,14 +284,15 @@ def board_rows(table: Table, view: State | None, lang: str, *, hides: bool = Tru
     if table.is_resting:
         return ((resume(table.id, lang),),)
     agrees = () if view is None or table.phase != Phase.RUNNING else _agrees(table, view, lang)
-    own = () if view is None else catching_up(table, view, lang)
+    missed = () if view is None else catching_up(table, view, recent, lang)
     # A board that may not stay is visible only here; missed boards can be requested.
-    differs = hides or renderers.is_turned(table.game)
+    differs = (hides or renderers.is_turned(table.game)) and not (view is not None and view.forgets)
     row = (
         *_move(table, view, lang),
-        *(own or ((button(View(table.id), lang, label=own_label(table.game, lang)),) if differs else ())),
+        *((button(View(table.id), lang, label=own_label(table.game, lang)),) if differs else ()),
+        *missed,
         *agrees,
-        *((button(History(table.id), lang),) if table.turn and not own else ()),
+        *((button(History(table.id), lang),) if table.turn and not missed else ()),
         button(More(table.id), lang),
     )
     decide: tuple[tuple[Button, ...], ...] = ()

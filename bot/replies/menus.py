@@ -14,9 +14,9 @@ from bot.chat import WIDE, Button, Reply, Role, Select, Style
 from bot.replies.buttons import button, in_rows
 from bot.replies.decision import AtTable, Decision
 from bot.replies.tree import NextPart, Path, Tree
-from bot.requests import Missed, More
+from bot.requests import Missed, More, Since
 from bot.tables import forced_actions
-from bot.tables.logbook import is_mid_turn
+from bot.tables.logbook import catches_up, is_mid_turn
 from bot.tables.table import By, Entry, Phase, Step, Table
 from renderers.notation import kind
 from rules import GAMES, Action, State
@@ -377,15 +377,20 @@ def offers(table: Table, view: State, entries: Iterable[Entry], lang: str) -> tu
     decides = forced_actions.decides(Step(table, view))
     if decides == By.HOUSE or (decides == By.TABLE and not is_mid_turn(table, entries)):
         return ()
-    more = (*catching_up(table, view, lang), button(More(table.id), lang))
+    more = (*catching_up(table, view, entries, lang), button(More(table.id), lang))
     return menu(AtTable(table, view.actor), view, Tree.of(table.game, view), (), 0, lang, more=more).rows
 
 
-def catching_up(table: Table, view: State, lang: str) -> tuple[Button, ...]:
-    """Return the button that shows missed boards, or () if boards stay visible."""
-    if not view.forgets:
+def catching_up(table: Table, view: State, entries: Iterable[Entry], lang: str) -> tuple[Button, ...]:
+    """Return the button that shows the actor what has happened since their last turn, or () if that was one action.
+
+    *view* is a spectator's; *entries* are the newest of the log.
+    """
+    if view.forgets:
+        return (button(Missed(table.id), lang),)
+    if view.actor is None or table.seats[view.actor].house or not catches_up(table, entries, view, view.actor):
         return ()
-    return (button(Missed(table.id), lang),)
+    return (button(Since(table.id), lang),)
 
 
 def _whole(decision: Decision, view: State, tree: Tree, path: Path, lang: str) -> dict[str, Button]:

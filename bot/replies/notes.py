@@ -380,6 +380,25 @@ def with_beside(own: Reply, lines: Sequence[str], buttons: Sequence[Button]) -> 
     return replace(own, text="\n".join((*lines, own.text)), rows=rows, secret=own.secret or bool(lines))
 
 
+def since(table: Table, view: State, seat: int, happened: Sequence[Entry], most: int, lang: str) -> Reply:
+    """Return what has *happened* since the last turn of *seat*, a line for each turn, the newest *most*; the film is
+    still missing. *view*: the seat's."""
+    assert view.actor is not None
+    lines = news.posted(table, happened, lang)
+    earlier = len(lines) - most
+    if earlier > 0:
+        lines = [say("news.more", lang, n=earlier), *lines[earlier:]]
+    acts = view.actor == seat and not table.has_stand_in
+    lines.append(within(table, "view.yours", lang) if acts else up(table, view.actor, lang, reader=seat))
+    return Reply(
+        title=say("missed.title", lang, game=game_name(table.game, lang)),
+        text="\n".join(lines),
+        rows=_tap(table, lang) if acts else (),
+        secret=True,
+        accent=accent(table, view.actor),
+    )
+
+
 def missed(table: Table, seat: int, boards: Sequence[Revealed], page: int, picture: Picture, lang: str) -> Reply:
     """Return one of the boards that *seat*, the actor, has missed; *page* counts from the oldest, *picture* shows
     it."""
@@ -400,11 +419,11 @@ def closed(lang: str) -> Reply:
     return Reply(text=say("menu.closed", lang), role=Role.CLOSING)
 
 
-def menu_closed(table: Table, state: State | None, lang: str) -> Reply:
+def menu_closed(table: Table, state: State | None, recent: Sequence[Entry], lang: str) -> Reply:
     """Return the answer that closes a menu; if a public message carried the menu, that message gets its own buttons
-    back."""
+    back. *recent*: the newest entries of the log."""
     if state is None:
         rows = lobby_rows(table, table.lang)
     else:
-        rows = board_rows(table, state.view(None), table.lang, hides=hides_anything(state))
+        rows = board_rows(table, state.view(None), table.lang, recent, hides=hides_anything(state))
     return Reply(text=say("menu.closed", lang), rows=rows, role=Role.CLOSING)

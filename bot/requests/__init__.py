@@ -259,6 +259,13 @@ class Note(Request, frozen=True):
         return cls(text=arguments.get("note", "")[:LONGEST_TEXT].strip() or None)
 
 
+@request("since", gate=Gate(Scope.GAME), label="button.since")
+class Since(Request, frozen=True):
+    """Show what has happened since the reader's last turn."""
+
+    table: TableId
+
+
 @request("missed", gate=GAME, label="button.missed")
 class Missed(Request, frozen=True):
     """Show the boards since the reader's last turn, if boards do not stay; *page* 0 or None has the oldest."""

@@ -31,7 +31,7 @@ class Pages:
                 await feature.closed(context.update)
             return notes.closed(context.lang)
         table, state = context.about.table, context.about.state
-        return notes.menu_closed(table, state, context.lang)
+        return notes.menu_closed(table, state, context.about.recent, context.lang)
 
     @answers(Nothing)
     async def do_nothing(self, _: Context, __: Nothing) -> Reply:

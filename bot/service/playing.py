@@ -1,4 +1,4 @@
-"""Playing: typed moves, presses, menus of a turn, the reader's own view and the missed boards."""
+"""Playing: typed moves, presses, menus of a turn, and the reader's own view."""
 
 import asyncio
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from bot.replies.tree import Tree
 from bot.repository.lookup import Lookup
 from bot.repository.repository import Applied, Change, Hooks, Instead, Repository
 from bot.repository.turn_rights import Acting, who_acts
-from bot.requests import Menu, Missed, Move, Play, View
+from bot.requests import Menu, Move, Play, View
 from bot.requests.arguments import LONGEST_TEXT
 from bot.service.context import Context
 from bot.service.feature import Feature, answers, beside
@@ -381,25 +381,6 @@ class Playing:
         added = await beside(self._features, snapshot, update.person.id, lang)
         own = notes.with_beside(own, added.lines, added.buttons)
         return _fading(table, state, replace(own, brief=words.say("moved_on.below", lang) if moved_on else ""))
-
-    @answers(Missed)
-    async def missed(self, context: Context, request: Missed) -> Reply:
-        """Show a board since the reader's last turn, if boards do not stay. Denied: stale."""
-        update, snapshot, lang = context.update, context.snapshot, context.lang
-        acting = who_acts(snapshot, update.person.id)
-        if acting is None:
-            return not_acting(snapshot, update, lang)
-        if not tables.forgets(snapshot.table, acting.state):
-            raise Denied("stale")
-        boards = logbook.missed(snapshot.table, await self._repository.log(snapshot.table), acting.seat)
-        if not boards:
-            return notes.note("missed.nothing", lang)
-        page = min(request.page or 0, len(boards) - 1)
-        look = await self._history.look(update, snapshot.table, None, lang)
-        picture = await self._painter.picture(boards[page].view, look)
-        return _fading(
-            snapshot.table, acting.state, notes.missed(snapshot.table, acting.seat, boards, page, picture, lang)
-        )
 
 
 def _is_mid_turn(snapshot: Snapshot) -> bool:

@@ -215,6 +215,39 @@ def public_positions(table: Table, entries: Iterable[Entry]) -> tuple[State, ...
     return tuple(state.view(None) for state in positions(table, entries))
 
 
+def since_left(table: Table, entries: Sequence[Entry], seat: int) -> tuple[Entry, ...]:
+    """Return the actions after the last turn that the person of *seat* played, without their unfinished turn.
+
+    *entries*: the actions that this person may see; if the beginning is missing, so it is in the result.
+    """
+    own = [entry.turn for entry in entries if entry.seat == seat and entry.by == By.PERSON and entry.turn < table.turn]
+    return tuple(
+        entry
+        for entry in entries
+        if entry.turn > max(own, default=-1) and not (entry.seat == seat and entry.turn == table.turn)
+    )
+
+
+def catches_up(table: Table, log: Iterable[Entry], state: State, seat: int) -> bool:
+    """Return whether the other players have made more than one action since the last turn of *seat*, and boards stay.
+
+    *state*: the position; the newest entries of the *log* are enough."""
+    if table.phase != Phase.RUNNING or state.forgets:
+        return False
+    entries = effective(log) if state.actor == seat else public_actions(table, log)
+    return sum(entry.action != DRAW for entry in since_left(table, entries, seat)) > 1
+
+
+def picked(numbers: Sequence[int], most: int) -> tuple[int, ...]:
+    """Return at most *most* of *numbers*, evenly chosen, with the first and the last. *most*: at least 2.
+
+    >>> picked(range(10), 4)
+    (0, 3, 6, 9)
+    """
+    last = len(numbers) - 1
+    return tuple(numbers) if last < most else tuple(numbers[k * last // (most - 1)] for k in range(most))
+
+
 def action_of(state: State, text: str) -> Action:
     """Return the legal action in the notation *text*. Raises ValueError if there is none."""
     for action in state.actions():

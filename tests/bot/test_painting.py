@@ -65,6 +65,14 @@ async def test_pictures_are_not_kept_for_ever(painter: Pictures) -> None:
     assert KEPT < 500, "each of them is some 60 KB"
 
 
+async def test_a_step_of_a_film_waits_for_the_boards_under_way(painter: Pictures) -> None:
+    board = asyncio.create_task(painted(painter, "Anna"))
+    await asyncio.sleep(0)
+    assert await painter.film(sum, (1, 2)) == 3
+    await asyncio.sleep(0)
+    assert board.done()
+
+
 async def test_a_picture_does_not_wait_for_preparation_and_stopping_ends_it(painter: Pictures) -> None:
     preparing = asyncio.create_task(painter.prepare(Theme.LIGHT))
     await painted(painter, "Anna")
