@@ -267,7 +267,7 @@ class OnTelegram:
         if manner is Role.NOTE and reply.role.is_toast and _verb(tap.key.data) in ("play", "sure"):
             self._goes_away = tap.message  # its buttons are deleted; the note that it came from stays
             return seen
-        if own and tap.message.picture is not None and said.alt is None and manner is Role.NOTE:
+        if own and reply.role.is_menu and tap.message.picture is not None and said.alt is None and manner is Role.NOTE:
             return replace(seen, alt="")  # a menu that came from a private view keeps its picture
         pictured = reply.picture is not None and not self._is_unpictured(reply)
         if own or not reply.role.is_menu or reply.secret or pictured or len("\n".join(said.text)) > BOX:
