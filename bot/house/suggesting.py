@@ -31,7 +31,8 @@ def suggest(
     while len(actions) < LONGEST:
         share = share_of(views[-1], seconds_left)
         seconds_left -= share
-        actions.append(think(game, views, seat, Level.HARD, chance, seconds=share, iterations=iterations))
+        action = think(game, views, seat, Level.HARD, chance, seconds=share, iterations=iterations)
+        actions.append(keeping(views[-1], action))
         try:
             after = views[-1].play(actions[-1])
         except IllegalAction:  # the result is hidden
@@ -57,3 +58,49 @@ def only_way(view: Any) -> tuple[Any, ...]:
             break
         view = after
     return tuple(actions)
+
+
+def gain(view: Any, after: Any, seat: int) -> int:
+    """Return the points that *seat* has won from *view* to *after*; in a game without points, their worth."""
+    before, now = view.standing(), after.standing()
+    won: int = after.worth(seat) - view.worth(seat) if before is None or now is None else now[seat] - before[seat]
+    return won
+
+
+def loss(after: Any, action: Any, seat: int) -> int:
+    """Return the points that the next action of another seat can take from *seat* at the place to which *action* led,
+    as far as *seat* can see."""
+    if after.actor in (seat, None):
+        return 0
+    losses, place = [0], action.parts[-1]
+    for answer in after.actions():
+        if place not in answer.parts:
+            continue
+        try:
+            losses.append(-gain(after, after.play(answer), seat))
+        except IllegalAction:  # the result is hidden
+            continue
+    return max(losses)
+
+
+def keeping(view: Any, action: Any) -> Any:
+    """Return *action*, or another one with the same gain of which nothing can be taken back at once.
+
+    Only the last action of a turn can lose its gain before the actor's next one.
+    """
+    seat = view.actor
+
+    def kept(option: Any) -> tuple[int, int] | None:
+        """Return the gain of *option*, and how much of it stays; None if the result is hidden or the turn goes on."""
+        try:
+            after = view.play(option)
+        except IllegalAction:
+            return None
+        won = gain(view, after, seat)
+        return None if after.actor == seat else (won, won - loss(after, option, seat))
+
+    chosen = kept(action)
+    if chosen is None or chosen[0] <= 0 or chosen[1] >= chosen[0]:
+        return action
+    safe = (option for option in view.actions() if kept(option) == (chosen[0], chosen[0]))
+    return next(safe, action)

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from bot.chat import Reply, Style
+from bot.house.suggesting import gain, loss
 from bot.replies import news, wording
 from bot.replies.buttons import button
-from bot.replies.words import advise
+from bot.replies.words import advise, names
 from bot.requests import Follow, Stamp
 from bot.tables.table import Table
 from rules import Action, IllegalAction, State
@@ -57,7 +58,19 @@ def _reasons(table: Table, suggestion: Advice, lang: str) -> list[str]:
             break
     best = _result(suggestion.view, views[-1], lang)
     chosen = [*dict.fromkeys((*best, *reasons))][:MOST_REASONS]
-    return [*(chosen or [advise("hint.chances", lang)]), *rest]
+    return [*(chosen or [advise("hint.chances", lang)]), *_taken_back(table, suggestion, views[-1], lang), *rest]
+
+
+def _taken_back(table: Table, suggestion: Advice, after: State, lang: str) -> Sequence[str]:
+    """Return how much of the suggestion's gain the next player can take back."""
+    seat, other = suggestion.view.actor, after.actor
+    assert seat is not None
+    won = gain(suggestion.view, after, seat)
+    if other in (seat, None) or won <= 0 or (lost := min(won, loss(after, suggestion.actions[-1], seat))) <= 0:
+        return ()
+    who = names(table, lang)[other]
+    has_points = after.standing() is not None
+    return (advise("hint.back", lang, who=who, n=lost) if has_points else advise("hint.strikes", lang, who=who),)
 
 
 def _result(before: State, after: State, lang: str) -> Sequence[str]:

@@ -5,7 +5,8 @@ from enum import StrEnum
 
 from rules.contract import News
 from rules.games.kaleidoskop.actions import Action, Buy, Claim, End, Hold, Limit
-from rules.games.kaleidoskop.cards import TASKS, anchors
+from rules.games.kaleidoskop.cards import TASKS, anchors, finished, task
+from rules.games.kaleidoskop.news import pattern
 from rules.games.kaleidoskop.position import Position
 
 
@@ -30,7 +31,7 @@ def reasons(
     assert seat is not None
     match action:
         case Claim():
-            return (News(Why.CLAIMS, seat, (("card", str(action.card)),)),)
+            return (News(Why.CLAIMS, seat, _task(state, seat, action.card)),)
         case Buy():
             return (News(Why.TOOL, seat),)
         case Limit():
@@ -42,7 +43,15 @@ def reasons(
             return (News(Why.NOTHING, seat),) if keeps and not claimable(state, seat) else ()
         case _:
             lit = frozenset[int]() if after is None else claimable(after, seat) - claimable(state, seat)
-            return tuple(News(Why.LIGHTS, seat, (("card", str(card)),)) for card in sorted(lit))
+            return tuple(News(Why.LIGHTS, seat, _task(after or state, seat, card)) for card in sorted(lit))
+
+
+def _task(state: Position, seat: int, position: int) -> tuple[tuple[str, str], ...]:
+    """Return the facts of the most valuable finished task on a visible card: its place in the hand, pattern, reward."""
+    id_ = state.players[seat].hand[position - 1].id
+    assert id_ is not None
+    best = max((task(id_, name) for name in finished(id_, state.lights())), key=lambda wanted: wanted.reward)
+    return ("card", str(position)), ("pattern", pattern(best)), ("reward", str(best.reward))
 
 
 def _owned(state: Position, seat: int) -> object:

@@ -675,6 +675,10 @@ async def test_several_private_answers_close_at_once(
         await expect(closes).to_have_count(0)
         await window.say("/verify")
         await expect(window.notes).to_have_count(2)
+        await window.press("Move")
+        await expect(window.notes).to_have_count(3)
+        for sign in (closes, window.notes.last.locator(".larger"), window.notes.last.locator(".dismiss")):
+            await expect(sign).to_be_in_viewport(ratio=1)  # the head of a menu has room for all of them
         await closes.tap()
         await expect(window.notes).to_have_count(0)
         await expect(closes).to_have_count(0)

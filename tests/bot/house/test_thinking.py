@@ -13,7 +13,7 @@ from bot.house import LEVELS, Level, think
 from bot.house.alphabeta import AlphaBeta
 from bot.house.levels import Strength
 from bot.house.limit import Limit
-from bot.house.suggesting import suggest
+from bot.house.suggesting import gain, keeping, loss, suggest
 from bot.house.thinking import _chosen, remembered
 from kaleidobot.testing import resampling
 from kaleidobot.testing.playing import play, some_states, suitable
@@ -311,3 +311,34 @@ def test_in_its_last_turn_it_keeps_the_points_needed_to_win(seed: int) -> None:
     played = suggest("kaleidoskop", [state.view(0)], 0, Chance(seed), iterations=400)
     assert "claim3b" in str(played[-2])
     assert str(played[-1]) == "end"
+
+
+# --- Hints
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_hint_keeps_its_gain_if_another_equal_move_keeps_it(name: str) -> None:
+    """In every game, from every sampled position, for any action that the search may prefer."""
+    for state in some_states(name)[::7]:
+        if state.actor is None:
+            continue
+        view, seat = state.view(state.actor), state.actor
+        for action in view.actions()[:6]:
+            better = keeping(view, action)
+            try:
+                before, after = view.play(action), view.play(better)
+            except IllegalAction:
+                assert better == action
+                continue
+            assert gain(view, after, seat) == gain(view, before, seat)
+            assert loss(after, better, seat) <= loss(before, action, seat)
+
+
+def test_of_two_equal_captures_a_hint_chooses_the_one_that_stays() -> None:
+    """Stone takes scissors on b1, where paper could climb onto it, or on a2, where nobody could."""
+    state = stones("a1:0r b1:1s c1:1p a2:1s", rest_of=0)
+    (unsafe,), (safe,) = (GAMES["kabooom"].parse(state, text) for text in ("a1-b1", "a1-a2"))
+    assert gain(state, state.play(unsafe), 0) == gain(state, state.play(safe), 0) > 0
+    assert loss(state.play(unsafe), unsafe, 0) > 0
+    assert loss(state.play(safe), safe, 0) == 0
+    assert keeping(state, unsafe) == keeping(state, safe) == safe
