@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 from PIL import Image
-from playwright.async_api import Locator, WebSocketRoute, expect
+from playwright.async_api import Locator, Route, WebSocketRoute, expect
 from redis import Redis
 
 import texts
@@ -663,6 +663,62 @@ async def test_a_finished_game_is_copied_and_told_below_its_chart(
         assert words is not None
         assert chart["y"] < words["y"]
         assert chart["width"] > 320
+
+
+async def test_a_finished_analysis_is_announced_in_another_channel(
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    async with table_of(("Anna", "Ben"), browser, server, "kabooom easy", clock, **PHONE) as (window, _, service):
+        await window.say("/move b1-c1")
+        await window.say("/resign")
+        await window.notes.locator(".danger").last.tap()
+        await expect(window.board.locator("h3")).to_contain_text("Ben wins")
+        await window.press("How it went")
+        await window.drawer.tap()
+        await window.page.locator("#channels .entry").nth(1).tap()
+        await service.idle()
+        toast = window.page.locator("#toasts")
+        await expect(toast).to_contain_text("analysis")
+        await toast.locator("a").tap()
+        await expect(window.messages.filter(has_text="analysis").last).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("typed", [True, False], ids=["typed", "pressed"])
+async def test_thinking_is_visible_while_a_hint_is_worked_out(
+    browser: Chromium, server: str, raw: Redis, clock: HandClock, typed: bool
+) -> None:
+    async with table_of(("Anna",), browser, server, "kabooom easy", clock, **PHONE) as (window, *_):
+        if not typed:
+            await window.press("More")
+            await expect(window.button("Hint")).to_be_visible()
+            await window.is_answered()
+        raw.client_pause(60_000, all=False)
+        try:
+            await (window.say("/hint") if typed else window.button("Hint").tap())
+            await expect(window.line).to_have_attribute("placeholder", "thinking …")
+        finally:
+            raw.client_unpause()
+        await expect(window.notes.filter(has_text="I'd play")).to_be_visible()
+        await expect(window.line).to_have_attribute("placeholder", texts.say("web", "command.placeholder", "en"))
+
+
+async def test_loading_pictures_keep_their_place(browser: Chromium, server: str, raw: Redis, clock: HandClock) -> None:
+    async with table_of(("Anna", "Ben"), browser, server, "kabooom easy", clock, **PHONE) as (window, *_):
+        may_load = asyncio.Event()
+
+        async def holds(route: Route) -> None:
+            await may_load.wait()
+            await route.continue_()
+
+        await window.page.route("**/picture/*", holds)
+        await window.say("/view")
+        picture = window.notes.last.locator(".picture img")
+        await expect(picture).to_be_visible()
+        empty = await picture.bounding_box()
+        may_load.set()
+        await expect(picture).to_have_js_property("complete", True)
+        await window.sees_pictures()
+        assert await picture.bounding_box() == empty
 
 
 async def test_several_private_answers_close_at_once(

@@ -19,6 +19,7 @@ const SLIP_PX = 12;
 const SURPRISE_MS = 400; // a finger so soon after the page changed by itself was meant for an earlier element
 const CALM_MS = 1000; // an event so long after the last answer comes by itself
 const TOAST_MS = 6000;
+const THINKING_MS = 400; // a quicker answer needs no sign
 const PATIENCE_MS = 10_000; // a post within this time after an action is its result
 const KNOB = ".row :is(button:enabled:not(.done), select)"; // can take the focus: not a mere gap between buttons
 
@@ -170,11 +171,12 @@ function reach() {
 }
 
 function put({ place, message, new: isNew }) {
+  const wasAtEnd = isAtEnd();
+  if (isNew && message.image?.kind === "chart" && !(place === view.place && wasAtEnd)) announce(place, message);
   if (place !== view.place) {
     if (isNew) view.unread.set(place, (view.unread.get(place) ?? 0) + 1);
     return mark();
   }
-  const wasAtEnd = isAtEnd();
   const old = elementOf(message.id);
   if (!old && !isNew) return;
   const element = draw(message);
@@ -193,6 +195,11 @@ function put({ place, message, new: isNew }) {
   if (isNew) moveFocus(message, element, isAnswer);
   if (isNew && message.image && message.id === newestPost()?.id) byId("begin").hidden = true; // a game is on
   scrollTo(message, element, { isNew, isPost, wasAtEnd });
+}
+
+/** Say that an analysis is finished, with a link to it, to a reader who looks at something else. */
+function announce(place, { id, title }) {
+  toast(title, [{ label: say("go"), link: `#${place}/${id}`, style: "plain" }]);
 }
 
 /** Move the focus to a new message if it answers the element with the focus, or calls the person who waits at a board. */
@@ -363,7 +370,7 @@ function mark() {
   byId("me").replaceChildren(dress(sign, me()), named(me().name));
   byId("me").setAttribute("aria-label", say("person.you", { name: me().name }));
   dress(byId("avatar"), me());
-  byId("line").placeholder = say("command.placeholder");
+  showThinking(isThinking);
   const called = newestPost()?.call?.person === view.person ? newestPost().id : null;
   for (const element of list.children) element.classList.toggle("called", element.dataset.id === called);
   document.title = `${called ? "● " : ""}${titleOf(place)} – ${say("title")}`;
@@ -412,8 +419,21 @@ async function ask(event) {
   if (!opened.size && !line.undone.size) unchoose();
 }
 
+let isThinking = false; // an action has been under way for a while
+let thinking;
+
 function showBusy() {
-  byId("composer").ariaBusy = String(line.undone.size > 0);
+  const isBusy = line.undone.size > 0;
+  byId("composer").ariaBusy = String(isBusy);
+  clearTimeout(thinking);
+  if (isBusy) thinking = setTimeout(showThinking, THINKING_MS, true);
+  else showThinking(false);
+}
+
+function showThinking(is) {
+  isThinking = is;
+  byId("composer").classList.toggle("thinking", is);
+  byId("line").placeholder = say(is ? "thinking" : "command.placeholder");
 }
 
 function unchoose() {
