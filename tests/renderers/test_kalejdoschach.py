@@ -773,7 +773,7 @@ def near_pieces(scene: Scene, seat: int) -> list[str]:
 
 def raised(scene: Scene) -> list[tuple[bool, bool]]:
     """Return the raised corners."""
-    polygons = [shape for shape in scene.shapes if isinstance(shape, Polygon) and shape.fill == "panel.up"]
+    polygons = [shape for shape in scene.shapes if isinstance(shape, Polygon) and shape.fill.endswith(".up")]
     return [(shape.points[0][0] > CENTRE[0], shape.points[0][1] > CENTRE[1]) for shape in polygons]
 
 
@@ -798,7 +798,7 @@ def off_edge(glass: Polygon, at: Point, half: Point) -> float:
 @pytest.mark.parametrize("last", range(len(LINES)))
 def test_the_bright_edge_of_a_corner_goes_round_the_digit_of_its_slice(last: int) -> None:
     for number, corner in zip((0, 2, 4, 6), CORNERS, strict=True):
-        lit, *_ = spandrels.raised(corner, last, pointed=False)
+        lit, *_ = spandrels.raised(corner, last, "white", pointed=False)
         assert isinstance(lit, Polygon)
         half = width(str(number + 1), TEXT_MIN) / 2, TEXT_MIN * CAPITAL / 2
         assert off_edge(lit, Window().digit(number), half) > 2.5
@@ -807,7 +807,7 @@ def test_the_bright_edge_of_a_corner_goes_round_the_digit_of_its_slice(last: int
 def test_no_line_of_a_corner_hides_its_bright_edge(view: State) -> None:
     scene = scene_of(view)
     for lit in scene.shapes:
-        if isinstance(lit, Polygon) and lit.fill == "panel.up":
+        if isinstance(lit, Polygon) and lit.fill.endswith(".up"):
             for tile in stamps(scene, "line ", "person "):
                 assert off_edge(lit, tile.at, tile.sprite.reach) >= 0, tile.sprite.name
 
@@ -844,7 +844,7 @@ def test_a_captured_piece_is_a_figure_without_letters() -> None:
         assert says(captured(kind, 3)) == ["×3"]
         for newest in (False, True):
             figure_, *_ = (part for part in captured(kind, 2, newest=newest).shapes if isinstance(part, Polygon))
-            assert figure_.fill == ("ink" if newest else "muted")
+            assert figure_.fill == ("ink" if newest else "text")
 
 
 def test_a_seat_that_is_out_is_struck_through_with_the_reason() -> None:

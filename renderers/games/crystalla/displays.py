@@ -81,7 +81,7 @@ def _hole(side: int) -> Sprite:
     half = side // 2 - 2
     # No slanting edges: there are many holes, and a picture must stay small.
     shapes: list[AnyShape] = [
-        Box((-half, -half), (2 * half, 2 * half), "pane.dark"),
+        Box((-half, -half), (2 * half, 2 * half), "pane.cut"),
         Box((-half, -half), (2 * half, 4), "pit"),
         Box((-half, -half), (4, 2 * half), "pit"),
     ]

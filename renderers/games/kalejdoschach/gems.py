@@ -18,7 +18,7 @@ SIDES = (28.0, 30.0)
 """Half the width and half the height of a piece."""
 RISE = 1
 """Distance of a stone's middle above the middle of the piece."""
-FACE = 0.86
+FACE = 0.8
 """The dark face of a stone, as a part of all of it."""
 TALL = 45
 """Height of a figure."""

@@ -60,9 +60,9 @@ def _seat(view: State, look: Look, turned: int, seat: int, hue: str) -> Iterator
     is_raised = _is_raised(view, look, seat)
     if is_raised:
         for corner in reversed(rows):
-            yield from spandrels.raised(corner, max(rows[corner]), pointed=not who.won and corner == person)
+            yield from spandrels.raised(corner, max(rows[corner]), hue, pointed=not who.won and corner == person)
             yield digit(Window(turned), (2 * CORNERS.index(corner) - turned) % 8, "text")
-    ground = "panel.up" if is_raised else "ground"
+    ground = f"{hue}.up" if is_raised else "ground"
     yield spandrels.person(person, who, ground)
     for corner, lines in rows.items():
         for number, items in lines.items():

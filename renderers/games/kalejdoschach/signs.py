@@ -108,7 +108,7 @@ def housed() -> Sprite:
 def captured(kind: str, number: int, *, newest: bool = False) -> Sprite:
     """Return the captured pieces of a kind: a small figure, and the number unless it is one; the *newest* one is on
     bright ground."""
-    pen, count = "ink" if newest else "muted", f"×{number}" if number > 1 else ""
+    pen, count = "ink" if newest else "text", f"×{number}" if number > 1 else ""
     outline, *cuts = silhouette(kind, SMALL)
     left, right = (pick(x for x, _ in outline) for pick in (min, max))
     half = (right - left + (3 + width(count, TEXT_MIN, False) if count else 0)) / 2 + 4

@@ -69,8 +69,8 @@ CORNERS = (Corner(True, True), Corner(False, True), Corner(False, False), Corner
 
 
 @cache
-def raised(corner: Corner, last: int, *, pointed: bool) -> tuple[AnyShape, ...]:
-    """Return the bright glass of a corner whose seat must act or has won, down to its *last* line.
+def raised(corner: Corner, last: int, hue: str, *, pointed: bool) -> tuple[AnyShape, ...]:
+    """Return the glass of a corner whose seat, with this *hue*, must act or has won, down to its *last* line.
 
     *pointed*: with the pointer of the actor.
     """
@@ -78,7 +78,7 @@ def raised(corner: Corner, last: int, *, pointed: bool) -> tuple[AnyShape, ...]:
     steps = 16
     bow = [EDGE + (high - EDGE) * k / steps for k in range(steps + 1)]
     points = [(EDGE, EDGE), *((_edge(y, NOTCH), y) for y in bow), (EDGE, high)]
-    shape = Polygon(tuple(corner.place(*point) for point in points), "panel.up", "text", 4)
+    shape = Polygon(tuple(corner.place(*point) for point in points), f"{hue}.up", "text", 4)
     if not pointed:
         return (shape,)
     tip = ((EDGE, LINES[0] - 11), (EDGE + 12, LINES[0]), (EDGE, LINES[0] + 11))
