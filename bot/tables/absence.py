@@ -74,10 +74,15 @@ def has_others(table: Table, seat: int) -> bool:
 
 
 def depart(table: Table, state: State, seat: int, now_ms: int) -> Step:
-    """Return the step for the person of *seat* who has left the place: if it is their turn, the others decide."""
+    """Return the step for the person of *seat* who has left the place: if it is their turn, the others decide.
+
+    If all people have left, the table rests.
+    """
     event = Entry(table.revision + 1, seat, "", now_ms, turn=table.turn, event="departed")
     table = with_seat(table, seat, departed=True)
     turn = of_turn(table.waiting)
+    if turn is not None and all(other.house or other.departed for other in table.seats):
+        return Step(replace(table, waiting=Resting(now_ms), question=None), state, (event,))
     if state.actor == seat and isinstance(turn, OnClock):
         table = _in_turn(table, Overdue(now_ms, turn.is_hushed))
     return Step(table, state, (event,))

@@ -4,6 +4,7 @@ import pytest
 
 from bot.chat import MemberCame, MemberLeft
 from bot.store.store import Store
+from bot.tables.rating import ranks
 from bot.tables.table import Phase, Table
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
@@ -61,6 +62,32 @@ async def test_a_person_who_is_back_or_plays_from_elsewhere_has_all_the_time(cro
     await crowd.says("anna", "/move pass")
     table = await here(store)
     assert table is None or not table.is_overdue
+
+
+@pytest.mark.parametrize("clock_", ["1d", "none"])
+async def test_if_all_have_left_the_game_rests_and_ends_uncounted_after_a_week(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock, store: Store, clock_: str
+) -> None:
+    await begun(crowd, clock_)
+    await leaves(crowd, "anna", "ben")
+    table = await on(store)
+    assert table.is_unattended
+    assert "Nobody is playing any more" in chat.newest().text
+    await later(crowd, clock, days=8)
+    over = await store.load(table.id)
+    assert over is not None
+    assert over.table.phase == Phase.OVER
+    assert ranks(over.table) is None
+
+
+async def test_a_game_that_all_have_left_goes_on_if_one_of_them_comes_back(crowd: Crowd, store: Store) -> None:
+    await begun(crowd, "none")
+    await leaves(crowd, "anna", "ben")
+    await crowd.service.place_changed(MemberCame(ROOM.id, ANNA))
+    await crowd.says("anna", "[Continue here]")
+    assert not (await on(store)).is_resting
+    await crowd.says("anna", "/move b1-c1")
+    assert (await on(store)).is_overdue, "Ben is not back"
 
 
 async def test_if_the_others_wait_they_are_asked_again_at_half_time(

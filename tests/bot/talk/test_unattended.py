@@ -7,7 +7,7 @@ from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import Crowd, RecordingChat
 from tests.bot.talk.test_time import begun, here, later
 
-RESTS = "Nobody has played for a whole round"
+RESTS = "Nobody is playing any more"
 
 
 async def deserted(crowd: Crowd, clock: HandClock, *, turns: int = 2) -> None:
