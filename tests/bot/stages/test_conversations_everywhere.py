@@ -82,7 +82,6 @@ OLDER = (
     "crystalla_by_taps",
     "hints",
     "kaleidoskop_last_round",
-    "kaleidoskop_tie",
     "kalejdoschach_with_a_die",
     "looking_back",
     "making_room",
