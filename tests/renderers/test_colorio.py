@@ -18,8 +18,9 @@ from kaleidobot.testing.resampling.colorio import resample
 from renderers import ALT_LONGEST, POSITIONS, Look, SeatLook, Theme, alt_text, diagram, picture
 from renderers.frame import TALLEST
 from renderers.games import colorio
-from renderers.games.colorio import DRAWER, caps, diagrams, trails
+from renderers.games.colorio import DRAWER, caps, diagrams, seats, trails
 from renderers.games.colorio import tiles as tiles_of
+from renderers.lettering import width
 from renderers.outlines import Outline, centre
 from renderers.paint import painter
 from renderers.palette import colours, contrast
@@ -427,7 +428,12 @@ def counters(state: State) -> dict[str, list[Box]]:
 def test_the_tally_counts_the_fields_in_sight() -> None:
     for state in some_states():
         counts = [str(state.in_sight(colour)) for colour in Colour]
-        texts = [shape.text for shape in laid(drawn(state)) if isinstance(shape, Text) and shape.size == 44]
+        texts = [
+            part.text
+            for tile in tiles(drawn(state), "counter")
+            for part in tile.sprite.shapes
+            if isinstance(part, Text)
+        ]
         assert texts == counts
 
 
@@ -453,7 +459,7 @@ def test_a_removal_is_owed_until_one_is_made() -> None:
 
 def test_the_boxes_of_a_turn_name_the_fields() -> None:
     texts = words(drawn(DECIDE))
-    assert [word for word in texts if word in GRID.fields] == ["c3", "c5", "a1", "a3", "c5", "e5", "b1"]
+    assert [word for word in texts if word in GRID.fields] == ["a3", "c5", "e5", "b1"]
 
 
 def test_the_boxes_of_a_turn_have_an_arrow_to_a_field_or_to_the_bin() -> None:
@@ -482,12 +488,38 @@ def test_the_boxes_of_a_turn_are_in_the_plate_of_its_seat() -> None:
                 and all(abs(box_tile.at[k] - tile.at[k]) < tile.sprite.reach[k] for k in (0, 1))
             )
             whose[plate] = whose.get(plate, 0) + 1
-        expected = {}
-        if state.last is not None:
-            expected[f"plate {state.last.seat + 1}"] = -(-len(state.last.actions) // 2)
+        is_running = state.phase is Phase.PLAY and state.actor is not None
+        assert whose == ({f"plate {state.actor + 1}": 3} if is_running and state.actor is not None else {})
+
+
+def test_only_the_seat_whose_turn_it_is_has_a_large_plate() -> None:
+    for state in some_states():
         if state.phase is Phase.PLAY and state.actor is not None:
-            expected[f"plate {state.actor + 1}"] = 3
-        assert whose == expected
+            highs = [tile.sprite.reach[1] for tile in tiles(drawn(state), "plate")]
+            assert [seat for seat, high in enumerate(highs) if high > min(highs)] == [state.actor]
+            assert max(highs) > 1.5 * min(highs)
+
+
+@pytest.mark.parametrize("name", ["Bartholomäus", "Wilhelmina A."])
+@pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.stem)
+def test_names_of_this_length_are_whole_on_every_plate(source: Path, name: str) -> None:
+    state = GAME.decode(source.read_bytes())
+    names = [letter + name[1:] for letter in "ABCDE"[: state.seats]]
+    scene = DRAWER.scene(state.view(None), Look(tuple(map(SeatLook, names))))
+    shown = [part for part in laid(scene) if isinstance(part, Text) and part.text in names]
+    assert len(shown) == state.seats
+    assert all(width(text.text, text.size, text.bold) <= (text.room or 0) for text in shown)
+    plates, (title,) = tiles(scene, "plate"), tiles(scene, "title")
+    assert max(plate.at[1] + plate.sprite.reach[1] for plate in plates) <= title.at[1] - title.sprite.reach[1]
+
+
+def test_the_title_names_the_game_the_round_and_the_turn() -> None:
+    five = GAME.decode((POSITIONS / "colorio" / "five-seats.json").read_bytes())
+    for state, lines in ((five, ["Colorio", "Round 3 of 5", f"Turn {five.turn + 1}"]), (DECIDE, ["Colorio", "Turn 2"])):
+        (title,) = tiles(drawn(state), "title")
+        assert [part.text for part in title.sprite.shapes if isinstance(part, Text)] == lines
+    (german,) = tiles(drawn(DECIDE, lang="de"), "title")
+    assert "Zug 2" in str(german.sprite.shapes)
 
 
 def test_a_cap_that_is_still_to_be_lifted_is_in_its_box() -> None:
@@ -500,8 +532,7 @@ def test_the_seats_have_names_and_those_who_are_out_a_place() -> None:
     texts = words(drawn(state))
     assert {"Ada", "Ben", "Cleo", "Dan", "Eva"} <= set(texts)
     assert {stamp.sprite.name for stamp in stamps(drawn(state), "place")} == {"place 4", "place 5"}
-    assert f"↻ {state.round + 1}/5" in texts
-    points = [shape.text for shape in laid(drawn(state)) if isinstance(shape, Text) and shape.size == 36]
+    points = [shape.text for shape in laid(drawn(state)) if isinstance(shape, Text) and shape.size == seats.POINTS]
     assert points == list(map(str, state.points))
 
 
@@ -529,8 +560,7 @@ def test_the_winner_wears_the_crown_and_needs_no_rank() -> None:
 
 
 def test_in_a_single_round_there_are_no_points() -> None:
-    assert not [word for word in words(drawn(DECIDE)) if word.startswith("↻")]
-    assert all(shape.size != 36 for shape in laid(drawn(DECIDE)) if isinstance(shape, Text))
+    assert all(shape.size != seats.POINTS for shape in laid(drawn(DECIDE)) if isinstance(shape, Text))
 
 
 def test_the_winner_wears_the_crown_however_the_game_ended() -> None:

@@ -109,7 +109,7 @@ def signs(scene: Scene, seat: int) -> list[str]:
 
 
 def is_raised(scene: Scene, seat: int) -> bool:
-    return any(isinstance(part, Box) and part.fill == "panel.up" for part in told_of(scene, seat))
+    return any(isinstance(part, Box) and part.fill.endswith(".up") for part in told_of(scene, seat))
 
 
 # The grid

@@ -1,10 +1,10 @@
 """Colorio's board: 25 round fields, each covered by a steel cap or open with coloured glass.
 
-Right of it are the seats, with three boxes each for the last turn and the running one. Below it are the counts of open
-fields by colour, which show the danger. Page: section 11.
+Right of it are the seats; the one whose turn it is has a large plate with three boxes for its caps. Below it are the
+counts of open fields by colour, which show the danger. Page: section 11.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import groupby, pairwise
 from types import MappingProxyType
@@ -12,17 +12,16 @@ from types import MappingProxyType
 from msgspec import Struct
 
 from renderers.contract import Drawer
-from renderers.frame import GAP, MARGIN, WIDTH, Frame, Plate, leading, panel, places, seat_colour
-from renderers.games.colorio import caps, diagrams, pieces, tiles, trails, words
+from renderers.frame import GAP, MARGIN, WIDTH, Frame, seat_colour
+from renderers.games.colorio import caps, diagrams, pieces, seats, tiles, trails, words
 from renderers.games.colorio.mark import sign
 from renderers.layout import Area, Grid
 from renderers.look import Look
 from renderers.outlines import Outline, box
 from renderers.scene import AnyShape, Box, Point, Polygon, Scene, Sprite, Stamp, Text, magnified
-from rules.contract import Outcome
 from rules.games.colorio.actions import Cover, Remove, TurnAction, Uncover
 from rules.games.colorio.board import EACH, GRID, Cap, Colour, Side
-from rules.games.colorio.position import ACTIONS_PER_TURN, Phase, Scoring
+from rules.games.colorio.position import ACTIONS_PER_TURN, Phase
 from rules.games.colorio.state import COVER, UNCOVER, State
 
 HUES = ("violet", "teal", "pink", "white", "black")
@@ -33,19 +32,10 @@ LARGE = 1.65
 LABEL = 30
 EDGE = 21
 TALLY = 92
-PLATE = 150
-ROUND = 40
 BAND = 3, 9, 17
 """The outer end, the bend and the inner end of the board's coloured edge, from outside."""
-MARK = 42
 SLIVERS = 6
 """Number of slivers of glass along each side of the edge."""
-RANK = 22.0
-"""Distance from the left edge of a plate to the middle of its seat's rank."""
-BEFORE = 18.0
-"""Width that the mark of a seat leaves for the rank."""
-INSIDE = 8
-"""Distance from the lower edge of a plate to the boxes of a turn."""
 HEIGHT = 842
 
 
@@ -81,16 +71,10 @@ def middle(field: str) -> Point:
     return _grid().middle(_cell(field))
 
 
-def _frame_of(view: State) -> Frame:
-    return _frame(view.seats, rounds=view.options.scoring is Scoring.ROUNDS)
-
-
 @cache
-def _frame(seats: int, *, rounds: bool) -> Frame:
+def _frame() -> Frame:
     board, _, column = _areas()
-    room = column.height - (ROUND if rounds else 0)
-    high = min(room, seats * (PLATE + GAP) - GAP)
-    return Frame((WIDTH, HEIGHT), board, Area(column.x, column.y, column.width, high), across=False)
+    return Frame((WIDTH, HEIGHT), board, column, across=False)
 
 
 @cache
@@ -98,7 +82,7 @@ def _still(side: Side) -> tuple[AnyShape, ...]:
     """Return the shapes below the fields and the counters."""
     (board, tally, _), grid = _areas(), _grid()
     shapes: list[AnyShape] = [
-        *_frame(2, rounds=False).still,
+        *_frame().still,
         Box((0, tally.y - GAP / 2), (WIDTH, HEIGHT - tally.y + GAP / 2), "ground"),
         Box((board.x, board.y), (board.width, board.height), "lead", "lead.light", 3, round=18),
     ]
@@ -238,92 +222,28 @@ def _tally(view: State) -> Iterator[AnyShape]:
         yield Stamp(tiles.counter((area.width, area.height), colour.word, view.in_sight(colour)), area.middle)
 
 
-# --- The seats and their turns ----------------------------------------------------------------------------------------
+# --- The running turn -------------------------------------------------------------------------------------------------
 
 
-def _plate(view: State, seat: int, hue: str, outcome: Outcome | None) -> Plate:
-    """Return a seat's plate, with points in a game of several rounds, and room for its turn with three caps."""
-    points = outcome.scores if outcome is not None else view.standing()
-    in_rounds = view.standing() is not None
-    return Plate(
-        seat,
-        hue,
-        points=str(points[seat]) if points is not None and in_rounds else "",
-        up=view.actor == seat and outcome is None,
-        out=seat in view.out and not (in_rounds and outcome is not None),
-        won=outcome is not None and seat in outcome.winners,
-        leads=in_rounds and seat in leading(points),
-        before=BEFORE if _place(view, seat, outcome) else 0,
-        room=tiles.BOX[1] + INSIDE,
-    )
+def _turn(view: State, plate: Area, ground: str) -> Iterator[AnyShape]:
+    """Yield the three caps of the running turn, in the *plate* of its seat, which has *ground*."""
+    steps = _steps(view.log)
+    for k in range(3):
+        at = seats.box_at(plate, k)
+        if k < len(steps):
+            field, decision = steps[k]
+            yield Stamp(tiles.box(field, _became(view, decision), ground, running=True), at)
+        else:
+            yield Stamp(tiles.empty(ground, owed=_is_owed(view, k, steps)), at)
 
 
-def _place(view: State, seat: int, outcome: Outcome | None) -> int | None:
-    """Return the rank of a seat in this round, or None; after several rounds the points count, and the crown is
-    enough."""
-    if outcome is not None and (view.standing() is not None or seat in outcome.winners):
-        return None
-    if seat in view.out:
-        return view.seats - view.out.index(seat)
-    return None if view.phase is Phase.PLAY else 1
-
-
-def _ranks(view: State, frame: Frame, outcome: Outcome | None) -> Iterator[AnyShape]:
-    """Yield the ranks, each before the mark of its seat as in a table of results, so that the two numbers are
-    apart."""
-    for seat, area in enumerate(places(frame, view.seats)):
-        place = _place(view, seat, outcome)
-        if place is not None:
-            yield Stamp(pieces.place(place), (area.x + RANK, area.y + (area.height - tiles.BOX[1] - INSIDE) / 2))
-
-
-def _round(view: State, frame: Frame) -> Iterator[AnyShape]:
-    if view.options.scoring is Scoring.ROUNDS:
-        x, _ = frame.panel.middle
-        rounds = view.options.scoring.rounds(view.seats)
-        yield Stamp(tiles.round_of(view.round + 1, rounds), (x, frame.panel.bottom + ROUND / 2 + 2))
-
-
-def _mark(frame: Frame) -> Iterator[AnyShape]:
-    """Yield the mark of the game, if the seats leave room."""
-    column = _areas()[2]
-    if column.bottom - frame.panel.bottom > 2.6 * MARK:
-        yield Stamp(sign(MARK, "ground"), (column.middle[0], column.bottom - MARK - 3))
-
-
-def _turns(view: State, tracks: tuple[Track, ...], frame: Frame, grounds: Sequence[str]) -> Iterator[AnyShape]:
-    """Yield the three caps of the recent turns, in the plates of their seats, which have *grounds*."""
-    running = view.actor if view.phase is Phase.PLAY else None
-    shown = {track.seat: track for track in tracks}
-    if running is not None and not view.log:
-        shown[running] = Track(running, (), newest=True)
-    for track in shown.values():
-        ground = grounds[track.seat]
-        for k in range(3):
-            at = _box_at(places(frame, view.seats)[track.seat], k)
-            if k < len(track.steps):
-                field, decision = track.steps[k]
-                became = _became(view, decision, running=track.seat == running)
-                yield Stamp(tiles.box(field, became, ground, running=track.seat == running), at)
-            elif track.seat == running:
-                yield Stamp(tiles.empty(ground, owed=_is_owed(view, k, track.steps)), at)
-
-
-def _box_at(plate: Area, k: int) -> Point:
-    """Return the middle of the *k*-th box of a turn in the *plate* of its seat."""
-    wide, high = tiles.BOX
-    return plate.middle[0] + (k - 1) * (wide + 6), plate.bottom - INSIDE - high / 2
-
-
-def _became(view: State, decision: TurnAction | None, *, running: bool) -> str:
+def _became(view: State, decision: TurnAction | None) -> str:
     """Return the text of a box below the field: another field, or a sign of ``tiles.box``."""
     match decision:
         case Cover(target):
             return target
-        case None if running:
-            return "owed" if view.must_remove else "due"
         case None:
-            return "fatal"
+            return "owed" if view.must_remove else "due"
         case _:
             return "away"
 
@@ -352,20 +272,17 @@ class Colorio(Drawer[State]):
         """Return the board of *view*. It is the same from all sides."""
         outcome = look.ended or view.outcome
         hues = [seat_colour(look, seat, HUES) for seat in range(view.seats)]
-        frame = _frame_of(view)
-        tracks = _tracks(view, look)
-        plates = [_plate(view, seat, hues[seat], outcome) for seat in range(view.seats)]
+        column, tracks = _areas()[2], _tracks(view, look)
+        running = (view.actor,) if view.phase is Phase.PLAY and outcome is None and view.actor is not None else ()
+        plates = seats.areas(column, view, look, outcome)
         return Scene(
-            frame.size,
+            _frame().size,
             _still(view.side),
             (
                 *_fields(view, tracks),
                 *_tally(view),
-                *panel(frame, look, plates),
-                *_round(view, frame),
-                *_mark(frame),
-                *_turns(view, tracks, frame, [plate.ground for plate in plates]),
-                *_ranks(view, frame, outcome),
+                *seats.shapes(view, look, hues, column, outcome),
+                *(shape for seat in running for shape in _turn(view, plates[seat], seats.ground(hues[seat]))),
                 *_trails(view, tracks),
                 *_locks(view),
             ),
@@ -381,13 +298,14 @@ class Colorio(Drawer[State]):
         if not view.decides:
             return {str(lift): _outline(middle(lift.field), _grid().cell) for lift in UNCOVER}
         assert view.actor is not None
-        hand = _box_at(places(_frame_of(view), view.seats)[view.actor], len(view.log) // 2)
+        plate = seats.areas(_areas()[2], view, look, look.ended or view.outcome)[view.actor]
+        hand = seats.box_at(plate, len(view.log) // 2)
         fields = {str(cover): _outline(middle(cover.field), _grid().cell) for cover in COVER}
         return {str(Remove()): _outline(hand, tiles.BOX)} | fields
 
     def pieces(self, view: State, seat: int, look: Look) -> tuple[Outline]:
         """Return the plate of *seat*: caps belong to no seat."""
-        plate = places(_frame_of(view), view.seats)[seat]
+        plate = seats.areas(_areas()[2], view, look, look.ended or view.outcome)[seat]
         return (_outline(plate.middle, (plate.width, plate.height)),)
 
     def diagram(self, page: int, look: Look) -> Scene | None:

@@ -97,12 +97,6 @@ def counter(size: tuple[float, float], hue: str, count: int) -> Sprite:
 
 
 @cache
-def round_of(number: int, rounds: int) -> Sprite:
-    """Return the number of the running round."""
-    return Sprite(f"round {number}", (60, 20), (Text((0, 0), f"↻ {number}/{rounds}", 28, align="middle"),), "ground")
-
-
-@cache
 def empty(ground: str, *, owed: bool) -> Sprite:
     """Return the box of a cap that is still to be lifted, on *ground*; *owed*: it must be removed."""
     shapes: tuple[AnyShape, ...] = (_box("panel", "panel.line", 2), Stamp(caps.small(), (0, -19 if owed else 0)))

@@ -1,7 +1,7 @@
 """Kaleidoskop's board: a window of hexagonal panes, and crystals that light them.
 
-A board of hexagons leaves the corners free: they show the round, the decks and the due action; the supply of crystals;
-the price of a swap; the goal and the number of turns left. The seats are below. Page: section 14.
+A board of hexagons leaves the corners free: they show the round and the decks; the due action; the price of a swap; the
+goal and the number of turns left. The supply is below, and the seats are beside. Page: section 14.
 """
 
 from collections.abc import Iterator, Mapping
@@ -73,16 +73,16 @@ class Kaleidoskop(Drawer[State]):
     )
 
     def scene(self, view: State, look: Look) -> Scene:
-        """Return the board of *view* with the plates of all seats; with *look.hand*, that seat's plate and cards
-        instead."""
+        """Return the board of *view* with the plates of all seats; with *look.hand*, that seat's cards below."""
         hues = [seat_colour(look, seat, HUES) for seat in range(view.seats)]
         outcome = look.ended or view.outcome
-        board = (*window.live(view, look, hues), *seats.corners(view, look, hues, outcome))
+        shapes = [*window.live(view, look, hues), *seats.corners(view, look, hues, outcome)]
+        shapes += seats.plates(view, look, hues, outcome)
+        size = window.window(view.seats).frame.size
         if look.hand is not None and cards.is_known(view, look.hand):
-            size, below = own.size(view, look.hand), own.shapes(view, look.hand, look, hues[look.hand], outcome)
-        else:
-            size, below = window.window(view.seats).frame.size, seats.plates(view, look, hues, outcome)
-        return Scene(size, window.still(view.seats, look.theme), (*board, *below))
+            size = own.size(view, look.hand)
+            shapes += own.shapes(view, look.hand, look)
+        return Scene(size, window.still(view.seats, look.theme), tuple(shapes))
 
     def alt_text(self, view: State, look: Look) -> str:
         return words.alt_text(view, look)
@@ -136,10 +136,7 @@ class Kaleidoskop(Drawer[State]):
 
     def banner(self) -> tuple[Sprite, ...]:
         """Return one crystal of each colour."""
-        return tuple(
-            Sprite(f"crystal {colour}", crystals.gem(colour, LARGE).reach, crystals.lettered(colour, (0, 0), LARGE))
-            for colour in crystals.HUE
-        )
+        return tuple(crystals.gem(colour, LARGE) for colour in crystals.HUE)
 
     def sprites(self) -> Iterator[Sprite]:
         """Return panes, rays and crystals."""

@@ -37,6 +37,10 @@ CRYSTAL = 0.0175
 """Size of a crystal in a pattern, for each unit of its hexes' radius."""
 
 
+SIGN = 0.46
+"""Reach of the sign in a hex of a pattern, the same."""
+
+
 class Pattern(Struct, frozen=True):
     """The drawn pattern of a task: hexes and crystals with their middles, and the *radius* of the hexes."""
 
@@ -164,8 +168,7 @@ def drawn(pattern: Pattern, theme: Theme, *, plain: bool = False) -> Iterator[An
             continue
         yield Stamp(glass.lead(radius), at)
         yield Stamp(glass.pane(crystals.HUE[colour], radius), at)
-        yield Stamp(glass.figure(colour, radius, theme), at)
     for at, colour in pattern.hexes:
-        yield Text(at, colour.upper(), 30, on(glass.tone(crystals.HUE[colour]), theme), align="middle")
+        yield Stamp(glass.sign(colour, round(radius * SIGN), theme), at)
     for at, colour in pattern.crystals:
-        yield from crystals.lettered(colour, at, max(0.6, round(CRYSTAL * radius, 2)))
+        yield Stamp(crystals.gem(colour, max(0.5, round(CRYSTAL * radius, 2))), at)

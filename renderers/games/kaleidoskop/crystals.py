@@ -8,28 +8,22 @@ from functools import cache
 from math import atan2, cos
 
 from renderers.palette import on
-from renderers.scene import AnyShape, Disc, Point, Polygon, Sector, Sprite, Stamp, Text
+from renderers.scene import AnyShape, Disc, Point, Polygon, Sector, Sprite, Text
 from renderers.signs import regular
 
 HUE = {"r": "red", "y": "yellow", "g": "green", "b": "blue", "p": "pink", "v": "violet"}
-LETTER = 32
 NUMBER = 24
-NUMERAL = 22
-"""Size of the number of a well on a crystal of size 1; at least that of an empty well."""
+"""Size of the number of a well."""
 GEM = 30
 """Approximate reach of a crystal to all sides; its setting is a little larger."""
-FACE = {"y": 0.87, "g": 0.9, "v": 0.9}
+FACE = {"y": 0.87, "g": 0.9, "p": 0.88}
 """The flat face of a crystal as a part of the whole, if it is more than ``BEVELLED``."""
 BEVELLED = 0.84
 SETTING = 1.11
 """Reach of the setting of a crystal, as a part of it; dark, so that it contrasts with a pane of its own colour."""
-EMPTY = 25.5
-ARC = 18
-"""Length of an arc and of a gap in a faint ring, in degrees."""
-ABOVE, BELOW = 11, 13.5
-"""Distance of letter and number from the middle of a crystal of size 1."""
-POINTED = {"g": 8, "v": 8}
-"""The same for letters of crystals that are narrow there."""
+EMPTY = 21.5
+LOW = {"g": 6.0, "p": -3.0, "v": 1.0}
+"""Distance of the number below the middle of a crystal of size 1 that is narrower on one side."""
 
 
 def halfway(one: Point, other: Point) -> Point:
@@ -56,18 +50,19 @@ def cut(colour: str) -> tuple[Point, ...]:
         case "y":
             return regular((0, 0), 33.5, 8, 0, 27.5)
         case "g":
-            tip = regular((0, 2), 49, 3)
+            tip = regular((0, 4), 42, 3)
             return tuple(
                 (x + (u - x) * part, y + (v - y) * part)
                 for k, (x, y) in enumerate(tip)
-                for (u, v), part in ((tip[k - 1], 0.22), (tip[(k + 1) % 3], 0.22))
+                for (u, v), part in ((tip[k - 1], 0.13), (tip[(k + 1) % 3], 0.13))
             )
         case "b":
             return regular((0, 0), 30, 20, 9)
         case "p":
-            return regular((0, 0), 32, 6, 30)
+            half = ((11.0, -28.0), (24.0, -28.0), (33.0, -17.0), (33.0, -3.0), (24.0, 11.0))
+            return ((0, -17), *half, (0, 32), *((-x, y) for x, y in reversed(half)))
         case "v":
-            return regular((0, 2.5), 35, 5)
+            return ((0, -34), (35, 0), (0, 34), (-35, 0))
         case _:
             raise KeyError(colour)
 
@@ -94,31 +89,12 @@ def gem(colour: str, size: float = 1.0) -> Sprite:
     )
 
 
-def crystal(colour: str, at: Point, size: float) -> tuple[AnyShape, ...]:
-    """Return a crystal on the board *at* this place: its letter, with room under it for the number of its well."""
-    above = at[0], at[1] - round(POINTED.get(colour, ABOVE) * size)
-    letter = Text(above, colour.upper(), round(LETTER * size), on(HUE[colour]), align="middle")
-    return Stamp(gem(colour, size), at), letter
-
-
 def number(colour: str, well: int, at: Point, size: float) -> Text:
-    """Return the number of the well *at* this place: under the letter of its crystal, or in the middle of an empty
-    one."""
+    """Return the number of the well *at* this place, on its crystal of *colour* or in the empty well."""
     if colour not in HUE:
         return Text(at, str(well), NUMBER, "muted", bold=False, align="middle")
-    below = at[0], at[1] + round(BELOW * size)
-    return Text(below, str(well), numeral(size), on(HUE[colour]), bold=False, align="middle")
-
-
-def numeral(size: float) -> int:
-    """Return the size of numbers on crystals of this size."""
-    return max(NUMBER, round(NUMERAL * size))
-
-
-def lettered(colour: str, at: Point, size: float) -> tuple[AnyShape, ...]:
-    """Return a crystal with its letter only, for cards and counts."""
-    letter = Text(at, colour.upper(), max(NUMBER, round(LETTER * size)), on(HUE[colour]), align="middle")
-    return Stamp(gem(colour, size), at), letter
+    low = at[0], at[1] + round(LOW.get(colour, 0.0) * size)
+    return Text(low, str(well), NUMBER, on(HUE[colour]), align="middle")
 
 
 @cache
@@ -130,9 +106,13 @@ def empty(size: float) -> Sprite:
         (reach + 3, reach + 3),
         (
             Disc((0, 0), reach + 2, "lead"),
-            Disc((0, 0), reach, "ground", "muted", 3),
+            Disc((0, 0), reach, "ground", "muted", 2),
         ),
     )
+
+
+ARC = 18
+"""Length of an arc and of a gap in a faint ring, in degrees."""
 
 
 @cache

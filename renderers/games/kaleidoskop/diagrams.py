@@ -7,7 +7,6 @@ from renderers.frame import WIDTH
 from renderers.games.kaleidoskop import crystals, glass, tokens
 from renderers.layout import Hexes
 from renderers.look import Theme
-from renderers.palette import on
 from renderers.scene import AnyShape, Arrow, Line, Point, Scene, Stamp, Text
 from rules.games.kaleidoskop import NOTHING, majority
 
@@ -68,7 +67,7 @@ def tools(theme: Theme) -> Scene:
         shapes.append(Arrow((306, y), (378, y), "text", width=12))
     size = 2.1
     at = (838, HIGH * 0.44)
-    shapes += [Stamp(tokens.holder(SEAT, HUE, size), at), *crystals.lettered("p", at, size)]
+    shapes += [Stamp(tokens.holder(SEAT, HUE, size), at), Stamp(crystals.gem("p", size), at)]
     shapes.append(Stamp(tokens.holder_number(SEAT, HUE), (at[0] + 31 * size, at[1] - 18 * size)))
     below = at[0], at[1] + 130
     shapes += [*_struck(below, 32), Text(below, "⇄", 72, align="middle")]
@@ -87,8 +86,7 @@ def _hex(example: Example, centre: Point, radius: float, size: float, theme: The
         light = glass.beam(example.crystals[example.corner], 2) if example.tool == "mirror" else glass.DULL
         yield Stamp(glass.ray(*light, radius, example.corner), centre)
     if hue:
-        yield Stamp(glass.figure(colour, radius, theme), centre)
-        yield Text(centre, colour.upper(), 72, on(glass.tone(hue), theme), align="middle")
+        yield Stamp(glass.sign(colour, 34, theme), centre)
     yield from _crystals(example, hexes.corners((0, 0)), size)
     if example.tool:
         (x, y), (u, v) = hexes.corners((0, 0))[example.corner], centre
@@ -104,8 +102,6 @@ def _crystals(example: Example, corners: Sequence[Point], size: float) -> Iterat
         yield Stamp(crystals.gem(crystal, size), (x, y))
         if example.cancels(crystal):
             yield from _struck((x, y), 27 * size)
-        letter = round(crystals.LETTER * size)
-        yield Text((x, y), crystal.upper(), letter, on(crystals.HUE[crystal]), align="middle")
 
 
 def _struck(at: Point, reach: float) -> Iterator[AnyShape]:

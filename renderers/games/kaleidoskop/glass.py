@@ -1,7 +1,7 @@
 """Bevelled panes and the light in them, around (0, 0).
 
-A pane has the figure of its colour etched into it. A crystal of the hex's colour shines into the pane, which shows the
-source of the majority.
+A coloured pane has the sign of its colour: the outline of its crystals. A crystal of the hex's colour shines into the
+pane, which shows the source of the majority.
 """
 
 from collections.abc import Sequence
@@ -9,8 +9,8 @@ from functools import cache
 
 from renderers.games.kaleidoskop.crystals import GEM, HUE, cut, halfway, lit, scaled
 from renderers.look import Theme
-from renderers.palette import colours, contrast, on
-from renderers.scene import TEXT_MIN, AnyShape, Line, Point, Polygon, Sprite, Text, moved
+from renderers.palette import colours, contrast
+from renderers.scene import AnyShape, Line, Point, Polygon, Sprite, moved
 from renderers.signs import regular
 
 LEAD = 4
@@ -19,23 +19,28 @@ FRAME = 7
 """Width of the window's frame around the hexes at its rim."""
 SHINE = 2.5
 """Width of the shine on the lead, on boards with room for it."""
-ROOMY = 70
+ROOMY = 59
 """The least radius of hexes with room for it."""
 BEVEL = 0.11
 """Width of a pane's bevel, as a part of its radius."""
-ETCHED = 0.47
-"""Reach of the figure in a pane, the same."""
 BEAM = 0.49
 """The nearest point of a crystal's light to the middle, the same."""
-CHANGED = 0.66
-"""Reach of the frame of a pane that changed, the same."""
-OLD = 16.0
-"""Reach of the little pane in the former colour of a hex, of size 1."""
-SEEN = 1.15
-"""The least contrast between a pane and the figure in it."""
+LIT = (0.93, 0.72)
+"""The lit edge of a pane that changed: its outer and inner reach, the same."""
+EDGES = {Theme.DARK: (".pale", ".light"), Theme.LIGHT: ("", ".dark")}
+NEUTRAL_EDGES = {Theme.DARK: ("white.pale", "white.dark"), Theme.LIGHT: ("white.dark", "white.deep")}
+"""The tones of its bright and its other sides; the same for a pane without a colour."""
+SEEN = 3.0
+"""The least contrast between a pane and the sign in it."""
 BEVELS = ((0.8, "edge"), (0.1, "lit"), (-0.8, "shade"), (-2.0, "deep"))
 """The least light on an edge of a pane, and its tone."""
-NEUTRAL = {"deep": "pane.dark", "shade": "pane.cut", "": "pane", "lit": "pane.light", "edge": "pane.pale"}
+NEUTRAL = {"deep": "ground", "shade": "ground", "": "ground.light", "lit": "pane.cut", "edge": "pane"}
+"""The tones of faint glass, through which the ground is visible."""
+GLINTS = (
+    ((-0.56, 0.1), (0.02, -0.66), (0.22, -0.58), (-0.44, 0.3)),
+    ((-0.3, 0.52), (0.44, -0.44), (0.52, -0.38), (-0.2, 0.58)),
+)
+"""Two glints on faint glass, for a radius of 1."""
 
 
 def tone(hue: str, name: str = "") -> str:
@@ -43,13 +48,12 @@ def tone(hue: str, name: str = "") -> str:
     return f"{hue}.glass.{name}".removesuffix(".") if hue else NEUTRAL[name]
 
 
-def etched(hue: str, theme: Theme) -> str:
-    """Return the tone of the figure in a pane: of those that contrast with it, the one with the most readable
-    lettering."""
+@cache
+def pen(hue: str, theme: Theme) -> str:
+    """Return the tone of the sign in a pane of *hue*: the first that is visible on it."""
     known = colours(theme)
-    pane, pen = known[tone(hue)], known[on(tone(hue), theme)]
-    visible = [name for part in ("shade", "lit") if contrast(known[name := tone(hue, part)], pane) >= SEEN]
-    return max(visible, key=lambda name: contrast(pen, known[name]))
+    tones = (f"{hue}.pale", "paper", f"{hue}.deep", "ink")
+    return next(name for name in tones if contrast(known[name], known[tone(hue)]) >= SEEN)
 
 
 Window = tuple[float, float, float, float]
@@ -87,6 +91,8 @@ def _facets(hue: str, radius: float) -> tuple[Polygon, ...]:
         if radius > ROOMY and lit(rim[k], rim[after]) < 0:
             facets.append(Polygon((shine[k], shine[after], rim[after], rim[k]), "lead.light"))
     facets.append(Polygon(rim, tone(hue)))
+    if not hue:
+        facets += [Polygon(scaled(glint, radius), "pane.cut") for glint in GLINTS]
     for k in range(6):
         after = (k + 1) % 6
         light = lit(rim[k], rim[after])
@@ -147,12 +153,10 @@ def part(hue: str, radius: float, window: Window) -> tuple[Sprite, Point]:
 
 
 @cache
-def figure(colour: str, radius: float, theme: Theme) -> Sprite:
-    """Return the figure of a colour, etched into its pane."""
-    points = scaled(cut(colour), radius * ETCHED / GEM)
-    reach = radius * ETCHED * 1.3
-    etching = Polygon(points, etched(HUE[colour], theme))
-    return Sprite(f"figure {HUE[colour]} {radius:g}", (reach, reach), (etching,), crisp=True)
+def sign(colour: str, reach: float, theme: Theme) -> Sprite:
+    """Return the sign of a colour for its pane."""
+    outline = Polygon(scaled(cut(colour), reach / GEM), pen(HUE[colour], theme))
+    return Sprite(f"sign {HUE[colour]} {reach:g}", (reach * 1.2, reach * 1.2), (outline,))
 
 
 DULL = ("stone", "white.dark")
@@ -177,25 +181,16 @@ def ray(bright: str, dim: str, radius: float, corner: int) -> Sprite:
 
 
 @cache
-def changed(radius: float) -> Sprite:
-    """Return the frame of a hex whose colour has changed in this turn, so far inside that crystals do not hide it."""
-    outline = regular((0, 0), radius * CHANGED, 6)
-    return Sprite(
-        f"changed {radius:g}",
-        (radius, radius),
-        (Polygon(outline, "", "ink", 11), Polygon(outline, "", "accent", 6)),
-    )
-
-
-@cache
-def before(colour: str, size: float, theme: Theme) -> Sprite:
-    """Return a little pane in the former colour of a hex, framed like the hex itself; a dash in it means neutral."""
-    hue, reach = HUE.get(colour, ""), OLD * size
-    rims = ((4.0, "ink"), (2.0, "accent"), (-1.0, tone(hue)))
-    pen = on(tone(hue), theme)
-    letter = Text((0, 0), colour.upper() if hue else "–", round(TEXT_MIN * size), pen, align="middle")
-    shapes = (Polygon(regular((0, 0), reach + grown, 6), fill) for grown, fill in rims)
-    return Sprite(f"before {hue or 'neutral'} {size:g}", (reach + 5, reach + 5), (*shapes, letter), crisp=True)
+def changed(hue: str, radius: float, theme: Theme) -> Sprite:
+    """Return the lit edge of a pane of *hue* that has changed."""
+    outer, inner = (regular((0, 0), radius * reach, 6) for reach in LIT)
+    tones = tuple(f"{hue}{tone}" if hue else tone for tone in (EDGES if hue else NEUTRAL_EDGES)[theme])
+    edges = []
+    for k in range(6):
+        after = (k + 1) % 6
+        fill = tones[lit(outer[k], outer[after]) < -0.1]
+        edges.append(Polygon((outer[k], outer[after], inner[after], inner[k]), fill))
+    return Sprite(f"changed {hue} {radius:g} {theme}", (radius, radius), tuple(edges), faceted=True)
 
 
 @cache

@@ -1,18 +1,17 @@
 """Tools on the board and in the panel, the backs of cards, and scoring crystals; all around (0, 0)."""
 
+from collections.abc import Iterator
 from functools import cache
 
 from renderers.palette import on
-from renderers.scene import AnyShape, Box, Disc, Line, Point, Polygon, Sprite, Text
+from renderers.scene import AnyShape, Box, Disc, Line, Point, Polygon, Sprite, Stamp, Text
 from renderers.signs import regular
 
 NUMBER = 24
-COUNT = 26
-"""Size of the counts of cards."""
-CARD, APART = 27.0, 4.0
-"""Width of the back of a card in a hand, and the gap to that of the other deck."""
-SLOT = 31.0
-"""Height of the place of a tool on a plate."""
+FANNED = 12.0
+"""Distance of the cards of a hand."""
+SLOT = (32.0, 31.0)
+"""Size of the place of a tool on a plate."""
 
 
 def _signed(seat: int, ground: str, at: Point = (0, 0)) -> AnyShape:
@@ -33,10 +32,10 @@ def token(kind: str, seat: int, hue: str, upright: bool) -> Sprite:
     wide, high = token_size(upright)
     half = wide / 2, high / 2
     if upright:
-        mine, sign, cut = (0.0, -10.5), (0.0, 10.5), Box((-half[0], 0), (wide, half[1]), ground, round=round_)
+        mine, sign, cut = (0.0, -9.5), (0.0, 10.0), Box((-half[0], 0), (wide, half[1]), ground, round=round_)
         fill: tuple[AnyShape, ...] = (cut, Box((-half[0], 0), (wide, half[1] - round_), ground))
     else:
-        mine, sign, cut = (-16.0, 0.0), (10.0, 0.0), Box((-6, -half[1]), (half[0] + 6, high), ground, round=round_)
+        mine, sign, cut = (-15.5, 0.0), (9.5, 0.0), Box((-6, -half[1]), (half[0] + 6, high), ground, round=round_)
         fill = (cut, Box((-6, -half[1]), (half[0] + 6 - round_, high), ground))
     return Sprite(
         f"{kind} {seat + 1} {hue}{' upright' if upright else ''}",
@@ -46,7 +45,7 @@ def token(kind: str, seat: int, hue: str, upright: bool) -> Sprite:
             Box((-half[0], -half[1]), (wide, high), hue, round=round_),
             *fill,
             _signed(seat, hue, mine),
-            Text((sign[0] - 8, sign[1]), "×", NUMBER, on(ground), align="middle"),
+            Text((sign[0] - 7, sign[1]), "×", NUMBER, on(ground), align="middle"),
             Text((sign[0] + 7, sign[1]), times, NUMBER, on(ground), align="middle"),
         ),
         crisp=True,
@@ -54,7 +53,7 @@ def token(kind: str, seat: int, hue: str, upright: bool) -> Sprite:
 
 
 def token_size(upright: bool) -> tuple[float, float]:
-    return (34.0, 44.0) if upright else (52.0, 24.0)
+    return (30.0, 40.0) if upright else (50.0, 22.0)
 
 
 def _casing(hue: str) -> str:
@@ -89,19 +88,18 @@ def holder_number(seat: int, hue: str) -> Sprite:
 
 @cache
 def tool(name: str, state: str) -> Sprite:
-    """Return a tool in the panel; *state*: "none" (empty place), "ready" (full) or "used" (hollow: it is on the
+    """Return a tool in the panel; *state*: "none" (empty place), "ready" (bright) or "used" (dim: it is on the
     board)."""
-    wide = 34.0 if name == "holder" else 43.0
-    at, size = (-wide / 2, -SLOT / 2), (wide, SLOT)
+    at, size = (-SLOT[0] / 2, -SLOT[1] / 2), SLOT
     sign: tuple[AnyShape, ...]
     match state:
         case "none":
             slot, sign = Box(at, size, "", "muted", 2, round=7), ()
         case "ready":
-            slot, sign = Box(at, size, "text", "text", 3, round=7), _tool(name, "panel")
+            slot, sign = Box(at, size, "text", "text", 2, round=7), _tool(name, "panel")
         case _:
-            slot, sign = Box(at, size, "", "text", 3, round=7), _tool(name, "text")
-    return Sprite(f"{name} {state}", (wide / 2 + 1, SLOT / 2 + 1), (slot, *sign))
+            slot, sign = Box(at, size, "panel.line", round=7), _tool(name, "text")
+    return Sprite(f"{name} {state}", (SLOT[0] / 2 + 1, SLOT[1] / 2 + 1), (slot, *sign))
 
 
 def _tool(name: str, pen: str) -> tuple[AnyShape, ...]:
@@ -110,7 +108,7 @@ def _tool(name: str, pen: str) -> tuple[AnyShape, ...]:
         prongs = zip(regular((0, 0), 13.5, 4, 45), regular((0, 0), 6, 4, 45), strict=True)
         return Disc((0, 0), 9, "", pen, 3.5), *(Line(pair, pen, 4.5) for pair in prongs)
     times = HALVES[name][1]
-    return Text((-8, 0), "×", NUMBER, pen, align="middle"), Text((8, 0), times, NUMBER, pen, align="middle")
+    return Text((-7, 0), "×", NUMBER, pen, align="middle"), Text((7, 0), times, NUMBER, pen, align="middle")
 
 
 @cache
@@ -126,38 +124,20 @@ def _back(deck: str, x: float) -> tuple[AnyShape, ...]:
     )
 
 
-@cache
-def hand(blue: int, orange: int) -> Sprite:
-    """Return a hand from behind: a card of each deck, and their numbers."""
-    counts = [(deck, count) for deck, count in (("blue", blue), ("orange", orange)) if count]
-    wide = sum(CARD for _ in counts) + APART * (len(counts) - 1)
-    shapes: list[AnyShape] = []
-    left = -wide / 2
-    for deck, count in counts:
-        shapes.append(Box((left, -17), (CARD, 34), deck, "ink", 2, round=4))
-        shapes.append(Text((left + CARD / 2, 0), str(count), COUNT, on(deck), align="middle"))
-        left += CARD + APART
-    return Sprite(f"hand blue {blue} orange {orange}", (wide / 2, 18), tuple(shapes))
+def fan(hand: tuple[str, ...], at: Point) -> Iterator[AnyShape]:
+    """Yield a hand from behind, fanned out to the left of *at*, half-way up."""
+    for k, deck in enumerate(hand):
+        yield Stamp(back(deck), (at[0] - 9 - FANNED * (len(hand) - 1 - k), at[1]))
 
 
 @cache
-def fulfilled() -> Sprite:
-    """Return the sign of a condition that is fulfilled."""
-    return Sprite("met", (9, 12), (Line(((-7, 1), (-2, 7), (7, -7)), "text", 4),))
-
-
-@cache
-def pile(deck: str, count: int) -> Sprite:
-    """Return the number of finished cards, on a round ground, which differs from cards in the hand."""
-    wide = 22.0 if count > 9 else 17.0
-    return Sprite(
-        f"pile {deck} {count}",
-        (wide, 18),
-        (
-            Box((-wide, -17), (2 * wide, 34), deck, f"{deck}.deep", 2, round=17),
-            Text((0, 0), str(count), COUNT, on(deck), align="middle"),
-        ),
-    )
+def seal(oranges: int) -> Sprite:
+    """Return the seal of finished orange cards with their number; only its outline before the first one."""
+    points = regular((0, 0), 17, 10, 0, 14.5)
+    if not oranges:
+        return Sprite("seal 0", (18, 18), (Polygon(points, "", "muted", 2),))
+    number = Text((0, 0), str(oranges), NUMBER, on("orange"), align="middle")
+    return Sprite(f"seal {oranges}", (18, 18), (Polygon(points, "orange", "orange.pale", 2), number))
 
 
 @cache

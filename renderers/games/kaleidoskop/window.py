@@ -5,19 +5,17 @@ the crystals between them. At the rim, which has no neighbours, a tile is larger
 tiles fit together. Only tiles that differ from the empty board are painted.
 """
 
-import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from math import floor, hypot
-from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from renderers.frame import Frame, badge, below
+from renderers.frame import Frame, badge, beside
 from renderers.games.kaleidoskop import crystals, glass, tokens
-from renderers.games.kaleidoskop.names import Size, before_at, holder_at, naming, token_at
-from renderers.games.kaleidoskop.words import placer
+from renderers.games.kaleidoskop.names import Size, holder_at, naming, token_at
+from renderers.games.kaleidoskop.words import placed
 from renderers.layout import SQRT3
 from renderers.look import Look, Theme
 from renderers.palette import on
@@ -30,17 +28,18 @@ OVERHANG = 58
 BARE = 10
 """An edge between two crystals with a visible part of less than this shows only lead."""
 FACE = 0.55
-"""Reach of figure and name of a hex from its middle, as a part of its radius."""
+"""Reach of the name of a hex from its middle, as a part of its radius."""
 REACH = 48
 """Reach of a crystal of size 1 with ring or holder."""
-WHOSE, MARK = 35.0, 15.0
+WHOSE, MARK = 34.0, 15.0
 """Distance of the placer's mark from a new crystal, of size 1, and reach of the mark."""
-CRYSTAL = re.compile(r"(\d+)[a-z]")
-"""An action that places or swaps a crystal."""
-RINGS = {"": "", "latest": "!", "faint": "~"}
 
 
-SMALL, LARGE = Size(150, 26, 44, 1.22), Size(120, 24, 36, 1.04)
+SMALL, LARGE = Size(142, 26, 19, 1.14), Size(104, 24, 12, 0.9)
+HIGH, PANEL = 762, 240
+"""Height of the picture, and width of the plates beside the board."""
+BAR = 50
+"""Height of the supply below the board."""
 
 
 class Window(Struct, frozen=True):
@@ -54,9 +53,9 @@ class Window(Struct, frozen=True):
 
 @cache
 def window(seats: int) -> Window:
-    large = seats > 4
-    frame, size = (below(1058, 250), LARGE) if large else (below(916, 184), SMALL)
-    x, y = (round(value) for value in frame.board.middle)
+    frame, size = beside(HIGH, PANEL), LARGE if seats > 4 else SMALL
+    area = frame.board
+    x, y = round(area.middle[0]), round(area.y + (area.height - BAR) / 2)
     across, down = size.step / 2, size.radius / 2
     in_play = board(seats)
 
@@ -84,9 +83,9 @@ Sign = tuple[str, int, str, int, str]
 """A mirror or glass: its kind, its corner, the crystal there, its owner, and that seat's hue."""
 Pane = tuple[str, tuple[int, ...], bool, tuple[Sign, ...]]
 """The visible part of a hex: its colour, the corners with deciding crystals, whether it changed, tools."""
-Ring = Literal["", "latest", "faint"]
-Well = tuple[str, Ring, tuple[int, str] | None]
-"""The visible part of a well: its crystal, the ring around it, the owner of its holder (with that seat's hue)."""
+Well = tuple[str, str, tuple[int, str] | None]
+"""The visible part of a well: its crystal, its ring ("latest", "faint" or ""), the owner of its holder (with that
+seat's hue)."""
 Beside = tuple[str, bool, tuple[Sign, ...]]
 """The same of a hex next to the tile's own one; its deciding crystals follow from the wells."""
 COVERED: Beside = ("", False, ())
@@ -185,8 +184,8 @@ def _empty(tile: Tile) -> Shown:
 
 
 def live(view: State, look: Look, hues: list[str]) -> Iterator[AnyShape]:
-    """Yield the tiles that are not empty; over them the former colours of hexes, and the placers of new crystals."""
-    panes, wells, theme = _panes(view, hues), _wells(view, look, hues), look.theme
+    """Yield the tiles that are not empty; over them the placers of new crystals."""
+    panes, wells = _panes(view, hues), _wells(view, look, hues)
     occupied = {well for well, crystal in enumerate(view.crystals) if crystal != NOTHING}
     beside = {place: (colour, is_changed, signs) for place, (colour, _, is_changed, signs) in panes.items()}
     for place, tile in tiles(view.seats).items():
@@ -198,63 +197,39 @@ def live(view: State, look: Look, hues: list[str]) -> Iterator[AnyShape]:
         )
         shown = panes[place], seen, tuple([wells[well] for well in tile.wells])
         if shown != _empty(tile):
-            yield _stamp(view.seats, tile, shown, theme)
-    yield from _over(view, look, hues, panes)
+            yield _stamp(view.seats, tile, shown, look.theme)
+    yield from _over(view, look, hues)
 
 
 def over_marks(view: State, look: Look, hues: list[str]) -> Iterator[AnyShape]:
-    """Yield again the signs that the marks of a menu would hide: tools, owners of holders, changes."""
+    """Yield again the signs that the marks of a menu would hide: tools, and the owners of holders and crystals."""
     board, panes = window(view.seats), _panes(view, hues)
     for place, pane in panes.items():
         yield from _signs(board.size, pane, board.hexes[place])
-    for well, (_, _, holder) in _wells(view, look, hues).items():
-        if holder is not None:
-            yield _holder_number(board.size, well, holder, board.wells[well])
-    yield from _over(view, look, hues, panes)
+    for well, holder in _holders(view, hues).items():
+        yield _holder_number(board.size, well, holder, board.wells[well])
+    yield from _over(view, look, hues)
 
 
-def _over(view: State, look: Look, hues: list[str], panes: dict[int, Pane]) -> Iterator[AnyShape]:
-    """Yield the former colours of hexes, and the placers of new crystals."""
-    board, holders, former = window(view.seats), _holders(view, hues), []
-    for place, (colour, _, is_changed, signs) in panes.items():
-        if is_changed:
-            held = tuple(sorted(CORNER_OF[place, well] for well in holders if well in WELLS_OF[place]))
-            (x, y), (u, v) = board.hexes[place], before_at(board.size, colour, _corners(signs), held)
-            former.append((x + u, y + v))
-            yield Stamp(glass.before(view.before[place], board.size.crystal, look.theme), former[-1])
-    for well, (seat, is_faint) in recent(view, look).items():
-        if not is_faint and well not in holders:  # a holder shows the placer already
-            yield _whose(view, well, seat, hues[seat], former)
+def _over(view: State, look: Look, hues: list[str]) -> Iterator[AnyShape]:
+    """Yield the marks of the placers of new crystals; a holder shows its owner already."""
+    holders = {player.tools.holder for player in view.players}
+    for well, (seat, is_faint) in placed(view, look).items():
+        if not is_faint and str(well) not in holders:
+            yield _whose(view, well - 1, seat, hues[seat])
 
 
-def recent(view: State, look: Look) -> dict[int, tuple[int, bool]]:
-    """Return the wells with a new crystal: the seat that placed or swapped it, and whether its ring is faint; if *look*
-    does not know them, the latest one."""
-    if look.recent:
-        crystals = [(CRYSTAL.fullmatch(action.action), action) for action in look.recent]
-        return {int(match[1]) - 1: (action.seat, action.is_faint) for match, action in crystals if match is not None}
-    return {} if view.last is None else {view.last - 1: (placer(view), False)}
-
-
-def _whose(view: State, latest: int, seat: int, hue: str, former: list[Point]) -> AnyShape:
-    """Return the mark of *seat*, the placer of the new crystal in a well, at its ring.
-
-    It covers none of the *former* colours of hexes, and is towards a well that does not exist, or is empty.
-    """
-    board, (x, y) = window(view.seats), window(view.seats).wells[latest]
+def _whose(view: State, well: int, seat: int, hue: str) -> AnyShape:
+    """Return the mark of the placer of a crystal, at its ring, towards a well that does not exist, or is empty."""
+    board, (x, y) = window(view.seats), window(view.seats).wells[well]
+    away = WHOSE * board.size.crystal
     lying = {at: view.crystals[well] != NOTHING for well, at in board.wells.items()}
 
-    away = WHOSE * board.size.crystal
-    apart = MARK + glass.OLD * board.size.crystal
-
     def taken(way: Point) -> tuple[bool, ...]:
-        here = x + away * way[0], y + away * way[1]
-        hides = any(hypot(here[0] - at[0], here[1] - at[1]) < apart for at in former)
         far = x + board.size.radius * way[0], y + board.size.radius * way[1]
-        near = (full for at, full in lying.items() if hypot(at[0] - far[0], at[1] - far[1]) < board.size.well)
-        return hides, *near
+        return tuple(full for at, full in lying.items() if hypot(at[0] - far[0], at[1] - far[1]) < board.size.well)
 
-    up = 1.0 if POINTS[latest][1] % 3 == 1 else -1.0
+    up = 1.0 if POINTS[well][1] % 3 == 1 else -1.0
     u, v = min(((-SQRT3 / 2, up / 2), (SQRT3 / 2, up / 2), (0.0, -up)), key=taken)
     return Stamp(_mark(seat, hue), (x + u * away, y + v * away))
 
@@ -304,9 +279,7 @@ def _holders(view: State, hues: list[str]) -> dict[int, tuple[int, str]]:
 def _wells(view: State, look: Look, hues: list[str]) -> dict[int, Well]:
     """Return the visible part of every well in play."""
     holders = _holders(view, hues)
-    rings: dict[int, Ring] = {
-        well: "faint" if is_faint else "latest" for well, (_, is_faint) in recent(view, look).items()
-    }
+    rings = {well - 1: "faint" if is_faint else "latest" for well, (_, is_faint) in placed(view, look).items()}
     return {well: (view.crystals[well], rings.get(well, ""), holders.get(well)) for well in range(WELLS)}
 
 
@@ -324,7 +297,7 @@ def _described(tile: Tile, shown: Shown) -> str:
     tools = [f"+{kind}{number}{crystal}{seat + 1}{hue}" for kind, number, crystal, seat, hue in signs]
     others = [f"{other or '_'}{'!' if other_changed else ''}" for other, other_changed, _ in beside]
     lying = [
-        f"{well + 1}{crystal}{RINGS[ring]}{f'+holder{holder[0] + 1}{holder[1]}' if holder else ''}"
+        f"{well + 1}{crystal}{ring[:1]}{f'+holder{holder[0] + 1}{holder[1]}' if holder else ''}"
         for well, (crystal, ring, holder) in zip(tile.wells, wells, strict=True)
         if crystal != NOTHING
     ]
@@ -352,7 +325,7 @@ def _shapes(board: Window, tile: Tile, shown: Shown, theme: Theme) -> tuple[AnyS
 def drawn(
     board: Window, panes: dict[int, Pane], wells: dict[int, Well], middle: Point, theme: Theme, tile: Tile | None = None
 ) -> Iterator[AnyShape]:
-    """Yield these hexes and wells around *middle*: panes, changes, letters, crystals over them, tools over all.
+    """Yield these hexes and wells around *middle*: panes, changes, names, crystals over them, tools over all.
 
     With a *tile*, only its visible parts.
     """
@@ -367,15 +340,13 @@ def drawn(
     faces = [place for place in panes if tile is None or place == tile.place or place in tile.faces]
     for place, pane in panes.items():
         yield from _glass(size, pane[0], hexes[place], tile)
-        if place in faces and pane[0] != NOTHING:
-            yield Stamp(glass.figure(pane[0], size.radius, theme), hexes[place])
-        yield from _light(size, pane, hexes[place])
+        yield from _light(size, pane, hexes[place], theme)
     for well, (_, ring, holder) in wells.items():
         if ring:
             held = holder is not None
             yield Stamp(crystals.latest(size.crystal, held=held, is_faint=ring == "faint"), places[well])
     for place in faces:
-        yield from _letters(size, place, panes[place], hexes[place], theme)
+        yield from _named(size, place, panes[place], hexes[place], theme)
     for well, contents in wells.items():
         yield from _well(size, well, contents, places[well])
     for well, (_, _, holder) in wells.items():
@@ -395,7 +366,7 @@ def _glass(size: Size, colour: str, at: Point, tile: Tile | None) -> Iterator[An
         yield Stamp(glass.pane(hue, size.radius), at)
 
 
-def _light(size: Size, pane: Pane, at: Point) -> Iterator[AnyShape]:
+def _light(size: Size, pane: Pane, at: Point, theme: Theme) -> Iterator[AnyShape]:
     """Yield the effects of crystals and tools on a hex, and the border of one that changed."""
     colour, rays, is_changed, signs = pane
     for number in rays:
@@ -403,11 +374,11 @@ def _light(size: Size, pane: Pane, at: Point) -> Iterator[AnyShape]:
     for kind, number, crystal, _, _ in signs:
         yield Stamp(glass.ray(*(glass.beam(crystal, 2) if kind == "mirror" else glass.DULL), size.radius, number), at)
     if is_changed:
-        yield Stamp(glass.changed(size.radius), at)
+        yield Stamp(glass.changed(crystals.HUE.get(colour, ""), size.radius, theme), at)
 
 
-def _letters(size: Size, place: int, pane: Pane, at: Point, theme: Theme) -> Iterator[AnyShape]:
-    """Yield the label of a hex; for a coloured one the letter of its colour over it."""
+def _named(size: Size, place: int, pane: Pane, at: Point, theme: Theme) -> Iterator[AnyShape]:
+    """Yield the label of a hex; for a coloured one the sign of its colour over it."""
     colour = pane[0]
     label = GRID.fields[place].upper()
     name = naming(size, colour, _corners(pane[3]))
@@ -415,9 +386,9 @@ def _letters(size: Size, place: int, pane: Pane, at: Point, theme: Theme) -> Ite
     if colour == NOTHING:
         yield Text((x, y), label, size.label, "muted", bold=False, align="middle")
         return
+    (u, v), (s, t) = name.sign, name.label
+    yield Stamp(glass.sign(colour, name.reach, theme), (x + u, y + v))
     pen = on(glass.tone(crystals.HUE[colour]), theme)
-    (u, v), (s, t) = name.letter, name.label
-    yield Text((x + u, y + v), colour.upper(), name.size, pen, align="middle")
     yield Text((x + s, y + t), label, size.label, pen, bold=False, align="middle")
 
 
@@ -440,7 +411,7 @@ def _well(size: Size, well: int, contents: Well, at: Point) -> Iterator[AnyShape
     if colour == NOTHING:
         yield Stamp(crystals.empty(size.crystal), at)
     else:
-        yield from crystals.crystal(colour, at, size.crystal)
+        yield Stamp(crystals.gem(colour, size.crystal), at)
     yield crystals.number(colour, well + 1, at, size.crystal)
 
 

@@ -1,6 +1,6 @@
 """Kaleidoskop's board and a hand in words: enough to play from, and short enough for a chat.
 
-Colours are the letters that are on the board. A pattern is described hex by hex, each next to an earlier one.
+Colours are words of the reader's language. A pattern is described hex by hex, each next to an earlier one.
 """
 
 from renderers.frame import end_sentence, mover_name, seat_name
@@ -29,7 +29,7 @@ GAME = "kaleidoskop"
 
 
 def alt_text(view: State, look: Look) -> str:
-    """Return the actor or the winners, a key to the letters, crystals and hexes by colour, changes, every seat.
+    """Return the actor or the winners, crystals and hexes by colour, changes, every seat.
 
     With *look.hand* only that seat is described, with its cards, before the crystals, which may be too many.
     """
@@ -39,14 +39,16 @@ def alt_text(view: State, look: Look) -> str:
     sentences = [_state(view, names, lang) if outcome is None else end_sentence(look, outcome)]
     if view.final is not None and outcome is None:
         sentences.append(say(GAME, "alt.final", lang, n=view.final - view.turn + 1))
-    if view.last is not None:
-        sentences.append(say(GAME, "alt.last", lang, well=view.last, who=mover_name(look, placer(view))))
-    sentences.append(say(GAME, "alt.colours", lang))
+    sentences += [
+        say(GAME, "alt.last", lang, well=well, who=mover_name(look, seat))
+        for well, (seat, is_faint) in placed(view, look).items()
+        if not is_faint
+    ]
     nothing = say(GAME, "alt.nothing", lang)
-    crystals = say(GAME, "alt.crystals", lang, crystals=_by_colour(view.crystals, list(map(str, range(1, 73)))))
-    hexes = [say(GAME, "alt.hexes", lang, hexes=_by_colour(view.hexes, list(GRID.fields)) or nothing)]
+    crystals = say(GAME, "alt.crystals", lang, crystals=_by_colour(view.crystals, list(map(str, range(1, 73))), lang))
+    hexes = [say(GAME, "alt.hexes", lang, hexes=_by_colour(view.hexes, list(GRID.fields), lang) or nothing)]
     before = changes(view.hexes, view.before)
-    changed = ", ".join(f"{name} {'–' if old == NOTHING else old.upper()}" for name, old in before)
+    changed = ", ".join(f"{name} {'–' if old == NOTHING else _colour(old, lang)}" for name, old in before)
     if changed:
         hexes.append(say(GAME, "alt.changed", lang, hexes=changed))
     blue, orange = len(view.decks.blue), len(view.decks.orange)
@@ -61,9 +63,20 @@ def alt_text(view: State, look: Look) -> str:
     return " ".join(sentences)
 
 
-def placer(view: State) -> int:
-    """Return the seat that placed the latest crystal: every turn begins with one."""
-    return (view.turn - (2 if view.stage == Stage.PLACE else 1)) % view.seats
+def placed(view: State, look: Look) -> dict[int, tuple[int, bool]]:
+    """Return the wells of the crystals to mark, oldest first: the seats that placed them, and whether the reader knows
+    that already.
+
+    *look* knows them; if it does not, only the latest one: every turn begins with a crystal.
+    """
+    if not look.recent:
+        seat = (view.turn - (2 if view.stage == Stage.PLACE else 1)) % view.seats
+        return {} if view.last is None else {view.last: (seat, False)}
+    return {
+        int(recent.action[:-1]): (recent.seat, recent.is_faint)
+        for recent in look.recent
+        if recent.action[:-1].isdigit() and view.crystals[int(recent.action[:-1]) - 1] == recent.action[-1]
+    }
 
 
 def _state(view: State, names: list[str], lang: str) -> str:
@@ -71,15 +84,19 @@ def _state(view: State, names: list[str], lang: str) -> str:
     return say(GAME, f"alt.{view.stage}", lang, who=names[view.actor], round=view.round)
 
 
-def _by_colour(letters: str, names: list[str]) -> str:
+def _colour(letter: str, lang: str) -> str:
+    return say(GAME, f"alt.colour.{letter}", lang)
+
+
+def _by_colour(letters: str, names: list[str], lang: str) -> str:
     """
-    >>> _by_colour("r.yr", ["a1", "a2", "a3", "a4"])
-    'R a1 a4; Y a3'
+    >>> _by_colour("r.yr", ["a1", "a2", "a3", "a4"], "de")
+    'rot a1 a4; gelb a3'
     """
     groups = (
         (colour, [name for name, letter in zip(names, letters, strict=True) if letter == colour]) for colour in COLOURS
     )
-    return "; ".join(f"{colour.upper()} {' '.join(names_of)}" for colour, names_of in groups if names_of)
+    return "; ".join(f"{_colour(colour, lang)} {' '.join(names_of)}" for colour, names_of in groups if names_of)
 
 
 def _player(view: State, seat: int, name: str, outcome: Outcome | None, lang: str, key: str) -> str:
@@ -111,9 +128,8 @@ def _tools(player: Player, lang: str) -> str:
 
 
 def hand_text(view: State, seat: int, look: Look) -> str | None:
-    """Return the cards of *seat*, after a key to the letters; None if no card is known."""
-    cards = _cards(view, seat, look.lang)
-    return cards and f"{say(GAME, 'alt.colours', look.lang)} {cards}"
+    """Return the cards of *seat*; None if no card is known."""
+    return _cards(view, seat, look.lang)
 
 
 def _cards(view: State, seat: int, lang: str) -> str | None:
@@ -138,18 +154,20 @@ def _pattern(wanted: Task, lang: str) -> str:
     """
     >>> from rules.games.kaleidoskop import task
     >>> _pattern(task("b01", "a"), "en")
-    '1 R, 2 Y right of 1, 3 P lower right of 1'
+    '1 red, 2 yellow right of 1, 3 pink lower right of 1'
     """
     cells = [(q, r) for q, r, _ in wanted.hexes]
     hexes = []
     for number, (q, r, colour) in enumerate(wanted.hexes):
         beside = next((k for k in range(number) if (q - cells[k][0], r - cells[k][1]) in STEPS), None)
         if beside is None:
-            hexes.append(f"{number + 1} {colour.upper()}")
+            hexes.append(f"{number + 1} {_colour(colour, lang)}")
         else:
             step = STEPS.index((q - cells[beside][0], r - cells[beside][1]))
             where = say(GAME, f"alt.step.{step}", lang, number=beside + 1)
-            hexes.append(f"{number + 1} {colour.upper()} {where}")
+            hexes.append(f"{number + 1} {_colour(colour, lang)} {where}")
     for q, r, corner, colour in wanted.crystals:
-        hexes.append(say(GAME, f"alt.corner.{corner}", lang, colour=colour.upper(), number=cells.index((q, r)) + 1))
+        hexes.append(
+            say(GAME, f"alt.corner.{corner}", lang, colour=_colour(colour, lang), number=cells.index((q, r)) + 1)
+        )
     return ", ".join(hexes)

@@ -1,0 +1,175 @@
+"""The column beside the board: a large plate for the seat whose turn it is, lines for the others, and the title."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from msgspec import Struct
+
+from renderers.frame import GAP, badge, crowned, leading, seat_look
+from renderers.games.colorio import pieces, tiles
+from renderers.games.colorio.mark import sign
+from renderers.layout import Area
+from renderers.lettering import fitted, width
+from renderers.look import Look, SeatLook
+from renderers.scene import TEXT_MIN, AnyShape, Box, Line, Point, Polygon, Sprite, Stamp, Text
+from renderers.signs import house
+from renderers.title import title
+from rules.contract import Outcome
+from rules.games.colorio.position import Phase, Scoring
+from rules.games.colorio.state import State
+from texts import say
+
+GAME = "colorio"
+
+HEAD = 56.0
+"""Height of the line with the name, which is the whole plate of a waiting seat."""
+TURN = tiles.BOX[1] + 18
+"""Height of the caps of a turn below it."""
+SECOND = 40.0
+"""Height of a second line with crown, rank and points."""
+LEFT, RIGHT = 52.0, 10.0
+"""Distance of the name from the left edge of a plate, and of the points from the right one."""
+RANK, HOUSE = 34.0, 32.0
+"""Width of a rank and of the sign of the house, with their gaps."""
+NAME = 27
+POINTS = 29
+MARK = 18.0
+EMBLEM = 58.0
+
+
+class Seat(Struct, frozen=True):
+    """The contents of a plate: *points* and *place* may be missing."""
+
+    number: int
+    hue: str
+    points: str = ""
+    place: int | None = None
+    up: bool = False
+    leads: bool = False
+    out: bool = False
+    won: bool = False
+
+
+def areas(column: Area, view: State, look: Look, outcome: Outcome | None) -> tuple[Area, ...]:
+    """Return the areas of the plates in *column*: one line, or more for the seat whose turn it is and for winners.
+
+    Rank and points have a line of their own if they would cut the name.
+    """
+    plates, y = list[Area](), column.y
+    for number in range(view.seats):
+        seat, known = _seat(view, number, "", outcome), _known(look, number)
+        if seat.up and view.phase is Phase.PLAY:
+            high = HEAD + TURN
+        else:
+            is_cut = known is not None and width(known.name, TEXT_MIN, bold=False) > _room(seat, known, column.width)
+            high = HEAD + (SECOND if seat.won or is_cut else 0)
+        plates.append(Area(column.x, y, column.width, high))
+        y += high + GAP
+    return tuple(plates)
+
+
+def _known(look: Look, seat: int) -> SeatLook | None:
+    return seat_look(look, seat) if seat < len(look.seats) else None
+
+
+def _room(seat: Seat, look: SeatLook, wide: float) -> float:
+    """Return the width of the name on a plate of one line."""
+    points = width(seat.points, POINTS) + (14 if seat.leads else 8) if seat.points else 0.0
+    return wide - LEFT - RIGHT - points - (RANK if seat.place is not None else 0.0) - (HOUSE if look.house else 0.0)
+
+
+def ground(hue: str) -> str:
+    """Return the ground of the plate of the seat whose turn it is, or of a winner."""
+    return f"{hue}.up"
+
+
+def box_at(plate: Area, k: int) -> Point:
+    """Return the middle of the *k*-th box of a turn in the large *plate*."""
+    wide, high = tiles.BOX
+    return plate.middle[0] + (k - 1) * (wide + 6), plate.bottom - 9 - high / 2
+
+
+def shapes(view: State, look: Look, hues: list[str], column: Area, outcome: Outcome | None) -> Iterator[AnyShape]:
+    """Yield the plates, and the title below them."""
+    for seat, area in enumerate(areas(column, view, look, outcome)):
+        plate = _plate(_seat(view, seat, hues[seat], outcome), _known(look, seat), area.width, area.height)
+        yield Stamp(plate, area.middle)
+    rounds = view.options.scoring.rounds(view.seats) if view.options.scoring is Scoring.ROUNDS else 1
+    lines = [say(GAME, "picture.turn", look.lang, n=view.turn + 1)]
+    if rounds > 1:
+        lines.insert(0, say(GAME, "picture.round", look.lang, n=view.round + 1, rounds=rounds))
+    below = title(sign(EMBLEM, "ground"), say(GAME, "name", look.lang), tuple(lines), column.width)
+    yield Stamp(below, (column.middle[0], column.bottom - below.reach[1]))
+
+
+def _seat(view: State, seat: int, hue: str, outcome: Outcome | None) -> Seat:
+    points = outcome.scores if outcome is not None else view.standing()
+    in_rounds = view.standing() is not None
+    return Seat(
+        seat,
+        hue,
+        points=str(points[seat]) if points is not None and in_rounds else "",
+        place=_place(view, seat, outcome),
+        up=view.actor == seat and outcome is None,
+        leads=in_rounds and seat in leading(points),
+        out=seat in view.out and not (in_rounds and outcome is not None),
+        won=outcome is not None and seat in outcome.winners,
+    )
+
+
+def _place(view: State, seat: int, outcome: Outcome | None) -> int | None:
+    """Return the rank of a seat in this round, or None; after several rounds the points count, and the crown is
+    enough."""
+    if outcome is not None and (view.standing() is not None or seat in outcome.winners):
+        return None
+    if seat in view.out:
+        return view.seats - view.out.index(seat)
+    return None if view.phase is Phase.PLAY else 1
+
+
+@lru_cache(256)
+def _plate(seat: Seat, look: SeatLook | None, wide: float, high: float) -> Sprite:
+    """Return a plate: mark, name, and at the right rank, points and crown; a large one has room for a turn below."""
+    left, right, y = -wide / 2, wide / 2, (HEAD - high) / 2
+    fill, line, pen = (ground(seat.hue), "text", 4) if seat.up or seat.won else ("panel", "panel.line", 2)
+    shapes: list[AnyShape] = [Box((left, -high / 2), (wide, high), fill, line, pen, round=14)]
+    ink = "muted" if seat.out else "text"
+    if seat.up:
+        tip = tuple((left + 4 + dx, y + dy) for dx, dy in ((0, -10), (11, 0), (0, 10)))
+        shapes.append(Polygon(tip, ink, ink))
+    shapes.append(Stamp(badge(seat.number, seat.hue, MARK, seat.out), (left + 30, y)))
+    end, row = right - RIGHT, y
+    if is_tall := high == HEAD + SECOND:
+        row = y + SECOND - 2
+    if seat.won:
+        shapes.append(Stamp(crowned(), (left + 30, row)))
+    if seat.points:
+        figure, tone, at = width(seat.points, POINTS), ink, end
+        if seat.leads or seat.won:
+            tone, at = "panel", end - 6
+            shapes.append(Box((at - figure - 7, row - 17), (figure + 14, 34), ink, round=9))
+        shapes.append(Text((at, row), seat.points, POINTS, tone, align="right"))
+        end = at - figure - 8
+    if seat.place is not None:
+        shapes.append(Stamp(pieces.place(seat.place), (end - 16, row)))
+        end -= RANK
+    if is_tall:
+        end = right - RIGHT
+    if look is not None and look.house:
+        shapes += house((end - 13, y), 12, ink)
+        end -= HOUSE
+    if look is not None:
+        start = left + LEFT
+        letters, bold = _lettering(look.name, end - start, bold=seat.up or seat.won)
+        shapes.append(Text((start, y), look.name, letters, ink, bold, room=end - start))
+        if seat.out:
+            reach = start + width(fitted(look.name, letters, bold, end - start), letters, bold)
+            shapes.append(Line(((start - 3, y), (reach + 3, y)), ink, 3))
+    return Sprite(f"plate {seat.number + 1}", (wide / 2, high / 2), tuple(shapes), "ground")
+
+
+def _lettering(name: str, room: float, *, bold: bool) -> tuple[int, bool]:
+    """Return the size of *name* and whether it is bold: the largest that fits, and regular letters if nothing else
+    does."""
+    sizes = [(size, weight) for weight in ((True, False) if bold else (False,)) for size in (NAME, TEXT_MIN)]
+    return next((way for way in sizes if width(name, *way) <= room), (TEXT_MIN, False))
