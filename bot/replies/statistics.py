@@ -17,6 +17,7 @@ from bot.tables.daily import DailyRecord
 from bot.tables.rating import Reached, Record
 from bot.tables.solo import SoloRecord
 from renderers.charts import Bar, Chart, Curve
+from rules import GAMES
 
 MEDALS = ("🥇", "🥈", "🥉")
 
@@ -102,9 +103,9 @@ def _against_house(alone: Alone, lang: str) -> list[str]:
             if level in levels:
                 name = say("solo.game", lang, game=game_name(game, lang), level=say(f"level.{level}", lang))
                 lines.append(f"{name}: {_solo(levels[level], lang)}")
-        badges = sorted({badge for record in levels.values() for badge in record.badges})
-        if badges:
-            stories = (texts.say(game, f"badge.{badge}", lang) for badge in badges)
+        won = {badge for record in levels.values() for badge in record.badges}
+        stories = [texts.say(game, f"badge.{badge.id}", lang) for badge in GAMES[game].badges if badge.id in won]
+        if stories:
             lines.append(say("solo.badges", lang, badges=", ".join(stories)))
         goal = solo.next_goal(levels, tuple(Level))
         if goal is None:

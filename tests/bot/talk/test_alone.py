@@ -149,6 +149,16 @@ async def test_a_new_badge_is_a_small_picture_below_the_final_board(
     assert chat.newest().title.startswith("🏆 Anna wins"), "no badge is won twice"
 
 
+async def test_a_badge_that_the_game_has_no_more_is_kept_and_not_shown(
+    crowd: Crowd, store: Store, clock: HandClock
+) -> None:
+    table = await loses(crowd, store)
+    won = SoloResult(0, is_won=True, is_lost=False, points=9, badges=("no_dynamite", "forgotten"))
+    await store.solo.add(ANNA, replace(table, id=TableId("another")), won, to_ms(clock.now()))
+    assert "Badges: Without a stick of dynamite\n" in text(await crowd.says("anna", "/stats"))
+    assert (await records(store))["easy"].badges == ("no_dynamite", "forgotten")
+
+
 async def test_without_pictures_a_badge_is_told_in_words(crowd: Crowd, store: Store, chat: RecordingChat) -> None:
     chat.pictureless.add(ROOM.id)
     await wins(crowd, store)
