@@ -26,7 +26,7 @@ class Drawer(ABC, Generic[V]):
     hues: ClassVar[tuple[str, ...]] = HUES
     """The hues of the seats that chose none, in seat order."""
     is_turned: ClassVar[bool] = False
-    """Whether each seat sees the board from its own side."""
+    """Whether each seat sees the board from its own side; the board for all is that of seat 0."""
     kilobytes: ClassVar[int] = KILOBYTES
     """The limit for the file of a picture."""
     off_board: ClassVar[Mapping[str, str]] = MappingProxyType({})

@@ -286,10 +286,10 @@ def board_rows(
     agrees = () if view is None or table.phase != Phase.RUNNING else _agrees(table, view, lang)
     missed = () if view is None else catching_up(table, view, recent, lang)
     # A board that may not stay is visible only here; missed boards can be requested.
-    differs = (hides or renderers.is_turned(table.game)) and not (view is not None and view.forgets)
+    own = () if view is not None and view.forgets else _own_view(table, lang, hides=hides)
     row = (
         *_move(table, view, lang),
-        *((button(View(table.id), lang, label=own_label(table.game, lang)),) if differs else ()),
+        *own,
         *missed,
         *agrees,
         *((button(History(table.id), lang),) if table.turn and not missed else ()),
@@ -314,6 +314,16 @@ def board_rows(
         button(Agree(table.id, question, False), lang, label=say("button.refuse", lang)),
     )
     return (row, *decide, answer)
+
+
+def _own_view(table: Table, lang: str, *, hides: bool) -> tuple[Button, ...]:
+    """Return the button of the reader's own view, for those whose view differs from the board; () without any. The
+    board is drawn from the side of seat 0."""
+    people = {seat.person: number for number, seat in enumerate(table.seats) if not seat.house}
+    same = tuple(person for person, number in people.items() if not number and not hides)
+    if len(same) == len(people) or not (hides or renderers.is_turned(table.game)):
+        return ()
+    return (replace(button(View(table.id), lang, label=own_label(table.game, lang)), done=same),)
 
 
 def _move(table: Table, view: State | None, lang: str) -> tuple[Button, ...]:

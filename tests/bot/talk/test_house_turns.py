@@ -304,3 +304,31 @@ async def test_whose_seat_the_house_has_taken_is_not_called_while_it_thinks(
     assert (board.offers, board.call) == ((), None)
     thinker.may_go_on.set()
     await service.idle()
+
+
+async def test_my_view_is_for_those_who_see_the_board_turned(
+    service: Service, chat: RecordingChat, thinker: Slow, store: Store
+) -> None:
+    thinker.may_go_on.set()
+    crowd = Crowd(service, chat)
+    await crowd.says("anna", "/newgame kalejdoschach")
+    await crowd.says("ben", "/join")
+    await crowd.says("anna", "/start")
+    first, _ = (await table_here(store)).seats
+    (view,) = (button for button in buttons(chat.newest()) if button.label == "My view")
+    assert view.done == (first.person,), "the board is drawn from the first seat's side"
+
+
+@pytest.mark.parametrize("seed", range(2))
+async def test_my_view_is_not_offered_against_the_house_if_it_shows_the_board(
+    store: Store, painter: Pictures, clock: HandClock, chat: RecordingChat, thinker: Slow, seed: int
+) -> None:
+    thinker.may_go_on.set()
+    made = build(store, painter, clock, draw=lambda n: f"{seed:02}" * n, thinker=thinker)
+    made.add(chat)
+    crowd = Crowd(made, chat)
+    await crowd.says("anna", "/newgame kalejdoschach house easy")
+    await crowd.says("anna", "/start")
+    differs = (await table_here(store)).seats[0].house
+    assert differs == ("My view" in [button.label for button in buttons(chat.newest())])
+    await made.stop()
