@@ -6,6 +6,7 @@ import { say } from "./words.js";
 const SEEN = 3; // messages at the end that can be in sight at once
 const AT_END_PX = 80;
 const COVERED_PX = 12; // less is a margin
+const LEAST_TEXT_PX = 24; // a line of a text that makes room for the board
 const HINT_PX = 18; // height of the words "more below"
 // How far a picture shrinks so that its message fits, as a share of its width:
 const LEAST = 0.6;
@@ -54,14 +55,23 @@ function uncut(element) {
 
 // ---- how large a picture is ----------------------------------------------------------------------------------------
 
-/** Shrink a picture so that its whole message fits, as long as the picture can be read. */
+/** Shrink a picture so that its whole message fits, as long as the picture can be read. On the reader's own turn the
+ * text above the board makes room first: the board is shrunk for its buttons only, and a longer text is scrolled. */
 export function fit(element) {
   const picture = element.querySelector(".picture");
   element.style.removeProperty("--tallest");
+  element.style.removeProperty("--text");
   element.style.removeProperty("--gap");
   element.classList.remove("dense");
-  const over = Math.ceil(box(element).height) - log.clientHeight;
+  let over = Math.ceil(box(element).height) - log.clientHeight;
   if (!picture || over <= 0) return;
+  const text = picture.matches(".board") && !element.matches(".only") ? element.querySelector(".text") : null;
+  const spare = text ? Math.ceil(box(text).height) - LEAST_TEXT_PX : 0;
+  if (spare > 0) {
+    element.style.setProperty("--text", `${LEAST_TEXT_PX + Math.max(0, spare - over)}px`);
+    over -= spare;
+    if (over <= 0) return;
+  }
   const full = Math.floor(box(picture).height);
   const isMenu = element.matches(".only") && rowsIn(element).length > 1;
   const least = full * (picture.matches(".board") ? LEAST_TAPPED : isMenu ? LEAST_READ : LEAST);
