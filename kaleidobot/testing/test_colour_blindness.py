@@ -28,6 +28,8 @@ EYES = (
 ALIKE = 15.0
 """The distance in CIELAB below which one of these eyes may confuse two small things."""
 BESIDE = 30.0
+SIGN = 16.0
+"""The least width or height of a sign that tells two hues apart."""
 CURVE = 5
 """The width of a curve in a chart."""
 _HUE = re.compile(rf"\b({'|'.join(HUES)})\b(?=[.'])")
@@ -126,7 +128,12 @@ def test_no_two_things_differ_by_hue_alone(name: str, theme: Theme) -> None:
         things = list(placed(scene_of(view, a_look(theme=theme)).shapes))
         stamps = [thing for thing in things if isinstance(thing, Stamp)]
         bare = told_by_hue(stamps, known)
-        signs = [sign for sign in things if isinstance(sign, Text) or not (sign.sprite in bare or sign.sprite.ground)]
+        signs = [
+            sign
+            for sign in things
+            if isinstance(sign, Text)
+            or not (sign.sprite in bare or sign.sprite.ground or 2 * max(sign.sprite.reach) < SIGN)
+        ]
         for stamp in stamps:
             if stamp.sprite in bare and not any(isinstance(part, Text) for part in parts(stamp.sprite.shapes)):
                 (x, y), (wide, high) = stamp.at, stamp.sprite.reach

@@ -176,7 +176,7 @@ def place(number: int) -> Sprite:
     return Sprite(
         f"place {number}",
         (16, 17),
-        (Box((-15.5, -16), (31, 32), "text", round=8), Text((0, 0), f"#{number}", 21, "panel", align="middle")),
+        (Box((-15.5, -16), (31, 32), "text", round=8), Text((0, 0), f"#{number}", 24, "panel", align="middle")),
     )
 
 
