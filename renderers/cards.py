@@ -6,15 +6,16 @@ a final position is always the same.
 
 import re
 from collections.abc import Generator, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 from math import cos, pi, sin
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 import texts
-from renderers import drawer, drawers, game_of
+from renderers import drawer, drawers, game_of, position, positions_of
 from renderers.frame import badge, crowned, end_sentence, seat_colour, seat_look, seat_name
 from renderers.layout import Area
 from renderers.lettering import IF_CUT, width
@@ -83,8 +84,16 @@ PITCH = 52.0
 
 
 def rosette(view: Any, look: Look, at: tuple[int, int], radius: int) -> Rosette:
-    """Return the rosette of the board of *view*."""
+    """Return the rosette of the board of *view*, or that of the game's sample while nothing is on the board."""
     own = drawer(view)
+    shown = mirrored(own.scene(view, look), own.rosette_areas(view, look), at, radius)
+    return replace(shown, spare=_of_sample(game_of(view), at, radius))
+
+
+@lru_cache(32)
+def _of_sample(game: str, at: tuple[int, int], radius: int) -> Rosette:
+    own, look = drawers()[game], Look(())
+    view = next(position(game, source) for source in positions_of(game) if source.stem == own.sample)
     return mirrored(own.scene(view, look), own.rosette_areas(view, look), at, radius)
 
 

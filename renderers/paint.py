@@ -204,11 +204,15 @@ class Painter:
         empty = self._layer(rosette.board)
         board = empty.copy()
         self._lay(board, rosette.board.shapes)
+        wedge = best(board, empty, rosette.wedges, self._kinds)
+        if wedge is None and rosette.spare is not None:
+            self._mirror(picture, rosette.spare)
+            return
         counts = sorted(board.getcolors() or (), reverse=True)
         colours = [self._rgb[index] for _, index in counts[:COLOURS] if isinstance(index, int)]
         own = Image.new("P", (1, 1))
         own.putpalette([part for colour in colours for part in colour] * (256 // len(colours)))
-        shown = mirrored(board.convert("RGB"), best(board, empty, rosette.wedges, self._kinds), rosette.radius)
+        shown = mirrored(board.convert("RGB"), wedge or rosette.wedges[0], rosette.radius)
         shown = shown.quantize(palette=own, dither=Image.Dither.NONE).convert("RGB")
         (x, y), radius = rosette.at, rosette.radius
         picture.paste(self._rounded(shown), (x - radius, y - radius), _round(radius))

@@ -19,8 +19,8 @@ INNER = (1.0, 0.5)
 """The parts of a wedge's reach in which colours count: the middle of a rosette is small, but meets the eye first."""
 
 
-def best(board: Image.Image, empty: Image.Image, wedges: Sequence[Wedge], kinds: Sequence[int]) -> Wedge:
-    """Return the most colourful of *wedges*, near its tip as well as in all.
+def best(board: Image.Image, empty: Image.Image, wedges: Sequence[Wedge], kinds: Sequence[int]) -> Wedge | None:
+    """Return the most colourful of *wedges*, near its tip as well as in all; None if all are empty.
 
     Only pixels count in which *board* differs from the *empty* board: every game has the latter. *kinds*: the hue of
     each colour of their palette, from 0.
@@ -28,7 +28,9 @@ def best(board: Image.Image, empty: Image.Image, wedges: Sequence[Wedge], kinds:
     changed = ImageChops.difference(_small(board), _small(empty)).point([0] + 255 * [255], "1")
     hues = _small(board).point([1 + kind for kind in kinds], "L")
     hues.paste(0, mask=ImageChops.invert(changed))
-    return max(wedges, key=lambda wedge: sum(_colourful(hues, wedge, part) for part in INNER))
+    worth = [sum(_colourful(hues, wedge, part) for part in INNER) for wedge in wedges]
+    most = max(worth)
+    return wedges[worth.index(most)] if most else None
 
 
 def _small(image: Image.Image) -> Image.Image:

@@ -178,12 +178,14 @@ AnyShape = Polygon | Disc | Box | Sector | Line | Arrow | Glow | Text | Stamp
 
 
 class Rosette(Struct, frozen=True):
-    """A disc around *at* with the most colourful of *wedges* of *board*, mirrored twelve times."""
+    """A disc around *at* with the most colourful of *wedges* of *board*, mirrored twelve times; *spare* if all wedges
+    are empty."""
 
     at: tuple[int, int]
     radius: int
     board: "Scene"
     wedges: tuple[Wedge, ...]
+    spare: "Rosette | None" = None
 
 
 class Scene(Struct, frozen=True):

@@ -5,7 +5,7 @@ from itertools import combinations, pairwise, product
 from typing import Any
 
 import pytest
-from PIL import Image, ImageChops, ImageDraw
+from PIL import Image, ImageChops, ImageDraw, ImageStat
 
 from kaleidobot.testing.looking import NAMES, ODD_NAMES, a_look, pixels, positions
 from kaleidobot.testing.playing import games
@@ -260,6 +260,14 @@ def test_names_that_are_cut_to_the_same_letters_end_in_their_numbers() -> None:
     shown = [fitted(text.text, text.size, text.bold, text.room) for text in words(view, own)]
     assert [text for text in shown if text.startswith("Maxi")] == ["Maximiliane W… (1)", "Maximiliane W… (2)"]
     assert len(set(shown)) == len(shown) - shown.count("3") + 1
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_the_card_of_a_game_without_a_turn_has_a_full_rosette(game: str) -> None:
+    view = GAMES[game].start(GAMES[game].seats[0], seed=1).view(None)
+    ended = Outcome((0,) * view.seats, (1,), "resigned")
+    shown = cut_out(pixels(card(view, a_look(*NAMES[: view.seats], ended=ended))))
+    assert ImageStat.Stat(shown.convert("L")).stddev[0] > 30
 
 
 @pytest.mark.parametrize("name", ODD_NAMES)
