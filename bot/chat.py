@@ -294,10 +294,12 @@ class Expiry(Struct, frozen=True):
     *time*: a key for `Core.delete_later`, made by the core. *is_strict*: the reply has to be deleted then. It may be
     under a post, but not in a message of its own that others can read. If it is not strict, only lines without menus
     have to go; a platform that shows menus between the posts may delete these too.
+    *board*: until then, the pressed menu shows this picture.
     """
 
     time: str
     is_strict: bool = False
+    board: Picture | None = None
 
 
 class Content(Struct, frozen=True):
@@ -345,7 +347,6 @@ class Reply(Content, frozen=True):
     made for them.
     *brief*: a line with the same meaning, for a press whose full answer would be a message in another place.
     *accent*: the colour (red, green, blue) of the player whose turn it is, for a platform that frames replies.
-    *board*: the picture with which a toast replaces the pressed menu, or another message of its own; see `as_board`.
     """
 
     role: Role = Role.NOTE
@@ -355,12 +356,23 @@ class Reply(Content, frozen=True):
     links: tuple[Button, ...] = ()
     brief: str = ""
     accent: tuple[int, int, int] | None = None
-    board: Picture | None = None
+
+    @property
+    def board(self) -> Picture | None:
+        """The picture with which a toast replaces the pressed menu; see `as_board`."""
+        return None if self.expires is None else self.expires.board
 
     @property
     def as_board(self) -> "Reply":
-        """Return the reply that the pressed menu becomes: *board* with the same text."""
-        return replace(self, role=Role.MENU, picture=self.board, board=None)
+        """Return the reply that the pressed menu becomes: its board with the same text."""
+        return Reply(
+            text=self.text,
+            picture=self.board,
+            role=Role.MENU,
+            secret=self.secret,
+            expires=None if self.expires is None else replace(self.expires, board=None),
+            links=self.links,
+        )
 
     @property
     def targets(self) -> tuple[Target, ...]:

@@ -186,8 +186,8 @@ class Playing:
             return reply
         board = await self._own_board(context.update, snapshot, seat, context.lang)
         thinks = words.up(table, state.actor, context.lang, reader=seat)
-        passing = replace(reply, text=f"{reply.text}\n{thinks}", board=board, secret=tables.hides(state, seat))
-        return _fading(table, state, passing)
+        until = Expiry(tables.time_of(table), is_strict=tables.forgets(table, state), board=board)
+        return replace(reply, text=f"{reply.text}\n{thinks}", expires=until, secret=tables.hides(state, seat))
 
     async def _own_board(self, update: Update, snapshot: Snapshot, seat: int | None, lang: str) -> Picture:
         """Return the board and the hand as *seat* sees them."""

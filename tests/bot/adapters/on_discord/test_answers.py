@@ -232,7 +232,7 @@ async def test_a_menu_becomes_the_board_until_the_turn_is_over(
     house.says = Reply(text="Which?", rows=((Button("c4", "it:1"),),), role=Role.MENU, expires=Expiry("k:1"))
     await anna.types("/move")
     board = Picture(PNG, "the board with the move")
-    house.says = Reply(text="Played: c4", role=Role.TOAST, expires=Expiry("k:2"), board=board)
+    house.says = Reply(text="Played: c4", role=Role.TOAST, expires=Expiry("k:2", board=board))
     await (await anna.presses("c4")).answered()
     (menu,) = anna.sees()
     assert (menu.text, menu.rows, [it.alt for it in menu.attachments]) == (

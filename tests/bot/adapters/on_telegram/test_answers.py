@@ -669,7 +669,7 @@ async def test_a_private_menu_becomes_the_board_until_the_turn_is_over(
     host.replies["/move"] = replace(menu("Which?", "b3"), expires=Expiry("k:1"))
     await anna.types("/move", anna.private())
     shown = await anna.private().shows("Which?")
-    host.replies["b3:1"] = Reply(text="Played: b3", role=Role.TOAST, expires=Expiry("k:2"), board=PICTURE)
+    host.replies["b3:1"] = Reply(text="Played: b3", role=Role.TOAST, expires=Expiry("k:2", board=PICTURE))
     assert await anna.presses("b3", shown) == Answer("Played: b3")
     became = await anna.private().shows("Played: b3")
     assert (became.picture is not None, became.flat) == (True, [])
