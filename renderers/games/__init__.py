@@ -8,7 +8,7 @@ its board, but no colour values, fonts or sentences.
 1.  **Frame.** Use ``frame.below(height, panel)`` for a wide board and ``frame.beside(height, panel)`` for a round or
     square one. Draw the board in ``frame.board`` (an ``Area``) with ``layout.Grid``, ``Hexes`` or ``Rings``. Draw the
     seats with ``frame.panel(frame, look, plates)``: one ``Plate`` per seat, with points, state and up to two rows of
-    ``Word`` and ``Sprite``. A picture is 1000 wide and 720 to 920 high, or 1030 to 1400 if the board needs it.
+    ``Word`` and ``Sprite``. A picture is 1000 wide and 720 to 900 high: chats show it in a wide frame.
 2.  **Shapes** are values of ``renderers.scene`` in pixels of the picture, back to front. A colour is a name: a role
     ("ground", "pane", "text", "muted", …) or a tone of a hue ("red.deep", "red.dark", "red", "red.light", "red.pale").
     ``palette.on(name)`` returns a readable pen for it. "accent" is reserved for changes: mark all actions of
