@@ -20,7 +20,7 @@ from bot.chat import (
 from bot.replies.buttons import button, close, in_rows, pager
 from bot.replies.choices import against_house_button
 from bot.replies.words import say, short
-from bot.requests import Help, Learn, NewGame, PlayWith, Rules, payload
+from bot.requests import Daily, Help, Learn, NewGame, PlayWith, Rules, payload
 from rules import GAMES
 
 
@@ -93,7 +93,7 @@ def greeting(lang: str) -> Post:
 
 
 def _first_steps(lang: str) -> tuple[tuple[Button, ...], ...]:
-    return (*in_rows(_games(lang), 3), (button(Help(), lang),))
+    return (*in_rows(_games(lang), 3), (button(Daily(), lang), button(Help(), lang)))
 
 
 def _games(lang: str) -> list[Button]:
