@@ -85,11 +85,12 @@ FREE = """(sign) => {
   words.selectNodeContents(sign);
   const { top, bottom } = words.getBoundingClientRect();
   const boxes = (of) => [...of.querySelectorAll("button")].map((each) => each.getBoundingClientRect());
-  const before = boxes(sign.closest("article")).filter((box) => box.top < top);
+  const row = sign.parentElement.getBoundingClientRect().top;
+  const before = boxes(sign.closest("article")).filter((box) => box.top < row);
   const own = boxes(sign.parentElement);
   return Math.min(...before.map((box) => top - box.bottom), ...own.map((box) => box.top - bottom));
 }"""
-"""Free pixels above and below the words "more below", up to the next buttons."""
+"""Free pixels above and below the words "more below", up to the next visible buttons: others are under their row."""
 UNDER_THE_LAST = """(row) => {
   const last = row.parentElement.lastElementChild;
   return Math.floor(row.getBoundingClientRect().bottom - last.getBoundingClientRect().top);
@@ -184,7 +185,7 @@ async def test_a_menus_frame_is_whole_and_its_board_covers_scrolled_text(
     async with table_of(("Anna", "Ben"), browser, server, "kaleidoskop", clock, **PHONE) as (window, *_):
         await window.press(window.label("move"))
         board = window.notes.locator(".board")
-        for width, height in ((390, 780), (1100, 700)):
+        for width, height in ((390, 620), (1100, 620)):
             await window.page.set_viewport_size({"width": width, "height": height})
             await expect(board.locator("img")).to_have_js_property("complete", True)
             await window.page.locator("#log").evaluate("(log) => { log.scrollTop += 300; }")
@@ -337,7 +338,8 @@ async def test_a_board_that_becomes_tappable_leaves_its_buttons_in_place(
 
         line.connect_to_server().on_message(tells)
 
-    async with table_of(("Anna", "Ben", "Clara", "David"), browser, server, "crystalla", clock, lang, **PHONE) as (
+    low = {**PHONE, "viewport": {"width": 360, "height": 660}}
+    async with table_of(("Anna", "Ben", "Clara", "David"), browser, server, "crystalla", clock, lang, **low) as (
         window,
         *_,
     ):
