@@ -14,7 +14,7 @@ from tools import mine_days
 
 ALL = [one for listed in puzzles.all_puzzles().values() for one in listed]
 SAMPLE = ALL[:: max(1, len(ALL) // 12)]
-EASY = min(ALL, key=lambda one: one.ways[1])
+EASY = min((one for one in ALL if len(one.line) > 1), key=lambda one: one.ways[1])
 
 
 def test_there_are_puzzles_of_several_games() -> None:
