@@ -77,6 +77,7 @@ async def page(conversation: str, steps: Sequence[Step], windows: Windows) -> As
 OLDER = (
     "a_tie_is_broken",
     "an_admin",
+    "back_in_the_game",
     "bare_moves",
     "crystalla_away",
     "crystalla_by_taps",
@@ -101,6 +102,7 @@ IN_A_BROWSER = (
     "a_tie_is_broken",
     "an_admin",
     "auf_deutsch",
+    "back_in_the_game",
     "bare_moves",
     "endspiele",
     "giving_up",
