@@ -688,7 +688,21 @@ async def test_a_finished_game_is_copied_and_told_below_its_chart(
 async def test_a_finished_analysis_is_announced_in_another_channel(
     browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
-    async with table_of(("Anna", "Ben"), browser, server, "kabooom easy", clock, **PHONE) as (window, _, service):
+    """The analysis arrives after the reader has left its channel."""
+    has_left = asyncio.Event()
+
+    def on_the_way(line: WebSocketRoute) -> None:
+        async def tells(frame: str | bytes) -> None:
+            if '"kind":"chart"' in str(frame):
+                await has_left.wait()
+            line.send(frame)
+
+        line.connect_to_server().on_message(tells)
+
+    async with table_of(("Anna", "Ben"), browser, server, "kabooom easy", clock, **PHONE) as (first, _, service):
+        window = Window(await first.page.context.new_page())
+        await window.page.route_web_socket(re.compile("/live"), on_the_way)
+        await window.page.goto(first.page.url)
         await window.say("/move b1-c1")
         await window.say("/resign")
         await window.notes.locator(".danger").last.tap()
@@ -696,6 +710,8 @@ async def test_a_finished_analysis_is_announced_in_another_channel(
         await window.press("How it went")
         await window.drawer.tap()
         await window.page.locator("#channels .entry").nth(1).tap()
+        await expect(window.messages).to_have_count(0)
+        has_left.set()
         await service.idle()
         toast = window.page.locator("#toasts")
         await expect(toast).to_contain_text("analysis")
