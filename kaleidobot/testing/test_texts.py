@@ -227,7 +227,7 @@ def test_other_texts_have_only_gaps_that_are_filled(game: Game, lang: str) -> No
     room = {"reason": reason, "unfit": {"detail"}, "headline": {"winners", "n"}, "refused": {"detail"}} | actions
     for key, forms in catalogue(game.id, lang).items():
         kind = key.split(".")[0]
-        if kind in ("news", "brief", "post", "alt", "why"):
+        if kind in ("news", "brief", "post", "alt", "picture", "why"):
             continue
         filled = {"who", "sign"} if kind == "ask" and key.endswith(".for") else room.get(kind, set())
         filled = {"detail"} if kind.startswith("no_") else filled

@@ -95,9 +95,9 @@ def shapes(view: State, look: Look, hues: list[str], column: Area, outcome: Outc
         plate = _plate(_seat(view, seat, hues[seat], outcome), _known(look, seat), area.width, area.height)
         yield Stamp(plate, area.middle)
     rounds = view.options.scoring.rounds(view.seats) if view.options.scoring is Scoring.ROUNDS else 1
-    lines = [say(GAME, "picture.turn", look.lang, n=view.turn + 1)]
+    lines = [say(GAME, "picture.turn", look.lang, turn=view.turn + 1)]
     if rounds > 1:
-        lines.insert(0, say(GAME, "picture.round", look.lang, n=view.round + 1, rounds=rounds))
+        lines.insert(0, say(GAME, "picture.round", look.lang, round=view.round + 1, rounds=rounds))
     below = title(sign(EMBLEM, "ground"), say(GAME, "name", look.lang), tuple(lines), column.width)
     yield Stamp(below, (column.middle[0], column.bottom - below.reach[1]))
 

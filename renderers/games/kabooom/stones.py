@@ -137,10 +137,15 @@ def slabs(count: int) -> tuple[int, ...]:
 
 @cache
 def slab(seat: int, colour: str, high: int, *, spent: bool) -> Sprite:
-    """Return a stone below another one: its side. It is charred if it is *spent*: dynamite, which does not count."""
+    """Return a stone below another one: its side, with a bright line that shows on every pane.
+
+    It is charred and glows if it is *spent*: dynamite, which does not count.
+    """
     y = DEEP + high / 2
     tones = (f"{colour}.dark", f"{colour}.deep", "ink") if spent else _lit(colour)
     shapes = list(_side(tones, high, 2.5))
+    glow = "yellow.light" if spent else f"{colour}.pale"
+    shapes.append(Box((CUT[0] - HALF + 2, y - high / 2 + 1), (2 * (HALF - CUT[0] - 2), 2), glow))
     pen = on(tones[1])
     if high >= MARKED:
         shapes.append(figure(MARKS[seat], (-16 if spent else 0, y), MARK, pen))

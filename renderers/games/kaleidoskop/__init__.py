@@ -21,7 +21,7 @@ from rules.games.kaleidoskop import GAME, GRID, State
 
 BORDERS = 5
 """Overlap of the place of a hex with those of its wells, as borders may overlap."""
-ROUND = 1.5
+ROUND = 1.0
 """Margin of the mark of a well around its place."""
 LARGE = 2.05
 """The scale of crystals in a lobby."""

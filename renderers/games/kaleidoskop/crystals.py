@@ -119,7 +119,7 @@ ARC = 18
 def latest(size: float, *, held: bool, is_faint: bool = False) -> Sprite:
     """Return the ring around a new crystal, or around its holder if it is *held*; a broken one if it is faint."""
     radius = (45 if held else 39) * size
-    shapes: tuple[AnyShape, ...] = Disc((0, 0), radius + 2, "", "ink", 10), Disc((0, 0), radius, "", "accent", 6)
+    shapes: tuple[AnyShape, ...] = Disc((0, 0), radius + 1, "", "ink", 9), Disc((0, 0), radius, "", "accent", 6)
     if is_faint:
         shapes = tuple(
             Sector((0, 0), radius - 4 - wider, radius + wider, start - wider, start + ARC + wider, pen)

@@ -27,8 +27,8 @@ BEAM = 0.49
 """The nearest point of a crystal's light to the middle, the same."""
 LIT = (0.93, 0.72)
 """The lit edge of a pane that changed: its outer and inner reach, the same."""
-EDGES = {Theme.DARK: (".pale", ".light"), Theme.LIGHT: ("", ".dark")}
-NEUTRAL_EDGES = {Theme.DARK: ("white.pale", "white.dark"), Theme.LIGHT: ("white.dark", "white.deep")}
+EDGES = {Theme.DARK: (".pale", ".light"), Theme.LIGHT: (".pale", ".deep")}
+NEUTRAL_EDGES = {Theme.DARK: ("white.pale", "white.dark"), Theme.LIGHT: ("white.pale", "white.deep")}
 """The tones of its bright and its other sides; the same for a pane without a colour."""
 SEEN = 3.0
 """The least contrast between a pane and the sign in it."""

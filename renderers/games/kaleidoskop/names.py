@@ -25,7 +25,7 @@ WIDEST, WELL = "G4", "44"
 AIR = 1.0
 CLEAR = 2
 """Distance of a name from a crystal, whose tips may reach further; if no place has it, the freest one is taken."""
-SMALLEST, GAP = 9, 6
+SMALLEST, GAP = 9, 1
 """Reach of the smallest sign, and its distance from the label."""
 STEPS = range(-36, 37, 2)
 

@@ -242,5 +242,5 @@ def _jewels(hue: str, count: int, goal: int) -> Sprite:
             shapes += [Polygon((top, side, low, other), f"{hue}.light"), Polygon((side, low, other), hue)]
             shapes.append(Polygon((top, side, low, other), "", "text", 2))
         else:
-            shapes.append(Polygon((top, side, low, other), "panel.line"))
+            shapes.append(Polygon((top, side, low, other), "", "muted", 2))
     return Sprite(f"jewels {hue} {count}/{goal}", (wide / 2, high / 2), tuple(shapes))

@@ -7,7 +7,7 @@ from renderers.palette import on
 from renderers.scene import AnyShape, Box, Disc, Line, Point, Polygon, Sprite, Stamp, Text
 from renderers.signs import regular
 
-NUMBER = 24
+NUMBER = 25
 FANNED = 12.0
 """Distance of the cards of a hand."""
 SLOT = (32.0, 31.0)
@@ -42,9 +42,9 @@ def token(kind: str, seat: int, hue: str, upright: bool) -> Sprite:
         (half[0] + 3, half[1] + 3),
         (
             Box((-half[0] - 2, -half[1] - 2), (wide + 4, high + 4), "ink", round=round_ + 2),
-            Box((-half[0], -half[1]), (wide, high), hue, round=round_),
+            Box((-half[0], -half[1]), (wide, high), _bright(hue), round=round_),
             *fill,
-            _signed(seat, hue, mine),
+            _signed(seat, _bright(hue), mine),
             Text((sign[0] - 7, sign[1]), "×", NUMBER, on(ground), align="middle"),
             Text((sign[0] + 7, sign[1]), times, NUMBER, on(ground), align="middle"),
         ),
