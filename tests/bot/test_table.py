@@ -291,8 +291,8 @@ def test_who_ends_the_game_by_agreeing_to_a_draw_has_had_no_turn() -> None:
     before = logbook.positions(step.table, entries)[:-1]
     words = history(step.table, entries, before, 0, "en").text.split("\n")
     assert words == [
-        "1. Anna offers a draw. Anna: pawn 1d → 1b. (draw 1d-1b)",
         "Ben agrees. (draw)",
+        "1. Anna offers a draw. Anna: pawn 1d → 1b. (draw 1d-1b)",
     ]
 
 
@@ -426,12 +426,13 @@ def pressed(draw: st.DrawFn) -> Request:
         tuple[int, ...]: st.lists(numbers, max_size=2).map(tuple),
         **{kind: st.builds(kind, numbers, marks) for kind in (Stamp, TurnStamp, QuestionStamp)},
     }
-    values, ends = dict[str, Any](), False
+    values, ends, has_word = dict[str, Any](), False, False
     for field in fields(declaration.kind):
         any_of = (field.type, *get_args(field.type)) if type(None) in get_args(field.type) else (field.type,)
         kind = next((kind_ for kind_ in any_of if kind_ in of_type), None)
-        if kind is None or (ends and kind not in (str, TableId)):
-            continue
+        if kind is None or (ends and kind not in (str, TableId)) or (has_word and kind in (str, TableId)):
+            continue  # a payload carries one word
+        has_word |= kind in (str, TableId)
         if field.required or field.name == declaration.by or draw(st.booleans()):
             values[field.name] = draw(of_type[kind])
         else:  # no number can follow one that is missing
