@@ -54,16 +54,14 @@ def chart(game: Reviewed, look: Look) -> Chart:
 def post(game: Reviewed, picture: PublicPicture, lang: str) -> Post:
     """Return the chart with the turning points in words as a public post."""
     title, points = advise("review.title", lang, game=game_name(game.table.game, lang)), _points(game, None, lang)
-    rows = (points,) if points else ()
-    return Post(title=title, text=_overview(game, lang), picture=picture, rows=rows)
+    return Post(title=title, text=_overview(game, lang), picture=picture, rows=(points,) if points else ())
 
 
 def overview(game: Reviewed, picture: Picture, lang: str) -> Reply:
     """Return the same for one person."""
     title = advise("review.title", lang, game=game_name(game.table.game, lang))
     rows = ((*_points(game, None, lang), close(lang)),)
-    text = _overview(game, lang)
-    return Reply(title=title, text=text, picture=picture, rows=rows, role=Role.MENU)
+    return Reply(title=title, text=_overview(game, lang), picture=picture, rows=rows, role=Role.MENU)
 
 
 def _overview(game: Reviewed, lang: str) -> str:
@@ -124,7 +122,7 @@ def _played(game: Reviewed, point: TurningPoint, lang: str, *, whole: bool = Fal
 def shortened(lines: Sequence[str]) -> str:
     """Return *lines* as one, cut before the last of them, which tells what decided the turn; else at the end.
 
-    >>> shortened(["Anna moves a lot: " + "x" * 99, "Anna is out."])[-19:]
+    >>> shortened(["Anna moves a lot: " + "x" * 199, "Anna is out."])[-20:]
     'xxxxxx… Anna is out.'
     """
     text = " ".join(lines)
