@@ -570,7 +570,7 @@ def jewels(state: State, seat: int) -> tuple[int, int]:
     (sprite,) = [stamp.sprite for stamp in stamps if "jewels" in str(stamp)]
     gems = [part for part in sprite.shapes if isinstance(part, Polygon)]
     outlined = sum(part.line == "text" for part in gems)
-    assert (outlined, outlined + sum(part.fill == "panel.line" for part in gems)) == (int(lit), int(goal))
+    assert (outlined, outlined + sum(part.line == "muted" for part in gems)) == (int(lit), int(goal))
     return int(lit), int(goal)
 
 

@@ -137,7 +137,7 @@ def _lines(how: str, crystal: str, room: float) -> list[str]:
     """Return the source of points, in as many lines as it needs.
 
     >>> _lines("2+2+1+1", "d", 80)
-    ['2+2', '+1+1']
+    ['2+2+1', '+1']
     """
     if crystal in WORTH:
         how += f" × {WORTH[crystal]}"

@@ -882,8 +882,8 @@ async def test_alone_with_the_bot_the_newest_board_stays_in_sight_on_a_phone(
                 await expect(window.page.locator(".busy")).to_have_count(0)  # until then the menu takes no press
             await expect(window.board).to_contain_text(re.compile(r"House \(\w+\):"))
             await expect(window.board).to_contain_text(f"{piece[:2]} → {field}")
-            await expect(window.messages.get_by_role("button", name="My view")).to_have_count(1)
-            await expect(window.board.get_by_role("button", name="My view")).to_be_in_viewport()
+            await expect(window.messages.get_by_role("button", name="More")).to_have_count(1)
+            await expect(window.board.get_by_role("button", name="More")).to_be_in_viewport()
 
 
 async def test_a_game_of_the_round_board_is_tapped_to_its_end_on_a_phone(

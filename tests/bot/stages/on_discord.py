@@ -75,7 +75,8 @@ class OnDiscord:
         self._starts = 0
         self._last: Interaction | None = None
         self._passed = False  # the answer to it is gone
-        self._passing = set[int]()  # lines that disappear with the turn, without a line in the conversation
+        self._passing: list[Interaction] = []  # answers that disappear with the turn, without a line in the script
+        self._known_since = 0  # the newest message of the bot's earlier processes
 
     @property
     def place(self) -> PlaceId:
@@ -94,6 +95,7 @@ class OnDiscord:
         self._ear = Ear(bot)
         await self._chat.start(self._ear, MemoryStorage())
         self._starts += 1
+        self._known_since = max((message.id for message in self._hall.messages), default=0)
         await self._discord.connected(times=self._starts)
 
     async def goes(self) -> None:
@@ -119,7 +121,13 @@ class OnDiscord:
         name, _, rest = line.removeprefix("/").partition(" ")
         self._ear.answers.pop(who, None)
         self._last = await self._people[who].types(name, **self._filled(name, rest))
+        await self._answered(who)
+
+    async def _answered(self, who: str) -> None:
         await self._ear.answer(who)
+        reply = self._ear.answers.get(who)
+        if self._last is not None and reply is not None and reply.expires is not None and not reply.expires_strictly:
+            self._passing.append(self._last)
 
     def _filled(self, name: str, rest: str) -> dict[str, str]:
         """Return the arguments of a command as the client sends them: by name, without empty ones."""
@@ -144,7 +152,7 @@ class OnDiscord:
             await person.presses(*half)
         self._ear.answers.pop(who, None)
         self._last = await self._pressed(person, who, label)
-        await self._ear.answer(who)
+        await self._answered(who)
 
     async def _pressed(self, person: Person, who: str, label: str) -> Interaction:
         # private messages first, then the newest public ones
@@ -200,12 +208,15 @@ class OnDiscord:
         return linked(_fitted(seen, FRAMED_ROWS), said)
 
     def _has_passed(self, reply: Reply, step: Step) -> bool:
-        """Return whether the answer to a finished turn is gone: with its menu, or because the house has played, too."""
-        pressed = self._last.message if self._last is not None else None
+        """Return whether the answer to a finished turn is gone: with its menu, or because the house has played, too.
+        After a restart, the bot no longer knows that a menu goes with the turn, and writes the answer into it."""
+        plays = any(event.kind is Kind.POST for event in step.events)
         if reply.board is not None:
-            return any(event.kind is Kind.POST for event in step.events)
-        in_menu = pressed is not None and pressed.reader is not None
-        return in_menu and reply.role.is_toast and reply.expires is not None
+            return plays
+        pressed = self._last.message if self._last is not None and _in_menu(self._last) else None
+        if pressed is None or not reply.role.is_toast:
+            return False
+        return reply.expires is not None or (plays and pressed.id <= self._known_since)
 
     def leads(self, step: Step) -> Step:
         return step
@@ -230,8 +241,9 @@ class OnDiscord:
 
     def _sight(self) -> Sight:
         answer = self._told()
+        passing = {part.id for done in self._passing for part in (done.answer, done.original) if part is not None}
         own = {
-            who: [message for message in person.sees() if message.reader is person and message.id not in self._passing]
+            who: [message for message in person.sees() if message.reader is person and message.id not in passing]
             for who, person in self._people.items()
         }
         return Sight(
@@ -251,9 +263,6 @@ class OnDiscord:
         message = last.answer or last.original
         if message is None or message.reader is None or message.deleted or message.loading:
             return None
-        reply = self._ear.answers.get(self._names[last.person.id])
-        if reply is not None and reply.expires is not None and not reply.expires_strictly:
-            self._passing.add(message.id)
         return self._read(message)
 
     async def until(self, right: Callable[[Sight], bool]) -> Sight:
@@ -269,6 +278,12 @@ def _closes(done: Interaction) -> bool:
     """Return whether the pressed button closes its menu."""
     result = payload.read(unmarked(str(done.data.get("custom_id", "")))[0])
     return result is not None and result.verb == "close"
+
+
+def _in_menu(done: Interaction) -> bool:
+    """Return whether the pressed button is in a private message that changes with a press."""
+    is_note = unmarked(str(done.data.get("custom_id", "")))[1]
+    return done.message is not None and done.message.reader is not None and not is_note
 
 
 def _rows(message: Message) -> tuple[Row, ...]:

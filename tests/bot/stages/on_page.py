@@ -244,7 +244,7 @@ class OnPage:
             return _read(fresh[-1])
         if not view.toasts:
             return None
-        text, *links = view.toasts[-1]
+        text, *links = view.toasts[0]  # a later one announces a post
         return Screen(tuple(text.split("\n")), rows=(tuple(links),) if links else ())
 
     async def until(self, right: Callable[[Sight], bool]) -> Sight:
