@@ -259,7 +259,7 @@ def build(
         Hints(repository, store, thinker, playing),
         Lessons(repository, preferences, painter, theme),
         DailyPuzzles(store, daily, preferences, painter, theme),
-        ReplayAnswers(Replays(chats, painter, clock), repository, theme),
+        ReplayAnswers(Replays(chats, painter, clock), repository, theme, reviews.turning_points),
         FairPlay(repository),
         ReviewAnswers(reviews, history, preferences, links),
         own_notes,

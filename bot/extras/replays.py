@@ -1,4 +1,7 @@
-"""Replays: a film of a game and single positions of it, both as all players could see it.
+"""Replays: a short film of a game, the whole one, and single positions, all as all players could see them.
+
+The short film shows the turning points if the game has been analysed, else evenly chosen turns: it does not wait for an
+analysis.
 
 request ── this film is cached ──────────────────────────────────────────────────────▶ posted
   │
@@ -13,12 +16,12 @@ request ── this film is cached ───────────────
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from datetime import timedelta
 from functools import partial
 from hashlib import blake2b
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from cachetools import LRUCache
 from msgspec import Struct
@@ -26,6 +29,7 @@ from msgspec.structs import replace
 
 from bot import requests
 from bot.chat import (
+    Button,
     Chat,
     File,
     FileKind,
@@ -73,18 +77,50 @@ START_MS = 1500
 LAST_MS = 4500
 CARD_MS = 4500
 
+TURNS = 7
+"""Turns of a short film. A game of so few has only the whole film."""
+SHORT_MS = 12_000
+SHORT_STILL_MS = 1600
+SHORT_LAST_MS = 2400
+
+
+Save: TypeAlias = tuple[TableId, int, str]
+FilmKey: TypeAlias = tuple[Save, tuple[int, ...]]
+
 
 class Playback(Struct, frozen=True):
-    """A game to play back. *entries*: the actions that all players have been shown."""
+    """A game to play back. *entries*: the actions that all players have been shown.
+
+    *turns*: the positions after the turns of a short film; () for the whole one. *are_turning_points*: an analysis
+    found them.
+    """
 
     table: Table
     entries: tuple[Entry, ...]
     look: Look
+    turns: tuple[int, ...] = ()
+    are_turning_points: bool = False
 
     @property
-    def key(self) -> tuple[TableId, int, str]:
+    def save(self) -> Save:
         """The save: a store that lost its newest saves reuses their revisions, but not their marks."""
         return self.table.id, self.table.revision, self.table.mark
+
+    @property
+    def film(self) -> FilmKey:
+        """The key of the film."""
+        return self.save, self.turns
+
+    @property
+    def is_over(self) -> bool:
+        return self.table.phase == Phase.OVER
+
+    def frames(self, most: int) -> tuple[tuple[int, int], ...]:
+        """Return the positions of the film's frames and their times; the card follows if the game is over."""
+        if self.turns:
+            return short_frames(self.entries, logbook.picked(self.turns, max(2, most - 2)), ends=not self.is_over)
+        numbers = frames(self.entries, most)
+        return tuple(zip(numbers, shown_ms_of(self.entries, numbers), strict=True))
 
     def look_at(self, number: int) -> Look:
         """Return the look of position *number*; all but the last look as at that time."""
@@ -124,14 +160,12 @@ class Replays:
         self._painter = painter
         self._clock = clock
         self._one = asyncio.Lock()
-        self._making: dict[tuple[TableId, int, str], FilmUnderWay] = {}
-        self._serving: dict[tuple[PlaceId, TableId, int, str], asyncio.Task[None]] = {}
-        self._posted = LRUCache[tuple[PlaceId, TableId, int, str], float](KEPT_POSTS)  # time of the post
+        self._making: dict[FilmKey, FilmUnderWay] = {}
+        self._serving: dict[tuple[PlaceId, FilmKey], asyncio.Task[None]] = {}
+        self._posted = LRUCache[tuple[PlaceId, FilmKey], float](KEPT_POSTS)  # time of the post
         # A film larger than the cache displaces all others.
-        self._films = LRUCache[tuple[TableId, int, str], File](
-            KEPT_BYTES, lambda film: min(len(film.content), KEPT_BYTES)
-        )
-        self._views = LRUCache[tuple[TableId, int, str], tuple[State, ...]](KEPT_GAMES)
+        self._films = LRUCache[FilmKey, File](KEPT_BYTES, lambda film: min(len(film.content), KEPT_BYTES))
+        self._views = LRUCache[Save, tuple[State, ...]](KEPT_GAMES)
 
     async def idle(self) -> None:
         """Wait until every requested film is posted or given up."""
@@ -169,10 +203,10 @@ class Replays:
         )
 
     async def _positions(self, game: Playback) -> tuple[State, ...]:
-        views = self._views.get(game.key)
+        views = self._views.get(game.save)
         if views is None:
             views = await self._painter.film(logbook.public_positions, game.table, game.entries)
-            self._views[game.key] = views
+            self._views[game.save] = views
         return views
 
     # Films
@@ -181,7 +215,7 @@ class Replays:
         """Post the film of *game* in *place* once it is made; return the reply to the request."""
         if not game.entries:
             return notes.note("history.empty", lang)
-        wish = (place, *game.key)
+        wish = (place, game.film)
         posted_s = self._posted.get(wish)
         if posted_s is not None and self._clock.monotonic() - posted_s < AGAIN.total_seconds():
             return notes.note("replay.above", lang)
@@ -202,7 +236,7 @@ class Replays:
             progress_post = partial(_progress, game)
             message = await progress.wait(chat, self._clock, place, nonce, making, progress_post)
             await progress.show(chat, self._clock, place, nonce, message, await self._outcome(game, making))
-            self._posted[place, *game.key] = self._clock.monotonic()
+            self._posted[place, game.film] = self._clock.monotonic()
         except Undelivered as no:
             log.info("film refused: place=%s table=%s error=%s", place, game.table.id, no)
         finally:
@@ -212,9 +246,9 @@ class Replays:
 
     def _begun(self, game: Playback) -> FilmUnderWay:
         """Return the film of *game* in the making; another place may already wait for it."""
-        making = self._making.get(game.key)
+        making = self._making.get(game.film)
         if making is None or not making.waiting:
-            begun = self._making[game.key] = making = FilmUnderWay(lambda making: self._made(game, making))
+            begun = self._making[game.film] = making = FilmUnderWay(lambda making: self._made(game, making))
             making.task.add_done_callback(lambda _: self._forget(game, begun))
         return making
 
@@ -228,12 +262,12 @@ class Replays:
             return Post(text=words.say("trouble.ours", game.table.lang))
 
     def _forget(self, game: Playback, making: FilmUnderWay) -> None:
-        if self._making.get(game.key) is making:
-            del self._making[game.key]
+        if self._making.get(game.film) is making:
+            del self._making[game.film]
 
     async def _made(self, game: Playback, making: FilmUnderWay) -> File:
         """Make the film frame by frame: other films wait, boards do not. It can be cancelled between frames."""
-        known = self._films.get(game.key)
+        known = self._films.get(game.film)
         if known is not None:
             return known
         async with self._one:
@@ -243,37 +277,48 @@ class Replays:
                 most = gif
             alt = await self._painter.film(board_text, views[-1], game.look)
         film = File(f"{game.table.game}-{game.table.id}.gif", gif, FileKind.ANIMATION, alt)
-        self._films[game.key] = film
+        self._films[game.film] = film
         return film
 
     async def _drawn(self, game: Playback, views: Sequence[State], most: int, making: FilmUnderWay) -> bytes | int:
         """Return the GIF with at most *most* frames, the last one a finished game's card; if it becomes too large, the
         number to try next."""
-        is_over = game.table.phase == Phase.OVER
-        numbers = frames(game.entries, most - is_over)
-        making.done, making.frames = 0, len(numbers)
-        animation = await self._painter.film(_animation, game.look, [views[number] for number in numbers])
-        for number, shown_ms in zip(numbers, shown_ms_of(game.entries, numbers), strict=True):
+        shown = game.frames(most - game.is_over)
+        making.done, making.frames = 0, len(shown)
+        animation = await self._painter.film(_animation, game.look, [views[number] for number, _ in shown])
+        for number, shown_ms in shown:
             await self._painter.film(_add, animation, game, views, number, shown_ms)
             making.done += 1
             if animation.size > self._most_bytes and making.done > 3:
                 return making.done * 4 // 5  # at least 3, and fewer than now
         film = await self._painter.film(animation.gif)
-        if not is_over:
+        if not game.is_over:
             return film
-        await self._painter.film(animation.add_card, views[-1], game.look, CARD_MS)
+        card_ms = SHORT_LAST_MS if game.turns else CARD_MS
+        await self._painter.film(animation.add_card, views[-1], game.look, card_ms)
         if animation.size <= self._most_bytes:
             return await self._painter.film(animation.gif)
         return making.done * 4 // 5 if making.done > 3 else film
 
 
 class ReplayAnswers(Feature):
-    """Answers requests for films and single positions. *theme*: of pictures if the table has none."""
+    """Answers requests for films and single positions.
 
-    def __init__(self, replays: Replays, repository: Repository, theme: Theme) -> None:
+    *theme*: of pictures if the table has none. *turning_points*: returns the positions after so many turns of
+    a finished game, () before its analysis.
+    """
+
+    def __init__(
+        self,
+        replays: Replays,
+        repository: Repository,
+        theme: Theme,
+        turning_points: Callable[[Table, Sequence[Entry], int], Awaitable[tuple[int, ...]]],
+    ) -> None:
         self._replays = replays
         self._repository = repository
         self._theme = theme
+        self._turning_points = turning_points
 
     async def idle(self) -> None:
         await self._replays.idle()
@@ -283,7 +328,7 @@ class ReplayAnswers(Feature):
 
     @answers(requests.Replay)
     async def replay(self, context: Context, request: requests.Replay) -> Reply:
-        """Post the film, or show one position. Denied: not_running, forgets, no_position, one_position."""
+        """Post a film, or show one position. Denied: not_running, forgets, no_position, one_position."""
         snapshot, update = context.snapshot, context.update
         table = snapshot.table
         if snapshot.state is None:
@@ -292,9 +337,20 @@ class ReplayAnswers(Feature):
             raise Denied("forgets")
         entries = logbook.seen_by_all(table, await self._repository.log(snapshot.table))
         game = Playback(table, entries, words.look(table, None, Theme(table.theme or self._theme), table.lang))
-        if request.position is None:
-            return self._replays.film(update.place.id, update.id, game, context.lang)
-        return await self._replays.position(game, request.position, context.lang)
+        if request.position is not None:
+            return await self._replays.position(game, request.position, context.lang)
+        if not request.whole:
+            game = short(game, await self._turning_points(table, entries, TURNS) if game.is_over else ())
+        return self._replays.film(update.place.id, update.id, game, context.lang)
+
+
+def short(game: Playback, turning_points: tuple[int, ...] = ()) -> Playback:
+    """Return *game* for a short film: of its *turning_points* if they are known, else of evenly chosen turns."""
+    ends = logbook.ends_of_turns(game.entries)
+    if len(ends) <= TURNS + 1:
+        return game
+    turns = turning_points or logbook.picked(ends[1:-1], TURNS)
+    return replace(game, turns=turns, are_turning_points=bool(turning_points))
 
 
 def frames(entries: Sequence[Entry], most: int) -> tuple[int, ...]:
@@ -316,6 +372,17 @@ def shown_ms_of(entries: Sequence[Entry], numbers: Sequence[int]) -> tuple[int, 
         return (OPENING_MS if number <= opening else usual) + EVENT_MS * happened
 
     return (STILL_MS, START_MS, *(of(*pair) for pair in pairwise(numbers[1:-1])), LAST_MS)
+
+
+def short_frames(entries: Sequence[Entry], turns: Sequence[int], *, ends: bool) -> tuple[tuple[int, int], ...]:
+    """Return the positions and times of a short film: the last one, then *turns*; *ends*: then the last one again.
+
+    >>> short_frames([Entry(1, 0, "a", 0)] * 9, (2, 5), ends=True)
+    ((9, 1600), (2, 1500), (5, 1500), (9, 2400))
+    """
+    shown_ms = min(1500, (SHORT_MS - SHORT_STILL_MS - SHORT_LAST_MS) // max(1, len(turns)))
+    last = ((len(entries), SHORT_LAST_MS),) if ends else ()
+    return ((len(entries), SHORT_STILL_MS), *((number, shown_ms) for number in turns), *last)
 
 
 def set_up(entries: Sequence[Entry]) -> int:
@@ -365,8 +432,16 @@ def _progress(game: Playback, percent: int) -> Post:
 
 def _shown(game: Playback, views: Sequence[State], film: File) -> Post:
     lang = game.table.lang
-    lines = [words.say("replay.actions", lang, n=len(game.entries))]
-    if game.table.phase == Phase.OVER:
+    rows: tuple[tuple[Button, ...], ...] = ()
+    if game.turns:
+        key = "replay.turning_points" if game.are_turning_points else "replay.turns"
+        all_turns = len(logbook.ends_of_turns(game.entries)) - 1
+        lines = [words.say(key, lang, n=len(game.turns), all=all_turns)]
+        whole = requests.Replay(game.table.id, whole=True)
+        rows = ((button(whole, lang, label=words.say("button.replay.whole", lang)),),)
+    else:
+        lines = [words.say("replay.actions", lang, n=len(game.entries))]
+    if game.is_over:
         lines.append(news.result(game.table, views[-1], game.entries, lang))
     title = words.say("replay.film", lang, game=_name(game, lang))
-    return Post(title=title, text="\n".join(lines), file=film)
+    return Post(title=title, text="\n".join(lines), file=film, rows=rows)

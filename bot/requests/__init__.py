@@ -389,12 +389,23 @@ class Top(Request, frozen=True):
         return cls(game_of(arguments))
 
 
-@request("replay", gate=LOOK, command=Command("replay", (Argument("position"),)), label="button.replay")
+@request(
+    "replay",
+    "film",
+    by="whole",
+    gate=LOOK,
+    command=Command("replay", (Argument("position"),)),
+    label="button.replay",
+)
 class Replay(Request, frozen=True):
-    """Post a film of the game, or show one *position*, from 0 for the first; -1 is no position."""
+    """Post a film of the game, or show one *position*, from 0 for the first; -1 is no position.
+
+    *whole*: the film has all turns; the usual one is short.
+    """
 
     table: TableId | None = None
     position: int | None = None
+    whole: bool = False
 
     @classmethod
     def from_command(cls, arguments: Mapping[str, str]) -> "Replay":

@@ -124,6 +124,13 @@ class Reviews:
             self._known[save] = msgspec.json.decode(kept, type=Review)
         return self._known.get(save)
 
+    async def turning_points(self, table: Table, entries: Sequence[Entry], most: int) -> tuple[int, ...]:
+        """Return the positions after the turns of *entries* with the largest swings; () if no review is stored."""
+        review, numbers = await self.known(table), _looked_at(table, entries)
+        if review is None or len(review.chances) != len(numbers):
+            return ()
+        return tuple(point.last for point in turning_points(review.chances, numbers, most, least=0))
+
     async def posted(self, table: TableId) -> ReviewPost | None:
         """Return the message with the review of *table*, or the claim to post it; None if there is neither."""
         kept = await self._store.attachment(table, POST)

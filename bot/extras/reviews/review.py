@@ -70,8 +70,10 @@ def swing_for(seat: int, point: TurningPoint, chances: Sequence[Chances]) -> flo
     return after[seat] - before[seat]
 
 
-def turning_points(chances: Sequence[Chances], numbers: Sequence[int]) -> tuple[TurningPoint, ...]:
-    """Return the turns with the largest swings, in the order of the game.
+def turning_points(
+    chances: Sequence[Chances], numbers: Sequence[int], most: int = POINTS, least: float = WORTH_TELLING
+) -> tuple[TurningPoint, ...]:
+    """Return the turns with the largest swings, in the order of the game: at most *most*, of at least *least* per cent.
 
     *numbers*: of the positions of *chances*. The last turn of a leader who wins decides nothing, so it is included only
     if there are few others.
@@ -84,8 +86,8 @@ def turning_points(chances: Sequence[Chances], numbers: Sequence[int]) -> tuple[
     turns = [(swing(*pair), turn) for turn, pair in enumerate(pairwise(chances))]
     *_, before, last = chances if len(chances) > 1 else ((), ())
     is_decided = bool(last) and last[before.index(max(before))] == max(last)
-    candidates = [(is_decided and turn == len(turns) - 1, -size, turn) for size, turn in turns if size >= WORTH_TELLING]
-    chosen = sorted(turn for _, _, turn in sorted(candidates)[:POINTS])
+    candidates = [(is_decided and turn == len(turns) - 1, -size, turn) for size, turn in turns if size >= least]
+    chosen = sorted(turn for _, _, turn in sorted(candidates)[:most])
     return tuple(TurningPoint(turn, numbers[turn], numbers[turn + 1]) for turn in chosen)
 
 

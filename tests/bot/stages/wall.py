@@ -9,6 +9,7 @@ import texts
 from tests.bot.stages.script import Event, Kind, Said
 
 OVER = tuple(texts.say("table", f"button.{key}", lang) for key in ("again", "new_table") for lang in texts.languages())
+FILM = tuple(texts.say("table", "button.replay.whole", lang) for lang in texts.languages())
 RESUME = tuple(texts.say("table", "button.resume", lang) for lang in texts.languages())
 
 
@@ -40,8 +41,8 @@ class Wall:
     def hears(self, events: Sequence[Event]) -> None:
         """Apply the bot's message of one step.
 
-        A post with buttons takes them from the one before. An edited message has the buttons; if the new text has none,
-        it is the former board, which has lost them. Editing a deleted post posts it anew.
+        A post with buttons takes them from the one before, unless it is a film. An edited message has the buttons; if
+        the new text has none, it is the former board, which has lost them. Editing a deleted post posts it anew.
         """
         self._former = None
         for event in events:
@@ -62,7 +63,7 @@ class Wall:
 
     def _posts(self, said: Said) -> None:
         post = Post(said, said.called)
-        if said.rows:
+        if said.rows and not any(label in FILM for label in said.labels):
             goes_on = self._now is not None and self._now.rests and self._now.said.text[0] == said.text[0]
             if self._now is not None and (goes_on or not self._now.is_over):  # the same game, resumed here
                 self._former = self._edits(self._now, replace(self._now.said, rows=()))

@@ -21,11 +21,14 @@ from bot.extras.replays import (
     LAST_MS,
     MOST_ASKED,
     OPENING_MS,
+    SHORT_MS,
     STILL_MS,
+    TURNS,
     FilmUnderWay,
     Playback,
     Replays,
     set_up,
+    short,
     shown_ms_of,
 )
 from bot.extras.replays import frames as frames_of
@@ -103,6 +106,13 @@ def gif(chat: RecordingChat) -> "Image.Image":
     return image
 
 
+def size(chat: RecordingChat) -> int:
+    """Return the number of bytes of the newest film."""
+    film = chat.newest().file
+    assert film is not None
+    return len(film.content)
+
+
 def frames(image: Image.Image) -> int:
     return getattr(image, "n_frames", 1)
 
@@ -170,6 +180,38 @@ async def test_a_film_hurries_while_stones_are_placed_and_pauses_where_something
     results = [replace(entry, news=entry.news * 2) for entry in game.entries]  # a number beyond the game's end
     assert shown_ms_of(results, numbers)[2] == OPENING_MS + EVENT_MS
     assert shown_ms_of(results, numbers)[-2] == max(quiet.values()) + EVENT_MS
+
+
+@pytest.mark.parametrize("name", ["kabooom", "crystalla"])
+async def test_a_short_film_lasts_twelve_seconds_at_most(replays: Replays, chat: RecordingChat, name: str) -> None:
+    ask(replays, short(game_of(name, 0)))
+    await replays.idle()
+    pictures = stills(gif(chat))
+    assert len(pictures) == 1 + TURNS + 1
+    assert 10_000 <= sum(shown_ms for _, shown_ms in pictures) <= SHORT_MS
+    assert size(chat) <= 700_000
+    assert [button.label for button in buttons(chat.newest())] == ["Whole replay"]
+
+
+def test_a_short_film_of_a_game_without_an_analysis_shows_evenly_chosen_turns() -> None:
+    game = game_of("kabooom", 0)
+    film = short(game)
+    assert not film.are_turning_points
+    assert film.turns == logbook.picked(logbook.ends_of_turns(game.entries)[1:-1], TURNS)
+
+
+def test_a_game_of_a_few_turns_has_only_the_whole_film() -> None:
+    game = game_of("kabooom", 0)
+    few = replace(game, entries=tuple(entry for entry in game.entries if entry.turn < TURNS))
+    assert short(few, (3,)) == few
+
+
+async def test_the_short_film_and_the_whole_one_are_two_films(replays: Replays, chat: RecordingChat) -> None:
+    game = game_of("kabooom")
+    for film in (short(game), game, short(game), game):
+        ask(replays, film)
+        await replays.idle()
+    assert [len(buttons(post)) for post in chat.messages.values()] == [1, 0]
 
 
 def test_a_game_in_which_nothing_is_set_up_is_not_hurried() -> None:
