@@ -588,7 +588,8 @@ async def test_a_tap_on_a_button_that_just_moved_there_presses_nothing(
 async def test_the_result_of_a_slow_tap_does_not_surprise(
     browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
-    async with table_of(("Anna", "Ben"), browser, server, "kabooom", clock, **PHONE) as (window, *_):
+    large = {**PHONE, "viewport": {"width": 390, "height": 844}}
+    async with table_of(("Anna", "Ben"), browser, server, "kabooom", clock, **large) as (window, *_):
         await window.press(window.label("move"))
         await window.notes.locator(".row button").first.tap()
         place = window.notes.locator(".row button", has_text="f4")

@@ -18,6 +18,7 @@ OWN = "⚠"
 ENLARGE = texts.say("web", "enlarge", "en")
 KEYS = {"Home": "a1", "ArrowRight": "b1", "ArrowUp": "b2", "End": "e5", "ArrowLeft": "d5", "ArrowDown": "d4"}
 """A sequence of presses and its result."""
+LARGE = {**PHONE, "viewport": {"width": 390, "height": 844}}
 MIDDLE = """(part) => {
   part.scrollIntoView({ block: "nearest" });
   const { x, y, width, height } = part.getBoundingClientRect();
@@ -96,7 +97,7 @@ async def test_a_kaleidoskop_turn_is_three_taps_at_most(
     browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
     """A well, a colour, and the end if the turn could go on."""
-    async with table_of(("Anna",), browser, server, "kaleidoskop", clock, **PHONE) as (window, *_):
+    async with table_of(("Anna",), browser, server, "kaleidoskop", clock, **LARGE) as (window, *_):
         await expect(parts(window.board)).not_to_have_count(0)
         board = await window.run("document.querySelectorAll('article.pictured:not(.only)').length")
         await tap(window, part(window.board, "22"))
@@ -176,7 +177,7 @@ async def test_tappable_places_are_outlined_and_the_board_stays_visible(
       const share = dash / (dash + gap);
       return [[left, top, right, bottom], share, style.display, parseFloat(style.strokeWidth), shape.stroke];
     })"""
-    async with table_of(("Anna", "Ben"), browser, server, "kaleidoskop", clock, **PHONE) as (window, *_):
+    async with table_of(("Anna", "Ben"), browser, server, "kaleidoskop", clock, **LARGE) as (window, *_):
         await expect(parts(window.board)).not_to_have_count(0)
         strokes = window.board.locator(".part .stroke:not(.under)")
         assert await strokes.count() > 30
@@ -248,6 +249,42 @@ async def test_a_whole_move_can_be_tapped_in_the_enlarged_picture(
         await expect(viewer).to_have_count(0)
         await expect(window.board).to_contain_text(f"1d → {text.split()[0]}")
         await expect(parts(window.board)).to_have_count(0)
+
+
+async def test_a_finger_enlarges_a_board_with_little_room_and_plays_on_there(
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    """Held sideways the pieces are close together. The first tap chooses nothing; Back closes the large board."""
+    low = {**PHONE, "viewport": {"width": 844, "height": 390}}
+    async with table_of(("Anna", "Ben"), browser, server, "kalejdoschach", clock, **low) as (window, *_):
+        await expect(parts(window.board)).to_have_count(16)
+        await window.lies_still()
+        viewer = window.page.locator("#viewer")
+        await tap(window, part(window.board, "1d"))
+        await expect(viewer).to_be_visible()
+        await window.page.go_back()
+        await expect(viewer).to_be_hidden()
+        await expect(window.notes).to_have_count(0)
+        await window.page.wait_for_timeout(400)  # else the next tap is the second one of a double tap
+        await tap(window, part(window.board, "1d"))
+        for piece in await parts(viewer).all():
+            box = await piece.locator(".mark").bounding_box()
+            assert box is not None
+            assert min(box["width"], box["height"]) >= 30
+        await expect(part(viewer, "1d")).to_be_in_viewport(ratio=1)
+        frame = viewer.locator("#viewer-frame")
+        assert await frame.evaluate("(frame) => frame.scrollHeight > frame.clientHeight")
+        await viewer.get_by_role("button", name=texts.say("web", "zoom.out", "en")).tap()
+        assert await frame.evaluate("(frame) => frame.scrollHeight <= frame.clientHeight")
+        await viewer.get_by_role("button", name=texts.say("web", "zoom.in", "en")).tap()
+        await tap(window, part(viewer, "1d"))
+        await expect(window.notes).to_contain_text("1d")
+        await expect(part(viewer, "1d")).to_have_count(0)
+        goal = part(viewer, "1b")
+        await expect(goal).to_be_in_viewport(ratio=0.5)
+        await tap(window, goal)
+        await expect(viewer).to_be_hidden()
+        await expect(window.board).to_contain_text("1d → 1b")
 
 
 async def test_a_player_changes_their_mind_by_tapping_another_piece(

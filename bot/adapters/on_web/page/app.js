@@ -460,7 +460,8 @@ const act = {
   isSlip,
   /** Answer a tap beside the parts of a board. */
   miss: (event) => isSlip(event) || toast(say("tap.miss")),
-  enlarge: (message) => enlarge(message, act.press),
+  /** Enlarge a picture, around a `spot` of it if there is one. */
+  enlarge: (message, spot) => enlarge(message, act, spot),
   go,
   place: (address) => {
     const place = view.places.find(({ id }) => id === target(address)?.place);

@@ -4,6 +4,7 @@ import { draw, make } from "./dom.js";
 import { say } from "./words.js";
 
 const FINGER = 16; // px on the screen: a tap so near to the middle of a part means it, however small it is
+const TIGHT = 30; // px: if a part has less room, the tap of a finger enlarges the board
 const SIDEWAYS = 2; // arrow keys: a step sideways costs so much more than one in their direction
 const MANY = 30; // more marks than that would hide the board
 const SHOWN_MS = 1200; // how long the parts stay lit after a tap beside them
@@ -12,10 +13,12 @@ const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowD
 
 /**
  * Return the parts as a layer over an image of `width` by `height`. A tap calls `choose(payload, event)`, which returns
- * whether it counts; a tap beside all parts calls `miss(event)`. Parts that are `beside` stay unlit.
+ * whether it counts; a tap beside all parts calls `miss(event)`. If there is an `enlarge(event, point)` and a part
+ * has little room, a finger calls that instead. Parts that are `beside` stay unlit.
  */
-export function overlay({ width, height }, parts, choose, miss = () => {}) {
+export function overlay({ width, height }, parts, choose, miss = () => {}, enlarge = null) {
   const middles = parts.map(({ outline }) => middle(outline));
+  const room = tightest(parts);
   const shapes = parts.map(({ label, payload, outline, beside }, index) =>
     draw(
       "g",
@@ -42,6 +45,10 @@ export function overlay({ width, height }, parts, choose, miss = () => {}) {
   }
 
   function click(event) {
+    if (enlarge && event.pointerType === "touch" && room < TIGHT * scale()) {
+      event.stopPropagation();
+      return enlarge(event, at(event));
+    }
     const hit = shapes.indexOf(event.target.closest(".part"));
     const index = hit < 0 ? near(event) : hit;
     if (index < 0) {
@@ -53,14 +60,23 @@ export function overlay({ width, height }, parts, choose, miss = () => {}) {
     take(index, event);
   }
 
-  /** Return the part with the nearest middle within a finger's reach, or -1. */
-  function near({ clientX, clientY }) {
+  /** Return how many pixels of the image a pixel of the screen is. */
+  function scale() {
+    return width / svg.getBoundingClientRect().width || 1;
+  }
+
+  /** Return the place of a tap in the image. */
+  function at({ clientX, clientY }) {
     const box = svg.getBoundingClientRect();
-    const scale = width / box.width || 1;
-    const point = [(clientX - box.left) * scale, (clientY - box.top) * scale];
+    return [(clientX - box.left) * scale(), (clientY - box.top) * scale()];
+  }
+
+  /** Return the part with the nearest middle within a finger's reach, or -1. */
+  function near(event) {
+    const point = at(event);
     const distances = middles.map(([x, y]) => Math.hypot(x - point[0], y - point[1]));
-    const least = Math.min(...distances);
-    return least <= FINGER * scale ? distances.indexOf(least) : -1;
+    const nearest = Math.min(...distances);
+    return nearest <= FINGER * scale() ? distances.indexOf(nearest) : -1;
   }
 
   function key(event) {
@@ -92,18 +108,36 @@ function next(middles, from, key) {
   return least < Infinity ? costs.indexOf(least) : -1;
 }
 
-function middle(outline) {
+/** Return the least and the greatest coordinate of an outline, for each axis. */
+function extent(outline) {
   return [0, 1].map((axis) => {
     const values = outline.map((point) => point[axis]);
-    return (Math.min(...values) + Math.max(...values)) / 2;
+    return [Math.min(...values), Math.max(...values)];
   });
 }
 
+export function middle(outline) {
+  return extent(outline).map(([least, most]) => (least + most) / 2);
+}
+
+/** Return how much room the tightest part has for a finger, in pixels of the image: its shortest side, or the distance
+ * to the next one if that is more. Parts that are `beside` do not count: a tap on one is easily taken back. */
+export function tightest(parts) {
+  const outlines = parts.filter(({ beside }) => !beside).map(({ outline }) => outline);
+  const middles = outlines.map(middle);
+  const rooms = outlines.map((outline, index) => {
+    const distances = middles.map(([x, y]) => Math.hypot(x - middles[index][0], y - middles[index][1]));
+    const distance = Math.min(...distances.filter((_, other) => other !== index));
+    return Math.max(distance, Math.min(...extent(outline).map(([least, most]) => most - least)));
+  });
+  return Math.min(...rooms);
+}
+
 /** Return the image, and its parts if it has any. */
-export function pictured(image, parts = [], choose, miss) {
+export function pictured(image, parts = [], ...taps) {
   const size = image.width ? { width: image.width, height: image.height } : {};
   const element = make("img", { src: image.src, alt: image.alt, decoding: "async", ...size });
-  return parts.length && image.width ? [element, overlay(image, parts, choose, miss)] : [element];
+  return parts.length && image.width ? [element, overlay(image, parts, ...taps)] : [element];
 }
 
 /** Return a layer over an image in which the winners' pieces shimmer once. */

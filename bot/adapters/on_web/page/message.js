@@ -104,7 +104,8 @@ function dismiss(message, cross, act) {
   return iconButton("close", say("dismiss"), { class: "icon dismiss", "data-payload": cross?.payload, onclick });
 }
 
-/** Return a picture. A tap enlarges it; if its parts can be tapped, a button in the head does. */
+/** Return a picture. A tap enlarges it; if its parts can be tapped, a button in the head does, or the tap of a finger for
+ * which they are too small. */
 function picture(message, act) {
   const { image, parts } = message;
   if (image.kind === "badge") return make("div", { class: "picture badge" }, ...pictured(image));
@@ -113,7 +114,8 @@ function picture(message, act) {
     return make("button", { type: "button", class: "picture", title: say("enlarge"), onclick }, ...pictured(image));
   }
   const choose = (payload, event) => !act.isSlip(event) && act.press(message, payload);
-  const layers = pictured(image, parts, choose, act.miss);
+  const larger = (event, point) => act.isSlip(event) || act.enlarge(message, point);
+  const layers = pictured(image, parts, choose, act.miss, larger);
   return make("div", { class: message.isUnmarked ? "picture board unmarked" : "picture board" }, ...layers);
 }
 

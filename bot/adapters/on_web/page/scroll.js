@@ -7,11 +7,10 @@ const SEEN = 3; // messages at the end that can be in sight at once
 const AT_END_PX = 80;
 const COVERED_PX = 12; // less is a margin
 const LEAST_TEXT_PX = 24; // a line of a text that makes room for the board
-const HINT_PX = 18; // height of the words "more below"
+const HINT_PX = 13; // how much taller a last row becomes with the words "more below"
 // How far a picture shrinks so that its message fits, as a share of its width:
 const LEAST = 0.6;
 const LEAST_READ = 0.75; // in a menu
-const LEAST_TAPPED = 0.8; // with parts that can be tapped
 const LEAST_IN_PART = 0.87; // in a menu that has to be scrolled anyway
 
 const log = byId("log");
@@ -55,29 +54,27 @@ function uncut(element) {
 
 // ---- how large a picture is ----------------------------------------------------------------------------------------
 
-/** Shrink a picture so that its whole message fits, as long as the picture can be read. On the reader's own turn the
- * text above the board makes room first: the board is shrunk for its buttons only, and a longer text is scrolled. */
+/** Shrink a picture so that its whole message fits, as long as the picture can be read. A board that can be tapped is not
+ * shrunk: the text above it makes room, and the choices of a menu are scrolled, from the first row that does not fit. */
 export function fit(element) {
   const picture = element.querySelector(".picture");
   element.style.removeProperty("--tallest");
   element.style.removeProperty("--text");
   element.style.removeProperty("--gap");
   element.classList.remove("dense");
-  let over = Math.ceil(box(element).height) - log.clientHeight;
+  const over = Math.ceil(box(element).height) - log.clientHeight;
   if (!picture || over <= 0) return;
-  const text = picture.matches(".board") && !element.matches(".only") ? element.querySelector(".text") : null;
-  const spare = text ? Math.ceil(box(text).height) - LEAST_TEXT_PX : 0;
-  if (spare > 0) {
-    element.style.setProperty("--text", `${LEAST_TEXT_PX + Math.max(0, spare - over)}px`);
-    over -= spare;
-    if (over <= 0) return;
-  }
-  const full = Math.floor(box(picture).height);
+  const isTapped = picture.matches(".board");
   const isMenu = element.matches(".only") && rowsIn(element).length > 1;
-  const least = full * (picture.matches(".board") ? LEAST_TAPPED : isMenu ? LEAST_READ : LEAST);
+  const text = isTapped && !element.matches(".only") ? element.querySelector(".text") : null;
+  const spare = text ? Math.ceil(box(text).height) - LEAST_TEXT_PX : 0;
+  if (spare > 0) element.style.setProperty("--text", `${LEAST_TEXT_PX + Math.max(0, spare - over)}px`);
+  const full = Math.floor(box(picture).height);
+  if (isTapped) return isMenu && fitInPart(element, full, 1);
+  const least = full * (isMenu ? LEAST_READ : LEAST);
   const cannotFit = full - over < Math.floor(least) - 1;
   if (cannotFit && !element.matches(".only") && !element.querySelector(".call")) return; // a final board is read
-  if (cannotFit && isMenu) return fitInPart(element, full);
+  if (cannotFit && isMenu) return fitInPart(element, full, LEAST_IN_PART);
   element.style.setProperty("--tallest", `${Math.max(least, full - over)}px`);
 }
 
@@ -87,8 +84,9 @@ export const fitAll = () => lastMessages().forEach(fit);
 const hintHeight = (element) => (element.querySelector(".roomy") ? 0 : HINT_PX);
 
 /** Shrink the picture of a menu that does not fit, so that its first choices are in sight and none is cut. If that
- * would shrink it too much, the text becomes smaller, or the choices that would be cut move further down. */
-function fitInPart(element, full) {
+ * would shrink it too much, the text becomes smaller, or the choices that would be cut move further down. `least`: how
+ * far the picture is shrunk for choices after the first, as a share. */
+function fitInPart(element, full, least) {
   const rows = rowsIn(element);
   const edge = box(element).top + log.clientHeight - rows.pop().offsetHeight - hintHeight(element);
   const first = Math.max(0, box(rows[0]).bottom - edge);
@@ -96,13 +94,14 @@ function fitInPart(element, full) {
   const cut = buttons.filter(({ top, bottom }) => bottom - edge > first && top - edge < first);
   if (full - first < full * LEAST_READ && !element.matches(".dense")) {
     element.classList.add("dense");
-    return fitInPart(element, full);
+    return fitInPart(element, full, least);
   }
   const all = Math.ceil(Math.max(first, ...cut.map(({ bottom }) => bottom - edge)));
-  const showsAll = full - all >= full * LEAST_IN_PART;
+  const showsAll = full - all >= full * least;
   const gap = Math.ceil(first - Math.min(...cut.map(({ top }) => top - edge)));
   if (!showsAll && cut.length) element.style.setProperty("--gap", `${gap}px`);
-  element.style.setProperty("--tallest", `${Math.max(full * LEAST, full - (showsAll ? all : Math.ceil(first)))}px`);
+  const lacking = showsAll ? all : Math.ceil(first);
+  if (lacking) element.style.setProperty("--tallest", `${Math.max(full * LEAST, full - lacking)}px`);
 }
 
 // ---- under the last row of a menu ----------------------------------------------------------------------------

@@ -1,63 +1,109 @@
 // The dialogs: an enlarged picture, a person, a channel.
 
-import { pictured } from "./board.js";
+import { middle, pictured, tightest } from "./board.js";
 import { byId } from "./dom.js";
 import { signed } from "./signs.js";
 import { say, tongues } from "./words.js";
 
+const EASY_PX = 44; // the room of a part of a large board, on the screen
+const MOST_ZOOM = 4;
+const LEAST_ZOOM = 1.1; // less is not worth a button
+
 const viewer = byId("viewer");
 const frame = byId("viewer-frame");
+const large = byId("viewer-picture");
 
-let shown = ""; // the message whose picture is shown
-let press = null;
+let shown = null; // the message whose picture is shown
+let act = null;
 let waits = false; // for the answer to a tap, which is shown here too
+let isLarge = false; // so large that the parts are easy to tap: more than the window may show
+let around = null; // the point of the picture around which it was enlarged
 
-/** Show the picture of a message as large as the window. `onpress(message, payload)` handles taps on its parts. */
-export function enlarge(message, onpress) {
-  press = onpress;
-  show(message);
+/** Show the picture of a message as large as the window. With a `point` of it, show its parts large enough for a finger
+ * and that point in the middle. `actions` has the actions of app.js. */
+export function enlarge(message, actions, point = null) {
+  act = actions;
+  isLarge = point !== null;
+  around = point;
   viewer.querySelector("details").open = false;
-  if (viewer.open) return;
-  if (!history.state?.enlarged) history.pushState({ enlarged: true }, ""); // "Back" closes it
-  viewer.showModal();
-  byId("viewer-close").focus();
+  if (!viewer.open) {
+    if (!history.state?.enlarged) history.pushState({ enlarged: true }, ""); // "Back" closes it
+    viewer.showModal();
+    byId("viewer-close").focus();
+  }
+  show(message);
 }
 
 function show(message) {
   const { image, parts } = message;
-  shown = message.id;
+  shown = message;
   waits = false;
-  const choose = (payload) => {
+  const tap = (payload, event) => {
+    if (act.isSlip(event) || !act.press(message, payload)) return false;
+    around = middle(parts.find((part) => part.payload === payload).outline);
     waits = true;
-    return press(message, payload);
+    return true;
   };
-  const hadFocus = byId("viewer-picture").contains(document.activeElement);
-  byId("viewer-picture").replaceChildren(...pictured(image, parts, choose));
-  byId("viewer-picture").classList.toggle("unmarked", Boolean(message.isUnmarked));
-  byId("viewer-picture").style.setProperty("--ratio", String(image.width / image.height || 1));
-  byId("viewer-picture").style.setProperty("--size", `${image.width}px`);
+  const hadFocus = large.contains(document.activeElement);
+  const larger = (event, point) => act.isSlip(event) || enlarge(message, act, point);
+  large.replaceChildren(...pictured(image, parts, tap, undefined, larger));
+  large.classList.toggle("unmarked", Boolean(message.isUnmarked));
+  large.style.setProperty("--ratio", String(image.width / image.height || 1));
+  large.style.setProperty("--size", `${image.width}px`);
   byId("viewer-words").replaceChildren(...signed(image.alt));
   viewer.querySelector("details").hidden = !image.alt;
-  if (hadFocus) byId("viewer-picture").querySelector(".part")?.focus();
+  zoom();
+  if (hadFocus) large.querySelector(".part")?.focus();
+}
+
+/** Make the picture as large as it should be, with the point of interest in the middle of the window. */
+function zoom() {
+  const { image, parts } = shown;
+  large.style.setProperty("--zoom", "1");
+  const scale = large.offsetWidth / (image.width || 1);
+  const most = Math.min(MOST_ZOOM, (parts.length ? EASY_PX / tightest(parts) : 1) / scale);
+  const factor = isLarge && most > 1 ? most : 1;
+  large.style.setProperty("--zoom", String(factor));
+  const button = byId("viewer-zoom");
+  button.hidden = !image.width || most < LEAST_ZOOM;
+  button.querySelector("span").textContent = say(isLarge ? "zoom.out" : "zoom.in");
+  if (factor === 1) return;
+  const [x, y] = inSight(around ?? [image.width / 2, image.height / 2], parts, factor * scale);
+  frame.scrollTo(x * factor * scale - frame.clientWidth / 2, y * factor * scale - frame.clientHeight / 2);
+}
+
+/** Return the point, or the nearest middle of a part if no part is in sight around it. */
+function inSight([x, y], parts, scale) {
+  const half = [frame.clientWidth, frame.clientHeight].map((length) => length / 2 / scale);
+  const middles = parts.filter(({ beside }) => !beside).map(({ outline }) => middle(outline));
+  const distance = (point) => Math.hypot(point[0] - x, point[1] - y);
+  const isSeen = middles.some((point) => Math.abs(point[0] - x) < half[0] && Math.abs(point[1] - y) < half[1]);
+  if (isSeen || !middles.length) return [x, y];
+  return middles.reduce((best, point) => (distance(point) < distance(best) ? point : best));
 }
 
 /** Show a changed message if its picture is enlarged, or a new one if it answers a tap here (`isAnswer`). */
 export function refresh(message, isAnswer = false) {
-  if (!viewer.open || !(message.id === shown || (isAnswer && waits))) return;
+  if (!viewer.open || !(message.id === shown?.id || (isAnswer && waits))) return;
   if (message.image) show(message);
   else viewer.close();
 }
 
 /** Close the picture of a message that was removed. */
 export function closeIfGone(id) {
-  if (viewer.open && id === shown) viewer.close();
+  if (viewer.open && id === shown?.id) viewer.close();
 }
 
 /** Set up the dialogs. `addPerson(known)` and `addChannel(name)` take the entered values. */
 export function prepare(addPerson, addChannel) {
   addEventListener("popstate", () => viewer.close());
   byId("viewer-close").addEventListener("click", () => viewer.close());
+  byId("viewer-zoom").addEventListener("click", () => {
+    isLarge = !isLarge;
+    zoom();
+  });
   frame.addEventListener("click", (event) => event.target === frame && viewer.close());
+  addEventListener("resize", () => viewer.open && zoom());
   for (const sheet of document.querySelectorAll("dialog")) {
     sheet.addEventListener("click", (event) => event.target === sheet && sheet.close());
     sheet.querySelector(".cancel")?.addEventListener("click", () => sheet.close());
