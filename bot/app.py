@@ -18,6 +18,7 @@ from bot.chat import PlaceId, Platform, Unusable
 from bot.delivery.outbox import Outbox
 from bot.delivery.painting import Pictures
 from bot.extras.daily.feature import DailyPuzzles
+from bot.extras.daily.posts import DailyPosts
 from bot.extras.hints.feature import Hints
 from bot.extras.lessons.feature import Lessons
 from bot.extras.luck import FairPlay
@@ -259,6 +260,7 @@ def build(
         Hints(repository, store, thinker, playing),
         Lessons(repository, preferences, painter, theme),
         DailyPuzzles(store, daily, preferences, painter, theme),
+        DailyPosts(store, repository, daily, preferences, chats, painter, clock, theme),
         ReplayAnswers(Replays(chats, painter, clock), repository, theme, reviews.turning_points),
         FairPlay(repository),
         ReviewAnswers(reviews, history, preferences, links),

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 import texts
 from bot.operation.findings import DOMAIN
-from bot.tables.daily import DailyAnswer
+from bot.tables.daily import DailyAnswer, Solver
 from bot.tables.preferences import OF_PERSON
 from bot.tables.rating import Called, Record
 from bot.tables.solo import SoloRecord
@@ -37,13 +37,15 @@ KINDS = (
     KeyKind("log", _SHARD + r"log:\w+"),
     KeyKind("updates", _SHARD + r"seen:\w+"),
     KeyKind("fading", _SHARD + r"fading:\w+(:.+)?"),
-    KeyKind("queues", _SHARD + r"(due|urgent|unposted|running)", people=False),
+    KeyKind("queues", rf"{_SHARD}(due|urgent|unposted|running)|kb:daily:\{{\d\d\}}", people=False),
     KeyKind("place", _PLACE),
     KeyKind("place_settings", _PLACE + ":settings"),
     KeyKind("called", _PLACE + ":people"),
     KeyKind("records", _PLACE + ":records"),
     KeyKind("ranking", _PLACE + r":ranking:\w+"),
     KeyKind("rated", _PLACE + ":rated", people=False),
+    KeyKind("solvers", _PLACE + ":solvers"),
+    KeyKind("posts", _PLACE + ":daily", people=False),
     KeyKind("settings", _PERSON + ":settings"),
     KeyKind("tables", _PERSON + ":(tables|seats)"),
     KeyKind("played", _PERSON + ":played"),
@@ -66,6 +68,7 @@ FIELDS: dict[str, type[Struct]] = {
     "records": Record,
     "solo": SoloRecord,
     "daily": DailyAnswer,
+    "solvers": Solver,
 }
 """The personal data by kind of key (a seat is part of a table)."""
 

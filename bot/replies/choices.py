@@ -33,7 +33,7 @@ from bot.requests import (
 )
 from bot.requests.registry import select_payload
 from bot.tables.anonymous import is_house
-from bot.tables.preferences import CLOCK, OF_PERSON, OF_PLACE, ON_TIMEOUT, PINGS, ZONE, Setting, chosen, hours
+from bot.tables.preferences import CLOCK, DAILY, OF_PERSON, OF_PLACE, ON_TIMEOUT, PINGS, ZONE, Setting, chosen, hours
 from bot.tables.seating import awaited_opener, guests, missing, own_text, places
 from bot.tables.table import Phase, Seat, Table
 from rules import GAMES
@@ -408,5 +408,7 @@ def _choice(setting: Setting, choice: str, lang: str, scope: str, now: str = "")
         )
     if setting is ZONE:
         return city(choice, lang)
+    if setting is DAILY and choice.isdigit():
+        return say("setting.daily.hour", lang, hour=f"{int(choice):02}:00")
     of_scope = texts.find("table", f"setting.{scope}.{setting.name}.{choice}", lang)
     return of_scope or texts.find("table", f"setting.{setting.name}.{choice}", lang) or choice

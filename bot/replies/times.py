@@ -53,6 +53,17 @@ def day(moment: date, lang: str) -> str:
     return str(format_skeleton("MMMMd", moment, locale=_DATES.get(lang, lang)))
 
 
+def month(moment: date, lang: str) -> str:
+    """Return a month with its year.
+
+    >>> month(date(2026, 12, 24), "en"), month(date(2026, 12, 24), "de")
+    ('December 2026', 'Dezember 2026')
+    """
+    from babel.dates import format_skeleton
+
+    return str(format_skeleton("yMMMM", moment, locale=_DATES.get(lang, lang)))
+
+
 def clock(moment: datetime, zone: str, lang: str) -> str:
     """Return the time of day in *zone* at *moment*.
 

@@ -3,15 +3,33 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime, time, timedelta
 
-from bot.chat import PersonId, platform
+from msgspec import Struct
+
+from bot.chat import PersonId, PlaceId, platform
 from bot.repository.repository import Repository
 from bot.runtime.clock import from_ms, to_ms
 from bot.store.store import Store
-from bot.tables.daily import DailyRecord, day_of, number_of, record
+from bot.tables.daily import DailyRecord, SolverDays, day_of, number_of, record
 from bot.tables.outages import Outage
+from bot.tables.preferences import HIDDEN
 
 AWAY = timedelta(hours=6)
 """Outages of a day, in all, that excuse a missed puzzle."""
+
+NAMED = 5
+"""Number of people whom a post names."""
+WEIGHED = 50
+"""Number of people whose streaks are compared to name the longest ones."""
+
+
+class Solved(Struct, frozen=True):
+    """The result of a puzzle in a place. *names*: people with par, the longest streak first. *others*: the number of
+    further people with par. *streak*: of the first one. *answered*: the number of all answers."""
+
+    names: tuple[str, ...] = ()
+    others: int = 0
+    streak: int = 0
+    answered: int = 0
 
 
 class DailyRecords:
@@ -19,18 +37,46 @@ class DailyRecords:
 
     def __init__(self, store: Store, repository: Repository) -> None:
         self._answers = store.daily
+        self._places = store.daily_places
+        self._people = store.records
         self._repository = repository
+
+    @property
+    def now_ms(self) -> int:
+        return self._repository.now_ms()
 
     @property
     def today(self) -> int:
         """The number of today's puzzle."""
-        return max(1, number_of(from_ms(self._repository.now_ms()).date()))
+        return max(1, number_of(from_ms(self.now_ms).date()))
 
     async def of(self, person: PersonId) -> DailyRecord:
         """Return the record of *person*. Days in which their platform was away do not end a streak."""
         answers, today = await self._answers.of(person), self.today
         outages = await self._repository.outages.of(platform(person))
         return record(answers, today, excused(outages, min(answers, default=today), today))
+
+    async def in_place(self, place: PlaceId, numbers: Sequence[int]) -> dict[PersonId, SolverDays]:
+        """Return the solvers of *place* who have answered any of the puzzles *numbers*, with these answers."""
+        solvers = await self._places.solvers(place)
+        people = sorted(solvers)
+        answers = dict(zip(people, await self._answers.of_days(people, numbers), strict=True))
+        people = [person for person in people if answers[person]]
+        hidden = await self._people.settings(people, HIDDEN.name) if people else ()
+        return {
+            person: SolverDays("" if is_hidden == "on" else solvers[person].name, answers[person])
+            for person, is_hidden in zip(people, hidden, strict=True)
+        }
+
+    async def solved(self, place: PlaceId, number: int) -> Solved:
+        """Return the result of puzzle *number* in *place*."""
+        days = await self.in_place(place, (number,))
+        solved = {person: day.name for person, day in days.items() if day.solved}
+        named = [person for person, name in solved.items() if name][:WEIGHED]
+        streaks = {person: (await self.of(person)).streak for person in named}
+        named = sorted(named, key=lambda person: -streaks[person])[:NAMED]
+        names = tuple(solved[person] for person in named)
+        return Solved(names, len(solved) - len(names), streaks[named[0]] if named else 0, len(days))
 
 
 def excused(outages: Sequence[Outage], first: int, last: int) -> frozenset[int]:

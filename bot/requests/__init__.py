@@ -532,6 +532,13 @@ class Daily(Request, frozen=True):
     steps: tuple[int, ...] = ()
 
 
+@request("today", label="button.daily.solve")
+class SolveDaily(Request, frozen=True):
+    """Solve the puzzle of a day under its post in a place, where the person counts as a solver from then on."""
+
+    number: int
+
+
 @request("clue", label="button.hint", catalogue="house")
 class DailyHint(Request, frozen=True):
     """Show *hint* 1 or 2 of a day's puzzle. *steps*: the numbers of the person's actions so far."""

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from bot.chat import Membership, PersonId, TryLater, Undelivered, platform
@@ -12,7 +12,7 @@ from bot.repository.repository import FORCED_LONGEST_MS, FORCED_MS, HOUSE_MS, Re
 from bot.runtime.clock import Clock, from_ms, to_ms
 from bot.runtime.metrics import Counted
 from bot.runtime.retry import ELSEWHERE_S, OUTAGE_PAUSE_S
-from bot.runtime.tasks import cancelled
+from bot.runtime.tasks import begin_gently, cancelled
 from bot.service.house_turns import HouseTurns
 from bot.store import Conflict, GameMissing, NewerDocument, StoreDown
 from bot.store.store import Store
@@ -28,8 +28,6 @@ log = logging.getLogger(__name__)
 
 AT_ONCE = 200  # tables that are claimed together
 MOST = 1000  # tasks; above it, because platforms refuse posts, only urgent tables are claimed
-FEW = 6  # tasks that start together: the answers of the store to more would block the event loop
-SLOW_S = 0.02  # a slower task waits for a platform and needs no CPU, so the next ones start
 PATIENCE_S = 2.0  # slower tasks continue beside the next round
 ASK_S = 5.0  # time for a platform to say what a person is in a place
 TOLD_OUTAGE = "outage"  # attachment of a table: the end of the newest outage that was told there
@@ -77,23 +75,17 @@ class Due:
                 self._repository.now_ms(), self._repository.lease_ms, AT_ONCE, urgent_only=full
             )
             self._claimed.update(claimed)
-            await self._begin(claimed)
+            await begin_gently(
+                (
+                    asyncio.create_task(self._do_due_of(table, revision), name=f"due {table}")
+                    for table, revision in claimed
+                ),
+                self._at_it,
+            )
             if len(claimed) < AT_ONCE:
                 break
         if self._at_it:
             await asyncio.wait(tuple(self._at_it), timeout=PATIENCE_S)
-
-    async def _begin(self, claimed: Iterable[tuple[TableId, int]]) -> None:
-        """Start the tasks of the claimed tables, a few at a time."""
-        fresh = set[asyncio.Task[None]]()
-        for table, revision in claimed:
-            task = asyncio.create_task(self._do_due_of(table, revision), name=f"due {table}")
-            self._at_it.add(task)
-            task.add_done_callback(self._at_it.discard)
-            fresh.add(task)
-            if len(fresh) >= FEW:
-                done, _ = await asyncio.wait(fresh, timeout=SLOW_S, return_when=asyncio.FIRST_COMPLETED)
-                fresh = fresh - done if done else set()
 
     async def _do_due_of(self, table: TableId, revision: int) -> None:
         snapshot = later = None

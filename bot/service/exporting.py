@@ -57,7 +57,8 @@ class Exporting:
         return msgspec.json.format(msgspec.json.encode(data), indent=2)
 
     async def _record(self, person: PersonId, place: PlaceId) -> dict[str, Any]:
-        """Return the person's record in a place."""
+        """Return the person's record in a place, and their name as a solver of the daily puzzles there."""
+        solver = (await self._store.daily_places.solvers(place)).get(person)
         called = (await self._store.records.called(place)).get(person)
         kept = self._store.records
         records = await kept.of_person(person, [place], await kept.all_games(place))
@@ -65,6 +66,7 @@ class Exporting:
             "place": place,
             "name": None if called is None else called.name,
             "handle": None if called is None else called.handle,
+            "solver": None if solver is None else solver.name,
             "games": {
                 game: {**msgspec.structs.asdict(record), "rating": record.rating}
                 for game, record in records.get(place, {}).items()

@@ -41,6 +41,9 @@ class Feature:
     async def stop(self) -> None:
         """Cancel all background work."""
 
+    async def due(self) -> None:
+        """Begin the due work of this feature. Called every second; must not wait for it."""
+
     async def move_request(self, update: Update, text: str, *, certain: bool) -> Request | None:  # noqa: ARG002
         """Return the request that *text*, typed as a move by a person without a game, makes of this feature.
 

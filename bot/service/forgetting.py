@@ -50,6 +50,7 @@ class Forgetting:
         for place in await people.places(person):
             await people.forget_in(place, person, await people.all_games(place))
         for place in places:
+            await self._store.daily_places.cancel(place)
             await people.forget_place(place, await people.all_games(place))
         await people.forget(person)
         self._preferences.forget(person, *places)

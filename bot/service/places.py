@@ -146,9 +146,10 @@ class Places:
             self._outbox.show(snapshot, lost=True)
 
     async def _move(self, place: PlaceId, new: PlaceId) -> None:
-        """Move the settings, the records and the table of *place* to *new*."""
+        """Move the settings, the records, the daily puzzle and the table of *place* to *new*."""
         await self._preferences.set_place(new, **await self._preferences.place(place))
         await self._store.records.move(place, new, await self._store.records.all_games(place))
+        await self._store.daily_places.move(place, new)
         known = await self._store.at(place)
         if known is not None:
             await self._repository.move(known, new)

@@ -206,8 +206,10 @@ class Service:
         return await self._reposting.repost(everything=everything)
 
     async def do_due(self) -> None:
-        """See `bot.service.due`."""
+        """See `bot.service.due`; then the features begin theirs."""
         await self._due.do()
+        for feature in self._features:
+            await feature.due()
 
 
 def _named(update: Update) -> str:

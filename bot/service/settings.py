@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
+import texts
 from bot.chat import PersonId, Reply, Update, UpdateId
 from bot.replies import choices, times
 from bot.replies.words import say
@@ -16,11 +17,15 @@ from bot.requests import Set, Settings
 from bot.runtime.clock import Clock, to_ms
 from bot.service.context import Context
 from bot.service.feature import answers
+from bot.store.daily import DailyDue, DailyWork
 from bot.store.store import Store
 from bot.tables import absence
+from bot.tables.daily import next_time
 from bot.tables.preferences import (
     AWAY,
     AWAY_DAYS_A_YEAR,
+    DAILY,
+    DAILY_LANG,
     LANG,
     OF_PERSON,
     OF_PLACE,
@@ -121,6 +126,8 @@ class SettingsAnswers:
             await self._preferences.set_place(update.place.id, **{setting.name: value})
             if setting is PINGS:
                 await self._tell_table(update, lambda table: replace(table, pings=value == "on"))
+            elif setting is DAILY:
+                await self._schedule_daily(update, value, context.lang)
             elif setting is LANG:
                 await self._tell_table(update, lambda table: replace(table, lang=_lang(table, value)))
         elif setting is AWAY:
@@ -139,6 +146,17 @@ class SettingsAnswers:
             speaks = await self._preferences.lang(update) if setting is LANG else ""
             await self._tell_tables(update, speaks=speaks)
         return await self._page(update, scope, choices.page_of(number, scope), await self._preferences.lang(update))
+
+    async def _schedule_daily(self, update: Update, hour: str, lang: str) -> None:
+        """Let the place get the puzzle of the day at this *hour*, first at the next one."""
+        place, places = update.place, self._store.daily_places
+        if hour == DAILY.choices[0]:
+            await places.cancel(place.id)
+            return
+        language = texts.language(place.lang) if place.lang else lang
+        await self._preferences.set_place(place.id, **{DAILY_LANG: language})
+        due_ms = to_ms(next_time(place.id, int(hour), self._clock.now()))
+        await places.schedule(DailyDue(DailyWork.POST, place.id), due_ms)
 
     async def _tell_table(self, update: Update, change: Callable[[Table], Table]) -> None:
         """Apply a setting of the place to its current table; the next post shows it."""

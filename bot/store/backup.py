@@ -386,8 +386,11 @@ class _Gone:
         if key.name in self._names or key.name.startswith(self._places):
             return None
         fields, scores = key.fields, key.scores
-        if fields is not None and key.name.endswith((":people", ":records")):
+        if fields is not None and key.name.endswith((":people", ":records", ":solvers")):
             fields = {name: value for name, value in fields.items() if name.rpartition(" ")[2] not in self._own}
+        if scores is not None and key.name in keys.DAILY:
+            own = {place for places in self._own.values() for place in places}
+            scores = {name: score for name, score in scores.items() if name.partition(" ")[2] not in own}
         if scores is not None and ":ranking:" in key.name:
             scores = {name: score for name, score in scores.items() if name not in self._own}
         return None if {} in (fields, scores) else replace(key, fields=fields, scores=scores)

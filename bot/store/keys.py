@@ -22,6 +22,9 @@ PROBE = tuple(f"{prefix}probe" for prefix in _PREFIXES)
 RUNNING = tuple(f"{prefix}running" for prefix in _PREFIXES)
 """By shard: sets of the running tables, for counting."""
 
+DAILY = tuple(f"kb:daily:{{{number:02}}}" for number in range(SHARDS))
+"""By shard of their place: sorted sets of posts and edits of daily puzzles by due time."""
+
 
 ID_KEY = "kb:secret"
 """The secret of this store's bots: the key of the tables' ids."""
@@ -93,8 +96,8 @@ def slots(platform: str, queue: str) -> str:
     return f"{SLOTS}{{{platform}}}:{queue}"
 
 
-def shard(table: TableId) -> int:
-    """Return the shard of *table*, 0 to 63. It never changes.
+def shard(table: TableId | PlaceId) -> int:
+    """Return the shard of a table or place, 0 to 63. It never changes.
 
     >>> shard(TableId("abcdefgh"))
     16
@@ -211,7 +214,7 @@ def person_played(id_: PersonId) -> str:
 
 
 def person_places(id_: PersonId) -> str:
-    """Set of the places that have records of a person."""
+    """Set of the places that have records of a person, or their name as a solver."""
     return f"kb:person:{{{id_}}}:places"
 
 
@@ -269,6 +272,16 @@ def place_rated(id_: PlaceId) -> str:
 def place_ranking(id_: PlaceId, game: str) -> str:
     """Sorted set of the people with a record in *game*, by skill."""
     return f"kb:place:{{{id_}}}:ranking:{game}"
+
+
+def place_daily(id_: PlaceId) -> str:
+    """Hash of the newest posts of daily puzzles in a place, by number of the puzzle. It is short-lived."""
+    return f"kb:place:{{{id_}}}:daily"
+
+
+def place_solvers(id_: PlaceId) -> str:
+    """Hash of the people who solve the daily puzzles in a place."""
+    return f"kb:place:{{{id_}}}:solvers"
 
 
 def record(game: str, person: PersonId) -> str:

@@ -64,6 +64,8 @@ class Records:
         self, person: PersonId, places: Sequence[PlaceId], games: Sequence[str]
     ) -> Mapping[PlaceId, Mapping[str, Record]]:
         """Return the person's records in these places by game, without places and games that have none."""
+        if not games:  # the person only solves daily puzzles there
+            return {}
         fields = [keys.record(game, person) for game in games]
         answers = await self._pipelined(
             lambda pipe: [pipe.hmget(keys.place_records(place), fields) for place in places]
@@ -188,11 +190,13 @@ class Records:
         """Forget *person* in *place*; the index entry is removed last."""
         names = (keys.place_people(place), keys.place_records(place))
         await self._forget((*names, *(keys.place_ranking(place, game) for game in games)), (person, *games))
+        await self._patiently(lambda: self._client.hdel(keys.place_solvers(place), person))
         await self._patiently(lambda: self._client.srem(keys.person_places(person), place))
 
     async def forget_place(self, place: PlaceId, games: Sequence[str]) -> None:
         """Forget all data of a place except the tables."""
-        await self._delete((keys.place(place), keys.place_settings(place), *_of_records(place, games)))
+        of_daily = keys.place_daily(place), keys.place_solvers(place)
+        await self._delete((keys.place(place), keys.place_settings(place), *of_daily, *_of_records(place, games)))
 
     async def forget(self, person: PersonId) -> None:
         """Forget the settings and the index of *person*."""

@@ -25,7 +25,8 @@ from bot.store import Conflict, Repeated, Restoring, StoreDown, documents, keys
 from bot.store.address import Address, parse
 from bot.store.calls import Calls
 from bot.store.condition import of_servers, together
-from bot.store.daily import DailyAnswers
+from bot.store.daily import DailyAnswers, DailyPlaces
+from bot.store.due_queue import DueQueue
 from bot.store.fading import FadingReplies
 from bot.store.figures import Counting
 from bot.store.heartbeats import Heartbeats
@@ -85,11 +86,12 @@ class Store:
         self._saves = count(1)
         self._name = token_hex(8)  # with a number it names a save
         self._known = LRUCache[TableId, Snapshot](known)  # without messages: the rest of a save never changes
-        self._turns: dict[str, int] = {}  # by kind of queue, the shard that was first
         self._save = self._script("save")
         self._load = self._script("load")
         self._posted = self._script("posted")
-        self._claim = self._script("claim")
+        self._unposted = DueQueue(self._calls, keys.UNPOSTED)
+        self._urgent = DueQueue(self._calls, keys.URGENT)
+        self._reminders = DueQueue(self._calls, keys.DUE)
         self._take_place = self._script("take_place")
         self._leave_place = self._script("leave_place")
         self._reserve_seat = self._script("reserve_seat")
@@ -98,6 +100,7 @@ class Store:
         self.records = Records(self._calls)
         self.solo = SoloRecords(self._calls)
         self.daily = DailyAnswers(self._calls)
+        self.daily_places = DailyPlaces(self._calls)
         self.fading = FadingReplies(self._calls)
         self.counting = Counting(self._calls)
         self.heartbeats = Heartbeats(self._calls)
@@ -371,7 +374,7 @@ class Store:
 
         No other process gets them for *lease_ms* from now.
         """
-        claimed = await self._claim_from(keys.UNPOSTED, now_ms + early_ms, lease_ms - early_ms, limit)
+        claimed = await self._unposted.claim(now_ms + early_ms, lease_ms - early_ms, limit)
         return tuple(TableId(member) for member, _ in sorted(claimed, key=lambda pair: pair[1]))
 
     # Reminders
@@ -383,9 +386,9 @@ class Store:
 
         No other process gets them for *lease_ms*; then they are due again, unless `done_due` or a save removed them.
         """
-        claimed = await self._claim_from(keys.URGENT, now_ms, lease_ms, limit)
+        claimed = await self._urgent.claim(now_ms, lease_ms, limit)
         if len(claimed) < limit and not urgent_only:
-            claimed += await self._claim_from(keys.DUE, now_ms, lease_ms, limit - len(claimed))
+            claimed += await self._reminders.claim(now_ms, lease_ms, limit - len(claimed))
         for _, due_ms in claimed:
             self._metrics.due_late_seconds.observe((now_ms - due_ms) / 1000)
         pairs = (member.rpartition(":") for member, _ in claimed)
@@ -403,27 +406,6 @@ class Store:
                     pipeline.zadd(due, {member: next_ms}, xx=True)
 
         await self._calls.pipelined(remove_or_delay)
-
-    async def _claim_from(
-        self, queues: Sequence[str], now_ms: int, lease_ms: int, limit: int
-    ) -> list[tuple[str, float]]:
-        """Count the due members of all shards in one round trip, then claim some; return them with their times.
-
-        Every call begins at another shard, so that no shard starves if more is due than the limit.
-        """
-        turn = self._turns[queues[0]] = (self._turns.get(queues[0], 0) + 1) % len(queues)
-        queues = (*queues[turn:], *queues[:turn])
-
-        counts = await self._calls.pipelined(
-            lambda pipeline: [pipeline.zcount(queue, "-inf", now_ms) for queue in queues]
-        )
-        claimed: list[tuple[str, float]] = []
-        for queue, due in zip(queues, counts, strict=True):
-            if due and len(claimed) < limit:
-                answer = await self._claim((queue,), (now_ms, now_ms + lease_ms, limit - len(claimed)))
-                words = [word.decode() for word in cast("list[bytes]", answer)]
-                claimed += [(member, float(ms)) for member, ms in zip(words[::2], words[1::2], strict=True)]
-        return claimed
 
     # All processes
 

@@ -59,6 +59,9 @@ AWAY = Setting("away", ("0", "1", "2", "3", "5", "7", "10", "14"))
 CLOCK = Setting("clock", ("1d", *(clock for clock in CLOCKS if clock != "1d")))
 OPENS = Setting("opens", ("all", "managers"))
 
+DAILY = Setting("daily", ("off", *map(str, range(0, 24, 2))))
+"""The hour, in UTC, at which a place gets the puzzle of the day."""
+
 HIDDEN = Setting("hidden", ("off", "on"))
 """Whether a person is hidden from the statistics that others see."""
 
@@ -68,8 +71,9 @@ seat. A game of two ends when a seat is taken: the other player wins."""
 
 # Buttons carry indexes: append settings and choices at the end.
 OF_PERSON = (LANG, PINGS, QUIET, ZONE, AWAY, THEME)
-OF_PLACE = (LANG, CLOCK, THEME, PINGS, OPENS)
+OF_PLACE = (LANG, CLOCK, THEME, PINGS, OPENS, DAILY)
 AWAY_UNTIL = "away_until"  # the first day back
+DAILY_LANG = "daily_lang"  # the language of that puzzle, if the place has chosen none
 AWAY_USED = "away_used"  # "2026:12", days away in that year
 CALLING = (PINGS.name, QUIET.name, ZONE.name, AWAY_UNTIL)
 """The settings that are copied to a person's seats, so that a table can call them without a look-up."""

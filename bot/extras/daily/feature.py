@@ -8,21 +8,23 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from bot.chat import MarkedPicture, Picture, Reply, Update
+from bot.chat import MarkedPicture, Picture, PlaceId, Reply, Update
 from bot.delivery.painting import Pictures
 from bot.extras.daily import replies
+from bot.extras.daily.posts import EDIT
 from bot.extras.daily.replies import Shown
 from bot.replies import pointing
 from bot.replies.tree import Tree
 from bot.replies.words import say
 from bot.repository.daily import DailyRecords
 from bot.repository.preferences import Preferences
-from bot.requests import Daily, DailyHint, DailySolution, SendDaily
+from bot.requests import Daily, DailyHint, DailySolution, SendDaily, SolveDaily
 from bot.runtime.names import shown as shown_name
 from bot.service.context import Context
 from bot.service.feature import Feature, answers
+from bot.store.daily import DailyDue, DailyWork
 from bot.store.store import Store
-from bot.tables.daily import MARKS, DailyAnswer
+from bot.tables.daily import MARKS, DailyAnswer, Solver
 from renderers import Look, SeatLook, Theme
 from renderers.puzzle_cards import PuzzleResult
 from rules.puzzles import Attempt, Puzzle, begin, play, puzzle, solved
@@ -35,6 +37,8 @@ class DailyPuzzles(Feature):
         self, store: Store, records: DailyRecords, preferences: Preferences, painter: Pictures, theme: Theme
     ) -> None:
         self._answers = store.daily
+        self._places = store.daily_places
+        self._people = store.records
         self._records = records
         self._preferences = preferences
         self._painter = painter
@@ -53,6 +57,16 @@ class DailyPuzzles(Feature):
         hints = await self._answers.hints(update.person.id, number)
         shown = replace(shown, hints=hints, answer=had, is_today=number == today)
         return await self._reply(update, shown, path, request.page, lang)
+
+    @answers(SolveDaily)
+    async def solve(self, context: Context, request: SolveDaily) -> Reply:
+        """Show the puzzle of a post. From then on the person counts as a solver in its place."""
+        update, number = context.update, request.number
+        if not update.place.private:
+            name = shown_name(update.person.name) or shown_name(update.person.handle)
+            await self._places.add_solver(update.place.id, update.person.id, Solver(name))
+            await self._count_later(update, update.place.id)
+        return await self.daily(context, Daily(None if number == self._records.today else number))
 
     @answers(DailyHint)
     async def hint(self, context: Context, request: DailyHint) -> Reply:
@@ -78,7 +92,10 @@ class DailyPuzzles(Feature):
         person = update.person.id
         hints = await self._answers.hints(person, number)
         answer = DailyAnswer(shown.attempt.result, shown.puzzle.par, hints)
-        return await self._card(update, number, await self._answers.add(person, number, answer), lang)
+        counted = await self._answers.add(person, number, answer)
+        for place in await self._places.places_of(person, await self._people.places(person)):
+            await self._count_later(update, place)
+        return await self._card(update, number, counted, lang)
 
     @answers(DailySolution)
     async def solution(self, context: Context, request: DailySolution) -> Reply:
@@ -92,6 +109,12 @@ class DailyPuzzles(Feature):
         end = await asyncio.to_thread(solved, one)
         picture = await self._painter.picture(end.state, await self._look(update, one, lang))
         return replies.solution(number, one, picture, lang)
+
+    async def _count_later(self, update: Update, place: PlaceId) -> None:
+        """Show the number of answers under the post in *place* soon, if the person has answered today's puzzle."""
+        if self._records.today in await self._answers.of(update.person.id):
+            due_ms = self._records.now_ms + round(1000 * EDIT.total_seconds())
+            await self._places.schedule(DailyDue(DailyWork.EDIT, place), due_ms)
 
     async def _card(self, update: Update, number: int, answer: DailyAnswer, lang: str) -> Reply:
         one, kept = puzzle(number), await self._records.of(update.person.id)

@@ -4,17 +4,23 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from bot.chat import Button, Picture, PublicPicture, Reply, Role, Rows, Style
-from bot.replies import menus, wording
+import texts
+from bot.chat import Button, Picture, PictureKind, Post, PublicPicture, Reply, Role, Rows, Style
+from bot.replies import menus, times, wording
 from bot.replies.buttons import button, close
 from bot.replies.decision import Decision
 from bot.replies.tree import Path, Tree
-from bot.replies.words import game_name, say
-from bot.requests import Daily, DailyHint, DailySolution, Request, SendDaily
-from bot.tables.daily import MARKS, DailyAnswer, DailyRecord
+from bot.replies.words import game_name, say, short
+from bot.repository.daily import Solved
+from bot.requests import Daily, DailyHint, DailySolution, Request, SendDaily, SolveDaily
+from bot.tables.daily import MARKS, DailyAnswer, DailyRecord, SolverDays, day_of, month_before
+from renderers.charts import Bar, Chart
 from rules.puzzles import HARDEST, Attempt, Goal, Puzzle, solved
+from rules.puzzles import puzzle as puzzle_of
 
 HINTS = 2
+IN_TABLE = 10
+"""People in the table of a month."""
 FULL, EMPTY = "◆", "◇"
 
 
@@ -147,6 +153,59 @@ def hint(puzzle: Puzzle, number: int, lang: str) -> str:
     if number == 1:
         return say("daily.hint.1", lang, part=menus.word(puzzle.game, action.parts[0], lang))
     return say("daily.hint.2", lang, action=wording.action_text(puzzle.game, action, lang))
+
+
+def post(number: int, puzzle: Puzzle, picture: PublicPicture, before: Solved | None, answered: int, lang: str) -> Post:
+    """Return the post of puzzle *number* for a place. *before*: the result of the former puzzle there, which the post
+    reveals; None: the former puzzle was not posted there. *answered*: the number of answers so far."""
+    yesterday = () if before is None else _yesterday(number - 1, before, lang)
+    month = say("daily.post.month", lang) if picture.kind is PictureKind.CHART else ""
+    return Post(
+        title=_title(number, puzzle, lang),
+        text="\n".join(filter(None, (*yesterday, month, say(f"daily.ask.{puzzle.goal}", lang)))),
+        small=say("daily.post.answered", lang, n=answered) if answered else "",
+        picture=picture,
+        rows=((button(SolveDaily(number), lang, Style.MAIN),),),
+    )
+
+
+def _yesterday(number: int, before: Solved, lang: str) -> tuple[str, str]:
+    """Return the lines about puzzle *number*: who reached par, and the solution."""
+    former = puzzle_of(number)
+    facts = {"game": game_name(former.game, lang), "par": former.par}
+    if before.names:
+        names = [short(name) for name in before.names]
+        if before.others:
+            names.append(say("daily.post.others", lang, n=before.others))
+        who = say("daily.post.found", lang, names=texts.listed(names, lang), **facts)
+    elif before.others:
+        who = say("daily.post.found.unnamed", lang, n=before.others, **facts)
+    else:
+        who = say("daily.post.found.none" if before.answered else "daily.post.unanswered", lang, **facts)
+    if before.streak > 1:
+        who += " " + say("daily.post.streak", lang, who=short(before.names[0]), n=before.streak)
+    return who, say("daily.post.solution", lang, line=_line(solved(former), lang))
+
+
+def month(number: int, solvers: Sequence[SolverDays], lang: str) -> Chart | None:
+    """Return the table of the month before puzzle *number*; None if it would be empty."""
+    best = sorted((one for one in solvers if one.name), key=lambda one: (-one.solved, -len(one.answers), one.name))
+    if not best:
+        return None
+    most = max(len(one.answers) for one in best[:IN_TABLE])
+    return Chart(
+        say("daily.month", lang, month=times.month(day_of(month_before(number)[0]), lang)),
+        bars=tuple(
+            Bar(
+                short(one.name) or say("somebody", lang),
+                len(one.answers) / most,
+                say("daily.month.days", lang, n=len(one.answers), solved=one.solved),
+                one.solved / len(one.answers),
+                sign=str(rank),
+            )
+            for rank, one in enumerate(best[:IN_TABLE], 1)
+        ),
+    )
 
 
 def _task(shown: Shown, lang: str) -> str:

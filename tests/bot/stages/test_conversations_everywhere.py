@@ -89,6 +89,7 @@ OLDER = (
     "my_settings",
     "never_moved",
     "nobody_comes",
+    "puzzle_in_a_channel",
     "remembering",
     "remembering_in_rounds",
     "the_lobby",

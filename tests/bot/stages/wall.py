@@ -8,7 +8,8 @@ from msgspec.structs import replace
 import texts
 from tests.bot.stages.script import Event, Kind, Said
 
-OVER = tuple(texts.say("table", f"button.{key}", lang) for key in ("again", "new_table") for lang in texts.languages())
+LASTING = ("again", "new_table", "daily.solve")
+OVER = tuple(texts.say("table", f"button.{key}", lang) for key in LASTING for lang in texts.languages())
 FILM = tuple(texts.say("table", "button.replay.whole", lang) for lang in texts.languages())
 RESUME = tuple(texts.say("table", "button.resume", lang) for lang in texts.languages())
 
@@ -21,7 +22,7 @@ class Post(Struct, frozen=True):
 
     @property
     def is_over(self) -> bool:
-        """Whether it is the last board of a finished or resting game, which keeps its buttons."""
+        """Whether it is the last board of a finished or resting game, or a daily puzzle, which keeps its buttons."""
         return self.rests or any(label in OVER for label in self.said.labels)
 
     @property

@@ -1,0 +1,278 @@
+"""The puzzle of the day as a post: one a day in each place that wishes it, and no solution before its day is over."""
+
+import asyncio
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from msgspec.structs import replace
+
+from bot.chat import (
+    Limited,
+    Obstacle,
+    PersonId,
+    PictureKind,
+    Place,
+    PlaceId,
+    PlaceMoved,
+    Press,
+    PublicPicture,
+    Refused,
+    TryLater,
+    Undelivered,
+)
+from bot.extras.daily import replies
+from bot.requests import Hide, SendDaily, Set, SolveDaily
+from bot.service.service import Service
+from bot.store.store import Store
+from bot.tables.daily import SPREAD_S, newest_time
+from bot.tables.preferences import DAILY, OF_PLACE
+from rules.puzzles import puzzle
+from tests.bot.conftest import HandClock
+from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
+from tests.bot.talk.test_daily import best, today, worst
+from tests.bot.talk.test_exporting import EXPORT, read
+from tests.bot.talk.test_forgetting import FORGET, OWN, ZEB, Talk, talk
+
+__all__ = ["talk"]
+
+HOUR = 14
+ANNA = PersonId("room:anna")
+
+
+def switch(hour: int | None) -> Press:
+    choice = 0 if hour is None else DAILY.choices.index(str(hour))
+    return Press(Set("place", OF_PLACE.index(DAILY), choice).payload)
+
+
+async def at(clock: HandClock, *services: Service, day: int, hour: int, minute: int = 0) -> None:
+    """Let the time pass until that moment of January, and do the due work of all processes at once."""
+    await clock.advance(datetime(2026, 1, day, hour, minute, tzinfo=UTC) - clock.now())
+    await asyncio.gather(*(service.do_due() for service in services))
+    for service in services:
+        await service.idle()
+
+
+def titles(chat: RecordingChat) -> list[str]:
+    return [post.title.partition(" · ")[0] for post in chat.messages.values()]
+
+
+@pytest.fixture
+async def service(crowd: Crowd) -> Service:
+    """Return the bot of a room that gets its puzzle at two o'clock."""
+    await crowd.sends("ada", switch(HOUR), may_manage=True)
+    return crowd.service
+
+
+# When
+
+
+async def test_a_place_gets_no_puzzle_unless_its_manager_wishes_it(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    reply = await crowd.sends("anna", switch(HOUR))
+    assert reply is not None
+    assert not reply.rows
+    await at(clock, crowd.service, day=6, hour=15)
+    assert titles(chat) == []
+
+
+async def test_a_place_gets_one_puzzle_a_day_from_all_processes(
+    service: Service, bots: Callable[[], Service], chat: RecordingChat, clock: HandClock
+) -> None:
+    services = [service, bots(), bots()]
+    for day in (5, 6, 7):
+        for hour in (14, 15, 19, 23):
+            await at(clock, *services, day=day, hour=hour)
+    assert titles(chat) == ["Day 5", "Day 6", "Day 7"]
+    assert chat.pings == []
+
+
+async def test_another_hour_brings_no_second_puzzle_that_day(
+    service: Service, crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await at(clock, service, day=5, hour=15)
+    await crowd.sends("ada", switch(18), may_manage=True)
+    await at(clock, service, day=5, hour=19)
+    assert titles(chat) == ["Day 5"]
+
+
+@pytest.mark.parametrize(("hour", "days"), [(19, ["Day 6"]), (21, [])])
+async def test_a_puzzle_late_by_six_hours_is_skipped(
+    service: Service, chat: RecordingChat, clock: HandClock, hour: int, days: list[str]
+) -> None:
+    await at(clock, service, day=6, hour=hour)
+    assert titles(chat) == days
+    await at(clock, service, day=7, hour=15)
+    assert titles(chat) == [*days, "Day 7"]
+
+
+def test_places_of_one_hour_are_spread_over_minutes() -> None:
+    now = datetime(2026, 1, 5, 20, tzinfo=UTC)
+    times = [newest_time(PlaceId(f"room:{number}"), HOUR, now) for number in range(2000)]
+    begin = datetime(2026, 1, 5, HOUR, tzinfo=UTC)
+    minutes = [int((time - begin).total_seconds()) // 60 for time in times]
+    assert set(minutes) == set(range(SPREAD_S // 60))
+    assert max(minutes.count(minute) for minute in set(minutes)) < 350
+
+
+async def test_a_puzzle_waits_for_the_end_of_a_game(
+    service: Service, crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await crowd.says("anna", "/newgame kabooom easy")
+    await at(clock, service, day=5, hour=15)
+    assert not any("Day" in title for title in titles(chat))
+    await crowd.says("anna", "/leave")
+    await at(clock, service, day=5, hour=16)
+    assert titles(chat)[-1] == "Day 5"
+
+
+async def test_a_place_that_is_switched_off_gets_no_more(
+    service: Service, crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await at(clock, service, day=5, hour=15)
+    await crowd.sends("ada", switch(None), may_manage=True)
+    await at(clock, service, day=6, hour=15)
+    assert titles(chat) == ["Day 5"]
+
+
+# Troubles
+
+
+@pytest.mark.parametrize("nonces", [True, False])
+async def test_a_puzzle_whose_outcome_is_unknown_is_not_posted_twice(
+    service: Service, chat: RecordingChat, clock: HandClock, nonces: bool
+) -> None:
+    chat.dedupes_posts, chat.loses = nonces, 1
+    for minute in range(9, 30, 3):
+        await at(clock, service, day=5, hour=14, minute=minute)
+    assert titles(chat) == ["Day 5"]
+
+
+@pytest.mark.parametrize("trouble", [Limited(30), TryLater(None, "lost before it arrived")])
+async def test_a_puzzle_is_posted_after_a_trouble(
+    service: Service, chat: RecordingChat, clock: HandClock, trouble: Undelivered
+) -> None:
+    chat.trouble = [trouble]
+    for minute in (9, 12, 15):
+        await at(clock, service, day=5, hour=14, minute=minute)
+    assert titles(chat) == ["Day 5"]
+
+
+async def test_a_place_that_refuses_is_tried_again_the_next_day(
+    service: Service, chat: RecordingChat, clock: HandClock
+) -> None:
+    chat.refuses["post"] = Refused("muted", Obstacle.RIGHTS)
+    await at(clock, service, day=5, hour=15)
+    del chat.refuses["post"]
+    await at(clock, service, day=5, hour=19)
+    assert titles(chat) == []
+    await at(clock, service, day=6, hour=15)
+    assert titles(chat) == ["Day 6"]
+
+
+async def test_a_place_without_pictures_gets_the_position_in_words(
+    service: Service, chat: RecordingChat, clock: HandClock
+) -> None:
+    chat.pictureless.add(ROOM.id)
+    await at(clock, service, day=5, hour=15)
+    assert "Points: Somebody 4, House 7" in chat.newest().text
+
+
+async def test_the_puzzles_move_with_their_place(
+    service: Service, crowd: Crowd, store: Store, chat: RecordingChat, clock: HandClock
+) -> None:
+    new = PlaceId("room:palace")
+    await crowd.sends("anna", Press(SolveDaily(5).payload))
+    await service.place_changed(PlaceMoved(ROOM.id, new))
+    await at(clock, service, day=5, hour=15)
+    assert list(chat.places.values()) == [new]
+    assert list(await store.daily_places.solvers(new)) == [ANNA]
+    assert await store.records.places(ANNA) == (new,)
+
+
+# What it says
+
+
+async def test_the_next_post_names_the_solvers_who_are_not_hidden(
+    service: Service, crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    for name in ("anna", "ben", "clara"):
+        await crowd.sends(name, Press(SolveDaily(5).payload))
+    for name, steps in (("anna", best(5)), ("ben", best(5)), ("clara", worst(5)), ("emil", best(5))):
+        await crowd.sends(name, Press(SendDaily(5, steps).payload))
+    await crowd.sends("ben", Press(Hide(on=True).payload))
+    await at(clock, service, day=5, hour=15)
+    assert chat.newest().small == "3 people have answered."
+    await at(clock, service, day=6, hour=15)
+    assert chat.newest().text.split("\n")[0] == "Yesterday (Kabooom!): Anna and 1 more found the best result, 6."
+
+
+async def test_answers_are_counted_under_the_post_seldom(
+    service: Service, crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await at(clock, service, day=5, hour=14, minute=10)
+    for number in range(9):
+        await crowd.sends(f"guest{number}", Press(SolveDaily(5).payload))
+        await crowd.sends(f"guest{number}", Press(SendDaily(5, worst(5)).payload))
+    for minute in (11, 12, 14, 15, 16):
+        await at(clock, service, day=5, hour=14, minute=minute)
+    edits = [line for line in chat.lines if line.startswith("bot, edit")]
+    assert len(edits) == 1
+    assert "9 people have answered." in edits[0]
+
+
+def test_a_post_does_not_depend_on_the_solution() -> None:
+    one, picture = puzzle(5), PublicPicture(b"", "")
+    other = replace(one, par=one.par + 1, line=(), ways=(1, 2))
+    posts = [replies.post(5, some, picture, None, 3, "en") for some in (one, other)]
+    assert posts[0] == posts[1]
+
+
+async def test_the_first_post_of_a_month_has_the_table_of_the_last_one(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await clock.advance(timedelta(days=25))
+    await crowd.sends("ada", switch(HOUR), may_manage=True)
+    for name in ("anna", "ben"):
+        await crowd.sends(name, Press(SolveDaily(today(clock)).payload))
+    await crowd.sends("anna", Press(SendDaily(30, best(30)).payload))
+    await at(clock, crowd.service, day=31, hour=15)
+    await crowd.sends("ben", Press(SendDaily(31, worst(31)).payload))
+    await crowd.sends("anna", Press(SendDaily(31, best(31)).payload))
+    await clock.advance(timedelta(days=1))
+    await crowd.service.do_due()
+    await crowd.service.idle()
+    picture = chat.newest().picture
+    assert picture is not None
+    assert picture.kind is PictureKind.CHART
+    assert picture.alt == "Puzzles of January 2026. 1 Anna: 2 answers, 2 best. 2 Ben: 1 answer, 0 best."
+    assert chat.posted == 2
+
+
+# Privacy
+
+
+async def test_a_solver_is_exported_and_forgotten(talk: Talk, store: Store) -> None:
+    await talk.zeb(Press(SolveDaily(5).payload))
+    (record,) = read(await talk.zeb(EXPORT))["records"]
+    assert (record["place"], record["solver"]) == (ROOM.id, ZEB.name)
+    await talk.zeb(FORGET)
+    assert await store.daily_places.solvers(ROOM.id) == {}
+    assert await store.records.places(ZEB.id) == ()
+
+
+async def test_a_forgotten_person_gets_no_more_puzzles(talk: Talk, chat: RecordingChat, clock: HandClock) -> None:
+    await talk.zeb(switch(HOUR), OWN)
+    await at(clock, talk.crowd.service, day=5, hour=15)
+    assert titles(chat) == ["Day 5"]
+    await talk.zeb(FORGET)
+    await at(clock, talk.crowd.service, day=6, hour=15)
+    assert titles(chat) == ["Day 5"]
+
+
+async def test_solving_alone_makes_no_solver_of_a_place(crowd: Crowd, store: Store) -> None:
+    alone = Place(PlaceId("room:@anna"), private=True)
+    await crowd.sends("anna", Press(SolveDaily(5).payload), place=alone)
+    await crowd.says("anna", "/daily")
+    assert await store.records.places(ANNA) == ()
