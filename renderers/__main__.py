@@ -49,7 +49,6 @@ FIGURES = Chart(
 README_WIDTH = 400
 SQUARE = 512
 """Side of the square of one rosette."""
-RIMS = ("violet", "orange", "teal", "pink", "yellow")
 SHEET_COLUMNS = 4
 SHEET_WIDTH = 480
 
@@ -117,7 +116,7 @@ def _rosettes(views: Sequence[Any], look: Look, side: int, width_px: int | None 
     middles = [(side * number + side // 2, side // 2) for number in range(len(views))]
     radius, rim = side * 15 // 32, side // 26
     rosettes = tuple(cards.rosette(view, look, at, radius - rim) for view, at in zip(views, middles, strict=True))
-    rims = (cards.framed(RIMS[number % len(RIMS)], at, radius, rim) for number, at in enumerate(middles))
+    rims = (cards.framed(cards.RIMS[number % len(cards.RIMS)], at, radius, rim) for number, at in enumerate(middles))
     shapes = tuple(shape for shapes in rims for shape in shapes)
     return painter(look.theme).paint(Scene((side * len(views), side), (), shapes, rosettes=rosettes), width_px)
 

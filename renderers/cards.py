@@ -46,6 +46,8 @@ EYE, RADIUS = (280, 280), 264
 """The rosette: its middle and its radius."""
 RIM = 18
 """Width of the cut glass around it."""
+RIMS = ("violet", "orange", "teal", "pink", "yellow")
+"""Hues of the cut glass around rosettes of the games' samples, in the order of the games."""
 FACETS = 36
 RAYS = 9
 COLUMN = LEFT, RIGHT = 586.0, 966.0
@@ -87,11 +89,12 @@ def rosette(view: Any, look: Look, at: tuple[int, int], radius: int) -> Rosette:
     """Return the rosette of the board of *view*, or that of the game's sample while nothing is on the board."""
     own = drawer(view)
     shown = mirrored(own.scene(view, look), own.rosette_areas(view, look), at, radius)
-    return replace(shown, spare=_of_sample(game_of(view), at, radius))
+    return replace(shown, spare=of_sample(game_of(view), at, radius))
 
 
 @lru_cache(32)
-def _of_sample(game: str, at: tuple[int, int], radius: int) -> Rosette:
+def of_sample(game: str, at: tuple[int, int], radius: int) -> Rosette:
+    """Return the rosette of the sample position of *game*."""
     own, look = drawers()[game], Look(())
     view = next(position(game, source) for source in positions_of(game) if source.stem == own.sample)
     return mirrored(own.scene(view, look), own.rosette_areas(view, look), at, radius)
@@ -319,4 +322,18 @@ def alt_text(view: Any, look: Look) -> str:
     return " ".join(filter(None, (say("table", "alt.card", look.lang, **facts), took(look) and f"{took(look)}.")))
 
 
-__all__ = ["COLUMN", "EYE", "RADIUS", "RIM", "SIZE", "alt_text", "framed", "mirrored", "name_lines", "rosette", "scene"]
+__all__ = [
+    "COLUMN",
+    "EYE",
+    "RADIUS",
+    "RIM",
+    "RIMS",
+    "SIZE",
+    "alt_text",
+    "framed",
+    "mirrored",
+    "name_lines",
+    "of_sample",
+    "rosette",
+    "scene",
+]

@@ -83,7 +83,7 @@ class Drawer(ABC, Generic[V]):
         return None
 
     def banner(self) -> tuple[Sprite, ...]:
-        """Return the four to six pieces that the game's lobby shows in a row, each with its middle at (0, 0)."""
+        """Return four to six pieces, each with its middle at (0, 0): the lobby shows them around the game's rosette."""
         return ()
 
     def sprites(self) -> Iterable[Sprite]:

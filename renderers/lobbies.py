@@ -9,12 +9,13 @@ from itertools import product
 from math import ceil
 
 from renderers import drawers
+from renderers.cards import RIMS, framed, of_sample
 from renderers.frame import GAP, MARGIN, NAME, WIDTH, seat_look
 from renderers.layout import SQRT3
 from renderers.lettering import NOTHING
 from renderers.look import Look, SeatLook
 from renderers.palette import SIGNS
-from renderers.scene import AnyShape, Box, Line, Polygon, Scene, Sprite, Stamp, Text
+from renderers.scene import AnyShape, Box, Line, Polygon, Scene, Sprite, Stamp, Text, magnified
 from renderers.signs import figure, house, person
 from texts import listed, say
 
@@ -22,6 +23,8 @@ BAND = 260
 """Height of the faceted band behind the game's pieces."""
 TITLE = 72
 NAMED = 46
+EYE, RADIUS, RIM = (WIDTH // 2, BAND // 2), 120, 10
+"""The rosette: its middle, its radius, and the width of the cut glass around it."""
 PLATE = 60
 EMBLEM = 24.0
 SIDE = 26.0
@@ -42,7 +45,9 @@ def scene(game: str, look: Look) -> Scene:
         taken = seat_look(look, seat) if seat < len(look.seats) else None
         shapes.append(Stamp(_free(wide) if taken is None else _taken(taken, wide), (x, y)))
     shapes += _title(game, look, places)
-    return Scene(size, _banner(game, size), tuple(shapes))
+    rosette = of_sample(game, EYE, RADIUS - RIM)
+    shapes += framed(RIMS[list(drawers()).index(game) % len(RIMS)], EYE, RADIUS, RIM)
+    return Scene(size, _banner(game, size), tuple(shapes), rosettes=(rosette,))
 
 
 def _places(game: str, look: Look) -> int:
@@ -76,12 +81,17 @@ def alt_text(game: str, look: Look) -> str:
 
 @cache
 def _banner(game: str, size: tuple[int, int]) -> tuple[AnyShape, ...]:
-    """Return the pieces of the game side by side on cut glass, and flat ground below."""
+    """Return pieces of the game on both sides of its rosette, on cut glass, and flat ground below."""
     pieces = drawers()[game].banner()
-    pitch = (WIDTH - 2 * MARGIN) / max(1, len(pieces))
+    left = len(pieces) // 2
+    wide = (EYE[0] - RADIUS - MARGIN) / max(1, len(pieces) - left)
+    xs = (k * wide if k < left else WIDTH - 2 * MARGIN - (len(pieces) - k) * wide for k in range(len(pieces)))
     return (
         *_band(),
-        *(Stamp(piece, (MARGIN + (k + 0.5) * pitch, BAND / 2)) for k, piece in enumerate(pieces)),
+        *(
+            Stamp(magnified(piece, min(1, (wide / 2 - 4) / piece.reach[0])), (MARGIN + x + wide / 2, BAND / 2))
+            for piece, x in zip(pieces, xs, strict=True)
+        ),
         Box((0, BAND), (size[0], size[1] - BAND), "ground"),
         Box((0, BAND), (size[0], 3), "lead"),
     )

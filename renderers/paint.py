@@ -58,6 +58,8 @@ KEPT_PATCH = 600_000
 KEPT_LAYERS = 36
 """Number of cached still layers: boards of all games and numbers of seats have some twenty, with and without lettering,
 of a megabyte each."""
+KEPT_ROSETTES = 16
+"""Number of cached rosettes: one for the lobby of each game, others of cards, 0.2 MB each."""
 KEPT_FEW = 8
 """Number of cached palettes of single sprites. Pillow makes a table of half a megabyte for each, and the next
 sprite often has the same colours."""
@@ -131,6 +133,7 @@ class Painter:
         self._prepared: dict[object, Patch | None] = {}
         self._patches = LRUCache[object, Patch | None](kept_bytes, lambda patch: 0 if patch is None else patch.bytes)
         self._layers = LRUCache[object, Image.Image](KEPT_LAYERS)
+        self._rosettes = LRUCache[Rosette, Image.Image](KEPT_ROSETTES)
         self._lock = Lock()
 
     def paint(self, scene: Scene, width_px: int | None = None) -> bytes:
@@ -200,22 +203,27 @@ class Painter:
         return layer
 
     def _mirror(self, picture: Image.Image, rosette: Rosette) -> None:
-        """Paint *rosette* on *picture*, in the most frequent colours of its board."""
+        """Paint *rosette* on *picture*."""
+        shown = self._rosettes.get(rosette)
+        if shown is None:
+            shown = self._rosettes[rosette] = self._mirrored(rosette)
+        (x, y), radius = rosette.at, rosette.radius
+        picture.paste(shown, (x - radius, y - radius), _round(radius))
+
+    def _mirrored(self, rosette: Rosette) -> Image.Image:
+        """Return the pixels of *rosette*, in the most frequent colours of its board."""
         empty = self._layer(rosette.board)
         board = empty.copy()
         self._lay(board, rosette.board.shapes)
         wedge = best(board, empty, rosette.wedges, self._kinds)
         if wedge is None and rosette.spare is not None:
-            self._mirror(picture, rosette.spare)
-            return
+            return self._mirrored(rosette.spare)
         counts = sorted(board.getcolors() or (), reverse=True)
         colours = [self._rgb[index] for _, index in counts[:COLOURS] if isinstance(index, int)]
         own = Image.new("P", (1, 1))
         own.putpalette([part for colour in colours for part in colour] * (256 // len(colours)))
         shown = mirrored(board.convert("RGB"), wedge or rosette.wedges[0], rosette.radius)
-        shown = shown.quantize(palette=own, dither=Image.Dither.NONE).convert("RGB")
-        (x, y), radius = rosette.at, rosette.radius
-        picture.paste(self._rounded(shown), (x - radius, y - radius), _round(radius))
+        return self._rounded(shown.quantize(palette=own, dither=Image.Dither.NONE).convert("RGB"))
 
     def _onto(self, canvas: Image.Image, patch: Patch, box: Bounds) -> None:
         """Paste *patch* on *canvas*, an RGB image."""

@@ -55,13 +55,15 @@ def test_it_is_small_and_all_but_the_seats_is_kept(name: str, theme: Theme) -> N
     assert len(painter(theme).paint(many)) <= KILOBYTES * 1000
 
 
-def test_the_games_own_pieces_are_side_by_side_on_the_band(name: str) -> None:
+def test_the_games_own_pieces_are_around_its_rosette(name: str) -> None:
     laid = [stamp for stamp in lobbies.scene(name, Look(())).still if isinstance(stamp, Stamp)]
-    assert [stamp.sprite for stamp in laid] == list(drawers()[name].banner())
+    for stamp, piece in zip(laid, drawers()[name].banner(), strict=True):
+        assert stamp.sprite.name.startswith(piece.name)
     assert 4 <= len(laid) <= 6
     assert all(stamp.sprite.reach[1] <= lobbies.BAND / 2 for stamp in laid)
     for left, right in pairwise(laid):
         assert left.at[0] + left.sprite.reach[0] <= right.at[0] - right.sprite.reach[0]
+    assert all(abs(stamp.at[0] - lobbies.EYE[0]) - stamp.sprite.reach[0] >= lobbies.RADIUS for stamp in laid)
     shown = pixels(lobby(name, Look(()))).crop((0, 0, 1000, lobbies.BAND))
     others = [pixels(lobby(other, Look(()))).crop((0, 0, 1000, lobbies.BAND)) for other in drawers() if other != name]
     assert all(shown.tobytes() != other.tobytes() for other in others)

@@ -37,7 +37,8 @@ its board, but no colour values, fonts or sentences.
     (``renderers.outlines`` has ``box`` and ``disc``). Use the same geometry as for the board. A part that is not on the
     picture matches a pattern in ``off_board``, with the reason.
 11. **Emblem and banner.** The emblem is shown next to the game's name and must be recognizable without lettering. The
-    lobby shows the banner's pieces. A final board gets its plaque from `renderers`, below the scene.
+    lobby shows the banner's pieces around the rosette of the ``sample`` position. A final board gets its plaque from
+    `renderers`, below the scene.
 12. **Card.** `renderers.cards` makes the card of a finished game of its last board: a wedge of it becomes a rosette.
     ``rosette_areas`` says from which parts of the picture it may be; the default is the area of all spots.
 

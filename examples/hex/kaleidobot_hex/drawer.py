@@ -160,7 +160,7 @@ class HexBoard(Drawer[State]):
 
     def banner(self) -> tuple[Sprite, ...]:
         large = [magnified(stone(seat, self.hues[seat], 44), 2) for seat in (0, 1)]
-        return (large[0], magnified(pane(44), 2), large[1], magnified(pane(44), 2), large[0])
+        return (large[0], magnified(pane(44), 2), magnified(pane(44), 2), large[1])
 
 
 DRAWER = HexBoard()

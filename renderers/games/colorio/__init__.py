@@ -317,9 +317,10 @@ class Colorio(Drawer[State]):
         return sign(21)
 
     def banner(self) -> tuple[Sprite, ...]:
-        """Return a cap among open fields."""
-        glasses = [magnified(pieces.glass(colour.word), LARGE) for colour in Colour]
-        return (*glasses[:2], magnified(caps.cap(), LARGE), *glasses[2:4])
+        """Return open fields of all colours, and a cap."""
+        return tuple(
+            magnified(piece, LARGE) for piece in (*(pieces.glass(colour.word) for colour in Colour), caps.cap())
+        )
 
     def sprites(self) -> Iterator[Sprite]:
         """Yield all fields, the counters, and the links and tips of the trails."""

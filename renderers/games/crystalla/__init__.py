@@ -184,7 +184,7 @@ class Crystalla(Drawer[State]):
 
     def banner(self) -> tuple[Sprite, ...]:
         """Return cards that show all seven crystals."""
-        cards = (("at", "nw"), ("re", "sw"), ("cd", "nw"), ("he", "ne"), ("dr", "se"))
+        cards = (("at", "nw"), ("re", "sw"), ("cd", "nw"), ("he", "ne"))
         return tuple(gems.loose(code, corner, LARGE) for code, corner in cards)
 
     def sprites(self) -> Iterator[Sprite]:

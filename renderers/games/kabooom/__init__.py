@@ -368,9 +368,10 @@ class Kabooom(Drawer[State]):
         return stones.bang(21)
 
     def banner(self) -> tuple[Sprite, ...]:
-        """Return one stone of each symbol, and the bang between them."""
-        tops = [magnified(stones.whole(seat, GAME.colours[seat], kind), LARGE) for seat, kind in enumerate(SYMBOLS)]
-        return (*tops[:2], stones.bang(88), *tops[2:])
+        """Return one stone of each symbol."""
+        return tuple(
+            magnified(stones.whole(seat, GAME.colours[seat], kind), LARGE) for seat, kind in enumerate(SYMBOLS)
+        )
 
     def sprites(self) -> Iterator[Sprite]:
         """Yield the stones of the usual colours, and all fields with a single one."""

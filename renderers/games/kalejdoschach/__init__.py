@@ -185,8 +185,8 @@ class Kalejdoschach(Drawer[State]):
         return emblem()
 
     def banner(self) -> tuple[Sprite, ...]:
-        """Return a piece of each seat, and a second one of the first."""
-        seated = ((0, "p"), (1, "e"), (2, "w"), (3, "h"), (0, "d"))
+        """Return a piece of each seat."""
+        seated = ((1, "e"), (2, "w"), (3, "h"), (0, "d"))
         return tuple(gem(mark(seat), HUES[seat], kind, LARGE) for seat, kind in seated)
 
     def sprites(self) -> Iterator[Sprite]:
