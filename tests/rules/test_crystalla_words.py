@@ -277,3 +277,14 @@ def test_buttons_hint_at_cards_in_a_column_and_the_effect_of_a_piece() -> None:
     ]
     assert hints(act(PAIRING, "take1 w4 o5 o6 dnw")) == ["w: rl:", "w: hl:nowhere", "w: ts:", "w: hs:"]
     assert hints(act(PAIRING, "take1 w4 o5 o6 dnw w+rl")) == ["a1:h", "b1:h"]
+
+
+def test_buttons_hint_at_the_points_that_a_crystal_piece_costs_its_receiver() -> None:
+    state = GAME.start(2, {}, seed=1)
+    for _ in range(20):
+        state = state.play(state.actions()[0])
+    assert [f"{action}:{state.hint(action, 0)}" for action in state.actions()] == ["a1:r lost10", "a3:a", "b1:r"]
+    receiver = state.actor
+    assert receiver is not None
+    after = state.play(state.actions()[0])
+    assert state.standing()[receiver] - after.standing()[receiver] == 10

@@ -909,6 +909,7 @@ def test_buttons_hint_at_the_moving_and_the_captured_piece() -> None:
     state = document(**PAGE["positions"]["K4"])
     capture = Move("4g", "5j", takes=True)
     assert [state.hint(capture, part) for part in (0, 1)] == ["r", "castle foreign-l"]
+    assert GAME.start(3).hint(Move("1h", "3j", takes=True), 1) == "castle ousts foreign-w"
     assert GAME.start(2).hint(Move("1h", "1j", takes=True), 1) == "castle own-w"
     assert GAME.start(2).hint(Move("1j", "00"), 1) == "castle"
     assert state.hint(Move("4g", "4e"), 1) is None

@@ -60,6 +60,8 @@ HEAP: Final = 9
 """Heaps of this size and more share their hint."""
 PILE: Final = 9
 """Stacks of this size and more share theirs."""
+LOST: Final = 12
+"""Losses of so many points and more share theirs."""
 
 PARTS: Final = (
     "keep",
@@ -83,6 +85,7 @@ HINTS: Final = (
     "yours",
     *CARDS,
     *CRYSTALS,
+    *(f"lost{points}" for points in range(1, LOST + 1)),
 )
 
 

@@ -328,7 +328,11 @@ class State(Position, contract.State, frozen=True):
     def hint(self, action: Action, part: int) -> str | None:
         if isinstance(action, Drop) and part == 1:
             return news.landing(self, (action, *self._walks_on(action)))
-        return news.hint(self, action, part)
+        hint = news.hint(self, action, part)
+        if isinstance(action, Cover) and self.receiver is not None:
+            lost = self.standing()[self.receiver] - self._covered(action).standing()[self.receiver]
+            return hint if lost <= 0 else f"{hint} lost{min(lost, news.LOST)}"
+        return hint
 
     def owner_at(self, action: Action, part: int) -> int | None:
         """Return the seat whose pair is rewarded."""

@@ -155,8 +155,8 @@ class State(Position, contract.State, frozen=True, gc=False):
         return Question.CASTLE if action.source in held and len(held) == 2 else None
 
     def hint(self, action: Action, part: int) -> str | None:
-        """Return the kind of the moving piece; ``castle`` if it enters one, ``leaves`` if it leaves one; the taken
-        piece: ``own-w``, ``foreign-w``.
+        """Return the kind of the moving piece; ``castle`` if it enters one, ``leaves`` if it leaves one, ``ousts`` if
+        it takes a player's last one; the taken piece: ``own-w``, ``foreign-w``.
 
         ``draw``: a draw was offered, and this action agrees.
         """
@@ -168,7 +168,8 @@ class State(Position, contract.State, frozen=True, gc=False):
         taken = "" if piece is None else f"{'own' if piece.seat == self.actor else 'foreign'}-{piece.kind}"
         leaves = action.source in CASTLES and not taken.startswith("own-")  # one sign of a loss is enough
         castle = "castle" if action.target in CASTLES else "leaves" if leaves else ""
-        return " ".join(filter(None, (castle, taken))) or None
+        ousts = piece is not None and piece.seat != self.actor and self.castles(piece.seat) == (action.target,)
+        return " ".join(filter(None, (castle, "ousts" if ousts else "", taken))) or None
 
     def owner_at(self, action: Action, part: int) -> int | None:
         """Return the owner of the piece on a field."""
@@ -268,6 +269,7 @@ CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "hint": (
             "castle",
             "leaves",
+            "ousts",
             "draw",
             *(f"{whose}{kind}" for whose in ("", "own-", "foreign-") for kind in KINDS),
         ),
