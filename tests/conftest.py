@@ -86,6 +86,7 @@ MARKED = {
 Slow: more than three seconds in all on a busy machine. The tests of the contract, the service, the outbox and the store
 stay fast, because every change needs them.
 """
+MARKED_PATHS = {mark: frozenset((HERE / name).resolve() for name in names) for mark, names in MARKED.items()}
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -99,9 +100,8 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 @cache
 def markers(path: Path) -> tuple[str, ...]:
     """Return the markers of a module or folder."""
-    return tuple(
-        mark for mark, names in MARKED.items() if any(path.is_relative_to((HERE / name).resolve()) for name in names)
-    )
+    around = {path, *path.parents}
+    return tuple(mark for mark, paths in MARKED_PATHS.items() if not around.isdisjoint(paths))
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -9,8 +9,6 @@ import pytest
 from tests import prose
 
 TOP = Path(__file__).parent.parent
-TEXTS = list(prose.texts())
-BY_PART = prose.by_part(TEXTS)
 NO_NAMES = {"each", "found", "told", "met"}
 """Words that say nothing about the value."""
 PRODUCT = [
@@ -32,14 +30,24 @@ def names(path: Path) -> Iterator[str]:
                 yield name
 
 
+@pytest.fixture(scope="module")
+def sources() -> list[prose.Texts]:
+    return list(prose.texts())
+
+
+@pytest.fixture(scope="module")
+def by_part(sources: list[prose.Texts]) -> dict[str, str]:
+    return prose.by_part(sources)
+
+
 @pytest.mark.parametrize("part", prose.PARTS)
 @pytest.mark.parametrize("habit", prose.HABITS, ids=[habit.name for habit in prose.HABITS])
-def test_hard_habits_are_rare(habit: prose.Habit, part: str) -> None:
-    assert prose.rate(habit, BY_PART[part]) <= habit.limit, f"write instead: {habit.instead}"
+def test_hard_habits_are_rare(habit: prose.Habit, part: str, by_part: dict[str, str]) -> None:
+    assert prose.rate(habit, by_part[part]) <= habit.limit, f"write instead: {habit.instead}"
 
 
-def test_test_names_are_short_sentences() -> None:
-    assert prose.long_names(TEXTS) == []
+def test_test_names_are_short_sentences(sources: list[prose.Texts]) -> None:
+    assert prose.long_names(sources) == []
 
 
 def test_names_are_nouns_of_their_values() -> None:
