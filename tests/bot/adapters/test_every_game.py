@@ -172,8 +172,9 @@ async def discreet(caplog: pytest.LogCaptureFixture, answer: Callable[[], set[st
     with caplog.at_level(logging.DEBUG):
         yield
         lines = [caplog.handler.format(record) for record in caplog.records]
-        secrets = {*answer(), *NAMES}
-        whole = [rf"(?<!\w){re.escape(secret)}(?!\w)" for secret in sorted(secrets)]
+        log = "\n".join(lines)
+        secrets = [secret for secret in sorted({*answer(), *NAMES}) if secret in log]  # the rest needs no slow search
+        whole = [rf"(?<!\w){re.escape(secret)}(?!\w)" for secret in secrets]
         # A seed must also be found next to other characters.
         words = re.compile("|".join([*whole, SEED, str(int(SEED, 16))]))
         assert [line for line in lines if words.search(line)] == []
