@@ -9,11 +9,13 @@ every process. All functions are safe to call from any thread; each theme has on
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from hashlib import blake2b
 from io import BytesIO
 from itertools import pairwise
 from math import ceil, cos, floor, hypot, pi, sin
 from threading import Lock
 from typing import NamedTuple, assert_never
+from weakref import WeakValueDictionary
 
 from cachetools import LRUCache
 from msgspec import Struct
@@ -60,7 +62,7 @@ KEPT_LAYERS = 36
 of a megabyte each."""
 KEPT_ROSETTES = 16
 """Number of cached rosettes: one for the lobby of each game, others of cards, 0.2 MB each."""
-KEPT_FEW = 8
+KEPT_FEW = 2
 """Number of cached palettes of single sprites. Pillow makes a table of half a megabyte for each, and the next
 sprite often has the same colours."""
 PLAIN = Sprite("plain", (0, 0), ())
@@ -309,7 +311,16 @@ class Painter:
         sprite = shape.sprite if isinstance(shape, Stamp) else PLAIN
         paint = self._nearest(drawn.paint, sprite) if sprite.faceted and not sprite.ground else drawn.paint
         mask = drawn.mask.point(_HALF, "1") if sprite.crisp and drawn.mask is not None else drawn.mask
-        return Patch(self._paint_of(paint), mask, paint.size, drawn.corner)
+        return Patch(self._paint_of(paint), None if mask is None else _shared(mask), paint.size, drawn.corner)
+
+
+_MASKS = WeakValueDictionary[tuple[str, tuple[int, int], bytes], Image.Image]()
+
+
+def _shared(mask: Image.Image) -> Image.Image:
+    """Return the mask in use with the same pixels, or else *mask*: most shapes exist in several colours and both
+    themes."""
+    return _MASKS.setdefault((mask.mode, mask.size, blake2b(mask.tobytes(), digest_size=16).digest()), mask)
 
 
 @cache
