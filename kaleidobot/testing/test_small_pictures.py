@@ -4,6 +4,7 @@ Eyes have to read pictures of these sizes after a change; the tests keep the lim
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from io import BytesIO
 from math import inf
 from typing import Any
@@ -13,7 +14,7 @@ from PIL import Image
 
 from kaleidobot.testing.looking import a_look, pixels, scene_of
 from kaleidobot.testing.painted import theme, view
-from renderers import Theme, picture
+from renderers import Look, Theme, picture
 from renderers.lettering import CAPITAL, fitted, width
 from renderers.palette import contrast
 from renderers.scene import AnyShape, Point, Stamp, Text, shifted
@@ -55,16 +56,23 @@ def test_the_smallest_letters_can_be_read_where_pictures_are_small(room: tuple[f
     assert least * CAPITAL * scale(scene.size, room) >= CAPITALS
 
 
+@lru_cache(1)
+def painted(view: Any, look: Look) -> Image.Image:
+    """Return the greys of the picture; tests with the same one follow each other."""
+    return pixels(picture(view, look)).convert("L")
+
+
 @pytest.mark.parametrize("room", [PHONE, DESKTOP])
 def test_lettering_is_visible_when_small_and_after_a_jpeg(room: tuple[float, float], view: Any, theme: Theme) -> None:
-    look = a_look(theme=theme)
-    scene, shown, packed = scene_of(view, look), pixels(picture(view, look)), BytesIO()
+    look, packed = a_look(theme=theme), BytesIO()
+    scene = scene_of(view, look)
     if scene.size[1] > HIGH * scene.size[0]:
         return
+    shown = painted(view, look)
     by = scale(shown.size, room)
     small = shown.resize((round(shown.width * by), round(shown.height * by)), Image.Resampling.LANCZOS)
     small.save(packed, "JPEG", quality=QUALITY)
-    again = Image.open(packed).convert("L")
+    again = Image.open(packed)
     faint = [text.text for text in lettering(scene.shapes) if contrast_of(text, again, by) < VISIBLE]
     assert not faint
 
