@@ -4,6 +4,7 @@ A handler is a method with the decorator `answers`. A feature beside the turns i
 overrides the hooks that it needs.
 """
 
+from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from itertools import chain
 from typing import Any, TypeAlias, TypeVar
@@ -86,7 +87,8 @@ def handlers(owners: Iterable[object]) -> Mapping[type[Request], Handler]:
         for name, method in vars(type(owner)).items()
         if (kind := getattr(method, "answers", None)) is not None
     ]
+    numbers = Counter(kind for kind, _ in pairs)
     for declaration in DECLARATIONS:
-        number = sum(kind is declaration.kind for kind, _ in pairs)
+        number = numbers[declaration.kind]
         assert number == 1, f"{declaration.kind.__name__} needs one handler and has {number}"
     return dict(pairs)
