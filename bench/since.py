@@ -16,7 +16,8 @@ from bench import Row
 from bot.chat import PersonId, PlaceId
 from bot.delivery.painting import Pictures
 from bot.extras.replays import MOST_FRAMES, Playback, short
-from bot.extras.since import filmed, recap_of
+from bot.extras.short_films import filmed
+from bot.extras.since import recap_of
 from bot.replies import words
 from bot.tables import logbook
 from bot.tables.table import Entry, Phase, Seat, Table, TableId

@@ -26,6 +26,7 @@ from bot.extras.own_notes import OwnNotes
 from bot.extras.replays import ReplayAnswers, Replays
 from bot.extras.reviews.feature import ReviewAnswers
 from bot.extras.reviews.making import Reviews
+from bot.extras.short_films import ShortFilms
 from bot.extras.since import SinceMyTurn
 from bot.house.workers import Here, Thinker, Workers
 from bot.operation import environment
@@ -250,7 +251,8 @@ def build(
     undos = Undos(repository)
     history = HistoryAnswers(repository, preferences, painter, theme)
     own_notes = OwnNotes(store)
-    since = SinceMyTurn(repository, history, painter, (own_notes,))
+    films = ShortFilms(painter)
+    since = SinceMyTurn(repository, history, painter, films, (own_notes,))
     playing = Playing(repository, undos, history, painter, outbox, lookup, my_games, (since, own_notes))
     agreements = Agreements(repository, playing, due)
     lobbies = Lobbies(repository, store, lookup, preferences, chats, agreements)
@@ -259,7 +261,7 @@ def build(
     features = (
         Hints(repository, store, thinker, playing),
         Lessons(repository, preferences, painter, theme),
-        DailyPuzzles(store, daily, preferences, painter, theme),
+        DailyPuzzles(store, daily, preferences, painter, films, theme),
         DailyPosts(store, repository, daily, preferences, chats, painter, clock, theme),
         ReplayAnswers(Replays(chats, painter, clock), repository, theme, reviews.turning_points),
         FairPlay(repository),

@@ -8,23 +8,19 @@ Each frame is the player's own view, with the hand in games that have one. Board
 missed ones are shown one at a time.
 """
 
-import asyncio
 import logging
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from cachetools import LRUCache
-from msgspec import Struct
 from msgspec.structs import replace
 
-from bot.chat import Expiry, File, FileKind, PersonId, Reply
-from bot.delivery.painting import Pictures, board_text
+from bot.chat import Expiry, PersonId, Reply
+from bot.delivery.painting import Pictures
+from bot.extras.short_films import MOST_FRAMES, Recap, ShortFilms
 from bot.replies import notes, words
 from bot.replies.buttons import button
 from bot.repository.repository import Repository
 from bot.repository.turn_rights import who_acts
 from bot.requests import Missed, Since
-from bot.runtime.tasks import cancelled
 from bot.service.context import Context
 from bot.service.feature import Beside, Feature, answers, beside
 from bot.service.history import HistoryAnswers
@@ -36,29 +32,9 @@ from bot.tables.table import Denied, Entry, Phase, Table
 from renderers import Look
 from rules import State
 
-if TYPE_CHECKING:
-    from renderers.animation import Animation
-
 log = logging.getLogger(__name__)
 
-MOST_FRAMES = 6
-MOST_BYTES = 150_000
-WIDTH_PX = 500
 MOST_LINES = 8
-KEPT_BYTES = 8_000_000
-PATIENCE_S = 4.0  # the person waits, and platforms limit the answer to a press
-
-FIRST_MS = 1200
-USUAL_MS = 1200  # the longest time for a frame between the first and the last
-LAST_MS = 2500
-LONGEST_MS = 8000
-
-
-class Recap(Struct, frozen=True):
-    """The frames of a film: the reader's *views*, oldest first, each with its look."""
-
-    views: tuple[State, ...]
-    looks: tuple[Look, ...]
 
 
 class SinceMyTurn(Feature):
@@ -69,20 +45,18 @@ class SinceMyTurn(Feature):
         repository: Repository,
         history: HistoryAnswers,
         painter: Pictures,
+        films: ShortFilms,
         features: Sequence[Feature] = (),
-        patience_s: float = PATIENCE_S,
     ) -> None:
         """*features*: those with lines for a person's own view."""
         self._repository = repository
         self._history = history
         self._painter = painter
         self._features = features
-        self._patience_s = patience_s
-        self._films = LRUCache[Recap, File](KEPT_BYTES, lambda film: len(film.content))
-        self._making: dict[Recap, asyncio.Task[File]] = {}
+        self._films = films
 
     async def stop(self) -> None:
-        await cancelled(*self._making.values())
+        await self._films.stop()
 
     @answers(Since)
     async def since(self, context: Context, _: Since) -> Reply:
@@ -104,7 +78,7 @@ class SinceMyTurn(Feature):
         recap = await self._painter.film(recap_of, states, table, entries, happened, look)
         reply = notes.since(table, recap.views[-1], seat, happened, MOST_LINES, lang)
         reply = notes.with_beside(reply, (await beside(self._features, snapshot, update.person.id, lang)).lines, ())
-        film = await self._film(table, recap)
+        film = await self._films.film(f"{table.game}-since", recap)
         if film is None:
             return replace(reply, picture=await self._painter.picture(recap.views[-1], recap.looks[-1]))
         return replace(reply, file=film)
@@ -133,64 +107,6 @@ class SinceMyTurn(Feature):
         if state is None or seat is None or not logbook.catches_up(table, snapshot.recent, state, seat):
             return Beside()
         return Beside(buttons=(button(Since(table.id), lang),))
-
-    async def _film(self, table: Table, recap: Recap) -> File | None:
-        """Return the film; None if it is not made in time. Concurrent requests share one."""
-        known = self._films.get(recap)
-        if known is not None:
-            return known
-        making = self._making.get(recap)
-        if making is None:
-            making = self._making[recap] = asyncio.create_task(self._made(table, recap), name="film since a turn")
-            making.add_done_callback(lambda done: self._done(table, recap, done))
-        done, _ = await asyncio.wait((making,), timeout=self._patience_s)
-        return None if not done or making.cancelled() or making.exception() is not None else making.result()
-
-    def _done(self, table: Table, recap: Recap, done: asyncio.Task[File]) -> None:
-        del self._making[recap]
-        if not done.cancelled() and (error := done.exception()) is not None:
-            log.error("film failed: table=%s revision=%d", table.id, table.revision, exc_info=error)
-
-    async def _made(self, table: Table, recap: Recap) -> File:
-        film = self._films[recap] = await filmed(self._painter, table.game, recap)
-        return film
-
-
-async def filmed(painter: Pictures, game: str, recap: Recap) -> File:
-    """Return the film of *recap*, made frame by frame, with fewer frames if it is too large."""
-    numbers: Sequence[int] = range(len(recap.views))
-    while len(gif := await _drawn(painter, recap, numbers)) > MOST_BYTES and len(numbers) > 2:
-        numbers = logbook.picked(numbers, len(numbers) - 1)
-    alt = await painter.film(board_text, recap.views[-1], recap.looks[-1])
-    return File(f"{game}-since.gif", gif, FileKind.ANIMATION, alt)
-
-
-async def _drawn(painter: Pictures, recap: Recap, numbers: Sequence[int]) -> bytes:
-    animation = await painter.film(_animation, recap)
-    last = len(recap.views) - 1
-    for number, shown_ms in zip(numbers, shown_ms_of(len(numbers)), strict=True):
-        await painter.film(animation.add, recap.views[number], recap.looks[number], number, last, shown_ms)
-    return await painter.film(animation.gif)
-
-
-def shown_ms_of(frames: int) -> tuple[int, ...]:
-    """Return the time of each frame of a film, the last one longest: 8 seconds at most. *frames*: at least 2.
-
-    >>> shown_ms_of(3), sum(shown_ms_of(MOST_FRAMES))
-    ((1200, 1200, 2500), 8000)
-    """
-    between = frames - 2
-    usual = min(USUAL_MS, (LONGEST_MS - FIRST_MS - LAST_MS) // max(between, 1))
-    return (FIRST_MS, *(usual,) * between, LAST_MS)
-
-
-# In the thread
-
-
-def _animation(recap: Recap) -> "Animation":
-    from renderers.animation import Animation, room
-
-    return Animation(recap.looks[-1].theme, room(recap.views, recap.looks[-1]), WIDTH_PX, loops=False)
 
 
 def recap_of(

@@ -30,6 +30,7 @@ from bot.requests import (
     Set,
     Settings,
     Start,
+    WarmUp,
 )
 from bot.requests.registry import select_payload
 from bot.tables.anonymous import is_house
@@ -37,6 +38,7 @@ from bot.tables.preferences import CLOCK, DAILY, OF_PERSON, OF_PLACE, ON_TIMEOUT
 from bot.tables.seating import awaited_opener, guests, missing, own_text, places
 from bot.tables.table import Phase, Seat, Table
 from rules import GAMES
+from rules.puzzles import has_puzzles
 
 SELECTS = 4  # per page of options; one row remains for paging
 CHOICES = 30  # per page, unless one select alone has more: platforms without selects show buttons
@@ -103,9 +105,10 @@ def lobby_rows(table: Table, lang: str) -> tuple[tuple[Button, ...], ...]:
         button(Options(table.id), lang),
         button(Leave(table.id), lang),
     )
+    warm_up = (button(WarmUp(table.game), lang),) if has_puzzles(table.game) else ()
     return (
         buttons,
-        (button(Learn(table.game), lang), button(Rules(table.game), lang)),
+        (button(Learn(table.game), lang), *warm_up, button(Rules(table.game), lang)),
     )
 
 

@@ -539,6 +539,13 @@ class SolveDaily(Request, frozen=True):
     number: int
 
 
+@request("warm", label="button.daily.warm_up")
+class WarmUp(Request, frozen=True):
+    """Solve the newest daily puzzle of a game."""
+
+    game: str
+
+
 @request("clue", label="button.hint", catalogue="house")
 class DailyHint(Request, frozen=True):
     """Show *hint* 1 or 2 of a day's puzzle. *steps*: the numbers of the person's actions so far."""

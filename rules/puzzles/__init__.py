@@ -226,6 +226,17 @@ def puzzle(number: int) -> Puzzle:
     return listed[(number - 1) // len(games) % len(listed)]
 
 
+def has_puzzles(game: str) -> bool:
+    """Return whether any day has a puzzle of *game*."""
+    return game in _games()
+
+
+def newest(game: str, number: int) -> int | None:
+    """Return the number of the newest puzzle of *game* up to day *number*; None if there is none."""
+    last = range(number, max(0, number - len(_games())), -1) if has_puzzles(game) else ()
+    return next((day for day in last if puzzle(day).game == game), None)
+
+
 def all_puzzles() -> Mapping[str, Sequence[Puzzle]]:
     """Return the puzzles of all games that have some."""
     return {game: puzzles(game) for game in _games()}

@@ -13,28 +13,37 @@ from bot.delivery.painting import Pictures
 from bot.extras.daily import replies
 from bot.extras.daily.posts import EDIT
 from bot.extras.daily.replies import Shown
+from bot.extras.short_films import MOST_FRAMES, Recap, ShortFilms
 from bot.replies import pointing
 from bot.replies.tree import Tree
 from bot.replies.words import say
 from bot.repository.daily import DailyRecords
 from bot.repository.preferences import Preferences
-from bot.requests import Daily, DailyHint, DailySolution, SendDaily, SolveDaily
+from bot.requests import Daily, DailyHint, DailySolution, SendDaily, SolveDaily, WarmUp
 from bot.runtime.names import shown as shown_name
 from bot.service.context import Context
 from bot.service.feature import Feature, answers
 from bot.store.daily import DailyDue, DailyWork
 from bot.store.store import Store
+from bot.tables import logbook
 from bot.tables.daily import MARKS, DailyAnswer, Solver
-from renderers import Look, SeatLook, Theme
+from bot.tables.table import Denied
+from renderers import Look, Recent, SeatLook, Theme
 from renderers.puzzle_cards import PuzzleResult
-from rules.puzzles import Attempt, Puzzle, begin, play, puzzle, solved
+from rules.puzzles import Attempt, Puzzle, begin, newest, play, puzzle, solved
 
 
 class DailyPuzzles(Feature):
     """Answers ``/daily``. *theme*: of pictures if neither the reader nor the place chose one."""
 
     def __init__(
-        self, store: Store, records: DailyRecords, preferences: Preferences, painter: Pictures, theme: Theme
+        self,
+        store: Store,
+        records: DailyRecords,
+        preferences: Preferences,
+        painter: Pictures,
+        films: ShortFilms,
+        theme: Theme,
     ) -> None:
         self._answers = store.daily
         self._places = store.daily_places
@@ -42,6 +51,7 @@ class DailyPuzzles(Feature):
         self._records = records
         self._preferences = preferences
         self._painter = painter
+        self._films = films
         self._theme = theme
 
     @answers(Daily)
@@ -107,8 +117,20 @@ class DailyPuzzles(Feature):
             return await self._reply(update, replace(shown, said=say("daily.not_yet", lang)), (), 0, lang)
         one = puzzle(number)
         end = await asyncio.to_thread(solved, one)
-        picture = await self._painter.picture(end.state, await self._look(update, one, lang))
-        return replies.solution(number, one, picture, lang)
+        recap = _recap(end, await self._look(update, one, lang))
+        reply = replies.solution(number, one, lang)
+        film = await self._films.film(f"{one.game}-{number}", recap)
+        if film is None:
+            return replace(reply, picture=await self._painter.picture(recap.views[-1], recap.looks[-1]))
+        return replace(reply, file=film)
+
+    @answers(WarmUp)
+    async def warm_up(self, context: Context, request: WarmUp) -> Reply:
+        """Show the newest puzzle of the game. Denied: stale."""
+        number = newest(request.game, self._records.today)
+        if number is None:
+            raise Denied("stale")
+        return await self.daily(context, Daily(number))
 
     async def _count_later(self, update: Update, place: PlaceId) -> None:
         """Show the number of answers under the post in *place* soon, if the person has answered today's puzzle."""
@@ -163,3 +185,16 @@ def _replayed(one: Puzzle, made: Sequence[int]) -> tuple[Attempt, tuple[int, ...
         attempt = play(attempt, actions[index])
         played.append(index)
     return attempt, tuple(played)
+
+
+def _recap(end: Attempt, look: Look) -> Recap:
+    """Return the frames of the solution *end*: the position, and that after each action, with few enough frames."""
+    state, views, looks = end.puzzle.start, [end.puzzle.start], [look]
+    for action in end.actions:
+        assert state.actor is not None
+        recent = (Recent(state.actor, str(action)),)
+        state = state.play(action)
+        views.append(state)
+        looks.append(replace(look, recent=recent))
+    kept = logbook.picked(range(len(views)), MOST_FRAMES)
+    return Recap(tuple(views[number] for number in kept), tuple(looks[number] for number in kept))

@@ -138,13 +138,13 @@ def pasted(number: int, answer: DailyAnswer, record: DailyRecord, lang: str) -> 
     return " · ".join(filter(None, parts))
 
 
-def solution(number: int, puzzle: Puzzle, picture: Picture, lang: str) -> Reply:
-    """Return a solution of *puzzle*, with the reason why it is the best result."""
+def solution(number: int, puzzle: Puzzle, lang: str) -> Reply:
+    """Return a solution of *puzzle*, with the reason why it is the best result; its film is still missing."""
     to_par, ways = puzzle.ways
     why = say("daily.proof", lang, par=puzzle.par, n=to_par, ways=ways)
     rows = ((_again(number, lang, "button.daily.practise"), close(lang)),)
     text = "\n".join((_line(solved(puzzle), lang), _result(puzzle.goal, puzzle.par, lang), why))
-    return Reply(title=_title(number, puzzle, lang), text=text, picture=picture, rows=rows, role=Role.MENU, secret=True)
+    return Reply(title=_title(number, puzzle, lang), text=text, rows=rows, role=Role.MENU, secret=True)
 
 
 def hint(puzzle: Puzzle, number: int, lang: str) -> str:

@@ -535,6 +535,13 @@ async def test_the_page_comes_back_by_itself_after_a_restart(open_: Open, host: 
     await expect(window.messages).to_have_count(2)
 
 
+async def test_the_puzzle_of_the_day_is_one_tap_away(open_: Open, host: Tally) -> None:
+    window = await open_()
+    await window.page.locator(".chip").filter(has_text=texts.say("web", "daily", "en")).click()
+    await expect(window.messages).to_have_count(1)
+    assert [update.body for update in host.heard] == [Typed("/daily")]
+
+
 async def test_a_page_at_rest_sends_and_asks_nothing(open_: Open) -> None:
     window = await open_()
     traffic: list[str] = []

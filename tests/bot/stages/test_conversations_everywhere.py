@@ -95,6 +95,7 @@ OLDER = (
     "the_lobby",
     "two_and_the_clock",
     "what_else_waits",
+    "wie_es_lief",
 )
 """Conversations for an older Telegram server. It gets the same messages in other ways, and these cover each way at
 least once (`test_what_is_played`). All others are played on the newer server."""
@@ -113,6 +114,7 @@ IN_A_BROWSER = (
     "learning",
     "looking_back",
     "making_room",
+    "raetsel_im_kanal",
     "remembering",
     "remembering_in_rounds",
     "several_wait",

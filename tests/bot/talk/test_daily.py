@@ -2,12 +2,15 @@
 
 import asyncio
 from datetime import date, timedelta
+from io import BytesIO
 
 import pytest
+from PIL import Image
 
-from bot.chat import PersonId, Press, Reply
+from bot.chat import FileKind, PersonId, Press, Reply
+from bot.extras.short_films import MOST_FRAMES
 from bot.repository.daily import excused
-from bot.requests import Daily, DailyHint, DailySolution, Request, SendDaily
+from bot.requests import Daily, DailyHint, DailySolution, Request, SendDaily, WarmUp
 from bot.store.store import Store
 from bot.tables.daily import DailyAnswer, day_of, number_of, record
 from bot.tables.outages import Outage
@@ -100,6 +103,23 @@ async def test_the_solution_waits_for_the_answer(crowd: Crowd, clock: HandClock)
     await asks(crowd, SendDaily(number, worst(number)))
     assert "ways to play" in (await asks(crowd, DailySolution(number))).text
     assert "ways to play" not in (await asks(crowd, DailySolution(number), "ben")).text
+
+
+async def test_a_film_shows_the_solution_from_the_position_to_its_end(crowd: Crowd, clock: HandClock) -> None:
+    number = today(clock)
+    await asks(crowd, SendDaily(number, worst(number)))
+    reply = await asks(crowd, DailySolution(number))
+    assert reply.file is not None
+    assert reply.file.kind is FileKind.ANIMATION
+    with Image.open(BytesIO(reply.file.content)) as film:
+        assert 3 <= getattr(film, "n_frames", 1) <= MOST_FRAMES
+
+
+async def test_warming_up_shows_the_newest_puzzle_of_the_game(crowd: Crowd, clock: HandClock) -> None:
+    days = [(await asks(crowd, WarmUp(game))).title.partition(" ·")[0] for game in ("kabooom", "kaleidoskop")]
+    assert days == ["Day 5", "Day 4"]
+    for request in (WarmUp("chess"), WarmUp("colorio")):
+        assert not (await asks(crowd, request)).rows
 
 
 @pytest.mark.parametrize("ahead", [1, 2, 400])

@@ -246,7 +246,7 @@ async def test_the_first_post_of_a_month_has_the_table_of_the_last_one(
     picture = chat.newest().picture
     assert picture is not None
     assert picture.kind is PictureKind.CHART
-    assert picture.alt == "Puzzles of January 2026. 1 Anna: 2 answers, 2 best. 2 Ben: 1 answer, 0 best."
+    assert picture.alt == "Puzzles of January 2026. 1 Anna: 2 best of 2. 2 Ben: 0 best of 1."
     assert chat.posted == 2
 
 

@@ -10,7 +10,8 @@ from PIL import Image, ImageChops, ImageStat
 
 from bot.chat import FileKind, Press, Reply
 from bot.delivery.painting import Pictures
-from bot.extras.since import LONGEST_MS, MOST_BYTES, MOST_FRAMES, SinceMyTurn, recap_of
+from bot.extras.short_films import LONGEST_MS, MOST_BYTES, MOST_FRAMES, ShortFilms
+from bot.extras.since import SinceMyTurn, recap_of
 from bot.replies import words
 from bot.repository.preferences import Preferences
 from bot.requests import Since
@@ -228,7 +229,7 @@ async def test_a_film_that_comes_late_is_replaced_by_the_newest_board(
     table = await running(crowd, store, 3)
     repository, name = crowd.service.repository, actor_of(table)
     history = HistoryAnswers(repository, Preferences(store, clock), painter, Theme.DARK)
-    feature = SinceMyTurn(repository, history, painter, patience_s=0)
+    feature = SinceMyTurn(repository, history, painter, ShortFilms(painter, patience_s=0))
     snapshot = await repository.load(table.id)
     reply = await feature.since(Context(crowd.update(name, ""), "en", Since(table.id), snapshot), Since(table.id))
     await feature.stop()

@@ -13,6 +13,7 @@ import { around, channelName, say, speak } from "./words.js";
 
 const QUICK = "/newgame ";
 const BOARD = "/board";
+const DAILY = "/daily";
 const MOST = 300; // messages on the page
 const SLIP_MS = 350; // a second click within this time and distance belongs to the first
 const SLIP_PX = 12;
@@ -279,7 +280,8 @@ function opening() {
 }
 
 function quick({ items }) {
-  const chips = items.map((item) =>
+  const daily = { line: DAILY, label: say("daily"), about: say("daily.about") };
+  const chips = [...items, daily].map((item) =>
     make(
       "button",
       { type: "button", class: "chip", onclick: (event) => isSlip(event) || send(item.line) },
