@@ -1,20 +1,16 @@
 """The days of the daily puzzles, and the records of people in them."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, time, timedelta
 
 from msgspec import Struct
 
 from bot.chat import PersonId, PlaceId, platform
 from bot.repository.repository import Repository
-from bot.runtime.clock import from_ms, to_ms
+from bot.runtime.clock import from_ms
 from bot.store.store import Store
-from bot.tables.daily import DailyRecord, SolverDays, day_of, number_of, record
+from bot.tables.daily import DailyRecord, SolverDays, number_of, record
 from bot.tables.outages import Outage
 from bot.tables.preferences import HIDDEN
-
-AWAY = timedelta(hours=6)
-"""Outages of a day, in all, that excuse a missed puzzle."""
 
 NAMED = 5
 """Number of people whom a post names."""
@@ -51,10 +47,17 @@ class DailyRecords:
         return max(1, number_of(from_ms(self.now_ms).date()))
 
     async def of(self, person: PersonId) -> DailyRecord:
-        """Return the record of *person*. Days in which their platform was away do not end a streak."""
-        answers, today = await self._answers.of(person), self.today
+        """Return the record of *person*. Days on which their platform was away, or on which the puzzle was not posted
+        where they solve it, do not end a streak."""
+        (answers, unposted), today = await self._answers.days(person), self.today
         outages = await self._repository.outages.of(platform(person))
-        return record(answers, today, excused(outages, min(answers, default=today), today))
+        return record(answers, today, unposted | excused(outages, min(answers, default=today), today))
+
+    async def excuse(self, place: PlaceId, number: int) -> None:
+        """Store that puzzle *number* was not posted in *place*: its solvers lose no streak."""
+        solvers = await self._places.solvers(place)
+        if solvers:
+            await self._answers.excuse(sorted(solvers), number)
 
     async def in_place(self, place: PlaceId, numbers: Sequence[int]) -> dict[PersonId, SolverDays]:
         """Return the solvers of *place* who have answered any of the puzzles *numbers*, with these answers."""
@@ -80,13 +83,10 @@ class DailyRecords:
 
 
 def excused(outages: Sequence[Outage], first: int, last: int) -> frozenset[int]:
-    """Return the days from *first* to *last* in which the *outages* lasted at least `AWAY` in all."""
-    day_ms, least_ms = (round(1000 * length.total_seconds()) for length in (timedelta(days=1), AWAY))
-    days = set[int]()
-    for number in range(first, last + 1):
-        begins_ms = to_ms(datetime.combine(day_of(number), time(), UTC))
-        ends_ms = begins_ms + day_ms
-        lost_ms = sum(max(0, min(ends_ms, gap.end_ms) - max(begins_ms, gap.start_ms)) for gap in outages)
-        if lost_ms >= least_ms:
-            days.add(number)
-    return frozenset(days)
+    """Return the days from *first* to *last* that an outage touches: nobody knows when a person would have come."""
+    dates = ((from_ms(gap.start_ms).date(), from_ms(gap.end_ms).date()) for gap in outages)
+    return frozenset(
+        number
+        for begins, ends in dates
+        for number in range(max(first, number_of(begins)), min(last, number_of(ends)) + 1)
+    )

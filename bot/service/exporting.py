@@ -33,6 +33,7 @@ class Exporting:
         """Return the file, as JSON. Raises StoreDown."""
         records = self._store.records
         places = await records.places(person)
+        answers, excused = await self._store.daily.days(person)
         tables = dict.fromkeys((*await self._store.tables_of(person), *await records.played(person)))
         data = {
             "kaleidobot_export": FORMAT,
@@ -49,9 +50,9 @@ class Exporting:
                 for game, levels in (await self._store.solo.of(person)).items()
             },
             "daily_puzzles": {
-                str(number): msgspec.structs.asdict(answer)
-                for number, answer in sorted((await self._store.daily.of(person)).items())
+                str(number): msgspec.structs.asdict(answer) for number, answer in sorted(answers.items())
             },
+            "daily_puzzles_not_posted": sorted(excused),
             "tables": [entry for table in tables if (entry := await self._table(person, table)) is not None],
         }
         return msgspec.json.format(msgspec.json.encode(data), indent=2)

@@ -48,9 +48,21 @@ class DailyAnswers:
 
     async def of(self, person: PersonId) -> Mapping[int, DailyAnswer]:
         """Return all answers of *person*."""
+        answers, _ = await self.days(person)
+        return answers
+
+    async def days(self, person: PersonId) -> tuple[Mapping[int, DailyAnswer], frozenset[int]]:
+        """Return all answers of *person*, and the puzzles that were not posted where they solve them."""
         key = keys.person_daily(person)
         stored = cast("Mapping[bytes, bytes]", await self._patiently(lambda: self._client.hgetall(key)))
-        return {int(field): _answer.decode(answer) for field, answer in stored.items() if field.isdigit()}
+        answers = {int(field): _answer.decode(answer) for field, answer in stored.items() if field.isdigit()}
+        excused = (keys.excused_day(field) for field in stored)
+        return answers, frozenset(number for number in excused if number is not None)
+
+    async def excuse(self, people: Sequence[PersonId], number: int) -> None:
+        """Store that puzzle *number* was not posted where these people solve the puzzles."""
+        field = keys.daily_excuse(number)
+        await self._pipelined(lambda pipe: [pipe.hset(keys.person_daily(person), field, "") for person in people])
 
     async def of_days(self, people: Sequence[PersonId], numbers: Sequence[int]) -> list[dict[int, DailyAnswer]]:
         """Return the answers of each of *people* to the puzzles *numbers*."""

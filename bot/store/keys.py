@@ -234,7 +234,7 @@ def person_counted(id_: PersonId) -> str:
 
 
 def person_daily(id_: PersonId) -> str:
-    """Hash of a person's answers to the daily puzzles by their numbers, and of `daily_hints`."""
+    """Hash of a person's answers to the daily puzzles by their numbers, of `daily_hints`, and of `daily_excuse`."""
     return f"kb:person:{{{id_}}}:daily"
 
 
@@ -309,3 +309,22 @@ def daily_hints(number: int) -> str:
     'hints 41'
     """
     return f"hints {number}"
+
+
+def daily_excuse(number: int) -> str:
+    """Return the field that says that a puzzle was not posted where a person solves the puzzles.
+
+    >>> daily_excuse(41)
+    'excused 41'
+    """
+    return f"excused {number}"
+
+
+def excused_day(field: bytes) -> int | None:
+    """Return the number of the puzzle in a `daily_excuse`; None for another field.
+
+    >>> excused_day(b"excused 41"), excused_day(b"41")
+    (41, None)
+    """
+    name, _, number = field.partition(b" ")
+    return int(number) if name == b"excused" else None

@@ -40,7 +40,7 @@ from bot.service.feature import Feature
 from bot.store import GameMissing, StoreDown
 from bot.store.daily import DailyDue, DailyWork
 from bot.store.store import Store
-from bot.tables.daily import LATE, DailyPost, day_of, month_before, newest_time
+from bot.tables.daily import LATE, DailyPost, day_of, month_before, newest_time, number_of
 from bot.tables.preferences import DAILY, DAILY_LANG, LANG, chosen
 from renderers import Look, SeatLook, Theme
 from rules.puzzles import puzzle
@@ -133,6 +133,8 @@ class DailyPosts(Feature):
         time = newest_time(place, int(hour), now)
         tomorrow = time + timedelta(days=1)
         if now - time > LATE:
+            if await self._places.post(place, number_of(time.date())) is None:
+                await self._records.excuse(place, number_of(time.date()))
             return tomorrow
         chat = self._chats.get(platform(place))
         if chat is None:
@@ -163,6 +165,9 @@ class DailyPosts(Feature):
                 return self._clock.now() + timedelta(seconds=OUTAGE_PAUSE_S)
         except Undelivered as no:
             log.info("puzzle of the day refused: place=%s error=%s", place, no)
+        known = await self._places.post(place, number)
+        if known is None or not known.message:
+            await self._records.excuse(place, number)
         return tomorrow
 
     async def _publish(
@@ -218,6 +223,7 @@ class DailyPosts(Feature):
         answered = len(await self._records.in_place(place, (number,)))
         had = await self._places.post(place, number - 1)
         before = await self._records.solved(place, number - 1)
+        await asyncio.to_thread(replies.solution_line, number - 1, lang)  # cached for the post
         month = {}
         if day_of(number).day == 1:
             month = await self._records.in_place(place, month_before(number))

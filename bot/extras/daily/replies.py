@@ -1,6 +1,7 @@
 """The messages of the daily puzzle. The buttons carry the whole attempt."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -19,6 +20,8 @@ from rules.puzzles import HARDEST, Attempt, Goal, Puzzle, solved
 from rules.puzzles import puzzle as puzzle_of
 
 HINTS = 2
+KEPT = 16
+"""Solutions in words that are cached: the posts of a day need one in each language."""
 IN_TABLE = 10
 """People in the table of a month."""
 FULL, EMPTY = "◆", "◇"
@@ -184,7 +187,13 @@ def _yesterday(number: int, before: Solved, lang: str) -> tuple[str, str]:
         who = say("daily.post.found.none" if before.answered else "daily.post.unanswered", lang, **facts)
     if before.streak > 1:
         who += " " + say("daily.post.streak", lang, who=short(before.names[0]), n=before.streak)
-    return who, say("daily.post.solution", lang, line=_line(solved(former), lang))
+    return who, say("daily.post.solution", lang, line=solution_line(number, lang))
+
+
+@lru_cache(KEPT)
+def solution_line(number: int, lang: str) -> str:
+    """Return the actions of a solution of puzzle *number* in words. It may take a moment, the first time."""
+    return _line(solved(puzzle_of(number)), lang)
 
 
 def month(number: int, solvers: Sequence[SolverDays], lang: str) -> Chart | None:

@@ -164,10 +164,11 @@ def test_a_day_without_the_bot_is_not_missed() -> None:
     assert record(answers, today=5, excused={2}).streak == 2
 
 
-@pytest.mark.parametrize(("hours", "days"), [(5, set()), (6, {3}), (30, {3, 4})])
-def test_six_hours_of_outage_excuse_a_day(hours: int, days: set[int]) -> None:
+@pytest.mark.parametrize(("hours", "days"), [(1, {3}), (23, {3}), (30, {3, 4})])
+def test_an_outage_excuses_every_day_that_it_touches(hours: int, days: set[int]) -> None:
     begins = (day_of(3).toordinal() - date(1970, 1, 1).toordinal()) * 24 * HOUR_MS
     assert excused([Outage(begins, begins + hours * HOUR_MS)], 1, 9) == days
+    assert excused([Outage(begins, begins + hours * HOUR_MS)], 4, 9) == days - {3}
 
 
 async def test_a_person_sees_the_record_in_their_statistics(crowd: Crowd, clock: HandClock) -> None:

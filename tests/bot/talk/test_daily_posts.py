@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from msgspec.structs import replace
+from redis import Redis
 
 from bot.chat import (
     Limited,
@@ -33,6 +34,7 @@ from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
 from tests.bot.talk.test_daily import best, today, worst
 from tests.bot.talk.test_exporting import EXPORT, read
 from tests.bot.talk.test_forgetting import FORGET, OWN, ZEB, Talk, talk
+from tests.chaos.days import lived
 
 __all__ = ["talk"]
 
@@ -171,6 +173,23 @@ async def test_a_place_that_refuses_is_tried_again_the_next_day(
     assert titles(chat) == ["Day 6"]
 
 
+@pytest.mark.parametrize("is_posted", [True, False])
+async def test_a_day_without_its_post_ends_no_streak(
+    service: Service, crowd: Crowd, chat: RecordingChat, clock: HandClock, *, is_posted: bool
+) -> None:
+    await crowd.sends("anna", Press(SolveDaily(5).payload))
+    await crowd.sends("anna", Press(SendDaily(5, best(5)).payload))
+    for day in (6, 7, 8):
+        if not is_posted:
+            chat.refuses["post"] = Refused("muted", Obstacle.RIGHTS)
+        await at(clock, service, day=day, hour=15)
+    await clock.advance(timedelta(days=1))
+    await crowd.sends("anna", Press(SendDaily(9, best(9)).payload))
+    reply = await crowd.says("anna", "/stats")
+    assert reply is not None
+    assert f"streak {1 if is_posted else 2} " in reply.text
+
+
 async def test_a_place_without_pictures_gets_the_position_in_words(
     service: Service, chat: RecordingChat, clock: HandClock
 ) -> None:
@@ -255,10 +274,13 @@ async def test_the_first_post_of_a_month_has_the_table_of_the_last_one(
 
 async def test_a_solver_is_exported_and_forgotten(talk: Talk, store: Store) -> None:
     await talk.zeb(Press(SolveDaily(5).payload))
-    (record,) = read(await talk.zeb(EXPORT))["records"]
-    assert (record["place"], record["solver"]) == (ROOM.id, ZEB.name)
+    await store.daily.excuse([ZEB.id], 6)
+    data = read(await talk.zeb(EXPORT))
+    assert [(record["place"], record["solver"]) for record in data["records"]] == [(ROOM.id, ZEB.name)]
+    assert data["daily_puzzles_not_posted"] == [6]
     await talk.zeb(FORGET)
     assert await store.daily_places.solvers(ROOM.id) == {}
+    assert await store.daily.days(ZEB.id) == ({}, frozenset())
     assert await store.records.places(ZEB.id) == ()
 
 
@@ -276,3 +298,13 @@ async def test_solving_alone_makes_no_solver_of_a_place(crowd: Crowd, store: Sto
     await crowd.sends("anna", Press(SolveDaily(5).payload), place=alone)
     await crowd.says("anna", "/daily")
     assert await store.records.places(ANNA) == ()
+
+
+# Many days
+
+
+async def test_days_with_faults_cost_no_post_and_no_streak(server: str, raw: Redis) -> None:
+    report = await lived(server, days=3, people=9, places=6)
+    assert report.is_fine, report.notes
+    assert report.posts + report.excused == 18
+    assert report.answers > 10

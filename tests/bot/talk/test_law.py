@@ -38,7 +38,11 @@ GIVEN: dict[str, Any] = {
     "game": "chess",
     "hour": 491003,
 }
-NO_KEYS = {"shard", "hashed", "attachment", "own", "owned", "record", "solo_record", "daily_hints"}
+NO_KEYS = {"shard", "hashed", "attachment", "own", "owned", "record", "solo_record"} | {
+    "daily_hints",
+    "daily_excuse",
+    "excused_day",
+}
 """Parts of keys or values."""
 
 
