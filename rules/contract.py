@@ -193,6 +193,15 @@ class State(Struct, frozen=True, gc=False):
         """Return whether *seat* has no more turns in the game or in this round. The game then has a text ``out``."""
         return False
 
+    def turn_of(self, seat: int) -> Self | None:
+        """Return this position as if the next turn of *seat* began now, without the turns before it; None if the rules
+        have no such position.
+
+        Called on the view of *seat*, which is not the actor, to plan that turn. Facts that a later turn decides, such
+        as a throw, are open: then all actions are listed that they may allow.
+        """
+        return None
+
     # Hidden information
 
     @abstractmethod

@@ -689,6 +689,19 @@ def test_a_turn_is_over_when_the_game_is_over(game: Game) -> None:
         assert ends or after.actor is not None
 
 
+def test_a_later_turn_can_be_planned_on_the_view_of_its_seat(game: Game) -> None:
+    """As if it began now: nothing hidden is needed, and other seats' facts are as they were."""
+    for state in some_states(game.id):
+        for seat in range(state.seats if state.actor is not None else 0):
+            view = state.view(seat)
+            planned = None if seat == state.actor else view.turn_of(seat)
+            if planned is not None:
+                assert planned.actor == seat
+                assert planned.actions()
+                assert planned.view(seat) == planned
+                assert planned.standing() == view.standing()
+
+
 def test_every_view_shows_the_end_of_a_turn(game: Game) -> None:
     for before, _, after in some_steps(game.id):
         for seat, view in viewers(before):

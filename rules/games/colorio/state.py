@@ -180,6 +180,12 @@ class State(Position, contract.State, frozen=True):
                 return self._deal()
         raise IllegalAction(Refusal.PHASE)
 
+    def turn_of(self, seat: int) -> "State | None":
+        """Return the board as it is with *seat* as the actor; None between rounds, and for a seat that is out."""
+        if self.phase is not _PLAY or seat in self.out:
+            return None
+        return replace(self, actor=seat, turn=self.turn + 1, log=(), last=None)
+
     def view(self, seat: int | None) -> "State":
         """Return the position without the seed, the later rounds and, during a round, the colours of covered fields."""
         colours = self.colours

@@ -282,6 +282,17 @@ class State(Position, contract.State, frozen=True):
         displays = with_entry(self.displays, self.receiver, with_piece(display, column, row, self.piece))
         return awarding(replace(self, displays=displays, now=(*self.now, action)))
 
+    def turn_of(self, seat: int) -> "State | None":
+        """Return the position at the beginning of a turn or setup of *seat*; None in the middle of a walk, and for a
+        seat whose next turn comes after the deal."""
+        if self.phase in (_SWAP, _PLACE):
+            return replace(self, phase=_SWAP, turn=seat, now=()) if seat > self._turn else None
+        if self.phase is _OVER or self.carry or self.card is not None:
+            return None
+        if not any(len(cards) < ROWS for cards in self.displays[seat]):
+            return None
+        return replace(self, phase=_TAKE, turn=seat, due="", piece=None, receiver=None, now=())
+
     # Evaluation
 
     def standing(self) -> tuple[int, ...]:

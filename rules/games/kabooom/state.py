@@ -194,6 +194,14 @@ class State(Position, contract.State, frozen=True):
         board[source], board[target] = "", beneath + mover
         return tuple(board)
 
+    def turn_of(self, seat: int) -> "State | None":
+        """Return the position with *seat* as the actor; None if it could only pass."""
+        if self.phase == _OVER or (self.phase == _MOVE and not can_move(self.board, seat)):
+            return None
+        if self.phase == _PLACE and not any(self.supply(seat).values()):
+            return None
+        return msgspec.structs.replace(self, actor=seat, passes=0)
+
     # Evaluation
 
     def standing(self) -> tuple[int, ...]:

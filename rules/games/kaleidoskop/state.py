@@ -321,7 +321,11 @@ class State(Position, contract.State, frozen=True, gc=False):
             final = self.turn if self.options.ending == Ending.AT_ONCE else min(rounds * self.seats, latest)
         if self.turn in (final, latest):
             return replace(self, final=final, stage=_OVER)
-        seat = self.turn % self.seats
+        return self._begun(self.turn + 1, final)
+
+    def _begun(self, turn: int, final: int | None) -> "State":
+        """Return the beginning of *turn*: the tools of its seat return."""
+        seat = (turn - 1) % self.seats
         following = self.players[seat]
         players, hexes = self.players, self.hexes
         if following.tools.used:
@@ -329,7 +333,15 @@ class State(Position, contract.State, frozen=True, gc=False):
             players = (*players[:seat], replace(following, tools=tools), *players[seat + 1 :])
             freed = [PLACES[spot][1] for spot in (following.tools.mirror, following.tools.glass) if spot in PLACES]
             hexes = recoloured(hexes, freed, self.crystals, players)
-        return replace(self, turn=self.turn + 1, stage=_PLACE, final=final, players=players, hexes=hexes)
+        return replace(self, turn=turn, stage=_PLACE, final=final, players=players, hexes=hexes)
+
+    def turn_of(self, seat: int) -> "State | None":
+        """Return the beginning of the next turn of *seat*; None if the game is over by then."""
+        if self.stage == _OVER:
+            return None
+        turn = self.turn + 1 + (seat - self.turn) % self.seats
+        latest = ROUNDS * self.seats if self.final is None else self.final
+        return None if turn > latest else self._begun(turn, self.final)
 
     def _with(self, own: Player) -> tuple[Player, ...]:
         """Return the players, the actor replaced by *own*."""

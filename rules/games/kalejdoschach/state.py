@@ -104,6 +104,12 @@ class State(Position, contract.State, frozen=True, gc=False):
             case Draw():
                 return self._agree(self.actor)
 
+    def turn_of(self, seat: int) -> "State | None":
+        """Return the position with *seat* as the actor, before it throws; None if it is out or cannot move."""
+        if self.actor is None or seat not in self.playing or not can_move(self.board, seat, None):
+            return None
+        return replace(self, actor=seat, die=None, rolls=())
+
     def view(self, seat: int | None) -> "State":
         """Return the position without its seed; everything else is public."""
         return replace(self, seed=None)
