@@ -111,7 +111,7 @@ def through_redis(client: Redis) -> Step:
         for table, shard in zip(tables, shards, strict=True)
     ]
     document, entry = documents.encoded(replace(table_of(0), revision=1000)), documents.encoded(entry_of(1000))
-    rest = (TTL["repost_ms"], TTL["due_ms"], "", SEEN_MS, "*", entry)
+    rest = (TTL["repost_ms"], TTL["due_ms"], "", SEEN_MS, "*", "", 0, "", "", 0, entry)
 
     async def step(number: int) -> None:
         revisions[number] = revision = revisions[number] + 1

@@ -23,6 +23,7 @@ from bot.extras.hints.feature import Hints
 from bot.extras.lessons.feature import Lessons
 from bot.extras.luck import FairPlay
 from bot.extras.own_notes import OwnNotes
+from bot.extras.plans.feature import Plans
 from bot.extras.replays import ReplayAnswers, Replays
 from bot.extras.reviews.feature import ReviewAnswers
 from bot.extras.reviews.making import Reviews
@@ -246,14 +247,15 @@ def build(
     house_turns = HouseTurns(repository, thinker, chats, outbox.published, outbox.until_shown)
     repository.publish_to(house_turns.published)
     links = PostLinks(chats)
-    my_games = MyGames(lookup, links, clock)
-    due = Due(repository, store, clock, outbox, house_turns, chats)
-    undos = Undos(repository)
     history = HistoryAnswers(repository, preferences, painter, theme)
+    plans = Plans(repository, history, painter)
+    my_games = MyGames(lookup, links, clock, (plans,))
+    due = Due(repository, store, clock, outbox, house_turns, chats, (plans,))
+    undos = Undos(repository)
     own_notes = OwnNotes(store)
     films = ShortFilms(painter)
-    since = SinceMyTurn(repository, history, painter, films, (own_notes,))
-    playing = Playing(repository, undos, history, painter, outbox, lookup, my_games, (since, own_notes))
+    since = SinceMyTurn(repository, history, painter, films, (plans, own_notes))
+    playing = Playing(repository, undos, history, painter, outbox, lookup, my_games, (plans, since, own_notes))
     agreements = Agreements(repository, playing, due)
     lobbies = Lobbies(repository, store, lookup, preferences, chats, agreements)
     reviews = Reviews(chats, repository, thinker, painter, clock, theme, outbox.published)
@@ -267,6 +269,7 @@ def build(
         FairPlay(repository),
         ReviewAnswers(reviews, history, preferences, links),
         own_notes,
+        plans,
         since,
     )
     forgetting = Forgetting(store, repository, preferences, draw)

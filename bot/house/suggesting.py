@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.house.levels import LEVELS, Level
-from bot.house.thinking import share_of, think
+from bot.house.thinking import at_once, meant, share_of, think
 from rules import IllegalAction
 from rules.chance import Chance
 
@@ -104,3 +104,18 @@ def keeping(view: Any, action: Any) -> Any:
         return action
     safe = (option for option in view.actions() if kept(option) == (chosen[0], chosen[0]))
     return next(safe, action)
+
+
+def likely(view: Any, most: int, considered: int) -> tuple[Any, ...]:
+    """Return at most *most* actions that the actor of *view* may choose next, the most likely first.
+
+    *view*: of any seat. It is judged at once on one deal of the hidden facts, for at most *considered* actions, so the
+    same view always gives the same answer.
+    """
+    dealt, listed = view.deal_anew(Chance(0, label="likely")), view.actions()
+    actions = [action for action in dealt.search_actions() if action in listed and str(action) != "draw"] or [*listed]
+    if len(actions) > considered:
+        shortlist = set(dealt.shortlist())
+        actions = [action for action in actions if action in shortlist] or actions
+    ranked = at_once(dealt, view.actor, meant(dealt, view.actor, actions[:considered]))
+    return tuple(action for _, action in ranked[:most])

@@ -41,7 +41,7 @@ def think(
         raise ValueError(f"seat {seat} is not to act in this position of {game}")
     listed = view.search_actions() if strength.ahead else view.actions()
     actions = [action for action in listed if str(action) != "draw"] or list(listed)
-    actions = _sensible(view, seat, actions) if strength.ahead else _meant(view, seat, actions)
+    actions = _sensible(view, seat, actions) if strength.ahead else meant(view, seat, actions)
     actions = _noticed(actions, strength, chance)
     if len(actions) == 1:
         return actions[0]
@@ -78,7 +78,7 @@ def _sensible(view: Any, seat: int, actions: list[Any]) -> list[Any]:
     return kept or actions
 
 
-def _meant(view: Any, seat: int, actions: list[Any]) -> list[Any]:
+def meant(view: Any, seat: int, actions: list[Any]) -> list[Any]:
     """Return those of *actions* that need no confirmation, if any: not even a beginner loses a piece or the game by
     a slip. Winning actions are never slips."""
 
@@ -118,7 +118,7 @@ def _ranked(
     """The *actions* with their values, best first."""
     dealt = view.deal_anew(chance, before)
     if not strength.ahead:
-        return _at_once(dealt, seat, actions)
+        return at_once(dealt, seat, actions)
     if replace(dealt, seed=None) != view:
         return TreeSearch(seat, limit, lambda: view.deal_anew(chance, before)).rank(actions)
     if not _has_luck(view, seat, actions, chance):
@@ -145,7 +145,7 @@ def _noticed(actions: list[Any], strength: Strength, chance: Chance) -> list[Any
     return [action for action in actions if chance.below(FINE) >= strength.overlooks * FINE] or actions
 
 
-def _at_once(dealt: Any, seat: int, actions: Sequence[Any]) -> Ranked:
+def at_once(dealt: Any, seat: int, actions: Sequence[Any]) -> Ranked:
     """Return the actions ordered by an immediate evaluation."""
     ranked = []
     for action in actions:

@@ -7,9 +7,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 import texts
-from bot.chat import Button, PersonId, Reply, Role
+from bot.chat import Button, PersonId, Reply, Role, Select
 from bot.replies.boards import own_label, resume
 from bot.replies.buttons import button, close, in_rows, pager
+from bot.replies.menus import WIDEST
 from bot.replies.notes import unreachable
 from bot.replies.times import duration, largest
 from bot.replies.words import game_name, name_of, names, now_playing, say
@@ -56,6 +57,16 @@ def my_games(person: PersonId, tables: Sequence[MyGame], page: int, now: datetim
         role=Role.MENU,
         secret=True,  # other people must not see where a person plays
     )
+
+
+def with_more(reply: Reply, lines: Sequence[str], buttons: Sequence[Button]) -> Reply:
+    """Return the list with *lines* above it, and as many of *buttons* in its last row as there is room for."""
+    if not lines and not buttons:
+        return reply
+    *rows, last = reply.rows
+    assert not isinstance(last, Select)
+    room = WIDEST - len(last)
+    return replace(reply, text="\n".join((*lines, reply.text)), rows=(*rows, (*buttons[:room], *last)))
 
 
 def onward(reply: Reply, table: Table, waiting: int, link: str | None, lang: str) -> Reply:

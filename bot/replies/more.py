@@ -16,6 +16,7 @@ from bot.requests import (
     History,
     NewGame,
     Note,
+    PlanTurn,
     Replay,
     Resign,
     Rules,
@@ -32,12 +33,13 @@ WIDTH = 2  # buttons in a row: a phone shows both labels whole
 
 
 class Ways(Struct, frozen=True):
-    """The reader's possibilities. *plays*: has a seat. *acts*: is the actor. *undo*: freely (True), by asking the
-    others (False), or not (None). *history*: there are moves. *end*: at once (True), by asking the others (False),
-    or not (None)."""
+    """The reader's possibilities. *plays*: has a seat. *acts*: is the actor. *plans*: may plan a turn. *undo*: freely
+    (True), by asking the others (False), or not (None). *history*: there are moves. *end*: at once (True), by asking
+    the others (False), or not (None)."""
 
     plays: bool
     acts: bool
+    plans: bool
     undo: bool | None
     history: bool
     end: bool | None
@@ -58,6 +60,8 @@ def more(table: Table, view: State, ways: Ways, lang: str) -> Reply:
         buttons.append(button(offer, lang, label=hint(table.game, view, draw, 0, lang)))
     if ways.acts and not rating.counts(table):
         buttons.append(button(Hint(table.id), lang))
+    if ways.plans:
+        buttons.append(button(PlanTurn(table.id), lang))
     if ways.plays:
         buttons.append(button(Note(table.id), lang))
     if ways.history:

@@ -14,6 +14,7 @@ import logging
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
+from typing import Literal
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -27,9 +28,9 @@ from bot.repository.results import Results, counts
 from bot.runtime.clock import Clock, from_ms, to_ms
 from bot.runtime.metrics import Metrics
 from bot.runtime.retry import SAVES
-from bot.store import Conflict, GameMissing, Repeated, StoreDown
-from bot.store.store import RECENT, Store
-from bot.tables import absence, deadlines, forced_actions, logbook, outages, seating
+from bot.store import Conflict, GameMissing, Repeated, StoreDown, keys
+from bot.store.store import RECENT, Attached, Store
+from bot.tables import absence, deadlines, forced_actions, logbook, outages, plans, seating
 from bot.tables import table as tables
 from bot.tables.anonymous import is_nobody
 from bot.tables.snapshot import Snapshot, UnrecordedPost
@@ -52,6 +53,8 @@ HOUSE_MS = 20_000
 """Time for the house to play, before another process checks whether it is still thinking."""
 LAST = "last"
 """The setting of a place that holds its former table, for a rematch."""
+PLAN_MS = range(20_000, 90_001)
+"""Time before a planned turn is played: the speed must not tell that it was planned."""
 LEASE_MS = 120_000
 """Lease of a board that is being posted, before another worker may post it."""
 
@@ -234,11 +237,13 @@ class Repository:
         *,
         hooks: Hooks = NO_HOOKS,
         quiet: bool = False,
+        uses: tuple[str, bytes] | None = None,
     ) -> Applied | None:
         """Apply a change to the table of *first*, save it, answer, and publish it: the only way to change a table.
 
         If another save came first, the change is applied again to the newest save. *update*: the cause; return None if
         it was applied before. *quiet*: listeners are not called, and a table that is over keeps its expiry time.
+        *uses*: an attachment that must still have this content, else the change is applied again.
 
         Raises the errors of *apply* and *hooks*, StoreDown.
         """
@@ -256,7 +261,7 @@ class Repository:
                 if step is None:
                     return Applied(snapshot, reply)
                 try:
-                    saved = await self._save(snapshot, step, update, quiet=quiet)
+                    saved = await self._save(snapshot, step, update, quiet=quiet, uses=uses)
                     break
                 except Conflict:
                     is_stale = True
@@ -280,6 +285,33 @@ class Repository:
             return step if newest.save == snapshot.save else None, None
 
         await self.change(snapshot, apply)
+
+    async def plan(self, snapshot: Snapshot, person: PersonId) -> bytes:
+        """Return what *person* has planned at the table (`bot.tables.plans`), encoded; b"" for nothing."""
+        return await self.store.attachment(snapshot.table.id, keys.own(plans.NAME, person)) or b""
+
+    async def keep_plan(
+        self, snapshot: Snapshot, person: PersonId, content: bytes, before: bytes | Literal["*"] = "*"
+    ) -> bool:
+        """Set what *person* has planned, unless another save has followed *snapshot* or the former content is not
+        *before* ("*": any). Return whether it is set."""
+        name = keys.own(plans.NAME, person)
+        return await self.store.attach(snapshot.table.id, name, content, before, snapshot.save) == content
+
+    async def withdraw_plan(self, table: TableId, person: PersonId) -> None:
+        """Remove what *person* has planned."""
+        await self.store.attach(table, keys.own(plans.NAME, person), b"")
+
+    async def play_plan(self, snapshot: Snapshot, person: PersonId, step: Step, content: bytes) -> Applied | None:
+        """Save *step*, which plays the plan with this *content*: only once, and not if it was withdrawn or another save
+        has followed *snapshot*."""
+
+        async def apply(newest: Snapshot) -> tuple[Step | None, Reply | None]:
+            is_new = newest.save != snapshot.save or await self.plan(newest, person) != content
+            return None if is_new else step, None
+
+        update = UpdateId(f"plan:{snapshot.table.id}:{snapshot.table.turn}:{snapshot.table.turn_mark}")
+        return await self.change(snapshot, apply, update, uses=(keys.own(plans.NAME, person), content))
 
     async def create(self, table: Table, update: UpdateId) -> Snapshot:
         """Store a new *table* with a seed of its own, without a call of the listeners.
@@ -409,7 +441,15 @@ class Repository:
             await self.store.done_unposted(table, changed.snapshot.table.revision)
             log.info("table ended, its place took no posts: place=%s table=%s", changed.snapshot.table.place, table)
 
-    async def _save(self, before: Snapshot, step: Step, update: UpdateId | None, *, quiet: bool = False) -> Snapshot:
+    async def _save(
+        self,
+        before: Snapshot,
+        step: Step,
+        update: UpdateId | None,
+        *,
+        quiet: bool = False,
+        uses: tuple[str, bytes] | None = None,
+    ) -> Snapshot:
         """Store *step* as the next revision of the table *before*.
 
         Raises Conflict, Repeated, StoreDown.
@@ -454,6 +494,7 @@ class Repository:
             due_ms=due_ms,
             urgent=forced_actions.decides(after) in (By.HOUSE, By.TABLE),  # people wait for this
             expire_ms=None if keep_ms is None else now_ms + keep_ms,
+            attached=self._attached(before.table, replace(after, entries=step.entries), now_ms, uses),
         )
         if step.state is not None:
             self._states[table.id] = (save, step.state)
@@ -469,6 +510,16 @@ class Repository:
         unrecorded = None if self._saved.get(table.id) == before.save else _unrecorded(before, now_ms, self.lease_ms)
         self._saved[table.id] = save
         return replace(before, table=table, state=step.state, recent=recent, save=save, unrecorded=unrecorded)
+
+    def _attached(self, before: Table, after: Step, now_ms: int, uses: tuple[str, bytes] | None) -> Attached:
+        """Return the attachments of a save: the plans that it ends, the one that it plays, and the one that is due."""
+        name, content = uses or ("", b"")
+        over = [keys.own(plans.NAME, person) for person in plans.ended_by(before, after)]
+        waiting = plans.waits_for(after)
+        if waiting is None:
+            return Attached(used=name, content=content, removed=over)
+        delay_ms = PLAN_MS[int(self._draw(4), 16) % len(PLAN_MS)]
+        return Attached(keys.own(plans.NAME, waiting), now_ms + delay_ms, name, content, over)
 
     async def _rewrite(self, before: Snapshot, table: Table) -> Snapshot:
         """Replace the document of the table *before*, which is over, by *table*. Raises Conflict, StoreDown."""

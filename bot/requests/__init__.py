@@ -259,6 +259,50 @@ class Note(Request, frozen=True):
         return cls(text=arguments.get("note", "")[:LONGEST_TEXT].strip() or None)
 
 
+@request("plan", gate=Gate(Scope.GAME), command=Command("plan", (Argument("turn"),), unseen=True), label="button.plan")
+class PlanTurn(Request, frozen=True):
+    """Show the person's plan for their next turn, or the choices of one (with a stamp), or keep the typed *text*.
+
+    *steps*: the numbers of *given* actions with which the actor has to begin, then of *made* actions of the plan, then
+    the path to a part of the next one.
+    """
+
+    table: TableId | None = None
+    stamp: Stamp | None = None
+    given: int = 0
+    made: int = 0
+    page: int = 0
+    steps: tuple[int, ...] = ()
+    text: str | None = None
+
+    @classmethod
+    def from_command(cls, arguments: Mapping[str, str]) -> "PlanTurn":
+        return cls(text=arguments.get("turn", "")[:LONGEST_TEXT].strip() or None)
+
+
+@request("planif", gate=Gate(Scope.GAME), label="button.plan.if")
+class PlanIf(Request, frozen=True):
+    """Show likely turns of the actor, as conditions of a plan."""
+
+    table: TableId
+    stamp: Stamp
+
+
+@request("keep", gate=Gate(Scope.GAME), label="button.plan.keep")
+class KeepPlan(Request, frozen=True):
+    """Keep a plan: *steps* as in `PlanTurn`, without a path."""
+
+    table: TableId
+    stamp: Stamp
+    given: int
+    steps: tuple[int, ...] = ()
+
+
+@request("unplan", gate=Gate(Scope.GAME), label="button.unplan")
+class WithdrawPlan(Request, frozen=True):
+    table: TableId
+
+
 @request("since", gate=Gate(Scope.GAME), label="button.since")
 class Since(Request, frozen=True):
     """Show what has happened since the reader's last turn."""

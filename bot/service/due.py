@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from bot.chat import Membership, PersonId, TryLater, Undelivered, platform
@@ -13,6 +13,7 @@ from bot.runtime.clock import Clock, from_ms, to_ms
 from bot.runtime.metrics import Counted
 from bot.runtime.retry import ELSEWHERE_S, OUTAGE_PAUSE_S
 from bot.runtime.tasks import begin_gently, cancelled
+from bot.service.feature import Feature
 from bot.service.house_turns import HouseTurns
 from bot.store import Conflict, GameMissing, NewerDocument, StoreDown
 from bot.store.store import Store
@@ -44,7 +45,10 @@ class Due:
         outbox: Outbox,
         house_turns: HouseTurns,
         chats: Mapping[str, Counted],
+        features: Sequence[Feature] = (),
     ) -> None:
+        """*features*: those that may play for a person."""
+        self._features = features
         self._chats = chats
         self._house_turns = house_turns
         self._repository = repository
@@ -157,11 +161,15 @@ class Due:
         return None
 
     async def _wait_for_person(self, snapshot: Snapshot, state: State, now: datetime) -> datetime | None:
-        """Remind the actor, or let their time run out. Return when to look again, if nothing was changed."""
+        """Play the actor's turn if they have planned it, remind them, or let their time run out. Return when to look
+        again, if nothing was changed."""
         table, seat = snapshot.table, state.actor
         assert seat is not None
         if await self._repository.outages.lasts(platform(table.place)):  # told soon after it, and reminded then
             return now + timedelta(seconds=OUTAGE_PAUSE_S)
+        for feature in self._features:
+            if await feature.plays_for(snapshot):
+                return None
         turn_time = deadlines.turn_time(table, state, now)
         match turn_time.stage:
             case Stage.UP:

@@ -27,7 +27,7 @@ Method: TypeAlias = Callable[[Owner, Context, Kind], Coroutine[Any, Any, Answer]
 
 class Beside(Struct, frozen=True):
     """Content that features add for one person alone: *lines* of their own view and of the menu of their turn, and
-    *buttons* under their own view."""
+    *buttons* under their own view; or both about one table in the list of their tables."""
 
     lines: tuple[str, ...] = ()
     buttons: tuple[Button, ...] = ()
@@ -58,6 +58,14 @@ class Feature:
     async def beside(self, snapshot: Snapshot, person: PersonId, lang: str) -> Beside:  # noqa: ARG002
         """Return additional content for a *person* with a seat at a running table."""
         return Beside()
+
+    async def in_games(self, snapshot: Snapshot, person: PersonId, lang: str) -> Beside:  # noqa: ARG002
+        """Return additional content about a table for the list of a *person*'s tables."""
+        return Beside()
+
+    async def plays_for(self, snapshot: Snapshot) -> bool:  # noqa: ARG002
+        """Play the turn of the actor, whose table is due, if this feature may. Return whether it did."""
+        return False
 
 
 async def beside(features: Iterable[Feature], snapshot: Snapshot, person: PersonId, lang: str) -> Beside:

@@ -13,6 +13,7 @@ from bot.service.due import Due
 from bot.service.feature import answers
 from bot.service.history import HistoryAnswers
 from bot.service.undos import Undos
+from bot.tables import plans
 from bot.tables.table import Denied, Phase, require
 from bot.tables.votes import all_agree, ask
 
@@ -40,6 +41,7 @@ class MoreAnswers:
         ways = Ways(
             plays=seat is not None,
             acts=who_acts(snapshot, person) is not None,
+            plans=plans.may_plan(snapshot.table, snapshot.state, person),
             undo=await self._undoes(context),
             history=await self._has_history(context),
             end=await self._ends(context),

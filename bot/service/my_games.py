@@ -12,7 +12,7 @@ from bot.repository.lookup import Lookup
 from bot.requests import Games
 from bot.runtime.clock import Clock
 from bot.service.context import Context
-from bot.service.feature import answers
+from bot.service.feature import Feature, answers
 from bot.service.links import PostLinks
 from bot.tables.snapshot import Snapshot
 
@@ -20,7 +20,9 @@ from bot.tables.snapshot import Snapshot
 class MyGames:
     """Answers ``/games``."""
 
-    def __init__(self, lookup: Lookup, links: PostLinks, clock: Clock) -> None:
+    def __init__(self, lookup: Lookup, links: PostLinks, clock: Clock, features: Sequence[Feature] = ()) -> None:
+        """*features*: those with content about tables in the list."""
+        self._features = features
         self._lookup = lookup
         self._links = links
         self._clock = clock
@@ -40,7 +42,16 @@ class MyGames:
         shown = slice(page * PER_PAGE, (page + 1) * PER_PAGE)
         links = await asyncio.gather(*(self._link(seated[game.table.id]) for game in mine[shown]))
         mine[shown] = [replace(game, link=link) for game, link in zip(mine[shown], links, strict=True)]
-        return games.my_games(person, mine, page, now, lang)
+        added = await asyncio.gather(
+            *(
+                feature.in_games(seated[game.table.id], person, lang)
+                for game in mine[shown]
+                for feature in self._features
+            )
+        )
+        lines = [line for one in added for line in one.lines]
+        buttons = [button for one in added for button in one.buttons]
+        return games.with_more(games.my_games(person, mine, page, now, lang), lines, buttons)
 
     async def onward(self, person: PersonId, others: Sequence[Snapshot], reply: Reply, lang: str) -> Reply:
         """Return *reply* to a move with the number of *others* that wait for the person, and a link to the table that

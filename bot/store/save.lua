@@ -8,7 +8,10 @@
 --       5 id of the update, '' for none   6 unique name of this save, the same in its retries
 --       7 when another process may post the board (ms since 1970)   8 next due time (ms since 1970), '' for none
 --       9 TTL of the table (ms), '' for none   10 TTL of the updates (ms)
---       11 name of the preceding save, '' for none, '*' for any   12 .. entries for the log (JSON)
+--       11 name of the preceding save, '' for none, '*' for any
+--       12 name of an attachment, '' for none   13 next due time if it exists then (ms since 1970)
+--       14 name of the attachment that this save uses, '' for none   15 its expected content
+--       16 number of the attachments to remove   17 .. their names, then entries for the log (JSON)
 -- Returns 0 saved (now, or by an earlier try of this very save), 1 this update was applied already, 2 conflict.
 
 if ARGV[5] ~= '' then
@@ -24,9 +27,16 @@ local stored = redis.call('HMGET', KEYS[1], 'revision', 'save')
 if (stored[1] or '0') ~= before or (ARGV[11] ~= '*' and (stored[2] or '') ~= ARGV[11]) then
   return stored[2] == ARGV[6] and 0 or 2
 end
+if ARGV[14] ~= '' and redis.call('HGET', KEYS[1], 'aside:' .. ARGV[14]) ~= ARGV[15] then
+  return 2
+end
 
 redis.call('HSET', KEYS[1], 'revision', ARGV[2], 'json', ARGV[3], 'schema', ARGV[4], 'save', ARGV[6])
-for i = 12, #ARGV do
+local entries = 17 + tonumber(ARGV[16])
+for i = 17, entries - 1 do
+  redis.call('HDEL', KEYS[1], 'aside:' .. ARGV[i])
+end
+for i = entries, #ARGV do
   redis.call('RPUSH', KEYS[2], ARGV[i])
 end
 if ARGV[5] ~= '' then
@@ -36,8 +46,12 @@ end
 
 redis.call('ZREM', KEYS[4], ARGV[1] .. ':' .. before)
 redis.call('ZREM', KEYS[6], ARGV[1] .. ':' .. before)
-if ARGV[8] ~= '' then
-  redis.call('ZADD', KEYS[4], ARGV[8], ARGV[1] .. ':' .. ARGV[2])
+local due = ARGV[8]
+if ARGV[12] ~= '' and redis.call('HEXISTS', KEYS[1], 'aside:' .. ARGV[12]) == 1 then
+  due = ARGV[13]
+end
+if due ~= '' then
+  redis.call('ZADD', KEYS[4], due, ARGV[1] .. ':' .. ARGV[2])
 end
 redis.call('ZADD', KEYS[5], ARGV[7], ARGV[1])
 redis.call(ARGV[9] == '' and 'SADD' or 'SREM', KEYS[7], ARGV[1])

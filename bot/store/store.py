@@ -13,6 +13,7 @@ from secrets import token_hex
 from typing import Any, Literal, Self, cast
 
 from cachetools import LRUCache
+from msgspec import Struct
 from msgspec.structs import replace
 from redis import exceptions
 from redis.asyncio import Redis
@@ -53,6 +54,23 @@ TIMEOUT_S = 2.0
 """Time limit for an answer. A child of a dead server can keep a connection open."""
 PATIENCE_S = 8.0
 """Time limit for the retries of a call; a failover of Sentinels or a Cluster takes 2 to 4 seconds."""
+
+
+class Attached(Struct, frozen=True):
+    """The attachments that a save uses and removes, by name.
+
+    *awaited*: if it exists, the table is due at *due_ms* instead. *used*: it must have this *content*, else Conflict.
+    *removed*: they are gone after the save.
+    """
+
+    awaited: str = ""
+    due_ms: int = 0
+    used: str = ""
+    content: bytes = b""
+    removed: Sequence[str] = ()
+
+
+NOT_ATTACHED = Attached()
 
 
 def shard(table: TableId) -> int:
@@ -205,6 +223,7 @@ class Store:
         due_ms: int | None,
         expire_ms: int | None,
         urgent: bool = False,
+        attached: Attached = NOT_ATTACHED,
     ) -> str:
         """Store *table*, whose revision is the stored one + 1 (the first is 1), and append *entries* to its log.
 
@@ -213,7 +232,7 @@ class Store:
 
         *update*: the cause, which is applied once. *repost_ms*: when another process may take over posting the board.
         *due_ms*: the next reminder, which replaces the former one; *urgent*: it goes before all others. *expire_ms*:
-        the table's expiry time.
+        the table's expiry time. *attached*: the attachments that this save uses and removes.
 
         Raises Repeated (another call applied the update), Conflict. After StoreDown the table may or may not be saved;
         handling the same update again finds out.
@@ -239,6 +258,12 @@ class Store:
                 "" if expire_ms is None else expire_ms - now_ms,
                 SEEN_MS,
                 "*" if before is None else before,
+                attached.awaited,
+                attached.due_ms,
+                attached.used,
+                attached.content,
+                len(attached.removed),
+                *attached.removed,
                 *map(documents.encoded, entries),
             ),
         ):
@@ -313,15 +338,20 @@ class Store:
         return cast("bytes | None", await self._patiently(lambda: self._client.hget(key, keys.attachment(name))))
 
     async def attach(
-        self, table_id: TableId, name: str, content: bytes, before: bytes | Literal["*"] | None = "*"
+        self,
+        table_id: TableId,
+        name: str,
+        content: bytes,
+        before: bytes | Literal["*"] | None = "*",
+        save: str = "*",
     ) -> bytes | None:
         """Set the attachment *name* of a table and return its content then, or None if there is no such table.
 
         It lives as long as the table; setting it is not a save. Without content it is removed. Nothing changes unless
-        the former content is *before* (None: no attachment yet, "*": any).
+        the former content is *before* (None: no attachment yet, "*": any), and the newest save is *save* ("*": any).
         """
         key = keys.of_table(table_id, keys.shard(table_id))[0]
-        return cast("bytes | None", await self._attach((key,), (name, content, before or "")))
+        return cast("bytes | None", await self._attach((key,), (name, content, before or "", save)))
 
     async def owned(self, table_id: TableId, person: PersonId) -> dict[str, bytes]:
         """Return the attachments of a table that belong to *person*, by name; see `keys.own`."""

@@ -106,6 +106,7 @@ async def test_nothing_of_a_forgotten_person_remains(talk: Talk, raw: Redis, clo
     await talk.zeb("/leave", places("garden"))
     running = await talk.begin("ben", "clara", place=places("attic"))
     await talk.zeb("/note Zebulon thinks twice", places("attic"))
+    await talk.zeb("/plan r@a1", places("attic"))
     asking = await talk.begin("ben", "clara", place=places("balcony"))
     await talk.zeb("/end", places("balcony"))
     two = await talk.begin("dora", place=places("kitchen"))

@@ -1,0 +1,1 @@
+"""Plans of next turns."""
