@@ -134,7 +134,7 @@ def newest_time(place: PlaceId, hour: int, now: datetime) -> datetime:
     """Return the newest time up to *now* at which *place* was to get its post. Places of one *hour* (UTC) are spread.
 
     >>> newest_time(PlaceId("room:hall"), 8, datetime(2026, 1, 5, 12, tzinfo=UTC))
-    datetime.datetime(2026, 1, 5, 8, 7, 45, tzinfo=datetime.timezone.utc)
+    datetime.datetime(2026, 1, 5, 8, 5, 58, tzinfo=datetime.timezone.utc)
     """
     offset = timedelta(hours=hour, seconds=crc32(place.encode()) % SPREAD_S)
     today = datetime.combine(now.astimezone(UTC).date(), time(), UTC) + offset
