@@ -338,7 +338,7 @@ class Lobbies:
         changed = await self._repository.change(snapshot, apply, update.id)
         woken = await self._repository.load(snapshot.table.id) if changed is None else changed.snapshot
         said = notes.promise("board.again", lang)
-        return woken, said if on is None else notes.instead(said, on.table, lang)
+        return woken, said if on is None or on.table.id == woken.table.id else notes.instead(said, on.table, lang)
 
     async def takes_place(self, table: Table, instead_of: TableId | None) -> Table | None:
         """Claim the place for *table*. Return the table that holds it already, or None."""
