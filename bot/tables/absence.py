@@ -45,11 +45,13 @@ def give_seat(table: Table, person: PersonId) -> Table:
 def time_is_up(table: Table, state: State, now_ms: int) -> Step:
     """Return the step for the actor's time that is up: the agreed consequence, or the others are asked to decide.
 
-    If they were asked before or there are none, the house plays this turn. Without a clock they are asked at most.
+    If they were asked before or there are none, the house plays this turn. Without a clock the table rests then.
     """
     assert state.actor is not None
     turn = of_turn(table.waiting) or OnClock()
     if hours(table.clock) is None:
+        if table.is_overdue:
+            return Step(replace(table, waiting=Resting(now_ms), question=None), state)
         silent = Entry(table.revision + 1, state.actor, "", now_ms, turn=table.turn, event="silent")
         # A vote on the end was about another end, with other voters: it has to be asked again.
         ask = None if table.ask is not None and table.ask.what == "end" else table.ask

@@ -1,7 +1,7 @@
 """How much of a turn's time has passed: from the table and the copies of its people's settings. Pure.
 
 begins ──(no time runs in quiet hours and on days away)──▶ half ──▶ a tenth remains ──▶ up
-without a clock, if others play ──────────▶ two days of silence ──▶ three
+without a clock, if others play ──────────▶ two days of silence ──▶ three ──▶ four weeks
 """
 
 from datetime import datetime, timedelta
@@ -17,6 +17,9 @@ from rules import State
 
 SILENCE = timedelta(days=3)
 """Time of silence at a table without a clock, after which the others may decide."""
+
+DESERTED = timedelta(days=28)
+"""Time of silence at such a table after which it rests, if the others have not decided."""
 
 WARNED = timedelta(days=2)
 """Time of silence after which the silent person is reminded."""
@@ -76,10 +79,8 @@ def turn_time(table: Table, state: State, now: datetime) -> TurnTime:
     elif turn.since_ms and _others(table, state.actor):
         warned = calm.after(since, WARNED)
         moments += [(calm.ends(warned) or warned, Stage.SILENT), (calm.after(since, SILENCE), Stage.UP)]
-    if isinstance(
-        turn, Overdue
-    ):  # the others' time to decide: nobody is reminded, and without a clock they have as long as they like
-        moments = moments[-1:] if length else []
+    if isinstance(turn, Overdue):  # the others' time to decide, without reminders
+        moments = moments[-1:] if length or not moments else [(since + DESERTED, Stage.UP)]
     past = [stage for moment, stage in moments if moment <= now]
     coming = [moment for moment, _ in moments if moment > now]
     return TurnTime(past[-1] if past else Stage.EARLY, min(coming, default=None), moments[-1][0] if length else None)

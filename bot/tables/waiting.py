@@ -5,11 +5,11 @@
        └──the others wait─────┘               (each new turn begins with OnClock)◀─┘
 
     The table's `on_timeout` may decide without a question: OnClock ──▶ StandIn, or the house takes the seat, which ends
-    a game of two (`bot.tables.absence.time_is_up`). Without a clock, Overdue lasts until the others decide.
+    a game of two (`bot.tables.absence.time_is_up`). Without a clock, the table rests if they do not decide for weeks.
 
     OnClock, Overdue, StandIn ◀──posts work again── Unreachable ◀──posts are refused── OnClock, Overdue, StandIn
     The same with a game that is not installed, for any time; the turn then begins anew.
-    any ──another table needs the place, or no person acts for a round──▶ Resting ──opened again──▶ OnClock
+    any ──another table needs the place, or no person acts for long──▶ Resting ──opened again──▶ OnClock
 
 The states of a turn keep the moment since which its time runs, so that a clock can go on after an interruption.
 """

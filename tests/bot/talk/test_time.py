@@ -520,7 +520,7 @@ async def test_without_a_clock_silence_is_warned_after_two_days_decided_after_th
     await later(crowd, clock, hours=0.2)
     assert chat.posted == posted + 2
     assert "Anna has had over three days to move." in chat.newest().text
-    for _ in range(10):
+    for _ in range(8):
         await later(crowd, clock, days=3)
     assert (chat.posted, chat.pings) == (posted + 2, [*pings, ANNA])
     await crowd.says("ben", "[End it: Ben wins]")

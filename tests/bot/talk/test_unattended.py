@@ -86,6 +86,39 @@ async def test_a_person_who_only_decides_keeps_the_game_going(crowd: Crowd, cloc
     assert not (await on(store)).is_resting
 
 
+async def test_without_a_clock_it_rests_after_four_weeks_without_a_decision(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock, store: Store
+) -> None:
+    await begun(crowd, "none")
+    for days in (3, 24):
+        await later(crowd, clock, days=days)
+    assert (await on(store)).is_overdue
+    posted = chat.posted
+    await later(crowd, clock, days=1)
+    assert (await on(store)).is_unattended
+    assert RESTS in chat.newest().text
+    await later(crowd, clock, days=6)
+    assert chat.posted == posted + 1
+    table = await on(store)
+    await later(crowd, clock, days=2)
+    over = await store.load(table.id)
+    assert over is not None
+    assert over.table.phase == Phase.OVER
+    assert ranks(over.table) is None
+
+
+async def test_without_a_clock_whoever_waits_on_keeps_the_game_going(
+    crowd: Crowd, clock: HandClock, store: Store
+) -> None:
+    await begun(crowd, "none")
+    for days in (3, 24):
+        await later(crowd, clock, days=days)
+    await crowd.says("ben", "[Keep waiting]")
+    for days in (3, 24):
+        await later(crowd, clock, days=days)
+    assert not (await on(store)).is_resting
+
+
 async def test_alone_with_the_house_it_rests_after_a_turn(crowd: Crowd, clock: HandClock, store: Store) -> None:
     await begun(crowd, "1d", "house", others=())
     await later(crowd, clock, hours=25)
