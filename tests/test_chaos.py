@@ -2,19 +2,30 @@
 
 import subprocess
 import sys
+from contextvars import copy_context
 from pathlib import Path
 
 import pytest
 
+from tests.chaos.__main__ import played
 from tests.chaos.scenes import SCENES
+from tests.chaos.size import SMALL
 
 TOP = Path(__file__).parents[1]
+LARGER = {"bot", "upgrade"}
+"""Scenes that ``tests/bot/test_two_processes.py`` plays with two bots."""
+BY_COMMAND = "readonly"
+
+pytestmark = [pytest.mark.slow, pytest.mark.processes]
 
 
-@pytest.mark.slow
-@pytest.mark.processes
-@pytest.mark.parametrize("name", SCENES)
-def test_every_scene_holds(name: str) -> None:
-    command = [sys.executable, "-m", "tests.chaos", "--small", "--only", name]
+@pytest.mark.parametrize("name", [name for name in SCENES if name not in {*LARGER, BY_COMMAND}])
+def test_every_scene_holds(name: str, tmp_path: Path) -> None:
+    result = copy_context().run(played, name, 1, False, tmp_path, SMALL)
+    assert result.findings.is_fine, "\n".join(result.findings.notes)
+
+
+def test_a_scene_is_played_by_the_command() -> None:
+    command = [sys.executable, "-m", "tests.chaos", "--small", "--only", BY_COMMAND]
     done = subprocess.run(command, cwd=TOP, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
