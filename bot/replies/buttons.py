@@ -23,11 +23,29 @@ def in_rows(buttons: Sequence[Button], columns: int) -> tuple[tuple[Button, ...]
     return tuple(tuple(buttons[first : first + columns]) for first in range(0, len(buttons), columns))
 
 
+def onward(page: int, pages: int) -> str:
+    """Return the label of the button to the page after *page*; after the last one the first comes again.
+
+    >>> onward(0, 2), onward(1, 2)
+    ('1/2 ▶', '2/2 ⏮')
+    """
+    return f"{page + 1}/{pages} {'▶' if page + 1 < pages else '⏮'}"
+
+
+def backward(page: int) -> str:
+    """Return the label of the button to the page before *page*; before the first one the last comes.
+
+    >>> backward(0), backward(1)
+    ('⏭', '◀')
+    """
+    return "◀" if page else "⏭"
+
+
 def pager(
     request: Callable[[int], Request], page: int, pages: int, lang: str, style: Style = Style.MAIN
 ) -> tuple[Button, Button]:
     """Return the buttons to the previous and the next page, in a circle. *request*: shows a page, from 0."""
     return (
-        button(request((page - 1) % pages), lang, label="◀"),
-        button(request((page + 1) % pages), lang, style, label=f"{page + 1}/{pages} ▶"),
+        button(request((page - 1) % pages), lang, label=backward(page)),
+        button(request((page + 1) % pages), lang, style, label=onward(page, pages)),
     )

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 import texts
 from bot.chat import Button, Call, Choice, Person, PersonId, Post, PublicPicture, Reply, Role, Select, Style
 from bot.house.levels import Level
-from bot.replies.buttons import button, close
+from bot.replies.buttons import button, close, onward
 from bot.replies.times import city
 from bot.replies.words import fair, game_name, host_name, names, option_value, say, short
 from bot.requests import (
@@ -226,7 +226,7 @@ def options(table: Table, person: PersonId, page: int | str, lang: str) -> Reply
     rows: list[Select | tuple[Button, ...]] = [
         select for number, select in zip(on, selects, strict=True) if number == page
     ]
-    turn = button(Options(table.id, (page + 1) % pages), lang, label=f"{page + 1}/{pages} ▶")
+    turn = button(Options(table.id, (page + 1) % pages), lang, label=onward(page, pages))
     rows.append((*((turn,) if pages > 1 else ()), button(Close(table.id), lang)))
     key = "options.host" if person == table.host else "options.guest" if selects else "options.none"
     lines = (say(key, lang, who=host_name(table, lang)), *(_awaited(table, lang) if person == table.host else ()))
@@ -347,7 +347,7 @@ def settings(
         _select(kind, chosen(kind, values), lang, partial(Set, scope, number), scope=scope, auto=autos.get(kind, ""))
         for number, kind in ((number, _kinds(scope)[number]) for number, there in on.items() if there == page)
     )
-    way = [button(Settings(scope, (page + 1) % pages), lang, label=f"{page + 1}/{pages} ▶")]
+    way = [button(Settings(scope, (page + 1) % pages), lang, label=onward(page, pages))]
     if manages:
         other = "me" if scope == "place" else "place"
         way.append(button(Settings(other), lang, label=say(f"settings.{other}", lang)))

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 import texts
 from bot.chat import WIDE, Button, Reply, Role, Select, Style
-from bot.replies.buttons import button, in_rows
+from bot.replies.buttons import backward, button, in_rows, onward
 from bot.replies.decision import AtTable, Decision
 from bot.replies.tree import NextPart, Path, Tree
 from bot.requests import Missed, More, Since
@@ -474,8 +474,8 @@ def _reply(
     if sample:
         ask += legend(decision.game, sample, rows, lang)
     title = texts.say(decision.game, "name", lang)
-    onward = any("▶" in button.label for row in rows for button in row)
-    shows = texts.say("table", "menu.page" if onward else "menu.page.last", lang, page=page) if page else ""
+    is_more = any("▶" in button.label for row in rows for button in row)
+    shows = texts.say("table", "menu.page" if is_more else "menu.page.last", lang, page=page) if page else ""
     return Reply(
         title=f"{title} – {chosen}" if chosen else title,
         text="\n".join(filter(None, (ask, shows))),
@@ -511,7 +511,7 @@ def _way(
 
     turn = [leaf(n, f"◀ {other.name}" if n < page else f"▶ {other.name}") for n, other in enumerate(pages) if n != page]
     if len(turn) + len(back) + 1 > WIDEST:
-        turn = [leaf(page - 1, "◀"), leaf(page + 1, f"{page + 1}/{len(pages)} ▶")]
+        turn = [leaf(page - 1, backward(page)), leaf(page + 1, onward(page, len(pages)))]
     hand = texts.find(decision.game, "hand", lang)
     if hand and decision.hand is not None and not turn:
         turn = [button(decision.hand, lang, label=hand)]

@@ -357,7 +357,13 @@ class Playing:
             return replace(menu, text=f"{words.say('moved_on', lang)}\n{menu.text}")
         if forgets:  # the only board is the public one, which is deleted later
             self._outbox.show(snapshot, again=not moved_on)
-            return notes.toast("moved_on.forgets", lang) if moved_on else notes.promise("board.again", lang)
+            if moved_on:
+                return notes.toast("moved_on.forgets", lang)
+            again = notes.promise("board.again", lang)
+            added = await beside(self._features, snapshot, update.person.id, lang)
+            if not added.lines:
+                return again
+            return _fading(table, state, replace(notes.with_beside(again, added.lines, added.buttons), role=Role.NOTE))
         return await self.shown_alone(update, snapshot, lang, moved_on, hand_alone=hand_alone)
 
     async def shown_alone(

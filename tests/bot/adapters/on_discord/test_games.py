@@ -660,7 +660,7 @@ async def test_an_admin_finds_everything_needed_in_help_and_settings(
 ) -> None:
     ada = discord.person("Ada", hall, permissions=MANAGE_CHANNELS)
     first = await (await ada.types("/help")).answered()
-    await (await ada.presses("◀", on=first)).answered()
+    await (await ada.presses("⏭", on=first)).answered()
     page = ada.sees()[-1]
     for words in ("/settings", "/end", "/board", "“Privacy”", "/rules", "Attach Files"):
         assert words in page.text

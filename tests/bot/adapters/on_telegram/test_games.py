@@ -499,7 +499,7 @@ async def test_an_admin_finds_everything_needed_in_the_help(bot: Bot, hall: Grou
     await anna.opens()
     await anna.types("/help", hall)
     page = await anna.private().shows("Board games for this chat")
-    await tapped(bot, anna, page.key("◀"), page)
+    await tapped(bot, anna, page.key("⏭"), page)
     for words in ("/settings", "/end", "/board", "“Privacy”", "/rules", "make me an admin"):
         assert words in page.text
 
