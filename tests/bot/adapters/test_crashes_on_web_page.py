@@ -83,8 +83,8 @@ async def test_a_turn_of_several_steps_goes_on_after_a_kill_between_two_of_them(
             await tap(window, "1 ", "a ◢")
             await press(window, "b ◢")
             # a slow turn of the house has a post of its own
-            answer = window.page.locator("article.pictured:not(.only)").filter(has_text="Anna lays")
-            await expect(answer).to_contain_text(re.compile("Anna keeps all three cards.* on c1", re.DOTALL))
+            answer = window.page.locator("article.pictured:not(.only)").filter(has_text="Anna: keeps")
+            await expect(answer).to_contain_text(re.compile("Anna: keeps the cards.* c1", re.DOTALL))
             await expect(window.notes).to_have_text([])
             await window.say("/history")
             await expect(window.notes.last).to_contain_text("keep 3cne 1ase 2bse")

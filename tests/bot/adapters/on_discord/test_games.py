@@ -642,9 +642,7 @@ async def test_a_turn_of_several_steps_resumes_in_its_menu_after_a_kill(
 
         await steps(on, menu, "2 ", "a ◢", "b ◢")
         done = await after(hall, board)
-        card = r"\S+ \w+ \+ \w+"
-        text = rf"keeps all three cards\. \w+ lays {card} on a1, {card} on a2, {card} on b1\."
-        assert re.search(text, done.text)
+        assert "keeps the cards, lays all three on a1, a2 and b1." in done.text
         assert "played keep 1ase 2ase 3bse." in done.alt
         assert len(boards(hall)) == 2
         await discord.until(lambda: menu.deleted or None, "the menu goes with its turn")
