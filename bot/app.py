@@ -34,7 +34,7 @@ from bot.operation import environment
 from bot.operation.environment import Variable
 from bot.operation.findings import Finding
 from bot.operation.readiness import Readiness
-from bot.repository.daily import DailyRecords
+from bot.repository.daily import DailyRecords, DailyWishes
 from bot.repository.lookup import Lookup
 from bot.repository.preferences import Preferences
 from bot.repository.repository import LEASE_MS, Repository
@@ -259,11 +259,11 @@ def build(
     agreements = Agreements(repository, playing, due)
     lobbies = Lobbies(repository, store, lookup, preferences, chats, agreements)
     reviews = Reviews(chats, repository, thinker, painter, clock, theme, outbox.published)
-    daily = DailyRecords(store, repository)
+    daily, wishes = DailyRecords(store, repository), DailyWishes(store, preferences, clock)
     features = (
         Hints(repository, store, thinker, playing),
         Lessons(repository, preferences, painter, theme),
-        DailyPuzzles(store, daily, preferences, painter, films, theme),
+        DailyPuzzles(store, daily, wishes, preferences, painter, films, theme),
         DailyPosts(store, repository, daily, preferences, chats, painter, clock, theme),
         ReplayAnswers(Replays(chats, painter, clock), repository, theme, reviews.turning_points),
         FairPlay(repository),
@@ -282,7 +282,7 @@ def build(
         Boards(lobbies, outbox, due),
         MoreAnswers(agreements, due, history, undos),
         Pages(features),
-        SettingsAnswers(store, repository, lookup, preferences, clock, theme),
+        SettingsAnswers(store, repository, lookup, preferences, wishes, clock, theme),
         StatisticsAnswers(store, repository, preferences, daily, forgetting, painter, theme),
         *features,
     )

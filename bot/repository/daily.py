@@ -4,13 +4,15 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from bot.chat import PersonId, PlaceId, platform
+from bot.chat import Person, PersonId, PlaceId, platform
+from bot.repository.preferences import Preferences
 from bot.repository.repository import Repository
-from bot.runtime.clock import from_ms
+from bot.runtime.clock import Clock, from_ms, to_ms
+from bot.store.daily import DailyDue, DailyWork
 from bot.store.store import Store
-from bot.tables.daily import DailyRecord, SolverDays, number_of, record
+from bot.tables.daily import DailyRecord, SolverDays, next_time, number_of, record
 from bot.tables.outages import Outage
-from bot.tables.preferences import HIDDEN
+from bot.tables.preferences import DAILY, DAILY_CALLS, DAILY_LANG, DAILY_NAME, HIDDEN
 
 NAMED = 5
 """Number of people whom a post names."""
@@ -80,6 +82,27 @@ class DailyRecords:
         named = sorted(named, key=lambda person: -streaks[person])[:NAMED]
         names = tuple(solved[person] for person in named)
         return Solved(names, len(solved) - len(names), streaks[named[0]] if named else 0, len(days))
+
+
+class DailyWishes:
+    """The places that get the puzzles as posts. Calls may raise StoreDown."""
+
+    def __init__(self, store: Store, preferences: Preferences, clock: Clock) -> None:
+        self._places = store.daily_places
+        self._preferences = preferences
+        self._clock = clock
+
+    async def switch(self, place: PlaceId, hour: str, lang: str, calls: Person | None = None) -> None:
+        """Let *place* get the puzzles at this *hour*, a choice of `DAILY`, first at the next one. *lang*: of the posts.
+        *calls*: the person whom they call."""
+        caller = {} if calls is None else {DAILY_CALLS: calls.id, DAILY_NAME: calls.name}
+        caller = {DAILY_CALLS: "", DAILY_NAME: "", **caller}
+        await self._preferences.set_place(place, **{DAILY.name: hour, DAILY_LANG: lang}, **caller)
+        if hour == DAILY.choices[0]:
+            await self._places.cancel(place)
+        else:
+            due_ms = to_ms(next_time(place, int(hour), self._clock.now()))
+            await self._places.schedule(DailyDue(DailyWork.POST, place), due_ms)
 
 
 def excused(outages: Sequence[Outage], first: int, last: int) -> frozenset[int]:

@@ -583,6 +583,13 @@ class SolveDaily(Request, frozen=True):
     number: int
 
 
+@request("remind", label="button.daily.remind")
+class RemindDaily(Request, frozen=True):
+    """Get each daily puzzle in the private chat, with a call, or no more."""
+
+    on: bool
+
+
 @request("warm", label="button.daily.warm_up")
 class WarmUp(Request, frozen=True):
     """Solve the newest daily puzzle of a game."""

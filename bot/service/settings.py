@@ -10,6 +10,7 @@ import texts
 from bot.chat import PersonId, Reply, Update, UpdateId
 from bot.replies import choices, times
 from bot.replies.words import say
+from bot.repository.daily import DailyWishes
 from bot.repository.lookup import Lookup
 from bot.repository.preferences import Preferences, lang_of_app
 from bot.repository.repository import Repository
@@ -17,15 +18,12 @@ from bot.requests import Set, Settings
 from bot.runtime.clock import Clock, to_ms
 from bot.service.context import Context
 from bot.service.feature import answers
-from bot.store.daily import DailyDue, DailyWork
 from bot.store.store import Store
 from bot.tables import absence
-from bot.tables.daily import next_time
 from bot.tables.preferences import (
     AWAY,
     AWAY_DAYS_A_YEAR,
     DAILY,
-    DAILY_LANG,
     LANG,
     OF_PERSON,
     OF_PLACE,
@@ -55,6 +53,7 @@ class SettingsAnswers:
         repository: Repository,
         lookup: Lookup,
         preferences: Preferences,
+        wishes: DailyWishes,
         clock: Clock,
         theme: Theme,
     ) -> None:
@@ -62,6 +61,7 @@ class SettingsAnswers:
         self._repository = repository
         self._lookup = lookup
         self._preferences = preferences
+        self._wishes = wishes
         self._clock = clock
         self._theme = theme
 
@@ -127,7 +127,9 @@ class SettingsAnswers:
             if setting is PINGS:
                 await self._tell_table(update, lambda table: replace(table, pings=value == "on"))
             elif setting is DAILY:
-                await self._schedule_daily(update, value, context.lang)
+                place = update.place
+                speaks = texts.language(place.lang) if place.lang else context.lang
+                await self._wishes.switch(place.id, value, speaks)
             elif setting is LANG:
                 await self._tell_table(update, lambda table: replace(table, lang=_lang(table, value)))
         elif setting is AWAY:
@@ -146,17 +148,6 @@ class SettingsAnswers:
             speaks = await self._preferences.lang(update) if setting is LANG else ""
             await self._tell_tables(update, speaks=speaks)
         return await self._page(update, scope, choices.page_of(number, scope), await self._preferences.lang(update))
-
-    async def _schedule_daily(self, update: Update, hour: str, lang: str) -> None:
-        """Let the place get the puzzle of the day at this *hour*, first at the next one."""
-        place, places = update.place, self._store.daily_places
-        if hour == DAILY.choices[0]:
-            await places.cancel(place.id)
-            return
-        language = texts.language(place.lang) if place.lang else lang
-        await self._preferences.set_place(place.id, **{DAILY_LANG: language})
-        due_ms = to_ms(next_time(place.id, int(hour), self._clock.now()))
-        await places.schedule(DailyDue(DailyWork.POST, place.id), due_ms)
 
     async def _tell_table(self, update: Update, change: Callable[[Table], Table]) -> None:
         """Apply a setting of the place to its current table; the next post shows it."""

@@ -5,6 +5,7 @@ The buttons carry the attempt, so it needs no memory; only the answer that count
 
 import asyncio
 from collections.abc import Sequence
+from datetime import timedelta
 
 from msgspec.structs import replace
 
@@ -14,12 +15,13 @@ from bot.extras.daily import replies
 from bot.extras.daily.posts import EDIT
 from bot.extras.daily.replies import Shown
 from bot.extras.short_films import MOST_FRAMES, Recap, ShortFilms
-from bot.replies import pointing
+from bot.replies import notes, pointing
 from bot.replies.tree import Tree
 from bot.replies.words import say
-from bot.repository.daily import DailyRecords
+from bot.repository.daily import DailyRecords, DailyWishes
 from bot.repository.preferences import Preferences
-from bot.requests import Daily, DailyHint, DailySolution, SendDaily, SolveDaily, WarmUp
+from bot.requests import Daily, DailyHint, DailySolution, RemindDaily, SendDaily, SolveDaily, WarmUp
+from bot.runtime.clock import from_ms
 from bot.runtime.names import shown as shown_name
 from bot.service.context import Context
 from bot.service.feature import Feature, answers
@@ -27,10 +29,14 @@ from bot.store.daily import DailyDue, DailyWork
 from bot.store.store import Store
 from bot.tables import logbook
 from bot.tables.daily import MARKS, DailyAnswer, Solver
+from bot.tables.preferences import DAILY, chosen
 from bot.tables.table import Denied
 from renderers import Look, Recent, SeatLook, Theme
 from renderers.puzzle_cards import PuzzleResult
 from rules.puzzles import Attempt, Puzzle, begin, newest, play, puzzle, solved
+
+SOON = timedelta(minutes=10)
+"""A reminder does not come so soon after its wish."""
 
 
 class DailyPuzzles(Feature):
@@ -40,6 +46,7 @@ class DailyPuzzles(Feature):
         self,
         store: Store,
         records: DailyRecords,
+        wishes: DailyWishes,
         preferences: Preferences,
         painter: Pictures,
         films: ShortFilms,
@@ -49,6 +56,7 @@ class DailyPuzzles(Feature):
         self._places = store.daily_places
         self._people = store.records
         self._records = records
+        self._wishes = wishes
         self._preferences = preferences
         self._painter = painter
         self._films = films
@@ -124,6 +132,20 @@ class DailyPuzzles(Feature):
             return replace(reply, picture=await self._painter.picture(recap.views[-1], recap.looks[-1]))
         return replace(reply, file=film)
 
+    @answers(RemindDaily)
+    async def remind(self, context: Context, request: RemindDaily) -> Reply:
+        """Let the person get each puzzle in their private chat, at about this time, or no more. Denied: stale."""
+        update, lang = context.update, context.lang
+        if not update.place.private:
+            raise Denied("stale")
+        if not request.on:
+            await self._wishes.switch(update.place.id, DAILY.choices[0], lang)
+            return notes.note("daily.remind.off", lang)
+        hour = (from_ms(self._records.now_ms) - SOON).hour // 2 * 2
+        await self._people.add_own_place(update.person.id, update.place.id)
+        await self._wishes.switch(update.place.id, str(hour), lang, update.person)
+        return notes.note("daily.remind.on", lang, hour=f"{hour:02}:00")
+
     @answers(WarmUp)
     async def warm_up(self, context: Context, request: WarmUp) -> Reply:
         """Show the newest puzzle of the game. Denied: stale."""
@@ -142,7 +164,9 @@ class DailyPuzzles(Feature):
         one, kept = puzzle(number), await self._records.of(update.person.id)
         facts = PuzzleResult(number, answer.result, answer.par, answer.marks, MARKS, kept.streak)
         card = await self._painter.puzzle_card(one.start, await self._look(update, one, lang), facts)
-        return replies.answered(number, one, answer, kept, card, lang)
+        settings = await self._preferences.place(update.place.id) if update.place.private else {}
+        reminds = not update.place.private or chosen(DAILY, settings) != DAILY.choices[0]
+        return replies.answered(number, one, answer, kept, card, lang, offers_reminder=not reminds)
 
     async def _reply(self, update: Update, shown: Shown, path: tuple[int, ...], page: int, lang: str) -> Reply:
         attempt, look = shown.attempt, await self._look(update, shown.puzzle, lang)

@@ -17,6 +17,8 @@ from msgspec.structs import replace
 from bot.chat import (
     Limited,
     Moved,
+    Person,
+    PersonId,
     PicturesRefused,
     PlaceId,
     Post,
@@ -28,7 +30,7 @@ from bot.chat import (
 from bot.delivery.painting import Pictures
 from bot.extras.daily import replies
 from bot.replies import boards
-from bot.replies.words import say
+from bot.replies.words import say, short
 from bot.repository.daily import DailyRecords
 from bot.repository.preferences import Preferences
 from bot.repository.repository import Repository
@@ -41,7 +43,7 @@ from bot.store import GameMissing, StoreDown
 from bot.store.daily import DailyDue, DailyWork
 from bot.store.store import Store
 from bot.tables.daily import LATE, DailyPost, day_of, month_before, newest_time, number_of
-from bot.tables.preferences import DAILY, DAILY_LANG, LANG, chosen
+from bot.tables.preferences import DAILY, DAILY_CALLS, DAILY_LANG, DAILY_NAME, LANG, chosen
 from renderers import Look, SeatLook, Theme
 from rules.puzzles import puzzle
 
@@ -234,7 +236,9 @@ class DailyPosts(Feature):
             names = (say("somebody" if seat == one.seat else "house", lang) for seat in range(one.start.seats))
             look = Look(tuple(map(SeatLook, names)), one.seat, theme, lang)
             picture = await self._painter.board(one.start, look)
-        return replies.post(number, one, picture, before if had or before.answered else None, answered, lang)
+        calls = settings.get(DAILY_CALLS, "")
+        person = Person(PersonId(calls), short(settings.get(DAILY_NAME, "")), lang) if calls else None
+        return replies.post(number, one, picture, before if had or before.answered else None, answered, lang, person)
 
 
 def _lang(settings: Mapping[str, str]) -> str:

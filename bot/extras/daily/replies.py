@@ -6,14 +6,14 @@ from functools import lru_cache
 from msgspec import Struct
 
 import texts
-from bot.chat import Button, Picture, PictureKind, Post, PublicPicture, Reply, Role, Rows, Style
+from bot.chat import Button, Call, Person, Picture, PictureKind, Post, PublicPicture, Reply, Role, Rows, Style
 from bot.replies import menus, times, wording
 from bot.replies.buttons import button, close
 from bot.replies.decision import Decision
 from bot.replies.tree import Path, Tree
 from bot.replies.words import game_name, say, short
 from bot.repository.daily import Solved
-from bot.requests import Daily, DailyHint, DailySolution, Request, SendDaily, SolveDaily
+from bot.requests import Daily, DailyHint, DailySolution, RemindDaily, Request, SendDaily, SolveDaily
 from bot.tables.daily import MARKS, DailyAnswer, DailyRecord, SolverDays, day_of, month_before
 from renderers.charts import Bar, Chart
 from rules.puzzles import HARDEST, Attempt, Goal, Puzzle, solved
@@ -109,16 +109,25 @@ def finished(shown: Shown, picture: Picture, lang: str) -> Reply:
 
 
 def answered(
-    number: int, puzzle: Puzzle, answer: DailyAnswer, record: DailyRecord, card: PublicPicture, lang: str
+    number: int,
+    puzzle: Puzzle,
+    answer: DailyAnswer,
+    record: DailyRecord,
+    card: PublicPicture,
+    lang: str,
+    *,
+    offers_reminder: bool = False,
 ) -> Reply:
     """Return the card of an answer, with a text that can be pasted anywhere."""
+    again = _again(number, lang, "button.daily.practise")
+    remind = (button(RemindDaily(on=True), lang),) if offers_reminder else ()
     result = say("daily.par" if answer.is_par else "daily.below", lang, par=answer.par, result=answer.result)
     best = say("daily.best", lang, n=record.best) if record.best > record.streak else ""
     return Reply(
         title=_title(number, puzzle, lang),
         text="\n".join(filter(None, (result, best, "", pasted(number, answer, record, lang)))),
         picture=card,
-        rows=((button(DailySolution(number), lang), _again(number, lang, "button.daily.practise"), close(lang)),),
+        rows=((button(DailySolution(number), lang), again, *remind, close(lang)),),
         role=Role.MENU,
         secret=True,  # the channel has not asked
     )
@@ -158,9 +167,19 @@ def hint(puzzle: Puzzle, number: int, lang: str) -> str:
     return say("daily.hint.2", lang, action=wording.action_text(puzzle.game, action, lang))
 
 
-def post(number: int, puzzle: Puzzle, picture: PublicPicture, before: Solved | None, answered: int, lang: str) -> Post:
+def post(
+    number: int,
+    puzzle: Puzzle,
+    picture: PublicPicture,
+    before: Solved | None,
+    answered: int,
+    lang: str,
+    calls: Person | None = None,
+) -> Post:
     """Return the post of puzzle *number* for a place. *before*: the result of the former puzzle there, which the post
-    reveals; None: the former puzzle was not posted there. *answered*: the number of answers so far."""
+    reveals; None: the former puzzle was not posted there. *answered*: the number of answers so far. *calls*: the person
+    of a private chat who wants to be reminded."""
+    no_more = button(RemindDaily(on=False), lang, label=say("button.daily.remind.off", lang))
     yesterday = () if before is None else _yesterday(number - 1, before, lang)
     month = say("daily.post.month", lang) if picture.kind is PictureKind.CHART else ""
     return Post(
@@ -168,7 +187,8 @@ def post(number: int, puzzle: Puzzle, picture: PublicPicture, before: Solved | N
         text="\n".join(filter(None, (*yesterday, month, say(f"daily.ask.{puzzle.goal}", lang)))),
         small=say("daily.post.answered", lang, n=answered) if answered else "",
         picture=picture,
-        rows=((button(SolveDaily(number), lang, Style.MAIN),),),
+        rows=((button(SolveDaily(number), lang, Style.MAIN), *(() if calls is None else (no_more,))),),
+        call=None if calls is None else Call(calls, say("daily.remind.call", lang, person="{person}")),
     )
 
 

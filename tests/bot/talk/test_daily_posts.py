@@ -23,14 +23,14 @@ from bot.chat import (
     Undelivered,
 )
 from bot.extras.daily import replies
-from bot.requests import Hide, SendDaily, Set, SolveDaily
+from bot.requests import Hide, RemindDaily, SendDaily, Set, SolveDaily
 from bot.service.service import Service
 from bot.store.store import Store
 from bot.tables.daily import SPREAD_S, newest_time
 from bot.tables.preferences import DAILY, OF_PLACE
 from rules.puzzles import puzzle
 from tests.bot.conftest import HandClock
-from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
+from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
 from tests.bot.talk.test_daily import best, today, worst
 from tests.bot.talk.test_exporting import EXPORT, read
 from tests.bot.talk.test_forgetting import FORGET, OWN, ZEB, Talk, talk
@@ -267,6 +267,39 @@ async def test_the_first_post_of_a_month_has_the_table_of_the_last_one(
     assert picture.kind is PictureKind.CHART
     assert picture.alt == "Puzzles of January 2026. 1 Anna: 2 best of 2. 2 Ben: 0 best of 1."
     assert chat.posted == 2
+
+
+# Reminders
+
+
+async def test_a_person_is_reminded_in_their_own_chat_until_they_wish_no_more(
+    crowd: Crowd, store: Store, chat: RecordingChat, clock: HandClock
+) -> None:
+    alone = Place(PlaceId("room:@anna"), private=True)
+    card = await crowd.sends("anna", Press(SendDaily(5, worst(5)).payload), place=alone)
+    assert card is not None
+    assert "Remind me" in [button.label for button in buttons(card)]
+    reply = await crowd.sends("anna", Press(RemindDaily(on=True).payload), place=alone)
+    assert reply is not None
+    assert "10:00 UTC" in reply.text
+    await at(clock, crowd.service, day=6, hour=11)
+    assert chat.pings == [ANNA]
+    assert await store.records.own_places(ANNA) == (alone.id,)
+    card = await crowd.sends("anna", Press(SendDaily(6, worst(6)).payload), place=alone)
+    assert card is not None
+    assert "Remind me" not in [button.label for button in buttons(card)]
+    await crowd.sends("anna", Press(buttons(chat.newest())[-1].payload), place=alone)
+    await at(clock, crowd.service, day=7, hour=11)
+    assert chat.posted == 1
+
+
+async def test_nobody_is_reminded_where_others_read(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
+    card = await crowd.sends("anna", Press(SendDaily(5, worst(5)).payload))
+    assert card is not None
+    assert "Remind me" not in [button.label for button in buttons(card)]
+    await crowd.sends("anna", Press(RemindDaily(on=True).payload))
+    await at(clock, crowd.service, day=6, hour=11)
+    assert chat.posted == 0
 
 
 # Privacy
