@@ -106,6 +106,17 @@ class Badge(Struct, frozen=True):
     is_earned: Callable[[Any, int], bool]
 
 
+class Standing(Struct, frozen=True):
+    """A tedious turn that a person may leave to the table for as long as its reason holds: the game's texts
+    ``standing.<id>`` for the button, and ``standing.<id>.ended`` for the end of the reason.
+
+    *action*: returns the whole turn, one action of the actor of this view; None if the reason has ended.
+    """
+
+    id: str
+    action: Callable[[Any], Any]
+
+
 class Outcome(Struct, frozen=True):
     """The result of a game: points in seat order, the winning seats ascending, and the game's reason code."""
 
@@ -392,6 +403,11 @@ class Game(Protocol):
     @property
     def badges(self) -> tuple[Badge, ...]:
         """The stories of wins over the house; a game has few of them."""
+        return ()
+
+    @property
+    def standings(self) -> tuple[Standing, ...]:
+        """The tedious turns that a person may leave to the table."""
         return ()
 
     @property

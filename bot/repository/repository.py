@@ -73,6 +73,14 @@ class Instead(Struct, frozen=True):
     reply: Reply | None
 
 
+class Used(Struct, frozen=True):
+    """An attachment that a save needs with this *content*. *stays*: the save does not remove it."""
+
+    name: str
+    content: bytes
+    stays: bool = False
+
+
 Change = Callable[[Snapshot], Awaitable[tuple[Step | None, Reply | None]]]
 """Return the step to save, or None, and the reply. May be called several times for one update."""
 
@@ -237,7 +245,7 @@ class Repository:
         *,
         hooks: Hooks = NO_HOOKS,
         quiet: bool = False,
-        uses: tuple[str, bytes] | None = None,
+        uses: Used | None = None,
     ) -> Applied | None:
         """Apply a change to the table of *first*, save it, answer, and publish it: the only way to change a table.
 
@@ -302,16 +310,18 @@ class Repository:
         """Remove what *person* has planned."""
         await self.store.attach(table, keys.own(plans.NAME, person), b"")
 
-    async def play_plan(self, snapshot: Snapshot, person: PersonId, step: Step, content: bytes) -> Applied | None:
+    async def play_plan(
+        self, snapshot: Snapshot, person: PersonId, step: Step, content: bytes, *, stays: bool = False
+    ) -> Applied | None:
         """Save *step*, which plays the plan with this *content*: only once, and not if it was withdrawn or another save
-        has followed *snapshot*."""
+        has followed *snapshot*. *stays*: the plan is for later turns as well."""
 
         async def apply(newest: Snapshot) -> tuple[Step | None, Reply | None]:
             is_new = newest.save != snapshot.save or await self.plan(newest, person) != content
             return None if is_new else step, None
 
         update = UpdateId(f"plan:{snapshot.table.id}:{snapshot.table.turn}:{snapshot.table.turn_mark}")
-        return await self.change(snapshot, apply, update, uses=(keys.own(plans.NAME, person), content))
+        return await self.change(snapshot, apply, update, uses=Used(keys.own(plans.NAME, person), content, stays))
 
     async def create(self, table: Table, update: UpdateId) -> Snapshot:
         """Store a new *table* with a seed of its own, without a call of the listeners.
@@ -448,7 +458,7 @@ class Repository:
         update: UpdateId | None,
         *,
         quiet: bool = False,
-        uses: tuple[str, bytes] | None = None,
+        uses: Used | None = None,
     ) -> Snapshot:
         """Store *step* as the next revision of the table *before*.
 
@@ -511,15 +521,17 @@ class Repository:
         self._saved[table.id] = save
         return replace(before, table=table, state=step.state, recent=recent, save=save, unrecorded=unrecorded)
 
-    def _attached(self, before: Table, after: Step, now_ms: int, uses: tuple[str, bytes] | None) -> Attached:
+    def _attached(self, before: Table, after: Step, now_ms: int, uses: Used | None) -> Attached:
         """Return the attachments of a save: the plans that it ends, the one that it plays, and the one that is due."""
-        name, content = uses or ("", b"")
+        used = uses or Used("", b"")
         over = [keys.own(plans.NAME, person) for person in plans.ended_by(before, after)]
+        if used.stays and after.table.phase == Phase.RUNNING:
+            over.remove(used.name)
         waiting = plans.waits_for(after)
         if waiting is None:
-            return Attached(used=name, content=content, removed=over)
+            return Attached(used=used.name, content=used.content, removed=over)
         delay_ms = PLAN_MS[int(self._draw(4), 16) % len(PLAN_MS)]
-        return Attached(keys.own(plans.NAME, waiting), now_ms + delay_ms, name, content, over)
+        return Attached(keys.own(plans.NAME, waiting), now_ms + delay_ms, used.name, used.content, over)
 
     async def _rewrite(self, before: Snapshot, table: Table) -> Snapshot:
         """Replace the document of the table *before*, which is over, by *table*. Raises Conflict, StoreDown."""

@@ -298,6 +298,14 @@ class KeepPlan(Request, frozen=True):
     steps: tuple[int, ...] = ()
 
 
+@request("stand", gate=Gate(Scope.GAME))
+class KeepStanding(Request, frozen=True):
+    """Keep a standing turn of the game, by its number, as a plan."""
+
+    table: TableId
+    standing: int
+
+
 @request("unplan", gate=Gate(Scope.GAME), label="button.unplan")
 class WithdrawPlan(Request, frozen=True):
     table: TableId

@@ -31,16 +31,21 @@ class Plan(Struct, frozen=True, omit_defaults=True, tag="plan"):
     """A whole turn: the *steps* of a seat in its first turn after the table's turn *turn*, in notation.
 
     *given*: the actions with which the seat *whose* has to begin that earlier turn; () for any.
+
+    *standing*: instead of steps, a turn that is played again and again as long as its reason holds
+    (`rules.contract.Standing`); "" for none.
     """
 
     turn: int
-    steps: tuple[str, ...]
+    steps: tuple[str, ...] = ()
     given: tuple[str, ...] = ()
     whose: int = 0
+    standing: str = ""
 
 
 class Misfit(Struct, frozen=True, omit_defaults=True, tag="misfit"):
-    """Why a plan was dropped: the text ``plan.missed.<code>``, or ``refused.<reason>`` of the game.
+    """Why a plan was dropped: the text ``plan.missed.<code>``, or of the game ``refused.<reason>`` or
+    ``standing.<reason>.ended``.
 
     *action*: the step that did not fit. *whose*: the seat that did not play the condition.
     """
@@ -245,6 +250,18 @@ def _is_over(before: State, after: State, seat: int) -> bool:
 # Whether
 
 
+def standing_turn(game: str, id_: str, view: State) -> Action | None:
+    """Return the standing turn of the actor of *view*, or None if its reason has ended."""
+    turns = (standing.action(view) for standing in GAMES[game].standings if standing.id == id_)
+    turn: Action | None = next(turns, None)
+    return turn
+
+
+def standings(game: str, view: State) -> tuple[str, ...]:
+    """Return the standing turns that have a reason now. *view*: of a position on which its actor plans."""
+    return tuple(one.id for one in GAMES[game].standings if one.action(view) is not None)
+
+
 def misfit(plan: Plan, table: Table, state: State, log: Sequence[Entry]) -> Misfit | None:
     """Return why *plan* does not fit the turn of its seat, the actor; None if it does. *log*: the whole log."""
     assert state.actor is not None
@@ -252,14 +269,20 @@ def misfit(plan: Plan, table: Table, state: State, log: Sequence[Entry]) -> Misf
     then = [entry.action for entry in actions if entry.turn == plan.turn]
     if tuple(then[: len(plan.given)]) != plan.given:
         return Misfit("condition", whose=plan.whose)
-    walk = walked(table, state.view(state.actor), state.actor, remaining(plan, table, actions))
+    view = state.view(state.actor)
+    if plan.standing and standing_turn(table.game, plan.standing, view) is None:
+        return Misfit("ended", reason=plan.standing)
+    walk = walked(table, view, state.actor, remaining(plan, table, state, actions))
     if walk.misfit is not None or walk.is_whole:
         return walk.misfit
     return Misfit("unfinished")
 
 
-def remaining(plan: Plan, table: Table, actions: Iterable[Entry]) -> tuple[str, ...]:
+def remaining(plan: Plan, table: Table, state: State, actions: Iterable[Entry]) -> tuple[str, ...]:
     """Return the steps of *plan* that the table has not played by itself at the beginning of the turn."""
+    if plan.standing:
+        turn = standing_turn(table.game, plan.standing, state.view(state.actor))
+        return () if turn is None else (str(turn),)
     begun = [entry.action for entry in actions if entry.turn == table.turn]
     return plan.steps[len(begun) :] if list(plan.steps[: len(begun)]) == begun else plan.steps
 
@@ -267,7 +290,7 @@ def remaining(plan: Plan, table: Table, actions: Iterable[Entry]) -> tuple[str, 
 def played(plan: Plan, table: Table, state: State, actions: Iterable[Entry], now_ms: int) -> Step:
     """Return the step of *plan*, which fits, as if its person had typed the turn."""
     step = Step(table, state)
-    for text in remaining(plan, table, actions):
+    for text in remaining(plan, table, state, actions):
         legal = next((action for action in step.position.actions() if str(action) == text), None)
         if step.table.turn != table.turn or legal is None:  # an action before it revealed something unlikely
             break

@@ -99,6 +99,12 @@ def test_every_badge_has_a_text(game: Game, lang: str) -> None:
     assert not (wrong := {f"badge.{badge.id}" for badge in game.badges} - catalogue(game.id, lang).keys()), wrong
 
 
+def test_every_standing_turn_has_its_texts(game: Game, lang: str) -> None:
+    """standing.<id> is its button, standing.<id>.ended says why it has ended."""
+    texts = {f"standing.{standing.id}{end}" for standing in game.standings for end in ("", ".ended")}
+    assert not (wrong := texts - catalogue(game.id, lang).keys()), wrong
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_code_has_a_text_and_every_text_a_code(game: Game, lang: str, kind: str) -> None:
     """The keys <kind>.<code> are those of CODES[<kind>], no more and no fewer."""
@@ -114,6 +120,7 @@ def fixed_keys(game: Game) -> Iterator[str]:
     yield r"name|tagline|players|credits|out|hand|hand\.about|lobby\.begins"
     yield r"rules\.\d+\.(title|text)|lesson\.\d+\.(text|done|hint)|no_\w+|typed\..+"
     yield rf"({'|'.join(KINDS)})\..+"
+    yield rf"standing\.({'|'.join(standing.id for standing in game.standings)})(\.ended)?"
     yield rf"badge\.({'|'.join(badge.id for badge in game.badges)})"
     for option in game.options:
         yield rf"option\.{option.name}(\.({'|'.join(map(re.escape, (*option.choices, 'own')))}))?"

@@ -357,6 +357,16 @@ def test_automatic_passes_are_counted_for_this_question_too() -> None:
     assert lonely.warns(lonely.actions()[-1]) == "ends"
 
 
+@pytest.mark.parametrize(
+    ("row", "passes"),
+    [("1  0r  0s  1r  .  1p  1p", True), ("1  0r  1s  .  .  1p  1p", False), ("1  0r  1p  1r  .  .  .", True)],
+)
+def test_the_table_may_pass_for_a_seat_that_cannot_take_another_seats_tower(row: str, passes: bool) -> None:
+    """A seat may leave its passes to the table; towers of its own do not count."""
+    (standing,) = GAME.standings
+    assert (standing.action(moving(row).view(0)) is not None) == passes
+
+
 # --- Auswertung
 
 COUNTED = """

@@ -25,7 +25,7 @@ from bot.replies.favourites import favourites
 from bot.replies.tree import Path, Tree
 from bot.replies.words import game_name, names, say
 from bot.repository.repository import Repository
-from bot.requests import KeepPlan, PlanIf, PlanTurn, Stamp, WithdrawPlan, payload
+from bot.requests import KeepPlan, KeepStanding, PlanIf, PlanTurn, Stamp, WithdrawPlan, payload
 from bot.runtime.retry import SAVES
 from bot.service.context import Context
 from bot.service.feature import Beside, Feature, answers
@@ -125,7 +125,7 @@ class Plans(Feature):
         at, choices = tree.arrived(path)
         first = await asyncio.to_thread(favourites, walk.view, tree, at) if len(choices) > menus.ON_A_PAGE else ()
         only_if = decision.only_if() if not path else None
-        more = () if only_if is None else (button(only_if, lang),)
+        more = () if only_if is None else (button(only_if, lang), *replies.standings(table, draft.start, lang))
         menu = menus.menu(decision, walk.view, tree, path, page, lang, can_undo=bool(made), more=more, first=first)
         if walk.known is not None:
             picture = await self._picture(context.update, table, walk.known, draft.seat, lang)
@@ -230,6 +230,22 @@ class Plans(Feature):
                 return await self._choices(replace(context, about=snapshot), (), (), (), 0, said)
         raise StoreDown(f"table {snapshot.table.id} changed too often")
 
+    @answers(KeepStanding)
+    async def stand(self, context: Context, request: KeepStanding) -> Reply:
+        """Keep a standing turn as a plan. Denied: see `plans.require_planning`, plan_nothing."""
+        snapshot, person, lang = context.snapshot, context.update.person.id, context.lang
+        for _ in range(SAVES.tries):
+            table = snapshot.table
+            draft, known = self._draft(snapshot, person, ()), GAMES[table.game].standings
+            chosen = known[request.standing].id if request.standing < len(known) else ""
+            if draft is None or chosen not in plans.standings(table.game, draft.start):
+                raise Denied("plan_nothing")
+            plan = Plan(table.turn, standing=chosen)
+            if await self._repository.keep_plan(snapshot, person, plans.encoded(plan)):
+                return replies.kept(table, draft.start, plan, lang, again=PlanTurn(table.id, moment(table)))
+            snapshot = await self._repository.load(table.id)
+        raise StoreDown(f"table {snapshot.table.id} changed too often")
+
     @answers(WithdrawPlan)
     async def withdraw(self, context: Context, _: WithdrawPlan) -> Reply:
         """Remove the person's plan. Denied: not_running, over, not_playing, house_plays."""
@@ -324,7 +340,7 @@ class Plans(Feature):
         step = plans.played(plan, table, state, entries, self._repository.now_ms())
         if not step.entries:
             return False
-        done = await self._repository.play_plan(snapshot, person, step, content)
+        done = await self._repository.play_plan(snapshot, person, step, content, stays=bool(plan.standing))
         if done is not None and done.is_saved and plans.waits_for(step) == person and step.table.turn == table.turn:
             stopped = Misfit("stopped", step.entries[-1].action)
             await self._repository.keep_plan(done.snapshot, person, plans.encoded(stopped))

@@ -9,7 +9,8 @@ from bot.replies.buttons import button, close, in_rows
 from bot.replies.decision import Decision
 from bot.replies.tree import Path
 from bot.replies.words import accent, game_name, names, say, short
-from bot.requests import KeepPlan, PlanIf, PlanTurn, Request, Stamp, WithdrawPlan
+from bot.requests import KeepPlan, KeepStanding, PlanIf, PlanTurn, Request, Stamp, WithdrawPlan
+from bot.tables import plans
 from bot.tables.plans import Misfit, Plan
 from bot.tables.table import Table
 from renderers.notation import typed
@@ -61,6 +62,16 @@ class OfPlan(Decision):
         return PlanTurn(self._table.id, self._stamp, len(self._given), len(made), page, steps)
 
 
+def standings(table: Table, view: State, lang: str) -> tuple[Button, ...]:
+    """Return the buttons of the standing turns that have a reason in *view*, the position of a plan."""
+    there = plans.standings(table.game, view)
+    return tuple(
+        button(KeepStanding(table.id, number), lang, label=texts.say(table.game, f"standing.{standing.id}", lang))
+        for number, standing in enumerate(GAMES[table.game].standings)
+        if standing.id in there
+    )
+
+
 def choosing(table: Table, menu: Reply, said: Iterable[str], picture: Picture, lang: str) -> Reply:
     """Return the *menu* of the next action of a plan, after the lines *said*."""
     return _reply(table, (*said, menu.text), menu.rows, lang, picture=picture, narrow_rows=menu.narrow_rows)
@@ -99,7 +110,7 @@ def kept(
     table: Table, view: State, plan: Plan, lang: str, *, is_up: bool = False, again: Request | None = None
 ) -> Reply:
     """Return a plan that is kept. *is_up*: it is played soon. *again*: the request for another plan."""
-    how = say("plan.soon" if is_up else "plan.kept", lang)
+    how = say("plan.soon" if is_up else "plan.stands" if plan.standing else "plan.kept", lang)
     other = () if again is None else (button(again, lang, label=say("button.plan.again", lang)),)
     return _reply(table, (line(table, view, plan, lang), how), ((withdraw(table, lang), *other, close(lang)),), lang)
 
@@ -116,6 +127,8 @@ def withdraw(table: Table, lang: str, label: str = "") -> Button:
 
 def line(table: Table, view: State, plan: Plan, lang: str) -> str:
     """Return the line that shows a plan to its person."""
+    if plan.standing:
+        return say("plan", lang, steps=texts.say(table.game, f"standing.{plan.standing}", lang))
     steps = said_of(table.game, view, plan.steps, lang)
     if not plan.given:
         return say("plan", lang, steps=steps)
@@ -125,6 +138,8 @@ def line(table: Table, view: State, plan: Plan, lang: str) -> str:
 
 def missed(table: Table, view: State, misfit: Misfit, lang: str) -> str:
     """Return the line that says why a plan was dropped."""
+    if misfit.code == "ended":
+        return say("plan.ended", lang, why=texts.say(table.game, f"standing.{misfit.reason}.ended", lang))
     return say("plan.missed", lang, why=why(table, view, misfit, lang))
 
 

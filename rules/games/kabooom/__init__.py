@@ -37,6 +37,7 @@ from rules.games.kabooom import document
 from rules.games.kabooom.actions import Action, Move, Pass, Place, parse
 from rules.games.kabooom.badges import BADGES
 from rules.games.kabooom.position import Options
+from rules.games.kabooom.standings import STANDINGS
 from rules.games.kabooom.state import CODES, State, begun
 from rules.games.kabooom.towers import (
     BEATS,
@@ -67,6 +68,7 @@ class Kabooom(Game):
     shortest: Final = MappingProxyType({"level": Level.EASY})
     host_begins: Final = True
     colours: Final = ("red", "blue", "yellow", "green")
+    standings: Final = STANDINGS
     grids: Final = (tuple(tuple(f"{column}{row}" for column in GRID.columns) for row in reversed(GRID.rows)),)
 
     def uses_chance(self, options: Mapping[str, str]) -> bool:

@@ -414,6 +414,27 @@ async def test_a_plan_waits_for_an_open_question(crowd: Crowd, store: Store, clo
     assert (await actions(store))[-1] == "f2-e1"
 
 
+PASSING = "c1-d2 c2-d1 b1-a1 d3-e4 d2-c3 f2-e1 b2-a2 f4-e3 c4-b4 e1-d1"
+
+
+async def test_a_standing_turn_is_played_each_time_until_its_person_moves(
+    crowd: Crowd, store: Store, clock: HandClock
+) -> None:
+    await begin(crowd)
+    for number, move in enumerate(PASSING.split()):
+        await crowd.says("anna" if number % 2 == 0 else "ben", f"/move {move}")
+    await crowd.says("ben", "/plan")
+    await crowd.says("ben", "[Pass until…]")
+    for move in ("a1-a2", "a3-b3"):
+        await crowd.says("anna", f"/move {move}")
+        await passes(crowd, clock)
+        assert (await actions(store))[-2:] == [move, "pass"]
+    await crowd.says("anna", "/move b4-a4")
+    await crowd.says("ben", "/move d1-e2")
+    assert (await actions(store))[-1] == "d1-e2"
+    assert not await store.owned((await table_here(store)).id, PersonId("room:ben"))
+
+
 # Only what the seat sees
 
 
