@@ -30,7 +30,7 @@ from renderers.lettering import shortened
 from renderers.look import Look, Recent, SeatLook, Theme
 from renderers.outlines import Outline
 from renderers.palette import colours
-from renderers.scene import Scene
+from renderers.scene import Scene, moved
 
 if TYPE_CHECKING:
     from renderers.charts import Chart
@@ -123,7 +123,14 @@ def is_turned(game: str) -> bool:
 
 def pieces(view: Any, seat: int, look: Look) -> tuple[Outline, ...]:
     """Return the outlines of the pieces of *seat* in the picture of *view*, in pixels."""
-    return tuple(drawer(view).pieces(view, seat, look))
+    own = drawer(view)
+    outlines = tuple(own.pieces(view, seat, look))
+    if not is_final(view, look):
+        return outlines
+    from renderers.plaque import margin
+
+    beside = margin(own.scene(view, look).size)
+    return tuple(moved(outline, (beside, 0)) for outline in outlines)
 
 
 def board(view: object, look: Look) -> Scene:

@@ -16,7 +16,7 @@ from renderers import board, cards, drawer, is_final
 from renderers.look import Look, Theme
 from renderers.paint import painter
 from renderers.palette import table
-from renderers.plaque import HEIGHT
+from renderers.plaque import HEIGHT, margin
 from renderers.scene import Box, Scene, Text
 
 STRIP = HEIGHT
@@ -31,8 +31,9 @@ _END = b";"
 
 def room(views: Iterable[object], look: Look) -> tuple[int, int]:
     """Return the size in which each of the boards has room; a game may have boards of several sizes."""
-    sizes = {drawer(view).scene(view, look).size for view in views}
-    return max(width for width, _ in sizes), max(height for _, height in sizes)
+    sizes = {(drawer(view).scene(view, look).size, is_final(view, look)) for view in views}
+    wide = max(size[0] + 2 * margin(size) * final for size, final in sizes)
+    return wide, max(height for (_, height), _ in sizes)
 
 
 class Animation:

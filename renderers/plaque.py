@@ -5,6 +5,7 @@ It is as high as the strip under a film's boards (`renderers.animation`), which 
 
 from collections.abc import Iterator
 from functools import lru_cache
+from math import ceil
 from typing import Any
 
 from msgspec.structs import replace
@@ -13,10 +14,12 @@ from renderers import drawers
 from renderers.frame import CROWN, MARGIN, Score, badge, crowned, scored, seat_colour, seat_look
 from renderers.lettering import width
 from renderers.look import Look, SeatLook
-from renderers.scene import TEXT_MIN, AnyShape, Box, Scene, Sprite, Stamp, Text
+from renderers.scene import TEXT_MIN, AnyShape, Box, Scene, Sprite, Stamp, Text, shifted
 from texts import say
 
 HEIGHT = 56
+TALLEST = 0.9
+"""Height of a picture for its width."""
 NAME = 30
 EMBLEM = 24.0
 GAP = 14.0
@@ -28,16 +31,26 @@ _UNITS = ((24 * 60, "plaque.days"), (60, "plaque.hours"), (1, "plaque.minutes"))
 
 def with_plaque(board: Scene, game: str, view: Any, look: Look) -> Scene:
     """Return *board*, on which *view* of *game* is over, with the plaque under it."""
-    wide, high = board.size
+    (wide, high), beside = board.size, margin(board.size)
+    wide += 2 * beside
     outcome = look.ended or view.outcome
     hues = drawers()[game].hues
     winners = tuple((seat, seat_look(look, seat), seat_colour(look, seat, hues)) for seat in outcome.winners)
     counted = view.standing() is not None and winners
     best = str(max(outcome.scores[seat] for seat in outcome.winners)) if counted else ""
     tile = _plaque(game, winners, best, took(look), wide)
-    return replace(
-        board, size=(wide, high + HEIGHT), shapes=(*board.shapes, Stamp(tile, (wide / 2, high + HEIGHT / 2)))
-    )
+    still, shapes = (tuple(shifted(shape, (beside, 0)) for shape in shapes) for shapes in (board.still, board.shapes))
+    plaque = Stamp(tile, (wide / 2, high + HEIGHT / 2))
+    return replace(board, size=(wide, high + HEIGHT), still=still, shapes=(*shapes, plaque))
+
+
+def margin(size: tuple[int, int]) -> int:
+    """Return the width of the ground on both sides of a board that is high for its width with the plaque.
+
+    >>> margin((1000, 800)), margin((1000, 900))
+    (0, 32)
+    """
+    return max(0, ceil(((size[1] + HEIGHT) / TALLEST - size[0]) / 2))
 
 
 def took(look: Look) -> str:

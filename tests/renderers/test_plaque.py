@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 from kaleidobot.testing.looking import NAMES, ODD_NAMES, a_look, pixels, positions
-from renderers import ALT_LONGEST, Look, SeatLook, Theme, alt_text, board, picture
+from renderers import ALT_LONGEST, Look, SeatLook, Theme, alt_text, board, picture, pieces
 from renderers.lettering import fitted
 from renderers.palette import HUES
 from renderers.plaque import HEIGHT
-from renderers.scene import Scene, Sprite, Stamp, Text, parts
+from renderers.scene import Scene, Sprite, Stamp, Text, moved, parts
 from rules.contract import Outcome
 
 DAY = 24 * 60
@@ -44,8 +44,18 @@ def test_the_board_above_it_is_the_same(name: str) -> None:
     for theme in Theme:
         whole = pixels(picture(OVER[name], a_look(theme=theme, turns=1, minutes=DAY)))
         alone = pixels(picture(OVER[name], a_look(theme=theme)))
-        assert whole.size == (alone.width, alone.height + HEIGHT)
-        assert whole.crop((0, 0, *alone.size)).tobytes() == alone.tobytes()
+        left = (whole.width - alone.width) // 2
+        assert whole.height == alone.height + HEIGHT <= 0.9 * whole.width
+        assert whole.crop((left, 0, left + alone.width, alone.height)).tobytes() == alone.tobytes()
+
+
+@pytest.mark.parametrize("name", OVER)
+def test_outlines_of_pieces_move_with_the_board(name: str) -> None:
+    view, final = OVER[name], a_look(turns=1, minutes=DAY)
+    left = (board(view, final).size[0] - board(view, a_look()).size[0]) // 2
+    for seat in range(view.seats):
+        alone = pieces(view, seat, a_look())
+        assert pieces(view, seat, final) == tuple(moved(outline, (left, 0)) for outline in alone)
 
 
 def test_a_game_that_goes_on_has_none() -> None:
