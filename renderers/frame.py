@@ -441,9 +441,10 @@ def _ground(
         room = right - left
         name_pen = "muted" if plate.out else "text"
         letters = NAME if width(look.name, NAME) <= room else TEXT_MIN
-        shapes.append(Text((left, y), look.name, letters, name_pen, room=room))
+        bold = width(look.name, letters) <= room  # a name in regular weight keeps more letters
+        shapes.append(Text((left, y), look.name, letters, name_pen, bold=bold, room=room))
         if plate.out:
-            end = left + width(fitted(look.name, letters, True, room), letters)
+            end = left + width(fitted(look.name, letters, bold, room), letters, bold=bold)
             shapes.append(Line(((left - 3, y), (end + 3, y)), name_pen, 3))
     return Sprite(f"plate {plate.seat + 1}", (wide / 2, high / 2), tuple(shapes), "ground")
 

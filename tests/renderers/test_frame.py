@@ -219,5 +219,5 @@ def test_the_stroke_through_a_name_is_as_long_as_its_drawn_part(name: str) -> No
     (plate,) = plates_of(panel(beside(), Look((SeatLook(name, house=True),)), [Plate(0, out=True)]))
     (drawn,) = [part for part in plate.sprite.shapes if isinstance(part, Text)]
     (stroke,) = [part for part in plate.sprite.shapes if isinstance(part, Line)]
-    long = width(fitted(drawn.text, drawn.size, drawn.bold, drawn.room), drawn.size)
+    long = width(fitted(drawn.text, drawn.size, drawn.bold, drawn.room), drawn.size, bold=drawn.bold)
     assert [x for x, _ in stroke.points] == pytest.approx([drawn.at[0] - 3, drawn.at[0] + long + 3])

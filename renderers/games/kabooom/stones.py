@@ -26,6 +26,8 @@ PILE, FIRST = 64.0, 14.0
 """Height that the slabs below the top stone approach the more there are, and height of a single one."""
 MARKED, MARK = 11, 5.0
 """Least height of a slab with its owner's mark, and the reach of the mark."""
+NOTCH = 5.0
+"""Width of the notches between the parts of a slab that is too thin for the mark."""
 LEANS = (0, 1, -1, 2, 0, -1, 1, 0)
 """Shifts of slabs to the right, from below: a tower is a pile and not a block."""
 ASIDE = 17
@@ -139,7 +141,8 @@ def slabs(count: int) -> tuple[int, ...]:
 def slab(seat: int, colour: str, high: int, *, spent: bool) -> Sprite:
     """Return a stone below another one: its side, with a bright line that shows on every pane.
 
-    It is charred and glows if it is *spent*: dynamite, which does not count.
+    It has its owner's mark, or if it is too thin, as many parts as the owner's number. It is charred and glows if it is
+    *spent*: dynamite, which does not count.
     """
     y = DEEP + high / 2
     tones = (f"{colour}.dark", f"{colour}.deep", "ink") if spent else _lit(colour)
@@ -149,6 +152,10 @@ def slab(seat: int, colour: str, high: int, *, spent: bool) -> Sprite:
     pen = on(tones[1])
     if high >= MARKED:
         shapes.append(figure(MARKS[seat], (-16 if spent else 0, y), MARK, pen))
+    else:
+        wide = 2 * (HALF - CUT[0])
+        cuts = (wide * (k / (seat + 1) - 0.5) for k in range(1, seat + 1))
+        shapes += (Box((x - NOTCH / 2, y - high / 2 + 1), (NOTCH, high - 1), pen) for x in cuts)
     if spent:
         shapes += _spark((12 if high >= MARKED else 0, y), min(7.0, high * 0.62))
     name = f"slab {seat + 1} {colour} {high}{' spent' if spent else ''}"
