@@ -24,7 +24,7 @@ TEXT_MIN = 24
 
 LINE_MIN = 2
 
-KILOBYTES = 70
+KILOBYTES = 80
 """The usual limit for the file of a picture."""
 
 

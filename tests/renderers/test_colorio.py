@@ -619,7 +619,7 @@ def test_a_position_worth_looking_at_fits_a_post(source: Path, theme: Theme) -> 
     state = GAME.decode(source.read_bytes())
     data = picture(state.view(None), look(state, theme=theme))
     assert struct.unpack(">2L", data[16:24]) == (1000, 842)
-    assert len(data) <= 70 * KILOBYTE
+    assert len(data) <= 80 * KILOBYTE
 
 
 @pytest.mark.parametrize("theme", Theme)
@@ -627,7 +627,7 @@ def test_a_position_worth_looking_at_fits_a_post(source: Path, theme: Theme) -> 
 def test_each_page_of_the_rules_has_its_picture(page: int, theme: Theme) -> None:
     data = diagram("colorio", page, look(DECIDE, theme=theme))
     assert data is not None
-    assert len(data) <= 70 * KILOBYTE
+    assert len(data) <= 80 * KILOBYTE
 
 
 def test_the_page_about_the_limits_shows_all_four_with_the_numbers_of_its_text() -> None:

@@ -113,7 +113,6 @@ class Crystalla(Drawer[State]):
 
     sample = "four-over"
     hues = HUES
-    kilobytes = 80  # four full displays have 48 cards of two crystals each, beside nine stacks
     off_board = MappingProxyType({"keep": "keeping the hand is to swap none of its cards"})
 
     def scene(self, view: State, look: Look) -> Scene:
@@ -152,7 +151,7 @@ class Crystalla(Drawer[State]):
             shapes += stage.shapes(view, look, table, hues, _turn(view))
             shapes += pieces.shapes(view, table)
         still = _playing(table) if outcome is None else _still(table)
-        return Scene(table.size, still, tuple(shapes), self.kilobytes)
+        return Scene(table.size, still, tuple(shapes))
 
     def alt_text(self, view: State, look: Look) -> str:
         return words.alt_text(view, look)

@@ -15,7 +15,7 @@ from renderers.games.kaleidoskop import cards, crystals, diagrams, glass, own, s
 from renderers.layout import SQRT3, Area
 from renderers.look import Look
 from renderers.outlines import Outline, box, disc, marks, stamped
-from renderers.scene import AnyShape, Scene, Sprite, Stamp
+from renderers.scene import KILOBYTES, AnyShape, Scene, Sprite, Stamp
 from renderers.signs import regular
 from rules.games.kaleidoskop import GAME, GRID, State
 
@@ -64,7 +64,7 @@ class Kaleidoskop(Drawer[State]):
 
     sample = "last-round"
     hues = HUES
-    kilobytes = 90  # a full board for six has 72 crystals with letters and numbers
+    kilobytes = 90  # a full board for six has 72 crystals with numbers
     off_board = MappingProxyType(
         {
             "hold|mirror|glass|claim|buy|limit|end": "a word for what to do; plates tell who has which tool",
@@ -82,7 +82,8 @@ class Kaleidoskop(Drawer[State]):
         if look.hand is not None and cards.is_known(view, look.hand):
             size = own.size(view, look.hand)
             shapes += own.shapes(view, look.hand, look)
-        return Scene(size, window.still(view.seats, look.theme), tuple(shapes))
+        kilobytes = self.kilobytes if view.seats > 4 else KILOBYTES
+        return Scene(size, window.still(view.seats, look.theme), tuple(shapes), kilobytes)
 
     def alt_text(self, view: State, look: Look) -> str:
         return words.alt_text(view, look)

@@ -8,7 +8,7 @@ and label are side by side, or the sign is smaller.
 from collections.abc import Iterator
 from functools import cache
 from itertools import product
-from math import hypot, inf
+from math import hypot
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,7 +18,6 @@ from renderers.games.kaleidoskop.tokens import token_size
 from renderers.layout import SQRT3, Hexes
 from renderers.lettering import CAPITAL, width
 from renderers.scene import Point
-from rules.games.kaleidoskop import NOTHING
 
 WIDEST, WELL = "G4", "44"
 """No label and no number of a well is wider."""
@@ -98,32 +97,40 @@ def holder_at(crystal: float, upper: bool) -> tuple[int, int]:
 
 
 @cache
-def naming(size: Size, colour: str, corners: tuple[int, ...]) -> Name:
-    """Return the place of the name of a hex of *colour* with tokens at *corners*."""
+def naming(size: Size, signed: bool, corners: tuple[int, ...]) -> Name:
+    """Return the place of the name of a hex with tokens at *corners*. *signed*: it has the sign of its colour."""
     tokens = [token_at(size, corner).box for corner in corners]
+    shapes = list(_arranged(size, signed))
+    if tokens:
+        for number, away in places(size, signed):
+            boxes = [_moved(box, away) for box in shapes[number].boxes]
+            if not any(_meet(box, token) for box in boxes for token in tokens):
+                return replace(shapes[number], away=away)
+    return shapes[0]
+
+
+@cache
+def places(size: Size, signed: bool) -> tuple[tuple[int, tuple[int, int]], ...]:
+    """Return all places of a name, the freest from crystals first: how it is written, and how far it is moved.
+
+    It takes some 100 ms, so it is apart from the tokens.
+    """
     wells = Hexes((0, 0), size.radius).corners((0, 0))
     near = sorted(product(STEPS, STEPS), key=lambda away: (hypot(*away), away))
-    shapes = list(_arranged(size, colour))
-    if not tokens:
-        return shapes[0]
-    best, room = shapes[0], -inf
-    for name in shapes:
+    graded = list[tuple[float, int, tuple[int, int]]]()
+    for number, name in enumerate(_arranged(size, signed)):
         for away in near:
             boxes = [_moved(box, away) for box in name.boxes]
-            if any(_meet(box, token) for box in boxes for token in tokens):
-                continue
             free = min(_away(box, at) for box in boxes for at in wells) - GEM * size.crystal
-            if free >= CLEAR:
-                return replace(name, away=away)
-            if free > room:
-                best, room = replace(name, away=away), free
-    return best
+            graded.append((max(0.0, CLEAR - free), number, away))
+    graded.sort(key=lambda place: place[0])
+    return tuple((number, away) for _, number, away in graded)
 
 
-def _arranged(size: Size, colour: str) -> Iterator[Name]:
+def _arranged(size: Size, signed: bool) -> Iterator[Name]:
     """Yield the ways to write a name: the sign over the label, beside it, or across; the same with a smaller sign."""
     high, wide = size.label * CAPITAL, width(WIDEST, size.label, False)
-    if colour == NOTHING:
+    if not signed:
         yield Name((0, 0), (0, 0), size.sign, (0, 0), (_box((0, 0), wide, high),))
         return
     for reach in (size.sign, SMALLEST):

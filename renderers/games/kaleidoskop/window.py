@@ -381,7 +381,7 @@ def _named(size: Size, place: int, pane: Pane, at: Point, theme: Theme) -> Itera
     """Yield the label of a hex; for a coloured one the sign of its colour over it."""
     colour = pane[0]
     label = GRID.fields[place].upper()
-    name = naming(size, colour, _corners(pane[3]))
+    name = naming(size, colour != NOTHING, _corners(pane[3]))
     x, y = at[0] + name.away[0], at[1] + name.away[1]
     if colour == NOTHING:
         yield Text((x, y), label, size.label, "muted", bold=False, align="middle")

@@ -123,7 +123,6 @@ class Kalejdoschach(Drawer[State]):
     sample = "three"
     hues = HUES
     is_turned = True
-    kilobytes = 80  # four armies of figures on panes of many tones
     off_board = MappingProxyType({"draw": "an offer of a draw, or taking it, stands on no field"})
 
     def scene(self, view: State, look: Look) -> Scene:
@@ -136,7 +135,7 @@ class Kalejdoschach(Drawer[State]):
             if is_faint:  # its tip may cover a name
                 shapes += [Stamp(tag(field), places.label(window, field)) for field in ends]
         shapes += [*_pieces(view, look, window, hues), *_sides(view), *corners(view, look, turned, hues)]
-        return Scene(SIZE, still(window, look.theme), tuple(shapes), self.kilobytes)
+        return Scene(SIZE, still(window, look.theme), tuple(shapes))
 
     def alt_text(self, view: State, look: Look) -> str:
         return words.alt_text(view, look)
