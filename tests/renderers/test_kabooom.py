@@ -214,6 +214,14 @@ def test_slabs_lie_on_each_other_without_a_gap() -> None:
         assert levels[-1] + stones.THICK == levels[-2]
 
 
+@pytest.mark.parametrize("spent", [False, True])
+def test_a_slab_too_thin_for_a_mark_has_as_many_parts_as_its_owners_number(spent: bool) -> None:
+    for seat in range(4):
+        thin, thick = (stones.slab(seat, "red", stones.MARKED - less, spent=spent).shapes for less in (1, 0))
+        notches = [[part for part in shapes if isinstance(part, Box) and part.size[0] == 5] for shapes in (thin, thick)]
+        assert list(map(len, notches)) == [seat, 0]
+
+
 def test_a_charred_slab_is_darker_than_one_that_counts() -> None:
     for theme in Theme:
         known = colours(theme)
