@@ -134,9 +134,14 @@ def pieces(view: Any, seat: int, look: Look) -> tuple[Outline, ...]:
 
 
 def board(view: object, look: Look) -> Scene:
-    """Return the board of *view*, with the marks of *look.choices* and *look.chosen*, or with the plaque if final."""
+    """Return the board of *view*, with the marks of *look.numbers*, *look.choices* and *look.chosen*, or with the
+    plaque if final."""
     own = drawer(view)
     scene = own.scene(view, look)
+    if look.numbers:
+        from renderers.outlines import numbered
+
+        scene = replace(scene, shapes=(*scene.shapes, *numbered(own.spots(view, look), look.numbers)))
     if look.choices or look.chosen:
         return replace(scene, shapes=(*scene.shapes, *own.marks(view, look)))
     if is_final(view, look):

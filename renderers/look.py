@@ -47,6 +47,7 @@ class Look(Struct, frozen=True):
     *places*: the number of seats in a lobby, if its options fix it.
     *choices*: the parts of actions that one person can choose next; *chosen*: those chosen so far. Both are marked.
     *recent*: the actions to mark, oldest first; (): only those of the last turn, as the view knows them.
+    *numbers*: parts of actions on the board, each with a number to mark it.
     """
 
     seats: tuple[SeatLook, ...]
@@ -61,3 +62,4 @@ class Look(Struct, frozen=True):
     choices: tuple[str, ...] = ()
     chosen: tuple[str, ...] = ()
     recent: tuple[Recent, ...] = ()
+    numbers: tuple[tuple[str, int], ...] = ()

@@ -10,13 +10,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from math import atan2, cos, hypot, pi, sin
 
-from renderers.scene import AnyShape, Line, Point, Polygon, Sprite, Stamp
+from renderers.scene import TEXT_MIN, AnyShape, Disc, Line, Point, Polygon, Sprite, Stamp, Text
 
 Outline = tuple[Point, ...]
 
 INSET = 6.0
 PEN = 4.5
 CASING = 2.5
+NUMBER = 19.0
+"""The radius of a number's disc."""
 TICK = 0.3
 """The part of a side that the mark of a corner covers, at each end."""
 TICKS = (10.0, 26.0)
@@ -83,6 +85,16 @@ def marks(spots: Mapping[str, Outline], choices: Iterable[str], chosen: Iterable
     free = dict.fromkeys(spots[part] for part in choices if part in spots)
     possible = tuple(stamped(outline, is_chosen=False) for outline in free if outline not in taken)
     return (*possible, *(stamped(outline, is_chosen=True) for outline in sorted(taken)))
+
+
+def numbered(spots: Mapping[str, Outline], numbers: Iterable[tuple[str, int]]) -> Iterator[AnyShape]:
+    """Yield a disc with its number in the upper left corner of each part. Of several numbers, the last counts."""
+    for outline, number in {spots[part]: number for part, number in numbers if part in spots}.items():
+        (left, top), (x, y) = map(min, zip(*outline, strict=True)), centre(outline)
+        at = min(left + NUMBER, x), min(top + NUMBER, y)
+        yield Disc(at, NUMBER, "mark.case")
+        yield Disc(at, NUMBER - CASING, "mark")
+        yield Text(at, str(number), TEXT_MIN, "mark.case", align="middle")
 
 
 def stamped(outline: Outline, *, is_chosen: bool) -> Stamp:

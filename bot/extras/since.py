@@ -2,21 +2,23 @@
 
 request ── this film is cached ────────────────────────────────────────────▶ shown
   └── painted step by step in the films' thread, boards first ── in time ──▶ shown
-                                   └── late or failed: the newest board ───▶ shown
+                                   └── late or failed: the newest board, ──▶ shown
+                                       its lines and marks numbered
 
 Each frame is the player's own view, with the hand in games that have one. Boards that must not stay have no film: the
 missed ones are shown one at a time.
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from msgspec.structs import replace
 
+import texts
 from bot.chat import Expiry, PersonId, Reply
 from bot.delivery.painting import Pictures
 from bot.extras.short_films import MOST_FRAMES, Recap, ShortFilms
-from bot.replies import notes, words
+from bot.replies import news, notes, words
 from bot.replies.buttons import button
 from bot.repository.repository import Repository
 from bot.repository.turn_rights import who_acts
@@ -76,12 +78,20 @@ class SinceMyTurn(Feature):
         look = replace(await self._history.look(update, table, seat, lang), hand=seat)
         states = await self._painter.film(logbook.positions, table, entries)
         recap = await self._painter.film(recap_of, states, table, entries, happened, look)
-        reply = notes.since(table, recap.views[-1], seat, happened, MOST_LINES, lang)
-        reply = notes.with_beside(reply, (await beside(self._features, snapshot, update.person.id, lang)).lines, ())
+        own = await beside(self._features, snapshot, update.person.id, lang)
+
+        def summary(*, numbered: bool = False) -> Reply:
+            reply = notes.since(table, recap.views[-1], seat, happened, MOST_LINES, lang, numbered=numbered)
+            return notes.with_beside(reply, own.lines, ())
+
         film = await self._films.film(f"{table.game}-since", recap)
         if film is None:
-            return replace(reply, picture=await self._painter.picture(recap.views[-1], recap.looks[-1]))
-        return replace(reply, file=film)
+            spots = await self._painter.spots(recap.views[-1], recap.looks[-1])
+            fields = {part for part in spots if not texts.knows(table.game, f"part.{part}")}
+            numbers = numbered(fields, states, entries, news.posted_turns(table, happened, lang))
+            look = replace(recap.looks[-1], numbers=numbers)
+            return replace(summary(numbered=True), picture=await self._painter.picture(recap.views[-1], look))
+        return replace(summary(), file=film)
 
     @answers(Missed)
     async def missed(self, context: Context, request: Missed) -> Reply:
@@ -130,3 +140,23 @@ def recap_of(
     )
     newest = words.with_recent(look, entries, seat)
     return Recap(tuple(states[number].view(seat) for number in numbers), (*looks, newest))
+
+
+def numbered(
+    fields: Set[str],
+    states: Sequence[State],
+    entries: Sequence[Entry],
+    lines: Sequence[tuple[Sequence[Entry], str]],
+) -> tuple[tuple[str, int], ...]:
+    """Return the field at which each action of the newest *lines* ends, with the number of its line.
+
+    *fields*: those on the board. *states*: the first position, and the one after each of *entries*.
+    """
+    number_of = {id(entry): number for number, (turn, _) in enumerate(lines, 1) for entry in turn}
+    numbers = list[tuple[str, int]]()
+    for before, entry in zip(states, entries, strict=False):
+        number = number_of.get(id(entry), 0)
+        if number > len(lines) - MOST_LINES and number:
+            parts = logbook.action_of(before, entry.action).parts
+            numbers += [(part, number) for part in reversed(parts) if part in fields][:1]
+    return tuple(numbers)

@@ -31,19 +31,25 @@ def lines(table: Table, entries: Iterable[Entry], lang: str) -> list[str]:
 
 def posted(table: Table, entries: Iterable[Entry], lang: str) -> list[str]:
     """Return the events as lines of a post: one line per player and turn, without what the picture shows."""
+    return [line for _, line in posted_turns(table, entries, lang)]
+
+
+def posted_turns(table: Table, entries: Iterable[Entry], lang: str) -> list[tuple[list[Entry], str]]:
+    """Return the lines of `posted`, each with its entries."""
     turns: dict[object, list[Entry]] = {}
     for number, entry in enumerate(entries):
         key = number if entry.event else (entry.seat, entry.turn, entry.by == By.HOUSE)
         turns.setdefault(key, []).append(entry)
-    lines: list[str] = []
+    lines: list[tuple[list[Entry], str]] = []
     for group in turns.values():
         first, is_house = group[0], group[0].by == By.HOUSE
         if first.event:
-            lines.append(say(f"event.{first.event}", lang, who=names(table, lang)[first.seat], n=first.back))
+            lines.append((group, say(f"event.{first.event}", lang, who=names(table, lang)[first.seat], n=first.back)))
             continue
         people = now_playing(table, lang) if is_house else names(table, lang)
         line = _turn_line(table, [news for entry in group for news in entry.news], people, lang)
-        lines += [_by_house(table, first.seat, line, lang) if is_house else line] if line else []
+        if line:
+            lines.append((group, _by_house(table, first.seat, line, lang) if is_house else line))
     return lines
 
 

@@ -380,11 +380,15 @@ def with_beside(own: Reply, lines: Sequence[str], buttons: Sequence[Button]) -> 
     return replace(own, text="\n".join((*lines, own.text)), rows=rows, secret=own.secret or bool(lines))
 
 
-def since(table: Table, view: State, seat: int, happened: Sequence[Entry], most: int, lang: str) -> Reply:
-    """Return what has *happened* since the last turn of *seat*, a line for each turn, the newest *most*; the film is
-    still missing. *view*: the seat's."""
+def since(
+    table: Table, view: State, seat: int, happened: Sequence[Entry], most: int, lang: str, *, numbered: bool = False
+) -> Reply:
+    """Return what has *happened* since the last turn of *seat*, a line for each turn, the newest *most*; the film or
+    the board is still missing. *view*: the seat's. *numbered*: with numbers, which are on the board too."""
     assert view.actor is not None
     lines = news.posted(table, happened, lang)
+    if numbered:
+        lines = [f"{number}. {line}" for number, line in enumerate(lines, 1)]
     earlier = len(lines) - most
     if earlier > 0:
         lines = [say("news.more", lang, n=earlier), *lines[earlier:]]
