@@ -134,10 +134,10 @@ class DailyPuzzles(Feature):
 
     @answers(RemindDaily)
     async def remind(self, context: Context, request: RemindDaily) -> Reply:
-        """Let the person get each puzzle in their private chat, at about this time, or no more. Denied: stale."""
+        """Let the person get each puzzle in their private chat, at about this time, or no more."""
         update, lang = context.update, context.lang
         if not update.place.private:
-            raise Denied("stale")
+            return notes.note("daily.remind.alone", lang)
         if not request.on:
             await self._wishes.switch(update.place.id, DAILY.choices[0], lang)
             return notes.note("daily.remind.off", lang)
@@ -165,7 +165,7 @@ class DailyPuzzles(Feature):
         facts = PuzzleResult(number, answer.result, answer.par, answer.marks, MARKS, kept.streak)
         card = await self._painter.puzzle_card(one.start, await self._look(update, one, lang), facts)
         settings = await self._preferences.place(update.place.id) if update.place.private else {}
-        reminds = not update.place.private or chosen(DAILY, settings) != DAILY.choices[0]
+        reminds = chosen(DAILY, settings) != DAILY.choices[0]
         return replies.answered(number, one, answer, kept, card, lang, offers_reminder=not reminds)
 
     async def _reply(self, update: Update, shown: Shown, path: tuple[int, ...], page: int, lang: str) -> Reply:

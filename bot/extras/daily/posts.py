@@ -116,10 +116,12 @@ class DailyPosts(Feature):
             self._looking = None
 
     async def _do(self, due: DailyDue) -> None:
-        work = self._post if due.work is DailyWork.POST else self._edit
         try:
-            later = await work(due.place)
-            await self._places.done(due, None if later is None else to_ms(later))
+            if due.work is DailyWork.EDIT:
+                await self._edit(due)
+            else:
+                later = await self._post(due.place)
+                await self._places.done(due, None if later is None else to_ms(later))
         except StoreDown as down:  # claimed again when the lease expires
             log.warning("puzzle of the day waits for the store: place=%s error=%s", due.place, down)
         except Exception:
@@ -200,23 +202,25 @@ class DailyPosts(Feature):
         except GameMissing:
             return True
 
-    async def _edit(self, place: PlaceId) -> datetime | None:
+    async def _edit(self, due: DailyDue) -> None:
         """Show the number of answers under the post of the day."""
+        place = due.place
         chat, number = self._chats.get(platform(place)), self._records.today
         if chat is None:
-            return self._clock.now() + timedelta(seconds=ELSEWHERE_S)
+            await self._places.done(due, to_ms(self._clock.now() + timedelta(seconds=ELSEWHERE_S)))
+            return
+        await self._places.done(due, None)  # an answer from now on asks for another edit
         posted = await self._places.post(place, number)
         if posted is None or not posted.message:
-            return None
+            return
         post = await self._content(place, number, await self._store.place_settings(place))
         try:
             await chat.wait_for_quota(place, Priority.TIDYING)
             await chat.edit(place, posted.message, post)
         except TryLater:
-            return self._clock.now() + EDIT
+            await self._places.schedule(due, to_ms(self._clock.now() + EDIT))
         except Undelivered as no:
             log.info("count of answers not shown: place=%s error=%s", place, no)
-        return None
 
     async def _content(self, place: PlaceId, number: int, settings: Mapping[str, str]) -> Post:
         """Return the post of puzzle *number*: its board, or on the first day of a month the table of the last one."""

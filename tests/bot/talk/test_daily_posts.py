@@ -241,6 +241,18 @@ async def test_answers_are_counted_under_the_post_seldom(
     assert "9 people have answered." in edits[0]
 
 
+async def test_a_count_that_could_not_be_shown_is_shown_later(
+    service: Service, crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await at(clock, service, day=5, hour=14, minute=10)
+    await crowd.sends("anna", Press(SolveDaily(5).payload))
+    await crowd.sends("anna", Press(SendDaily(5, worst(5)).payload))
+    chat.trouble = [TryLater()]
+    for minute in (14, 18):
+        await at(clock, service, day=5, hour=14, minute=minute)
+    assert chat.newest().small == "1 person has answered."
+
+
 def test_a_post_does_not_depend_on_the_solution() -> None:
     one, picture = puzzle(5), PublicPicture(b"", "")
     other = replace(one, par=one.par + 1, line=(), ways=(1, 2))
@@ -294,10 +306,9 @@ async def test_a_person_is_reminded_in_their_own_chat_until_they_wish_no_more(
 
 
 async def test_nobody_is_reminded_where_others_read(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
-    card = await crowd.sends("anna", Press(SendDaily(5, worst(5)).payload))
-    assert card is not None
-    assert "Remind me" not in [button.label for button in buttons(card)]
-    await crowd.sends("anna", Press(RemindDaily(on=True).payload))
+    reply = await crowd.sends("anna", Press(RemindDaily(on=True).payload))
+    assert reply is not None
+    assert "in our private chat" in reply.text
     await at(clock, crowd.service, day=6, hour=11)
     assert chat.posted == 0
 
