@@ -65,8 +65,11 @@ def encoded(plan: Plan | Misfit) -> bytes:
 
 
 def decoded(content: bytes) -> Plan | Misfit | None:
-    """Return the plan or the reason why it was dropped; None if there is neither."""
-    return _decoder.decode(content) if content else None
+    """Return the plan or the reason why it was dropped; None if there is neither, or one of another version."""
+    try:
+        return _decoder.decode(content) if content else None
+    except msgspec.DecodeError:
+        return None
 
 
 # When

@@ -77,7 +77,7 @@ class Plans(Feature):
         if request.stamp is None:
             known = await self._settled(snapshot, person)
             if isinstance(known, Plan):
-                is_up = plans.waits_for(_step(snapshot)) == person
+                is_up = _is_due(snapshot, known, person)
                 again = PlanTurn(table.id, moment(table)) if plans.may_plan(table, snapshot.state, person) else None
                 return replies.kept(table, _unbegun(snapshot, person), known, lang, is_up=is_up, again=again)
             if isinstance(known, Misfit):
@@ -151,7 +151,7 @@ class Plans(Feature):
         Denied: see `plans.require_planning`."""
         seat, seen = self._seen(snapshot, person)
         actions = _numbered(seen, given)
-        return None if actions is None else _draft(seat, seen, actions)
+        return None if actions is None else _drafted(seat, seen, actions)
 
     @answers(PlanIf)
     async def conditions(self, context: Context, request: PlanIf) -> Reply:
@@ -179,7 +179,7 @@ class Plans(Feature):
         seat, seen = self._seen(context.snapshot, context.update.person.id)
         try:
             given = _foreseen(table, seen, condition) if condition else ()
-            draft = _draft(seat, seen, given)
+            draft = _drafted(seat, seen, given)
             if draft is None:
                 raise Denied("plan_nothing")
             if not turn:
@@ -289,8 +289,7 @@ class Plans(Feature):
                 return (replies.missed(snapshot.table, view, known, lang),)
             case Plan():
                 line = replies.line(snapshot.table, view, known, lang)
-                is_up = plans.waits_for(_step(snapshot)) == person and snapshot.table.turn > known.turn
-                return (line, say("plan.soon", lang)) if is_up else (line,)
+                return (line, say("plan.soon", lang)) if _is_due(snapshot, known, person) else (line,)
             case None:
                 return ()
 
@@ -305,17 +304,14 @@ class Plans(Feature):
         """Return the person's plan, or why it was dropped: also now, if it is their turn and the plan does not fit."""
         content = await self._repository.plan(snapshot, person)
         plan = plans.decoded(content)
-        if not isinstance(plan, Plan) or plans.waits_for(_step(snapshot)) != person:
+        if not isinstance(plan, Plan) or not _is_due(snapshot, plan, person):
             return plan
         return await self._judged(snapshot, person, plan, content) or plan
 
     async def _judged(self, snapshot: Snapshot, person: PersonId, plan: Plan, content: bytes) -> Misfit | None:
-        """Return why *plan* does not fit the turn of *person*, who is up, after dropping it; None if it fits, or if it
-        is for a later turn."""
+        """Return why *plan*, which is due, does not fit, after dropping it; None if it fits."""
         table, state = snapshot.table, snapshot.state
         assert state is not None
-        if table.turn <= plan.turn:
-            return None
         entries = await self._repository.log(table)
         misfit = await asyncio.to_thread(plans.misfit, plan, table, state, entries)
         if misfit is not None:
@@ -332,7 +328,7 @@ class Plans(Feature):
             return False
         content = await self._repository.plan(snapshot, person)
         plan = plans.decoded(content)
-        if not isinstance(plan, Plan) or table.turn <= plan.turn:
+        if not isinstance(plan, Plan) or not _is_due(snapshot, plan, person):
             return False
         if await self._judged(snapshot, person, plan, content) is not None:
             return False
@@ -354,6 +350,11 @@ def moment(table: Table) -> Stamp:
 
 def _step(snapshot: Snapshot) -> Step:
     return Step(snapshot.table, snapshot.state)
+
+
+def _is_due(snapshot: Snapshot, plan: Plan, person: PersonId) -> bool:
+    """Return whether *plan* is for the turn that goes on."""
+    return plans.waits_for(_step(snapshot)) == person and snapshot.table.turn > plan.turn
 
 
 def _unbegun(snapshot: Snapshot, person: PersonId) -> State:
@@ -422,7 +423,7 @@ def _foreseen(table: Table, seen: State, text: str) -> tuple[Action, ...]:
     return tuple(actions)
 
 
-def _draft(seat: int, seen: State, given: tuple[Action, ...]) -> Draft | None:
+def _drafted(seat: int, seen: State, given: tuple[Action, ...]) -> Draft | None:
     start = plans.base(seen, seat, given)
     return None if start is None else Draft(seat, seen, start, given)
 
