@@ -22,7 +22,7 @@ from bot.service.service import Service
 from bot.store.store import Store
 from rules import GAMES
 from tests.bot.adapters.hosts import UNLIMITED, MemoryStorage
-from tests.bot.adapters.whole_games import MOST_SEATS, MOST_TAPS, NAMES, Choice, Match, Plays, asked
+from tests.bot.adapters.whole_games import MOST_SEATS, MOST_TAPS, NAMES, QUICK, Choice, Match, Plays, asked
 from tests.bot.conftest import HandClock
 from tests.emulators.discord import Channel, Discord
 from tests.emulators.discord import Message as Answered
@@ -239,7 +239,7 @@ async def begun_on_discord(
     await chat.start(service, MemoryStorage())
     await discord.connected()
     people = [discord.person(name, hall) for name in NAMES[:seats]]
-    await people[0].types("/newgame", game=game)
+    await people[0].types("/newgame", game=game, **({"options": QUICK[game]} if game in QUICK else {}))
     lobby = await hall.reads("who's playing?")
     for person in people[1:]:
         await person.presses("Join", on=lobby)
@@ -355,7 +355,7 @@ async def begun_on_telegram(telegram: Telegram, game: str, service: Service, sea
     service.add(chat)
     await chat.start(service, MemoryStorage())
     await telegram.until(lambda: telegram.listening or None, "its commands are told")
-    await members[0].types(f"/newgame {game}", hall)
+    await members[0].types(f"/newgame {game} {QUICK.get(game, '')}".rstrip(), hall)
     await hall.offers("Join")
     for person in members[1:]:
         await person.presses("Join", hall)

@@ -11,14 +11,12 @@ import texts
 from bot.chat import PersonId, PlaceId
 from rules import PACKAGES
 from tests.bot.adapters.browser import PHONE, Chromium, Window, table_of
-from tests.bot.adapters.whole_games import MOST_TAPS, NAMES, Choice, Match
+from tests.bot.adapters.whole_games import MOST_TAPS, NAMES, QUICK, Choice, Match
 from tests.bot.conftest import HandClock
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 LOBBY = PlaceId("web:lobby")
-QUICK = {"hex": "7"}
-"""Wishes for a quick game, for installed games."""
 SHORT = 150
 """A seed that makes a short game."""
 PEOPLE = NAMES[:2]

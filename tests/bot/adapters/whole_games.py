@@ -22,6 +22,8 @@ from tests.bot.conftest import HandClock
 MOST_ACTIONS = 600
 MOST_TAPS = 12  # for one action
 MOST_SEATS = 4  # of a whole game
+QUICK = {"hex": "7"}
+"""Wishes for a quick game, for installed games."""
 ENDS = 0.5
 """Probability of ending a turn that could go on."""
 NAMES = ("Anna", "Ben", "Clara", "David", "Eva", "Finn")
