@@ -195,7 +195,7 @@ def test_a_button_names_the_piece_there_and_its_other_owner() -> None:
     state = GAMES["kabooom"].start(2, {"level": "easy"}, seed=7)
     reply = menu_of(KABOOOM, state.view(0), (0,), 0)
     towers = [label for row in labels(reply.rows) for label in row if re.match(r"[a-f]\d", label)]
-    assert all(re.fullmatch(r"[a-f]\d (🪨|📄|✂️|🧨) ⇒[0-2]( Ben)?", tower) for tower in towers)
+    assert all(re.fullmatch(r"[a-f]\d (🪨|📄|✂️|🧨)⇒[0-2]( Ben)?", tower) for tower in towers)
     assert {tower.endswith(" Ben") for tower in towers} <= {True, False}
     assert any(tower.endswith(" Ben") for tower in towers)
 

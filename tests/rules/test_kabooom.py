@@ -625,7 +625,7 @@ def test_the_news_of_the_last_placement_report_the_full_board() -> None:
 
 def test_hints_show_remaining_stones_and_the_tower_on_a_field() -> None:
     (action,) = GAME.parse(TWO_TOWERS, "a1-b1")
-    assert [TWO_TOWERS.hint(action, part) for part in (0, 1)] == ["r2", "s worth2"]
+    assert [TWO_TOWERS.hint(action, part) for part in (0, 1)] == ["r2", "s-2"]
     state = act(GAME.start(2), "r a1", "r a2")
     (action,) = GAME.parse(state, "r a3")
     assert [state.hint(action, part) for part in (0, 1)] == ["left2", None]

@@ -79,7 +79,7 @@ CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "hint": (
             *(f"left{count}" for count in range(1, OF_EACH + 1)),
             *(f"{kind}{tall or ''}" for kind in SYMBOLS for tall in (0, *range(2, TALL + 1))),
-            *(f"worth{points}" for points in range(TALL + 1)),
+            *(f"{kind}-{points}" for kind in SYMBOLS for points in range(TALL + 1)),
         ),
     }
 )
@@ -270,14 +270,14 @@ class State(Position, contract.State, frozen=True):
         return reasons.reasons(self, action, self.play(action))
 
     def hint(self, action: Action, part: int) -> str | None:
-        """Return how many stones of a symbol are left ("left2"), or a field's tower and its height ("r", "d3"); after
-        that of a target, the points of the new tower ("worth4")."""
+        """Return how many stones of a symbol are left ("left2"), or a field's tower and its height ("r", "d3"); for a
+        target, its symbol and the points of the new tower ("r-4")."""
         match action:
             case Place(kind) if part == 0 and self.actor is not None:
                 return f"left{self.supply(self.actor)[kind]}"
             case Move(source, target) if part == 1:
                 tower, under = self.board[GRID.number[source]], self.board[GRID.number[target]]
-                return f"{_sight(under)} worth{min(self.points(under + tower), TALL)}"
+                return f"{symbol(under)}-{min(self.points(under + tower), TALL)}"
             case Move():
                 return _sight(self.board[GRID.number[action.parts[part]]])
             case _:
