@@ -381,9 +381,11 @@ async def cost(town: Town, numbers: list[int], *, typed: bool = False) -> Cost:
         while table.turn == turn and table.phase == Phase.RUNNING:
             state, person = position(table), actor(table)
             chosen = _chosen(state, kinds, luck)
+            action = state.actions()[chosen]
+            is_asked = (state.warns(action) or state.cautions(action)) is not None  # before it is played, if typed
             body = (
-                Typed(f"/move {state.actions()[chosen]}")
-                if typed
+                Typed(f"/move {action}")
+                if typed and not is_asked
                 else Press(Play(table.id, Stamp.of(table), chosen, sure=True).payload)
             )
             begun = time.process_time()
