@@ -1,16 +1,17 @@
 """Find daily puzzles in games of the house against itself: ``python -m tools.mine_days GAME [SEED] [WANTED]``.
 
-Every position in which a seat begins its turn is searched completely. A position is kept if it is a good puzzle (see
-`judged`). One game yields at most one puzzle. Each line of the output is a document of `rules.puzzles`; the same seed
-always gives the same puzzles. ``python -m tools.mine_days sort FILE`` makes the file of a game from such lines: its
-puzzles get their difficulties, and easy and hard ones alternate.
+Every position in which a puzzle of this kind may begin is searched completely. A position is kept if it is a good
+puzzle (see `judged`). One game yields at most one puzzle. Each line of the output is a document of `rules.puzzles`; the
+same seed always gives the same puzzles. ``python -m tools.mine_days sort FILE`` makes the file of a game from such
+lines: its puzzles get their difficulties, and easy and hard ones alternate.
 """
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -25,6 +26,8 @@ LEAST_RESULTS: Final = 4
 LEAST_PAR: Final = 2
 MOST_PAR_WAYS: Final = 0.08
 """Largest share of the ways that reach par."""
+MOST_LUCK: Final = 0.1
+"""Largest chance that greed reaches par, see `_luck`."""
 MOST_TAPS: Final = 6
 FEW: Final = 8
 """A menu with at most so many actions has one button for each."""
@@ -33,18 +36,25 @@ WANTED: Final = 125
 
 
 class Kind(Struct, frozen=True):
-    """How puzzles of a game are mined. *largest*: positions of a search. *options*: one of these for each game."""
+    """How puzzles of a game are mined. *largest*: positions of a search. *options*: one of these for each game.
+
+    *begins*: what the document of a position contains if a puzzle may begin there; the default is the beginning of a
+    turn. *changes*: what it contains in a puzzle instead, so that no action turns up a hidden fact.
+    """
 
     goal: Goal
     seats: int
     largest: int
     level: str = "easy"
     options: tuple[Mapping[str, str], ...] = ({},)
+    begins: Mapping[str, Any] = {}
+    changes: Mapping[str, Any] = {}
 
 
 KINDS: Final = {
     "kaleidoskop": Kind(Goal.TURN, 3, 2_000),
     "kabooom": Kind(Goal.GAME, 2, 400, options=({}, {"level": "medium"}, {"level": "hard"})),
+    "crystalla": Kind(Goal.TURN, 2, 2_000, begins={"phase": "lay"}, changes={"piles": {"l": [], "s": []}}),
 }
 
 
@@ -63,12 +73,14 @@ def mined(game: str, seed: int) -> Iterator[Puzzle]:
 
 
 def _beginnings(game: str, kind: Kind, chance: Chance) -> list[State]:
-    """Return the positions in which turns begin, each as its actor sees it, in a game of the house against itself."""
+    """Return the positions in which puzzles may begin, each as its actor sees it, in a game of the house against
+    itself."""
     state, views, is_fresh = GAMES[game].start(kind.seats, chance.choice(kind.options), chance.seed()), [], True
     while state.actor is not None:
         view = state.view(state.actor)
-        if is_fresh:
-            views.append(view)
+        document = msgspec.json.decode(GAMES[game].encode(view))
+        if kind.begins.items() <= document.items() if kind.begins else is_fresh:
+            views.append(GAMES[game].decode(msgspec.json.encode({**document, **kind.changes})))
         after = state.play(think(game, [view], state.actor, kind.level, chance, iterations=ITERATIONS))
         state, is_fresh = after, state.ends_turn(after)
     return views
@@ -78,7 +90,7 @@ def judged(game: str, kind: Kind, view: State) -> Puzzle | None:
     """Return the puzzle of a position, or None if it is none. Raises TooLarge if the rest of a game is too large.
 
     A puzzle has enough ways and results, few ways to par, and few taps; and a player who takes the most points with
-    every action misses par.
+    every action seldom reaches par. In a puzzle of a turn only the solver acts.
     """
     search = Search(view, kind.goal, kind.largest)
     try:
@@ -87,13 +99,15 @@ def judged(game: str, kind: Kind, view: State) -> Puzzle | None:
         if kind.goal == Goal.GAME:
             raise
         return None
+    if kind.goal == Goal.TURN and search.has_answers:
+        return None
     ways = search.ways(view)
     par, total = max(ways), ways.total()
     if total < LEAST_WAYS or len(ways) < LEAST_RESULTS or ways[par] > MOST_PAR_WAYS * total or par < LEAST_PAR:
         return None
     puzzle = Puzzle(game, view, kind.goal, par, ways=(ways[par], total))
     taps, line = _solution(begin(puzzle), search)
-    if taps > MOST_TAPS or _greedy(puzzle) >= par:
+    if taps > MOST_TAPS or _luck(view, puzzle, search) > MOST_LUCK:
         return None
     return replace(puzzle, line=line)
 
@@ -114,20 +128,23 @@ def _solution(attempt: Attempt, search: Search) -> tuple[int, tuple[str, ...]]:
     return min(solutions)
 
 
-def _greedy(puzzle: Puzzle) -> int:
-    """Return the result of a player who takes the most points with every action, and ends the turn when no action
-    gives any."""
-    attempt, seat = begin(puzzle), puzzle.seat
+def _luck(state: State, puzzle: Puzzle, search: Search) -> float:
+    """Return the chance of par for a player who takes the most points with every action, by lot among equals."""
+    if state.actor != puzzle.seat:
+        actions = search.bests(state)[:1]
+    else:
+        points = {action: _points(state.play(action))[puzzle.seat] for action in state.actions()}
+        actions = [action for action, gained in points.items() if gained == max(points.values())]
+    after = [state.play(action) for action in actions]
+    return sum(
+        search.result(one) >= puzzle.par if search.is_over(state, one) else _luck(one, puzzle, search) for one in after
+    ) / len(after)
 
-    def gain(action: Any) -> tuple[int, int]:
-        after = attempt.state.play(action)
-        points = after.standing()
-        assert points is not None
-        return points[seat], after.worth(seat)
 
-    while attempt.result is None:
-        attempt = play(attempt, max(attempt.state.actions(), key=gain))
-    return attempt.result
+def _points(state: State) -> Sequence[int]:
+    points = state.standing()
+    assert points is not None
+    return points
 
 
 def ordered(found: list[Puzzle]) -> list[Puzzle]:

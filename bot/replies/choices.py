@@ -33,7 +33,9 @@ from bot.requests import (
     WarmUp,
 )
 from bot.requests.registry import select_payload
+from bot.runtime.clock import from_ms
 from bot.tables.anonymous import is_house
+from bot.tables.daily import number_of
 from bot.tables.preferences import CLOCK, DAILY, OF_PERSON, OF_PLACE, ON_TIMEOUT, PINGS, ZONE, Setting, chosen, hours
 from bot.tables.seating import awaited_opener, guests, missing, own_text, places
 from bot.tables.table import Phase, Seat, Table
@@ -105,7 +107,8 @@ def lobby_rows(table: Table, lang: str) -> tuple[tuple[Button, ...], ...]:
         button(Options(table.id), lang),
         button(Leave(table.id), lang),
     )
-    warm_up = (button(WarmUp(table.game), lang),) if has_puzzles(table.game) else ()
+    day = number_of(from_ms(table.created_ms).date())
+    warm_up = (button(WarmUp(table.game), lang),) if has_puzzles(table.game, day) else ()
     return (
         buttons,
         (button(Learn(table.game), lang), *warm_up, button(Rules(table.game), lang)),

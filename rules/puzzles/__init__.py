@@ -125,13 +125,18 @@ class Search:
             if len(self._values) >= self._largest:
                 raise TooLarge
             choose = max if state.actor == self._seat else min
-            self._values[state] = choose(self._after(state, action) for action in state.actions())
+            self._values[state] = choose(self.best(state, action) for action in state.actions())
         return self._values[state]
+
+    @property
+    def has_answers(self) -> bool:
+        """Whether another seat acts in a position searched so far."""
+        return any(state.actor != self._seat for state in self._values)
 
     def bests(self, state: State) -> list[Any]:
         """Return the actor's best actions: the solver's, or the answers of another seat."""
         best = self.value(state)
-        return [action for action in state.actions() if self._after(state, action) == best]
+        return [action for action in state.actions() if self.best(state, action) == best]
 
     def ways(self, state: State) -> Counter[int]:
         """Return how many sequences of the solver's actions lead to each result, with the best answers to them."""
@@ -149,7 +154,8 @@ class Search:
         after = state.play(action)
         return Counter({self.result(after): 1}) if self.is_over(state, after) else self.ways(after)
 
-    def _after(self, state: State, action: Any) -> int:
+    def best(self, state: State, action: Any) -> int:
+        """Return the best result that the solver can force after *action*."""
         after = state.play(action)
         return self.result(after) if self.is_over(state, after) else self.value(after)
 
@@ -214,29 +220,51 @@ def puzzles(game: str) -> Sequence[Puzzle]:
     return tuple(map(_puzzle, msgspec.json.decode(source.read_bytes(), type=list[_Document])))
 
 
+class _Rotation(Struct, forbid_unknown_fields=True):
+    """The *games* that take turns in the days from number *since* on."""
+
+    since: int
+    games: tuple[str, ...]
+
+
 @cache
-def _games() -> Sequence[str]:
-    return tuple(game for game in GAMES if (HERE / f"{game}.json").exists())
+def _rotations() -> Sequence[_Rotation]:
+    return msgspec.json.decode((HERE / "rotation.json").read_bytes(), type=tuple[_Rotation, ...])
 
 
+def _rotation(number: int) -> _Rotation:
+    first, *later = _rotations()
+    return next((one for one in reversed(later) if one.since <= number), first)
+
+
+def _game(number: int) -> str:
+    rotation = _rotation(number)
+    return rotation.games[(number - rotation.since) % len(rotation.games)]
+
+
+@cache
 def puzzle(number: int) -> Puzzle:
-    """Return the puzzle of day *number*, from 1: the games take turns, and begin anew after their last puzzle."""
-    games = _games()
-    listed = puzzles(games[(number - 1) % len(games)])
-    return listed[(number - 1) // len(games) % len(listed)]
+    """Return the puzzle of day *number*, from 1: the next one of the game whose turn it is, after its last the first.
+
+    The games take turns as ``rotation.json`` says. A new one joins from a later day on, so no earlier day changes.
+    """
+    game = _game(number)
+    listed = puzzles(game)
+    return listed[sum(_game(day) == game for day in range(1, number)) % len(listed)]
 
 
-def has_puzzles(game: str) -> bool:
-    """Return whether any day has a puzzle of *game*."""
-    return game in _games()
+def has_puzzles(game: str, number: int) -> bool:
+    """Return whether *game* is one of those that take turns on day *number*."""
+    return game in _rotation(number).games
 
 
 def newest(game: str, number: int) -> int | None:
     """Return the number of the newest puzzle of *game* up to day *number*; None if there is none."""
-    last = range(number, max(0, number - len(_games())), -1) if has_puzzles(game) else ()
-    return next((day for day in last if puzzle(day).game == game), None)
+    if not has_puzzles(game, number):
+        return None
+    return next((day for day in range(number, 0, -1) if _game(day) == game), None)
 
 
 def all_puzzles() -> Mapping[str, Sequence[Puzzle]]:
     """Return the puzzles of all games that have some."""
-    return {game: puzzles(game) for game in _games()}
+    return {game: listed for game in GAMES if (listed := puzzles(game))}

@@ -1,5 +1,6 @@
 """Daily puzzles: what they say is proved by a search, and every attempt has one result."""
 
+from hashlib import blake2b
 from pathlib import Path
 
 import pytest
@@ -14,11 +15,14 @@ from tools import mine_days
 
 ALL = [one for listed in puzzles.all_puzzles().values() for one in listed]
 SAMPLE = ALL[:: max(1, len(ALL) // 12)]
+FIRST_OF_THREE = 335
+"""The day on which a third game joined."""
+THREE = ["crystalla", "kabooom", "kaleidoskop"]
 EASY = min((one for one in ALL if len(one.line) > 1), key=lambda one: one.ways[1])
 
 
 def test_there_are_puzzles_of_several_games() -> None:
-    assert {"kabooom", "kaleidoskop"} <= puzzles.all_puzzles().keys()
+    assert {"crystalla", "kabooom", "kaleidoskop"} <= puzzles.all_puzzles().keys()
     assert len({one.start for one in ALL}) == len(ALL)
 
 
@@ -43,7 +47,15 @@ def test_a_document_keeps_a_puzzle() -> None:
 
 
 def test_the_miner_finds_a_puzzle_that_it_found_before() -> None:
-    assert mine_days.judged(EASY.game, mine_days.KINDS[EASY.game], EASY.start) == replace(EASY, difficulty=1)
+    one = puzzles.puzzle(FIRST_OF_THREE)
+    assert mine_days.judged(one.game, mine_days.KINDS[one.game], one.start) == replace(one, difficulty=1)
+
+
+def test_in_a_turn_only_the_solver_acts_and_no_hidden_fact_counts() -> None:
+    for one in (one for one in SAMPLE if one.goal == Goal.TURN):
+        search = Search(one.start, one.goal)
+        assert search.value(one.start) == one.par
+        assert not search.has_answers
 
 
 @pytest.mark.parametrize("wrong", [{"par": EASY.par + 1}, {"line": ("pass",)}, {"ways": (1, 1)}])
@@ -65,11 +77,27 @@ def test_no_attempt_is_better_than_par(data: st.DataObject) -> None:
     assert attempt.result <= attempt.puzzle.par
 
 
-def test_days_alternate_between_games() -> None:
-    listed = puzzles.all_puzzles()
-    assert [puzzles.puzzle(number) for number in range(1, 5)] == [
-        listed[game][number] for number in (0, 1) for game in sorted(listed)
-    ]
+def test_former_days_keep_their_puzzles() -> None:
+    days = b"".join(encode(puzzles.puzzle(number)) for number in range(1, FIRST_OF_THREE))
+    assert blake2b(days, digest_size=8).hexdigest() == "394766a926845ec3"
+
+
+@pytest.mark.parametrize(("first", "games"), [(1, ["kabooom", "kaleidoskop"]), (FIRST_OF_THREE, THREE)])
+def test_games_take_turns(first: int, games: list[str]) -> None:
+    assert [puzzles.puzzle(first + day).game for day in range(6)] == games * (6 // len(games))
+
+
+def test_a_game_goes_on_with_its_next_puzzle_when_another_joins() -> None:
+    listed = puzzles.puzzles("kabooom")
+    last, following = (listed.index(puzzles.puzzle(number)) for number in (FIRST_OF_THREE - 2, FIRST_OF_THREE + 1))
+    assert following == (last + 1) % len(listed)
+
+
+def test_a_game_has_no_puzzle_before_it_joins() -> None:
+    newest = [puzzles.newest("crystalla", FIRST_OF_THREE + days) for days in (-1, 0, 2, 3)]
+    assert newest == [None, FIRST_OF_THREE, FIRST_OF_THREE, FIRST_OF_THREE + 3]
+    assert not puzzles.has_puzzles("crystalla", FIRST_OF_THREE - 1)
+    assert puzzles.has_puzzles("crystalla", FIRST_OF_THREE)
 
 
 def test_a_person_can_check_one_puzzle(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -118,7 +118,7 @@ async def test_a_film_shows_the_solution_from_the_position_to_its_end(crowd: Cro
 async def test_warming_up_shows_the_newest_puzzle_of_the_game(crowd: Crowd, clock: HandClock) -> None:
     days = [(await asks(crowd, WarmUp(game))).title.partition(" ·")[0] for game in ("kabooom", "kaleidoskop")]
     assert days == ["Day 5", "Day 4"]
-    for request in (WarmUp("chess"), WarmUp("colorio")):
+    for request in (WarmUp("chess"), WarmUp("colorio"), WarmUp("crystalla")):
         assert not (await asks(crowd, request)).rows
 
 
