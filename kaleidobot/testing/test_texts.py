@@ -117,7 +117,7 @@ def test_every_code_has_a_text_and_every_text_a_code(game: Game, lang: str, kind
 
 def fixed_keys(game: Game) -> Iterator[str]:
     """Yield patterns of the keys for which the bot asks; the keys of codes have a test of their own."""
-    yield r"name|tagline|players|credits|out|hand|hand\.about|lobby\.begins"
+    yield r"name|tagline|players|credits|out|hand|hand\.about|lobby\.begins|daily\.ask\.(turn|game)"
     yield r"rules\.\d+\.(title|text)|lesson\.\d+\.(text|done|hint)|no_\w+|typed\..+"
     yield rf"({'|'.join(KINDS)})\..+"
     yield rf"standing\.({'|'.join(standing.id for standing in game.standings)})(\.ended)?"

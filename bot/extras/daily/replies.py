@@ -184,7 +184,7 @@ def post(
     month = say("daily.post.month", lang) if picture.kind is PictureKind.CHART else ""
     return Post(
         title=_title(number, puzzle, lang),
-        text="\n".join(filter(None, (*yesterday, month, say(f"daily.ask.{puzzle.goal}", lang)))),
+        text="\n".join(filter(None, (*yesterday, month, _ask(puzzle, lang)))),
         small=say("daily.post.answered", lang, n=answered) if answered else "",
         picture=picture,
         rows=((button(SolveDaily(number), lang, Style.MAIN), *(() if calls is None else (no_more,))),),
@@ -237,9 +237,15 @@ def month(number: int, solvers: Sequence[SolverDays], lang: str) -> Chart | None
     )
 
 
+def _ask(puzzle: Puzzle, lang: str) -> str:
+    """Return the question, in the game's own words if it has some."""
+    key = f"daily.ask.{puzzle.goal}"
+    return texts.say(puzzle.game, key, lang) if texts.knows(puzzle.game, key) else say(key, lang)
+
+
 def _task(shown: Shown, lang: str) -> str:
     """Return the question, and whether an attempt counts."""
-    ask = say(f"daily.ask.{shown.puzzle.goal}", lang)
+    ask = _ask(shown.puzzle, lang)
     if shown.answer is not None:
         return f"{ask} {say('daily.practice', lang, result=shown.answer.result, par=shown.answer.par)}"
     return ask if shown.is_today else f"{ask} {say('daily.former', lang)}"
