@@ -47,6 +47,7 @@ from bot.runtime.rate_limit import RateLimit
 from bot.runtime.tasks import cancelled
 from bot.service import upkeep
 from bot.service.agreements import Agreements
+from bot.service.blocks import BlockAnswers
 from bot.service.boards import Boards
 from bot.service.completing import Completing
 from bot.service.due import Due
@@ -279,6 +280,7 @@ def build(
         lobbies,
         my_games,
         playing,
+        BlockAnswers(store, lookup),
         Boards(lobbies, outbox, due),
         MoreAnswers(agreements, due, history, undos),
         Pages(features),

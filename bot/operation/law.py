@@ -12,6 +12,7 @@ from msgspec import Struct
 
 import texts
 from bot.operation.findings import DOMAIN
+from bot.store.blocks import BlockedPerson
 from bot.tables.daily import DailyAnswer, Solver
 from bot.tables.preferences import OF_PERSON
 from bot.tables.rating import Called, Record
@@ -54,6 +55,8 @@ KINDS = (
     KeyKind("solo", _PERSON + ":solo"),
     KeyKind("counted", _PERSON + ":counted"),
     KeyKind("daily", _PERSON + ":daily"),
+    KeyKind("blocks", _PERSON + ":blocks"),
+    KeyKind("blocked_by", _PERSON + ":blocked_by"),
     KeyKind("pending", r"kb:pending:\{\w+\}(:.+)?"),
     KeyKind("players", r"kb:\{players\}:\d+"),
     KeyKind("forgotten", "kb:forgotten"),
@@ -69,6 +72,7 @@ FIELDS: dict[str, type[Struct]] = {
     "solo": SoloRecord,
     "daily": DailyAnswer,
     "solvers": Solver,
+    "blocks": BlockedPerson,
 }
 """The personal data by kind of key (a seat is part of a table)."""
 

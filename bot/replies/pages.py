@@ -104,7 +104,7 @@ HELP: Mapping[str, tuple[str, ...]] = {
     "begin": ("newgame", "join", "leave", "start", "rules", "learn", "daily"),
     "play": ("move", "board", "view", "plan", "note", "hint", "undo", "draw", "resign", "end", "rematch"),
     "look": ("games", "history", "replay", "stats", "top", "verify"),
-    "own": ("settings", "privacy", "help"),
+    "own": ("settings", "block", "blocked", "privacy", "help"),
     "manage": (),
 }
 """The pages of the help, each with its commands."""

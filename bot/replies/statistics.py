@@ -44,6 +44,7 @@ class OwnData(Struct, frozen=True):
     records: Records
     alone: Alone
     hidden: bool
+    blocks: int
 
 
 def say(key: str, lang: str, /, **facts: object) -> str:
@@ -228,6 +229,7 @@ def privacy(kept: OwnData, lang: str) -> Reply:
         say("privacy.over", lang, n=kept.over, kept=duration(timedelta(days=kept.days), lang)) if kept.over else "",
         say("privacy.records", lang, n=len(kept.records), counted=_counted(games, wins, lang)) if kept.records else "",
         say("privacy.solo", lang, n=played) if played else "",
+        say("privacy.blocks", lang, n=kept.blocks) if kept.blocks else "",
         say("privacy.hidden" if kept.hidden else "privacy.seen", lang),
     ]
     hide = button(Hide(not kept.hidden), lang, label=say("button.show" if kept.hidden else "button.hide", lang))

@@ -506,6 +506,38 @@ class Set(Request, frozen=True):
     choice: int
 
 
+@request(
+    "block",
+    command=Command("block", (Argument("person", choices="people"),), unseen=True),
+    label="button.block",
+    catalogue="people",
+)
+class Block(Request, frozen=True):
+    """Never sit at a table with a person. *mark*: the beginning of that person's mark (`bot.store.blocks`); *person*: a
+    name or a mention as typed. Without both: ask whom."""
+
+    mark: str = ""
+    person: str = ""
+
+    @classmethod
+    def from_command(cls, arguments: Mapping[str, str]) -> "Block":
+        return cls(person=arguments.get("person", "").strip()[:LONGEST_TEXT])
+
+
+@request("blocked", command=Command("blocked", unseen=True), label="button.blocked", catalogue="people")
+class Blocked(Request, frozen=True):
+    """Show a page of the person's blocks."""
+
+    page: int = 0
+
+
+@request("lift", label="button.lift", catalogue="people")
+class Lift(Request, frozen=True):
+    """Lift a block, by the beginning of the person's mark."""
+
+    mark: str
+
+
 @request("privacy", command=Command("privacy", unseen=True), label="button.privacy")
 class Privacy(Request, frozen=True):
     """Show which data the bot stores about the person."""

@@ -1,6 +1,7 @@
 """A person's stored data as a file for people and programs.
 
-It has only the person's own data: of a table their seat and moves, and no other name. It reveals nothing that the
+It has only the person's own data: of a table their seat and moves, and no other name except those that
+the person blocks. It reveals nothing that the
 person could not look up: in a game about memory, the moves are left out until the round is over.
 """
 
@@ -13,7 +14,7 @@ from bot.chat import PersonId, PlaceId
 from bot.repository.preferences import Preferences
 from bot.repository.repository import Repository
 from bot.runtime.clock import from_ms
-from bot.store import NewerDocument
+from bot.store import NewerDocument, keys
 from bot.store.store import Store
 from bot.tables.snapshot import Snapshot
 from bot.tables.table import Entry, Phase, TableId
@@ -53,6 +54,10 @@ class Exporting:
                 str(number): msgspec.structs.asdict(answer) for number, answer in sorted(answers.items())
             },
             "daily_puzzles_not_posted": sorted(excused),
+            "blocked": [
+                {"name": entry.name, "account": entry.person}
+                for entry in (await self._store.blocks.of(keys.person_blocks(person))).values()
+            ],
             "tables": [entry for table in tables if (entry := await self._table(person, table)) is not None],
         }
         return msgspec.json.format(msgspec.json.encode(data), indent=2)

@@ -52,6 +52,7 @@ class Forgetting:
         for place in places:
             await self._store.daily_places.cancel(place)
             await people.forget_place(place, await people.all_games(place))
+        await self._store.blocks.forget(person)
         await people.forget(person)
         self._preferences.forget(person, *places)
         await self._store.compact()

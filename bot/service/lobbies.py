@@ -39,10 +39,11 @@ from bot.runtime.names import shown
 from bot.service.agreements import Agreements
 from bot.service.context import Context
 from bot.service.feature import answers
-from bot.store import Conflict, GameMissing, Repeated
+from bot.store import Conflict, GameMissing, Repeated, keys
 from bot.store.store import Store
 from bot.tables import absence, anonymous, seating
 from bot.tables import table as tables
+from bot.tables.anonymous import is_nobody
 from bot.tables.preferences import CLOCK, LANG, ON_TIMEOUT, OPENS, PINGS, THEME, calling, chosen
 from bot.tables.snapshot import Snapshot
 from bot.tables.table import Denied, Phase, Seat, Step, Table, TableId
@@ -123,7 +124,8 @@ class Lobbies:
 
     @answers(PlayWith)
     async def play_with(self, context: Context, request: PlayWith) -> Reply | None:
-        """Open a table and invite a person; ask first for the game. Denied: invite, and as for any new table."""
+        """Open a table and invite a person; ask first for the game. Denied: invite,
+        invite.blocked, and as for any new table."""
         update, lang = context.update, context.lang
         if request.game is None:
             if update.chosen_person is None or update.chosen_person.id == update.person.id:
@@ -133,6 +135,9 @@ class Lobbies:
         if request.game not in GAMES:
             raise Denied("stale")
         account = PersonId(f"{platform(update.person.id)}:{payload.whole(request.account)}")
+        blocks = await self._store.blocks.of(keys.person_blocks(update.person.id))
+        if await self._store.blocks.mark(account) in blocks:  # only the reader's own blocks are mentioned
+            raise Denied("invite.blocked")
         known = self._named.get(account)
         settings = calling(await self._preferences.person(account))
         guest = Seat(account, shown(known.name) if known else "", (known and known.lang) or lang, settings=settings)
@@ -377,10 +382,17 @@ class Lobbies:
         return await self._change(context, self._joining(context.update, context.lang))
 
     def _joining(self, update: Update, lang: str) -> Change:
-        """Take a seat; the game begins at once when the table is full of people."""
+        """Take a seat; the game begins at once when the table is full of people.
+
+        If two people who must be kept apart join at the same time, the second save conflicts, and sees the first.
+        """
 
         async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply]:
+            people = [seat.person for seat in snapshot.table.seats if not is_nobody(seat.person)]
+            is_full = await self._store.blocks.keep_apart(update.person.id, people)
             table = await self._joined(snapshot.table, update, lang)
+            if is_full:  # after the other refusals, and in the words of a table without a free seat
+                raise Denied("full")
             await self._reserve_seat(update.person.id, table.id)
             step = seating.start(table, table.host) if seating.is_full(table) else Step(table)
             return step, notes.toast("lobby.joined", lang)

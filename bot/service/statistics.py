@@ -18,7 +18,7 @@ from bot.service.context import Context
 from bot.service.exporting import Exporting
 from bot.service.feature import answers
 from bot.service.forgetting import Forgetting
-from bot.store import NewerDocument
+from bot.store import NewerDocument, keys
 from bot.store.store import Store
 from bot.tables.preferences import HIDDEN, OF_PERSON, chosen
 from bot.tables.rating import Called, Reached, Record
@@ -163,6 +163,7 @@ class StatisticsAnswers:
             records=await self._records(person),
             alone=await self._alone(person),
             hidden=bool(await self._hidden([person])),
+            blocks=len(await self._store.blocks.of(keys.person_blocks(person))),
         )
         return replies.privacy(kept, context.lang)
 

@@ -25,6 +25,7 @@ from msgspec.structs import replace
 from bot.chat import PersonId, PlaceId
 from bot.runtime.clock import from_ms
 from bot.store import StoreDown, StoreError, documents, keys
+from bot.store.blocks import forgotten_in
 from bot.store.calls import Calls
 from bot.tables import anonymous
 from bot.tables.board_message import RESTORED, BoardMessage
@@ -393,7 +394,13 @@ class _Gone:
             scores = {name: score for name, score in scores.items() if name.partition(" ")[2] not in own}
         if scores is not None and ":ranking:" in key.name:
             scores = {name: score for name, score in scores.items() if name not in self._own}
-        return None if {} in (fields, scores) else replace(key, fields=fields, scores=scores)
+        if fields is not None and key.name.endswith(":blocks"):
+            fields = {mark: forgotten_in(entry, self._own) for mark, entry in fields.items()}
+        members = key.members
+        if members is not None and key.name.endswith(":blocked_by"):
+            members = tuple(name for name in members if name not in self._names)
+        is_empty = {} in (fields, scores) or members == ()
+        return None if is_empty else replace(key, fields=fields, scores=scores, members=members)
 
 
 def _survey(file: Path) -> _Survey:

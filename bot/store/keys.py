@@ -238,6 +238,16 @@ def person_daily(id_: PersonId) -> str:
     return f"kb:person:{{{id_}}}:daily"
 
 
+def person_blocks(id_: PersonId) -> str:
+    """Hash of the people with whom a person never sits at a table, by their keyed hashes."""
+    return f"kb:person:{{{id_}}}:blocks"
+
+
+def person_blocked_by(id_: PersonId) -> str:
+    """Set of the keys of the lists of blocks that contain a person's name."""
+    return f"kb:person:{{{id_}}}:blocked_by"
+
+
 def of_person(id_: PersonId) -> tuple[str, ...]:
     """Return all keys of a person."""
     kinds = (
@@ -250,6 +260,8 @@ def of_person(id_: PersonId) -> tuple[str, ...]:
         person_solo,
         person_counted,
         person_daily,
+        person_blocks,
+        person_blocked_by,
     )
     return tuple(kind(id_) for kind in kinds)
 

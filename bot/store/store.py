@@ -24,6 +24,7 @@ from bot.runtime.metrics import Metrics
 from bot.runtime.retry import COMPACTING
 from bot.store import Conflict, Repeated, Restoring, StoreDown, documents, keys
 from bot.store.address import Address, parse
+from bot.store.blocks import Blocks
 from bot.store.calls import Calls
 from bot.store.condition import of_servers, together
 from bot.store.daily import DailyAnswers, DailyPlaces
@@ -116,6 +117,7 @@ class Store:
         self._rewrite = self._script("rewrite")
         self._attach = self._script("attach")
         self.records = Records(self._calls)
+        self.blocks = Blocks(self._calls)
         self.solo = SoloRecords(self._calls)
         self.daily = DailyAnswers(self._calls)
         self.daily_places = DailyPlaces(self._calls)

@@ -37,7 +37,7 @@ def join(
     if len(table.seats) >= most and guests:
         table = invite(table, table.host, len(guests) - 1)
     if len(table.seats) >= most:
-        raise Denied("full", n=most)
+        raise Denied("full")
     taken = {seat.colour for seat in table.seats}
     colours = (seat.colour for seat in table.invited if seat.person == person and seat.colour not in taken)
     seat = Seat(person, name, lang, next(colours, ""), settings=dict(settings), handle=handle)

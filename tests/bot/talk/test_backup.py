@@ -92,6 +92,8 @@ async def some_of_everything(talk: Talk, clock: HandClock) -> None:
     await talk.resigns("ben", won.id)
     await talk.begin("ben", "clara", place=places("attic"))
     await talk.zeb("/note Zebulon thinks twice", places("attic"))
+    await talk.zeb("/block clara")
+    await talk.crowd.says("ben", "/block zebulon")
     await talk.zeb(Press(payload.write("set", "place", 5, 7)), OWN)
     await talk.zeb(Press(payload.write("today", "", 5)))
     await talk.zeb("/newgame crystalla", places("porch"))

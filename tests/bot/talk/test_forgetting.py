@@ -118,6 +118,8 @@ async def test_nothing_of_a_forgotten_person_remains(talk: Talk, raw: Redis, clo
     await talk.zeb(Press(payload.write("hide", "", 1)))
     await clock.advance(timedelta(hours=13))
     await talk.crowd.service.do_due()
+    await talk.zeb("/block clara")
+    await talk.crowd.says("ben", "/block zebulon")
     assert len(where(raw, *WORDS)) > 15
 
     reply = await talk.zeb(FORGET)
