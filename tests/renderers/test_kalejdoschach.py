@@ -20,7 +20,7 @@ from renderers.games.kalejdoschach import DRAWER, spandrels
 from renderers.games.kalejdoschach.choices import DOT, corners, dot, named
 from renderers.games.kalejdoschach.choices import name as chosen_name
 from renderers.games.kalejdoschach.diagrams import BOARD, WAYS, Way
-from renderers.games.kalejdoschach.gems import HUES, RADIUS, SIDES, edge, figure, gem, halo, mark, outline
+from renderers.games.kalejdoschach.gems import HUES, RADIUS, SIDES, edge, face, gem, halo, mark, outline
 from renderers.games.kalejdoschach.panes import BEVEL, FRAME, glass, pen, sides, still
 from renderers.games.kalejdoschach.places import LABEL, label
 from renderers.games.kalejdoschach.places import seat as place
@@ -257,6 +257,13 @@ def test_no_pill_covers_the_name_of_another_field() -> None:
         (x, y), (u, v) = label(window, one), label(window, other)
         is_beside = abs(u - x) >= wide / 2 + LABEL[0]
         assert is_beside or v + LABEL[1] <= y - RISE or v - LABEL[1] >= y - RISE + high, (one, other)
+
+
+def test_no_two_pills_are_jammed_together() -> None:
+    (wide, high), window = PILL, Window()
+    for one, other in combinations(FIELDS, 2):
+        (x, y), (u, v) = label(window, one), label(window, other)
+        assert max(abs(x - u) - wide, abs(y - v) - high) >= 5, (one, other)
 
 
 @pytest.mark.parametrize("theme", Theme)
@@ -540,7 +547,7 @@ def test_a_piece_has_no_letter_and_its_marks_are_readable_on_its_foot() -> None:
     for seat, hue, letter in product(range(4), ALL_HUES, KINDS):
         stone = gem(mark(seat), hue, letter)
         assert not says(stone)
-        foot = max(k for k, part in enumerate(stone.shapes) if isinstance(part, Box) and part.fill == hue)
+        foot = max(k for k, part in enumerate(stone.shapes) if isinstance(part, Box) and part.fill == face(hue))
         box, *signs = stone.shapes[foot:]
         assert isinstance(box, Box)
         left, right = box.at[0] + 2, box.at[0] + box.size[0] - 2
@@ -550,7 +557,7 @@ def test_a_piece_has_no_letter_and_its_marks_are_readable_on_its_foot() -> None:
             xs += [sign.at[0], sign.at[0] + sign.size[0]] if isinstance(sign, Box) else []
             assert left < min(xs) < max(xs) < right
     for theme, hue in product(Theme, ALL_HUES):
-        assert contrast(colours(theme)[on(hue)], colours(theme)[hue]) >= 4.5
+        assert contrast(colours(theme)[on(hue)], colours(theme)[face(hue)]) >= 4.5
 
 
 @pytest.mark.parametrize("theme", Theme)
@@ -561,8 +568,8 @@ def test_most_of_a_piece_has_the_colour_of_its_seat(theme: Theme) -> None:
             scene = Scene((80, 80), (), (Box((0, 0), (80, 80), "teal"), Stamp(gem(mark(seat), hue, letter), (40, 40))))
             shown = pixels(painter(theme).paint(scene, 32)).tobytes()
             tones = [tuple(shown[k : k + 3]) for k in range(0, len(shown), 3)]
-            own, lit, ink = (colours(theme)[tone] for tone in (hue, f"{hue}.light", on(hue)))
-            of_hue = sum(min(dist(it, own), dist(it, lit)) < 60 for it in tones)
+            *own, ink = (colours(theme)[tone] for tone in (hue, f"{hue}.light", f"{hue}.dark", on(hue)))
+            of_hue = sum(min(dist(it, tone) for tone in own) < 60 for it in tones)
             assert of_hue > sum(dist(it, ink) < 60 for it in tones), (hue, letter)
 
 
@@ -570,42 +577,42 @@ def test_no_two_seats_are_each_others_negative() -> None:
     known = colours(Theme.DARK)
     for one, other in combinations(HUES, 2):
         crossed = (
-            dist(known[figure(one)], known[f"{other}.deep"]),
-            dist(known[figure(other)], known[f"{one}.deep"]),
+            dist(known[on(one)], known[face(other)]),
+            dist(known[on(other)], known[face(one)]),
         )
         assert max(crossed) > 150, (one, other)
+
+
+def layers(piece: Sprite) -> tuple[Polygon, Polygon, Polygon, Polygon]:
+    """Return the edge of a stone, its rim, its flat face, and the figure."""
+    edged, _, rim, _, flat, _, shape, *_ = (part for part in piece.shapes if isinstance(part, Polygon))
+    return edged, rim, flat, shape
 
 
 @pytest.mark.parametrize("theme", Theme)
 def test_the_figure_is_large_and_has_strong_contrast_on_its_stone(theme: Theme) -> None:
     known = colours(theme)
     for hue in ALL_HUES:
-        assert contrast(known[figure(hue)], known[f"{hue}.deep"]) >= 4.5, hue
+        assert contrast(known[on(hue)], known[face(hue)]) >= (6.5 if hue in HUES else 5.5), hue
     for letter in KINDS:
-        drawn = [part for part in gem("disc", "white", letter).shapes if isinstance(part, Polygon)]
-        tall = max(y for _, y in drawn[4].points) - min(y for _, y in drawn[4].points)
-        assert drawn[4].fill == "ink"
-        assert drawn[5].fill == figure("white")
-        assert tall >= 39, letter
+        _, _, stone, drawn = layers(gem("disc", "white", letter))
+        assert (stone.fill, drawn.fill) == (face("white"), on("white"))
+        assert max(y for _, y in drawn.points) - min(y for _, y in drawn.points) >= 39, letter
 
 
 @pytest.mark.parametrize("theme", Theme)
 def test_a_stone_of_any_colour_contrasts_with_every_pane(theme: Theme) -> None:
     known = colours(theme)
     for hue, field in product(ALL_HUES, FIELDS):
-        around, rim, *_ = gem("disc", hue, "p").shapes
-        assert isinstance(around, Polygon)
-        assert isinstance(rim, Polygon)
+        around, rim, stone, _ = layers(gem("disc", hue, "p"))
         ground = known[glass(field, theme).face]
-        assert max(contrast(known[tone], ground) for tone in (around.line, rim.fill)) >= 3, (hue, field)
+        assert max(contrast(known[tone], ground) for tone in (around.line, rim.fill, stone.fill)) >= 3, (hue, field)
 
 
 def test_every_seats_stone_shows_its_outline_around_every_figure() -> None:
     """Seats that look alike without colour differ by an outline as wide as 56 units. A mark of 16 would do."""
     for seat, letter in product(range(4), KINDS):
-        stone = gem(mark(seat), "white", letter)
-        outer = next(part for part in stone.shapes if isinstance(part, Polygon) and part.fill == "white")
-        shape = next(part for part in stone.shapes if isinstance(part, Polygon) and part.fill == figure("white"))
+        _, outer, _, shape = layers(gem(mark(seat), "white", letter))
         free = [point for point in outer.points if not inside(point, shape.points)]
         assert max(x for x, _ in free) - min(x for x, _ in free) >= 50, (seat, letter)
         assert len(free) >= 0.6 * len(outer.points), (seat, letter)

@@ -18,11 +18,11 @@ SIDES = (28.0, 30.0)
 """Half the width and half the height of a piece."""
 RISE = 1
 """Distance of a stone's middle above the middle of the piece."""
-FACE = 0.8
-"""The dark face of a stone, as a part of all of it."""
-TALL = 45
+FACE = 0.88
+"""The flat face of a stone, as a part of all of it."""
+TALL = 41
 """Height of a figure."""
-FEET = 20
+FEET = 18
 """Distance of a figure's feet below the middle of the piece; the foot covers them."""
 FOOT = (17.0, 28.5)
 """Top and bottom of the foot."""
@@ -30,8 +30,10 @@ NARROWEST = 25.0
 """The least width of a foot."""
 SIZE = 0.9
 """Size of the marks on a foot."""
-SEAM = 2.0
-"""Width of the dark seam around a figure, and around a foot."""
+SEAM = 1.6
+"""Width of the seam around a figure, in the colour of the stone."""
+EDGE = 2.0
+"""Width of the edge around all of a piece."""
 HALO = 4.0
 """Half the width of the bright edge, with the dark one around it."""
 PITCH = {True: 5.5, False: 6.5}
@@ -88,30 +90,34 @@ def edge(hue: str) -> str:
     return "ink" if on(hue) == "ink" else "text"
 
 
-def figure(hue: str) -> str:
-    """Return the colour of a figure, which is bright on the dark face of its stone."""
-    return {"white": "paper", "black": "black.pale"}.get(hue, f"{hue}.light")
+def face(hue: str) -> str:
+    """Return the colour of the flat face of a stone: with bright figures a darker tone, for more contrast."""
+    return hue if on(hue) == "ink" else f"{hue}.dark"
 
 
 @cache
 def gem(mark: str, hue: str, kind: str, scale: float = 1) -> Sprite:
-    """Return a piece: the stone of its seat, lit from the upper left, before it the figure on its foot."""
+    """Return a piece: the stone of its seat, lit from the upper left, before it the figure on its foot.
+
+    A figure that is wider than its stone has a seam in the stone's colour, within the edge of all of it.
+    """
     up = (0.0, -RISE * scale)
-    outer, face = (moved(outline(mark, RADIUS * scale * part), up) for part in (1, FACE))
-    seam, (rim, bright, deep) = 2 * SEAM * scale, (hue, figure(hue), f"{hue}.deep")
+    outer, inner = (moved(outline(mark, RADIUS * scale * part), up) for part in (1, FACE))
+    flat, pen, rim = face(hue), on(hue), edge(hue)
     shape, *cuts = silhouette(kind, TALL * scale, (0, FEET * scale))
     reach = (38 * scale, 39 * scale)
     shapes = (
-        Polygon(outer, edge(hue), edge(hue), seam),
-        Polygon(outer, rim),
-        Polygon(_lit(outer, face), f"{hue}.light"),
-        Polygon(face, deep),
-        Polygon(shape, "ink", "ink", seam),
-        Polygon(shape, bright),
-        *(Polygon(cut, deep) for cut in cuts),
-        _foot(kind, SEAM, "ink", scale),
-        _foot(kind, 0, hue, scale),
-        *marks(kind, (0, sum(FOOT) / 2 * scale), on(hue), SIZE * scale),
+        Polygon(outer, rim, rim, 2 * EDGE * scale),
+        Polygon(shape, rim, rim, 2 * (SEAM + EDGE) * scale),
+        _foot(kind, EDGE, rim, scale),
+        Polygon(outer, hue if flat != hue else f"{hue}.dark"),
+        Polygon(_lit(outer, inner), f"{hue}.light"),
+        Polygon(inner, flat),
+        Polygon(shape, flat, flat, 2 * SEAM * scale),
+        Polygon(shape, pen),
+        *(Polygon(cut, flat) for cut in cuts),
+        _foot(kind, 0, flat, scale),
+        *marks(kind, (0, sum(FOOT) / 2 * scale), pen, SIZE * scale),
     )
     return Sprite(
         f"{hue} {KINDS[kind].name}{'' if scale == 1 else f' x{scale:g}'}", reach, shapes, crisp=True, faceted=scale == 1

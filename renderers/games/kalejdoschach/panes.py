@@ -95,7 +95,7 @@ def framed(hue: str) -> Glass:
     """Return the frame of a held castle."""
     if hue == "black":
         return Glass("ink", "black.pale", "black.pale", "black.light")
-    return Glass("ink", f"{hue}.light", hue, f"{hue}.dark")
+    return Glass("ink", f"{hue}.pale", hue, f"{hue}.dark")
 
 
 @cache
