@@ -31,6 +31,8 @@ LEFT, RIGHT = 52.0, 10.0
 """Distance of the name from the left edge of a plate, and of the points from the right one."""
 RANK, HOUSE = 34.0, 32.0
 """Width of a rank and of the sign of the house, with their gaps."""
+CHIP, APART = 7.0, 10.0
+"""Margin of the ground of the most points, and the space between points and rank."""
 NAME = 27
 POINTS = 29
 MARK = 18.0
@@ -74,7 +76,7 @@ def _known(look: Look, seat: int) -> SeatLook | None:
 
 def _room(seat: Seat, look: SeatLook, wide: float) -> float:
     """Return the width of the name on a plate of one line."""
-    points = width(seat.points, POINTS) + (14 if seat.leads else 8) if seat.points else 0.0
+    points = width(seat.points, POINTS) + APART + (2 * CHIP - 1 if seat.leads else 0) if seat.points else 0.0
     return wide - LEFT - RIGHT - points - (RANK if seat.place is not None else 0.0) - (HOUSE if look.house else 0.0)
 
 
@@ -144,12 +146,12 @@ def _plate(seat: Seat, look: SeatLook | None, wide: float, high: float) -> Sprit
     if seat.won:
         shapes.append(Stamp(crowned(), (left + 30, row)))
     if seat.points:
-        figure, tone, at = width(seat.points, POINTS), ink, end
+        figure, tone, at, around = width(seat.points, POINTS), ink, end, 0.0
         if seat.leads or seat.won:
-            tone, at = "panel", end - 6
-            shapes.append(Box((at - figure - 7, row - 17), (figure + 14, 34), ink, round=9))
+            tone, at, around = "panel", end - CHIP + 1, CHIP
+            shapes.append(Box((at - figure - CHIP, row - 17), (figure + 2 * CHIP, 34), ink, round=9))
         shapes.append(Text((at, row), seat.points, POINTS, tone, align="right"))
-        end = at - figure - 8
+        end = at - figure - around - APART
     if seat.place is not None:
         shapes.append(Stamp(pieces.place(seat.place), (end - 16, row)))
         end -= RANK
