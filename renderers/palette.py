@@ -4,7 +4,8 @@ A *hue* ("red") has five tones: ``red.deep``, ``red.dark``, ``red`` (the colour 
 has five more for panes of the board in its light: ``red.pane.dark``, ``red.pane.cut``, ``red.pane``,
 ``red.pane.light``, ``red.pane.gleam``. The six hues of coloured glass have more, from a pane's shaded edge to its lit
 one: ``red.glass.deep``, ``red.glass.shade``, ``red.glass``, ``red.glass.lit``, ``red.glass.edge``; and
-``red.glass.beam`` for the light of a crystal. ``red.up`` is flat ground under text, for the plate of the seat to act.
+``red.glass.beam`` for the light of a crystal. ``red.up`` is flat ground under text, for the plate of the seat to act;
+``red.floor`` for a large panel around coloured pieces, neutral in the dark theme, where a dark orange would be brown.
 
 The other names ("ground", "text", "accent") are roles with one value per theme. ``accent`` marks the last move only;
 ``mark`` marks parts that can be chosen. ``table`` is the fixed palette of at most 256 colours to which the painter
@@ -175,7 +176,8 @@ def colours(theme: Theme) -> MappingProxyType[str, Rgb]:
         for tone, (start, end, part) in GLASS[theme].items()
     }
     raised = {hue + ".up": _raised(roles, tones[hue], tones[hue + ".pale"]) for hue in _HUES}
-    return MappingProxyType(known | lit | glass | raised)
+    floors = {hue + ".floor": roles["panel.up"] if theme is Theme.DARK else raised[hue + ".up"] for hue in _HUES}
+    return MappingProxyType(known | lit | glass | raised | floors)
 
 
 def _raised(roles: dict[str, Rgb], hue: Rgb, pale: Rgb) -> Rgb:

@@ -119,7 +119,9 @@ def is_up(sprite: Sprite) -> bool:
 
 def _ground(sprite: Sprite) -> Box:
     return next(
-        part for part in sprite.shapes if isinstance(part, Box) and (part.fill == "panel" or part.fill.endswith(".up"))
+        part
+        for part in sprite.shapes
+        if isinstance(part, Box) and (part.fill == "panel" or part.fill.endswith((".up", ".floor")))
     )
 
 

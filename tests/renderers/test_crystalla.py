@@ -15,7 +15,7 @@ from kaleidobot.testing.looking import a_look, scene_of
 from kaleidobot.testing.resampling.crystalla import resample
 from renderers import ALT_LONGEST, Look, SeatLook, Theme, alt_text, picture
 from renderers.games import crystalla
-from renderers.games.crystalla import DRAWER, homes, sheet, stage
+from renderers.games.crystalla import DRAWER, HUES, homes, sheet, stage
 from renderers.games.crystalla.stacks import STONE
 from renderers.lettering import width
 from renderers.scene import Box, Line, Polygon, Stamp, Text, parts
@@ -102,7 +102,9 @@ def test_the_home_of_the_seat_to_act_is_framed(name: str) -> None:
     view = MINE[name]
     framed = stamps(scene_of(view), "home up")
     assert [home_of(view, stamp.at) for stamp in framed] == ([] if view.actor is None else [view.actor])
-    assert all(outline(stamp.sprite) == ("text", 4) for stamp in framed)
+    assert all(outline(stamp.sprite) == ("text", 9) for stamp in framed)
+    bands = [part.line for stamp in framed for part in stamp.sprite.shapes if isinstance(part, Box) and not part.fill]
+    assert bands == ([] if view.actor is None else [HUES[view.actor]])
 
 
 # Stacks

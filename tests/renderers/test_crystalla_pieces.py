@@ -130,7 +130,7 @@ def test_the_newest_card_is_framed_in_the_display_that_it_joined_and_nowhere_els
     assert newest[0] == view.last.seat
     (ring,) = stamps(scene_of(view), "ring")
     assert home_of(view, ring.at) == view.last.seat
-    assert [stamp.sprite.name for stamp in on_stage(view) if isinstance(stamp, Stamp)] == ["emblem of the stage"]
+    assert [stamp.sprite.name for stamp in on_stage(view) if isinstance(stamp, Stamp)] == ["title Crystalla"]
 
 
 def test_every_card_since_the_readers_turn_is_framed_the_own_one_broken() -> None:

@@ -1,6 +1,6 @@
 """A seat's home: its plate, the display of twelve cells with letters and numbers, and room for bars or the hand.
 
-The home of the seat to act is raised and framed.
+The home of the seat to act is raised and framed in the colour of its seat.
 """
 
 from functools import cache, lru_cache
@@ -22,6 +22,8 @@ FITS = "fits"
 """The mark of a segment onto which a piece can be put."""
 FAINT = "faint"
 """The mark of a change that the reader knows."""
+FRAME = (4, 5)
+"""Width of both edges of the frame of a home together, and of the band between them."""
 RING, BEYOND = 4, 5
 """Width of the frame around a new card: on the card, so narrow that the frames of pieces stay visible, and
 outside of it."""
@@ -42,7 +44,7 @@ class Signs(Struct, frozen=True):
 
 def ground(up: str) -> str:
     """Return the ground of a home's tiles; *up*: the hue of its seat if it must act."""
-    return f"{up}.up" if up else "ground"
+    return f"{up}.floor" if up else "ground"
 
 
 def empty(home: Home, up: str = "") -> Stamp:
@@ -55,7 +57,10 @@ def _empty(wide: float, high: float, side: int, up: str) -> Sprite:
     home = Home(Area(-wide / 2, -high / 2, wide, high), side)
     shapes: list[AnyShape] = []
     if up:
-        shapes.append(Box((-wide / 2, -high / 2), (wide, high), ground(up), "text", 4, round=14))
+        (edge, band), inner = FRAME, FRAME[0] / 2
+        shapes.append(Box((-wide / 2, -high / 2), (wide, high), ground(up), "text", band + edge, round=14))
+        at = (inner - wide / 2, inner - high / 2)
+        shapes.append(Box(at, (wide - edge, high - edge), "", up, band, round=13))
     area = home.cells
     left, top, right, low = area.x - LEAD, area.y - LEAD, area.right + LEAD, area.bottom + LEAD
     shapes += [
@@ -69,7 +74,7 @@ def _empty(wide: float, high: float, side: int, up: str) -> Sprite:
         shapes += [Stamp(_hole(side), home.cell(column, row).middle) for row in range(ROWS)]
     for row in range(ROWS):
         _, y = home.cell(0, row).middle
-        at = (home.area.x + PAD + LABEL / 2 - 2, y)
+        at = (home.area.x + PAD + LABEL / 2 - 1, y)
         shapes.append(Text(at, str(row + 1), 28, "muted", bold=False, align="middle"))
     kind = "home up" if up else "home"
     return Sprite(f"{kind} {side}", (wide / 2, high / 2), tuple(shapes), "ground")
@@ -193,7 +198,7 @@ def _plate(wide: float, shown: Plate) -> Sprite:
     left, right = -wide / 2, wide / 2
     shapes: list[AnyShape] = []
     if shown.up:
-        shapes.append(Polygon(((left, -12), (left + 14, 0), (left, 12)), "text", "text"))
+        shapes.append(Polygon(((left + 3, -11), (left + 15, 0), (left + 3, 11)), "text", "text"))
     x = left + LABEL + LEAD + 16
     shapes.append(Stamp(badge(shown.seat, shown.hue, 17), (x, 0)))
     if shown.won:
@@ -205,8 +210,8 @@ def _plate(wide: float, shown: Plate) -> Sprite:
         shapes.append(Stamp(gift(high), (x + high / 2 + 2, 0)))
         x += high + 12
     score = Score(str(shown.points), shown.leads or shown.won)
-    shapes += scored(score, (right - 2, 0))
-    right -= score.width + 4
+    shapes += scored(score, (right - 5, 0))
+    right -= score.width + 7
     if shown.look is not None and shown.look.house:
         shapes += house((right - 14, 0), 11, "muted")
         right -= 32

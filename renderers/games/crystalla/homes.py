@@ -15,15 +15,16 @@ from renderers.layout import Area
 from renderers.scene import Point
 from rules.games.crystalla import COLUMNS, LAYOUTS, ROWS
 
-BIG, SMALL, CARD = 110, 82, 72
+BIG, SMALL, CARD = 110, 79, 72
 """Sides of a card in a display: with two seats, with more; and of a card in a hand, or on a stack of two seats."""
 LARGER = 58
 """Side of a card on a stack of more seats."""
-BRIM = 6.0
+BRIM = 8.0
 """Distance from the sides of the picture to the homes of more than two seats."""
 EDGE = 10.0
 """Distance from the upper edge of the picture to the homes."""
-PAD = 4
+PAD = 8
+"""Distance from the edge of a home to its contents; it has room for a frame."""
 LEAD = 2
 LABEL = 18
 """Width of the numbers of the rows, at the left of a display."""
@@ -168,7 +169,7 @@ def _around_the_stacks(seats: int) -> Table:
         corners = (*corners[:2], corners[3])
     homes = tuple(Home(Area(x, y, wide, high), SMALL) for x, y in corners)
     middle, across, bottom = left + wide + GAP, right - left - wide - 2 * GAP, low + high
-    key, gap = (76.0, 154.0), (10.0, 18.0)
+    key, gap = (78.0, 154.0), (9.0, 18.0)
     spread = _spread(key, gap, LAYOUTS[seats].rows)
     stacks = Area(middle + (across - spread[0]) / 2, EDGE + BED, *spread)
     under = stacks.bottom + BED + GAP

@@ -101,15 +101,15 @@ def _key(stack: Stack, wide: float, high: float, card: int) -> Sprite:
         made.append(Box((left - 1, top - 1), (wide + 2, high + 2), "ink", round=12))
     if stack.began and not stack.ended:
         made += _dashes(left - 3, top - 3, 7)
-    fill, line = ("panel.up", "muted") if stack.able else (BED, "")
-    made.append(Box((left, top), (wide, high), fill, line, 2, round=12))
+    under = high > wide
+    fill, line = ("panel.up", "muted") if stack.able else (BED, "lead.light" if under else "panel.line")
+    made.append(Box((left, top), (wide, high), fill, line, 2.5, round=12))
     stayed = stack.began and stack.ended
     if stayed:
         made += _dashes(left + INSIDE, top + INSIDE, 6)
     made.append(Text((left + 8, top + HEAD / 2 + 3), str(stack.number), 28, bold=False))
     if stack.cards or stack.ended:  # before the deal there is nothing to count
         made.append(Text((left + 30, top + HEAD / 2 + 3), f"×{stack.cards}", 28 if stack.cards < 10 else TEXT_MIN))
-    under = high > wide
     x, y = 0.0 if under else left + EDGE + card / 2, top + HEAD + EDGE + card / 2
     if stack.cards:
         made += _pile(stack.cards, x, y, card)

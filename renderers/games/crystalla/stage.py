@@ -1,18 +1,19 @@
-"""The stage: stones to drop, the card to lay in its four corners, due pieces; between turns the game's emblem."""
+"""The stage: stones to drop, the card to lay in its four corners, due pieces; between turns the game's name."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cache
-from math import cos, pi, sin
 
 from renderers.frame import badge
-from renderers.games.crystalla.gems import loose, piece, stone, turned
+from renderers.games.crystalla.gems import bare, loose, piece, stone, turned
 from renderers.games.crystalla.homes import CARD, Table
 from renderers.games.crystalla.stacks import HUES
 from renderers.layout import Area
 from renderers.look import Look
 from renderers.scene import AnyShape, Arrow, Box, Line, Point, Polygon, Sprite, Stamp, Text
+from renderers.title import title
 from rules.games.crystalla import COLOURS, COLUMNS, Cover, Give, Lay, Phase, State, Turn
+from texts import say
 
 PITCH = 74.0
 """Distance between stones one under another."""
@@ -27,6 +28,8 @@ NAME = 30
 SIGN = 24.0
 """Side of that sign: the corner that the large crystal fills, as buttons show it."""
 STONE = 25.0
+EMBLEM = 46
+"""Side of the card over the game's name."""
 REACH = 36.0
 """Radius of the spot of a stone on the stage, with room for a mark around it."""
 LOW, SLIM, NEAR = 58.0, 22.0, 26.0
@@ -130,7 +133,7 @@ def _on_it(view: State, look: Look, table: Table, hues: tuple[str, ...], turn: T
         case Phase.COVER:
             return _given(view, table)
         case _:
-            return _lost(table, turn)
+            return _lost(table, look, turn)
 
 
 def _whose(view: State, table: Table, hues: tuple[str, ...]) -> list[AnyShape]:
@@ -221,30 +224,17 @@ def _given(view: State, table: Table) -> list[AnyShape]:
     ]
 
 
-def _lost(table: Table, turn: Turn | None) -> list[AnyShape]:
-    """Return the piece of the last turn that fitted nowhere, crossed out; else the emblem."""
+def _lost(table: Table, look: Look, turn: Turn | None) -> list[AnyShape]:
+    """Return the piece of the last turn that fitted nowhere, crossed out; else the game's name."""
     lost = next((given for given, where in placed(turn) if not where), None) if turn is not None else None
     x, y = table.stage.middle
     if lost is None:
-        return [Stamp(emblem(), (x, y))]
+        return [Stamp(title(bare("at", EMBLEM), say("crystalla", "name", look.lang), (), table.stage.width), (x, y))]
     made: list[AnyShape] = piece(lost, 72, (x, y))
     return [
         *made,
         *(Line(((x - 28, y + 28 * s), (x + 28, y - 28 * s)), pen, wide) for pen, wide in CROSS for s in (-1, 1)),
     ]
-
-
-@cache
-def emblem() -> Sprite:
-    """Return the game's emblem, faint: nothing is on the stage."""
-    reach = 46.0
-    points = [(reach * sin(k * pi / 4), -reach * cos(k * pi / 4)) for k in range(8)]
-    facets = (
-        Polygon((points[k], points[(k + 1) % 8], (0, 0)), ("panel", "panel.up", "panel.line")[(0, 1, 2, 1)[k % 4]])
-        for k in range(8)
-    )
-    inner = tuple((x * 0.5, y * 0.5) for x, y in points)
-    return Sprite("emblem of the stage", (reach, reach), (*facets, Polygon(inner, "panel.up")), "ground")
 
 
 def landed(view: State, turn: Turn) -> str | None:
