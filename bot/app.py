@@ -39,6 +39,7 @@ from bot.repository.lookup import Lookup
 from bot.repository.preferences import Preferences
 from bot.repository.repository import LEASE_MS, Repository
 from bot.runtime import gc_tuning
+from bot.runtime.blocklist import NO_ONE, BlockList
 from bot.runtime.clock import Clock, RealClock
 from bot.runtime.gc_tuning import Tidying
 from bot.runtime.logs import say
@@ -202,6 +203,7 @@ async def _start(
         metrics=metrics,
         thinker=Workers(),
         lease_ms=1000 * int(values["LEASE_SECONDS"]),
+        blocked=BlockList(frozenset(environment.listed(values["BLOCKED"]))),
     )
     chats, unusable = _opened(service, values, stack)
     stack.push_async_callback(service.stop)  # before the platforms, which take its last posts
@@ -233,12 +235,14 @@ def build(
     metrics: Metrics | None = None,
     thinker: Thinker | None = None,
     lease_ms: int = LEASE_MS,
+    blocked: BlockList = NO_ONE,
 ) -> Service:
     """Put the service together with all that it needs, but without platforms.
 
     *theme*: of pictures if neither the place nor the reader chose one. *draw*: returns that many random bytes in
     hexadecimal, for seeds and salts. *thinker*: runs the house's search; by default it runs in this process, briefly
     and deterministically. *lease_ms*: see `Repository`.
+    *blocked*: by the operator.
     """
     metrics, thinker, chats = metrics or Metrics(), thinker or Here(), dict[str, Counted]()
     repository = Repository(store, clock, keep_days, metrics, draw, lease_ms)
@@ -289,12 +293,13 @@ def build(
         *features,
     )
     return Service(
+        blocked=blocked,
         chats=chats,
         completing=Completing(lookup, preferences),
         due=due,
         expiring=ExpiringReplies(store, repository, outbox),
         features=features,
-        gates=Gates(RateLimit(clock), preferences, lookup, chats, links, features),
+        gates=Gates(RateLimit(clock), preferences, lookup, chats, links, features, blocked),
         handlers=handlers(answerers),
         house_turns=house_turns,
         metrics=metrics,

@@ -16,6 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 from msgspec import Struct
 
+from bot.runtime import blocklist
 from bot.store import address
 
 LONGEST_SHOWN = 20  # characters of a wrong value; tokens and good passwords are longer
@@ -185,6 +186,11 @@ CORE = (
         "Seconds after which another process takes over work that one has claimed and not finished.",
         "120",
         check=number(5, 3600),
+    ),
+    Variable(
+        "BLOCKED",
+        "Ids of people and places that the bot leaves alone, e.g. discord:123, telegram:-100123.",
+        check=lambda value: blocklist.problem(listed(value)),
     ),
     Variable(
         "LOG_LEVEL",

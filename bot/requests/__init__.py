@@ -11,6 +11,7 @@ from bot.requests.registry import (
     GAME,
     LOBBY,
     LOOK,
+    OWN_DATA,
     Argument,
     Command,
     Gate,
@@ -538,24 +539,24 @@ class Lift(Request, frozen=True):
     mark: str
 
 
-@request("privacy", command=Command("privacy", unseen=True), label="button.privacy")
+@request("privacy", gate=OWN_DATA, command=Command("privacy", unseen=True), label="button.privacy")
 class Privacy(Request, frozen=True):
     """Show which data the bot stores about the person."""
 
 
-@request("export", label="button.export", catalogue="people")
+@request("export", gate=OWN_DATA, label="button.export", catalogue="people")
 class Export(Request, frozen=True):
     """Return all stored data of the person as a file."""
 
 
-@request("hide")
+@request("hide", gate=OWN_DATA)
 class Hide(Request, frozen=True):
     """Set whether other people see the person in statistics."""
 
     on: bool
 
 
-@request("forget", label="button.forget", catalogue="people")
+@request("forget", gate=OWN_DATA, label="button.forget", catalogue="people")
 class Forget(Request, frozen=True):
     """Delete all data of the person. *sure*: the person has confirmed it."""
 

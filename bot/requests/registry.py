@@ -47,7 +47,7 @@ class Gate(Struct, frozen=True):
 
     *only_if_named*: a request that names no table is about none. *bound_to_board*: a button under an older board only
     leads to the newest one. *bound_to_place*: a button in a place that the table has left only leads to its new place.
-    *manages*: does more for people who manage the place.
+    *manages*: does more for people who manage the place. *own_data*: is open to people whom the operator has blocked.
     """
 
     scope: Scope = Scope.NONE
@@ -55,9 +55,11 @@ class Gate(Struct, frozen=True):
     bound_to_board: bool = False
     bound_to_place: bool = False
     manages: bool = False
+    own_data: bool = False
 
 
 ANYWHERE = Gate()
+OWN_DATA = Gate(own_data=True)
 LOBBY = Gate(Scope.LOBBY, bound_to_place=True)
 GAME = Gate(Scope.GAME, bound_to_board=True, bound_to_place=True)
 LOOK = Gate(Scope.LAST)

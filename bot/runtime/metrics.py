@@ -20,6 +20,7 @@ from bot.chat import (
     MessagePart,
     Moved,
     PersonId,
+    PlaceGone,
     PlaceId,
     Post,
     Priority,
@@ -30,6 +31,7 @@ from bot.chat import (
     Undelivered,
 )
 from bot.runtime import logs
+from bot.runtime.blocklist import NO_ONE, BlockList
 
 T = TypeVar("T")
 
@@ -166,8 +168,15 @@ UNANSWERED = 3
 class Counted:
     """A `Chat` whose calls are counted, and logged at the level DEBUG."""
 
-    def __init__(self, chat: Receiver, posts: Counter, now: Callable[[], float] = perf_counter) -> None:
-        """*now*: see `Metrics`."""
+    def __init__(
+        self,
+        chat: Receiver,
+        posts: Counter,
+        now: Callable[[], float] = perf_counter,
+        blocked: BlockList = NO_ONE,
+    ) -> None:
+        """*now*: see `Metrics`. *blocked*: the operator's list; its places take no posts."""
+        self._blocked = blocked
         self._chat = chat
         self._posts = posts
         self._now = now
@@ -186,6 +195,8 @@ class Counted:
         return self._chat.capabilities(place)
 
     async def post(self, place: PlaceId, post: Post, nonce: str) -> MessageId:
+        if self._blocked.has_place(place):
+            raise PlaceGone("blocked by the operator")
         return await self._count("post", self._chat.post(place, post, nonce))
 
     async def wait_for_quota(self, place: PlaceId, priority: Priority) -> None:

@@ -27,6 +27,7 @@ from bot.requests import Move, Request
 from bot.requests.arguments import LONGEST_TEXT
 from bot.requests.parsing import parse
 from bot.requests.registry import Scope
+from bot.runtime.blocklist import NO_ONE, BlockList
 from bot.runtime.rate_limit import RateLimit
 from bot.service.context import Context
 from bot.service.feature import Feature
@@ -55,6 +56,7 @@ class Gates:
         chats: Mapping[str, Chat],
         links: PostLinks,
         features: Sequence[Feature] = (),
+        blocked: BlockList = NO_ONE,
     ) -> None:
         self._rate_limit = rate_limit
         self._preferences = preferences
@@ -62,6 +64,7 @@ class Gates:
         self._chats = chats
         self._links = links
         self._features = features
+        self._blocked = blocked
 
     async def admitted(self, update: Update) -> Context:
         """Return the request of *update* with its table. Raises SmallTalk, TooFast, Denied, StoreDown."""
@@ -80,8 +83,13 @@ class Gates:
         return context
 
     async def _with_allowance(self, context: Context) -> Context:
-        """Refuse a person without allowance. A text that cannot be a move is small talk; others would need a load."""
+        """Refuse a person without allowance, and ignore everything in a blocked place.
+
+        A text that cannot be a move is small talk; others would need a load.
+        """
         body = context.update.body
+        if self._blocked.has_place(context.update.place.id):
+            raise SmallTalk
         if self._rate_limit.allows(context.update.person.id):
             return context
         raise SmallTalk if isinstance(body, PlainMessage) and not could_be_move(body) else TooFast
@@ -118,7 +126,11 @@ class Gates:
         return replace(context, lang=await self._preferences.lang(context.update))
 
     async def _read(self, context: Context) -> Context:
-        return replace(context, request=parse(context.update))
+        """Read the request. A blocked person can only see, export and delete their data."""
+        request = parse(context.update)
+        if self._blocked.has_person(context.update.person.id) and not request.declaration.gate.own_data:
+            raise Denied("blocked")
+        return replace(context, request=request)
 
     async def _at_table(self, context: Context) -> Context:
         update, request = context.update, context.request

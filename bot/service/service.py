@@ -27,6 +27,7 @@ from bot.replies import notes
 from bot.repository.preferences import Preferences
 from bot.repository.repository import Repository
 from bot.requests import Request
+from bot.runtime.blocklist import BlockList
 from bot.runtime.metrics import Counted, Handling, Metrics
 from bot.service.completing import Completing
 from bot.service.context import Context
@@ -56,6 +57,7 @@ class Service:
     def __init__(
         self,
         *,
+        blocked: BlockList,
         chats: dict[str, Counted],
         completing: Completing,
         due: Due,
@@ -74,6 +76,7 @@ class Service:
         unreachable: UnreachableAnswers,
     ) -> None:
         self.repository = repository
+        self._blocked = blocked
         self._chats = chats
         self._completing = completing
         self._due = due
@@ -102,7 +105,7 @@ class Service:
 
     def add(self, chat: Receiver) -> None:
         """Let boards be posted on *chat*."""
-        self._chats[chat.name] = Counted(chat, self._metrics.posts, self._metrics.now)
+        self._chats[chat.name] = Counted(chat, self._metrics.posts, self._metrics.now, self._blocked)
 
     async def idle(self) -> None:
         """Wait until the house has played and everything is posted."""

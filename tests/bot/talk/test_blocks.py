@@ -2,20 +2,24 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from datetime import timedelta
 from typing import cast
 
 import pytest
 from msgspec.structs import replace
 from redis import Redis
 
+from bot.app import build
 from bot.chat import Body, Button, Person, PersonId, Press, Reply, SlashCommand, Typed, Update, UpdateId
 from bot.delivery.painting import Pictures
 from bot.replies.notes import denied
 from bot.requests import payload
+from bot.runtime.blocklist import BlockList
 from bot.service import blocks
 from bot.service.service import Service
 from bot.store.store import Store
 from bot.tables.table import Denied
+from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
 from tests.bot.talk.test_exporting import EXPORT, read
 from tests.bot.talk.test_forgetting import FORGET, Talk, talk
@@ -241,3 +245,41 @@ async def test_whoever_is_forgotten_blocks_nobody_any_more(talk: Talk, raw: Redi
     await talk.zeb("/block ben")
     await talk.zeb(FORGET)
     assert raw.keys("kb:person:*block*") == []
+
+
+# The operator's list
+
+
+async def blocking_bot(store: Store, painter: Pictures, clock: HandClock, chat: RecordingChat, *ids: str) -> Crowd:
+    service = build(store, painter, clock, draw=lambda n: "07" * n, blocked=BlockList(frozenset(ids)))
+    service.add(chat)
+    return Crowd(service, chat)
+
+
+async def test_a_person_blocked_by_the_operator_can_only_see_and_delete_their_data(
+    store: Store, painter: Pictures, clock: HandClock, chat: RecordingChat
+) -> None:
+    crowd = await blocking_bot(store, painter, clock, chat, "room:ben")
+    assert "can't play with you" in text(await crowd.says("ben", "/newgame kabooom"))
+    assert "table is open" in text(await crowd.says("anna", "/newgame kabooom"))
+    assert "can't play with you" in text(await crowd.sends("ben", crowd.payload("ben", "Join")))
+    assert read(await crowd.sends("ben", EXPORT))["account"] == "room:ben"
+    assert "know nothing about you" in text(await crowd.sends("ben", FORGET))
+    await crowd.service.stop()
+
+
+async def test_a_place_blocked_by_the_operator_is_left_alone(
+    store: Store, painter: Pictures, clock: HandClock, chat: RecordingChat
+) -> None:
+    crowd = await blocking_bot(store, painter, clock, chat)
+    await meet(crowd, "anna", "ben")
+    await crowd.says("anna", "/start")
+    await crowd.service.stop()
+    said = len(chat.lines)
+    crowd = await blocking_bot(store, painter, clock, chat, ROOM.id)
+    assert await crowd.says("anna", "/move pass") is None
+    await clock.advance(timedelta(hours=13))
+    await crowd.service.do_due()
+    await crowd.service.idle()
+    assert [line for line in chat.lines[said:] if line.startswith("bot")] == []
+    await crowd.service.stop()
