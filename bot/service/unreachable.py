@@ -16,7 +16,7 @@ from bot.tables.snapshot import Snapshot
 from bot.tables.table import Phase, Table
 
 PROMISE_S = 2.0
-"""Longest wait for the board that an answer announces. Then the answer no longer promises it."""
+"""Longest wait for the board that an answer announces. Then the answer only says that it takes longer."""
 
 
 class UnreachableAnswers:
@@ -40,26 +40,29 @@ class UnreachableAnswers:
             about = await self._repository.on(context.update.place.id)
         if about is None or not (promises or about.table.is_unreachable):
             return reply
-        shown = not promises or await self._is_shown(about.table)
+        shown = await self._is_shown(about.table) if promises else True
         snapshot = await self._repository.find(about.table.id)
         if snapshot is None or snapshot.table.lacks_game:
             return reply
         if not snapshot.table.is_unreachable:
+            if shown is None:
+                return notes.toast("board.slow", context.lang)
             return reply if shown else await self._board(context, snapshot, say("board.later", context.lang))
         why = notes.unreachable(snapshot.table, self._clock.now(), context.lang)
         if reply is not None and not reply.role.is_toast:
             return replace(reply, text=_joined(reply.text, why), brief="")
         return await self._board(context, snapshot, "" if reply is None or promises else reply.text, why)
 
-    async def _is_shown(self, table: Table) -> bool:
-        """Return whether the newest board of *table* is shown soon. Where the bot is no member, answers come first."""
+    async def _is_shown(self, table: Table) -> bool | None:
+        """Return whether the newest board of *table* is shown, or None if that stays unknown for a while. Where the bot
+        is no member, answers come first."""
         if table.replies_only:
             return True
         tried = asyncio.ensure_future(self._outbox.until_tried(table.id))
         pause = asyncio.ensure_future(self._clock.sleep(PROMISE_S))
         try:
             await asyncio.wait((tried, pause), return_when=asyncio.FIRST_COMPLETED)
-            return tried.done() and tried.result()
+            return tried.result() if tried.done() else None
         finally:
             tried.cancel()
             pause.cancel()

@@ -1,10 +1,11 @@
 """If a place takes no posts, every answer about its table says so, and shows the board to its reader alone."""
 
+import asyncio
 from datetime import timedelta
 
 import pytest
 
-from bot.chat import Obstacle, PlaceLost, Refused, Reply, Role
+from bot.chat import Obstacle, PlaceLost, Priority, Refused, Reply, Role
 from bot.store.store import Store
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
@@ -86,6 +87,20 @@ async def test_a_board_that_has_to_wait_is_not_promised_but_shown_to_its_reader(
     await clock.advance(timedelta(minutes=2))
     await crowd.service.idle()
     assert (await asked(crowd, "ben", "/board")).text == "Here's the board."
+
+
+async def test_a_board_that_takes_longer_is_told_in_a_line_that_may_be_left_out(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await begun(crowd, "1d")
+    waits = chat.full[Priority.BOARD] = asyncio.Event()
+    asking = asyncio.create_task(crowd.service.handle(crowd.update("ben", "/board")))
+    await waits.wait()
+    await clock.advance(timedelta(seconds=3))
+    reply = await asking
+    assert reply is not None
+    assert reply.role.is_toast
+    assert reply.text == "The board takes a moment longer."
 
 
 async def test_a_game_that_forgets_is_shown_to_its_reader_until_the_turn_is_over(
