@@ -78,9 +78,12 @@ function somebody(person, view, act) {
 
 // ---- the drawer ----------------------------------------------------------------------------------------------------
 
+// At once: the event "toggle" comes so late that "Back" could leave the page.
+side.addEventListener("beforetoggle", (event) => {
+  if (event.newState === "open" && !history.state?.drawer) history.pushState({ drawer: true }, ""); // "Back" closes it
+});
 side.addEventListener("toggle", (event) => {
   if (event.newState === "closed") return;
-  if (!history.state?.drawer) history.pushState({ drawer: true }, ""); // "Back" closes it
   for (const list of side.querySelectorAll(".lists, .lists ul")) list.scrollTop = 0;
   toCurrent();
   side.querySelector("#people [aria-current]")?.focus({ preventScroll: true });
