@@ -624,7 +624,7 @@ class SolveDaily(Request, frozen=True):
     number: int
 
 
-@request("remind", label="button.daily.remind")
+@request("remind", gate=OWN_DATA, label="button.daily.remind")
 class RemindDaily(Request, frozen=True):
     """Get each daily puzzle in the private chat, with a call, or no more."""
 

@@ -175,7 +175,7 @@ class Counted:
         now: Callable[[], float] = perf_counter,
         blocked: BlockList = NO_ONE,
     ) -> None:
-        """*now*: see `Metrics`. *blocked*: the operator's list; its places take no posts."""
+        """*now*: see `Metrics`. *blocked*: the operator's list; its places take only removals."""
         self._blocked = blocked
         self._chat = chat
         self._posts = posts
@@ -195,14 +195,14 @@ class Counted:
         return self._chat.capabilities(place)
 
     async def post(self, place: PlaceId, post: Post, nonce: str) -> MessageId:
-        if self._blocked.has_place(place):
-            raise PlaceGone("blocked by the operator")
+        self._check(place)
         return await self._count("post", self._chat.post(place, post, nonce))
 
     async def wait_for_quota(self, place: PlaceId, priority: Priority) -> None:
         await self._chat.wait_for_quota(place, priority)
 
     async def edit(self, place: PlaceId, message: MessageId, post: Post) -> None:
+        self._check(place)
         await self._count("edit", self._chat.edit(place, message, post))
 
     async def remove(self, place: PlaceId, message: MessageId, part: MessagePart) -> None:
@@ -210,6 +210,7 @@ class Counted:
         await self._count(kind, self._chat.remove(place, message, part))
 
     async def show_typing(self, place: PlaceId) -> None:
+        self._check(place)
         await self._count("writing", self._chat.show_typing(place))
 
     async def membership(self, place: PlaceId, person: PersonId) -> Membership:
@@ -219,7 +220,12 @@ class Counted:
         return await self._chat.link(place, message)
 
     async def open_thread(self, place: PlaceId, title: str) -> Thread:
+        self._check(place)
         return await self._count("branch", self._chat.open_thread(place, title))
+
+    def _check(self, place: PlaceId) -> None:
+        if self._blocked.has_place(place):
+            raise PlaceGone("blocked by the operator")
 
     async def _count(self, kind: str, call: Awaitable[T]) -> T:
         begun, outcome = self._now(), Handling.LATER

@@ -13,10 +13,11 @@ from bot.requests import Block, Blocked, Lift
 from bot.runtime.names import shown
 from bot.service.context import Context
 from bot.service.feature import answers
-from bot.service.statistics import meant
+from bot.service.statistics import meant, named
 from bot.store import keys
 from bot.store.store import Store
 from bot.tables.anonymous import is_nobody
+from bot.tables.preferences import HIDDEN
 from bot.tables.rating import Called
 from bot.tables.table import Denied
 
@@ -84,10 +85,20 @@ class BlockAnswers:
             return {chosen.id: Called(shown(chosen.name))}
         if not request.person and not request.mark:
             return dict([*(await self._companions(update)).items()][: MOST_MEANT + 1])
-        known = {**await self._known(update), **await self._companions(update)}
+        companions = await self._companions(update)
+        known = {**await self._known(update), **companions}
         if request.mark:
             return known
-        return {person: known[person] for person in meant(request.person, known)[:MOST_MEANT]}
+        people = named(request.person, known)
+        if not people:  # the beginning of a name tells nothing about people who hide
+            begun = meant(request.person, known)
+            hidden = await self._store.records.settings(begun, HIDDEN.name) if begun else ()
+            people = tuple(
+                person
+                for person, is_hidden in zip(begun, hidden, strict=True)
+                if is_hidden != "on" or person in companions
+            )
+        return {person: known[person] for person in people[:MOST_MEANT]}
 
     async def _companions(self, update: Update) -> dict[PersonId, Called]:
         """Return the people at the person's tables and at the table here."""

@@ -85,10 +85,11 @@ class Gates:
     async def _with_allowance(self, context: Context) -> Context:
         """Refuse a person without allowance, and ignore everything in a blocked place.
 
-        A text that cannot be a move is small talk; others would need a load.
+        A private chat can have the id of its person, who is refused later, with an answer. A text that cannot be a move
+        is small talk; others would need a load.
         """
-        body = context.update.body
-        if self._blocked.has_place(context.update.place.id):
+        body, place = context.update.body, context.update.place
+        if not place.private and self._blocked.has_place(place.id):
             raise SmallTalk
         if self._rate_limit.allows(context.update.person.id):
             return context
@@ -126,7 +127,7 @@ class Gates:
         return replace(context, lang=await self._preferences.lang(context.update))
 
     async def _read(self, context: Context) -> Context:
-        """Read the request. A blocked person can only see, export and delete their data."""
+        """Read the request. A blocked person can only see, export and delete their data, and stop reminders."""
         request = parse(context.update)
         if self._blocked.has_person(context.update.person.id) and not request.declaration.gate.own_data:
             raise Denied("blocked")

@@ -39,7 +39,7 @@ from bot.runtime.names import shown
 from bot.service.agreements import Agreements
 from bot.service.context import Context
 from bot.service.feature import answers
-from bot.store import Conflict, GameMissing, Repeated, keys
+from bot.store import Conflict, GameMissing, Repeated
 from bot.store.store import Store
 from bot.tables import absence, anonymous, seating
 from bot.tables import table as tables
@@ -135,8 +135,7 @@ class Lobbies:
         if request.game not in GAMES:
             raise Denied("stale")
         account = PersonId(f"{platform(update.person.id)}:{payload.whole(request.account)}")
-        blocks = await self._store.blocks.of(keys.person_blocks(update.person.id))
-        if await self._store.blocks.mark(account) in blocks:  # only the reader's own blocks are mentioned
+        if await self._store.blocks.among(update.person.id, [account]):  # only the reader's own blocks are mentioned
             raise Denied("invite.blocked")
         known = self._named.get(account)
         settings = calling(await self._preferences.person(account))
@@ -209,6 +208,7 @@ class Lobbies:
             changed = await self._repository.change(on, self._joining(update, lang), update.id)
             return None if changed is None else changed.reply
         new = seating.again(anonymous.present(before), await self._blank(update, lang))
+        new = seating.uninvited(new, await self._store.blocks.among(update.person.id, new.order))
         if request.level is not None and request.level < len(Level):
             new = replace(new, level=list(Level)[request.level])
         begins = not new.invited and not seating.missing(new)

@@ -199,12 +199,18 @@ def meant(text: str, people: Mapping[PersonId, Called]) -> tuple[PersonId, ...]:
     wish = _bare(text)
     if not wish:
         return ()
-    exact = [
+    begun = [person for person, called in people.items() if _bare(called.name).startswith(wish)]
+    return named(text, people) or tuple(begun)
+
+
+def named(text: str, people: Mapping[PersonId, Called]) -> tuple[PersonId, ...]:
+    """Return the people whose whole name, handle or account *text* is."""
+    wish = _bare(text)
+    return tuple(
         person
         for person, called in people.items()
-        if wish in (_bare(called.name), _bare(called.handle), _bare(person.partition(":")[2]))
-    ]
-    return tuple(exact or [person for person, called in people.items() if _bare(called.name).startswith(wish)])
+        if wish and wish in (_bare(called.name), _bare(called.handle), _bare(person.partition(":")[2]))
+    )
 
 
 def _bare(text: str) -> str:

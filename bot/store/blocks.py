@@ -54,6 +54,11 @@ class Blocks:
         people = {mark.decode(): _blocked.decode(entry) for mark, entry in stored.items()}
         return dict(sorted(people.items(), key=lambda pair: (pair[1].name.casefold(), pair[0])))
 
+    async def among(self, person: PersonId, others: Collection[PersonId]) -> list[PersonId]:
+        """Return those of *others* whom *person* blocks."""
+        blocks = await self.of(keys.person_blocks(person))
+        return [other for other in others if await self.mark(other) in blocks] if blocks else []
+
     async def keep_apart(self, person: PersonId, others: Collection[PersonId]) -> bool:
         """Return whether *person* blocks one of *others*, or one of them blocks *person*."""
         if not others:

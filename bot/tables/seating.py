@@ -1,6 +1,6 @@
 """Seats, colours and options of a table until the game begins. Pure."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from types import MappingProxyType
 from typing import Literal
@@ -255,6 +255,12 @@ def uses_chance(table: Table) -> bool:
     people = sum(not is_house(seat.person) for seat in table.seats)
     placed = GAMES[table.game].host_begins or people == 1  # the house never begins
     return len(table.seats) - placed > 1
+
+
+def uninvited(table: Table, people: Collection[PersonId]) -> Table:
+    """Return a rematch in which *people* are not awaited."""
+    invited = tuple(seat for seat in table.invited if seat.person not in people)
+    return replace(table, invited=invited, order=tuple(person for person in table.order if person not in people))
 
 
 def again(table: Table, new: Table) -> Table:

@@ -337,6 +337,8 @@ class Plans(Feature):
         if not step.entries:
             return False
         done = await self._repository.play_plan(snapshot, person, step, content, stays=bool(plan.standing))
+        if done is not None and not done.is_saved and done.snapshot.save == snapshot.save:
+            return False  # it was withdrawn just now: the clock goes on
         if done is not None and done.is_saved and plans.waits_for(step) == person and step.table.turn == table.turn:
             stopped = Misfit("stopped", step.entries[-1].action)
             await self._repository.keep_plan(done.snapshot, person, plans.encoded(stopped))

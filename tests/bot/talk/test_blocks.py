@@ -10,14 +10,32 @@ from msgspec.structs import replace
 from redis import Redis
 
 from bot.app import build
-from bot.chat import Body, Button, Person, PersonId, Press, Reply, SlashCommand, Typed, Update, UpdateId
+from bot.chat import (
+    Body,
+    Button,
+    MessagePart,
+    Person,
+    PersonId,
+    Place,
+    PlaceGone,
+    PlaceId,
+    Post,
+    Press,
+    Reply,
+    SlashCommand,
+    Typed,
+    Update,
+    UpdateId,
+)
 from bot.delivery.painting import Pictures
-from bot.replies.notes import denied
-from bot.requests import payload
+from bot.replies.notes import denied, note
+from bot.requests import Hide, RemindDaily, payload
 from bot.runtime.blocklist import BlockList
+from bot.runtime.metrics import Counted, Metrics
 from bot.service import blocks
 from bot.service.service import Service
 from bot.store.store import Store
+from bot.tables.daily import Solver
 from bot.tables.table import Denied
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
@@ -122,7 +140,10 @@ async def test_a_rematch_has_no_free_seat_for_the_blocked_person(crowd: Crowd, s
     await crowd.sends("ada", Typed("/end"), may_manage=True)
     await crowd.sends("ada", crowd.payload("ada", "Yes, end it"), may_manage=True)
     await crowd.says("anna", "/rematch")
-    assert await crowd.says("ben", "/rematch") == FULL
+    lobby = crowd.chat.newest().text
+    assert "Clara. Press" in lobby
+    assert "Ben" not in lobby
+    assert await crowd.says("ben", "/join") == FULL
     await crowd.says("clara", "/rematch")
     assert await seated(store) == ["Anna", "Clara"]
 
@@ -153,6 +174,17 @@ async def test_several_people_with_that_name_are_offered(crowd: Crowd) -> None:
     assert reply is not None
     assert [button.label for button in cast("tuple[Button, ...]", reply.rows[0])] == ["Ben", "Benno"]
     assert "Benno" in text(await crowd.sends("anna", crowd.payload("anna", "Benno")))
+
+
+async def test_the_beginning_of_a_name_finds_nobody_who_hides(crowd: Crowd, store: Store) -> None:
+    """Their whole name finds them, and its beginning while they sit at a table with the reader."""
+    for name in ("Benno", "Bert"):
+        await store.daily_places.add_solver(ROOM.id, PersonId(f"room:{name.lower()}"), Solver(name))
+    await crowd.sends("benno", Press(Hide(on=True).payload))
+    assert "you and Bert won't" in text(await crowd.says("zoe", "/block be"))
+    assert "you and Benno won't" in text(await crowd.says("zoe", "/block benno"))
+    await meet(crowd, "anna", "benno")
+    assert "Benno" in repr(await crowd.says("anna", "/block be"))
 
 
 async def test_an_unknown_name_and_an_old_button_get_a_kind_answer(crowd: Crowd) -> None:
@@ -264,6 +296,11 @@ async def test_a_person_blocked_by_the_operator_can_only_see_and_delete_their_da
     assert "table is open" in text(await crowd.says("anna", "/newgame kabooom"))
     assert "can't play with you" in text(await crowd.sends("ben", crowd.payload("ben", "Join")))
     assert read(await crowd.sends("ben", EXPORT))["account"] == "room:ben"
+    alone = Place(PlaceId("room:ben"), private=True)  # some platforms give a private chat the id of its person
+    assert "can't play with you" in text(await crowd.sends("ben", Typed("/newgame kabooom"), place=alone))
+    assert read(await crowd.sends("ben", EXPORT, place=alone))["account"] == "room:ben"
+    stop = Press(RemindDaily(on=False).payload)
+    assert await crowd.sends("ben", stop, place=alone) == note("daily.remind.off", "en")
     assert "know nothing about you" in text(await crowd.sends("ben", FORGET))
     await crowd.service.stop()
 
@@ -283,3 +320,21 @@ async def test_a_place_blocked_by_the_operator_is_left_alone(
     await crowd.service.idle()
     assert [line for line in chat.lines[said:] if line.startswith("bot")] == []
     await crowd.service.stop()
+
+
+async def test_a_place_blocked_by_the_operator_takes_only_removals(chat: RecordingChat) -> None:
+    message = await chat.post(ROOM.id, Post(text="board"), "n")
+    said = len(chat.lines)
+    counted = Counted(chat, Metrics().posts, blocked=BlockList(frozenset({ROOM.id})))
+    for call in (
+        lambda: counted.post(ROOM.id, Post(text="board"), "m"),
+        lambda: counted.edit(ROOM.id, message, Post(text="other")),
+        lambda: counted.show_typing(ROOM.id),
+        lambda: counted.open_thread(ROOM.id, "Table"),
+    ):
+        with pytest.raises(PlaceGone):
+            await call()
+    assert chat.lines[said:] == []
+    assert chat.written == []
+    await counted.remove(ROOM.id, message, MessagePart.WHOLE)
+    assert message not in chat.messages

@@ -17,6 +17,7 @@ from redis import Redis
 from bot.app import build
 from bot.chat import PersonId, Press, Reply, Typed, Update, UpdateId
 from bot.delivery.painting import Pictures
+from bot.repository.repository import Applied
 from bot.requests import Agree, QuestionStamp, Resign, Stamp
 from bot.service.service import Service
 from bot.store import keys
@@ -387,6 +388,28 @@ async def test_a_plan_that_is_withdrawn_at_the_last_moment_is_not_played(crowd: 
     assert done is not None
     assert not done.is_saved
     assert await actions(store) == ["b1-b2"]
+
+
+async def test_the_clock_goes_on_if_the_plan_is_withdrawn_as_it_is_played(
+    crowd: Crowd, store: Store, clock: HandClock, chat: RecordingChat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await begin(crowd)
+    await crowd.says("ben", "/plan f2-e1")
+    await crowd.says("anna", "/move b1-b2")
+    repository, ben = crowd.service.repository, PersonId("room:ben")
+    play_plan = repository.play_plan
+
+    async def withdrawn(*args: Any, **more: Any) -> Applied | None:
+        await repository.withdraw_plan((await table_here(store)).id, ben)
+        return await play_plan(*args, **more)
+
+    monkeypatch.setattr(repository, "play_plan", withdrawn)
+    await passes(crowd, clock)
+    assert await repository.plan(await repository.load((await table_here(store)).id), ben) == b""
+    assert await actions(store) == ["b1-b2"]
+    chat.pings.clear()
+    await passes(crowd, clock, 13 * 3600)
+    assert chat.pings == [ben]
 
 
 async def test_a_turn_by_hand_replaces_the_plan(crowd: Crowd, store: Store, clock: HandClock) -> None:
