@@ -83,7 +83,7 @@ class Places:
             case PlaceSwept(place_id):
                 await self._post_again(place_id)
             case PlaceMoved(place_id, new):
-                await self._move(place_id, new)
+                await move_place(place_id, new, self._store, self._repository, self._preferences)
             case MemberLeft(place_id, person):
                 if (known := await self._store.at(place_id)) is not None:
                     await self._repository.member_left(known, place_id, person)
@@ -145,11 +145,14 @@ class Places:
         if snapshot is not None and snapshot.table.place == place and snapshot.table.phase != Phase.OVER:
             self._outbox.show(snapshot, lost=True)
 
-    async def _move(self, place: PlaceId, new: PlaceId) -> None:
-        """Move the settings, the records, the daily puzzle and the table of *place* to *new*."""
-        await self._preferences.set_place(new, **await self._preferences.place(place))
-        await self._store.records.move(place, new, await self._store.records.all_games(place))
-        await self._store.daily_places.move(place, new)
-        known = await self._store.at(place)
-        if known is not None:
-            await self._repository.move(known, new)
+
+async def move_place(
+    place: PlaceId, new: PlaceId, store: Store, repository: Repository, preferences: Preferences
+) -> None:
+    """Move the settings, the records, the daily puzzle and the table of *place* to *new*."""
+    await preferences.set_place(new, **await store.place_settings(place))
+    await store.records.move(place, new, await store.records.all_games(place))
+    await store.daily_places.move(place, new)
+    known = await store.at(place)
+    if known is not None:
+        await repository.move(known, new)

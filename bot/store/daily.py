@@ -3,6 +3,7 @@
 Answers belong to a person. A place knows only the names of its solvers, and its newest posts.
 """
 
+import secrets
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import cast
@@ -143,12 +144,12 @@ class DailyPlaces:
 
     async def begin_post(self, place: PlaceId, number: int, now_ms: int) -> DailyPost | None:
         """Note that puzzle *number* is about to be posted in *place*. Return the note that was there before, or None:
-        only then the post is the caller's."""
-        key, note = keys.place_daily(place), _encoder.encode(DailyPost(now_ms))
-        is_new, stored, _ = await self._pipelined(
+        only then the post is the caller's. The token tells a note of a lost answer from that of another process."""
+        key, note = keys.place_daily(place), _encoder.encode(DailyPost(now_ms, token=secrets.token_hex(8)))
+        _, stored, _ = await self._pipelined(
             lambda pipe: [pipe.hsetnx(key, str(number), note), pipe.hget(key, str(number)), pipe.pexpire(key, POSTS_MS)]
         )
-        return None if is_new else _post.decode(cast("bytes", stored))
+        return None if stored == note else _post.decode(cast("bytes", stored))
 
     async def record_post(self, place: PlaceId, number: int, post: DailyPost) -> None:
         key = keys.place_daily(place)

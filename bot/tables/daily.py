@@ -59,10 +59,11 @@ class Solver(Struct, frozen=True):
 
 class DailyPost(Struct, frozen=True, omit_defaults=True):
     """The post of a puzzle in a place. *begun_ms*: when a process was about to post it. *message*: "" until it is known
-    to be posted."""
+    to be posted. *token*: of the call that began it."""
 
     begun_ms: int
     message: MessageId = MessageId("")
+    token: str = ""
 
 
 class SolverDays(Struct, frozen=True):

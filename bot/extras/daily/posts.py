@@ -27,6 +27,7 @@ from bot.chat import (
     Undelivered,
     platform,
 )
+from bot.delivery.outbox import give_back
 from bot.delivery.painting import Pictures
 from bot.extras.daily import replies
 from bot.replies import boards
@@ -39,6 +40,7 @@ from bot.runtime.metrics import Counted
 from bot.runtime.retry import ELSEWHERE_S, OUTAGE_PAUSE_S
 from bot.runtime.tasks import begin_gently, cancelled
 from bot.service.feature import Feature
+from bot.service.places import move_place
 from bot.store import GameMissing, StoreDown
 from bot.store.daily import DailyDue, DailyWork
 from bot.store.store import Store
@@ -83,6 +85,7 @@ class DailyPosts(Feature):
         self._looked_s = -math.inf
         self._looking: asyncio.Task[None] | None = None
         self._at_it: set[asyncio.Task[None]] = set()
+        self._claimed: set[DailyDue] = set()  # given back if the process stops
         self._posting: set[asyncio.Task[None]] = set()  # to the end, even if the process stops
 
     async def due(self) -> None:
@@ -96,6 +99,8 @@ class DailyPosts(Feature):
 
     async def stop(self) -> None:
         await cancelled(*self._at_it, *(() if self._looking is None else (self._looking,)))
+        now_ms = self._repository.now_ms()
+        await give_back(self._places.done(due, now_ms) for due in self._claimed)
         if self._posting:
             await asyncio.wait(self._posting, timeout=FINISH_S)
             await cancelled(*self._posting)
@@ -106,6 +111,7 @@ class DailyPosts(Feature):
             while len(self._at_it) <= MOST:
                 now_ms = self._repository.now_ms()
                 claimed = await self._places.claim(now_ms, self._repository.lease_ms, AT_ONCE)
+                self._claimed.update(claimed)
                 works = (asyncio.create_task(self._do(due), name=f"daily {due.member}") for due in claimed)
                 await begin_gently(works, self._at_it)
                 if len(claimed) < AT_ONCE:
@@ -120,48 +126,48 @@ class DailyPosts(Feature):
             if due.work is DailyWork.EDIT:
                 await self._edit(due)
             else:
-                later = await self._post(due.place)
+                later = await self._post(due)
                 await self._places.done(due, None if later is None else to_ms(later))
         except StoreDown as down:  # claimed again when the lease expires
             log.warning("puzzle of the day waits for the store: place=%s error=%s", due.place, down)
         except Exception:
             log.exception("puzzle of the day failed: place=%s work=%s", due.place, due.work)
+        self._claimed.discard(due)  # a cancelled task keeps it, for `stop`
 
-    async def _post(self, place: PlaceId) -> datetime | None:
+    async def _post(self, due: DailyDue) -> datetime | None:
         """Post the puzzle of the day, unless that is too late. Return when to look again; None: the place wishes none
         any more."""
+        place = due.place
         settings, now = await self._store.place_settings(place), self._clock.now()
         hour = chosen(DAILY, settings)
         if hour == DAILY.choices[0]:
             return None
         time = newest_time(place, int(hour), now)
-        tomorrow = time + timedelta(days=1)
-        if now - time > LATE:
-            if await self._places.post(place, number_of(time.date())) is None:
-                await self._records.excuse(place, number_of(time.date()))
+        tomorrow, number = time + timedelta(days=1), number_of(time.date())
+        if await self._is_done(place, number, settings):
+            return tomorrow
+        if now - time > LATE or number != self._records.today:
+            await self._records.excuse(place, number)
             return tomorrow
         chat = self._chats.get(platform(place))
         if chat is None:
             return now + timedelta(seconds=ELSEWHERE_S)
         if not chat.is_reached:
             return now + timedelta(seconds=OUTAGE_PAUSE_S)
-        if await self._is_taken(place):
+        if not settings.get(DAILY_CALLS) and await self._is_taken(place):
             return now + BUSY
-        number = self._records.today
         post = await self._content(place, number, settings)
         try:
             await chat.wait_for_quota(place, Priority.REMINDER)
+            self._claimed.discard(due)  # no other process gets it before the outcome is known
             posting = asyncio.create_task(self._publish(chat, place, number, post, settings), name=f"post in {place}")
             self._posting.add(posting)
             posting.add_done_callback(self._posting.discard)
             await asyncio.shield(posting)
         except Limited as later:
-            await self._places.withdraw_post(place, number)
             return self._clock.now() + timedelta(seconds=max(later.after_s or 0, OUTAGE_PAUSE_S))
         except Moved as moved:
-            await self._places.withdraw_post(place, number)
-            await self._preferences.set_place(moved.place, **{DAILY.name: hour})
-            await self._places.move(place, moved.place)
+            await move_place(place, moved.place, self._store, self._repository, self._preferences)
             return None
         except TryLater as unknown:
             log.warning("puzzle of the day may be missing: place=%s error=%s", place, unknown)
@@ -169,24 +175,39 @@ class DailyPosts(Feature):
                 return self._clock.now() + timedelta(seconds=OUTAGE_PAUSE_S)
         except Undelivered as no:
             log.info("puzzle of the day refused: place=%s error=%s", place, no)
-        known = await self._places.post(place, number)
-        if known is None or not known.message:
+        if not await self._is_done(place, number, settings):
             await self._records.excuse(place, number)
         return tomorrow
+
+    async def _is_done(self, place: PlaceId, number: int, settings: Mapping[str, str]) -> bool:
+        """Return whether puzzle *number* is posted in *place*, or answered by the person whom the post would call."""
+        posted = await self._places.post(place, number)
+        if posted is not None and posted.message:
+            return True
+        calls = settings.get(DAILY_CALLS, "")
+        return bool(calls) and number in await self._store.daily.of(PersonId(calls))
 
     async def _publish(
         self, chat: Counted, place: PlaceId, number: int, post: Post, settings: Mapping[str, str]
     ) -> None:
-        """Post *post* unless the place has one for this day. Raises Undelivered."""
+        """Post *post* unless the place has one for this day. Raises Undelivered.
+
+        Only the call that made the note takes it back: an earlier call may have posted.
+        """
         now_ms = self._repository.now_ms()
         begun = await self._places.begin_post(place, number, now_ms)
         if begun is not None and not self._may_repeat(chat, place, begun):
             return
         nonce = f"day{number}{blake2b(place.encode(), digest_size=8).hexdigest()}"
         try:
-            message = await chat.post(place, post, nonce)
-        except PicturesRefused:
-            message = await chat.post(place, boards.in_words(post, _lang(settings), first=False), nonce)
+            try:
+                message = await chat.post(place, post, nonce)
+            except PicturesRefused:
+                message = await chat.post(place, boards.in_words(post, _lang(settings), first=False), nonce)
+        except (Limited, Moved):
+            if begun is None:
+                await self._places.withdraw_post(place, number)
+            raise
         await self._places.record_post(place, number, replace(begun or DailyPost(now_ms), message=message))
 
     def _may_repeat(self, chat: Counted, place: PlaceId, begun: DailyPost) -> bool:

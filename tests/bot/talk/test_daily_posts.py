@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -10,6 +11,7 @@ from redis import Redis
 
 from bot.chat import (
     Limited,
+    Moved,
     Obstacle,
     PersonId,
     PictureKind,
@@ -17,6 +19,7 @@ from bot.chat import (
     PlaceId,
     PlaceMoved,
     Press,
+    Priority,
     PublicPicture,
     Refused,
     TryLater,
@@ -25,21 +28,27 @@ from bot.chat import (
 from bot.extras.daily import replies
 from bot.requests import Hide, RemindDaily, SendDaily, Set, SolveDaily
 from bot.service.service import Service
+from bot.store.daily import DailyDue, DailyWork
 from bot.store.store import Store
 from bot.tables.daily import SPREAD_S, newest_time
-from bot.tables.preferences import DAILY, OF_PLACE
+from bot.tables.preferences import DAILY, LANG, OF_PLACE
 from rules.puzzles import puzzle
 from tests.bot.conftest import HandClock
+from tests.bot.servers import wired
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
 from tests.bot.talk.test_daily import best, today, worst
 from tests.bot.talk.test_exporting import EXPORT, read
 from tests.bot.talk.test_forgetting import FORGET, OWN, ZEB, Talk, talk
+from tests.bot.test_store import nothing
+from tests.bot.test_store_records import rate, reached
 from tests.chaos.days import lived
 
 __all__ = ["talk"]
 
 HOUR = 14
 ANNA = PersonId("room:anna")
+PALACE = PlaceId("room:palace")
+ALONE = Place(PlaceId("room:@anna"), private=True)
 
 
 def switch(hour: int | None) -> Press:
@@ -109,6 +118,18 @@ async def test_a_puzzle_late_by_six_hours_is_skipped(
     assert titles(chat) == [*days, "Day 7"]
 
 
+async def test_a_puzzle_late_past_midnight_is_skipped_and_excused(
+    crowd: Crowd, store: Store, chat: RecordingChat, clock: HandClock
+) -> None:
+    await crowd.sends("ada", switch(22), may_manage=True)
+    await crowd.sends("anna", Press(SolveDaily(5).payload))
+    await at(clock, crowd.service, day=6, hour=1)
+    assert titles(chat) == []
+    assert (await store.daily.days(ANNA))[1] == {5}
+    await at(clock, crowd.service, day=6, hour=23)
+    assert titles(chat) == ["Day 6"]
+
+
 def test_places_of_one_hour_are_spread_over_minutes() -> None:
     now = datetime(2026, 1, 5, 20, tzinfo=UTC)
     times = [newest_time(PlaceId(f"room:{number}"), HOUR, now) for number in range(2000)]
@@ -161,6 +182,58 @@ async def test_a_puzzle_is_posted_after_a_trouble(
     assert titles(chat) == ["Day 5"]
 
 
+@pytest.mark.parametrize("trouble", [Limited(900), Moved(PALACE)])
+async def test_a_trouble_of_a_repeated_post_brings_no_second_one(
+    service: Service, chat: RecordingChat, clock: HandClock, trouble: Undelivered
+) -> None:
+    chat.loses = 1
+    await at(clock, service, day=5, hour=14, minute=9)
+    chat.trouble = [trouble]
+    await at(clock, service, day=5, hour=14, minute=12)
+    chat.nonces.clear()
+    for minute in range(15, 50, 5):
+        await at(clock, service, day=5, hour=14, minute=minute)
+    assert chat.trouble == []
+    assert titles(chat) == ["Day 5"]
+
+
+async def test_a_recorded_post_asks_the_platform_for_nothing_more(
+    service: Service, store: Store, chat: RecordingChat, clock: HandClock
+) -> None:
+    await at(clock, service, day=5, hour=14, minute=10)
+    await store.daily_places.schedule(DailyDue(DailyWork.POST, ROOM.id), 0)
+    chat.full[Priority.REMINDER] = asyncio.Event()
+    async with asyncio.timeout(5):
+        await at(clock, service, day=5, hour=14, minute=11)
+    assert not chat.full[Priority.REMINDER].is_set()
+
+
+async def test_a_note_whose_answer_was_lost_is_its_own(store: Store, server: str, folder: Path) -> None:
+    near = folder / "wire"
+    async with wired(near, server.removeprefix("unix://")) as wire:
+        far = await Store.open(f"unix://{near}")
+        wire.lose_answer(b"begun_ms", nothing)
+        assert await far.daily_places.begin_post(ROOM.id, 5, 7) is None
+        assert wire.lost == 1
+        assert await store.daily_places.begin_post(ROOM.id, 5, 7) is not None
+        await far.close()
+
+
+async def test_a_process_that_stops_gives_back_the_posts_that_it_has_not_begun(
+    service: Service, bots: Callable[[], Service], chat: RecordingChat, clock: HandClock
+) -> None:
+    other, waits = bots(), asyncio.Event()
+    chat.full[Priority.REMINDER] = waits
+    await clock.advance(timedelta(hours=2, minutes=10))
+    await service.do_due()
+    async with asyncio.timeout(5):
+        await waits.wait()
+    await service.stop()
+    chat.full.clear()
+    await at(clock, other, day=5, hour=14, minute=10)
+    assert titles(chat) == ["Day 5"]
+
+
 async def test_a_place_that_refuses_is_tried_again_the_next_day(
     service: Service, chat: RecordingChat, clock: HandClock
 ) -> None:
@@ -201,13 +274,25 @@ async def test_a_place_without_pictures_gets_the_position_in_words(
 async def test_the_puzzles_move_with_their_place(
     service: Service, crowd: Crowd, store: Store, chat: RecordingChat, clock: HandClock
 ) -> None:
-    new = PlaceId("room:palace")
     await crowd.sends("anna", Press(SolveDaily(5).payload))
-    await service.place_changed(PlaceMoved(ROOM.id, new))
+    await service.place_changed(PlaceMoved(ROOM.id, PALACE))
     await at(clock, service, day=5, hour=15)
-    assert list(chat.places.values()) == [new]
-    assert list(await store.daily_places.solvers(new)) == [ANNA]
-    assert await store.records.places(ANNA) == (new,)
+    assert list(chat.places.values()) == [PALACE]
+    assert list(await store.daily_places.solvers(PALACE)) == [ANNA]
+    assert await store.records.places(ANNA) == (PALACE,)
+
+
+async def test_a_move_that_a_post_discovers_moves_settings_and_records_too(
+    service: Service, store: Store, chat: RecordingChat, clock: HandClock
+) -> None:
+    await store.set_place_setting(ROOM.id, LANG.name, "de")
+    await rate(store, reached(ANNA), place=ROOM.id, game="kabooom")
+    chat.trouble = [Moved(PALACE)]
+    for minute in (10, 15):
+        await at(clock, service, day=5, hour=14, minute=minute)
+    assert list(chat.places.values()) == [PALACE]
+    assert titles(chat) == ["Tag 5"]
+    assert [record.games for record in await store.records.of(PALACE, "kabooom", [ANNA])] == [1]
 
 
 # What it says
@@ -277,7 +362,7 @@ async def test_the_first_post_of_a_month_has_the_table_of_the_last_one(
     picture = chat.newest().picture
     assert picture is not None
     assert picture.kind is PictureKind.CHART
-    assert picture.alt == "Puzzles of January 2026. 1 Anna: 2 best of 2. 2 Ben: 0 best of 1."
+    assert picture.alt == "Puzzles of January 2026. 1 Anna: best result on 2 of 2. 2 Ben: best result on 0 of 1."
     assert chat.posted == 2
 
 
@@ -287,22 +372,38 @@ async def test_the_first_post_of_a_month_has_the_table_of_the_last_one(
 async def test_a_person_is_reminded_in_their_own_chat_until_they_wish_no_more(
     crowd: Crowd, store: Store, chat: RecordingChat, clock: HandClock
 ) -> None:
-    alone = Place(PlaceId("room:@anna"), private=True)
-    card = await crowd.sends("anna", Press(SendDaily(5, worst(5)).payload), place=alone)
+    card = await crowd.sends("anna", Press(SendDaily(5, worst(5)).payload), place=ALONE)
     assert card is not None
     assert "Remind me" in [button.label for button in buttons(card)]
-    reply = await crowd.sends("anna", Press(RemindDaily(on=True).payload), place=alone)
+    reply = await crowd.sends("anna", Press(RemindDaily(on=True).payload), place=ALONE)
     assert reply is not None
     assert "10:00 UTC" in reply.text
     await at(clock, crowd.service, day=6, hour=11)
     assert chat.pings == [ANNA]
-    assert await store.records.own_places(ANNA) == (alone.id,)
-    card = await crowd.sends("anna", Press(SendDaily(6, worst(6)).payload), place=alone)
+    assert await store.records.own_places(ANNA) == (ALONE.id,)
+    card = await crowd.sends("anna", Press(SendDaily(6, worst(6)).payload), place=ALONE)
     assert card is not None
     assert "Remind me" not in [button.label for button in buttons(card)]
-    await crowd.sends("anna", Press(buttons(chat.newest())[-1].payload), place=alone)
+    await crowd.sends("anna", Press(buttons(chat.newest())[-1].payload), place=ALONE)
     await at(clock, crowd.service, day=7, hour=11)
     assert chat.posted == 1
+
+
+async def test_a_person_is_reminded_beside_a_game(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
+    await crowd.sends("anna", Press(RemindDaily(on=True).payload), place=ALONE)
+    await crowd.says("anna", "/newgame kabooom easy", place=ALONE)
+    await at(clock, crowd.service, day=6, hour=11)
+    assert titles(chat)[-1] == "Day 6"
+
+
+async def test_a_person_who_has_answered_is_not_reminded(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
+    await crowd.sends("anna", Press(RemindDaily(on=True).payload), place=ALONE)
+    await at(clock, crowd.service, day=6, hour=9)
+    await crowd.sends("anna", Press(SendDaily(6, worst(6)).payload), place=ALONE)
+    await at(clock, crowd.service, day=6, hour=11)
+    assert chat.pings == []
+    await at(clock, crowd.service, day=7, hour=11)
+    assert titles(chat) == ["Day 7"]
 
 
 async def test_nobody_is_reminded_where_others_read(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
@@ -338,8 +439,7 @@ async def test_a_forgotten_person_gets_no_more_puzzles(talk: Talk, chat: Recordi
 
 
 async def test_solving_alone_makes_no_solver_of_a_place(crowd: Crowd, store: Store) -> None:
-    alone = Place(PlaceId("room:@anna"), private=True)
-    await crowd.sends("anna", Press(SolveDaily(5).payload), place=alone)
+    await crowd.sends("anna", Press(SolveDaily(5).payload), place=ALONE)
     await crowd.says("anna", "/daily")
     assert await store.records.places(ANNA) == ()
 
