@@ -82,6 +82,18 @@ async def test_a_kalejdoschach_move_is_two_taps_on_the_board(
         assert other.troubles == []
 
 
+async def test_a_board_that_is_shown_again_can_be_tapped(
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    async with table_of(("Anna", "Ben"), browser, server, "kalejdoschach", clock, **PHONE) as (window, *_):
+        former = await window.board.get_attribute("data-id")
+        await window.say("/board")
+        await expect(window.board).not_to_have_attribute("data-id", former or "")
+        await expect(parts(window.board)).to_have_count(16)
+        field = await moves(window, "1d")
+        await expect(window.board).to_contain_text(f"1d → {field}")
+
+
 async def test_against_the_house_a_move_is_two_taps_as_well(
     browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:

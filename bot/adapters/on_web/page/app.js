@@ -307,10 +307,12 @@ function withParts(message) {
   return message.id === view.pointed.id ? { ...message, parts: view.pointed.parts, isUnmarked: true } : message;
 }
 
-/** Ask for the parts of the newest board that this person can tap, if it calls them. */
+/** Ask for the parts of the newest board that this person can tap. One that calls somebody else has none; one that was
+ * shown again calls nobody. */
 function point() {
   const newest = newestPost();
-  if (newest?.image && newest.call?.person === view.person) line.send({ kind: "point", message: newest.id, ...here() });
+  const mayBeUp = newest?.call ? newest.call.person === view.person : newest?.rows.length > 0;
+  if (newest?.image && mayBeUp) line.send({ kind: "point", message: newest.id, ...here() });
   else pointed({ ...here(), message: "", parts: [] });
 }
 
@@ -319,9 +321,8 @@ function pointed({ person, place, message, parts }) {
   if (person !== view.person || place !== view.place || (message && message !== newestPost()?.id)) return;
   const former = view.pointed;
   if (former.id === message && JSON.stringify(former.parts) === JSON.stringify(parts)) return;
-  view.pointed = { id: message, parts };
-  if (!parts.length && !former.parts.length) return;
-  for (const id of new Set([former.id, message])) {
+  view.pointed = parts.length ? { id: message, parts } : { id: "", parts };
+  for (const id of new Set([former.id, view.pointed.id])) {
     const [known, old] = [view.messages.get(id), elementOf(id)];
     if (known && old) repaint(old, draw(known));
     if (known) refresh(withParts(known));
