@@ -54,8 +54,8 @@ class Decision(Protocol):
         return Nothing()
 
 
-class AtTable(Decision):
-    """The decision of *seat*, the actor at a table."""
+class OfTable(Decision):
+    """A decision of *seat* in the game of a table."""
 
     def __init__(self, table: Table, seat: int | None = None) -> None:
         self._table = table
@@ -71,6 +71,10 @@ class AtTable(Decision):
     @property
     def accent(self) -> tuple[int, int, int] | None:
         return accent(self._table, self._seat)
+
+
+class AtTable(OfTable):
+    """The decision of *seat*, the actor at a table."""
 
     def part(self, path: Path, page: int = 0) -> Request:
         return Menu(self._table.id, Stamp.of(self._table), page, path)

@@ -60,9 +60,9 @@ from renderers import Look
 from renderers.charts import Chart
 from renderers.puzzle_cards import PuzzleResult
 from rules import State
-from rules.puzzles import begin, play, puzzle
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import RecordingChat
+from tests.puzzles import best, worst
 
 PLATFORMS = ("discord", "telegram", "web")
 ZONES = (7, 13, 21)
@@ -361,26 +361,6 @@ class Days:
             if streak < least:
                 report.streaks += 1
                 report.notes.append(f"{solver.person.id}: streak {streak} instead of {least}")
-
-
-def best(number: int) -> tuple[int, ...]:
-    """Return the numbers of the actions of the solution."""
-    attempt, steps = begin(puzzle(number)), list[int]()
-    for text in attempt.puzzle.line:
-        actions = attempt.state.actions()
-        steps.append([*map(str, actions)].index(text))
-        attempt = play(attempt, actions[steps[-1]])
-    return tuple(steps)
-
-
-def worst(number: int) -> tuple[int, ...]:
-    """Return the numbers of the last action each time, until the attempt is over."""
-    attempt, steps = begin(puzzle(number)), list[int]()
-    while attempt.result is None:
-        actions = attempt.state.actions()
-        steps.append(len(actions) - 1)
-        attempt = play(attempt, actions[-1])
-    return tuple(steps)
 
 
 async def lived(url: str, days: int, people: int, places: int, seed: int = 7) -> Report:

@@ -6,9 +6,9 @@ import texts
 from bot.chat import Button, Picture, Reply, Role, Rows, Style
 from bot.replies import menus, wording
 from bot.replies.buttons import button, close, in_rows
-from bot.replies.decision import Decision
+from bot.replies.decision import OfTable
 from bot.replies.tree import Path
-from bot.replies.words import accent, game_name, names, say, short
+from bot.replies.words import game_name, names, say, short
 from bot.requests import KeepPlan, KeepStanding, PlanIf, PlanTurn, Request, Stamp, WithdrawPlan
 from bot.tables import plans
 from bot.tables.plans import Misfit, Plan
@@ -19,26 +19,14 @@ from rules import GAMES, Action, BadNotation, State
 LIKELY_IN_A_ROW = 1
 
 
-class OfPlan(Decision):
+class OfPlan(OfTable):
     """The next decision of a planned turn of *seat*. *given*, *made*: the numbers of the actions so far."""
 
     def __init__(self, table: Table, stamp: Stamp, given: tuple[int, ...], made: tuple[int, ...], seat: int) -> None:
-        self._table = table
+        super().__init__(table, seat)
         self._stamp = stamp
         self._given = given
         self._made = made
-        self._seat = seat
-
-    @property
-    def game(self) -> str:
-        return self._table.game
-
-    def names(self, lang: str) -> Sequence[str]:
-        return names(self._table, lang)
-
-    @property
-    def accent(self) -> tuple[int, int, int] | None:
-        return accent(self._table, self._seat)
 
     def part(self, path: Path, page: int = 0) -> Request:
         return self._choices(self._made, page, path)

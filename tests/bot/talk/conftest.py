@@ -1,10 +1,12 @@
 """The real service on a real store, with a chat that records its calls."""
 
+import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
 import pytest
+from redis import Redis
 
 from bot.app import build
 from bot.delivery.painting import Pictures
@@ -13,6 +15,7 @@ from bot.service.service import Service
 from bot.store.store import Store
 from tests.bot.servers import wired
 from tests.bot.talk.recording import Crowd, RecordingChat
+from tests.bot.talk.worlds import World
 
 
 @pytest.fixture
@@ -67,3 +70,12 @@ def dying_at_the_end(
             await far.close()
 
     return people
+
+
+@pytest.fixture
+async def world(raw: Redis, server: str, painter: Pictures, caplog: pytest.LogCaptureFixture) -> AsyncIterator[World]:
+    for name in ("bot", "rules", "renderers"):
+        caplog.set_level(logging.DEBUG, name)
+    made = World(raw, server, painter, caplog)
+    yield made
+    await made.close()

@@ -14,11 +14,12 @@ from bot.requests import Daily, DailyHint, DailySolution, Request, SendDaily, Wa
 from bot.store.store import Store
 from bot.tables.daily import DailyAnswer, day_of, number_of, record
 from bot.tables.outages import Outage
-from rules.puzzles import begin, play, puzzle
+from rules.puzzles import puzzle
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import Crowd
 from tests.bot.talk.test_exporting import EXPORT, read
 from tests.bot.talk.test_forgetting import FORGET
+from tests.puzzles import best, worst
 
 ANNA = PersonId("room:anna")
 HOUR_MS = 60 * 60 * 1000
@@ -27,26 +28,6 @@ PAR = DailyAnswer(9, 9)
 
 def today(clock: HandClock) -> int:
     return number_of(clock.now().date())
-
-
-def best(number: int) -> tuple[int, ...]:
-    """Return the numbers of the actions of the solution."""
-    attempt, steps = begin(puzzle(number)), list[int]()
-    for text in attempt.puzzle.line:
-        actions = attempt.state.actions()
-        steps.append([*map(str, actions)].index(text))
-        attempt = play(attempt, actions[steps[-1]])
-    return tuple(steps)
-
-
-def worst(number: int) -> tuple[int, ...]:
-    """Return the numbers of the last action each time, until the attempt is over."""
-    attempt, steps = begin(puzzle(number)), list[int]()
-    while attempt.result is None:
-        actions = attempt.state.actions()
-        steps.append(len(actions) - 1)
-        attempt = play(attempt, actions[-1])
-    return tuple(steps)
 
 
 async def asks(crowd: Crowd, request: Request, name: str = "anna") -> Reply:

@@ -36,12 +36,13 @@ from rules.puzzles import puzzle
 from tests.bot.conftest import HandClock
 from tests.bot.servers import wired
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
-from tests.bot.talk.test_daily import best, today, worst
+from tests.bot.talk.test_daily import today
 from tests.bot.talk.test_exporting import EXPORT, read
 from tests.bot.talk.test_forgetting import FORGET, OWN, ZEB, Talk, talk
 from tests.bot.test_store import nothing
 from tests.bot.test_store_records import rate, reached
 from tests.chaos.days import lived
+from tests.puzzles import best, worst
 
 __all__ = ["talk"]
 

@@ -1,15 +1,12 @@
 """A note to oneself: for its owner alone, and gone with the table or with the seat."""
 
 import json
-import logging
-from collections.abc import AsyncIterator
 from typing import cast
 
 import pytest
 from redis import Redis
 
 from bot.chat import Body, Press, Reply, Typed
-from bot.delivery.painting import Pictures
 from bot.requests import payload
 from bot.store.store import Store
 from tests.bot.scanning import where
@@ -20,15 +17,6 @@ from tests.bot.talk.worlds import World
 
 GAMES_APART = ("kabooom easy", "kaleidoskop", "colorio")
 """A game without hidden facts, one with hands, and one that forgets."""
-
-
-@pytest.fixture
-async def world(raw: Redis, server: str, painter: Pictures, caplog: pytest.LogCaptureFixture) -> AsyncIterator[World]:
-    for name in ("bot", "rules", "renderers"):
-        caplog.set_level(logging.DEBUG, name)
-    made = World(raw, server, painter, caplog)
-    yield made
-    await made.close()
 
 
 async def begin(crowd: Crowd, game: str = "kabooom easy") -> None:

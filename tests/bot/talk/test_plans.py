@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import logging
 import random
 import re
 from collections.abc import AsyncIterator
@@ -34,6 +33,7 @@ from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
 from tests.bot.talk.test_exporting import EXPORT, read
 from tests.bot.talk.test_service import table_here, text
 from tests.bot.talk.test_since import TABLE
+from tests.bot.talk.turns import a_turn
 from tests.bot.talk.worlds import Scribe, World, position
 
 LONGEST_S = 91
@@ -77,19 +77,6 @@ def planned_turn(table: Table, state: State, entries: tuple[Entry, ...], seat: i
             return ""
         chosen.append(luck.choice(usable))
     return ""
-
-
-def hand_turn(state: Any, luck: random.Random) -> str:
-    """Return a random turn of the actor, as it is typed, without questions if there is another one."""
-    said, actor = list[str](), state.actor
-    while state.actor == actor:
-        listed = [action for action in state.actions() if (state.warns(action) or state.cautions(action)) is None]
-        action = luck.choice(listed or state.actions())
-        before, state = state, state.play(action)
-        said.append(str(action))
-        if before.ends_turn(state):
-            break
-    return " ".join(said)
 
 
 # Whole games
@@ -244,14 +231,14 @@ async def test_games_of_two_who_plan_half_of_their_turns_could_be_played_by_hand
             if asked is not None and asked.table.ask is not None:
                 await evening.presses(actor, Agree(held, QuestionStamp.of(asked.table.ask), yes=True).payload)
         elif actor not in promises.open:
-            await evening.says(actor, f"/move {hand_turn(state, luck)}")
+            await evening.says(actor, f"/move {a_turn(state, luck)}")
         elif table.turn > promises.open[actor][0] and table.interrupted is None:
             await evening.passes(LONGEST_S)
         else:
             if table.interrupted is None:
                 del promises.open[actor]
                 promises.replaced += 1
-            await evening.says(actor, f"/move {hand_turn(state, luck)}")
+            await evening.says(actor, f"/move {a_turn(state, luck)}")
     await promises.settle()
     loaded = await evening.store.load(held)
     assert loaded is not None
@@ -269,15 +256,6 @@ async def test_games_of_two_who_plan_half_of_their_turns_could_be_played_by_hand
 
 
 # In secret
-
-
-@pytest.fixture
-async def world(raw: Redis, server: str, painter: Pictures, caplog: pytest.LogCaptureFixture) -> AsyncIterator[World]:
-    for name in ("bot", "rules", "renderers"):
-        caplog.set_level(logging.DEBUG, name)
-    made = World(raw, server, painter, caplog)
-    yield made
-    await made.close()
 
 
 def without_marks(heard: object) -> str:
@@ -306,7 +284,7 @@ async def test_no_byte_tells_others_that_a_turn_was_planned(world: World, raw: R
             actor, idle = (table.seats[seat].name.lower() for seat in (state.actor, 1 - state.actor))
             if not turns:
                 turns.append(planned_turn(table, state, loaded.recent, 1 - state.actor, random.Random(7)))
-                turns.append(hand_turn(state, random.Random(8)))
+                turns.append(a_turn(state, random.Random(8)))
             planned, played = turns
             plan = f"/plan {planned} if {state.actions()[-1] if way == 'dropped' else played}"
             reply = await crowd.says(idle, "/view" if way == "by hand" else plan)
@@ -473,13 +451,13 @@ def test_hidden_facts_decide_nothing_about_a_plan(game: str, options: dict[str, 
         for steps in (
             luck.sample(listed, min(2, len(listed))),
             [luck.choice(listed), "x"],
-            hand_turn(state, luck).split(),
+            a_turn(state, luck).split(),
         ):
             alike = resampling.module_of(game).resample(state, seat, luck.getrandbits(64))
             plan = Plan(-1, tuple(steps))
             assert plans.misfit(plan, table, state, ()) == plans.misfit(plan, table, alike, ())
             judged += 1
-        for text_ in hand_turn(state, luck).split():
+        for text_ in a_turn(state, luck).split():
             state = state.play(logbook.action_of(state, text_))
     assert judged > 30
 

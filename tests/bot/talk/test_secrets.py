@@ -1,10 +1,8 @@
 """Every byte that leaves the bot depends only on facts its reader may see: with other hidden facts, all messages and
 logs are the same."""
 
-import logging
 import random
 import re
-from collections.abc import AsyncIterator
 from datetime import timedelta
 from itertools import count
 from typing import Any
@@ -14,7 +12,6 @@ import pytest
 from redis import Redis
 
 from bot.chat import Press, SlashCommand, Typed, Update, UpdateId
-from bot.delivery.painting import Pictures
 from bot.replies.tree import Tree
 from bot.requests import payload
 from bot.tables import logbook
@@ -40,15 +37,6 @@ CONCEIVABLE = [f"{column}{row}" for column in "abcde" for row in range(1, 6)]
 CONCEIVABLE += [f">{field}" for field in CONCEIVABLE] + ["x", "deal", "pass", "zzz", "a1-b1", "r@a1"]
 OF_CARDS = [f"claim{card}{task}{deck}" for card in "1234" for task in "ab" for deck in (">blue", ">orange", "")]
 OF_CARDS += ["hold", "mirror:27:c3", "glass:34:d4", "buy:mirror", "limit", "limit>blue", "end", "34r"]
-
-
-@pytest.fixture
-async def world(raw: Redis, server: str, painter: Pictures, caplog: pytest.LogCaptureFixture) -> AsyncIterator[World]:
-    for name in ("bot", "rules", "renderers"):
-        caplog.set_level(logging.DEBUG, name)
-    made = World(raw, server, painter, caplog)
-    yield made
-    await made.close()
 
 
 def resampled(state: State, seat: int | None, luck: random.Random) -> State:

@@ -26,6 +26,7 @@ from rules import GAMES
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
 from tests.bot.talk.test_service import table_here
+from tests.bot.talk.turns import a_turn
 from tests.bot.talk.worlds import position
 
 PEOPLE = ("anna", "ben", "clara")
@@ -47,19 +48,6 @@ async def goes_on(crowd: Crowd, store: Store, turns: int) -> Table | None:
             return table
         await crowd.says(actor_of(table), f"/move {a_turn(position(table), random.Random(table.turn))}")
     return None
-
-
-def a_turn(state: Any, luck: random.Random) -> str:
-    """Return the words of a random turn without questions."""
-    said, actor = list[str](), state.actor
-    while state.actor == actor:
-        actions = [action for action in state.actions() if (state.warns(action) or state.cautions(action)) is None]
-        action = luck.choice(actions or state.actions())
-        before, state = state, state.play(action)
-        said.append(str(action))
-        if before.ends_turn(state):
-            break
-    return " ".join(said)
 
 
 async def running(crowd: Crowd, store: Store, turns: int) -> Table:

@@ -1,7 +1,9 @@
 """Whole turns as people type them, for conversations that begin far into a game."""
 
+import random
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from typing import Any
 
 import msgspec
 
@@ -80,3 +82,16 @@ def _turn(game: str, state: bytes, number: int) -> tuple[int, tuple[str, ...]]:
         if before.ends_turn(after):
             break
     return actor, tuple(actions)
+
+
+def a_turn(state: Any, luck: random.Random) -> str:
+    """Return the words of a random turn without questions."""
+    said, actor = list[str](), state.actor
+    while state.actor == actor:
+        actions = [action for action in state.actions() if (state.warns(action) or state.cautions(action)) is None]
+        action = luck.choice(actions or state.actions())
+        before, state = state, state.play(action)
+        said.append(str(action))
+        if before.ends_turn(state):
+            break
+    return " ".join(said)
