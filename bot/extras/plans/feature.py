@@ -34,7 +34,7 @@ from bot.store import StoreDown
 from bot.tables import logbook, plans
 from bot.tables.plans import Misfit, Plan, Walk
 from bot.tables.snapshot import Snapshot
-from bot.tables.table import Denied, Phase, Step, Table, require, require_seat
+from bot.tables.table import Denied, Entry, Phase, Step, Table, require, require_seat
 from rules import GAMES, Action, BadNotation, IllegalAction, State
 
 log = logging.getLogger(__name__)
@@ -306,13 +306,15 @@ class Plans(Feature):
         plan = plans.decoded(content)
         if not isinstance(plan, Plan) or not _is_due(snapshot, plan, person):
             return plan
-        return await self._judged(snapshot, person, plan, content) or plan
+        entries = await self._repository.log(snapshot.table)
+        return await self._judged(snapshot, entries, person, plan, content) or plan
 
-    async def _judged(self, snapshot: Snapshot, person: PersonId, plan: Plan, content: bytes) -> Misfit | None:
-        """Return why *plan*, which is due, does not fit, after dropping it; None if it fits."""
+    async def _judged(
+        self, snapshot: Snapshot, entries: Sequence[Entry], person: PersonId, plan: Plan, content: bytes
+    ) -> Misfit | None:
+        """Return why *plan*, which is due, does not fit, after dropping it; None if it fits. *entries*: the log."""
         table, state = snapshot.table, snapshot.state
         assert state is not None
-        entries = await self._repository.log(table)
         misfit = await asyncio.to_thread(plans.misfit, plan, table, state, entries)
         if misfit is not None:
             await self._repository.keep_plan(snapshot, person, plans.encoded(misfit), content)
@@ -330,10 +332,10 @@ class Plans(Feature):
         plan = plans.decoded(content)
         if not isinstance(plan, Plan) or not _is_due(snapshot, plan, person):
             return False
-        if await self._judged(snapshot, person, plan, content) is not None:
+        entries = await self._repository.log(table)
+        if await self._judged(snapshot, entries, person, plan, content) is not None:
             return False
-        entries = logbook.effective(await self._repository.log(table))
-        step = plans.played(plan, table, state, entries, self._repository.now_ms())
+        step = plans.played(plan, table, state, logbook.effective(entries), self._repository.now_ms())
         if not step.entries:
             return False
         done = await self._repository.play_plan(snapshot, person, step, content, stays=bool(plan.standing))
