@@ -7,7 +7,7 @@ lines: its puzzles get their difficulties, and easy and hard ones alternate.
 """
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,15 +19,26 @@ from bot.house.thinking import think
 from rules import GAMES
 from rules.chance import Chance
 from rules.contract import State
-from rules.puzzles import HARDEST, Attempt, Goal, Puzzle, Search, TooLarge, begin, decode, encode, play
+from rules.puzzles import (
+    HARDEST,
+    MOST_LUCK,
+    Attempt,
+    Goal,
+    Puzzle,
+    Search,
+    TooLarge,
+    begin,
+    decode,
+    encode,
+    greed,
+    play,
+)
 
 LEAST_WAYS: Final = 15
 LEAST_RESULTS: Final = 4
 LEAST_PAR: Final = 2
 MOST_PAR_WAYS: Final = 0.08
 """Largest share of the ways that reach par."""
-MOST_LUCK: Final = 0.1
-"""Largest chance that greed reaches par, see `_luck`."""
 MOST_TAPS: Final = 6
 FEW: Final = 8
 """A menu with at most so many actions has one button for each."""
@@ -89,8 +100,8 @@ def _beginnings(game: str, kind: Kind, chance: Chance) -> list[State]:
 def judged(game: str, kind: Kind, view: State) -> Puzzle | None:
     """Return the puzzle of a position, or None if it is none. Raises TooLarge if the rest of a game is too large.
 
-    A puzzle has enough ways and results, few ways to par, and few taps; and a player who takes the most points with
-    every action seldom reaches par. In a puzzle of a turn only the solver acts.
+    A puzzle has enough ways and results, few ways to par, and few taps; and greed seldom reaches par. In a puzzle of a
+    turn only the solver acts.
     """
     search = Search(view, kind.goal, kind.largest)
     try:
@@ -107,7 +118,7 @@ def judged(game: str, kind: Kind, view: State) -> Puzzle | None:
         return None
     puzzle = Puzzle(game, view, kind.goal, par, ways=(ways[par], total))
     taps, line = _solution(begin(puzzle), search)
-    if taps > MOST_TAPS or _luck(view, puzzle, search) > MOST_LUCK:
+    if taps > MOST_TAPS or greed(puzzle, search) > MOST_LUCK:
         return None
     return replace(puzzle, line=line)
 
@@ -122,29 +133,10 @@ def _solution(attempt: Attempt, search: Search) -> tuple[int, tuple[str, ...]]:
     actions = attempt.state.actions()
     solutions = []
     for action in search.bests(attempt.state):
-        taps, line = _solution(play(attempt, action), search)
+        taps, line = _solution(play(attempt, action, search), search)
         taps += 1 if len(actions) <= FEW else len(action.parts)
         solutions.append((taps - (not line and len(attempt.actions) > 0), (str(action), *line)))
     return min(solutions)
-
-
-def _luck(state: State, puzzle: Puzzle, search: Search) -> float:
-    """Return the chance of par for a player who takes the most points with every action, by lot among equals."""
-    if state.actor != puzzle.seat:
-        actions = search.bests(state)[:1]
-    else:
-        points = {action: _points(state.play(action))[puzzle.seat] for action in state.actions()}
-        actions = [action for action, gained in points.items() if gained == max(points.values())]
-    after = [state.play(action) for action in actions]
-    return sum(
-        search.result(one) >= puzzle.par if search.is_over(state, one) else _luck(one, puzzle, search) for one in after
-    ) / len(after)
-
-
-def _points(state: State) -> Sequence[int]:
-    points = state.standing()
-    assert points is not None
-    return points
 
 
 def ordered(found: list[Puzzle]) -> list[Puzzle]:

@@ -11,6 +11,8 @@ A puzzle is data only: ``rules/puzzles/<game>.json`` is a list of them, one obje
 
 In a puzzle of a whole game the other seats answer so that the solver's result is as small as possible; the first of
 several such answers in the game's order. So every attempt of the same actions has the same result.
+
+Greed misses par: a player who takes the most with every action, before or after the answers to it, hardly reaches it.
 """
 
 from collections import Counter
@@ -30,6 +32,8 @@ HERE = Path(__file__).parent
 HARDEST: Final = 5
 LARGEST: Final = 200_000
 """Positions that a search may visit."""
+MOST_LUCK: Final = 0.1
+"""Largest chance that greed reaches par, see `greed`."""
 
 
 class Goal(StrEnum):
@@ -87,9 +91,11 @@ def solved(puzzle: Puzzle) -> Attempt:
     return attempt
 
 
-def play(attempt: Attempt, action: Any) -> Attempt:
-    """Return the attempt after the solver's *action* and the answers to it. Raises IllegalAction."""
-    puzzle, search = attempt.puzzle, Search(attempt.puzzle.start, attempt.puzzle.goal)
+def play(attempt: Attempt, action: Any, search: "Search | None" = None) -> Attempt:
+    """Return the attempt after the solver's *action* and the answers to it. *search*: one of this puzzle, which spares
+    another one. Raises IllegalAction."""
+    puzzle = attempt.puzzle
+    search = search or Search(puzzle.start, puzzle.goal)
     before, state, actions = attempt.state, attempt.state.play(action), [*attempt.actions, action]
     while not search.is_over(before, state) and state.actor != puzzle.seat:
         answer = search.bests(state)[0]
@@ -116,7 +122,7 @@ class Search:
         return self._goal == Goal.TURN and before.ends_turn(after)
 
     def result(self, after: State) -> int:
-        """Return the result of an attempt that ends with *after*."""
+        """Return the result of an attempt that ends with *after*, or that of the moment."""
         return self._points(after) - self._earned
 
     def value(self, state: State) -> int:
@@ -168,14 +174,37 @@ class Search:
         return own - max(score for seat, score in enumerate(points) if seat != self._seat)
 
 
+def greed(puzzle: Puzzle, search: Search) -> float:
+    """Return the chance that greed reaches par: the larger one of two players, who draw lots among equals. One takes
+    the best result of the moment with every action; the other one also sees the answers to that action."""
+    return max(_luck(begin(puzzle), search, sees_answers=sees) for sees in (False, True))
+
+
+def _luck(attempt: Attempt, search: Search, *, sees_answers: bool) -> float:
+    if attempt.result is not None:
+        return float(attempt.result >= attempt.puzzle.par)
+    tries = list[tuple[int, Attempt]]()
+    for action in attempt.state.actions():
+        after = play(attempt, action, search)
+        tries.append((search.result(after.state if sees_answers else attempt.state.play(action)), after))
+    most = max(gained for gained, _ in tries)
+    best = [after for gained, after in tries if gained == most]
+    return sum(_luck(after, search, sees_answers=sees_answers) for after in best) / len(best)
+
+
 def prove(puzzle: Puzzle) -> str:
-    """Return one line with the proof of *puzzle*: its par, a solution, and the ways. Raises Unproved."""
-    ways = Search(puzzle.start, puzzle.goal).ways(puzzle.start)
+    """Return one line with the proof of *puzzle*: its par, a solution, the ways, and the chance of greed. Raises
+    Unproved."""
+    search = Search(puzzle.start, puzzle.goal)
+    ways = search.ways(puzzle.start)
     par, reached = max(ways), solved(puzzle).result
     if par != puzzle.par or reached != par or puzzle.ways != (ways[par], ways.total()):
         proved = f"par {par} with {ways[par]} of {ways.total()} ways, and the line leads to {reached}"
         raise Unproved(f"{proved}, but the puzzle says par {puzzle.par} with {puzzle.ways[0]} of {puzzle.ways[1]}")
-    return f"par {par}: {' '.join(puzzle.line)} ({ways[par]} of {ways.total()} ways)"
+    luck = greed(puzzle, search)
+    if luck > MOST_LUCK:
+        raise Unproved(f"greed reaches par {par} in {luck:.0%} of its tries")
+    return f"par {par}: {' '.join(puzzle.line)} ({ways[par]} of {ways.total()} ways, greed {luck:.0%})"
 
 
 class _Document(Struct, forbid_unknown_fields=True):

@@ -269,7 +269,7 @@ async def test_a_place_without_pictures_gets_the_position_in_words(
 ) -> None:
     chat.pictureless.add(ROOM.id)
     await at(clock, service, day=5, hour=15)
-    assert "Points: Somebody 4, House 7" in chat.newest().text
+    assert "Points: House 6, Somebody 6" in chat.newest().text
 
 
 async def test_the_puzzles_move_with_their_place(
@@ -310,7 +310,7 @@ async def test_the_next_post_names_the_solvers_who_are_not_hidden(
     await at(clock, service, day=5, hour=15)
     assert chat.newest().small == "3 people have answered."
     await at(clock, service, day=6, hour=15)
-    assert chat.newest().text.split("\n")[0] == "Yesterday (Kabooom!): Anna and 1 more found the best result, 6."
+    assert chat.newest().text.split("\n")[0] == "Yesterday (Kabooom!): Anna and 1 more found the best result, 16."
 
 
 async def test_answers_are_counted_under_the_post_seldom(
