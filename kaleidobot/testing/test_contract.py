@@ -696,10 +696,12 @@ def test_a_later_turn_can_be_planned_on_the_view_of_its_seat(game: Game) -> None
             view = state.view(seat)
             planned = None if seat == state.actor else view.turn_of(seat)
             if planned is not None:
-                assert planned.actor == seat
+                assert planned.actor == seat, f"turn_of({seat}) must return a position with that seat as the actor"
                 assert planned.actions()
                 assert planned.view(seat) == planned
                 assert planned.standing() == view.standing()
+                for action in planned.actions():
+                    outcome_of(planned, action)
 
 
 def test_every_view_shows_the_end_of_a_turn(game: Game) -> None:

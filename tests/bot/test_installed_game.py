@@ -23,7 +23,6 @@ from tests.test_packaging import pip
 
 TOP = Path(__file__).parents[2]
 SOURCE = TOP / "examples" / "hex"
-ADAPTERS = "tests/bot/adapters"
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +58,7 @@ FAULTS = (
     ("rules.py", "        _check_turn(", "        print(", 'decode accepts {"actor": -1} in {"game": "hex", '),
     ("rules.py", "def tactical_actions", "def tactics", "tactics is not in rules.contract.State"),
     ("rules.py", "return msgspec.structs.replace(self, seed=None)", "return self", "view() must return seed=None"),
+    ("rules.py", "replace(self, actor=seat)", "replace(self)", "turn_of(1) must return a position with that seat"),
     ("rules.py", 'frozenset({"swap", ', "frozenset({", "swap is not understood as swap"),
     ("texts/en.po", 'msgid "name', 'msgid "newz.foo"\nmsgstr "{n}"\n\nmsgid "name', "nothing asks for newz.foo"),
     ("texts/en.po", "", "", "newz.foo has {n} and no plural"),
@@ -75,7 +75,8 @@ def test_the_kit_names_the_faults_of_a_package(site: Path, tmp_path: Path) -> No
         path = tmp_path / "site" / "kaleidobot_hex" / name
         path.write_text(path.read_text(encoding="utf-8").replace(text, damage, 1), encoding="utf-8")
     some = (
-        "actor_or_last or adds_no or has_the_seed or is_used or has_a_plural or the_same_ids or two_minutes or be_typed"
+        "actor_or_last or adds_no or has_the_seed or be_planned or is_used or has_a_plural or the_same_ids"
+        " or two_minutes or be_typed"
     )
     words = ("-m", "kaleidobot.testing", "hex", "-k", some)
     said = ran(*words, site=tmp_path / "site", within=tmp_path, status=1)
@@ -99,17 +100,29 @@ def test_the_kit_explains_its_use(site: Path) -> None:
     assert "python -m kaleidobot.testing GAME" in ran("-m", "kaleidobot.testing", "--help", site=site)
 
 
+def played(site: Path, name: str) -> str:
+    """Return what pytest says of the tests in the module *name* that are about the game."""
+    return ran("-m", "pytest", "-q", "-p", "no:cacheprovider", f"tests/bot/{name}.py", "-k", "hex", site=site)
+
+
 @pytest.mark.timeout(300)
 def test_people_play_a_whole_game_of_it_on_discord_and_telegram(site: Path) -> None:
-    done = ran("-m", "pytest", "-q", "-p", "no:cacheprovider", f"{ADAPTERS}/test_every_game.py", "-k", "hex", site=site)
-    assert "2 passed" in done
+    assert "2 passed" in played(site, "adapters/test_every_game")
 
 
 @pytest.mark.browser
 @pytest.mark.timeout(300)
 def test_people_play_a_whole_game_of_it_on_the_page(site: Path) -> None:
-    tests = f"{ADAPTERS}/test_whole_games_on_web_page.py"
-    assert "1 passed" in ran("-m", "pytest", "-q", "-p", "no:cacheprovider", tests, "-k", "hex", site=site)
+    assert "1 passed" in played(site, "adapters/test_whole_games_on_web_page")
+
+
+@pytest.mark.browser
+@pytest.mark.timeout(300)
+def test_every_feature_works_with_it_on_all_platforms(site: Path) -> None:
+    """Menus, hints, notes, plans, history, proof, card, analysis and film; the board can be tapped on the page."""
+    assert "2 passed" in played(site, "talk/test_conversations")
+    assert "3 passed" in played(site, "stages/test_conversations_everywhere")
+    assert "1 passed" in played(site, "adapters/test_tapping_on_web_page")
 
 
 def test_its_pictures_can_be_seen_before_anything_is_played(site: Path, tmp_path: Path) -> None:

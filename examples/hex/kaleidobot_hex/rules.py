@@ -94,7 +94,7 @@ class Position(Struct, frozen=True):
 
     @property
     def may_swap(self) -> bool:
-        return self.options.swap == "on" and (self.actor, self.stones[1], self.swapped) == (1, 0, False)
+        return self.options.swap == "on" and self.actor == 1 and self.stones[0] > 0 == self.stones[1]
 
     @property
     def mover(self) -> int | None:
@@ -150,6 +150,9 @@ class State(Position, contract.State, frozen=True):
         stones = (self.stones[0] | bit, self.stones[1]) if self.actor == 0 else (self.stones[0], self.stones[1] | bit)
         after = State(2, self.options, self.seed, 1 - self.actor, stones, self.swapped, action.field)
         return msgspec.structs.replace(after, actor=None) if after.has_joined(self.actor) else after
+
+    def turn_of(self, seat: int) -> "State | None":
+        return None if self.actor is None else msgspec.structs.replace(self, actor=seat)
 
     def view(self, seat: int | None) -> "State":
         """Return the position without its seed; nothing else is hidden."""

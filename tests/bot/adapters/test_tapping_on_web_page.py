@@ -7,7 +7,9 @@ from playwright.async_api import Locator, expect
 from redis import Redis
 
 import texts
+from rules import PACKAGES
 from tests.bot.adapters.browser import PHONE, Chromium, Window, table_of
+from tests.bot.adapters.whole_games import QUICK
 from tests.bot.conftest import HandClock
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -19,6 +21,9 @@ ENLARGE = texts.say("web", "enlarge", "en")
 KEYS = {"Home": "a1", "ArrowRight": "b1", "ArrowUp": "b2", "End": "e5", "ArrowLeft": "d5", "ArrowDown": "d4"}
 """A sequence of presses and its result."""
 LARGE = {**PHONE, "viewport": {"width": 390, "height": 844}}
+TABLET = {**PHONE, "viewport": {"width": 820, "height": 1180}}
+"""A screen with room for a finger on each part of a board with many small ones."""
+LABELS = "(all) => all.map((each) => each.getAttribute('aria-label'))"
 MIDDLE = """(part) => {
   part.scrollIntoView({ block: "nearest" });
   const { x, y, width, height } = part.getBoundingClientRect();
@@ -34,6 +39,12 @@ def parts(message: Locator) -> Locator:
 def part(message: Locator, label: str) -> Locator:
     """Return the place with that label, or whose label begins so."""
     return message.get_by_role("button", name=label).and_(parts(message)).first
+
+
+async def labels(message: Locator) -> list[str]:
+    """Return the labels of the parts of a picture, once it has some."""
+    await expect(parts(message)).not_to_have_count(0)
+    return [str(label) for label in await parts(message).evaluate_all(LABELS)]
 
 
 async def middle(of: Locator) -> tuple[float, float]:
@@ -52,13 +63,12 @@ async def moves(window: Window, label: str) -> str:
     """Tap the piece and the last of its targets on the board. Return that target's label."""
     await window.lies_still()
     await tap(window, part(window.board, label))
-    await expect(parts(window.notes.last)).not_to_have_count(0)
+    goals = await labels(window.notes.last)
     assert not await part(window.notes.last, label).count()
-    labels = await parts(window.notes.last).evaluate_all("(all) => all.map((each) => each.getAttribute('aria-label'))")
-    answer = next(label for label in reversed(labels) if OWN not in label)
-    await tap(window, parts(window.notes.last).nth(labels.index(answer)))
+    answer = next(goal for goal in reversed(goals) if OWN not in goal)
+    await tap(window, parts(window.notes.last).nth(goals.index(answer)))
     await expect(window.notes).to_have_count(0)
-    return str(answer).split()[0]
+    return answer.split()[0]
 
 
 async def test_a_kalejdoschach_move_is_two_taps_on_the_board(
@@ -243,23 +253,25 @@ async def test_the_keyboard_enters_a_menu_at_its_first_real_button(
         await expect(window.notes.locator(".row button:focus")).to_have_text("b5")
 
 
+@pytest.mark.parametrize("game", ["kalejdoschach", *(f"{game} {QUICK.get(game, '')}".rstrip() for game in PACKAGES)])
 async def test_a_whole_move_can_be_tapped_in_the_enlarged_picture(
-    browser: Chromium, server: str, raw: Redis, clock: HandClock
+    game: str, browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
     """The enlarged picture shows the next choices, too, and closes after the last one."""
-    async with table_of(("Anna", "Ben"), browser, server, "kalejdoschach", clock, **PHONE) as (window, *_):
-        await expect(parts(window.board)).to_have_count(16)
+    async with table_of(("Anna", "Ben"), browser, server, game, clock, **TABLET) as (window, *_):
+        await expect(parts(window.board)).not_to_have_count(0)
+        shown = await window.board.get_attribute("data-id")
         await window.board.get_by_role("button", name=ENLARGE).click()
         viewer = window.page.get_by_role("dialog")
-        await expect(parts(viewer)).to_have_count(16)
-        await tap(window, part(viewer, "1d"))
-        await expect(parts(viewer)).not_to_have_count(16)
-        await expect(part(viewer, "1d")).to_have_count(0)
-        goals = await parts(viewer).evaluate_all("(all) => all.map((each) => each.getAttribute('aria-label'))")
+        piece = (await labels(viewer))[0].split()[0]
+        await tap(window, part(viewer, piece))
+        await expect(part(viewer, piece)).to_have_count(0)
+        goals = await labels(viewer)
         text = next(goal for goal in goals if OWN not in goal)
         await tap(window, parts(viewer).nth(goals.index(text)))
         await expect(viewer).to_have_count(0)
-        await expect(window.board).to_contain_text(f"1d → {text.split()[0]}")
+        await expect(window.board).not_to_have_attribute("data-id", str(shown))
+        await expect(window.board).to_contain_text(text.split()[0])
         await expect(parts(window.board)).to_have_count(0)
 
 

@@ -16,6 +16,7 @@ from bot.chat import Person, Place, platform
 from bot.delivery.painting import Pictures
 from bot.service.service import Service
 from bot.store.store import Store
+from rules import PACKAGES
 from tests.bot.adapters.browser import Chromium
 from tests.bot.conftest import HandClock
 from tests.bot.stages import script
@@ -34,7 +35,8 @@ from tests.emulators.telegram.server import Telegram
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 FOLDER = Path(__file__).parents[1] / "talk/conversations"
-CONVERSATIONS = sorted((*FOLDER.glob("*.txt"), FOLDER / "managed/an_admin.txt"))
+INSTALLED = [FOLDER / f"installed/{game}.txt" for game in PACKAGES]
+CONVERSATIONS = sorted((*FOLDER.glob("*.txt"), FOLDER / "managed/an_admin.txt", *INSTALLED))
 """Conversations in one place with the bot. Adding the bot and opening a private chat differ by platform; the
 adapters' tests cover them."""
 
@@ -120,6 +122,7 @@ IN_A_BROWSER = (
     "several_wait",
     "the_clock_of_the_lobby",
     "was_sonst_wartet",
+    *PACKAGES,
 )
 """Conversations with a last part in the browser: they cover every kind of step and message, twice if possible
 (`test_what_is_played`). The data for all windows is checked in every conversation."""

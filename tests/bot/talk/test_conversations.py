@@ -15,12 +15,16 @@ import pytest
 from bot.chat import PlaceAdded
 from bot.service.service import Service
 from bot.store.store import Store
+from rules import PACKAGES
 from tests.bot.conftest import HandClock
 from tests.bot.talk import elsewhere
 from tests.bot.talk.recording import ELSEWHERE, ROOM, Crowd, RecordingChat, drawn
 from tests.bot.talk.turns import next_turn
 
-CONVERSATIONS = sorted((Path(__file__).parent / "conversations").rglob("*.txt"))
+FOLDER = Path(__file__).parent / "conversations"
+INSTALLED = [FOLDER / f"installed/{game}.txt" for game in PACKAGES]
+"""Conversations about installed games, one for each: all features."""
+CONVERSATIONS = sorted((*FOLDER.glob("*.txt"), *FOLDER.glob("managed/*.txt"), *INSTALLED))
 
 
 @pytest.mark.parametrize("script", CONVERSATIONS, ids=lambda path: path.stem)
