@@ -29,6 +29,7 @@ from bot.extras.reviews.feature import ReviewAnswers
 from bot.extras.reviews.making import Reviews
 from bot.extras.short_films import ShortFilms
 from bot.extras.since import SinceMyTurn
+from bot.extras.time_banks import TimeBanks
 from bot.house.workers import Here, Thinker, Workers
 from bot.operation import environment
 from bot.operation.environment import Variable
@@ -260,7 +261,8 @@ def build(
     own_notes = OwnNotes(store)
     films = ShortFilms(painter)
     since = SinceMyTurn(repository, history, painter, films, (plans, own_notes))
-    playing = Playing(repository, undos, history, painter, outbox, lookup, my_games, (plans, since, own_notes))
+    beside = (plans, since, own_notes, TimeBanks(clock))
+    playing = Playing(repository, undos, history, painter, outbox, lookup, my_games, beside)
     agreements = Agreements(repository, playing, due)
     lobbies = Lobbies(repository, store, lookup, preferences, chats, agreements)
     reviews = Reviews(chats, repository, thinker, painter, clock, theme, outbox.published)

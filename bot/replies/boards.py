@@ -16,7 +16,7 @@ from bot.replies.menus import catching_up, hint, legend, question
 from bot.replies.news import news_line
 from bot.replies.times import duration
 from bot.replies.tree import draw_of
-from bot.replies.words import game_name, minutes, names, promise, say, short, up, within
+from bot.replies.words import banks_of_all, game_name, minutes, names, promise, say, short, up, within
 from bot.requests import (
     Agree,
     Board,
@@ -75,6 +75,8 @@ def board(
         begins = " ".join((*order, *(news_line(table, item, lang) for item in opening)))
         events = [begins, *events] if begins else events
         small = promise(table, lang)
+    if not table.is_resting:
+        small = "  ".join(filter(None, (small, banks_of_all(table, lang))))
     call = None
     if table.is_resting:
         lines.append(say("rests.unattended" if table.is_unattended else "rests", lang))

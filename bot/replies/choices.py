@@ -35,6 +35,7 @@ from bot.requests import (
 from bot.requests.registry import select_payload
 from bot.runtime.clock import from_ms
 from bot.tables.anonymous import is_house
+from bot.tables.banks import bank
 from bot.tables.daily import number_of
 from bot.tables.preferences import CLOCK, DAILY, OF_PERSON, OF_PLACE, ON_TIMEOUT, PINGS, ZONE, Setting, chosen, hours
 from bot.tables.seating import awaited_opener, guests, missing, own_text, places
@@ -74,7 +75,7 @@ def lobby(table: Table, picture: PublicPicture, lang: str) -> Post:
         say("lobby.seats", lang, names="  ".join(_seat_in_lobby(table, n, lang) for n in range(len(table.seats)))),
         *_chosen(table, lang),
         *_invited(table, lang),
-        " ".join((*_begins(table, lang), _free(table, lang), *_without_clock(table, lang), *visiting)),
+        " ".join((*_begins(table, lang), _free(table, lang), *_about_clock(table, lang), *visiting)),
     ]
     return Post(
         title=say("lobby.title", lang, game=game_name(table.game, lang)),
@@ -194,9 +195,11 @@ def _chosen(table: Table, lang: str) -> list[str]:
     return [line] if line else []
 
 
-def _without_clock(table: Table, lang: str) -> tuple[str, ...]:
-    """Return the line about silent players for a table without a clock, or (). No other message says this
-    beforehand."""
+def _about_clock(table: Table, lang: str) -> tuple[str, ...]:
+    """Return the line about unused time for a table with banks, about silent players for one without a clock, or ().
+    No other message says this beforehand."""
+    if table.seats and bank(table, 0) is not None:
+        return (say("lobby.bank", lang),)
     asks = hours(table.clock) is None and not table.replies_only and not table.alone
     return (say("lobby.no_clock", lang),) if asks else ()
 

@@ -13,7 +13,7 @@ from bot.replies.buttons import button, close, in_rows, pager
 from bot.replies.menus import WIDEST
 from bot.replies.notes import unreachable
 from bot.replies.times import duration, largest
-from bot.replies.words import game_name, name_of, names, now_playing, say
+from bot.replies.words import game_name, name_of, names, now_playing, own_bank, say
 from bot.requests import Games, View
 from bot.runtime.clock import from_ms
 from bot.tables import deadlines
@@ -167,6 +167,9 @@ def _time(person: PersonId, table: Table, view: State, now: datetime, lang: str)
         running = "games.left.paused" if deadlines.is_hushed(table, view, now) else "games.left"
         key = "games.no_time" if not remaining else own if late else running
         facts.append(say(key, lang, left=duration(remaining, lang)))
+    seat = table.seat_of(person)
+    if seat is not None and seat != view.actor and (own := own_bank(table, view, seat, now, lang)):
+        facts.append(own)
     return facts
 
 

@@ -1,19 +1,23 @@
 """Names and lists in words, used by all replies."""
 
 from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
 from functools import lru_cache
 
 from msgspec.structs import replace
 
 import texts
 from bot.chat import PersonId
+from bot.replies.times import duration
+from bot.runtime.clock import to_ms
 from bot.runtime.names import alike, isolated, shown
 from bot.tables import seating
 from bot.tables.anonymous import is_gone, is_house
+from bot.tables.banks import bank, charged
 from bot.tables.logbook import effective
 from bot.tables.table import DRAW, Entry, Phase, Seat, Table
 from renderers import Look, Recent, SeatLook, Theme, seat_rgb
-from rules import GAMES, Outcome
+from rules import GAMES, Outcome, State
 
 MINUTE_MS = 60 * 1000
 KEPT = 64
@@ -131,6 +135,28 @@ def up(table: Table, actor: int, lang: str, *, reader: int | None = None) -> str
         return say("thinking", lang, who=now_playing(table, lang)[actor])
     key = "view.waiting" if reader is not None and reader == table.interrupted else "view.theirs"
     return within(table, key, lang, who=now_playing(table, lang)[actor])
+
+
+def banks_of_all(table: Table, lang: str) -> str:
+    """Return the line with the bank of each person as it was when this turn began, or "" without banks."""
+    left = [(name, bank(table, seat)) for seat, name in enumerate(names(table, lang)) if not table.seats[seat].house]
+    said = " · ".join(f"{name} {_left(length, lang)}" for name, length in left if length is not None)
+    return say("bank.all", lang, banks=said) if said else ""
+
+
+def own_bank(table: Table, view: State, seat: int, now: datetime, lang: str) -> str:
+    """Return the line with the bank of *seat* at *now*, for its person alone, or "" without banks."""
+    left = bank(table, seat)
+    if left is None or table.is_resting:
+        return ""
+    if view.actor != seat or table.is_overdue or table.has_stand_in:
+        return say("bank.own", lang, left=_left(left, lang))
+    now_left = bank(charged(table, seat, to_ms(now)), seat)
+    return say("bank.own.running", lang, left=_left(now_left or timedelta(0), lang))
+
+
+def _left(length: timedelta, lang: str) -> str:
+    return duration(length, lang) if length else say("bank.empty", lang)
 
 
 def promise(table: Table, lang: str) -> str:

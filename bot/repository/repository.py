@@ -30,7 +30,7 @@ from bot.runtime.metrics import Metrics
 from bot.runtime.retry import SAVES
 from bot.store import Conflict, GameMissing, Repeated, StoreDown, keys
 from bot.store.store import RECENT, Attached, Store
-from bot.tables import absence, deadlines, forced_actions, logbook, outages, plans, seating
+from bot.tables import absence, banks, deadlines, forced_actions, logbook, outages, plans, seating
 from bot.tables import table as tables
 from bot.tables.anonymous import is_nobody
 from bot.tables.snapshot import Snapshot, UnrecordedPost
@@ -147,8 +147,9 @@ class Repository:
             return None
         if loaded.table.game not in GAMES:
             raise GameMissing(loaded, f"game {loaded.table.game} is not installed")
-        excused = outages.excused(loaded.table, await self.outages.of(platform(loaded.table.place)))
-        return replace(loaded, table=excused, state=self._state_of(loaded))
+        state, known = self._state_of(loaded), await self.outages.of(platform(loaded.table.place))
+        excused = outages.excused(loaded.table, known, None if state is None else state.actor)
+        return replace(loaded, table=excused, state=state)
 
     async def load(self, table: TableId) -> Snapshot:
         """Return the table as it is stored. Denied: no_table."""
@@ -472,6 +473,9 @@ class Repository:
         if update is not None:
             table = replace(table, unattended=0)
         if table.turn != before.table.turn or table.phase != before.table.phase:
+            if before.state is not None and before.state.actor is not None:
+                planned, actor = uses is not None, before.state.actor
+                table = banks.after_turn(before.table, actor, table, step.entries, now_ms, planned=planned)
             is_hushed = step.state is not None and deadlines.is_hushed(table, step.state, from_ms(now_ms))
             begun = absence.begin_turn(table, step.state, OnClock(now_ms, is_hushed))
             waiting = with_turn(table.waiting, begun)

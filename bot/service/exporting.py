@@ -110,6 +110,7 @@ class Exporting:
             "language": own.lang,
             "colour": own.colour,
             "settings": dict(own.settings),
+            "time_bank_ms": own.bank_ms,
             "moves": await self._moves(snapshot, seat),
             **{name: content.decode() for name, content in (await self._store.owned(table, person)).items()},
         }

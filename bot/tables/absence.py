@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from bot.chat import Obstacle, PersonId, PlaceId
+from bot.tables import banks
 from bot.tables.forced_actions import decides
 from bot.tables.preferences import hours
 from bot.tables.table import By, Entry, Phase, Result, Step, Table, abandoned, over, require, require_seat, with_seat
@@ -49,6 +50,7 @@ def time_is_up(table: Table, state: State, now_ms: int) -> Step:
     """
     assert state.actor is not None
     turn = of_turn(table.waiting) or OnClock()
+    table = banks.charged(table, state.actor, now_ms)
     if hours(table.clock) is None:
         if table.is_overdue:
             return Step(replace(table, waiting=Resting(now_ms), question=None), state)
@@ -86,6 +88,7 @@ def depart(table: Table, state: State, seat: int, now_ms: int) -> Step:
     if turn is not None and all(other.house or other.departed for other in table.seats):
         return Step(replace(table, waiting=Resting(now_ms), question=None), state, (event,))
     if state.actor == seat and isinstance(turn, OnClock):
+        table = banks.charged(table, seat, now_ms)
         table = _in_turn(table, Overdue(now_ms, turn.is_hushed))
     return Step(table, state, (event,))
 
@@ -103,7 +106,7 @@ def wait_again(table: Table, state: State, seat: int, now_ms: int) -> Step:
     event = "waited" if hours(table.clock) is not None else "waits"
     waited = Entry(table.revision + 1, seat, "", now_ms, turn=table.turn, event=event)
     if state.actor is not None:
-        table = with_seat(table, state.actor, departed=False)
+        table = banks.refilled(with_seat(table, state.actor, departed=False), state.actor)
     return Step(replace(with_new_clock(table, now_ms), question=table.ask), state, (waited,))
 
 

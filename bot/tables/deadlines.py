@@ -10,6 +10,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from bot.runtime.clock import from_ms
+from bot.tables.banks import bank
 from bot.tables.preferences import PINGS, Calm, calm_of, chosen, hours
 from bot.tables.table import Seat, Table
 from bot.tables.waiting import Overdue, Resting, StandIn, Unreachable, of_turn
@@ -65,7 +66,7 @@ def turn_time(table: Table, state: State, now: datetime) -> TurnTime:
         return TurnTime(Stage.EARLY, given_up(table))
     if state.actor is None or isinstance(turn, StandIn | Resting):
         return TurnTime(Stage.EARLY, None)
-    since, length = from_ms(turn.since_ms), hours(table.clock)
+    since, length = from_ms(turn.since_ms), turn_length(table, state.actor)
     calm = Calm() if isinstance(turn, Overdue) else calm_of(table.seats[state.actor].settings)
     begins = calm.ends(since)
     moments = [(begins, Stage.CALLED)] if begins is not None and turn.is_hushed else []
@@ -84,6 +85,12 @@ def turn_time(table: Table, state: State, now: datetime) -> TurnTime:
     past = [stage for moment, stage in moments if moment <= now]
     coming = [moment for moment, _ in moments if moment > now]
     return TurnTime(past[-1] if past else Stage.EARLY, min(coming, default=None), moments[-1][0] if length else None)
+
+
+def turn_length(table: Table, actor: int) -> timedelta | None:
+    """Return the time for the turn of *actor*, or of the others to decide about it; None without a clock."""
+    left = None if isinstance(of_turn(table.waiting), Overdue) else bank(table, actor)
+    return hours(table.clock) if left is None else left
 
 
 def given_up(table: Table) -> datetime | None:

@@ -14,7 +14,7 @@ from datetime import timedelta
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bot.tables.deadlines import GATHERING, LOBBY, LONGEST_UNREACHABLE, SILENCE
+from bot.tables.deadlines import GATHERING, LOBBY, LONGEST_UNREACHABLE, SILENCE, turn_length
 from bot.tables.preferences import hours
 from bot.tables.table import Phase, Table
 from bot.tables.waiting import OfTurn, OnClock, Overdue, Resting, Unreachable, Waiting
@@ -45,13 +45,15 @@ def fair(length: timedelta) -> timedelta:
     return min(max(FAIR_LEAST, length / FAIR_SHARE), length / FAIR_MOST_SHARE)
 
 
-def excused(table: Table, outages: Iterable[Outage]) -> Table:
-    """Return *table* with the time of *outages*, the oldest first, added to all that it waits for."""
+def excused(table: Table, outages: Iterable[Outage], actor: int | None = None) -> Table:
+    """Return *table* with the time of *outages*, the oldest first, added to all that it waits for.
+
+    *actor*: the seat that must act, whose time may be its own (`bot.tables.banks`)."""
     if table.phase == Phase.OVER:
         return table
     for outage in outages:
         if outage.end_ms > table.excused_ms:
-            table = _excused(table, outage)
+            table = _excused(table, outage, actor)
     return table
 
 
@@ -64,7 +66,7 @@ def lost_ms(outages: Iterable[Outage], since_ms: int) -> int:
     return lost
 
 
-def _excused(table: Table, outage: Outage) -> Table:
+def _excused(table: Table, outage: Outage, actor: int | None) -> Table:
     """Return *table* with the time of *outage* added, or *table* itself if nothing waited then."""
 
     def later(since_ms: int, length: timedelta | None = None) -> int:
@@ -88,7 +90,7 @@ def _excused(table: Table, outage: Outage) -> Table:
         case Resting(since_ms):
             moved = Resting(later(since_ms, LONGEST_UNREACHABLE))
         case OnClock() | Overdue():
-            moved = replace(waiting, since_ms=later(waiting.since_ms, _length(table, waiting)))
+            moved = replace(waiting, since_ms=later(waiting.since_ms, _length(table, waiting, actor)))
         case _:
             moved = waiting
     if (moved, moved_ms) == (waiting, gathered_ms):
@@ -96,11 +98,12 @@ def _excused(table: Table, outage: Outage) -> Table:
     return replace(table, waiting=moved, gathered_ms=moved_ms, excused_ms=outage.end_ms)
 
 
-def _length(table: Table, turn: OfTurn) -> timedelta | None:
+def _length(table: Table, turn: OfTurn, actor: int | None) -> timedelta | None:
     """Return the time after which something is decided about *turn*, or None."""
     if table.phase == Phase.LOBBY:
         return LOBBY
-    return hours(table.clock) or (None if isinstance(turn, Overdue) else SILENCE)
+    length = hours(table.clock) if actor is None else turn_length(table, actor)
+    return length if length is not None or isinstance(turn, Overdue) else SILENCE
 
 
 def _ms(length: timedelta) -> int:

@@ -12,8 +12,6 @@ from msgspec import Struct
 import texts
 
 AWAY_DAYS_A_YEAR = 30
-CLOCKS = {"none": None, "1h": 1, "8h": 8, "1d": 24, "3d": 72, "7d": 168}
-"""Hours for a turn."""
 ZONES = (
     "UTC",
     "Europe/Berlin",
@@ -41,6 +39,32 @@ ZONES = (
     "America/Sao_Paulo",
     "Atlantic/Azores",
 )
+
+
+class ClockKind(Struct, frozen=True):
+    """The time for a turn; or, with a *gain*, a bank of time for each seat (`bot.tables.banks`).
+
+    *length*: for each turn, or in the bank at the beginning. *gain*: what a turn adds to the bank. *most*: its cap.
+    """
+
+    length: timedelta
+    gain: timedelta = timedelta(0)
+    most: timedelta = timedelta(0)
+
+
+_HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
+CLOCKS: Mapping[str, ClockKind | None] = {
+    "none": None,
+    "1h": ClockKind(_HOUR),
+    "8h": ClockKind(8 * _HOUR),
+    "1d": ClockKind(_DAY),
+    "3d": ClockKind(3 * _DAY),
+    "7d": ClockKind(7 * _DAY),
+    "1h+10m": ClockKind(_HOUR, _HOUR / 6, 3 * _HOUR),
+    "12h+12h": ClockKind(12 * _HOUR, 12 * _HOUR, 3 * _DAY),
+    "3d+1d": ClockKind(3 * _DAY, _DAY, 7 * _DAY),
+}
+"""The clocks of a table by their names, with texts ``setting.clock.<name>``."""
 
 
 class Setting(Struct, frozen=True):
@@ -157,6 +181,19 @@ class Calm(Struct, frozen=True):
             remaining -= calm - now
             now = calm
 
+    def spent(self, start: datetime, end: datetime) -> timedelta:
+        """Return the time from *start* to *end* without calm times: the inverse of `after`.
+
+        >>> Calm(quiet=(22, 7)).spent(datetime(2026, 1, 5, 20, tzinfo=UTC), datetime(2026, 1, 6, 9, tzinfo=UTC))
+        datetime.timedelta(seconds=14400)
+        """
+        now, passed = start, timedelta(0)
+        while (now := self.ends(now) or now) < end:
+            calm = self.begins(now)
+            until = end if calm is None else min(calm, end)
+            passed, now = passed + (until - now), until
+        return passed
+
 
 NO_CALM = Calm()
 
@@ -187,9 +224,9 @@ def calling(settings: Mapping[str, str]) -> dict[str, str]:
 
 
 def hours(clock: str) -> timedelta | None:
-    """Return the time for a turn, or None without a clock."""
-    number = CLOCKS.get(clock)
-    return None if number is None else timedelta(hours=number)
+    """Return the time for a turn, or in a bank at the beginning; None without a clock."""
+    kind = CLOCKS.get(clock)
+    return None if kind is None else kind.length
 
 
 def away(settings: Mapping[str, str], days: int, today: date) -> dict[str, str] | None:

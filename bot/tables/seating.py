@@ -271,7 +271,8 @@ def again(table: Table, new: Table) -> Table:
     of *table* is the opener and becomes the host again when they join.
     """
     seats = tuple(
-        replace(seat, house=is_house(seat.person), resigned=False, taken=0, confirmed=()) for seat in table.seats
+        replace(seat, house=is_house(seat.person), resigned=False, taken=0, confirmed=(), bank_ms=None)
+        for seat in table.seats
     )
     order = tuple(seat.person for seat in (*seats[1:], *seats[:1]))
     sits = tuple(seat for seat in seats if seat.person == new.host)

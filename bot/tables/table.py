@@ -53,7 +53,8 @@ class Seat(Struct, frozen=True, omit_defaults=True):
 
     *settings*: a copy of the settings that say when this person may be called. *handle*: as in `bot.chat.Person`.
     *departed*: the person has left the place, and not acted since. *confirmed*: the questions that they have answered
-    with yes in this game and that are not asked again (`State.cautions`).
+    with yes in this game and that are not asked again (`State.cautions`). *bank_ms*: see `bot.tables.banks`; None: as
+    at the beginning.
     """
 
     person: PersonId
@@ -67,6 +68,7 @@ class Seat(Struct, frozen=True, omit_defaults=True):
     taken: int = 0
     departed: bool = False
     confirmed: tuple[str, ...] = ()
+    bank_ms: int | None = None
 
     def __post_init__(self) -> None:
         force_setattr(self, "settings", frozen(self.settings))
@@ -177,7 +179,7 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     pings: bool = True
     replies_only: bool = msgspec.field(default=False, name="visiting")  # see `bot.chat.Capabilities`; its stored name
     alone: bool = False  # in a private place, against the house
-    clock: str = "none"  # time per turn: a choice of `bot.tables.preferences.CLOCK`
+    clock: str = "none"  # time per turn, or a bank of time: a choice of `bot.tables.preferences.CLOCK`
     on_timeout: str = msgspec.field(
         default="ask", name="late"
     )  # consequence: a choice of `bot.tables.preferences.ON_TIMEOUT`
