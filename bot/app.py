@@ -63,6 +63,7 @@ from bot.service.links import PostLinks
 from bot.service.lobbies import Lobbies
 from bot.service.more import MoreAnswers
 from bot.service.my_games import MyGames
+from bot.service.open_replies import ClosesReplies
 from bot.service.pages import Pages
 from bot.service.places import Places
 from bot.service.playing import Playing
@@ -280,8 +281,10 @@ def build(
         since,
     )
     forgetting = Forgetting(store, repository, preferences, draw)
+    closes_replies = ClosesReplies(store, repository, preferences, outbox)
     answerers = (
         agreements,
+        closes_replies,
         history,
         lobbies,
         my_games,
@@ -297,6 +300,7 @@ def build(
     return Service(
         blocked=blocked,
         chats=chats,
+        closes_replies=closes_replies,
         completing=Completing(lookup, preferences),
         due=due,
         expiring=ExpiringReplies(store, repository, outbox),

@@ -28,6 +28,9 @@ from msgspec.structs import replace
 WIDE = 44
 """Characters of labels that a phone shows side by side."""
 
+FEW_ROWS, FEW_BUTTONS = 5, 4
+"""With fewer rows, and fewer buttons in the last one, every platform has room for one more button."""
+
 PersonId = NewType("PersonId", str)
 """Platform and account: ``discord:123``."""
 PlaceId = NewType("PlaceId", str)
@@ -374,6 +377,13 @@ class Reply(Content, frozen=True):
             links=self.links,
         )
 
+    def offering(self, button: Button) -> "Reply":
+        """Return the reply with *button* at its end, if there is room."""
+        if len(self.rows) >= FEW_ROWS:
+            return self
+        narrow = _with(self.narrow_rows, button) if self.narrow_rows else ()
+        return replace(self, rows=_with(self.rows, button), narrow_rows=narrow)
+
     @property
     def targets(self) -> tuple[Target, ...]:
         """Where the picture can be tapped."""
@@ -388,6 +398,14 @@ class Reply(Content, frozen=True):
     def must_go(self) -> str:
         """The time after which the reply is deleted wherever it is shown, or ""."""
         return self.expires.time if self.expires and (self.expires.is_strict or self.is_plain) else ""
+
+
+def _with(rows: Rows, button: Button) -> Rows:
+    """Return *rows* with *button* in the last one if that is short, else in a new one."""
+    last = rows[-1] if rows else ()
+    if isinstance(last, Select) or not 0 < len(last) < FEW_BUTTONS:
+        return (*rows, (button,))
+    return (*rows[:-1], (*last, button))
 
 
 def call_of(content: Content) -> Call | None:
@@ -592,6 +610,16 @@ class Core(Protocol):
         """Delete a private reply, which the adapter showed as a message, when its time *expiry* is over.
 
         *ttl_s*: how long `Chat.remove` can delete it, in seconds; None: as long as any platform can.
+        """
+        ...
+
+    async def was_shown(
+        self, update: Update, place: PlaceId, message: MessageId, ttl_s: float | None = None
+    ) -> Button | None:
+        """Remember that the reply to *update* is a message in *place* that stays until its person closes it.
+
+        Return the button that closes all such messages there, for the person's next one; None if they have none.
+        *ttl_s*: as of `delete_later`; 0: this message was deleted.
         """
         ...
 

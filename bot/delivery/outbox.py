@@ -25,6 +25,7 @@ from msgspec.structs import replace
 from bot.chat import (
     Chat,
     Limited,
+    MessageId,
     MessagePart,
     Moved,
     NoReplyWindow,
@@ -213,18 +214,25 @@ class Outbox:
 
         *this_turn_too*: also those of this turn, as it goes on without its person.
         """
-        chat = self._chats.get(platform(table.place))
         for reply in await self._store.fading.of(table.id):
-            if chat is None or (reply.turn == table.turn and table.phase == Phase.RUNNING and not this_turn_too):
+            if reply.turn == table.turn and table.phase == Phase.RUNNING and not this_turn_too:
                 continue
-            try:
-                await chat.remove(reply.place, reply.message, MessagePart.WHOLE)
-            except TryLater as later:
-                log.info("private reply stays for now: place=%s error=%s", reply.place, later)
-                continue
-            except Undelivered as no:
-                log.info("private reply stays: place=%s error=%s", reply.place, no)
-            await self._store.fading.done(table.id, reply)
+            if await self.delete_reply(reply.place, reply.message):
+                await self._store.fading.done(table.id, reply)
+
+    async def delete_reply(self, place: PlaceId, message: MessageId) -> bool:
+        """Delete a private reply. Return whether that is done, or will never be possible."""
+        chat = self._chats.get(platform(place))
+        if chat is None:
+            return False
+        try:
+            await chat.remove(place, message, MessagePart.WHOLE)
+        except TryLater as later:
+            log.info("private reply stays for now: place=%s error=%s", place, later)
+            return False
+        except Undelivered as no:
+            log.info("private reply stays: place=%s error=%s", place, no)
+        return True
 
     @property
     def age_s(self) -> float:

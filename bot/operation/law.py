@@ -57,6 +57,7 @@ KINDS = (
     KeyKind("daily", _PERSON + ":daily"),
     KeyKind("blocks", _PERSON + ":blocks"),
     KeyKind("blocked_by", _PERSON + ":blocked_by"),
+    KeyKind("replies", _PERSON + ":replies"),
     KeyKind("pending", r"kb:pending:\{\w+\}(:.+)?"),
     KeyKind("players", r"kb:\{players\}:\d+"),
     KeyKind("forgotten", "kb:forgotten"),

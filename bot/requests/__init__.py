@@ -199,6 +199,11 @@ class Close(Request, frozen=True):
     table: TableId | None = None
 
 
+@request("all", label="button.close_all")
+class CloseAll(Request, frozen=True):
+    """Close all of one's private replies in a place."""
+
+
 @request("none")
 class Nothing(Request, frozen=True):
     """A press of a filler in a menu."""

@@ -30,6 +30,7 @@ __all__ = [
     "argument_choices",
     "asks_to_manage",
     "called",
+    "closes_all",
     "command_named",
     "game_named",
     "is_close",
@@ -120,12 +121,19 @@ def is_in_menu(payload: str) -> bool:
     request = registry.read(payload)
     if isinstance(request, requests.Close):
         return request.table is None  # boards have no such button
+    if isinstance(request, requests.CloseAll):
+        return True
     return request is not None and request.declaration.in_menu and getattr(request, "stamp", None) is not None
 
 
 def is_close(payload: str) -> bool:
     """Return whether a button only closes its menu."""
     return isinstance(registry.read(payload), requests.Close)
+
+
+def closes_all(payload: str) -> bool:
+    """Return whether a button closes all private replies."""
+    return isinstance(registry.read(payload), requests.CloseAll)
 
 
 FILLER = requests.Nothing().payload

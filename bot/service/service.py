@@ -10,6 +10,7 @@ from contextlib import suppress
 
 import texts
 from bot.chat import (
+    Button,
     MessageId,
     PersonId,
     PlaceEvent,
@@ -37,6 +38,7 @@ from bot.service.expiring_replies import ExpiringReplies
 from bot.service.feature import Feature, Handler
 from bot.service.gates import Gates, SmallTalk, TooFast
 from bot.service.house_turns import HouseTurns
+from bot.service.open_replies import ClosesReplies
 from bot.service.places import Places
 from bot.service.playing import Playing
 from bot.service.reposting import Reposting
@@ -46,6 +48,7 @@ from bot.tables import seating
 from bot.tables.table import Denied
 
 NO_SUGGESTIONS: tuple[Suggestion, ...] = ()
+NO_BUTTON: Button | None = None
 NO_TARGETS: tuple[Target, ...] = ()
 
 log = logging.getLogger(__name__)
@@ -59,6 +62,7 @@ class Service:
         *,
         blocked: BlockList,
         chats: dict[str, Counted],
+        closes_replies: ClosesReplies,
         completing: Completing,
         due: Due,
         expiring: ExpiringReplies,
@@ -78,6 +82,7 @@ class Service:
         self.repository = repository
         self._blocked = blocked
         self._chats = chats
+        self._closes_replies = closes_replies
         self._completing = completing
         self._due = due
         self._expiring = expiring
@@ -199,6 +204,12 @@ class Service:
     @never_raises("private reply stays", None)
     async def delete_later(self, expiry: str, place: PlaceId, message: MessageId, ttl_s: float | None = None) -> None:
         await self._expiring.delete_later(expiry, place, message, ttl_s)
+
+    @never_raises("private reply not remembered", NO_BUTTON)
+    async def was_shown(
+        self, update: Update, place: PlaceId, message: MessageId, ttl_s: float | None = None
+    ) -> Button | None:
+        return await self._closes_replies.was_shown(update, place, message, ttl_s)
 
     @never_raises("place event not applied", None)
     async def place_changed(self, event: PlaceEvent) -> None:

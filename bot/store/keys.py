@@ -248,6 +248,12 @@ def person_blocked_by(id_: PersonId) -> str:
     return f"kb:person:{{{id_}}}:blocked_by"
 
 
+def person_replies(id_: PersonId) -> str:
+    """Sorted set of a person's open private replies, by the time until which they can be deleted. It is
+    short-lived."""
+    return f"kb:person:{{{id_}}}:replies"
+
+
 def of_person(id_: PersonId) -> tuple[str, ...]:
     """Return all keys of a person."""
     kinds = (
@@ -262,6 +268,7 @@ def of_person(id_: PersonId) -> tuple[str, ...]:
         person_daily,
         person_blocks,
         person_blocked_by,
+        person_replies,
     )
     return tuple(kind(id_) for kind in kinds)
 

@@ -32,6 +32,7 @@ from bot.store.due_queue import DueQueue
 from bot.store.fading import FadingReplies
 from bot.store.figures import Counting
 from bot.store.heartbeats import Heartbeats
+from bot.store.open_replies import OpenReplies
 from bot.store.platform_storage import PlatformStorage
 from bot.store.records import Records
 from bot.store.solo import SoloRecords
@@ -122,6 +123,7 @@ class Store:
         self.daily = DailyAnswers(self._calls)
         self.daily_places = DailyPlaces(self._calls)
         self.fading = FadingReplies(self._calls)
+        self.open_replies = OpenReplies(self._calls)
         self.counting = Counting(self._calls)
         self.heartbeats = Heartbeats(self._calls)
 

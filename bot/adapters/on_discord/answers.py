@@ -46,6 +46,7 @@ from bot.adapters.on_discord.messages import (
 from bot.adapters.on_discord.pending import Pending, PendingAnswers
 from bot.adapters.on_discord.servers import Servers
 from bot.adapters.on_discord.visits import Visit, Visits, arrives, is_visited, lives_s
+from bot.adapters.reply_piles import ReplyPiles
 from bot.chat import (
     Core,
     MessageId,
@@ -157,6 +158,7 @@ class Answers:
         self._fades_s = fades_s
         self._fading: dict[int, asyncio.TimerHandle] = {}  # by message
         self._expiring = LRUCache[int, tuple[str, float]](REMEMBERED)  # by message: its time, and when it was noted
+        self._open = ReplyPiles(core)
         self._remembered = LRUCache[int, None](REMEMBERED)
         self._chats = LRUCache[int, PrivateChat](REMEMBERED)
         self._at_it: set[UpdateId] = set()
@@ -262,10 +264,13 @@ class Answers:
         except Exception:
             log.exception("discord: interaction failed: id=%s type=%s", interaction.id, interaction.type)
             reply, warned = Reply(text=texts.say(NAME, "failed", lang)), False
-        shown = None
+        self._open.answered(update)
+        shown, pressed = None, interaction.message
+        menu = str(pressed.id) if pressed is not None and in_menu(interaction) else ""
+        completed = partial(self._open.offering, update, update.place.id, pressed=menu)
+        passes = pressed is not None and pressed.id in self._expiring
         try:
-            pressed = interaction.message
-            shown = await show(interaction, reply, receipt, passes=pressed is not None and pressed.id in self._expiring)
+            shown = await show(interaction, reply, receipt, completed, passes=passes)
         finally:
             if visit is not None:
                 visit.posts_left -= shown is not None and not is_original(interaction, shown)
@@ -276,6 +281,11 @@ class Answers:
                 await self._tell_closed(private)
         if reply is not None and reply.expires is not None and shown is not None:
             await self._fades(reply.expires.time, reply.must_go != "", update.place.id, interaction, shown)
+        elif shown is not None:
+            address = _address(interaction, shown)
+            await self._open.shown(update, update.place.id, str(shown.id), address, lives_s(interaction))
+        if shown is None and pressed is not None and (reply is None or reply.role is not Role.NOTHING):
+            await self._open.closed(update, update.place.id, str(pressed.id))
 
     async def _visited(self, interaction: discord.Interaction, update: Update) -> Visit | None:
         """Return the reply window that *interaction* opens in a place where the bot is no member; None elsewhere.
@@ -328,8 +338,7 @@ class Answers:
             wait_s = max(0.0, min(self._fades_s, lives_s(interaction)))
             self._fading[shown.id] = asyncio.get_running_loop().call_later(wait_s, self._withdraw, shown)
         self._expiring[shown.id] = time, now
-        number = ORIGINAL if is_original(interaction, shown) else str(shown.id)
-        await self._core.delete_later(time, place, MessageId(f"{interaction.token}/{number}"), lives_s(interaction))
+        await self._core.delete_later(time, place, _address(interaction, shown), lives_s(interaction))
 
     def _withdraw(self, shown: AnswerMessage) -> None:
         async def withdraw() -> None:
@@ -410,9 +419,15 @@ async def unanswered(interaction: discord.Interaction) -> bool:
 
 
 async def show(
-    interaction: discord.Interaction, reply: Reply | None, receipt: Receipt, *, passes: bool = False
+    interaction: discord.Interaction,
+    reply: Reply | None,
+    receipt: Receipt,
+    completed: Callable[[Reply], Reply],
+    *,
+    passes: bool,
 ) -> AnswerMessage | None:
-    """Show *reply* to the person. Return the message that shows it. *passes*: the pressed menu goes with its turn."""
+    """Show *reply* to the person. Return the message that shows it. *completed*: returns a message with a button for
+    all that are open. *passes*: the pressed menu goes with its turn."""
     if receipt is Receipt.ANSWERED and not await unanswered(interaction):
         return None
     command = interaction.type is InteractionType.application_command
@@ -421,8 +436,8 @@ async def show(
         if not command:
             return None
         reply = None
-    if reply is None or (menu and reply.role is Role.CLOSING):
-        if command or menu:
+    if reply is None or (reply.role is Role.CLOSING and in_private(interaction)):
+        if command or menu or reply is not None:
             await patiently(interaction.delete_original_response)
         return None
     if reply.board is not None and (command or menu):
@@ -434,7 +449,7 @@ async def show(
             if reply.expires is not None:  # the board confirms it
                 return None
             menu = False
-    reply = _linked(reply)
+    reply = completed(_linked(reply))
     if command or (menu and reply.role is not Role.NOTE):
         return await _fill(interaction, reply)
     return await _follow_up(interaction, reply)
@@ -445,16 +460,26 @@ def _linked(reply: Reply) -> Reply:
     return msgspec.structs.replace(reply, rows=(*reply.rows, reply.links)) if reply.links else reply
 
 
+def _address(interaction: discord.Interaction, shown: AnswerMessage) -> MessageId:
+    """Return the address with which any process can delete an answer."""
+    number = ORIGINAL if is_original(interaction, shown) else str(shown.id)
+    return MessageId(f"{interaction.token}/{number}")
+
+
 def is_original(interaction: discord.Interaction, shown: AnswerMessage) -> bool:
     """Return whether *shown* is the first answer to *interaction*, not a follow-up."""
     return isinstance(shown, discord.InteractionMessage) or shown.id == getattr(interaction, "original_id", None)
 
 
+def in_private(interaction: discord.Interaction) -> bool:
+    """Return whether a press came from a private message."""
+    return interaction.message is not None and interaction.message.flags.ephemeral
+
+
 def in_menu(interaction: discord.Interaction) -> bool:
     """Return whether a press came from a private message that may be edited."""
-    message = interaction.message
     _, note = unmarked(str(sent(interaction).get("custom_id", "")))
-    return message is not None and message.flags.ephemeral and not note
+    return in_private(interaction) and not note
 
 
 def _commands(interaction: discord.Interaction) -> Mapping[str, str]:

@@ -48,12 +48,12 @@ from bot.adapters.on_telegram.pacing import Overtaken, Rank, Way, let_go
 from bot.adapters.on_telegram.phrasing import say
 from bot.adapters.on_telegram.queries import Query
 from bot.adapters.on_telegram.sending import Sender, fits, form_of
+from bot.adapters.reply_piles import ReplyPiles
 from bot.chat import (
+    Core,
     Gone,
     MarkedPicture,
-    MessageId,
     PlaceGone,
-    PlaceId,
     Press,
     Refused,
     Reply,
@@ -63,13 +63,12 @@ from bot.chat import (
     TryLater,
     Undelivered,
 )
-from bot.requests.commands import is_close, is_in_menu
+from bot.requests.commands import closes_all, is_close, is_in_menu
 from bot.runtime import names
 from bot.runtime.retry import LINES, TYPED, Retry
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-DeleteLater = Callable[[str, PlaceId, MessageId], Awaitable[None]]
 
 PRESS_WAIT_S = 5.0  # the button shows a spinner until then
 REMEMBERED = 5000
@@ -83,12 +82,12 @@ CLOSED_S = 600.0
 class Answers:
     """Shows replies to the people who made the requests."""
 
-    def __init__(self, bot: telegram.Bot, sender: Sender, links: Links, delete_later: DeleteLater) -> None:
-        """*delete_later*: see `bot.chat.Core.delete_later`."""
+    def __init__(self, bot: telegram.Bot, sender: Sender, links: Links, core: Core) -> None:
         self._bot = bot
         self._sender = sender
         self._links = links
-        self._delete_later = delete_later
+        self._core = core
+        self._open = ReplyPiles(core)
         # The roles of messages that are replies, not posts. Replies that quote a message, and menus in private chats,
         # are recognized without it, after a restart too.
         self._shown = LRUCache[tuple[int, Addressed], Role](REMEMBERED)
@@ -99,6 +98,7 @@ class Answers:
     async def answer(self, envelope: Envelope, reply: Reply | None) -> None:
         """Show *reply*. Raises no errors of Telegram."""
         query = None if envelope.pressed is None else Query(self._bot, envelope.pressed.query)
+        self._open.answered(envelope.update)
         try:
             if reply is None or reply.role is Role.NOTHING:
                 return
@@ -209,7 +209,7 @@ class Answers:
             if role is not None:
                 await self._go_on(envelope, shown, reply, role, pressed.quotes)
             elif any(isinstance(row, Select) for row in reply.rows):
-                await self._send(envelope.spot, reply, _urgent(envelope), shown.number)
+                await self._send(envelope, envelope.spot, reply, _urgent(envelope), shown.number)
             elif form_of(reply) is Form.TEXT and phrasing.units(words := phrasing.line(reply)) <= phrasing.ALERT:
                 keyboard = None if _only_closes(reply) else phrasing.keyboard(reply.rows)
                 await query.answer(words, alert=keyboard is None or _is_grave(reply))
@@ -239,14 +239,15 @@ class Answers:
 
     async def _put_away(self, envelope: Envelope, pressed: Pressed, way: Way) -> bool:
         """Delete the pressed menu, or only the buttons of one that is part of a note. Return whether it was a menu."""
-        role = self._role(envelope, pressed)
-        if pressed.shown is not None and role is Role.NOTE and _is_in_menu(envelope):
+        role, body = self._role(envelope, pressed), envelope.update.body
+        goes = isinstance(body, Press) and closes_all(body.payload)
+        if pressed.shown is not None and role is Role.NOTE and _is_in_menu(envelope) and not goes:
             await self._sender.edit_buttons(envelope.spot, pressed.shown, None, way)
             return True
-        if pressed.shown is None or role is None or not role.is_menu:
+        if pressed.shown is None or role is None or not (role.is_menu or goes):
             return False
         try:
-            await self._sender.delete(envelope.spot, pressed.shown, way)
+            await self._delete(envelope, pressed.shown, way)
         except Refused:  # too old to be deleted
             await self._sender.edit_buttons(envelope.spot, pressed.shown, None, way)
         return True
@@ -255,13 +256,15 @@ class Answers:
         """Edit a reply into *reply*. A menu in a note (one's own view) keeps the picture; otherwise a message whose
         form would change is replaced."""
         spot, way = envelope.spot, _urgent(envelope)
+        if spot.private:
+            reply = self._offering(envelope, spot, reply, shown)
         keeps = shown.form is Form.PHOTO and form_of(reply) is Form.TEXT and role is Role.NOTE
         if keeps or fits(shown, reply):
             await _tried(lambda: self._sender.edit(spot, shown, reply, keep_picture=keeps, way=way), _patience(way))
-            await self._tell(spot, shown, reply)
+            await self._tell(envelope, spot, shown, reply)
         elif shown.receiver is None:
-            await self._send(spot, reply, way, quoted)
-            await self._sender.delete(spot, shown, _patient(envelope))
+            await self._send(envelope, spot, reply, way, quoted)
+            await self._delete(envelope, shown, _patient(envelope))
         else:
             raise Gone("another message replaces it")
 
@@ -293,7 +296,8 @@ class Answers:
         for_all = reply.role.is_menu and not reply.secret and not reply.expires_strictly and not envelope.unseen
         if envelope.spot.private or for_all:
             quoted = envelope.message_number if reply.rows or not envelope.spot.private else None
-            await self._send(envelope.spot, _unmarked(linked) if for_all else linked, _patient(envelope), quoted)
+            shown = _unmarked(linked) if for_all else linked
+            await self._send(envelope, envelope.spot, shown, _patient(envelope), quoted)
             return
         try:
             await self._send_alone(envelope, linked, _patient(envelope))
@@ -343,7 +347,7 @@ class Answers:
         finally:
             let_go.get()()
         self._shown[envelope.spot.chat, shown] = reply.role
-        await self._tell(envelope.spot, shown, reply)
+        await self._tell(envelope, envelope.spot, shown, reply)
         former = None if pressed is None else pressed.shown
         goes = former is not None and former.receiver is not None and reply.role.is_menu
         if former is not None and goes and former.number != shown.number:  # deleted; its number is used again
@@ -356,21 +360,37 @@ class Answers:
         if time.monotonic() < (self._closed.get(envelope.user) or 0.0):
             raise Refused("the private chat is closed")
         try:
-            await self._send(Spot(envelope.user), reply, way)
+            await self._send(envelope, Spot(envelope.user), reply, way)
         except Refused as no:
             if isinstance(no.__cause__, Forbidden) or isinstance(no, PlaceGone):
                 self._closed[envelope.user] = time.monotonic() + CLOSED_S
             raise
 
-    async def _send(self, spot: Spot, reply: Reply, way: Way, quoted: int | None = None) -> None:
+    async def _send(self, envelope: Envelope, spot: Spot, reply: Reply, way: Way, quoted: int | None = None) -> None:
+        if spot.private:
+            pressed = None if envelope.pressed is None or reply.role is Role.NOTE else envelope.pressed.shown
+            reply = self._offering(envelope, spot, reply, pressed)
         shown = await _tried(lambda: self._sender.send(spot, reply, quoted, way), _patience(way))
         self._shown[spot.chat, shown] = reply.role
-        await self._tell(spot, shown, reply)
+        await self._tell(envelope, spot, shown, reply)
 
-    async def _tell(self, spot: Spot, shown: Addressed, reply: Reply) -> None:
+    async def _tell(self, envelope: Envelope, spot: Spot, shown: Addressed, reply: Reply) -> None:
+        """Tell the core of a reply that must go, or that stays until its person closes it."""
+        place, message = addresses.place_id(spot), addresses.message_id(shown, self._sender.stamp(spot, shown))
         if reply.expires is not None:
-            message = addresses.message_id(shown, self._sender.stamp(spot, shown))
-            await self._delete_later(reply.expires.time, addresses.place_id(spot), message)
+            await self._core.delete_later(reply.expires.time, place, message)
+        elif spot.private:
+            await self._open.shown(envelope.update, place, message, message)
+
+    def _offering(self, envelope: Envelope, spot: Spot, reply: Reply, pressed: Addressed | None) -> Reply:
+        """Return *reply*, which replaces the *pressed* message, with a button for all open replies."""
+        former = "" if pressed is None else addresses.message_id(pressed)
+        return self._open.offering(envelope.update, addresses.place_id(spot), reply, pressed=former)
+
+    async def _delete(self, envelope: Envelope, shown: Addressed, way: Way) -> None:
+        """Delete a reply in the place of *envelope*."""
+        await self._sender.delete(envelope.spot, shown, way)
+        await self._open.closed(envelope.update, envelope.update.place.id, addresses.message_id(shown))
 
     def _keep(self, user: int, reply: Reply) -> None:
         self._kept[user] = (time.monotonic() + KEPT_S, reply)

@@ -102,7 +102,7 @@ class TelegramChat:
         self._confirm_s = confirm_s
         self._links = Links(token)
         self._sender = Sender(self._bot, Lanes(pace))
-        self._answers = Answers(self._bot, self._sender, self._links, self._delete_later)
+        self._answers: Answers  # from the start
         self._rights = Rights(self._bot)
         self._polling = Polling(self._bot, self._take, self._renew_lease)
         self._webhook = self._opened(webhook_url, webhook_listen) if webhook_url else None
@@ -143,6 +143,7 @@ class TelegramChat:
     async def start(self, core: Core, storage: Storage) -> str:
         """See `bot.chat.Platform`. An unreachable server is retried in the background, and so is a refused token."""
         self._core, self._storage = core, storage
+        self._answers = Answers(self._bot, self._sender, self._links, core)
         self._over = asyncio.get_running_loop().create_future()
         await self._comments.recall(storage)
         if self._webhook is not None:
@@ -390,10 +391,6 @@ class TelegramChat:
         except Exception:
             log.exception("Telegram: update failed: id=%s", update.id)
             return Reply(text=say("failed", envelope.lang))
-
-    async def _delete_later(self, expiry: str, place: PlaceId, message: MessageId) -> None:
-        assert self._core is not None
-        await self._core.delete_later(expiry, place, message)
 
     async def _renew_lease(self) -> bool:
         """Return whether this process is the one that polls. While the store is down, that stays as it was."""

@@ -91,6 +91,9 @@ class Tally:
     async def delete_later(self, expiry: str, place: PlaceId, message: MessageId, ttl_s: float | None = None) -> None:
         raise AssertionError("nothing here expires")
 
+    async def was_shown(self, update: Update, place: PlaceId, message: MessageId, ttl_s: float | None = None) -> None:
+        raise AssertionError("nothing here piles up")
+
     async def place_changed(self, event: PlaceEvent) -> None:
         assert isinstance(event, PlaceSwept), "places of this page stay"
 

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -13,7 +14,7 @@ from bot.chat import MessageId, PersonId, PlaceId, Reply, Select
 from bot.chat import Post as Posted
 from bot.requests import payload
 from bot.requests.arguments import game_named
-from bot.requests.commands import BY_NAME, COMMANDS
+from bot.requests.commands import BY_NAME, COMMANDS, closes_all
 from bot.service.service import Service
 from bot.tables.preferences import CLOCKS
 from tests.bot.adapters.hosts import MemoryStorage
@@ -295,8 +296,13 @@ def _rows(message: Message) -> tuple[Row, ...]:
             chosen = next((option["label"] for option in options if option.get("default")), None)
             rows.append(Picks(parts[0].get("placeholder", ""), tuple(option["label"] for option in options), chosen))
         else:
-            rows.append(tuple(part["label"] for part in parts))
-    return tuple(rows)
+            rows.append(tuple(part["label"] for part in parts if not _closes_all(part)))
+    return tuple(row for row in rows if row)
+
+
+def _closes_all(part: dict[str, Any]) -> bool:
+    """Return whether a button is the one for several private messages, which no conversation lists."""
+    return closes_all(unmarked(part.get("custom_id", ""))[0])
 
 
 def _fitted(seen: Screen, most: int = ROWS) -> Screen:

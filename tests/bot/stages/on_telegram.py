@@ -12,7 +12,7 @@ from bot.adapters.on_telegram.chat import TelegramChat
 from bot.chat import MarkedPicture, MessageId, PersonId, PlaceId, Reply, Role, Select
 from bot.chat import Post as Posted
 from bot.requests import payload
-from bot.requests.commands import BY_NAME, COMMANDS
+from bot.requests.commands import BY_NAME, COMMANDS, closes_all
 from bot.service.service import Service
 from tests.bot.adapters.hosts import UNLIMITED, MemoryStorage
 from tests.bot.stages.script import Kind, Picks, Row, Said, Step, fits, nameless
@@ -342,11 +342,12 @@ class OnTelegram:
 
     def _read(self, message: Message) -> Screen:
         file = None if message.file is None else (message.file.kind, nameless(message.file.name))
+        labels = tuple(key.text for row in message.keys for key in row if not closes_all(key.data or ""))
         return Screen(
             _lines(message.text),
             None if message.picture is None else "",
             file,
-            (tuple(message.flat),) if message.flat else (),
+            (labels,) if labels else (),
             tuple(self._names[number] for number in message.rang),
         )
 

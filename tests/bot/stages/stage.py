@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 import texts
 from bot.chat import (
+    Button,
     Core,
     MessageId,
     PersonId,
@@ -206,6 +207,11 @@ class Ear:
 
     async def delete_later(self, expiry: str, place: PlaceId, message: MessageId, ttl_s: float | None = None) -> None:
         await self._bot.delete_later(expiry, place, message, ttl_s)
+
+    async def was_shown(
+        self, update: Update, place: PlaceId, message: MessageId, ttl_s: float | None = None
+    ) -> Button | None:
+        return await self._bot.was_shown(update, place, message, ttl_s)
 
     async def place_changed(self, event: PlaceEvent) -> None:
         await self._bot.place_changed(event)

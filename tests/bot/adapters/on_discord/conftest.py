@@ -8,6 +8,7 @@ import pytest
 
 from bot.adapters import on_discord
 from bot.chat import (
+    Button,
     Chat,
     File,
     FileKind,
@@ -49,6 +50,7 @@ class House:
         self.does: Callable[[Update], Awaitable[Reply | None]] | None = None
         self.suggests: tuple[Suggestion, ...] = ()
         self.showings: list[tuple[str, PlaceId, MessageId]] = []
+        self.open: dict[MessageId, float | None] = {}
         self.completed: list[tuple[Update, str]] = []
         self.lives_s: list[float | None] = []
         self.gate = asyncio.Event()
@@ -73,6 +75,10 @@ class House:
         self.lives_s.append(ttl_s)
         async with self._asked:
             self._asked.notify_all()
+
+    async def was_shown(self, update: Update, place: PlaceId, message: MessageId, ttl_s: float | None = None) -> Button:
+        self.open[message] = ttl_s
+        return Button("Close all", "all:")
 
     async def heard(self, times: int) -> list[tuple[str, PlaceId, MessageId]]:
         """Wait for so many reports of fading replies; return them."""

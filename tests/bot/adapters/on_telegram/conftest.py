@@ -9,6 +9,7 @@ import pytest
 
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.chat import (
+    Button,
     File,
     FileKind,
     MemberCame,
@@ -77,6 +78,7 @@ class Listener:
         self.moves: list[tuple[PlaceId, PlaceId]] = []
         self.departed: list[tuple[PlaceId, PersonId]] = []
         self.showings: list[tuple[str, PlaceId, MessageId]] = []
+        self.open: dict[MessageId, float | None] = {}
         self.replies: dict[str, Reply | Exception] = {}
         self.gates: dict[str, asyncio.Event] = {}
 
@@ -98,6 +100,10 @@ class Listener:
 
     async def delete_later(self, expiry: str, place: PlaceId, message: MessageId, ttl_s: float | None = None) -> None:
         self.showings.append((expiry, place, message))
+
+    async def was_shown(self, update: Update, place: PlaceId, message: MessageId, ttl_s: float | None = None) -> Button:
+        self.open[message] = ttl_s
+        return Button("Close all", "all:")
 
     async def place_changed(self, event: PlaceEvent) -> None:
         match event:

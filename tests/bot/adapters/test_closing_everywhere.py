@@ -1,0 +1,144 @@
+"""Several private answers are closed by one button: on Discord, and in Telegram's private chat."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+
+from bot.adapters import on_discord
+from bot.adapters.on_telegram.chat import TelegramChat
+from bot.app import build
+from bot.chat import Platform
+from bot.delivery.painting import Pictures
+from bot.replies.words import say
+from bot.requests.commands import COMMANDS
+from bot.service.service import Service
+from bot.store.store import Store
+from tests.bot.adapters.hosts import UNLIMITED, MemoryStorage
+from tests.bot.conftest import HandClock
+from tests.emulators.discord import Discord, Message
+from tests.emulators.discord import Person as OnDiscord
+from tests.emulators.telegram.server import Telegram
+from tests.emulators.telegram.world import Message as Letter
+
+LOCALES = {"en": "en-US", "de": "de"}
+ALL = {lang: say("button.close_all", lang) for lang in LOCALES}
+ASKED = ("help", "games", "stats")
+languages = pytest.mark.parametrize("lang", LOCALES)
+
+
+@pytest.fixture
+async def made(store: Store, painter: Pictures, clock: HandClock) -> AsyncIterator[Callable[[], Service]]:
+    services: list[Service] = []
+
+    def make() -> Service:
+        services.append(build(store, painter, clock))
+        return services[-1]
+
+    yield make
+    for service in services:
+        await service.stop()
+
+
+async def opened(chat: Platform, service: Service) -> Platform:
+    service.add(chat)
+    await chat.start(service, MemoryStorage())
+    return chat
+
+
+async def on_the_wire(discord: Discord, service: Service) -> Platform:
+    chat = await opened(on_discord.open(discord.environment), service)
+    await discord.connected()
+    return chat
+
+
+def alone(person: OnDiscord) -> list[Message]:
+    return [message for message in person.sees() if message.reader is person and not message.deleted]
+
+
+async def asks(person: OnDiscord, *commands: str) -> list[Message]:
+    """Return the answers to commands."""
+    answers = [await (await person.types(command)).answered() for command in commands]
+    await person.discord.until(lambda: len(alone(person)) >= len(commands) or None, "all is answered")
+    return answers
+
+
+@languages
+async def test_on_discord_one_button_closes_all_answers(made: Callable[[], Service], lang: str) -> None:
+    async with Discord() as discord:
+        hall = discord.channel("hall")
+        anna, ben = (discord.person(name, hall, locale=LOCALES[lang]) for name in ("Anna", "Ben"))
+        chat = await on_the_wire(discord, made())
+        first, *others = await asks(anna, *ASKED)
+        assert ALL[lang] not in first.buttons
+        assert all(ALL[lang] in answer.buttons for answer in others)
+        (other,) = await asks(ben, "help")
+        await anna.presses(ALL[lang])
+        await discord.until(lambda: not alone(anna) or None, "all answers are gone")
+        assert alone(ben) == [other]
+        (answer,) = await asks(anna, "help")
+        assert ALL[lang] not in answer.buttons
+        await chat.stop()
+
+
+async def test_on_discord_it_works_after_a_restart_and_for_old_messages(made: Callable[[], Service]) -> None:
+    async with Discord() as discord:
+        hall = discord.channel("hall")
+        anna = discord.person("Anna", hall)
+        chat = await on_the_wire(discord, made())
+        closed, old, last, newest = await asks(anna, "help", *ASKED)
+        closed.deleted = True  # Anna closed it herself, which no bot hears
+        for done in discord.interactions.values():
+            if done.original in (old, newest):
+                done.expires()
+        await chat.stop()
+        chat = await on_the_wire(discord, made())
+        await asyncio.gather(*(anna.presses(ALL["en"], on) for on in (newest, newest)))  # two taps at once
+        await discord.until(lambda: alone(anna) == [old] or None, "all answers are gone but one too old for Discord")
+        assert last.deleted
+        assert hall.public == []
+        await chat.stop()
+
+
+def letters(telegram: Telegram) -> list[Letter]:
+    """Return the bot's messages in Anna's private chat."""
+    anna = telegram.people[0]
+    return [message for message in anna.private().messages if message.by is None and not message.deleted]
+
+
+@languages
+async def test_in_telegrams_private_chat_one_button_closes_all(made: Callable[[], Service], lang: str) -> None:
+    async with Telegram() as telegram:
+        anna = telegram.person("Anna", lang=lang)
+        anna.private().closed = False
+        service = made()
+        chat = await opened(TelegramChat(telegram.token, COMMANDS, telegram.url, pace=UNLIMITED), service)
+        for name in ASKED:
+            await anna.types(f"/{name}")
+            await telegram.handled()
+        first, *others = letters(telegram)
+        assert not first.has(ALL[lang])
+        assert all(message.has(ALL[lang]) for message in others)
+        first.deleted = True  # by Anna
+        await chat.stop()
+        chat = await opened(TelegramChat(telegram.token, COMMANDS, telegram.url, pace=UNLIMITED), made())
+        await asyncio.gather(anna.presses(ALL[lang], others[-1]), anna.presses(ALL[lang], others[0]))
+        await telegram.until(lambda: not letters(telegram), "all answers are gone")
+        await telegram.handled()
+        await chat.stop()
+    assert telegram.violations == []
+
+
+async def test_a_menu_that_was_closed_leaves_nothing_to_close(made: Callable[[], Service]) -> None:
+    async with Telegram() as telegram:
+        anna = telegram.person("Anna")
+        anna.private().closed = False
+        chat = await opened(TelegramChat(telegram.token, COMMANDS, telegram.url, pace=UNLIMITED), made())
+        await anna.types("/help")
+        await anna.private().offers(say("button.close", "en"))
+        await anna.presses(say("button.close", "en"), anna.private())
+        await telegram.until(lambda: not letters(telegram), "the menu is gone")
+        await telegram.handled()
+        await anna.types("/help")
+        assert not (await anna.private().offers(say("button.close", "en"))).has(ALL["en"])
+        await chat.stop()
