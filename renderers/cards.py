@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 import texts
 from renderers import drawer, drawers, game_of, position, positions_of
-from renderers.frame import badge, crowned, end_sentence, seat_colour, seat_look, seat_name
+from renderers.frame import badge, crowned, end_sentence, named, seat_colour, seat_look, seat_name
 from renderers.layout import Area
 from renderers.lettering import IF_CUT, width
 from renderers.look import Look, Theme
@@ -281,7 +281,7 @@ def _rows(seats: Sequence[Seat], y: float) -> Iterator[AnyShape]:
         figure = width(seat.figure, ROW) + 14 if seat.figure else 0.0
         room = RIGHT - LEFT - BESIDE - figure - (40 if seat.house else 0)
         yield Stamp(badge(seat.number, seat.hue, 18.0), (LEFT + 22, y + pitch / 2))
-        yield Text((LEFT + BESIDE, y + pitch / 2), seat.name, ROW, bold=seat.won, room=room)
+        yield from named(seat.name, (LEFT + BESIDE, y + pitch / 2), room, size=ROW, bold=seat.won, tall=False)
         if seat.house:
             yield from house((LEFT + BESIDE + room + 22, y + pitch / 2), 13, "muted")
         if seat.figure:

@@ -20,10 +20,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from renderers.layout import Area
-from renderers.lettering import ELLIPSIS, IF_CUT, LONGEST, fitted, is_drawable, width
+from renderers.lettering import ELLIPSIS, IF_CUT, LONGEST, fitted, is_drawable, lines, width
 from renderers.look import Look, SeatLook
 from renderers.palette import HUES, MARKS, on
-from renderers.scene import TEXT_MIN, AnyShape, Box, Line, Point, Polygon, Sprite, Stamp, Text, magnified
+from renderers.scene import TEXT_MIN, Align, AnyShape, Box, Line, Point, Polygon, Sprite, Stamp, Text, magnified
 from renderers.signs import crown, figure, house
 from rules.contract import Outcome
 from texts import listed, say
@@ -36,7 +36,7 @@ TALLEST = 1.18  # reach of a seat's mark with its outline, per unit of its radiu
 ROW = 40
 NAME = 27
 POINTS = 36
-NAME_LEFT = 84
+NAME_LEFT = 82
 NAMED = 24
 SHORTEST = 6
 """The least letters of a name that has room for so few."""
@@ -44,6 +44,8 @@ ISOLATE = "\u2068\u2069"
 """The isolating characters around a name in a right-to-left script."""
 _WHICH = re.compile(rf" \((?:[^()]* )?([0-9])\){ISOLATE[1]}?$")
 """The number at the end of a name that tells two people apart; it stays when the name is cut."""
+TWO_LINES, TALL = (-13.0, 13.0), 45
+"""Distances of both lines of a name from its middle, and the height of a place for them."""
 SPACE = 4.0
 PILL = (11.0, float(ROW))
 """Margin of the ground beyond a leader's points on each side, and its height."""
@@ -379,7 +381,8 @@ def _plate(plate: Plate, look: Look, area: Area, name_y: float, pitch: float) ->
     middle = area.middle
     radius = max(20.0, min(BADGE, (pitch - ROW / 2) / TALLEST))  # the first row does not overlap it
     y = name_y - middle[1]
-    base = _ground(replace(plate, points="", rows=()), seat, hat, size, y, taken, radius)
+    tall = min(pitch, 2 * (y + size[1] / 2)) >= TALL
+    base = _ground(replace(plate, points="", rows=()), seat, hat, size, y, taken, radius, tall)
     yield Stamp(base, middle)
     # Rows that would overlap the badge are not tiles.
     name, ground = f"plate {plate.seat + 1}", "" if pitch < ROW + 4 else plate.ground
@@ -414,15 +417,22 @@ def _name_fits(area: Area, before: float, seat: SeatLook | None, score: Score) -
 
 @lru_cache(256)
 def _ground(
-    plate: Plate, look: SeatLook | None, hat: bool, size: tuple[float, float], y: float, taken: float, radius: float
+    plate: Plate,
+    look: SeatLook | None,
+    hat: bool,
+    size: tuple[float, float],
+    y: float,
+    taken: float,
+    radius: float,
+    tall: bool,
 ) -> Sprite:
     """Return the plate itself with badge and name at height *y*; *hat*: the mark wears the crown.
 
-    *taken*: width right of the name.
+    *taken*: width right of the name; *tall*: there is room for two lines of it.
     """
     wide, high = size
     mark, left = -wide / 2 + 50 + plate.before, -wide / 2 + NAME_LEFT + plate.before
-    right = wide / 2 - 14 - taken
+    right = wide / 2 - 10 - taken
     line, pen = ("text", 4) if plate.up or plate.won else ("panel.line", 2)
     shapes: list[AnyShape] = [
         Box((-wide / 2, -high / 2), size, plate.ground, line, pen, round=14),
@@ -438,15 +448,37 @@ def _ground(
         shapes.append(Stamp(_house(), (right - 15, y)))
         right -= 38
     if look is not None:
-        room = right - left
-        name_pen = "muted" if plate.out else "text"
-        letters = NAME if width(look.name, NAME) <= room else TEXT_MIN
-        bold = width(look.name, letters) <= room  # a name in regular weight keeps more letters
-        shapes.append(Text((left, y), look.name, letters, name_pen, bold=bold, room=room))
-        if plate.out:
-            end = left + width(fitted(look.name, letters, bold, room), letters, bold=bold)
-            shapes.append(Line(((left - 3, y), (end + 3, y)), name_pen, 3))
+        shapes += named(look.name, (left, y), right - left, out=plate.out, tall=tall)
     return Sprite(f"plate {plate.seat + 1}", (wide / 2, high / 2), tuple(shapes), "ground")
+
+
+def named(
+    name: str,
+    at: Point,
+    room: float,
+    *,
+    size: int = NAME,
+    bold: bool = True,
+    out: bool = False,
+    tall: bool = True,
+    align: Align = "left",
+    apart: tuple[float, float] = TWO_LINES,
+) -> Iterator[AnyShape]:
+    """Yield a name at its left end *at*, half-way up, struck through if its seat is *out*.
+
+    A long one is smaller, then in regular letters, which are narrower, then in two lines if the place is *tall*.
+    *apart*: distances of the two lines from the middle.
+    """
+    ways = ((size, bold), (TEXT_MIN, bold), (TEXT_MIN, False))
+    letters, weight = next((way for way in ways if width(name, *way) <= room), ways[-1])
+    written = lines(name, letters, weight, room) if tall else (name,)
+    pen, (x, y) = "muted" if out else "text", at
+    for line, down in zip(written, apart if len(written) > 1 else (0.0,), strict=True):
+        yield Text((x, y + down if down else y), line, letters, pen, weight, align, room)
+        if out:
+            end = width(fitted(line, letters, weight, room), letters, weight) * (-1 if align == "right" else 1)
+            step = 3 if end > 0 else -3
+            yield Line(((x - step, y + down), (x + end + step, y + down)), pen, 3)
 
 
 def _row(name: str, row: tuple[Item, ...], score: Score, wide: float, at: Point, ground: str) -> tuple[AnyShape, ...]:

@@ -28,6 +28,8 @@ _ASIDE = re.compile(r"(?<=\S) \(\D+\)$")
 """The part of a name that can be dropped: the level of the house, but not the number that tells two people apart."""
 IF_CUT = "\u2063"
 """Precedes a number in brackets at the end of a name that is drawn only if the name is cut."""
+_GAP = re.compile(r"(?<=[ _-])(?=[^ _-])")
+"""A place at which a name can be broken."""
 _NUMBER = re.compile(rf"{IF_CUT}? \((?:[^()]* )?([0-9])\)\u2069?$")
 """The number at the end of a name that tells two people apart: it stays when the name is cut."""
 LONGEST = 64
@@ -217,6 +219,36 @@ def _fitted(text: str, size: float, bold: bool, room: float | None) -> str:
         if _wide(drawn, size, bold) <= room:
             return drawn
     return ELLIPSIS
+
+
+def lines(text: str, size: float, bold: bool, room: float) -> tuple[str, ...]:
+    """Return *text* in one line if it fits into *room*, else in two; the second one may still be too wide.
+
+    It is broken at a blank, hyphen or underscore if both lines fit so, else at any letter.
+
+    >>> lines("Ada", 24, True, 120), lines("Annika Westermann", 24, True, 140)
+    (('Ada',), ('Annika', 'Westermann'))
+    >>> lines("Wilhelmina", 24, True, 100)
+    ('Wilhel', 'mina')
+    """
+    return _lines(text[:READ], size, bold, room)
+
+
+@lru_cache(2048)
+def _lines(text: str, size: float, bold: bool, room: float) -> tuple[str, ...]:
+    if width(text, size, bold) <= room:
+        return (text,)
+    plain = text.partition(IF_CUT)[0]
+    gaps = [gap.start() for gap in _GAP.finditer(plain)]
+    for places in (gaps, range(len(plain) - 1, 0, -1)):  # between letters the first line is as long as possible
+        pairs = [pair for place in places if all(pair := (plain[:place].strip(), plain[place:].strip()))]
+        wide = [max(width(line, size, bold) for line in pair) for pair in pairs]
+        fitting = [k for k, both in enumerate(wide) if both <= room]
+        if fitting:
+            return pairs[min(fitting, key=wide.__getitem__) if places is gaps else fitting[0]]
+    longest = [place for place in range(1, len(plain)) if width(plain[:place].strip(), size, bold) <= room]
+    place = max([gap for gap in gaps if gap in longest] or longest or [0])
+    return (plain[:place].strip(), text[place:].strip()) if place else (text,)
 
 
 def shortened(text: str, longest: int) -> str:

@@ -10,7 +10,7 @@ from math import ceil
 
 from renderers import drawers
 from renderers.cards import RIMS, framed, of_sample
-from renderers.frame import GAP, MARGIN, NAME, WIDTH, seat_look
+from renderers.frame import GAP, MARGIN, WIDTH, named, seat_look
 from renderers.layout import SQRT3
 from renderers.lettering import NOTHING
 from renderers.look import Look, SeatLook
@@ -125,9 +125,9 @@ def _taken(who: SeatLook, wide: float) -> Sprite:
         sign = (figure(SIGNS[who.colour], middle, 17, who.colour, "ink"),)
     else:
         sign = person(middle, 18, "text")
-    name = Text((left + 4 * SIDE - 22, 0), who.name, NAME, room=wide - 4 * SIDE + 12)
+    name = named(who.name, (left + 4 * SIDE - 22, 0), wide - 4 * SIDE + 12)
     plate = Box((left, -PLATE / 2), (wide, PLATE), "panel.up", "panel.line", 2, round=14)
-    return Sprite("taken", (wide / 2, PLATE / 2), (plate, *sign, name), "ground")
+    return Sprite("taken", (wide / 2, PLATE / 2), (plate, *sign, *name), "ground")
 
 
 @cache

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from renderers import drawers
-from renderers.frame import CROWN, MARGIN, Score, badge, crowned, scored, seat_colour, seat_look
+from renderers.frame import CROWN, MARGIN, Score, badge, crowned, named, scored, seat_colour, seat_look
 from renderers.lettering import width
 from renderers.look import Look, SeatLook
 from renderers.scene import TEXT_MIN, AnyShape, Box, Scene, Sprite, Stamp, Text, shifted
@@ -96,6 +96,6 @@ def _result(winners: tuple[tuple[int, SeatLook, str], ...], best: str, left: flo
         if room < SHORTEST:  # so many winners that there is room only for their marks
             left += 54
             continue
-        yield Text((left + 54, 1), look.name, NAME, room=room)
+        yield from named(look.name, (left + 54, 1), room, size=NAME)
         left += 54 + min(room, width(look.name, NAME)) + GAP
     yield from scored(score, (left + score.width, 1))

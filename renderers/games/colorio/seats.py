@@ -2,16 +2,17 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
+from math import inf
 
 from msgspec import Struct
 
-from renderers.frame import GAP, badge, crowned, leading, seat_look
+from renderers.frame import GAP, badge, crowned, leading, named, seat_look
 from renderers.games.colorio import pieces, tiles
 from renderers.games.colorio.mark import sign
 from renderers.layout import Area
-from renderers.lettering import fitted, width
+from renderers.lettering import width
 from renderers.look import Look, SeatLook
-from renderers.scene import TEXT_MIN, AnyShape, Box, Line, Point, Polygon, Sprite, Stamp, Text
+from renderers.scene import TEXT_MIN, AnyShape, Box, Point, Polygon, Sprite, Stamp, Text
 from renderers.signs import house
 from renderers.title import title
 from rules.contract import Outcome
@@ -63,7 +64,9 @@ def areas(column: Area, view: State, look: Look, outcome: Outcome | None) -> tup
         if seat.up and view.phase is Phase.PLAY:
             high = HEAD + TURN
         else:
-            is_cut = known is not None and width(known.name, TEXT_MIN, bold=False) > _room(seat, known, column.width)
+            beside = bool(seat.points) or seat.place is not None
+            room = _room(seat, known, column.width) if known is not None and beside else inf
+            is_cut = known is not None and width(known.name, TEXT_MIN, bold=False) > room
             high = HEAD + (SECOND if seat.won or is_cut else 0)
         plates.append(Area(column.x, y, column.width, high))
         y += high + GAP
@@ -97,10 +100,10 @@ def shapes(view: State, look: Look, hues: list[str], column: Area, outcome: Outc
         plate = _plate(_seat(view, seat, hues[seat], outcome), _known(look, seat), area.width, area.height)
         yield Stamp(plate, area.middle)
     rounds = view.options.scoring.rounds(view.seats) if view.options.scoring is Scoring.ROUNDS else 1
-    lines = [say(GAME, "picture.turn", look.lang, turn=view.turn + 1)]
+    facts = [say(GAME, "picture.turn", look.lang, turn=view.turn + 1)]
     if rounds > 1:
-        lines.insert(0, say(GAME, "picture.round", look.lang, round=view.round + 1, rounds=rounds))
-    below = title(sign(EMBLEM, "ground"), say(GAME, "name", look.lang), tuple(lines), column.width)
+        facts.insert(0, say(GAME, "picture.round", look.lang, round=view.round + 1, rounds=rounds))
+    below = title(sign(EMBLEM, "ground"), say(GAME, "name", look.lang), tuple(facts), column.width)
     yield Stamp(below, (column.middle[0], column.bottom - below.reach[1]))
 
 
@@ -162,16 +165,6 @@ def _plate(seat: Seat, look: SeatLook | None, wide: float, high: float) -> Sprit
         end -= HOUSE
     if look is not None:
         start = left + LEFT
-        letters, bold = _lettering(look.name, end - start, bold=seat.up or seat.won)
-        shapes.append(Text((start, y), look.name, letters, ink, bold, room=end - start))
-        if seat.out:
-            reach = start + width(fitted(look.name, letters, bold, end - start), letters, bold)
-            shapes.append(Line(((start - 3, y), (reach + 3, y)), ink, 3))
+        bold = seat.up or seat.won
+        shapes += named(look.name, (start, y), end - start, size=NAME, bold=bold, out=seat.out)
     return Sprite(f"plate {seat.number + 1}", (wide / 2, high / 2), tuple(shapes), "ground")
-
-
-def _lettering(name: str, room: float, *, bold: bool) -> tuple[int, bool]:
-    """Return the size of *name* and whether it is bold: the largest that fits, and regular letters if nothing else
-    does."""
-    sizes = [(size, weight) for weight in ((True, False) if bold else (False,)) for size in (NAME, TEXT_MIN)]
-    return next((way for way in sizes if width(name, *way) <= room), (TEXT_MIN, False))

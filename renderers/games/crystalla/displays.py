@@ -7,14 +7,13 @@ from functools import cache, lru_cache
 
 from msgspec import Struct
 
-from renderers.frame import Score, badge, crowned, scored
+from renderers.frame import Score, badge, crowned, named, scored
 from renderers.games.crystalla.gems import gift, inset, letters, loose, outline, segments, settings, stone
 from renderers.games.crystalla.homes import FOOT, LABEL, LEAD, PAD, PLATE, Home, extent
 from renderers.games.crystalla.marks import Mark, drawn, marks
 from renderers.layout import Area
-from renderers.lettering import width
 from renderers.look import SeatLook
-from renderers.scene import TEXT_MIN, AnyShape, Box, Line, Polygon, Sprite, Stamp, Text
+from renderers.scene import AnyShape, Box, Line, Polygon, Sprite, Stamp, Text
 from renderers.signs import house
 from rules.games.crystalla import COLOURS, COLUMNS, ROWS, Display
 
@@ -24,6 +23,8 @@ FAINT = "faint"
 """The mark of a change that the reader knows."""
 FRAME = (4, 5)
 """Width of both edges of the frame of a home together, and of the band between them."""
+TWO_LINES = (-14.0, 10.0)
+"""Distances of both lines of a name from the middle of a plate."""
 RING, BEYOND = 4, 5
 """Width of the frame around a new card: on the card, so narrow that the frames of pieces stay visible, and
 outside of it."""
@@ -217,9 +218,9 @@ def _plate(wide: float, shown: Plate) -> Sprite:
         right -= 32
     if shown.look is not None:
         room = max(30.0, right - x - 4)
-        size = 28 if width(shown.look.name, 28) <= room else TEXT_MIN
-        shapes.append(Text((x, 0), shown.look.name, size, room=room))
-    return Sprite(f"plate {shown.seat + 1}", (wide / 2, high / 2), tuple(shapes), ground(shown.hue if shown.up else ""))
+        shapes += named(shown.look.name, (x, 0), room, size=28, apart=TWO_LINES)
+    reach = wide / 2, high / 2 + 1  # the second line of a name needs a unit
+    return Sprite(f"plate {shown.seat + 1}", reach, tuple(shapes), ground(shown.hue if shown.up else ""))
 
 
 def hand(home: Home, slots: tuple[str | None, ...], up: str) -> Stamp:

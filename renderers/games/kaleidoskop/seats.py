@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from renderers.frame import GAP, SPACE, Word, badge, leading, least, row_of, seat_look
+from renderers.frame import GAP, SPACE, Word, badge, leading, least, named, row_of, seat_look
 from renderers.games.kaleidoskop import crystals, glass, tokens
 from renderers.games.kaleidoskop.window import BAR, window
 from renderers.layout import Area
@@ -30,6 +30,9 @@ EDGE = 14.0
 """Margin of a plate's lines at the sides."""
 EMBLEM = 2.4
 """The scale of the emblem in the title."""
+FIRST, SECOND, BELOW = 13.0, 23.0, 5.0
+"""Distances of a name's first line from the top of a plate, and of its second one from the first; and by how much the
+line below moves down then."""
 TOOLS = ("holder", "mirror", "glass")
 
 
@@ -207,15 +210,20 @@ def _plate(racer: Racer, look: SeatLook | None, wide: float, high: float) -> Spr
     if look is not None and look.house:
         shapes += house((end - 11, -pitch), 11, "muted")
         end -= 30
+    y = 0.0
     if look is not None:
-        shapes.append(Text((left + 44, -pitch), look.name, TEXT_MIN, "text", room=end - left - 44))
+        first = FIRST - high / 2
+        apart = (first + pitch, first + SECOND + pitch)
+        name = tuple(named(look.name, (left + 44, -pitch), end - left - 44, size=TEXT_MIN, apart=apart))
+        shapes += name
+        y = BELOW if len(name) > 1 else 0.0
     number = str(racer.points)
     figure, ink = width(number, 34), "text"
     if racer.leads or racer.won:
-        shapes.append(Box((right - figure - 12, -18), (figure + 18, 36), "text", round=9))
+        shapes.append(Box((right - figure - 12, y - 17), (figure + 18, 34), "text", round=9))
         ink = "panel"
-    shapes.append(Text((right - 3, 0), number, 34, ink, align="right"))
-    shapes.append(Stamp(_jewels(racer.hue, min(racer.points, racer.goal), racer.goal), (left + JEWELS[0] / 2, 0)))
+    shapes.append(Text((right - 3, y), number, 34, ink, align="right"))
+    shapes.append(Stamp(_jewels(racer.hue, min(racer.points, racer.goal), racer.goal), (left + JEWELS[0] / 2, y)))
     row = [tokens.tool(name, state) for name, state in zip(TOOLS, racer.tools, strict=True)]
     shapes += row_of((*row, tokens.seal(racer.oranges)), (left, pitch))
     shapes += tokens.fan(racer.hand, (right, pitch))

@@ -52,7 +52,8 @@ def _seat(view: State, look: Look, turned: int, seat: int, hue: str) -> Iterator
     if view.seats == 2:
         second = CORNERS[(CORNERS.index(first) + 1) % 4]
         person, pieces = sorted((first, second), key=lambda corner: corner.right)
-    blocks, captured = [_castles(view, seat), _thrown(view, seat)], _captured(view, seat)
+    crown = (signs.crowned(),) if who.won else ()  # beside the name it would cut it
+    blocks, captured = [crown, _castles(view, seat), _thrown(view, seat)], _captured(view, seat)
     if person == pieces or not captured:
         rows = {person: spandrels.lines(blocks + captured, 1)}
     else:

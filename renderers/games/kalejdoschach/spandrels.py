@@ -11,11 +11,11 @@ from math import ceil, sqrt
 
 from msgspec import Struct
 
-from renderers.frame import Item, badge, full_width, row_of
+from renderers.frame import Item, badge, full_width, named, row_of
 from renderers.games.kalejdoschach import signs
 from renderers.games.kalejdoschach.window import CENTRE, DIGITS, SIZE
-from renderers.lettering import fitted, width
-from renderers.scene import Align, AnyShape, Line, Point, Polygon, Sprite, Stamp, Text, shifted
+from renderers.lettering import width
+from renderers.scene import Align, AnyShape, Point, Polygon, Sprite, Stamp, Text, shifted
 
 EDGE = 8
 CLEAR = 450
@@ -26,15 +26,16 @@ notch."""
 NOTCH = (26.0, 40.0, 4)
 """The same for its bright edge, which surrounds the digit."""
 WIDEST = 330
-LINES = (31, 70, 104, 137, 170, 203)
+LINES = (34, 74, 108, 141, 174, 207)
 """Middles of the lines, from the upper or lower edge."""
 SIDE = 20
 """Distance of every line but the first from the side."""
-HALF = (21, 16)
+HALF = (23, 16)
 """Half the height of the first line, and of the others."""
 APART = 9.0
 """Distance between two items in a line."""
-NAME = 26
+NAME, TWO_LINES = 26, (-13.5, 10.0)
+"""Size of a name, and the distances of its two lines from the middle."""
 POINTS = 30
 BADGE = 20
 
@@ -74,7 +75,7 @@ def raised(corner: Corner, last: int, hue: str, *, pointed: bool) -> tuple[AnySh
 
     *pointed*: with the pointer of the actor.
     """
-    high = LINES[last] + HALF[1] + EDGE
+    high = LINES[last] + HALF[last > 0] + EDGE
     steps = 16
     bow = [EDGE + (high - EDGE) * k / steps for k in range(steps + 1)]
     points = [(EDGE, EDGE), *((_edge(y, NOTCH), y) for y in bow), (EDGE, high)]
@@ -112,7 +113,7 @@ class Person(Struct, frozen=True):
 
 @lru_cache(256)
 def person(corner: Corner, who: Person, ground: str) -> Stamp:
-    """Return a tile with badge, name, crown and points, from the side inward."""
+    """Return a tile with badge, name and points, from the side inward."""
     y = LINES[0]
     shapes: list[AnyShape] = [Stamp(badge(who.seat, who.hue, BADGE, who.out), corner.place(46, y))]
     left, right = 76.0, _end(0)
@@ -120,17 +121,13 @@ def person(corner: Corner, who: Person, ground: str) -> Stamp:
         inward: Align = "left" if corner.right else "right"
         shapes.append(Text(corner.place(right, y), who.points, POINTS, align=inward))
         right -= width(who.points, POINTS) + 8
-    for is_shown, sign in ((who.won, signs.crowned()), (who.house, signs.housed())):
-        if is_shown:
-            shapes.append(Stamp(sign, corner.place(right - 17, y)))
-            right -= 40
+    if who.house:
+        shapes.append(Stamp(signs.housed(), corner.place(right - 17, y)))
+        right -= 40
     if who.name is not None:
-        pen = "muted" if who.out else "text"
         align: Align = "right" if corner.right else "left"
-        shapes.append(Text(corner.place(left, y), who.name, NAME, pen, align=align, room=right - left))
-        if who.out:
-            end = left + width(fitted(who.name, NAME, True, right - left), NAME)
-            shapes.append(Line((corner.place(left - 3, y), corner.place(end + 3, y)), pen, 3))
+        at, apart = corner.place(left, y), TWO_LINES
+        shapes += named(who.name, at, right - left, size=NAME, out=who.out, align=align, apart=apart)
     return _tile(f"person {who.seat + 1}", corner, 0, _end(0), shapes, ground)
 
 
