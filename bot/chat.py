@@ -178,13 +178,11 @@ Rows = tuple[Row, ...]
 
 class PictureKind(StrEnum):
     """BOARD: also a picture of anything else. CHART: the text is about it, so the chart comes first on a platform that
-    has the choice. CARD: made to be shown elsewhere with the text, which a platform may offer to copy. BADGE: small,
-    and not to be enlarged."""
+    has the choice. BADGE: small, and not to be enlarged."""
 
     BADGE = "badge"
     BOARD = "board"
     CHART = "chart"
-    CARD = "card"
 
 
 class Picture(Struct, frozen=True):
@@ -204,6 +202,18 @@ class PublicPicture(Picture, frozen=True):
     """A picture that everybody may see. *shines*: the winners' pieces on a final board, which may shimmer once."""
 
     shines: tuple[Outline, ...] = ()
+
+
+class Card(PublicPicture, frozen=True):
+    """A picture to be shown elsewhere. *paste*: a text to be pasted beside it, which comes after the text of the
+    message, in a form that a tap copies if the platform has one."""
+
+    paste: str = ""
+
+    @classmethod
+    def of(cls, picture: Picture, paste: str) -> Self:
+        """Return *picture* with the text *paste*."""
+        return cls(picture.png, picture.alt, picture.name, paste=paste)
 
 
 class Target(Struct, frozen=True):
@@ -316,6 +326,11 @@ class Content(Struct, frozen=True):
     picture: Picture | None = None
     rows: Rows = ()
     file: File | None = None
+
+    @property
+    def paste(self) -> str:
+        """The text to be pasted elsewhere, or ""."""
+        return self.picture.paste if isinstance(self.picture, Card) else ""
 
     @property
     def is_plain(self) -> bool:

@@ -180,7 +180,7 @@ def _lobby(game: str, look: Look) -> PublicPicture:
 
 def _card(view: State, look: Look) -> PublicPicture:
     alt = renderers.card_text(view, _with_isolated_names(look))
-    return PublicPicture(renderers.card(view, look), alt, "card.png", PictureKind.CARD)
+    return PublicPicture(renderers.card(view, look), alt, "card.png")
 
 
 def _puzzle_card(view: State, look: Look, answer: PuzzleResult) -> PublicPicture:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 import renderers
 import texts
-from bot.chat import Button, Call, Person, Post, PublicPicture, Reply, Select, Style
+from bot.chat import Button, Call, Card, Person, Post, PublicPicture, Reply, Select, Style
 from bot.house.levels import Level
 from bot.replies import news
 from bot.replies.buttons import button
@@ -369,7 +369,7 @@ def shared(table: Table, view: State, entries: Sequence[Entry], card: PublicPict
     lasted = duration(timedelta(minutes=minutes(table)), lang)
     length = say("share.length", lang, n=table.turn, duration=lasted)
     text = "\n".join(filter(None, (game_name(table.game, lang), ended, seated, length)))
-    return Reply(text=text, picture=card)
+    return Reply(picture=Card.of(card, text))
 
 
 def resume(table: TableId, lang: str) -> Button:

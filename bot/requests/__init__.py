@@ -645,10 +645,12 @@ class WarmUp(Request, frozen=True):
 
 @request("clue", label="button.hint", catalogue="house")
 class DailyHint(Request, frozen=True):
-    """Show *hint* 1 or 2 of a day's puzzle. *steps*: the numbers of the person's actions so far."""
+    """Show *hint* 1 or 2 of a day's puzzle, in the menu of a `Daily` with the other fields."""
 
     number: int
     hint: int
+    made: int = 0
+    page: int = 0
     steps: tuple[int, ...] = ()
 
 

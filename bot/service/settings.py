@@ -75,7 +75,8 @@ class SettingsAnswers:
             if not update.may_manage:
                 raise Denied("managers_set")
             scope, values = "place", await self._preferences.place(update.place.id)
-            return choices.settings(scope, values, page, update.may_manage, lang, {THEME: self._theme})
+            notes = await self._of_puzzle(update, values, page, lang)
+            return choices.settings(scope, values, page, update.may_manage, lang, {THEME: self._theme}, notes)
         values = await self._of_person(update)
         if back(values, self._today(values)) is None:
             values = {**values, AWAY.name: AWAY.choices[0]}
@@ -91,6 +92,17 @@ class SettingsAnswers:
         values = await self._preferences.person(update.person.id)
         zone = similar_zone(update.person.zone, self._clock.now().year) if update.person.zone else None
         return values if zone is None or ZONE.name in values else {**values, ZONE.name: zone}
+
+    async def _of_puzzle(self, update: Update, values: Mapping[str, str], page: int, lang: str) -> list[str]:
+        """Return the line about the hour of the daily puzzle, in the reader's time as well, if *page* has its list."""
+        hour = chosen(DAILY, values)
+        if hour == DAILY.choices[0] or choices.page_of(OF_PLACE.index(DAILY), "place") != page:
+            return []
+        zone = (await self._of_person(update)).get(ZONE.name, ZONE.choices[0])
+        time = self._clock.now().replace(hour=int(hour), minute=0)
+        facts = {"time": times.clock(time, ZONE.choices[0], lang), "local": times.clock(time, zone, lang)}
+        key = "settings.daily" if facts["time"] == facts["local"] else "settings.daily.zone"
+        return [say(key, lang, zone=times.city(zone, lang), **facts)]
 
     def _notes(self, values: Mapping[str, str], lang: str) -> list[str]:
         """Return the lines about the reader's local time and days away."""

@@ -39,6 +39,7 @@ CONTENT = 2000
 WORDS = 4000
 TITLE = 250
 CALL = 300
+PASTE = 600
 LABEL = 80
 OPTION = 100
 PLACEHOLDER = 150
@@ -123,7 +124,8 @@ def clickable(text: str, commands: Mapping[str, str]) -> str:
 
 
 def content(said: Content, commands: Mapping[str, str] | None = None, most: int = CONTENT) -> str:
-    """Return title (bold), text, small print and call line in at most *most* characters. Only the text is cut.
+    """Return title (bold), text, text to paste, small print and call line in at most *most* characters. Only the text
+    and the text to paste are cut.
 
     *commands*: see `clickable`; commands become clickable if there is room.
     """
@@ -136,13 +138,23 @@ def content(said: Content, commands: Mapping[str, str] | None = None, most: int 
     head = f"**{title}**" if title else ""
     small = said.small if isinstance(said, Post) else ""
     small_print = "\n".join(f"-# {row}" for row in inert(small).splitlines())
-    tail = "\n".join(filter(None, (small_print, line)))
+    tail = "\n".join(filter(None, (_copied(said.paste), small_print, line)))
     room = most - length(head) - length(tail) - 2
     text = cut(inert(said.text.strip()), room)
     linked = clickable(text, commands or {})
     text = linked if length(linked) <= room else text
     whole = "\n".join(part for part in (head, text, tail) if part)
     return whole or ("" if said.picture or said.file else "\u200b")
+
+
+def _copied(text: str) -> str:
+    """Return a text for other places as a block of code, which has a button to copy it; "" for "".
+
+    >>> _copied("7 of `9`")
+    "```\\n7 of '9'\\n```"
+    """
+    plain = cut(_INVISIBLE.sub("", text).replace("`", "'"), PASTE)
+    return f"```\n{plain}\n```" if text else ""
 
 
 def account(id_: str) -> int:

@@ -21,6 +21,7 @@ CAPTION = int(MessageLimit.CAPTION_LENGTH)
 ALERT = int(CallbackQueryLimit.ANSWER_CALLBACK_QUERY_TEXT_LENGTH)
 TITLE = 200
 CALL = 300
+PASTE = 600
 NAME = 64
 SIDE_BY_SIDE = 4  # choices of a select
 ROW = int(InlineKeyboardMarkupLimit.BUTTONS_PER_ROW)
@@ -67,24 +68,29 @@ def inert(text: str) -> str:
 
 
 def html(said: Content, room: int) -> str:
-    """Return title, text, small print and call as HTML of at most *room* units. Only the text is cut.
+    """Return title, texts, small print and call as HTML of at most *room* units. Only the texts are cut.
 
     >>> html(Post(title="Board", text="Anna <b> moves"), 100)
     '<b>Board</b>\\nAnna &lt;b&gt; moves'
+    >>> from bot.chat import Card
+    >>> html(Content(text="Done.", picture=Card(b"", "", paste="7 of 9")), 100)
+    'Done.\\n<pre>7 of 9</pre>'
     """
     title = cut(inert(said.title.strip()), TITLE)
     call, called = _call(said)
     small = inert(said.small if isinstance(said, Post) else "")
-    available = room - units(called) - units(title) - units(small) - 3
+    paste = cut(inert(said.paste), PASTE)
+    available = room - units(called) - units(title) - units(small) - units(paste) - 4
     text = cut(inert(said.text.strip()), available)
     head = f"<b>{_plain(title)}</b>" if title else ""
+    copied = f"<pre>{_plain(paste)}</pre>" if paste else ""  # a tap copies it
     tail = f"<blockquote>{_plain(small)}</blockquote>" if small else ""  # Telegram shows it smaller
-    return "\n".join(part for part in (head, _plain(text), tail, call) if part)
+    return "\n".join(part for part in (head, _plain(text), copied, tail, call) if part)
 
 
 def line(said: Content) -> str:
-    """Return title and text without markup, for callback answers."""
-    return "\n".join(part for part in (inert(said.title.strip()), inert(said.text.strip())) if part)
+    """Return title and texts without markup, for callback answers."""
+    return "\n".join(filter(None, (inert(part.strip()) for part in (said.title, said.text, said.paste))))
 
 
 def _plain(text: str) -> str:

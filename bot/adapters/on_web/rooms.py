@@ -325,6 +325,7 @@ def _reading(message: Message, said: Content, image: Image | None, file: Downloa
         message,
         title=said.title,
         text=said.text,
+        paste=said.paste,
         small=said.small if isinstance(said, Post) else "",
         image=image,
         parts=said.targets if isinstance(said, Reply) else (),

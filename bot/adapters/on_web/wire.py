@@ -76,8 +76,8 @@ class Ping(Struct, frozen=True):
 class Message(Struct, frozen=True):
     """One message. *at*: milliseconds since 1970. *author* None: the bot. *only*: the one person who may see it.
 
-    *quote*: the command that it answers. *parts*: the places on its image that can be tapped. *own*: words for single
-    people, who see theirs alone.
+    *quote*: the command that it answers. *paste*: a text to copy. *parts*: the places on its image that can be tapped.
+    *own*: words for single people, who see theirs alone.
     """
 
     id: MessageId
@@ -87,6 +87,7 @@ class Message(Struct, frozen=True):
     quote: str = ""
     title: str = ""
     text: str = ""
+    paste: str = ""
     small: str = ""
     image: Image | None = None
     parts: tuple[Target, ...] = ()

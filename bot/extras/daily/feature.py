@@ -88,15 +88,16 @@ class DailyPuzzles(Feature):
 
     @answers(DailyHint)
     async def hint(self, context: Context, request: DailyHint) -> Reply:
-        """Show a hint. It is counted before it is shown."""
+        """Show a hint, and leave the person where they are. It is counted before it is shown."""
         update, lang, number = context.update, context.lang, self._number(request.number)
         had = (await self._answers.of(update.person.id)).get(number)
         hint = min(max(request.hint, 1), replies.HINTS)
         if had is None:
             await self._answers.hinted(update.person.id, number, hint)
-        shown = await self._shown(number, request.steps)
-        shown = replace(shown, said=replies.hint(shown.puzzle, hint, lang), hints=hint, answer=had)
-        return await self._reply(update, replace(shown, is_today=number == self._records.today), (), 0, lang)
+        shown = await self._shown(number, request.steps[: request.made])
+        said = replies.hint(shown, hint, lang)
+        shown = replace(shown, said=said, hints=hint, answer=had, is_today=number == self._records.today)
+        return await self._reply(update, shown, request.steps[request.made :], request.page, lang)
 
     @answers(SendDaily)
     async def send(self, context: Context, request: SendDaily) -> Reply:

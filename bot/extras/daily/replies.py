@@ -6,7 +6,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 import texts
-from bot.chat import Button, Call, Person, Picture, PictureKind, Post, PublicPicture, Reply, Role, Rows, Style
+from bot.chat import Button, Call, Card, Person, Picture, PictureKind, Post, PublicPicture, Reply, Role, Rows, Style
 from bot.replies import menus, times, wording
 from bot.replies.buttons import button, close
 from bot.replies.decision import Decision
@@ -85,7 +85,8 @@ def choosing(shown: Shown, tree: Tree, path: Path, page: int, picture: Picture, 
     view = shown.attempt.state
     more = () if not shown.made else (_again(shown.number, lang),)
     if shown.may_send and shown.hints < HINTS:
-        more = (button(DailyHint(shown.number, shown.hints + 1, shown.made), lang), *more)
+        steps = (*shown.made, *path)
+        more = (button(DailyHint(shown.number, shown.hints + 1, len(shown.made), page, steps), lang), *more)
     menu = menus.menu(shown.decision, view, tree, path, page, lang, can_undo=bool(shown.made), more=more)
     said = (shown.said, _task(shown, lang), _line(shown.attempt, lang), menu.text)
     return _reply(shown, said, picture, menu.rows, lang, menu.narrow_rows)
@@ -125,8 +126,8 @@ def answered(
     best = say("daily.best", lang, n=record.best) if record.best > record.streak else ""
     return Reply(
         title=_title(number, puzzle, lang),
-        text="\n".join(filter(None, (result, best, "", pasted(number, answer, record, lang)))),
-        picture=card,
+        text="\n".join(filter(None, (result, best))),
+        picture=Card.of(card, pasted(number, answer, record, lang)),
         rows=((button(DailySolution(number), lang), again, *remind, close(lang)),),
         role=Role.MENU,
         secret=True,  # the channel has not asked
@@ -159,12 +160,13 @@ def solution(number: int, puzzle: Puzzle, lang: str) -> Reply:
     return Reply(title=_title(number, puzzle, lang), text=text, rows=rows, role=Role.MENU, secret=True)
 
 
-def hint(puzzle: Puzzle, number: int, lang: str) -> str:
-    """Return hint *number*: 1 says where to look, 2 the first action."""
+def hint(shown: Shown, number: int, lang: str) -> str:
+    """Return hint *number*: 1 says where to look, 2 the first action. After the first action, it says so."""
+    puzzle = shown.puzzle
     (action,) = wording.read(puzzle.game, puzzle.start, puzzle.line[0])
-    if number == 1:
-        return say("daily.hint.1", lang, part=menus.word(puzzle.game, action.parts[0], lang))
-    return say("daily.hint.2", lang, action=wording.action_text(puzzle.game, action, lang))
+    part, text = menus.word(puzzle.game, action.parts[0], lang), wording.action_text(puzzle.game, action, lang)
+    said = say(f"daily.hint.{number}", lang, part=part, action=text)
+    return f"{said} {say('daily.hint.back', lang)}" if shown.made else said
 
 
 def post(

@@ -671,7 +671,7 @@ async def test_a_finished_game_is_copied_and_told_below_its_chart(
         await window.notes.locator(".danger").last.tap()
         await expect(window.board.locator("h3")).to_contain_text("Ben wins")
         await window.press("Share")
-        text = await window.notes.last.locator(".text").text_content()
+        text = await window.notes.last.locator(".paste").text_content()
         await window.press("Copy the text")
         await expect(window.page.locator("#toasts")).to_contain_text("Copied")
         assert await window.run("navigator.clipboard.readText()") == text

@@ -31,6 +31,10 @@ SMALL = "-# "
 """The prefix of a line in small print."""
 
 
+FENCE = "```"
+"""The line around a text to be copied."""
+
+
 class Mouth(DiscordChat):
     """Discord with the bot's posts. *offers* computes the choices above a board's own buttons. Conversations do not
     list them, because menus are private on the recording chat."""
@@ -227,7 +231,7 @@ class OnDiscord:
 
     def _read(self, message: Message) -> Screen:
         text = re.sub(r"<@(\d+)>", lambda match: f"@{self._people[self._names[int(match[1])]].name}", message.text)
-        read = (line.removeprefix(SMALL) for line in text.split("\n"))
+        read = (line.removeprefix(SMALL) for line in text.split("\n") if line != FENCE)
         seen = Screen(tuple(read) if text else (), rows=_rows(message))
         called = tuple(self._names[number] for number in message.pinged)
         for attached in message.attachments:

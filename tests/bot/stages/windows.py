@@ -52,7 +52,7 @@ READS = """(whole) => {
     const image = message.querySelector(".picture img");
     return {
       id: message.dataset.id,
-      text: ["h3", ".text", ".small", ".call"].flatMap((each) => lines(message.querySelector(each))),
+      text: ["h3", ".text", ".paste", ".small", ".call"].flatMap((each) => lines(message.querySelector(each))),
       alt: image ? image.alt.split("\\n")[0] : null,
       moves: image ? image.src.endsWith(".gif") : false,
       file: message.querySelector(".file span")?.textContent ?? null,
@@ -404,6 +404,7 @@ def _told(message: dict[str, Any]) -> Told:
     lines = [
         message["title"],
         message["text"],
+        message["paste"],
         message["small"],
         call and f"{call['before']}@{call['name']}{call['after']}",
     ]

@@ -229,6 +229,7 @@ def drawn(said: Content) -> str:
     """Return a reply as text: title, text, the purpose of the picture, the call, the buttons."""
     parts = [f"*{said.title}*"] if said.title else []
     parts += [line or "·" for line in said.text.split("\n")] if said.text else []
+    parts += said.paste.split("\n") if said.paste else []
     parts += said.small.split("\n") if isinstance(said, Post) and said.small else []
     if said.picture is not None:
         assert said.picture.png.startswith(b"\x89PNG")

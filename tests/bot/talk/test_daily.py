@@ -8,6 +8,7 @@ import pytest
 from PIL import Image
 
 from bot.chat import FileKind, PersonId, Press, Reply
+from bot.extras.daily import replies
 from bot.extras.short_films import MOST_FRAMES
 from bot.repository.daily import excused
 from bot.requests import Daily, DailyHint, DailySolution, Request, SendDaily, WarmUp
@@ -16,7 +17,7 @@ from bot.tables.daily import DailyAnswer, day_of, number_of, record
 from bot.tables.outages import Outage
 from rules.puzzles import puzzle
 from tests.bot.conftest import HandClock
-from tests.bot.talk.recording import Crowd
+from tests.bot.talk.recording import Crowd, buttons
 from tests.bot.talk.test_exporting import EXPORT, read
 from tests.bot.talk.test_forgetting import FORGET
 from tests.puzzles import best, worst
@@ -30,8 +31,10 @@ def today(clock: HandClock) -> int:
     return number_of(clock.now().date())
 
 
-async def asks(crowd: Crowd, request: Request, name: str = "anna") -> Reply:
-    reply = await crowd.sends(name, Press(request.payload))
+async def asks(crowd: Crowd, request: Request | str, name: str = "anna") -> Reply:
+    """Press the button of a *request*, or the newest one with this label."""
+    press = crowd.payload(name, request) if isinstance(request, str) else Press(request.payload)
+    reply = await crowd.sends(name, press)
     assert reply is not None
     return reply
 
@@ -43,15 +46,15 @@ async def test_only_the_first_answer_counts(crowd: Crowd, store: Store, clock: H
     number = today(clock)
     first = await asks(crowd, SendDaily(number, worst(number)))
     again = await asks(crowd, SendDaily(number, best(number)))
-    assert first.text == again.text
+    assert first.paste == again.paste
     assert (await store.daily.of(ANNA))[number].result < puzzle(number).par
 
 
 async def test_of_two_answers_at_once_one_counts(crowd: Crowd, store: Store, clock: HandClock) -> None:
     number = today(clock)
     sent = [SendDaily(number, steps) for steps in (best(number), worst(number)) * 3]
-    replies = await asyncio.gather(*(asks(crowd, request) for request in sent))
-    assert len({reply.text for reply in replies}) == 1
+    answered = await asyncio.gather(*(asks(crowd, request) for request in sent))
+    assert len({reply.paste for reply in answered}) == 1
     assert len(await store.daily.of(ANNA)) == 1
 
 
@@ -71,8 +74,25 @@ async def test_hints_are_counted_until_the_answer(crowd: Crowd, store: Store, cl
     number = today(clock)
     for hint in (1, 2, 1):
         assert "💡" in (await asks(crowd, DailyHint(number, hint))).text
-    assert "💡💡" in (await asks(crowd, SendDaily(number, best(number)))).text
+    assert "💡💡" in (await asks(crowd, SendDaily(number, best(number)))).paste
     assert await store.daily.of(ANNA) == {number: DailyAnswer(puzzle(number).par, puzzle(number).par, hints=2)}
+
+
+@pytest.mark.parametrize(
+    ("later", "request_"), [(0, Daily(5, 0, 0, (0,))), (0, Daily(5, 1, 0, (3,))), (1, Daily(6, 0, 1))]
+)
+async def test_a_hint_leaves_its_reader_where_they_are(
+    crowd: Crowd, clock: HandClock, later: int, request_: Daily
+) -> None:
+    await clock.advance(timedelta(days=later))
+    before = after = await asks(crowd, request_)
+    for _ in replies.HINTS * "💡":
+        after = await asks(crowd, "Hint")
+        assert after.text.partition("\n")[2] == before.text
+        assert ("about the first move" in after.text) == bool(request_.made)
+    assert [button.label for button in buttons(after)] == [
+        button.label for button in buttons(before) if button.label != "Hint"
+    ]
 
 
 # Secrets

@@ -7,7 +7,7 @@ import texts
 from bot.chat import Press, Select, Typed
 from bot.requests import payload
 from bot.store.store import Store
-from bot.tables.preferences import LANG, OF_PERSON, OF_PLACE, QUIET, THEME, ZONE
+from bot.tables.preferences import DAILY, LANG, OF_PERSON, OF_PLACE, QUIET, THEME, ZONE
 from tests.bot.talk.recording import Crowd
 from tests.bot.talk.test_records import begun, resign
 
@@ -53,6 +53,15 @@ async def test_as_set_here_names_the_places_value_or_the_bots_default(crowd: Cro
     assert await shown(crowd, "anna", "me", THEME.name) == "as set here (light)"
     assert await shown(crowd, "dora", "me", THEME.name) == "Vorgabe hier (hell)"
     assert await shown(crowd, "clara", "place", THEME.name) == "bot default (dark)"
+
+
+@pytest.mark.parametrize(("zone", "where"), [("", "UTC."), ("Europe/Vienna", "UTC: that's now 15:00 in Berlin.")])
+async def test_the_hour_of_the_puzzle_is_confirmed_in_local_time(crowd: Crowd, zone: str, where: str) -> None:
+    press = Press(payload.write("set", "place", OF_PLACE.index(DAILY), DAILY.choices.index("14")))
+    pressed = replace(crowd.pressing("ada", press), may_manage=True)
+    reply = await crowd.service.handle(replace(pressed, person=replace(pressed.person, zone=zone)))
+    assert reply is not None
+    assert reply.text.endswith(f"comes here every day, soon after 14:00 {where}")
 
 
 async def test_quiet_hours_are_stored_with_the_zone_that_was_shown_beside_them(crowd: Crowd, store: Store) -> None:

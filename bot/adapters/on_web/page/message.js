@@ -16,6 +16,7 @@ export function drawn(message, me, isPrivate, act) {
   const kind = ["message", isBot ? "bot" : "said", isMine && "only", message.image && "pictured"].filter(Boolean);
   const words = [
     message.text ? make("p", { class: "text", dir: "auto" }, ...paragraphs(message.text)) : null,
+    message.paste ? make("p", { class: "paste", dir: "auto" }, ...signed(message.paste)) : null,
     message.small ? make("p", { class: "small", dir: "auto" }, ...sealed(message.small)) : null,
   ];
   const image = message.image ? picture(message, act) : null;
@@ -26,7 +27,7 @@ export function drawn(message, me, isPrivate, act) {
     message.own?.[me] ? make("p", { class: "own", dir: "auto" }, ...signed(message.own[me])) : null,
     ...(isMine && message.title ? [] : titles(message)),
     ...(message.image?.kind === "chart" ? [image, ...words] : [...words, image]),
-    message.image?.kind === "card" ? quotable(message, act) : null,
+    message.paste ? copier(message.paste, act) : null,
     message.file ? download(message.file) : null,
     message.call ? call(message.call, me, act) : null,
     ...rowsOf(message, me, isMine).map((row) => knobs(row, message, act)),
@@ -120,7 +121,7 @@ function picture(message, act) {
 }
 
 /** Return a button that copies the text of a message. */
-function quotable({ text }, act) {
+function copier(text, act) {
   return make("button", { type: "button", class: "copy", onclick: () => act.copy(text) }, icon("copy"), say("copy"));
 }
 
