@@ -622,6 +622,15 @@ class Daily(Request, frozen=True):
     steps: tuple[int, ...] = ()
 
 
+@request()
+class AnswerDaily(Request, frozen=True):
+    """Go on with an attempt at a day's puzzle with typed actions, after those with the numbers *steps*."""
+
+    number: int
+    text: str
+    steps: tuple[int, ...] = ()
+
+
 @request("today", label="button.daily.solve")
 class SolveDaily(Request, frozen=True):
     """Solve the puzzle of a day under its post in a place, where the person counts as a solver from then on."""

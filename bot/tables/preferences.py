@@ -99,6 +99,7 @@ OF_PLACE = (LANG, CLOCK, THEME, PINGS, OPENS, DAILY)
 AWAY_UNTIL = "away_until"  # the first day back
 DAILY_LANG = "daily_lang"  # the language of that puzzle, if the place has chosen none
 DAILY_CALLS, DAILY_NAME = "daily_calls", "daily_name"  # the person of a private chat who is called to it
+UNDER_WAY = "lesson"  # the exercise that a person saw last, whose next answer can be typed: of a lesson or a puzzle
 AWAY_USED = "away_used"  # "2026:12", days away in that year
 CALLING = (PINGS.name, QUIET.name, ZONE.name, AWAY_UNTIL)
 """The settings that are copied to a person's seats, so that a table can call them without a look-up."""

@@ -1,6 +1,7 @@
 """The daily puzzle: the same one everywhere on a UTC day, solved by taps in private, one answer a day.
 
-The buttons carry the attempt, so it needs no memory; only the answer that counts is stored, and the hints before it.
+The buttons carry the attempt. The newest one of a person is also stored, so that its next actions can be typed as
+long as the person has no game to play; and the answer that counts, with the number of hints before it.
 """
 
 import asyncio
@@ -15,12 +16,13 @@ from bot.extras.daily import replies
 from bot.extras.daily.posts import EDIT
 from bot.extras.daily.replies import Shown
 from bot.extras.short_films import MOST_FRAMES, Recap, ShortFilms
-from bot.replies import notes, pointing
+from bot.replies import notes, pointing, wording
 from bot.replies.tree import Tree
 from bot.replies.words import say
 from bot.repository.daily import DailyRecords, DailyWishes
 from bot.repository.preferences import Preferences
-from bot.requests import Daily, DailyHint, DailySolution, RemindDaily, SendDaily, SolveDaily, WarmUp
+from bot.requests import AnswerDaily, Daily, DailyHint, DailySolution, RemindDaily, SendDaily, SolveDaily, WarmUp
+from bot.requests.arguments import LONGEST_TEXT
 from bot.runtime.clock import from_ms
 from bot.runtime.names import shown as shown_name
 from bot.service.context import Context
@@ -29,12 +31,15 @@ from bot.store.daily import DailyDue, DailyWork
 from bot.store.store import Store
 from bot.tables import logbook
 from bot.tables.daily import MARKS, DailyAnswer, Solver
-from bot.tables.preferences import DAILY, chosen
+from bot.tables.preferences import DAILY, UNDER_WAY, chosen
 from bot.tables.table import Denied
 from renderers import Look, Recent, SeatLook, Theme
 from renderers.puzzle_cards import PuzzleResult
+from rules import BadNotation, IllegalAction
 from rules.puzzles import Attempt, Puzzle, begin, newest, play, puzzle, solved
 
+NAME = "daily"
+"""The name of puzzles in `UNDER_WAY`; number and actions follow."""
 SOON = timedelta(minutes=10)
 """A reminder does not come so soon after its wish."""
 
@@ -52,6 +57,7 @@ class DailyPuzzles(Feature):
         films: ShortFilms,
         theme: Theme,
     ) -> None:
+        self._store = store
         self._answers = store.daily
         self._places = store.daily_places
         self._people = store.records
@@ -75,6 +81,31 @@ class DailyPuzzles(Feature):
         hints = await self._answers.hints(update.person.id, number)
         shown = replace(shown, hints=hints, answer=had, is_today=number == today)
         return await self._reply(update, shown, path, request.page, lang)
+
+    async def move_request(self, update: Update, text: str, *, certain: bool) -> AnswerDaily | None:
+        """Return the answer to the puzzle that the person saw last."""
+        name, _, kept = (await self._store.person_settings(update.person.id)).get(UNDER_WAY, "").partition(".")
+        numbers = kept.split(".")
+        if name != NAME or not all(map(str.isdecimal, numbers)):
+            return None
+        number, *steps = map(int, numbers)
+        answer = AnswerDaily(self._number(number), text, tuple(steps))
+        if not certain:
+            return answer
+        _, played, _ = await asyncio.to_thread(_typed, answer)
+        return answer if len(played) > len(steps) else None
+
+    @answers(AnswerDaily)
+    async def answer_typed(self, context: Context, request: AnswerDaily) -> Reply:
+        """Play typed actions, as far as they are legal."""
+        update, lang, number = context.update, context.lang, request.number
+        had = (await self._answers.of(update.person.id)).get(number)
+        hints = await self._answers.hints(update.person.id, number)
+        attempt, steps, no = await asyncio.to_thread(_typed, request)
+        shown = Shown(number, attempt, steps, "", hints, had, number == self._records.today)
+        if no is not None:
+            shown = replace(shown, said=replies.refused(shown, no, request.text, lang))
+        return await self._reply(update, shown, (), 0, lang)
 
     @answers(SolveDaily)
     async def solve(self, context: Context, request: SolveDaily) -> Reply:
@@ -112,6 +143,7 @@ class DailyPuzzles(Feature):
         hints = await self._answers.hints(person, number)
         answer = DailyAnswer(shown.attempt.result, shown.puzzle.par, hints)
         counted = await self._answers.add(person, number, answer)
+        await self._preferences.set_person(person, **{UNDER_WAY: ""})
         for place in await self._places.places_of(person, await self._people.places(person)):
             await self._count_later(update, place)
         return await self._card(update, number, counted, lang)
@@ -170,6 +202,8 @@ class DailyPuzzles(Feature):
         return replies.answered(number, one, answer, kept, card, lang, offers_reminder=not reminds)
 
     async def _reply(self, update: Update, shown: Shown, path: tuple[int, ...], page: int, lang: str) -> Reply:
+        kept = ".".join(map(str, (NAME, shown.number, *shown.made)))
+        await self._preferences.set_person(update.person.id, **{UNDER_WAY: kept})
         attempt, look = shown.attempt, await self._look(update, shown.puzzle, lang)
         if attempt.result is not None:
             return replies.finished(shown, await self._painter.picture(attempt.state, look), lang)
@@ -210,6 +244,26 @@ def _replayed(one: Puzzle, made: Sequence[int]) -> tuple[Attempt, tuple[int, ...
         attempt = play(attempt, actions[index])
         played.append(index)
     return attempt, tuple(played)
+
+
+def _typed(request: AnswerDaily) -> tuple[Attempt, tuple[int, ...], IllegalAction | BadNotation | None]:
+    """Return the attempt after the typed actions, as far as they are legal; the numbers of all its actions; and the
+    error in the rest."""
+    attempt, played = _replayed(puzzle(request.number), request.steps)
+    try:
+        if attempt.result is not None:
+            raise IllegalAction("over")
+        if len(request.text) > LONGEST_TEXT:
+            raise BadNotation(request.text[:20])
+        for action in wording.read(attempt.puzzle.game, attempt.state, request.text):
+            after = play(attempt, action)
+            played += (attempt.state.actions().index(action),)
+            attempt = after
+            if attempt.result is not None:
+                break
+    except (IllegalAction, BadNotation) as no:
+        return attempt, played, no
+    return attempt, played, None
 
 
 def _recap(end: Attempt, look: Look) -> Recap:

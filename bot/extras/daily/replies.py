@@ -16,6 +16,7 @@ from bot.repository.daily import Solved
 from bot.requests import Daily, DailyHint, DailySolution, RemindDaily, Request, SendDaily, SolveDaily
 from bot.tables.daily import MARKS, DailyAnswer, DailyRecord, SolverDays, day_of, month_before
 from renderers.charts import Bar, Chart
+from rules import BadNotation, IllegalAction
 from rules.puzzles import HARDEST, Attempt, Goal, Puzzle, solved
 from rules.puzzles import puzzle as puzzle_of
 
@@ -167,6 +168,22 @@ def hint(shown: Shown, number: int, lang: str) -> str:
     part, text = menus.word(puzzle.game, action.parts[0], lang), wording.action_text(puzzle.game, action, lang)
     said = say(f"daily.hint.{number}", lang, part=part, action=text)
     return f"{said} {say('daily.hint.back', lang)}" if shown.made else said
+
+
+def refused(shown: Shown, error: IllegalAction | BadNotation, text: str, lang: str) -> str:
+    """Return why the rules refuse the typed *text*, with examples that are no advice."""
+    game, view = shown.puzzle.game, shown.attempt.state
+    if shown.attempt.result is not None:
+        return say("daily.at_end", lang)
+    if isinstance(error, IllegalAction):
+        return texts.say(game, f"refused.{error.code}", lang, detail=menus.word(game, error.detail, lang))
+    key, detail = (
+        (f"refused.{error.code}", error.detail) if error.missing is None else (f"no_{error.sort}", error.missing)
+    )
+    why = texts.say(game, key, lang, detail=short(detail))
+    if near := wording.similar(game, view, text):
+        return f"{why} {say('refused.similar', lang, text=f'/move {near}')}"
+    return f"{why} {say('refused.example', lang, example=wording.examples(game, view, lang, text))}"
 
 
 def post(

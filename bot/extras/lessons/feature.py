@@ -25,13 +25,12 @@ from bot.service.context import Context
 from bot.service.feature import Feature, answers
 from bot.store import StoreDown
 from bot.tables import seating
+from bot.tables.preferences import UNDER_WAY
 from bot.tables.table import Phase
 from renderers import Look, SeatLook, Theme
 from rules import GAMES, Action, BadNotation, IllegalAction, State
 from rules.lessons import LessonStep, has_lesson, lesson
 
-UNDER_WAY = "lesson"
-"""Setting of a person: game and step of the lesson that the person saw last, or that comes next."""
 NEXT = ".next"
 """Suffix of a step that the person has not seen yet."""
 
@@ -149,7 +148,7 @@ class Lessons(Feature):
         return await self._repository.may_rest(on.table)
 
     async def closed(self, update: Update) -> None:
-        """Leave the lesson: later texts are no answers to it."""
+        """Leave the lesson or puzzle: later texts are no answers to it."""
         with suppress(StoreDown):  # the menu closes anyway
             await self._remember(update, "")
 

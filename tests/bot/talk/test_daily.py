@@ -20,6 +20,7 @@ from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import Crowd, buttons
 from tests.bot.talk.test_exporting import EXPORT, read
 from tests.bot.talk.test_forgetting import FORGET
+from tests.bot.talk.test_service import begun, table_here
 from tests.puzzles import best, worst
 
 ANNA = PersonId("room:anna")
@@ -93,6 +94,77 @@ async def test_a_hint_leaves_its_reader_where_they_are(
     assert [button.label for button in buttons(after)] == [
         button.label for button in buttons(before) if button.label != "Hint"
     ]
+
+
+# Typed answers
+
+
+async def test_actions_of_the_puzzle_can_be_typed_in_the_private_chat(crowd: Crowd, store: Store) -> None:
+    await crowd.says("anna, alone", "/daily")
+    for text, said in (
+        ("b3 c4", "b3 → c4 · (b1 → a2)"),
+        ("c4-d3", "c4 → d3"),
+        ("d3-e2", "d3 → e2"),
+        ("E2-F1.", "16 points ahead"),
+    ):
+        reply = await crowd.says("anna, alone", text)
+        assert reply is not None
+        assert said in reply.text
+    await crowd.says("anna, alone", "[Send this answer]")
+    assert (await store.daily.of(ANNA))[5].is_par
+
+
+@pytest.mark.parametrize(("name", "word"), [("anna", "pass"), ("dora", "aussetzen")])
+async def test_words_of_both_languages_can_be_typed_with_the_command(crowd: Crowd, name: str, word: str) -> None:
+    await crowd.says(name, "/daily")
+    reply = await crowd.says(name, f"/move {word}")
+    assert reply is not None
+    assert reply.secret
+    assert buttons(reply)[0].payload == SendDaily(5, (4,)).payload
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [("b3-b4", "b4 is empty"), ("sicssors", "understand"), ("e9-e8", "e9"), ("b3-c4 a1-a2", "a1"), ("x" * 999, "xxx")],
+)
+async def test_an_impossible_text_is_refused_kindly(crowd: Crowd, text: str, why: str) -> None:
+    await crowd.says("anna", "/daily")
+    reply = await crowd.says("anna", f"/move {text}")
+    assert reply is not None
+    assert why in reply.text
+    assert "Play to the end" in reply.text
+
+
+async def test_a_typed_action_after_the_last_one_is_refused(crowd: Crowd) -> None:
+    await crowd.says("anna", "/daily")
+    await crowd.says("anna", "/move pass")
+    reply = await crowd.says("anna", "/move b3-c4")
+    assert reply is not None
+    assert reply.text.startswith("This try is over")
+
+
+async def test_talk_in_the_private_chat_is_no_answer(crowd: Crowd, store: Store) -> None:
+    await crowd.says("anna, alone", "/daily")
+    for text in ("b7-b8", "is b3 right?", "pass..."):
+        reply = await crowd.says("anna, alone", text)
+        assert reply is not None
+        assert "Day 5" not in reply.title
+
+
+async def test_a_game_takes_the_moves_of_its_player(crowd: Crowd, store: Store) -> None:
+    await begun(crowd)
+    await crowd.says("anna", "/daily")
+    await crowd.says("anna", "/move b1-c1")
+    assert [entry.action for entry in await store.log((await table_here(store)).id)] == ["b1-c1"]
+
+
+async def test_after_the_answer_nothing_more_is_typed(crowd: Crowd) -> None:
+    await crowd.says("anna", "/daily")
+    await crowd.says("anna", "/move pass")
+    await crowd.says("anna", "[Send this answer]")
+    reply = await crowd.says("anna", "/move b3-c4")
+    assert reply is not None
+    assert "Day 5" not in reply.title
 
 
 # Secrets
