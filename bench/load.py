@@ -9,8 +9,9 @@ and the duration of the reminders are times on the clock, so they need an idle m
 Half and full load are shares of the speed of the process when turns come as fast as it answers. A turn is everything
 from the first tap to the board that calls the next player: in games with several actions in a turn, all of them, each
 with its picture, and the private pictures of menus. So a core does more actions a second than turns, and still more
-typed actions, each with its board and no menu. The target is for turns. The yardstick of `bench.pictures`, a chess
-board through cairosvg, is measured in the same run, to compare runs on different machines.
+typed actions, each with its board and no menu. The target is for turns, and a ratio, so that it is the same on each
+machine: the yardstick of `bench.pictures`, a chess board through cairosvg, is measured in the same run. The process
+tidies its memory as the bot does, and is measured after a quiet moment.
 """
 
 import argparse
@@ -46,6 +47,8 @@ from bot.delivery.painting import Pictures
 from bot.requests import Play, Stamp
 from bot.runtime import gc_tuning
 from bot.runtime.clock import to_ms
+from bot.runtime.gc_tuning import QUIET_LOOKS, Tidying
+from bot.runtime.metrics import Metrics
 from bot.service import upkeep
 from bot.service.service import Service
 from bot.store.embedded import Embedded
@@ -60,8 +63,10 @@ SIZES = (1_000, 10_000, 100_000)
 MOST_TURNS = 40
 AT_ONCE = 40
 """Saves at once while the tables are made."""
-A_SECOND = 100
-"""Goal: turns a second of one core."""
+YARDSTICKS_A_TURN = 0.31
+"""Goal for a turn: 16 ms on a machine whose yardstick takes 52 ms."""
+TIDYING_S = 1.0
+"""Interval between looks for a quiet moment."""
 YARDSTICKS = 25
 """Chess boards that are painted before and after each size."""
 SATURATED = 8
@@ -147,6 +152,10 @@ class Figures(Struct):
     seconds: float
     yardstick_ms: float = 0  # measured in the parent process; 0: not measured
 
+    @property
+    def yardsticks_a_turn(self) -> float:
+        return self.turn.cpu_ms / self.yardstick_ms if self.yardstick_ms else 0.0
+
 
 class Everywhere(Nowhere):
     """Accepts all posts, and resolves the future of the next one in a place."""
@@ -209,6 +218,7 @@ class Painter(Pictures):
 class Town(Struct, frozen=True):
     store: Store
     service: Service
+    metrics: Metrics
     chat: Everywhere
     clock: Ahead
     numbers: Iterator[int]
@@ -234,10 +244,11 @@ async def opened(size: Size) -> AsyncIterator[Town]:
             if size.prepared:
                 await painter.prepare(Theme.DARK)
             gc_tuning.give_back()
-            service = build(store, painter, clock)
+            metrics = Metrics()
+            service = build(store, painter, clock, metrics=metrics)
             service.add(chat)
             raw = Redis(unix_socket_path=server.url.removeprefix("unix://"))
-            yield Town(store, service, chat, clock, count(1), raw, painter, size.wait_s)
+            yield Town(store, service, metrics, chat, clock, count(1), raw, painter, size.wait_s)
             await service.stop()
             raw.close()
             await store.close()
@@ -447,6 +458,7 @@ async def measured(size: Size) -> Figures:
         for model in made:
             await town.store.done_due(model.table.id, model.table.revision)
         gc_tuning.begin()
+        tidying = asyncio.create_task(Tidying(town.metrics.happened, min(TIDYING_S, seconds)).run())
         before, begun = town.raw.info("memory")["used_memory"], time.perf_counter()
         await fill(town, made, tables, size.beside)
         empty_mb = _memory_mb()
@@ -470,8 +482,10 @@ async def measured(size: Size) -> Figures:
         await asyncio.sleep(min(1.0, seconds))
         some, some_s, _, _ = await storm(town, near, made_at + timedelta(hours=REMINDED_H[0] + 0.1))
         all_, all_s, all_cpu_s, beside = await storm(town, near, made_at + timedelta(hours=REMINDED_H[1] + 0.1))
-        watching.cancel()
-        await asyncio.gather(watching, return_exceptions=True)
+        await asyncio.sleep((QUIET_LOOKS + 2) * min(TIDYING_S, seconds))
+        for task in (watching, tidying):
+            task.cancel()
+        await asyncio.gather(watching, tidying, return_exceptions=True)
         gc.unfreeze()
         return Figures(
             tables=tables,
@@ -548,9 +562,9 @@ def lines(figures: list[Figures]) -> Iterator[tuple[str, ...]]:
         for size in figures
     ]
     yield row("actions, boards and pictures in it", cells, "")
-    yield row(
-        "such turns a second of one core", [f"{1000 / size.turn.cpu_ms:.0f}" for size in figures], f"≥ {A_SECOND}"
-    )
+    cells = [f"{size.yardsticks_a_turn:.2f}" for size in figures]
+    yield row("next to the yardstick", cells, f"≤ {YARDSTICKS_A_TURN}")
+    yield row("such turns a second of one core", [f"{1000 / size.turn.cpu_ms:.0f}" for size in figures], "")
     yield row("their actions a second of one core", [f"{size.turn.actions_s:.0f}" for size in figures], "")
     yield row("turns a second, on the clock", [f"{size.turns_s:.0f}" for size in figures], "")
     for name, target in (("half", ""), ("full", "")):
@@ -576,11 +590,9 @@ def lines(figures: list[Figures]) -> Iterator[tuple[str, ...]]:
 def missed(figures: list[Figures]) -> Iterator[str]:
     """Yield a sentence for each missed target."""
     for size in figures:
-        turns_s = 1000 / size.turn.cpu_ms
-        if turns_s < A_SECOND:
-            yield f"{size.tables:,} tables: turns with boards a second of one core: {turns_s:.0f}, not {A_SECOND}"
         for what, measured_, target in (
             ("bytes a table", size.bytes_each, 15_000),
+            ("a turn next to the yardstick", size.yardsticks_a_turn, YARDSTICKS_A_TURN),
             ("a turn next to the fewest tables", size.turn.cpu_ms / figures[0].turn.cpu_ms, 1.10),
             ("ms that the event loop is held, 99.9 %", size.hold_p999_ms, 30),
             ("ms that it is held at most", size.hold_most_ms, 50),
