@@ -12,11 +12,24 @@ from math import ceil, floor, log10
 from msgspec import Struct
 
 from renderers.frame import GAP, MARGIN, WIDTH, told_apart
-from renderers.layout import Area
+from renderers.layout import Area, margin
 from renderers.lettering import width
 from renderers.look import Look, Theme
 from renderers.palette import MARKS, colours, contrast
-from renderers.scene import TEXT_MIN, AnyShape, Box, Line, Point, Polygon, Scene, Sprite, Stamp, Text, magnified
+from renderers.scene import (
+    TEXT_MIN,
+    AnyShape,
+    Box,
+    Line,
+    Point,
+    Polygon,
+    Scene,
+    Sprite,
+    Stamp,
+    Text,
+    magnified,
+    shifted,
+)
 from renderers.signs import figure
 from texts import listed, say
 
@@ -107,8 +120,10 @@ def scene(chart: Chart, look: Look) -> Scene:
     for bar in chart.bars:
         shapes += _bar(bar, Area(MARGIN, y, WIDTH - 2 * MARGIN, ROW - 8), labels, texts)
         y += ROW
-    ground = Box((0, 0), (WIDTH, round(y + MARGIN)), "ground")
-    return Scene((WIDTH, round(y + MARGIN)), (ground,), tuple(shapes))
+    size = (WIDTH, round(y + MARGIN))
+    beside = margin(size)
+    size = (WIDTH + 2 * beside, size[1])
+    return Scene(size, (Box((0, 0), size, "ground"),), tuple(shifted(shape, (beside, 0)) for shape in shapes))
 
 
 def alt_text(chart: Chart, look: Look) -> str:

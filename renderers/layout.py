@@ -3,13 +3,15 @@
 Every layout can be turned so that a seat sees the board from its own side; lettering stays upright.
 """
 
-from math import cos, pi, sin, sqrt
+from math import ceil, cos, pi, sin, sqrt
 
 from msgspec import Struct
 
 from renderers.scene import Point
 
 SQRT3 = sqrt(3)
+TALLEST = 0.9
+"""Height of a picture for its width: chats show pictures in wide frames."""
 
 
 class Area(Struct, frozen=True):
@@ -39,6 +41,15 @@ class Area(Struct, frozen=True):
     def inset(self, by: float) -> "Area":
         """Return the same area without a border of *by*."""
         return Area(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)
+
+
+def margin(size: tuple[int, int]) -> int:
+    """Return the width of the ground on both sides of a picture that would be high for its width.
+
+    >>> margin((1000, 900)), margin((1000, 956))
+    (0, 32)
+    """
+    return max(0, ceil((size[1] / TALLEST - size[0]) / 2))
 
 
 class Grid(Struct, frozen=True):

@@ -5,12 +5,11 @@ It is as high as the strip under a film's boards (`renderers.animation`), which 
 
 from collections.abc import Iterator
 from functools import lru_cache
-from math import ceil
 from typing import Any
 
 from msgspec.structs import replace
 
-from renderers import drawers
+from renderers import drawers, layout
 from renderers.frame import CROWN, MARGIN, Score, badge, crowned, named, scored, seat_colour, seat_look
 from renderers.lettering import width
 from renderers.look import Look, SeatLook
@@ -18,8 +17,6 @@ from renderers.scene import TEXT_MIN, AnyShape, Box, Scene, Sprite, Stamp, Text,
 from texts import say
 
 HEIGHT = 56
-TALLEST = 0.9
-"""Height of a picture for its width."""
 NAME = 30
 EMBLEM = 24.0
 GAP = 14.0
@@ -50,7 +47,7 @@ def margin(size: tuple[int, int]) -> int:
     >>> margin((1000, 800)), margin((1000, 900))
     (0, 32)
     """
-    return max(0, ceil(((size[1] + HEIGHT) / TALLEST - size[0]) / 2))
+    return layout.margin((size[0], size[1] + HEIGHT))
 
 
 def took(look: Look) -> str:

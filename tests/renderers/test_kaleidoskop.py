@@ -806,7 +806,7 @@ def test_a_seats_own_view_shows_its_cards_under_the_board_with_claims() -> None:
     assert scene.still == plain.still
     lettering = texts(scene)
     assert {"1A", "1B", "2A ✓", "2B", "3A", "3B"} <= set(lettering)
-    assert {"D4 E3", "E4"} <= set(lettering), "where it lies"
+    assert "D4 E3 E4" in lettering, "where it lies"
     framed = [shape for shape in scene.shapes if isinstance(shape, Box) and shape.line == "text"]
     assert len(framed) == 1
     area = own_cards.tasks(state.view(1), 1)["2a"].inset(5)
@@ -838,8 +838,7 @@ def test_ones_own_view_fits_a_post(source: Path, theme: Theme) -> None:
     seat = state.actor or 0
     data = picture(state.view(seat), a_look(*NAMES[: state.seats], theme=theme, hand=seat))
     wide, high = struct.unpack(">2L", data[16:24])
-    assert wide == 1000
-    assert high / wide < 1.13
+    assert high <= 0.9 * wide
     assert len(data) <= (90 if state.seats > 4 else 80) * 1000
 
 

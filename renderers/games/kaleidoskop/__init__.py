@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from renderers import POSITIONS
 from renderers.contract import Drawer
-from renderers.frame import seat_colour
+from renderers.frame import WIDTH, seat_colour
 from renderers.games.kaleidoskop import cards, crystals, diagrams, glass, own, seats, window, words
 from renderers.layout import SQRT3, Area
 from renderers.look import Look
@@ -77,11 +77,11 @@ class Kaleidoskop(Drawer[State]):
         hues = [seat_colour(look, seat, HUES) for seat in range(view.seats)]
         outcome = look.ended or view.outcome
         shapes = [*window.live(view, look, hues), *seats.corners(view, look, hues, outcome)]
-        shapes += seats.plates(view, look, hues, outcome)
         size = window.window(view.seats).frame.size
-        if look.hand is not None and cards.is_known(view, look.hand):
-            size = own.size(view, look.hand)
+        if look.hand is not None and own.is_shown(view, look):
+            size = own.SIZE
             shapes += own.shapes(view, look.hand, look)
+        shapes += seats.plates(view, look, hues, outcome, size[0])
         kilobytes = self.kilobytes if view.seats > 4 else KILOBYTES
         return Scene(size, window.still(view.seats, look.theme), tuple(shapes), kilobytes)
 
@@ -90,13 +90,13 @@ class Kaleidoskop(Drawer[State]):
 
     def spots(self, view: State, look: Look) -> Mapping[str, Outline]:
         """Return wells, hexes, colours and decks; with *look.hand* also the tasks of its cards."""
-        if look.hand is None or not cards.is_known(view, look.hand):
+        if look.hand is None or not own.is_shown(view, look):
             return _places(view.seats)
         return {**_places(view.seats), **_boxes(own.tasks(view, look.hand))}
 
     def pieces(self, view: State, seat: int, look: Look) -> tuple[Outline]:
         """Return the plate of *seat*: crystals on the board belong to no seat."""
-        plate = seats.areas(view.seats)[seat]
+        plate = seats.areas(view.seats, own.SIZE[0] if own.is_shown(view, look) else WIDTH)[seat]
         return (box((plate.x, plate.y), (plate.width, plate.height)),)
 
     def rosette_areas(self, view: State, look: Look) -> tuple[Area, ...]:

@@ -12,6 +12,7 @@ from msgspec import Struct
 from renderers.frame import GAP, MARGIN, WIDTH
 from renderers.games.kaleidoskop import crystals, glass, tokens
 from renderers.layout import Area, Hexes
+from renderers.lettering import width
 from renderers.look import Look, Theme
 from renderers.palette import on
 from renderers.scene import AnyShape, Box, Point, Polygon, Scene, Stamp, Text
@@ -23,13 +24,13 @@ HEAD = 62
 LABEL = 50
 """Height of the line with label and reward; of the line with the hexes."""
 PLACES = 40
-LOW_HEAD = 44
 LOW_LABEL = 38
-LOW_PLACES = 28
-ASIDE = 88
-"""Width of the column with the label beside the pattern."""
-BROAD = 260
-"""Cards of this width have room for it."""
+LOW_PLACES = 26
+"""The same on a low card, whose tasks are side by side without a head; and of each line with hexes."""
+CHIP = 30
+"""Height of the ground of a low label, in the colour of the card's back."""
+BROAD = 150
+"""Tasks of this width have large labels."""
 LARGEST = 46.0
 """The largest radius of a hex of a pattern."""
 LOW_LARGEST = 36.0
@@ -54,7 +55,7 @@ def hand(view: State, seat: int, look: Look) -> Scene | None:
     if not is_known(view, seat):
         return None
     areas = side_by_side(len(view.players[seat].hand), MARGIN, HEIGHT - 2 * MARGIN)
-    return Scene((WIDTH, HEIGHT), (), tuple(laid(view, seat, areas, look.theme, HEAD)))
+    return Scene((WIDTH, HEIGHT), (), tuple(laid(view, seat, areas, look.theme)))
 
 
 def is_known(view: State, seat: int) -> bool:
@@ -62,48 +63,60 @@ def is_known(view: State, seat: int) -> bool:
     return any(card.id is not None for card in view.players[seat].hand)
 
 
-def side_by_side(count: int, top: float, high: float) -> tuple[Area, ...]:
-    """Return the areas of so many cards, in the middle of the picture, each at most a third of the width."""
-    wide = (WIDTH - 2 * MARGIN - GAP * (max(3, count) - 1)) / max(3, count)
-    left = (WIDTH - wide * count - GAP * (count - 1)) / 2
+def side_by_side(count: int, top: float, high: float, width: float = WIDTH) -> tuple[Area, ...]:
+    """Return the areas of so many cards, in the middle of the picture, each at most a third of the *width*."""
+    wide = (width - 2 * MARGIN - GAP * (max(3, count) - 1)) / max(3, count)
+    left = (width - wide * count - GAP * (count - 1)) / 2
     return tuple(Area(left + k * (wide + GAP), top, wide, high) for k in range(count))
 
 
-def tasks_on(area: Area, head: float) -> dict[str, Area]:
-    """Return the areas of the tasks on the card in *area*, under its *head*."""
-    high = (area.height - head) / len(TASKS)
-    return {name: Area(area.x, area.y + head + k * high, area.width, high) for k, name in enumerate(TASKS)}
+def tasks_on(area: Area, *, low: bool) -> dict[str, Area]:
+    """Return the areas of the tasks on the card in *area*: one below the other under its head, or side by side."""
+    if low:
+        wide = area.width / len(TASKS)
+        return {name: Area(area.x + k * wide, area.y, wide, area.height) for k, name in enumerate(TASKS)}
+    high = (area.height - HEAD) / len(TASKS)
+    return {name: Area(area.x, area.y + HEAD + k * high, area.width, high) for k, name in enumerate(TASKS)}
 
 
-def laid(view: State, seat: int, areas: tuple[Area, ...], theme: Theme, head: float) -> Iterator[AnyShape]:
-    """Yield the cards of *seat* in these areas, each with a *head* in the colour of its back."""
+def laid(view: State, seat: int, areas: tuple[Area, ...], theme: Theme, *, low: bool = False) -> Iterator[AnyShape]:
+    """Yield the cards of *seat* in these areas, in the colours of their backs."""
     for number, (card, area) in enumerate(zip(view.players[seat].hand, areas, strict=True), 1):
-        yield from _back(number, card, area, head)
+        yield from _low_back(number, card, area) if low else _back(number, card, area)
         if card.id is not None:
-            for name, room in tasks_on(area, head).items():
+            for name, room in tasks_on(area, low=low).items():
                 label = f"{number}{name}".upper()
-                yield from _task(view, seat, label, (card.id, name), room, theme, low=head < HEAD)
+                yield from _task(view, seat, label, card, name, room, theme, low=low)
 
 
-def _back(number: int, card: Card, area: Area, head: float) -> Iterator[AnyShape]:
+def _low_back(number: int, card: Card, area: Area) -> Iterator[AnyShape]:
+    """Yield a low card without its tasks; its position if they are unknown."""
+    yield Box((area.x, area.y), (area.width, area.height), "panel", card.back, 4, round=12)
+    if card.id is None:
+        yield Stamp(tokens.back(card.back), (area.middle[0] - 24, area.middle[1]))
+        yield Text((area.middle[0] + 6, area.middle[1]), str(number), 36)
+
+
+def _back(number: int, card: Card, area: Area) -> Iterator[AnyShape]:
     """Yield a card without its tasks: its position on a strip in the colour of its back."""
     yield Box((area.x, area.y), (area.width, area.height), "panel", card.back, 4, round=16)
-    yield Box((area.x, area.y), (area.width, head), card.back, round=16)
-    yield Box((area.x, area.y + head / 2), (area.width, head / 2), card.back)
-    x, y = area.middle[0], area.y + head / 2
-    yield Text((x, y), str(number), round(0.65 * head), on(card.back), align="middle")
+    yield Box((area.x, area.y), (area.width, HEAD), card.back, round=16)
+    yield Box((area.x, area.y + HEAD / 2), (area.width, HEAD / 2), card.back)
+    x, y = area.middle[0], area.y + HEAD / 2
+    yield Text((x, y), str(number), round(0.65 * HEAD), on(card.back), align="middle")
     for side in (-1, 1):
-        at, by = (x + side * (area.width / 2 - 34), y), 0.28 * head
+        at, by = (x + side * (area.width / 2 - 34), y), 0.28 * HEAD
         corners = ((0, -by), (by * 0.65, 0), (0, by), (-by * 0.65, 0))
         yield Polygon(tuple((at[0] + dx, at[1] + dy) for dx, dy in corners), f"{card.back}.pale")
 
 
 def _task(
-    view: State, seat: int, label: str, which: tuple[str, str], area: Area, theme: Theme, *, low: bool
+    view: State, seat: int, label: str, card: Card, name: str, area: Area, theme: Theme, *, low: bool
 ) -> Iterator[AnyShape]:
     """Yield a task: label, reward, pattern; if it is on the board now, a mark and the hexes of one place."""
-    wanted = task(*which)
-    places = occurrences(*which, view.lights()) if view.stage != Stage.OVER else ()
+    assert card.id is not None
+    wanted = task(card.id, name)
+    places = occurrences(card.id, name, view.lights()) if view.stage != Stage.OVER else ()
     now = bool(places) and view.actor == seat and view.stage != Stage.PLACE
     area = area.inset(5 if low else 8)
     ground, line, pen = ("panel.up" if places else "panel", "text" if now else "panel.line", 4 if now else 2)
@@ -111,23 +124,27 @@ def _task(
     names = [name.upper() for name in places[0]] if places else []
     marked = f"{label} ✓" if places else label
     reward = f"+{wanted.reward}"
-    if low and area.width >= BROAD:
-        yield Text((area.x + 12, area.y + 26), marked, 30)
-        yield Text((area.x + 12, area.y + 62), reward, 30)
-        yield Stamp(tokens.score(12), (area.x + 68, area.y + 62))
-        for k in range(0, len(names), 2):
-            yield Text((area.x + 12, area.y + 98 + 14 * k), " ".join(names[k : k + 2]), 24)
-        room = Area(area.x + ASIDE, area.y + 3, area.width - ASIDE - 4, area.height - 6)
+    if low:
+        size, y = (28, 10.0) if area.width >= BROAD else (24, 5.0)
+        yield Box((area.x + 5, area.y + 5), (width(marked, size) + 2 * y, CHIP), card.back, round=8)
+        yield Text((area.x + 5 + y, area.y + 5 + CHIP / 2), marked, size, on(card.back))
+        yield Stamp(tokens.score(10), (area.right - 6 - y, area.y + 5 + CHIP / 2))
+        yield Text((area.right - 18 - y, area.y + 5 + CHIP / 2), reward, size, align="right")
+        whole = " ".join(names)
+        rows = [whole] if width(whole, 24) <= area.width - 8 else [" ".join(names[:2]), " ".join(names[2:])]
+        under = LOW_PLACES * len(rows) if names else 0
+        for k, row in enumerate(rows if names else ()):
+            yield Text((area.middle[0], area.bottom - under + (k + 0.5) * LOW_PLACES - 2), row, 24, align="middle")
+        room = Area(area.x + 4, area.y + LOW_LABEL, area.width - 8, area.height - LOW_LABEL - 4 - under)
     else:
-        high, under = (LOW_LABEL, LOW_PLACES if names else 4) if low else (LABEL, PLACES)
-        y = area.y + high / 2 + 2
-        yield Text((area.x + 14, y), marked, 30 if low else 32)
-        yield Stamp(tokens.score(12 if low else 13), (area.right - 26, y))
-        yield Text((area.right - 44, y), reward, 30 if low else 32, align="right")
-        room = Area(area.x + 8, area.y + high, area.width - 16, area.height - high - under)
+        y = area.y + LABEL / 2 + 2
+        yield Text((area.x + 14, y), marked, 32)
+        yield Stamp(tokens.score(13), (area.right - 26, y))
+        yield Text((area.right - 44, y), reward, 32, align="right")
+        room = Area(area.x + 8, area.y + LABEL, area.width - 16, area.height - LABEL - PLACES)
         if names:
-            at = area.middle[0], area.bottom - under / 2 - 2
-            yield Text(at, " ".join(names), 24 if low else 26, align="middle", room=area.width - 12)
+            at = area.middle[0], area.bottom - PLACES / 2 - 2
+            yield Text(at, " ".join(names), 26, align="middle", room=area.width - 12)
     yield from drawn(fitted(wanted, room, LOW_LARGEST if low else LARGEST), theme, plain=low)
 
 

@@ -1,30 +1,34 @@
-"""The private part under the board: the cards of one seat, with the tasks that it can claim now."""
+"""The private part under the board: the cards of one seat, with the tasks that it can claim now.
+
+The picture is a little larger than the board, so that it is not high for its width.
+"""
 
 from collections.abc import Iterator
 from functools import cache
 
-from renderers.frame import MARGIN, WIDTH
+from renderers.frame import MARGIN
 from renderers.games.kaleidoskop import cards
-from renderers.games.kaleidoskop.window import HIGH
+from renderers.games.kaleidoskop.window import HIGH, WIDER
 from renderers.layout import Area
 from renderers.look import Look
 from renderers.scene import AnyShape
 from rules.games.kaleidoskop import State
 
-TALL = {True: 300, False: 340}
-"""Height of a card, by whether labels are beside the patterns; three cards leave room for that."""
-ROOMY = 3
+TALL = 178
+"""Height of a card."""
+SIZE = WIDER, HIGH + TALL + MARGIN
+"""Size of the whole picture."""
 
 
-def size(view: State, seat: int) -> tuple[int, int]:
-    """Return the size of the whole picture."""
-    return WIDTH, round(_cards(len(view.players[seat].hand))[0].bottom + MARGIN)
+def is_shown(view: State, look: Look) -> bool:
+    """Return whether the picture has the cards of *look.hand*."""
+    return look.hand is not None and cards.is_known(view, look.hand)
 
 
 def shapes(view: State, seat: int, look: Look) -> Iterator[AnyShape]:
     """Yield the cards of *seat*."""
     areas = _cards(len(view.players[seat].hand))
-    yield from cards.laid(view, seat, areas, look.theme, cards.LOW_HEAD)
+    yield from cards.laid(view, seat, areas, look.theme, low=True)
 
 
 def tasks(view: State, seat: int) -> dict[str, Area]:
@@ -34,10 +38,10 @@ def tasks(view: State, seat: int) -> dict[str, Area]:
         f"{number}{name}": room
         for number, (card, area) in enumerate(zip(hand, _cards(len(hand)), strict=True), 1)
         if card.id is not None
-        for name, room in cards.tasks_on(area, cards.LOW_HEAD).items()
+        for name, room in cards.tasks_on(area, low=True).items()
     }
 
 
 @cache
 def _cards(count: int) -> tuple[Area, ...]:
-    return cards.side_by_side(count, HIGH, TALL[count <= ROOMY])
+    return cards.side_by_side(count, HIGH, TALL, WIDER)
