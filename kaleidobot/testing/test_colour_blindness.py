@@ -13,11 +13,13 @@ from math import dist
 
 import pytest
 
-from kaleidobot.testing.looking import a_look, figures, positions, scene_of
+from kaleidobot.testing.looking import a_look, figures, positions, scenes
 from kaleidobot.testing.selection import games_under_test
-from renderers import Theme
+from renderers import Look, SeatLook, Theme, board, cards, lobbies
 from renderers.palette import HUES, Rgb, colours
-from renderers.scene import AnyShape, Line, Point, Sprite, Stamp, Text, parts, shifted
+from renderers.scene import AnyShape, Line, Point, Scene, Sprite, Stamp, Text, parts, shifted
+from rules import GAMES
+from rules.contract import Outcome
 
 # Linear RGB as seen without long, middle or short cones: Machado, Oliveira and Fernandes, IEEE TVCG 15, 2009.
 EYES = (
@@ -118,14 +120,29 @@ def test_no_two_curves_differ_by_hue_alone(theme: Theme) -> None:
                 assert len(named) < 2, where
 
 
+def every_scene(name: str, theme: Theme) -> Iterator[tuple[str, Scene]]:
+    """Yield the scenes of a game: boards, plaques, menus, hands and cards; and lobbies whose people chose all hues."""
+    yield from scenes(name, theme)
+    for where, view in positions().items():
+        if where.split("/")[0] == name and view.outcome is not None:
+            yield f"{where}, its card", cards.scene(view, a_look(theme=theme, turns=42, minutes=60))
+    places = GAMES[name].seats[-1]
+    for first in range(0, len(HUES), places):
+        chosen = tuple(SeatLook("A", hue) for hue in HUES[first : first + places])
+        yield f"{name}, a lobby", lobbies.scene(name, Look(chosen, theme=theme))
+    view = GAMES[name].start(places, seed=1).view(None)
+    for first in range(len(HUES)):
+        chosen = tuple(SeatLook(hue, hue) for hue in (HUES[first:] + HUES[:first])[:places])
+        look = Look(chosen, theme=theme, turns=1, minutes=1, ended=Outcome((0,) * places, tuple(range(places)), "draw"))
+        yield f"{name}, hues from {HUES[first]} on", board(view, look)
+
+
 @pytest.mark.parametrize("theme", list(Theme))
 @pytest.mark.parametrize("name", games_under_test())
 def test_no_two_things_differ_by_hue_alone(name: str, theme: Theme) -> None:
     known = dict(colours(theme))
-    for where, view in positions().items():
-        if where.split("/")[0] != name:
-            continue
-        things = list(placed(scene_of(view, a_look(theme=theme)).shapes))
+    for where, scene in every_scene(name, theme):
+        things = list(placed(scene.shapes))
         stamps = [thing for thing in things if isinstance(thing, Stamp)]
         bare = told_by_hue(stamps, known)
         signs = [
@@ -135,7 +152,7 @@ def test_no_two_things_differ_by_hue_alone(name: str, theme: Theme) -> None:
             or not (sign.sprite in bare or sign.sprite.ground or 2 * max(sign.sprite.reach) < SIGN)
         ]
         for stamp in stamps:
-            if stamp.sprite in bare and not any(isinstance(part, Text) for part in parts(stamp.sprite.shapes)):
+            if stamp.sprite in bare:
                 (x, y), (wide, high) = stamp.at, stamp.sprite.reach
                 near = (sign.at for sign in signs)
                 assert any(abs(a - x) <= wide + BESIDE and abs(b - y) <= high + BESIDE for a, b in near), (
