@@ -110,7 +110,8 @@ class Standing(Struct, frozen=True):
     """A tedious turn that a person may leave to the table for as long as its reason holds: the game's texts
     ``standing.<id>`` for the button, and ``standing.<id>.ended`` for the end of the reason.
 
-    *action*: returns the whole turn, one action of the actor of this view; None if the reason has ended.
+    *action*: returns the action of the actor of this view that completes the turn; it is played as soon as it is legal.
+    None if the reason has ended.
     """
 
     id: str

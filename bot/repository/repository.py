@@ -508,7 +508,7 @@ class Repository:
             due_ms=due_ms,
             urgent=forced_actions.decides(after) in (By.HOUSE, By.TABLE),  # people wait for this
             expire_ms=None if keep_ms is None else now_ms + keep_ms,
-            attached=self._attached(before.table, replace(after, entries=step.entries), now_ms, uses),
+            attached=await self._attached(before, replace(after, entries=step.entries), now_ms, uses),
         )
         if step.state is not None:
             self._states[table.id] = (save, step.state)
@@ -525,10 +525,13 @@ class Repository:
         self._saved[table.id] = save
         return replace(before, table=table, state=step.state, recent=recent, save=save, unrecorded=unrecorded)
 
-    def _attached(self, before: Table, after: Step, now_ms: int, uses: Used | None) -> Attached:
+    async def _attached(self, before: Snapshot, after: Step, now_ms: int, uses: Used | None) -> Attached:
         """Return the attachments of a save: the plans that it ends, the one that it plays, and the one that is due."""
-        used = uses or Used("", b"")
-        over = [keys.own(plans.NAME, person) for person in plans.ended_by(before, after)]
+        used, ended = uses or Used("", b""), plans.ended_by(before.table, after)
+        completes = plans.completes_turn(before.table, after)
+        if completes in ended and plans.is_standing(await self.plan(before, completes)):
+            ended.remove(completes)
+        over = [keys.own(plans.NAME, person) for person in ended]
         if used.stays and after.table.phase == Phase.RUNNING:
             over.remove(used.name)
         waiting = plans.waits_for(after)

@@ -170,6 +170,8 @@ class Due:
         for feature in self._features:
             if await feature.plays_for(snapshot):
                 return None
+        if table.replies_only:  # no reminders and clocks; a request finds the silence (`note_silence`)
+            return None
         turn_time = deadlines.turn_time(table, state, now)
         match turn_time.stage:
             case Stage.UP:

@@ -72,13 +72,19 @@ def decoded(content: bytes) -> Plan | Misfit | None:
         return None
 
 
+def is_standing(content: bytes) -> bool:
+    """Return whether an attachment has a standing turn."""
+    plan = decoded(content)
+    return isinstance(plan, Plan) and bool(plan.standing)
+
+
 # When
 
 
 def require_planning(table: Table, state: State | None, person: PersonId) -> int:
     """Return the seat of *person*, who may plan its next turn.
 
-    Denied: see `tables.require_seat`, not_running, over, plan_up, plan_forgets, plan_interrupted, plan_visit, plan_out.
+    Denied: see `tables.require_seat`, not_running, over, plan_up, plan_forgets, plan_interrupted, plan_out.
     """
     if table.phase != Phase.RUNNING or state is None or state.actor is None:
         raise Denied("over" if table.phase == Phase.OVER else "not_running")
@@ -89,8 +95,6 @@ def require_planning(table: Table, state: State | None, person: PersonId) -> int
         raise Denied("plan_forgets")
     if table.interrupted == seat:
         raise Denied("plan_interrupted")
-    if table.replies_only:
-        raise Denied("plan_visit")
     if state.is_out(seat):
         raise Denied("plan_out")
     return seat
@@ -111,7 +115,7 @@ def waits_for(step: Step) -> PersonId | None:
     A plan waits within the turn of another seat, while a question is open, and while the place takes no posts.
     """
     table = step.table
-    if forced_actions.decides(step) != By.PERSON or table.replies_only or table.is_unreachable:
+    if forced_actions.decides(step) != By.PERSON or table.is_unreachable:
         return None
     if table.ask is not None or table.interrupted is not None:
         return None
@@ -121,7 +125,7 @@ def waits_for(step: Step) -> PersonId | None:
 
 def ended_by(before: Table, after: Step) -> list[PersonId]:
     """Return the people whose plans a save ends: they or the house have acted in their turn, they have left their
-    seats, or the game is over."""
+    seats, or the game is over. A standing turn of `completes_turn` stays."""
     if before.phase != Phase.RUNNING:
         return []
     acted = {entry.seat for entry in after.entries if entry.action and entry.by != By.TABLE}
@@ -133,6 +137,14 @@ def ended_by(before: Table, after: Step) -> list[PersonId]:
         if not seat.house
         and (number in acted or after.table.phase == Phase.OVER or after.table.seat_of(seat.person) is None)
     ]
+
+
+def completes_turn(before: Table, after: Step) -> PersonId | None:
+    """Return the person who has acted in a turn that goes on, and may have left the rest of it to the table."""
+    goes_on = after.table.phase == Phase.RUNNING and after.table.turn == before.turn
+    if not goes_on or not GAMES[before.game].standings or not any(entry.action for entry in after.entries):
+        return None
+    return waits_for(after)
 
 
 # What
@@ -263,6 +275,12 @@ def standing_turn(game: str, id_: str, view: State) -> Action | None:
 def standings(game: str, view: State) -> tuple[str, ...]:
     """Return the standing turns that have a reason now. *view*: of a position on which its actor plans."""
     return tuple(one.id for one in GAMES[game].standings if one.action(view) is not None)
+
+
+def is_ahead(plan: Plan, table: Table, state: State) -> bool:
+    """Return whether *plan* is a standing turn that begins with a decision of its person."""
+    turn = standing_turn(table.game, plan.standing, state.view(state.actor)) if plan.standing else None
+    return turn is not None and turn not in state.actions()
 
 
 def misfit(plan: Plan, table: Table, state: State, log: Sequence[Entry]) -> Misfit | None:

@@ -358,7 +358,10 @@ def _step(snapshot: Snapshot) -> Step:
 
 def _is_due(snapshot: Snapshot, plan: Plan, person: PersonId) -> bool:
     """Return whether *plan* is for the turn that goes on."""
-    return plans.waits_for(_step(snapshot)) == person and snapshot.table.turn > plan.turn
+    table, state = snapshot.table, snapshot.state
+    if state is None or plans.waits_for(_step(snapshot)) != person or table.turn <= plan.turn:
+        return False
+    return not plans.is_ahead(plan, table, state)
 
 
 def _unbegun(snapshot: Snapshot, person: PersonId) -> State:

@@ -37,7 +37,7 @@ Readings, if the rulebook is silent or ambiguous:
 
 The parts: ``board`` (hexes, wells, colours), ``cards`` (tasks and the search for patterns), ``actions``, ``typed``
 (typed text), ``values`` (the parts of a position), ``state`` (the rules of play), ``nearness`` (the missing elements of
-tasks), ``judging`` (the evaluation function), ``news`` (the events in posts), ``document`` (the JSON of a position).
+tasks), ``judging`` (the evaluation function), ``standings`` (turns left to the table), ``news`` (the events in posts), ``document`` (the JSON of a position).
 """
 
 from collections.abc import Mapping
@@ -67,6 +67,7 @@ from rules.games.kaleidoskop.board import (
 from rules.games.kaleidoskop.cards import BACK, IDS, TASKS, Deck, Task, occurrences, task
 from rules.games.kaleidoskop.document import SEATS
 from rules.games.kaleidoskop.news import Event
+from rules.games.kaleidoskop.standings import STANDINGS
 from rules.games.kaleidoskop.state import CODES, State, coloured
 from rules.games.kaleidoskop.typed import parse
 from rules.games.kaleidoskop.values import (
@@ -101,6 +102,7 @@ class Kaleidoskop(Game):
         Option("drawing", tuple(Drawing), Drawing.MUST, implied=True),
     )
     shortest: Final = MappingProxyType({"length": Length.SHORT})
+    standings: Final = STANDINGS
     asides: Final = frozenset((Event.END, Event.HOLDER, Event.BACK1, Event.BACK2))
 
     def uses_chance(self, options: Mapping[str, str]) -> bool:

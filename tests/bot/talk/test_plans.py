@@ -31,10 +31,11 @@ from tests.bot.conftest import HandClock
 from tests.bot.scanning import where
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
 from tests.bot.talk.test_exporting import EXPORT, read
-from tests.bot.talk.test_service import table_here, text
+from tests.bot.talk.test_service import at_position, table_here, text
 from tests.bot.talk.test_since import TABLE
 from tests.bot.talk.turns import a_turn
 from tests.bot.talk.worlds import Scribe, World, position
+from tests.rules import kaleidoskop
 
 LONGEST_S = 91
 MISSED = "didn't fit"
@@ -434,6 +435,46 @@ async def test_a_standing_turn_is_played_each_time_until_its_person_moves(
     await crowd.says("ben", "/move d1-e2")
     assert (await actions(store))[-1] == "d1-e2"
     assert not await store.owned((await table_here(store)).id, PersonId("room:ben"))
+
+
+async def test_a_standing_turn_may_end_turns_that_its_person_begins(
+    crowd: Crowd, store: Store, clock: HandClock
+) -> None:
+    """Ben has tools and places crystals only; his turns end without another tap until he uses a tool."""
+    await begin(crowd, "kaleidoskop")
+    tools = kaleidoskop.player(score=9, tools=kaleidoskop.READY)
+    await at_position(crowd, store, kaleidoskop.position("27r", tools, tools, seats=2))
+    await crowd.says("ben", "/plan")
+    await crowd.says("ben", "[End my turns…]")
+    await crowd.says("anna", "/move 10g end")
+    await passes(crowd, clock)
+    assert (await actions(store))[-1] == "end", "the crystal is Ben's own decision"
+    reply = text(await crowd.says("ben", "/move 11y"))
+    assert "End my turns without tools" in reply
+    assert "within a minute and a half" in reply
+    await passes(crowd, clock, 19)
+    assert (await actions(store))[-1] == "11y"
+    await passes(crowd, clock)
+    assert (await actions(store))[-2:] == ["11y", "end"]
+    await crowd.says("anna", "/move 20g end")
+    await crowd.says("ben", "/move 21y hold")
+    await passes(crowd, clock)
+    assert (await actions(store))[-1] == "hold"
+    assert "Your plan has ended: A task is complete, or you've used a tool." in text(await crowd.says("ben", "/view"))
+
+
+async def test_a_turn_that_its_person_ends_ends_their_standing_turn(crowd: Crowd, store: Store) -> None:
+    await begin(crowd, "kaleidoskop")
+    tools = kaleidoskop.player(score=9, tools=kaleidoskop.READY)
+    await at_position(crowd, store, kaleidoskop.position("27r", tools, tools, seats=2))
+    await crowd.says("ben", "/plan")
+    await crowd.says("ben", "[End my turns…]")
+    await crowd.says("anna", "/move 10g end")
+    held = (await table_here(store)).id
+    await crowd.says("ben", "/move 11y")
+    assert await store.owned(held, PersonId("room:ben"))
+    await crowd.says("ben", "/move end")
+    assert not await store.owned(held, PersonId("room:ben"))
 
 
 # Only what the seat sees

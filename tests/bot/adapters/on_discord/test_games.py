@@ -22,7 +22,7 @@ from bot.app import build
 from bot.chat import PlaceId
 from bot.delivery.painting import Pictures
 from bot.replies import notes
-from bot.runtime.clock import RealClock
+from bot.runtime.clock import Clock, RealClock
 from bot.service.service import Service
 from bot.store.store import Store
 from bot.tables.table import Phase
@@ -58,9 +58,11 @@ def hall(discord: Discord) -> Channel:
 
 
 @asynccontextmanager
-async def running(discord: Discord, store: Store, painter: Pictures) -> AsyncIterator[Service]:
+async def running(
+    discord: Discord, store: Store, painter: Pictures, clock: Clock | None = None
+) -> AsyncIterator[Service]:
     """Yield the real service on Discord."""
-    service = build(store, painter, RealClock(), draw=lambda n: "07" * n)
+    service = build(store, painter, clock or RealClock(), draw=lambda n: "07" * n)
     chat = on_discord.open(discord.environment)
     service.add(chat)
     try:

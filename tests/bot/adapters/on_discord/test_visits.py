@@ -18,6 +18,7 @@ import texts
 from bot.adapters.on_discord import visits
 from bot.chat import MessageId, PersonId, Place, PlaceId, Press, Update, UpdateId
 from bot.chat import Person as Somebody
+from bot.delivery.painting import Pictures
 from bot.requests import payload
 from bot.service.service import Service
 from bot.store.store import Store
@@ -30,10 +31,12 @@ from tests.bot.adapters.on_discord.test_games import (
     discord,
     hall,
     plays,
+    running,
     said,
     say,
     taps,
 )
+from tests.bot.conftest import HandClock
 from tests.emulators.discord import Channel, Discord, Message, Person
 from tests.emulators.discord.world import USE_EXTERNAL_APPS
 
@@ -169,6 +172,39 @@ async def test_nothing_is_due_by_itself(
     assert (table.phase, table.clock, table.pings) == (Phase.RUNNING, "none", False)
     in_a_year = table.created_ms + round(timedelta(days=365).total_seconds() * 1000)
     assert table.id not in [due_table for due_table, _ in await store.claim_due(in_a_year, 1, 100)]
+
+
+async def test_a_planned_turn_answers_the_interaction_before_it(
+    discord: Discord,
+    friends: Channel,
+    people: tuple[Person, ...],
+    store: Store,
+    painter: Pictures,
+    clock: HandClock,
+) -> None:
+    """A plan is shown and made here as elsewhere; without one, nothing is due."""
+    async with running(discord, store, painter, clock) as bot:
+        board = await starts(friends, *people[:2])
+        first = await whose(bot, friends, people)
+        assert first is not None
+        second = next(person for person in people[:2] if person is not first)
+        second.user_installed = True
+        own = await (await second.types("/view")).answered()
+        assert "Plan" in own.buttons
+        await (await second.types("/plan", turn="pass")).answered()
+        assert "Your plan: Pass" in (await (await second.types("/games")).answered()).text
+        await taps(first, board, random.Random(5))
+        board = await after(friends, board)
+        await bot.idle()
+        for seconds in (19, 72):
+            await clock.advance(timedelta(seconds=seconds))
+            await bot.do_due()
+            await bot.idle()
+        board = await after(friends, board)
+        assert f"{second.name} passes" in board.text
+        await clock.advance(timedelta(days=30))
+        await bot.do_due()
+        assert friends.newest() is board
 
 
 async def test_a_game_of_remembering_is_refused_with_the_reason(
