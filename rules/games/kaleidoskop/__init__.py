@@ -37,7 +37,8 @@ Readings, if the rulebook is silent or ambiguous:
 
 The parts: ``board`` (hexes, wells, colours), ``cards`` (tasks and the search for patterns), ``actions``, ``typed``
 (typed text), ``values`` (the parts of a position), ``state`` (the rules of play), ``nearness`` (the missing elements of
-tasks), ``judging`` (the evaluation function), ``standings`` (turns left to the table), ``news`` (the events in posts), ``document`` (the JSON of a position).
+tasks), ``judging`` (the evaluation function), ``standings`` (turns left to the table), ``news`` (the events in posts),
+``document`` (the JSON of a position).
 """
 
 from collections.abc import Mapping
