@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from itertools import filterfalse
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import aiohttp
 import msgspec
@@ -267,7 +267,7 @@ class Screenless:
         self._listening = asyncio.create_task(self._listens())
 
     @classmethod
-    async def at(cls, url: str, who: str) -> "Screenless":
+    async def at(cls, url: str, who: str) -> Self:
         opened = cls(url, who)
         await opened._until(lambda: opened._runs)
         return opened

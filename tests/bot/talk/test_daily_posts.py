@@ -41,6 +41,7 @@ from tests.bot.talk.test_exporting import EXPORT, read
 from tests.bot.talk.test_forgetting import FORGET, OWN, ZEB, Talk, talk
 from tests.bot.test_store import nothing
 from tests.bot.test_store_records import rate, reached
+from tests.chaos import real_days
 from tests.chaos.days import lived
 from tests.puzzles import best, worst
 
@@ -446,6 +447,20 @@ async def test_solving_alone_makes_no_solver_of_a_place(crowd: Crowd, store: Sto
 
 
 # Many days
+
+
+async def test_on_all_platforms_no_byte_tells_a_solution_before_its_answer(folder: Path) -> None:
+    life = await real_days.compared(folder, days=3, people=1)
+    assert life.violations == []
+    assert (life.posts, life.answers) == (19, 19)
+
+
+def test_the_comparison_finds_a_byte_that_tells() -> None:
+    one, other = ({"330 open 6": ["a", byte], "330 sent 6": [byte], "331 open 6": [byte]} for byte in "bc")
+    found = [*real_days.differences(real_days.Life(one), real_days.Life(other))]
+    assert found == ["330 open 6 tells: ('b', 'c')"]
+    blind = real_days.Life({"330 sent 6": ["a"]})
+    assert [*real_days.differences(blind, blind)] == ["330 sent 6: the comparison is blind"]
 
 
 async def test_days_with_faults_cost_no_post_and_no_streak(server: str, raw: Redis) -> None:
