@@ -17,7 +17,7 @@ from kaleidobot.testing.looking import a_look, figures, positions, scenes
 from kaleidobot.testing.selection import games_under_test
 from renderers import Look, SeatLook, Theme, board, cards, lobbies
 from renderers.palette import HUES, Rgb, colours
-from renderers.scene import AnyShape, Line, Point, Scene, Sprite, Stamp, Text, parts, shifted
+from renderers.scene import AnyShape, Line, Point, Scene, Sprite, Stamp, Text, shifted
 from rules import GAMES
 from rules.contract import Outcome
 
