@@ -1,8 +1,8 @@
 """The constant part of the board: panes of cut glass in leads, the names of the fields, the digits of the slices.
 
 As in a kaleidoscope every slice is the mirror image of the next one. Rings differ in hue, so that circle lines are easy
-to see; neighbouring fields differ in tone. Castles are dark and have a double frame in gold. Towns are gold with dots
-in their corners, the stronger ones bevelled on the lit side.
+to see; neighbouring fields differ in tone, and all have bevelled sides, lit from the upper left. Castles are dark and
+have a double frame in gold. Towns are gold with dots in their corners.
 """
 
 from functools import cache
@@ -30,6 +30,13 @@ DOT_INSET = 12
 _HUES = ("", "yellow", "violet", "teal", "violet", "teal")
 """Hues by ring; towns are gold in every ring."""
 _STRONG = "acegik"
+TONES = {
+    (Theme.DARK, True): ("", ".dark", ".deep"),
+    (Theme.DARK, False): (".dark", ".deep", ".deep"),
+    (Theme.LIGHT, True): (".pane.cut", ".pane.light", ".pane.gleam"),
+    (Theme.LIGHT, False): (".pane.dark", ".pane.cut", ".pane.light"),
+}
+"""By theme, and by whether a pane has the stronger tone: its lit sides, its face, and its shaded sides."""
 
 
 class Glass(Struct, frozen=True):
@@ -78,13 +85,10 @@ def glass(field: str, theme: Theme) -> Glass:
     if field in CASTLES:
         return gold()
     hue = "yellow" if field in towns() else _HUES[FIELDS[field].ring]
-    if theme is Theme.LIGHT:
-        face, lit = (".pane.light", ".pane.dark") if _is_strong(field) else (".pane.cut", ".pane.cut")
-    else:
-        face, lit = (".dark", ".light") if _is_strong(field) else (".deep", ".deep")
-    if hue != "yellow":
-        lit = face
-    return Glass(hue + face, hue + lit, hue + face, hue + face)
+    lit, face, shaded = TONES[theme, _is_strong(field)]
+    if hue == "yellow" and theme is Theme.DARK and _is_strong(field):
+        lit, shaded = ".light", face  # the dark names on gold may touch it
+    return Glass(hue + face, hue + lit, hue + face, hue + shaded)
 
 
 def gold() -> Glass:
