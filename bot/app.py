@@ -73,6 +73,7 @@ from bot.service.settings import SettingsAnswers
 from bot.service.statistics import StatisticsAnswers
 from bot.service.undos import Undos
 from bot.service.unreachable import UnreachableAnswers
+from bot.service.voting import VoteAnswers
 from bot.service.watching import Watching
 from bot.store import StoreDown, address
 from bot.store.embedded import START_S, Embedded
@@ -257,7 +258,8 @@ def build(
     history = HistoryAnswers(repository, preferences, painter, theme)
     plans = Plans(repository, history, painter)
     my_games = MyGames(lookup, links, clock, (plans,))
-    due = Due(repository, store, clock, outbox, house_turns, chats, (plans,))
+    votes = VoteAnswers(repository, preferences, history, painter, outbox, clock)
+    due = Due(repository, store, clock, outbox, house_turns, chats, votes, (plans,))
     undos = Undos(repository)
     own_notes = OwnNotes(store)
     films = ShortFilms(painter)
@@ -289,9 +291,10 @@ def build(
         lobbies,
         my_games,
         playing,
+        votes,
         BlockAnswers(store, lookup),
         Boards(lobbies, outbox, due),
-        MoreAnswers(agreements, due, history, undos),
+        MoreAnswers(agreements, due, history, undos, votes),
         Pages(features),
         SettingsAnswers(store, repository, lookup, preferences, wishes, clock, theme),
         StatisticsAnswers(store, repository, preferences, daily, forgetting, painter, theme),

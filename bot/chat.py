@@ -19,6 +19,7 @@ Errors of a platform, as delivery knows them::
 """
 
 from collections.abc import Mapping
+from datetime import datetime
 from enum import StrEnum
 from typing import NewType, Protocol, Self
 
@@ -56,11 +57,13 @@ class Person(Struct, frozen=True):
 
 
 class Place(Struct, frozen=True):
-    """A channel, thread, topic or private chat that can show a table. *private*: one person and the bot."""
+    """A channel, thread, topic or private chat that can show a table. *private*: one person and the bot. *name*: any
+    text, as the platform shows it, or "" if it is not known."""
 
     id: PlaceId
     lang: str | None = None
     private: bool = False
+    name: str = ""
 
 
 class Typed(Struct, frozen=True, tag="typed"):
@@ -117,7 +120,7 @@ class Update(Struct, frozen=True):
     """One thing that one person did in one place. *may_manage*: the platform lets them manage this place.
     *chosen_person*: the account that they chose on a platform with a list of people; the arguments have its number.
     *pressed_post*: the post with the pressed button, on platforms where old posts keep their buttons; numbers of posts
-    grow there."""
+    grow there. *joined*: when the person joined the place, if the platform tells it."""
 
     id: UpdateId
     person: Person
@@ -127,6 +130,7 @@ class Update(Struct, frozen=True):
     thread_access: ThreadAccess = ThreadAccess.UNSUPPORTED
     chosen_person: Person | None = None
     pressed_post: MessageId | None = None
+    joined: datetime | None = None
 
     def is_under_older(self, post: MessageId) -> bool:
         """Return whether the pressed button is under an older post than *post*."""

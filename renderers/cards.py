@@ -36,7 +36,7 @@ from renderers.scene import (
     magnified,
     unlettered,
 )
-from renderers.signs import house
+from renderers.signs import crowd, house
 from rules.contract import Outcome
 from texts import say
 
@@ -171,6 +171,7 @@ class Seat(Struct, frozen=True):
     name: str
     hue: str
     house: bool
+    crowd: bool
     won: bool
     figure: str
 
@@ -207,7 +208,8 @@ def _seats(game: str, view: Any, outcome: Outcome, look: Look) -> list[Seat]:
     def seated(seat: int) -> Seat:
         known = seat_look(look, seat)
         name = known.name or seat_name(look, seat).capitalize()
-        return Seat(seat, name, seat_colour(look, seat, hues), known.house, seat in outcome.winners, figure(seat))
+        won = seat in outcome.winners
+        return Seat(seat, name, seat_colour(look, seat, hues), known.house, known.crowd, won, figure(seat))
 
     order = sorted(range(view.seats), key=lambda seat: (seat not in outcome.winners, -scores[seat], seat))
     return [seated(seat) for seat in order]
@@ -275,15 +277,18 @@ def name_lines(name: str, room: float, whole: Sequence[int] = WHOLE) -> tuple[in
 
 
 def _rows(seats: Sequence[Seat], y: float) -> Iterator[AnyShape]:
-    """Yield seats below *y*, one in a line: mark, name, sign of the house, figure."""
+    """Yield seats below *y*, one in a line: mark, name, sign of the house or of a crowd, figure."""
     pitch = min(PITCH, (FOOT[0] - 34 - y) / max(1, len(seats)))
     for seat in seats:
         figure = width(seat.figure, ROW) + 14 if seat.figure else 0.0
-        room = RIGHT - LEFT - BESIDE - figure - (40 if seat.house else 0)
+        room = RIGHT - LEFT - BESIDE - figure - (40 if seat.house or seat.crowd else 0)
         yield Stamp(badge(seat.number, seat.hue, 18.0), (LEFT + 22, y + pitch / 2))
         yield from named(seat.name, (LEFT + BESIDE, y + pitch / 2), room, size=ROW, bold=seat.won, tall=False)
+        at = (LEFT + BESIDE + room + 22, y + pitch / 2)
         if seat.house:
-            yield from house((LEFT + BESIDE + room + 22, y + pitch / 2), 13, "muted")
+            yield from house(at, 13, "muted")
+        elif seat.crowd:
+            yield from crowd(at, 14, "muted", "ground")
         if seat.figure:
             yield Text((RIGHT, y + pitch / 2), seat.figure, ROW, align="right")
         y += pitch

@@ -24,7 +24,7 @@ from renderers.lettering import ELLIPSIS, IF_CUT, LONGEST, fitted, is_drawable, 
 from renderers.look import Look, SeatLook
 from renderers.palette import HUES, MARKS, on
 from renderers.scene import TEXT_MIN, Align, AnyShape, Box, Line, Point, Polygon, Sprite, Stamp, Text, magnified
-from renderers.signs import crown, figure, house
+from renderers.signs import crowd, crown, figure, house
 from rules.contract import Outcome
 from texts import listed, say
 
@@ -323,6 +323,11 @@ def _house() -> Sprite:
 
 
 @cache
+def _crowd(ground: str) -> Sprite:
+    return Sprite("crowd", (19, 15), crowd((0, 0), 14, "muted", ground))
+
+
+@cache
 def crowned() -> Sprite:
     """Return the winner's crown."""
     return Sprite("crown", (24, 20), crown((0, 2), 19, "yellow", "ink"))
@@ -411,7 +416,8 @@ def _is_roomy(area: Area, before: float, seat: SeatLook | None, score: Score) ->
 
 
 def _name_fits(area: Area, before: float, seat: SeatLook | None, score: Score) -> bool:
-    room = area.width - NAME_LEFT - before - 2 * 14 - score.width - (38 if seat is not None and seat.house else 0)
+    sign = 38 if seat is not None and (seat.house or seat.crowd) else 0
+    room = area.width - NAME_LEFT - before - 2 * 14 - score.width - sign
     return seat is None or width(seat.name, TEXT_MIN) <= room
 
 
@@ -444,8 +450,9 @@ def _ground(
         )
     if hat:
         shapes.append(Stamp(magnified(crowned(), 0.65), (mark, y - radius + 4)))
-    if look is not None and look.house:
-        shapes.append(Stamp(_house(), (right - 15, y)))
+    if look is not None and (look.house or look.crowd):
+        sign = _house() if look.house else _crowd(plate.ground)
+        shapes.append(Stamp(sign, (right - 15, y)))
         right -= 38
     if look is not None:
         shapes += named(look.name, (left, y), right - left, out=plate.out, tall=tall)

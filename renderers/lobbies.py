@@ -16,7 +16,7 @@ from renderers.lettering import NOTHING
 from renderers.look import Look, SeatLook
 from renderers.palette import SIGNS
 from renderers.scene import AnyShape, Box, Line, Polygon, Scene, Sprite, Stamp, Text, magnified
-from renderers.signs import figure, house, person
+from renderers.signs import crowd, figure, house, person
 from texts import listed, say
 
 BAND = 260
@@ -119,7 +119,9 @@ def _taken(who: SeatLook, wide: float) -> Sprite:
     left = -wide / 2
     middle = (left + 2 * SIDE - 8, 0.0)
     sign: tuple[AnyShape, ...]
-    if who.house:
+    if who.crowd:
+        sign = crowd(middle, 19, "text", "panel.up")
+    elif who.house:
         sign = house(middle, 17, "muted")
     elif who.colour in SIGNS:
         sign = (figure(SIGNS[who.colour], middle, 17, who.colour, "ink"),)

@@ -16,7 +16,7 @@ class SeatLook(Struct, frozen=True):
     """How a seat is shown: the person's *name* (any text), a colour's name, and whether an AI plays it (*house*).
 
     *stands_in*: the AI plays in place of that person, who does not get its wins. *just*: the AI took the seat in
-    this turn, so the person made the seat's last action.
+    this turn, so the person made the seat's last action. *crowd*: the people of a place play here together.
     """
 
     name: str
@@ -24,6 +24,7 @@ class SeatLook(Struct, frozen=True):
     house: bool = False
     stands_in: bool = False
     just: bool = False
+    crowd: bool = False
 
 
 class Recent(Struct, frozen=True):

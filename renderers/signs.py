@@ -96,6 +96,17 @@ def person(at: Point, radius: float, fill: str) -> tuple[AnyShape, ...]:
     return Disc((x, y - radius * 0.5), radius * 0.46, fill), Polygon(tuple(shoulders), fill)
 
 
+def crowd(at: Point, radius: float, fill: str, ground: str) -> tuple[AnyShape, ...]:
+    """Return the sign of a seat that the people of a place play together: three heads, one in front.
+
+    *ground*: the colour of the gap between them.
+    """
+    x, y = at
+    behind = [person((x + side * radius * 0.72, y - radius * 0.12), radius * 0.72, fill) for side in (-1, 1)]
+    gap = person((x, y + radius * 0.12), radius * 0.98, ground)
+    return (*behind[0], *behind[1], *gap, *person((x, y + radius * 0.16), radius * 0.8, fill))
+
+
 def skip(at: Point, radius: float, colour: str, width: float = 4) -> tuple[AnyShape, ...]:
     """Return the sign of a pass: a double chevron."""
     x, y = at

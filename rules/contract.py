@@ -392,6 +392,11 @@ class Game(Protocol):
         return ()
 
     @property
+    def hides(self) -> bool:
+        """Whether a player may know, or may have to remember, what others do not: then no crowd can share a seat."""
+        return False
+
+    @property
     def shows_steps(self) -> bool:
         """Whether the public board shows every action; otherwise it waits for the end of a turn."""
         return False

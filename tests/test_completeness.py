@@ -389,9 +389,10 @@ def tried_again(error: str) -> set[str]:
     }
 
 
-def test_conflicts_are_retried_in_one_place_for_tables_and_one_for_records() -> None:
+def test_conflicts_are_retried_in_one_place_each_for_tables_records_and_ballots() -> None:
     """Other handlers of a conflict do nothing: another event has happened."""
-    assert tried_again("Conflict") == {"bot.repository.repository.change", "bot.repository.results._rate"}
+    tables, records = "bot.repository.repository.change", "bot.repository.results._rate"
+    assert tried_again("Conflict") == {tables, records, "bot.repository.repository.change_ballot"}
     assert tried_again("StoreError") == set(), "which is a conflict as well"
 
 

@@ -334,8 +334,9 @@ class Posting:
         # Actions that were taken back are told together with the undo; other events beside the game are told once.
         unheard = (entry for entry in fresh if not entry.event or entry.back or entry.revision > shows.events_since)
         news = logbook.told_entries(table, unheard)
+        tells_vote = table.tally is not None and table.tally.revision > shows.news_since
         if view.actor is None:
-            return boards.board(table, view, news, picture, lang, opens=shows.opens)
+            return boards.board(table, view, news, picture, lang, opens=shows.opens, tells_vote=tells_vote)
         # No person is called for an action that the table will play by itself.
         by_itself = forced_actions.decides(Step(table, view)) == By.TABLE
         needed = not by_itself or logbook.is_mid_turn(table, snapshot.recent)
@@ -344,7 +345,18 @@ class Posting:
         offers = menus.offers(table, view, snapshot.recent, lang) if public else ()
         hides = tables.hides_anything(state)
         return boards.board(
-            table, view, news, picture, lang, ping, offers, opens=shows.opens, hides=hides, recent=snapshot.recent
+            table,
+            view,
+            news,
+            picture,
+            lang,
+            ping,
+            offers,
+            opens=shows.opens,
+            hides=hides,
+            recent=snapshot.recent,
+            voters=shows.voters,
+            tells_vote=tells_vote,
         )
 
 

@@ -10,7 +10,7 @@ import renderers
 import texts
 from bot.chat import Button, Call, Card, Person, Post, PublicPicture, Reply, Select, Style
 from bot.house.levels import Level
-from bot.replies import news
+from bot.replies import news, voting
 from bot.replies.buttons import button
 from bot.replies.menus import catching_up, hint, legend, question
 from bot.replies.news import news_line
@@ -32,6 +32,7 @@ from bot.requests import (
     Stamp,
     TurnStamp,
     View,
+    Vote,
 )
 from bot.tables import forced_actions, rating, votes
 from bot.tables.deadlines import Stage
@@ -57,16 +58,21 @@ def board(
     opens: bool = False,
     hides: bool = True,
     recent: Sequence[Entry] = (),
+    voters: int = 0,
+    tells_vote: bool = False,
 ) -> Post:
     """Return the public post of a board: the last moves, the actor or the result. *view* is a spectator's; *hides*: a
-    seat sees more. *recent*: the newest entries of the log.
+    seat sees more. *recent*: the newest entries of the log. *voters*: of a channel that decides. *tells_vote*: the
+    result of its newest vote is news.
 
     *ping*: the actor may be called now. *opens*: this is the first board; it adds the start order and the opening, even
     if moves have followed.
     """
     over = table.phase == Phase.OVER
+    voted = () if table.tally is None or not tells_vote else voting.tally(table, view, table.tally, lang)
     if over:
-        return _final(table, view, entries, picture, lang)
+        final = _final(table, view, entries, picture, lang)
+        return replace(final, text="\n".join(filter(None, (*voted, final.text))))
     events = news.posted(table, entries, lang)
     lines, small = list[str](), ""
     if opens and table.phase == Phase.RUNNING:
@@ -79,15 +85,19 @@ def board(
         small = "  ".join(filter(None, (small, banks_of_all(table, lang))))
     call = None
     if table.is_resting:
-        lines.append(say("rests.unattended" if table.is_unattended else "rests", lang))
+        why = "rests.channel" if table.has_channel else "rests.unattended" if table.is_unattended else "rests"
+        lines.append(say(why, lang))
     else:
         if table.ask is not None:
             lines.append(_asked(table, view, lang))
         elif table.declined is not None:
             who = names(table, lang)[table.declined.seat]
             lines.append(say(f"declined.{table.declined.what}", lang, who=who))
-        waits = forced_actions.decides(Step(table, view)) != By.HOUSE
-        if view.actor is not None and ping and waits and not table.is_overdue:
+        decides = forced_actions.decides(Step(table, view))
+        waits = decides != By.HOUSE
+        if view.actor is not None and decides == By.CHANNEL:
+            lines.append(voting.line(table, view.actor, voters, lang))
+        elif view.actor is not None and ping and waits and not table.is_overdue:
             call = calling(table, view.actor, "call", lang, what=_awaited(table, view, offers, lang))
         elif table.is_overdue and view.actor is not None:
             why = "departed" if table.seats[view.actor].departed else "late"
@@ -100,13 +110,13 @@ def board(
             lines.append(within(table, "call", lang, person=who, what=what))
         elif view.actor is not None:
             lines.append(up(table, view.actor, lang))
-    room = MOST_LINES - 1 - len(lines) - bool(small) - (call is not None)
+    room = MOST_LINES - 1 - len(voted) - len(lines) - bool(small) - (call is not None)
     if len(events) > room:
         dropped = len(events) - room + 1
         events = [say("news.more", lang, n=dropped), *events[dropped:]]
     return Post(
         title=game_name(table.game, lang),
-        text="\n".join((*events, *lines)),
+        text="\n".join((*voted, *events, *lines)),
         small=small,
         picture=picture,
         rows=board_rows(table, view, lang, recent, hides=hides),
@@ -126,7 +136,7 @@ def _final(table: Table, view: State, entries: Sequence[Entry], picture: PublicP
         own=tuple(
             (seat.person, news.own_result(table, view, number, seat.lang or lang))
             for number, seat in enumerate(table.seats)
-            if not seat.house
+            if seat.is_played_by_person
         ),
     )
 
@@ -228,7 +238,12 @@ def after_outage(
 def _then(table: Table, seat: int, lang: str) -> str:
     """Return the consequence for *seat* when its time is up, see `bot.tables.absence.time_is_up`."""
     others, has_clock = _others(table, seat, lang), hours(table.clock) is not None
-    consequence = "ask" if not has_clock else table.on_timeout if others else "play"
+    loses_seat = table.on_timeout == "seat" and (others or table.has_channel)
+    consequence = "ask" if not has_clock else table.on_timeout if others or loses_seat else "play"
+    if table.has_channel and not others:
+        if not has_clock:
+            return say("remind.then.rest", lang)
+        others = [names(table, lang)[number] for number, other in enumerate(table.seats) if other.is_channel]
     two = len(table.seats) == 2
     if consequence == "ask" and len(others) == 1:
         consequence = "ask.two" if two or not has_clock else "ask.one"
@@ -239,8 +254,8 @@ def _then(table: Table, seat: int, lang: str) -> str:
 
 def _others(table: Table, seat: int, lang: str) -> list[str]:
     """Return the names of the people who wait for *seat*."""
-    called = names(table, lang)
-    return [name for number, name in enumerate(called) if number != seat and not table.seats[number].house]
+    called = enumerate(names(table, lang))
+    return [name for number, name in called if number != seat and table.seats[number].is_played_by_person]
 
 
 def _deciding(table: Table, seat: int, lang: str, remaining: timedelta | None = None) -> str:
@@ -321,7 +336,7 @@ def board_rows(
 def _own_view(table: Table, lang: str, *, hides: bool) -> tuple[Button, ...]:
     """Return the button of the reader's own view, for those whose view differs from the board; () without any. The
     board is drawn from the side of seat 0."""
-    people = {seat.person: number for number, seat in enumerate(table.seats) if not seat.house}
+    people = {seat.person: number for number, seat in enumerate(table.seats) if seat.is_played_by_person}
     same = tuple(person for person, number in people.items() if not number and not hides)
     if len(same) == len(people) or not (hides or renderers.is_turned(table.game)):
         return ()
@@ -333,8 +348,11 @@ def _move(table: Table, view: State | None, lang: str) -> tuple[Button, ...]:
     move = button(Menu(table.id), lang, Style.MAIN)
     if view is None or view.actor is None:
         return (move,)
-    if forced_actions.decides(Step(table, view)) == By.HOUSE:
+    decides = forced_actions.decides(Step(table, view))
+    if decides == By.HOUSE:
         return ()
+    if decides == By.CHANNEL:
+        return (button(Vote(table.id), lang, Style.MAIN),)
     return (replace(move, whose=table.seats[view.actor].person),)
 
 
@@ -383,7 +401,10 @@ def own_label(game: str, lang: str) -> str:
 
 
 def _agrees(table: Table, view: State, lang: str) -> tuple[Button, ...]:
-    """Return the button that agrees to a draw, labelled by the game's hint, or () if no player has offered one."""
+    """Return the button that agrees to a draw, labelled by the game's hint, or () if no player has offered one. A
+    channel agrees by a vote."""
+    if forced_actions.decides(Step(table, view)) == By.CHANNEL:
+        return ()
     draw = draw_of(table.game, view)
     agreed = "" if draw is None else hint(table.game, view, draw, 0, lang)
     return (button(Draw(table.id, TurnStamp.of(table)), lang, label=agreed),) if agreed else ()

@@ -17,6 +17,7 @@ from bot.requests import (
     ChooseColour,
     ChooseLevel,
     ChooseOption,
+    ChooseVoting,
     Close,
     Invite,
     Join,
@@ -27,6 +28,7 @@ from bot.requests import (
     Privacy,
     Request,
     Rules,
+    SeatChannel,
     Set,
     Settings,
     Start,
@@ -37,8 +39,20 @@ from bot.runtime.clock import from_ms
 from bot.tables.anonymous import is_house
 from bot.tables.banks import bank
 from bot.tables.daily import number_of
-from bot.tables.preferences import CLOCK, DAILY, OF_PERSON, OF_PLACE, ON_TIMEOUT, PINGS, ZONE, Setting, chosen, hours
-from bot.tables.seating import awaited_opener, guests, missing, own_text, places
+from bot.tables.preferences import (
+    CLOCK,
+    DAILY,
+    OF_PERSON,
+    OF_PLACE,
+    ON_TIMEOUT,
+    PINGS,
+    VOTING,
+    ZONE,
+    Setting,
+    chosen,
+    hours,
+)
+from bot.tables.seating import awaited_opener, guests, is_open, missing, own_text, places
 from bot.tables.table import Phase, Seat, Table
 from rules import GAMES
 from rules.puzzles import has_puzzles
@@ -110,10 +124,15 @@ def lobby_rows(table: Table, lang: str) -> tuple[tuple[Button, ...], ...]:
     )
     day = number_of(from_ms(table.created_ms).date())
     warm_up = (button(WarmUp(table.game), lang),) if has_puzzles(table.game, day) else ()
+    crowd = (button(SeatChannel(table.id), lang),) if _may_seat_channel(table) and not table.has_channel else ()
     return (
         buttons,
-        (button(Learn(table.game), lang), *warm_up, button(Rules(table.game), lang)),
+        (*crowd, button(Learn(table.game), lang), *warm_up, button(Rules(table.game), lang)),
     )
+
+
+def _may_seat_channel(table: Table) -> bool:
+    return not table.alone and not table.replies_only and is_open(table.game, table.options)
 
 
 def against_house_button(game: str, lang: str, style: Style = Style.MAIN) -> Button:
@@ -187,6 +206,8 @@ def _chosen(table: Table, lang: str) -> list[str]:
         of_table.append((ON_TIMEOUT, table.on_timeout))
     if not table.pings and not table.replies_only:
         of_table.append((PINGS, "off"))
+    if table.has_channel:
+        of_table.append((VOTING, table.voting))
     named = [
         (texts.say(table.game, f"option.{name}", lang), option_value(table.game, name, choice, lang))
         for name, choice in options.items()
@@ -207,6 +228,8 @@ def _about_clock(table: Table, lang: str) -> tuple[str, ...]:
 def _seat_in_lobby(table: Table, number: int, lang: str) -> str:
     seat = table.seats[number]
     host, name = "★" if seat.person == table.host else "•", names(table, lang)[number]
+    if seat.is_channel:
+        host = "👥"
     if not seat.colour:
         return f"{host} {name}"
     colour = say(f"colour.{seat.colour}", lang)
@@ -222,7 +245,7 @@ def options(table: Table, person: PersonId, page: int | str, lang: str) -> Reply
     clock = () if table.replies_only else _clock_selects(table, lang)  # no clock runs there
     calls = () if table.replies_only else (_calls_select(table, lang),)
     of_game = () if awaited_opener(table) else _option_selects(table, lang)
-    of_host = (*of_game, *clock, *of_house, *calls)
+    of_host = (*of_game, *_channel_selects(table, lang), *clock, *of_house, *calls)
     selects = [*(of_host if person == table.host else ()), *_colour_select(table, person, lang)]
     on = pages_of(len(select.choices) for select in selects)
     pages = on[-1] + 1 if on else 1
@@ -267,6 +290,22 @@ def _clock_selects(table: Table, lang: str) -> tuple[Select, ...]:
         _select(CLOCK, table.clock, lang, lambda choice: ChooseClock(table.id, choice)),
         _select(ON_TIMEOUT, table.on_timeout, lang, lambda choice: ChooseClock(table.id, choice, on_timeout=True)),
     )
+
+
+def _channel_selects(table: Table, lang: str) -> tuple[Select, ...]:
+    """Return the selects for the seat of the channel, which a button of the lobby gives, and for the time of its
+    votes; () without such a seat."""
+    if not table.has_channel:
+        return ()
+    seat = Select(
+        say("lobby.channel", lang),
+        select_payload(SeatChannel(table.id)),
+        tuple(
+            Choice(say(f"lobby.channel.{n}", lang), SeatChannel(table.id, n).payload, chosen=bool(n)) for n in (0, 1)
+        ),
+    )
+    time = _select(VOTING, table.voting, lang, lambda choice: ChooseVoting(table.id, choice))
+    return seat, time
 
 
 def _calls_select(table: Table, lang: str) -> Select:

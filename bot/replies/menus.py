@@ -375,7 +375,7 @@ def offers(table: Table, view: State, entries: Iterable[Entry], lang: str) -> tu
     if table.ask is not None or table.is_overdue or view.actor is None:
         return ()
     decides = forced_actions.decides(Step(table, view))
-    if decides == By.HOUSE or (decides == By.TABLE and not is_mid_turn(table, entries)):
+    if decides in (By.HOUSE, By.CHANNEL) or (decides == By.TABLE and not is_mid_turn(table, entries)):
         return ()
     more = (*catching_up(table, view, entries, lang), button(More(table.id), lang))
     return menu(AtTable(table, view.actor), view, Tree.of(table.game, view), (), 0, lang, more=more).rows
@@ -388,7 +388,11 @@ def catching_up(table: Table, view: State, entries: Iterable[Entry], lang: str) 
     """
     if view.forgets:
         return (button(Missed(table.id), lang),)
-    if view.actor is None or table.seats[view.actor].house or not catches_up(table, entries, view, view.actor):
+    if (
+        view.actor is None
+        or not table.seats[view.actor].is_played_by_person
+        or not catches_up(table, entries, view, view.actor)
+    ):
         return ()
     return (button(Since(table.id), lang),)
 

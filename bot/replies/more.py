@@ -35,7 +35,7 @@ WIDTH = 2  # buttons in a row: a phone shows both labels whole
 class Ways(Struct, frozen=True):
     """The reader's possibilities. *plays*: has a seat. *acts*: is the actor. *plans*: may plan a turn. *undo*: freely
     (True), by asking the others (False), or not (None). *history*: there are moves. *end*: at once (True), by asking
-    the others (False), or not (None)."""
+    the others (False), or not (None). *moderates*: the buttons of a moderator while a vote is open."""
 
     plays: bool
     acts: bool
@@ -43,6 +43,7 @@ class Ways(Struct, frozen=True):
     undo: bool | None
     history: bool
     end: bool | None
+    moderates: tuple[tuple[Button, ...], ...] = ()
 
 
 def more(table: Table, view: State, ways: Ways, lang: str) -> Reply:
@@ -78,11 +79,11 @@ def more(table: Table, view: State, ways: Ways, lang: str) -> Reply:
     return Reply(
         title=game_name(table.game, lang),
         text=say("more", lang),
-        rows=(*in_rows(buttons, WIDTH), (*leave, button(Close(table.id), lang))),
+        rows=(*in_rows(buttons, WIDTH), *ways.moderates, (*leave, button(Close(table.id), lang))),
         role=Role.MENU,
         secret=True,
         accent=accent(table, view.actor),
-        brief="" if ways.plays else " ".join(say(key, lang) for key in watching),
+        brief="" if ways.plays or ways.moderates else " ".join(say(key, lang) for key in watching),
     )
 
 

@@ -34,11 +34,12 @@ class Standing(Struct, frozen=True):
 
 
 class OwnData(Struct, frozen=True):
-    """The stored data of the reader. *settings*: those that differ from the defaults. *over*: finished tables, kept
-    for *days* days."""
+    """The stored data of the reader. *settings*: those that differ from the defaults. *votes*: running tables at which
+    they have voted. *over*: finished tables, kept for *days* days."""
 
     settings: tuple[str, ...]
     tables: int
+    votes: int
     over: int
     days: int
     records: Records
@@ -226,6 +227,7 @@ def privacy(kept: OwnData, lang: str) -> Reply:
         if named
         else say("privacy.no_settings", lang),
         say("privacy.tables", lang, n=kept.tables) if kept.tables else "",
+        say("privacy.votes", lang, n=kept.votes) if kept.votes else "",
         say("privacy.over", lang, n=kept.over, kept=duration(timedelta(days=kept.days), lang)) if kept.over else "",
         say("privacy.records", lang, n=len(kept.records), counted=_counted(games, wins, lang)) if kept.records else "",
         say("privacy.solo", lang, n=played) if played else "",

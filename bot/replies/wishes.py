@@ -19,6 +19,7 @@ from bot.chat import Suggestion
 from bot.house.levels import Level
 from bot.replies.completion import MOST, cuts
 from bot.replies.words import option_value, say, short
+from bot.tables import seating
 from bot.tables.preferences import CLOCK
 from bot.tables.table import Denied
 from rules import GAMES, Option
@@ -28,11 +29,12 @@ from rules.notation import plain
 
 class Wishes(Struct, frozen=True):
     """The wishes for a new game. *options*: choices by option. *clock*: "" for the default. *level*: of the house,
-    or None without it."""
+    or None without it. *channel*: the people of the place play together."""
 
     options: Mapping[str, str] = {}
     clock: str = ""
     level: Level | None = None
+    channel: bool = False
 
 
 class _Offer(Struct, frozen=True):
@@ -46,8 +48,10 @@ class _Offer(Struct, frozen=True):
 def read(game: str, words: Sequence[str]) -> Wishes:
     """Return the wishes in plain *words*. Denied: no_such_option, unfit."""
     level, words = _of_house(words)
+    words, others = [word for word in words if word not in _names_of_channel()], words
+    channel = len(words) < len(others)
     words, own = _own_texts(game, words)
-    wishes = Wishes(own, level=level)
+    wishes = Wishes(own, level=level, channel=channel)
     usual = {option.name: option.default for option in GAMES[game].options}
     choices = [(option.name, choice) for option in GAMES[game].options for choice in option.choices]
     for wish in filter(None, words):
@@ -119,22 +123,22 @@ def numbers(game: str, wishes: Wishes) -> tuple[int, ...]:
     """Return *wishes* as numbers for a payload: the choice of each option, the clock and the level, from 1; 0 for
     none."""
     listed = [(option.choices, wishes.options.get(option.name)) for option in GAMES[game].options]
-    of_all = [*listed, (CLOCK.choices, wishes.clock), (tuple(Level), wishes.level)]
+    of_all = [*listed, (CLOCK.choices, wishes.clock), (tuple(Level), wishes.level), ((True,), wishes.channel)]
     return tuple(1 + choices.index(chosen) if chosen in choices else 0 for choices, chosen in of_all)
 
 
 def numbered(game: str, given: Sequence[int]) -> Wishes:
     """Return the wishes of a payload, the inverse of `numbers`. Denied: stale if the game's options have changed."""
     options = GAMES[game].options
-    of_all = [*(option.choices for option in options), CLOCK.choices, tuple(Level)]
+    of_all = [*(option.choices for option in options), CLOCK.choices, tuple(Level), ("channel",)]
     if len(given) != len(of_all):
         raise Denied("stale")
     pairs = tuple(zip(given, of_all, strict=True))
     if any(number > len(choices) for number, choices in pairs):
         raise Denied("stale")
-    *chosen, clock, level = (choices[number - 1] if number else "" for number, choices in pairs)
+    *chosen, clock, level, channel = (choices[number - 1] if number else "" for number, choices in pairs)
     named = {option.name: choice for option, choice in zip(options, chosen, strict=True) if choice}
-    return Wishes(named, clock, Level(level) if level else None)
+    return Wishes(named, clock, Level(level) if level else None, bool(channel))
 
 
 def completions(game: str, typed: str, lang: str) -> tuple[Suggestion, ...]:
@@ -183,7 +187,8 @@ def _offers(game: str, known: Wishes, lang: str) -> Iterable[_Offer]:
         for choice in option.choices
     ]
     house = [Wishes(level=level) for level in Level if known.level is None]
-    for wishes in (*single, *house):
+    channel = [] if known.channel or not seating.is_open(game, known.options) else [Wishes(channel=True)]
+    for wishes in (*single, *house, *channel):
         ((value, label),) = said(game, wishes, lang)
         yield _Offer(wishes, value, label)
 
@@ -204,6 +209,8 @@ def said(game: str, wishes: Wishes, lang: str) -> list[tuple[str, str]]:
         each_said.append(
             (wishes.clock if alone else f"{CLOCK.name}:{wishes.clock}", say(f"setting.clock.{wishes.clock}", lang))
         )
+    if wishes.channel:
+        each_said.append((say("channel.typed", texts.DEFAULT).split()[0], say("button.channel", lang)))
     if wishes.level is not None:  # with its strength: the next word is read as that
         house = _names_of_house(texts.DEFAULT)[0]
         each_said.append((f"{house} {wishes.level}", f"{say('house', lang)}: {say(f'level.{wishes.level}', lang)}"))
@@ -239,6 +246,11 @@ def _of_house(wishes: Sequence[str]) -> tuple[Level | None, Sequence[str]]:
 def _names_of_house(lang: str) -> Sequence[str]:
     """Return the typed names of the house, the displayed one first."""
     return [plain(name) for name in say("house.typed", lang).split()]
+
+
+def _names_of_channel() -> frozenset[str]:
+    """Return the words for the people of the place as a player, in all languages."""
+    return frozenset(plain(name) for lang in texts.languages() for name in say("channel.typed", lang).split())
 
 
 def _called_level(level: Level) -> set[str]:

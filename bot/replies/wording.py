@@ -230,3 +230,12 @@ def _named(text: str) -> set[str]:
     turned = {f"{letter}{number}" for number, letter in re.findall(r"(\d+)([a-z])", lower)}
     turned |= {f"{number}{letter}" for letter, number in re.findall(r"([a-z])(\d+)", lower)}
     return {*re.findall(r"\w+", lower), *re.findall(r"[a-z]+|\d+", lower), *turned}
+
+
+def steps_text(game: str, view: State, steps: Sequence[str], lang: str) -> str:
+    """Return actions in notation in the words of their buttons. *view*: any position in which no turn is begun."""
+    try:
+        actions = GAMES[game].parse(view, " ".join(steps))
+    except (BadNotation, ValueError):
+        return " · ".join(steps)
+    return " · ".join(action_text(game, action, lang) for action in actions)

@@ -12,7 +12,7 @@ from bot.replies.times import duration
 from bot.runtime.clock import to_ms
 from bot.runtime.names import alike, isolated, shown
 from bot.tables import seating
-from bot.tables.anonymous import is_gone, is_house
+from bot.tables.anonymous import is_channel, is_gone, is_house
 from bot.tables.banks import bank, charged
 from bot.tables.logbook import effective
 from bot.tables.table import DRAW, Entry, Phase, Seat, Table
@@ -84,6 +84,8 @@ def _name(seated: Seated, level: str, lang: str, number: int | None = None) -> s
     if is_house(person):
         house = say("house", lang) if number is None else f"{say('house', lang)} {number}"
         return say(f"house.{level}", lang, house=house)
+    if is_channel(person):
+        return shown(name) or say("channel", lang)
     return shown(name)
 
 
@@ -105,7 +107,7 @@ def person(name: str, lang: str) -> str:
 
 
 def host_name(table: Table, lang: str) -> str:
-    return name_of(table, table.host, lang)
+    return name_of(table, table.host, lang) or say("somebody", lang)
 
 
 def thread_title(table: Table) -> str:
@@ -133,6 +135,8 @@ def up(table: Table, actor: int, lang: str, *, reader: int | None = None) -> str
         return say("deputy", lang, who=names(table, lang)[actor])
     if table.seats[actor].house:
         return say("thinking", lang, who=now_playing(table, lang)[actor])
+    if table.seats[actor].is_channel:
+        return say("voting", lang, who=names(table, lang)[actor])
     key = "view.waiting" if reader is not None and reader == table.interrupted else "view.theirs"
     return within(table, key, lang, who=now_playing(table, lang)[actor])
 
@@ -221,7 +225,8 @@ def _seat_look(name: str, seat: Seat, turn: int) -> SeatLook:
     """Return the look of *seat* in *turn*."""
     guest = is_house(seat.person)
     stands_in = seat.house and not guest and seat.taken <= turn
-    return SeatLook(name, seat.colour, guest or stands_in, stands_in, just=stands_in and seat.taken == turn)
+    just = stands_in and seat.taken == turn
+    return SeatLook(name, seat.colour, guest or stands_in, stands_in, just=just, crowd=seat.is_channel)
 
 
 def accent(table: Table, seat: int | None) -> tuple[int, int, int] | None:

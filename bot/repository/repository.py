@@ -30,11 +30,12 @@ from bot.runtime.metrics import Metrics
 from bot.runtime.retry import SAVES
 from bot.store import Conflict, GameMissing, Repeated, StoreDown, keys
 from bot.store.store import RECENT, Attached, Store
-from bot.tables import absence, banks, deadlines, forced_actions, logbook, outages, plans, seating
+from bot.tables import absence, banks, deadlines, forced_actions, logbook, outages, plans, seating, voting
 from bot.tables import table as tables
 from bot.tables.anonymous import is_nobody
 from bot.tables.snapshot import Snapshot, UnrecordedPost
 from bot.tables.table import By, Denied, Entry, Phase, Step, Table, TableId
+from bot.tables.voting import Ballot, Box
 from bot.tables.waiting import OnClock, with_turn
 from rules import GAMES, PACKAGES, State
 
@@ -55,6 +56,8 @@ LAST = "last"
 """The setting of a place that holds its former table, for a rematch."""
 PLAN_MS = range(20_000, 90_001)
 """Time before a planned turn is played: the speed must not tell that it was planned."""
+COUNTED_MS = 30_000
+"""Time after a vote in which the post may not yet count it: an edit counts all votes since the former one."""
 LEASE_MS = 120_000
 """Lease of a board that is being posted, before another worker may post it."""
 
@@ -83,6 +86,9 @@ class Used(Struct, frozen=True):
 
 Change = Callable[[Snapshot], Awaitable[tuple[Step | None, Reply | None]]]
 """Return the step to save, or None, and the reply. May be called several times for one update."""
+
+BallotChange = Callable[[Snapshot, Ballot | None], Awaitable[tuple[Ballot | None, Reply | None]]]
+"""Return the ballot to store, or None, and the reply. May be called several times for one update."""
 
 Listener = Callable[[Snapshot], Awaitable[None]]
 """Called with each table that was changed."""
@@ -324,6 +330,79 @@ class Repository:
         update = UpdateId(f"plan:{snapshot.table.id}:{snapshot.table.turn}:{snapshot.table.turn_mark}")
         return await self.change(snapshot, apply, update, uses=Used(keys.own(plans.NAME, person), content, stays))
 
+    async def votes(self, snapshot: Snapshot) -> Box:
+        """Return the votes at a table, with the count of the poll that is open."""
+        content, ballots = await self.store.votes.of(snapshot.table.id)
+        return voting.box(content, ballots, voting.poll_of(snapshot.table, snapshot.recent))
+
+    async def ballot(self, table: TableId, person: PersonId) -> bytes:
+        """Return the ballot of *person*, encoded; b"" for none."""
+        return await self.store.attachment(table, keys.own(voting.BALLOT, person)) or b""
+
+    async def change_ballot(
+        self, first: Snapshot, person: PersonId, apply: BallotChange, update: UpdateId
+    ) -> Applied | None:
+        """Change the ballot of *person* at the table of *first*, and load the table. Return None if *update* was
+        applied before.
+
+        If a save or another change of the ballot came first, *apply* is called again with the newest table. The list
+        that leads to the ballot comes first. The table is due soon, for the count in its post. Raises the errors of
+        *apply*, StoreDown.
+        """
+        snapshot = first
+        for tried in range(SAVES.tries):
+            former = await self.ballot(snapshot.table.id, person)
+            ballot, reply = await apply(snapshot, voting.ballot(former))
+            if ballot is None:
+                return Applied(snapshot, reply)
+            if not former:
+                await self.store.add_table(person, snapshot.table.id, self.now_ms())
+            try:
+                await self._put_ballot(snapshot, person, former, ballot, update)
+                return Applied(await self.load(snapshot.table.id), reply, is_saved=True)
+            except Conflict:
+                await asyncio.sleep(SAVES.pause_s(tried))
+                snapshot = await self.load(snapshot.table.id)
+            except Repeated:
+                return None
+        raise StoreDown(f"table {snapshot.table.id} changed too often")
+
+    async def _put_ballot(
+        self, snapshot: Snapshot, person: PersonId, former: bytes, ballot: Ballot, update: UpdateId
+    ) -> None:
+        """Store *ballot* after the *former* one. Raises Repeated, Conflict, StoreDown."""
+        table, now_ms = snapshot.table, self.now_ms()
+        poll = voting.poll_of(table, snapshot.recent)
+        turn = "" if ballot.dropped else ballot.turns.get(table.turn, "")
+        before = voting.ballot(former)
+        voted = before is not None and before.poll == poll and not before.dropped
+        await self.store.votes.put(
+            snapshot,
+            keys.own(voting.BALLOT, person),
+            former,
+            voting.encoded(ballot),
+            poll,
+            turn if ballot.poll == poll else "",
+            update,
+            voters=(bool(turn) and ballot.poll == poll) - voted,
+            now_ms=now_ms,
+            due_ms=now_ms + COUNTED_MS,
+        )
+
+    async def close_vote(self, snapshot: Snapshot, box: Box, step: Step) -> bool:
+        """Save *step*, which closes the vote with the votes in *box*, unless another save or vote has followed. Return
+        whether it is saved."""
+
+        async def apply(newest: Snapshot) -> tuple[Step | None, Reply | None]:
+            is_same = newest.save == snapshot.save and (await self.votes(newest)).content == box.content
+            return step if is_same else None, None
+
+        goes_on = voting.poll_of(step.table, (*snapshot.recent, *step.entries)) == box.count.poll
+        update = None if goes_on else UpdateId(f"vote:{snapshot.table.id}:{box.count.poll}")
+        used = Used(voting.COUNT, box.content, stays=goes_on)
+        done = await self.change(snapshot, apply, update, uses=used)
+        return done is not None and done.is_saved
+
     async def create(self, table: Table, update: UpdateId) -> Snapshot:
         """Store a new *table* with a seed of its own, without a call of the listeners.
 
@@ -497,7 +576,8 @@ class Repository:
         keep_ms = {Phase.LOBBY: LOBBY_KEPT_MS, Phase.RUNNING: None, Phase.OVER: self.keep_days * DAY_MS}[table.phase]
         # Another process records the result later if this one ends before it does.
         due_ms = now_ms + self.lease_ms if settles else _due_ms(after, now_ms)
-        await self._enter(before.table, table, now_ms, now_ms + (keep_ms or 0))
+        voters = await self._voters(table)
+        await self._enter(before.table, table, voters, now_ms, now_ms + (keep_ms or 0))
         save = await self.store.save(
             table,
             step.entries,
@@ -515,7 +595,7 @@ class Repository:
         if before.state is not None and table.began is before.table.state:  # an unfinished turn
             logbook.know_beginning(table, before.state)
         self._count(before.table, table)
-        await self._file(before.table, table)
+        await self._file(before.table, table, voters)
         if table.phase == Phase.OVER and not quiet and not table.is_resting:
             await self.store.set_place_setting(table.place, LAST, table.id)
         if settles:
@@ -523,7 +603,11 @@ class Repository:
         recent = (*before.recent, *step.entries)[-RECENT:]
         unrecorded = None if self._saved.get(table.id) == before.save else _unrecorded(before, now_ms, self.lease_ms)
         self._saved[table.id] = save
-        return replace(before, table=table, state=step.state, recent=recent, save=save, unrecorded=unrecorded)
+        is_same = voting.poll_of(before.table, before.recent) == voting.poll_of(table, recent)
+        count = before.count if is_same else b""
+        return replace(
+            before, table=table, state=step.state, recent=recent, save=save, unrecorded=unrecorded, count=count
+        )
 
     async def _attached(self, before: Snapshot, after: Step, now_ms: int, uses: Used | None) -> Attached:
         """Return the attachments of a save: the plans that it ends, the one that it plays, and the one that is due."""
@@ -531,14 +615,14 @@ class Repository:
         completes = plans.completes_turn(before.table, after)
         if completes in ended and plans.is_standing(await self.plan(before, completes)):
             ended.remove(completes)
-        over = [keys.own(plans.NAME, person) for person in ended]
+        over = {keys.own(plans.NAME, person) for person in ended} | ({used.name} - {""})
         if used.stays and after.table.phase == Phase.RUNNING:
             over.remove(used.name)
         waiting = plans.waits_for(after)
         if waiting is None:
-            return Attached(used=used.name, content=used.content, removed=over)
+            return Attached(used=used.name, content=used.content, removed=sorted(over))
         delay_ms = PLAN_MS[int(self._draw(4), 16) % len(PLAN_MS)]
-        return Attached(keys.own(plans.NAME, waiting), now_ms + delay_ms, used.name, used.content, over)
+        return Attached(keys.own(plans.NAME, waiting), now_ms + delay_ms, used.name, used.content, sorted(over))
 
     async def _rewrite(self, before: Snapshot, table: Table) -> Snapshot:
         """Replace the document of the table *before*, which is over, by *table*. Raises Conflict, StoreDown."""
@@ -572,7 +656,13 @@ class Repository:
         except StoreDown as down:
             log.warning("result not recorded, due again: table=%s error=%s", table.id, down)
 
-    async def _enter(self, before: Table, after: Table, now_ms: int, expire_ms: int) -> None:
+    async def _voters(self, table: Table) -> set[PersonId]:
+        """Return the people with a ballot at a table that is over; () before."""
+        if table.phase != Phase.OVER or not table.has_channel:
+            return set()
+        return {*(await self.store.votes.of(table.id))[1]}
+
+    async def _enter(self, before: Table, after: Table, voters: set[PersonId], now_ms: int, expire_ms: int) -> None:
         """Add a table to the lists of its people, before the save: no stored name may lack a list that leads to it.
 
         Makes no call in a normal turn.
@@ -581,15 +671,15 @@ class Repository:
         are = _people(after)
         for person in sorted(are - were):
             await self.store.add_table(person, after.id, now_ms)
-        if after.phase == Phase.OVER and are:
-            await self.store.records.add_played(sorted(are), after.id, now_ms, expire_ms)
+        if after.phase == Phase.OVER and are | voters:
+            await self.store.records.add_played(sorted(are | voters), after.id, now_ms, expire_ms)
 
-    async def _file(self, before: Table, after: Table) -> None:
+    async def _file(self, before: Table, after: Table, voters: set[PersonId]) -> None:
         """Remove a table from the lists of people and places that it has left. Makes no call in a normal turn."""
         were = _people(before) if before.revision else set[PersonId]()
         are = _people(after)
         if after.phase == Phase.OVER:
-            were, are = were | are, set()
+            were, are = were | are | voters, set()
             await self.store.leave_place(after.place, after.id)
             self._places.pop(after.place, None)
         for person in sorted(were - are):
@@ -630,8 +720,9 @@ def _gathers(before: Table, after: Table) -> bool:
 
 
 def _people(table: Table) -> set[PersonId]:
-    """Return the people with a seat or an invitation, without placeholders."""
-    return {seat.person for seat in (*table.seats, *table.invited) if not is_nobody(seat.person)}
+    """Return the host and the people with a seat or an invitation, without placeholders."""
+    people = {table.host, *(seat.person for seat in (*table.seats, *table.invited))}
+    return {person for person in people if not is_nobody(person)}
 
 
 def _due_ms(step: Step, now_ms: int) -> int | None:
@@ -649,6 +740,9 @@ def _due_ms(step: Step, now_ms: int) -> int | None:
             return now_ms + HOUSE_MS
         case By.TABLE:
             return now_ms + FORCED_MS
+        case By.CHANNEL:
+            closes = ends or deadlines.voting_closes(table)
+            return None if closes is None else to_ms(closes)
         case By.PERSON if not table.replies_only:
             time = deadlines.turn_time(table, step.position, from_ms(now_ms))
             return None if time.next is None else to_ms(time.next)

@@ -26,6 +26,7 @@ from rules.notation import plain, unwrapped
 __all__ = ["QuestionStamp", "Request", "Stamp", "TurnStamp"]
 
 MANAGES = Gate(manages=True)
+CROWD = Gate(Scope.GAME, crowd=True)
 A_GAME = (Argument("game", choices="games"),)
 
 # Before a game begins
@@ -151,6 +152,22 @@ class Invite(Request, frozen=True):
 
     table: TableId
     seats: int | None = None
+
+
+@request("crowd", gate=LOBBY, label="button.channel")
+class SeatChannel(Request, frozen=True):
+    """Let the people of this place play together in one seat, by votes, or (*choice* 0) no longer."""
+
+    table: TableId
+    choice: int = 1
+
+
+@request("voting", gate=LOBBY)
+class ChooseVoting(Request, frozen=True):
+    """Set the time for the votes of a channel, by number."""
+
+    table: TableId
+    choice: int
 
 
 # While a game goes on
@@ -315,6 +332,55 @@ class KeepStanding(Request, frozen=True):
 @request("unplan", gate=Gate(Scope.GAME), label="button.unplan")
 class WithdrawPlan(Request, frozen=True):
     table: TableId
+
+
+@request("vote", "voteyes", by="sure", gate=CROWD, label="button.vote", in_menu=True)
+class Vote(Request, frozen=True):
+    """Show the person's vote for the turn of a channel, or (with a stamp) the choices of one.
+
+    *steps*: the numbers of the *made* actions, then the path to a part of the next one. *sure*: the person has
+    confirmed the last of the actions.
+    """
+
+    table: TableId
+    stamp: Stamp | None = None
+    made: int = 0
+    page: int = 0
+    steps: tuple[int, ...] = ()
+    sure: bool = False
+
+
+@request("cast", gate=CROWD, label="button.vote.cast", plays=True)
+class CastVote(Request, frozen=True):
+    """Vote for a whole turn; *steps*: the numbers of its actions."""
+
+    table: TableId
+    stamp: Stamp
+    steps: tuple[int, ...] = ()
+
+
+@request("closevote", gate=Gate(Scope.GAME, manages=True), label="button.vote.close")
+class CloseVote(Request, frozen=True):
+    """Close the vote before its time."""
+
+    table: TableId
+    stamp: Stamp
+
+
+@request("voters", gate=Gate(Scope.GAME, manages=True), label="button.voters")
+class Voters(Request, frozen=True):
+    """Show a page of the people who have voted in this game, to a moderator."""
+
+    table: TableId
+    page: int = 0
+
+
+@request("dropvoter", gate=Gate(Scope.GAME, manages=True))
+class DropVoter(Request, frozen=True):
+    """Exclude a person from all votes of this game, by the beginning of the hash of their id."""
+
+    table: TableId
+    number: int
 
 
 @request("since", gate=Gate(Scope.GAME), label="button.since")

@@ -30,8 +30,8 @@ class Agreements:
 
     @answers(Undo)
     async def undo(self, context: Context, _: Undo) -> Reply | None:
-        """Take back the person's last action, or ask the others. Denied: forgets, and see `logbook.undo` and
-        `votes.ask`."""
+        """Take back the person's last action, or ask the others. Denied: forgets, undo_channel, and see `logbook.undo`
+        and `votes.ask`."""
         update, lang = context.update, context.lang
 
         async def apply(snapshot: Snapshot) -> tuple[Step, Reply]:
@@ -43,6 +43,8 @@ class Agreements:
             undo = logbook.undo(snapshot.table, log, update.person.id)
             if undo.freely:
                 return undo.step, notes.toast("undone", lang)
+            if snapshot.table.has_channel:  # it has voted since, or votes now
+                raise Denied("undo_channel")
             asking = votes.ask(snapshot.table, update.person.id, "undo")
             if votes.all_agree(asking):
                 return undo.step, notes.toast("undone", lang)

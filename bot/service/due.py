@@ -15,6 +15,7 @@ from bot.runtime.retry import ELSEWHERE_S, OUTAGE_PAUSE_S
 from bot.runtime.tasks import begin_gently, cancelled
 from bot.service.feature import Feature
 from bot.service.house_turns import HouseTurns
+from bot.service.voting import VoteAnswers
 from bot.store import Conflict, GameMissing, NewerDocument, StoreDown
 from bot.store.store import Store
 from bot.tables import absence, deadlines, forced_actions
@@ -45,10 +46,12 @@ class Due:
         outbox: Outbox,
         house_turns: HouseTurns,
         chats: Mapping[str, Counted],
+        votes: VoteAnswers,
         features: Sequence[Feature] = (),
     ) -> None:
         """*features*: those that may play for a person."""
         self._features = features
+        self._votes = votes
         self._chats = chats
         self._house_turns = house_turns
         self._repository = repository
@@ -75,13 +78,14 @@ class Due:
             await self._repository.outages.beat(chat.name, reached=chat.is_reached)
         while True:
             full = len(self._at_it) > MOST
-            claimed = await self._store.claim_due(
-                self._repository.now_ms(), self._repository.lease_ms, AT_ONCE, urgent_only=full
-            )
+            now_ms = self._repository.now_ms()
+            claimed = await self._store.claim_due(now_ms, self._repository.lease_ms, AT_ONCE, urgent_only=full)
             self._claimed.update(claimed)
             await begin_gently(
                 (
-                    asyncio.create_task(self._do_due_of(table, revision), name=f"due {table}")
+                    asyncio.create_task(
+                        self._do_due_of(table, revision, now_ms + self._repository.lease_ms), name=f"due {table}"
+                    )
                     for table, revision in claimed
                 ),
                 self._at_it,
@@ -91,13 +95,13 @@ class Due:
         if self._at_it:
             await asyncio.wait(tuple(self._at_it), timeout=PATIENCE_S)
 
-    async def _do_due_of(self, table: TableId, revision: int) -> None:
+    async def _do_due_of(self, table: TableId, revision: int, leased_ms: int) -> None:
         snapshot = later = None
         try:
             snapshot = await self._find(table)
             if snapshot is not None and snapshot.table.revision == revision:
                 later = await self._due(snapshot)
-            await self._store.done_due(table, revision, None if later is None else to_ms(later))
+            await self._store.done_due(table, revision, None if later is None else to_ms(later), leased_ms)
         except TryLater as no:
             log.info("reminder not posted, later retry: table=%s error=%s", table, no)
         except Conflict:
@@ -154,6 +158,10 @@ class Due:
                 case By.TABLE:
                     await self._outbox.fade(table, this_turn_too=True)  # a menu for forced actions has no use any more
                     await self._repository.advance(snapshot, forced_actions.play_forced(step, to_ms(now)))
+                case By.CHANNEL:
+                    if await self._repository.outages.lasts(platform(table.place)):
+                        return now + timedelta(seconds=OUTAGE_PAUSE_S)
+                    return await self._votes.due(snapshot)
                 case By.PERSON:
                     return await self._wait_for_person(snapshot, state, now)
                 case None:  # it rests

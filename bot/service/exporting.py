@@ -80,7 +80,8 @@ class Exporting:
         }
 
     async def _table(self, person: PersonId, table: TableId) -> Mapping[str, Any] | None:
-        """Return the person's data in a table; None if the table is gone or has no such person."""
+        """Return the person's data in a table, as a player, guest or voter; None if the table is gone or has no such
+        person."""
         try:
             snapshot = await self._repository.find(table)
         except NewerDocument:
@@ -89,7 +90,9 @@ class Exporting:
             return None
         # A seat that the house has taken over still has the person's name.
         seat = next((number for number, occupant in enumerate(snapshot.table.seats) if occupant.person == person), None)
-        if seat is None and all(guest.person != person for guest in snapshot.table.invited):
+        is_invited = any(guest.person == person for guest in snapshot.table.invited)
+        own_parts = {name: content.decode() for name, content in (await self._store.owned(table, person)).items()}
+        if seat is None and not is_invited and not own_parts and snapshot.table.host != person:
             return None
         data = {
             "table": table,
@@ -100,7 +103,7 @@ class Exporting:
             "host": snapshot.table.host == person,
         }
         if seat is None:
-            return {**data, "invited": True}
+            return {**data, **({"invited": True} if is_invited else {}), **own_parts}
         own = snapshot.table.seats[seat]
         return {
             **data,
@@ -112,7 +115,7 @@ class Exporting:
             "settings": dict(own.settings),
             "time_bank_ms": own.bank_ms,
             "moves": await self._moves(snapshot, seat),
-            **{name: content.decode() for name, content in (await self._store.owned(table, person)).items()},
+            **own_parts,
         }
 
     async def _moves(self, snapshot: Snapshot, seat: int) -> list[dict[str, Any]] | None:

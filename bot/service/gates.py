@@ -163,7 +163,8 @@ class Gates:
 
     async def _in_place(self, context: Context) -> Context:
         if context.about is not None and context.about.table.is_resting:
-            if context.about.table.seat_of(context.update.person.id) is None:
+            is_crowd = context.about.table.has_channel and context.about.table.place == context.update.place.id
+            if context.about.table.seat_of(context.update.person.id) is None and not is_crowd:
                 raise Denied("elsewhere")
             if context.request.declaration.gate.scope is Scope.GAME:
                 raise Denied("resting", table=context.about.table.id)
@@ -171,9 +172,13 @@ class Gates:
         if context.about is None or context.about.table.place == context.update.place.id:
             return await self._not_paused(context)
         table, update = context.about.table, context.update
-        if not any(seat.person == update.person.id for seat in table.seats):
-            raise Denied("elsewhere")
         gate, presses = context.request.declaration.gate, isinstance(update.body, Press)
+        if not any(seat.person == update.person.id for seat in table.seats):
+            membership = Membership.GONE
+            if presses and table.has_channel and (gate.crowd or gate.manages):
+                membership = await self._membership(update, table)
+            if membership is Membership.GONE or (gate.manages and membership is not Membership.MANAGER):
+                raise Denied("elsewhere")
         left_behind = table.relocations and presses and not update.place.private
         if left_behind and gate.bound_to_place and table.phase != Phase.OVER:
             raise Denied("moved_away")
@@ -198,12 +203,15 @@ class Gates:
 
     async def _manages(self, update: Update, table: Table) -> bool:
         """Return whether the person, who pressed a button elsewhere, manages the place of *table*."""
+        return await self._membership(update, table) is Membership.MANAGER
+
+    async def _membership(self, update: Update, table: Table) -> Membership:
+        """Return what the person, who pressed a button elsewhere, is in the place of *table*."""
         chat = self._chats.get(platform(table.place))
         try:
-            membership = Membership.UNKNOWN if chat is None else await chat.membership(table.place, update.person.id)
+            return Membership.UNKNOWN if chat is None else await chat.membership(table.place, update.person.id)
         except Undelivered:
-            return False
-        return membership is Membership.MANAGER
+            return Membership.UNKNOWN
 
     async def _under_newest(self, context: Context) -> Context:
         update, snapshot = context.update, context.about

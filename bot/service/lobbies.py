@@ -21,6 +21,7 @@ from bot.requests import (
     ChooseColour,
     ChooseLevel,
     ChooseOption,
+    ChooseVoting,
     Invite,
     Join,
     Leave,
@@ -30,6 +31,7 @@ from bot.requests import (
     PlayWith,
     Rematch,
     Resign,
+    SeatChannel,
     Start,
     Welcome,
     payload,
@@ -44,7 +46,7 @@ from bot.store.store import Store
 from bot.tables import absence, anonymous, seating
 from bot.tables import table as tables
 from bot.tables.anonymous import is_nobody
-from bot.tables.preferences import CLOCK, LANG, ON_TIMEOUT, OPENS, PINGS, THEME, calling, chosen
+from bot.tables.preferences import CLOCK, LANG, ON_TIMEOUT, OPENS, PINGS, THEME, VOTING, calling, chosen
 from bot.tables.snapshot import Snapshot
 from bot.tables.table import Denied, Phase, Seat, Step, Table, TableId
 from rules import GAMES
@@ -152,11 +154,16 @@ class Lobbies:
             return None
 
     async def _wished(self, blank: Table, wishes: Wishes, update: Update, lang: str) -> Table:
-        """Return *blank* with the wishes applied, and its host in the first seat. Denied: visiting.clock."""
+        """Return *blank* with the wishes applied, and its host in the first seat. Denied: visiting.clock, and see
+        `with_channel`."""
         if wishes.clock and blank.replies_only:
             raise Denied("visiting.clock")
         options = {**blank.options, **wishes.options}
-        new = await self._joined(replace(blank, options=options, clock=wishes.clock or blank.clock), update, lang)
+        new = replace(blank, options=options, clock=wishes.clock or blank.clock)
+        if not wishes.channel or wishes.level is None:  # a channel against the house plays without the host
+            new = await self._joined(new, update, lang)
+        if wishes.channel:
+            new = with_channel(new, update)
         if wishes.level is None:
             return new
         return seating.invite(replace(new, level=wishes.level), new.host, seating.missing(new))
@@ -202,7 +209,7 @@ class Lobbies:
             raise Denied("elsewhere")
         if before.phase != Phase.OVER:
             raise Denied("not_over")
-        if not any(seat.person == update.person.id for seat in before.seats):
+        if not before.has_channel and not any(seat.person == update.person.id for seat in before.seats):
             raise Denied("not_played")
         if on is not None and joins and on.table.game == before.game:
             changed = await self._repository.change(on, self._joining(update, lang), update.id)
@@ -217,7 +224,9 @@ class Lobbies:
     async def _up_to_date(self, table: Table) -> Table:
         """Return *table* with the present settings of its people."""
         seats = [
-            seat if seat.house else replace(seat, settings=calling(await self._preferences.person(seat.person)))
+            seat
+            if is_nobody(seat.person)
+            else replace(seat, settings=calling(await self._preferences.person(seat.person)))
             for seat in table.seats
         ]
         return replace(table, seats=tuple(seats))
@@ -322,10 +331,11 @@ class Lobbies:
     async def wake(self, update: Update, snapshot: Snapshot, lang: str) -> tuple[Snapshot | None, Reply]:
         """Resume a resting table in the place of *update*, unless another table occupies it; return also the reply."""
         people = [seat for seat in snapshot.table.seats if not seat.house]
-        place = update.place.id if len(people) == 1 else snapshot.table.place  # the others look for it there
+        is_own = len(people) == 1 and not snapshot.table.has_channel
+        place = update.place.id if is_own else snapshot.table.place  # the others look for it there
 
         async def apply(now: Snapshot) -> tuple[Step | None, Reply | None]:
-            woken = absence.wake(now.table, place, self._repository.now_ms())
+            woken = absence.wake(now.table, now.state, place, self._repository.now_ms())
             return (Step(woken, now.state) if now.table.is_resting else None), None
 
         on = await self._on(place)
@@ -459,6 +469,26 @@ class Lobbies:
 
         return await self._change(context, apply)
 
+    @answers(SeatChannel)
+    async def seat_channel(self, context: Context, request: SeatChannel) -> Reply | None:
+        """Give the channel a seat, or take it. Denied: see `with_channel`."""
+
+        def chosen_by(table: Table, person: PersonId) -> Table:
+            if request.choice:
+                return with_channel(table, context.update)
+            return seating.seat_channel(table, person, "", plays=False)
+
+        return await self._choose(context, chosen_by, select_payload(request))
+
+    @answers(ChooseVoting)
+    async def choose_voting(self, context: Context, request: ChooseVoting) -> Reply | None:
+        def chosen_by(table: Table, person: PersonId) -> Table:
+            if request.choice >= len(VOTING.choices):
+                raise Denied("stale")
+            return seating.choose_voting(table, person, VOTING.choices[request.choice])
+
+        return await self._choose(context, chosen_by, select_payload(request))
+
     @answers(ChooseOption)
     async def choose_option(self, context: Context, request: ChooseOption) -> Reply | None:
         def chosen_by(table: Table, person: PersonId) -> Table:
@@ -519,6 +549,16 @@ class Lobbies:
     async def _change(self, context: Context, apply: Change) -> Reply | None:
         changed = await self._repository.change(context.snapshot, apply, context.update.id)
         return None if changed is None else changed.reply
+
+
+def with_channel(table: Table, update: Update) -> Table:
+    """Return the lobby *table* with a seat for the people of its place. Denied: channel_private, channel_visit, and see
+    `seating.seat_channel`."""
+    if table.alone:
+        raise Denied("channel_private")
+    if table.replies_only:
+        raise Denied("channel_visit")
+    return seating.seat_channel(table, update.person.id, shown(update.place.name))
 
 
 def _is_awaited(table: Table, person: PersonId) -> bool:

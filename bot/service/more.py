@@ -13,6 +13,7 @@ from bot.service.due import Due
 from bot.service.feature import answers
 from bot.service.history import HistoryAnswers
 from bot.service.undos import Undos
+from bot.service.voting import VoteAnswers
 from bot.tables import plans
 from bot.tables.table import Denied, Phase, require
 from bot.tables.votes import all_agree, ask
@@ -21,7 +22,10 @@ from bot.tables.votes import all_agree, ask
 class MoreAnswers:
     """Answers the button *More*."""
 
-    def __init__(self, agreements: Agreements, due: Due, history: HistoryAnswers, undos: Undos) -> None:
+    def __init__(
+        self, agreements: Agreements, due: Due, history: HistoryAnswers, undos: Undos, votes: VoteAnswers
+    ) -> None:
+        self._votes = votes
         self._agreements = agreements
         self._due = due
         self._undos = undos
@@ -45,6 +49,7 @@ class MoreAnswers:
             undo=await self._undoes(context),
             history=await self._has_history(context),
             end=await self._ends(context),
+            moderates=self._votes.moderating(context),
         )
         return more.more(snapshot.table, snapshot.state.view(seat), ways, context.lang)
 
@@ -52,7 +57,9 @@ class MoreAnswers:
         """Return whether a step can be taken back without a question; None: not at all now."""
         snapshot, person = context.snapshot, context.update.person.id
         freely = None if snapshot.table.ask is not None else await self._undos.can_undo(snapshot, person)
-        return None if freely is None else freely or all_agree(ask(snapshot.table, person, "undo"))
+        if freely or freely is None:
+            return freely
+        return None if snapshot.table.has_channel else all_agree(ask(snapshot.table, person, "undo"))
 
     async def _has_history(self, context: Context) -> bool:
         try:

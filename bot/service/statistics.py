@@ -158,6 +158,7 @@ class StatisticsAnswers:
         kept = OwnData(
             settings=tuple(kind.name for kind in OF_PERSON if chosen(kind, settings) != kind.choices[0]),
             tables=await self._tables(person),
+            votes=await self._votes(person),
             over=len(await self._kept.played(person)),
             days=self._repository.keep_days,
             records=await self._records(person),
@@ -176,15 +177,23 @@ class StatisticsAnswers:
         return {game: levels for game, levels in (await self._store.solo.of(person)).items() if game in GAMES}
 
     async def _tables(self, person: PersonId) -> int:
-        """Return the number of tables with the person that are not over."""
-        return sum([await self._is_on(table) for table in await self._store.tables_of(person)])
+        """Return the number of tables that are not over at which the person has a seat, or had one."""
+        return sum([await self._sits_at(table, person) for table in await self._store.tables_of(person)])
 
-    async def _is_on(self, table: TableId) -> bool:
+    async def _votes(self, person: PersonId) -> int:
+        """Return the number of running tables at which the person has voted."""
+        return sum(
+            [bool(await self._repository.ballot(table, person)) for table in await self._store.tables_of(person)]
+        )
+
+    async def _sits_at(self, table: TableId, person: PersonId) -> bool:
         try:
             snapshot = await self._repository.find(table)
         except NewerDocument:  # it is not over, otherwise the list would not have it
             return True
-        return snapshot is not None and snapshot.table.phase != Phase.OVER
+        if snapshot is None or snapshot.table.phase == Phase.OVER:
+            return False
+        return any(seat.person == person for seat in (*snapshot.table.seats, *snapshot.table.invited))
 
 
 def meant(text: str, people: Mapping[PersonId, Called]) -> tuple[PersonId, ...]:

@@ -45,10 +45,15 @@ def _one_state_of_waiting(fields: Fields) -> Fields:
     return newer
 
 
+def _channels(fields: Fields) -> Fields:
+    """Schema 3 had no seats of channels: such a process would call nobody's turn, and lose the votes."""
+    return fields
+
+
 OLDEST = 2
 """The oldest schema that can be read."""
 
-STEPS: tuple[Forward, ...] = (_one_state_of_waiting,)
+STEPS: tuple[Forward, ...] = (_one_state_of_waiting, _channels)
 """Step k brings a document from schema OLDEST + k to OLDEST + k + 1."""
 
 SCHEMA = OLDEST + len(STEPS)

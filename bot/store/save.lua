@@ -10,7 +10,7 @@
 --       9 TTL of the table (ms), '' for none   10 TTL of the updates (ms)
 --       11 name of the preceding save, '' for none, '*' for any
 --       12 name of an attachment, '' for none   13 next due time if it exists then (ms since 1970)
---       14 name of the attachment that this save uses, '' for none   15 its expected content
+--       14 name of the attachment that this save uses, '' for none   15 its expected content, '' for none
 --       16 number of the attachments to remove   17 .. their names, then entries for the log (JSON)
 -- Returns 0 saved (now, or by an earlier try of this very save), 1 this update was applied already, 2 conflict.
 
@@ -27,7 +27,7 @@ local stored = redis.call('HMGET', KEYS[1], 'revision', 'save')
 if (stored[1] or '0') ~= before or (ARGV[11] ~= '*' and (stored[2] or '') ~= ARGV[11]) then
   return stored[2] == ARGV[6] and 0 or 2
 end
-if ARGV[14] ~= '' and redis.call('HGET', KEYS[1], 'aside:' .. ARGV[14]) ~= ARGV[15] then
+if ARGV[14] ~= '' and (redis.call('HGET', KEYS[1], 'aside:' .. ARGV[14]) or '') ~= ARGV[15] then
   return 2
 end
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import count
 from secrets import token_hex
-from typing import Any, Literal, Self, cast
+from typing import Literal, Self, cast
 
 from cachetools import LRUCache
 from msgspec import Struct
@@ -36,6 +36,7 @@ from bot.store.open_replies import OpenReplies
 from bot.store.platform_storage import PlatformStorage
 from bot.store.records import Records
 from bot.store.solo import SoloRecords
+from bot.store.votes import Votes
 from bot.tables.board_message import BoardMessage
 from bot.tables.snapshot import Snapshot
 from bot.tables.table import Entry, Table, TableId
@@ -117,9 +118,11 @@ class Store:
         self._reserve_seat = self._script("reserve_seat")
         self._rewrite = self._script("rewrite")
         self._attach = self._script("attach")
+        self._done_due = self._script("done_due")
         self.records = Records(self._calls)
         self.blocks = Blocks(self._calls)
         self.solo = SoloRecords(self._calls)
+        self.votes = Votes(self._calls, SEEN_MS)
         self.daily = DailyAnswers(self._calls)
         self.daily_places = DailyPlaces(self._calls)
         self.fading = FadingReplies(self._calls)
@@ -310,7 +313,7 @@ class Store:
         if answer is None:
             self._known.pop(table_id, None)
             return None
-        posted, elsewhere, *unknown = cast("list[bytes]", answer)
+        posted, elsewhere, count, *unknown = cast("list[bytes]", answer)
         if unknown:
             save, document, schema, recent = unknown
             table, entries = documents.table(document, int(schema)), documents.entries(recent)
@@ -321,6 +324,7 @@ class Store:
             known,
             board_message=None if posted is None else documents.board_message(posted),
             elsewhere={} if elsewhere is None else documents.elsewhere(elsewhere),
+            count=count or b"",
         )
 
     async def has_applied(self, table_id: TableId, update: UpdateId) -> bool:
@@ -428,18 +432,16 @@ class Store:
         pairs = (member.rpartition(":") for member, _ in claimed)
         return tuple((TableId(table), int(revision)) for table, _, revision in pairs)
 
-    async def done_due(self, table_id: TableId, revision: int, next_ms: int | None = None) -> None:
-        """Remove the reminder of *revision*, or make it due again at *next_ms*, unless a save replaced it."""
+    async def done_due(
+        self, table_id: TableId, revision: int, next_ms: int | None = None, leased_ms: int | None = None
+    ) -> None:
+        """Remove the reminder of *revision*, or make it due again at *next_ms*, unless a save replaced it.
+
+        *leased_ms*: the end of the lease, unless it does not matter; a vote may have made the table due before that.
+        """
         number, member = keys.shard(table_id), f"{table_id}:{revision}"
-
-        def remove_or_delay(pipeline: Any) -> None:
-            for due in (keys.DUE[number], keys.URGENT[number]):
-                if next_ms is None:
-                    pipeline.zrem(due, member)
-                else:
-                    pipeline.zadd(due, {member: next_ms}, xx=True)
-
-        await self._calls.pipelined(remove_or_delay)
+        arguments = (member, "" if next_ms is None else next_ms, "" if leased_ms is None else leased_ms)
+        await self._done_due((keys.DUE[number], keys.URGENT[number]), arguments)
 
     # All processes
 

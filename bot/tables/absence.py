@@ -12,7 +12,18 @@ from bot.tables import banks
 from bot.tables.forced_actions import decides
 from bot.tables.preferences import hours
 from bot.tables.table import By, Entry, Phase, Result, Step, Table, abandoned, over, require, require_seat, with_seat
-from bot.tables.waiting import OfTurn, OnClock, Overdue, Resting, StandIn, Unreachable, clock_of, of_turn, with_turn
+from bot.tables.waiting import (
+    OfTurn,
+    OnClock,
+    Overdue,
+    Resting,
+    StandIn,
+    Unreachable,
+    Voting,
+    clock_of,
+    of_turn,
+    with_turn,
+)
 from rules import State
 
 DAY_MS = 24 * 60 * 60 * 1000
@@ -28,7 +39,7 @@ def resign(table: Table, state: State, person: PersonId, now_ms: int) -> Step:
     if len(table.seats) == 2:
         ended = over(table, Result("resigned", (1 - number,), state.standing(), of_table=True))
         return Step(ended, state)
-    if all(seat.house for other, seat in enumerate(table.seats) if other != number):  # no person plays on
+    if all(seat.house for other, seat in enumerate(table.seats) if other != number):  # only the house plays on
         return Step(abandoned(table, state, (number,)), state)
     table = with_seat(table, number, house=True, resigned=True, taken=table.turn)
     resigned = Entry(table.revision + 1, number, "", now_ms, turn=table.turn, event="resigned")
@@ -46,13 +57,14 @@ def give_seat(table: Table, person: PersonId) -> Table:
 def time_is_up(table: Table, state: State, now_ms: int) -> Step:
     """Return the step for the actor's time that is up: the agreed consequence, or the others are asked to decide.
 
-    If they were asked before or there are none, the house plays this turn. Without a clock the table rests then.
+    If they were asked before or there are none, the house plays this turn. Without a clock the table rests then. A
+    channel never decides about others.
     """
     assert state.actor is not None
     turn = of_turn(table.waiting) or OnClock()
     table = banks.charged(table, state.actor, now_ms)
     if hours(table.clock) is None:
-        if table.is_overdue:
+        if table.is_overdue or not has_others(table, state.actor):
             return Step(replace(table, waiting=Resting(now_ms), question=None), state)
         silent = Entry(table.revision + 1, state.actor, "", now_ms, turn=table.turn, event="silent")
         # A vote on the end was about another end, with other voters: it has to be asked again.
@@ -63,10 +75,11 @@ def time_is_up(table: Table, state: State, now_ms: int) -> Step:
     missed = replace(table, unattended=table.unattended + 1)
     if table.is_overdue:
         return play_turn(missed, state)
-    alone = sum(not seat.house for seat in table.seats) == 1
-    if alone or table.on_timeout == "play":
+    alone = not has_others(table, state.actor)
+    loses_seat = table.on_timeout == "seat" and (not alone or table.has_channel)
+    if table.on_timeout == "play" or (alone and not loses_seat):
         return play_turn(missed, state, (late,))
-    if table.on_timeout == "seat":
+    if loses_seat:
         return give_seat_to_house(table, state, now_ms, (late,))
     overdue = Overdue(now_ms, turn.is_hushed)
     return Step(replace(_in_turn(table, overdue), question=table.ask), state, (late,))
@@ -74,7 +87,7 @@ def time_is_up(table: Table, state: State, now_ms: int) -> Step:
 
 def has_others(table: Table, seat: int) -> bool:
     """Return whether another person plays than the one in *seat*."""
-    return any(not other.house for number, other in enumerate(table.seats) if number != seat)
+    return any(other.is_played_by_person for number, other in enumerate(table.seats) if number != seat)
 
 
 def depart(table: Table, state: State, seat: int, now_ms: int) -> Step:
@@ -85,7 +98,7 @@ def depart(table: Table, state: State, seat: int, now_ms: int) -> Step:
     event = Entry(table.revision + 1, seat, "", now_ms, turn=table.turn, event="departed")
     table = with_seat(table, seat, departed=True)
     turn = of_turn(table.waiting)
-    if turn is not None and all(other.house or other.departed for other in table.seats):
+    if turn is not None and all(not other.is_played_by_person or other.departed for other in table.seats):
         return Step(replace(table, waiting=Resting(now_ms), question=None), state, (event,))
     if state.actor == seat and isinstance(turn, OnClock):
         table = banks.charged(table, seat, now_ms)
@@ -93,9 +106,12 @@ def depart(table: Table, state: State, seat: int, now_ms: int) -> Step:
     return Step(table, state, (event,))
 
 
-def begin_turn(table: Table, state: State | None, clock: OnClock) -> OnClock | Overdue:
-    """Return the state of a turn that begins: the others decide at once if its person has left the place."""
+def begin_turn(table: Table, state: State | None, clock: OnClock) -> OnClock | Overdue | Voting:
+    """Return the state of a turn that begins: a channel votes; if its person has left the place, the others decide at
+    once."""
     actor = None if state is None else state.actor
+    if actor is not None and table.seats[actor].is_channel:
+        return Voting(clock.since_ms)
     if actor is None or not table.seats[actor].departed or not has_others(table, actor):
         return clock
     return Overdue(clock.since_ms, clock.is_hushed)
@@ -136,7 +152,9 @@ def may_rest_ms(table: Table, log: Sequence[Entry]) -> int | None:
 
     It may if one person plays with the house alone, a day after the last act of that person. *log*: the whole log.
     """
-    if table.phase != Phase.RUNNING or table.is_resting or sum(not seat.house for seat in table.seats) != 1:
+    if table.phase != Phase.RUNNING or table.is_resting or table.has_channel:
+        return None
+    if sum(not seat.house for seat in table.seats) != 1:
         return None
     done = (entry.at_ms for entry in log if is_act(entry))
     return max(done, default=table.begun_ms or table.created_ms) + DAY_MS
@@ -147,18 +165,30 @@ def rest(table: Table) -> Table:
     return replace(table, waiting=Resting(), question=None)
 
 
+SILENT = 3
+"""Turns in a row without a vote after which the table of a channel rests."""
+
+
 def rest_if_unattended(step: Step, now_ms: int) -> Step:
-    """Return *step*; its table rests if the house has played a whole round for people, of whom none acted."""
+    """Return *step*; its table rests if the house has played a whole round for people, of whom none acted.
+
+    A channel that votes is not absent: the table rests only after several of its turns without a vote, or if the people
+    with seats are absent, too.
+    """
     table = step.table
-    people = sum(not seat.house for seat in table.seats)
-    if decides(step) not in (By.PERSON, By.TABLE) or table.unattended < people:
+    if decides(step) not in (By.PERSON, By.TABLE, By.CHANNEL):
+        return step
+    people = sum(seat.is_played_by_person for seat in table.seats)
+    is_absent = people > 0 and table.unattended >= people and (table.silent > 0 or not table.has_channel)
+    if not is_absent and table.silent < SILENT:
         return step
     return replace(step, table=replace(table, waiting=Resting(now_ms), question=None))
 
 
-def wake(table: Table, place: PlaceId, now_ms: int) -> Table:
+def wake(table: Table, state: State | None, place: PlaceId, now_ms: int) -> Table:
     """Return *table*, which rested, in *place*, with the whole time for its turn."""
-    woken = replace(table, waiting=OnClock(now_ms))
+    is_vote = state is not None and state.actor is not None and table.seats[state.actor].is_channel
+    woken = replace(table, waiting=Voting(now_ms) if is_vote else OnClock(now_ms), silent=0)
     if place == table.place:
         return woken
     return replace(woken, place=place, relocations=table.relocations + 1, former_place=table.place)

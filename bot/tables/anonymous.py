@@ -1,4 +1,4 @@
-"""Placeholders for people: for a person who asked to be forgotten, and for the house as a guest. Pure.
+"""Placeholders for people: for a person who asked to be forgotten, the house as a guest, and a channel. Pure.
 
 The game needs the seat of a forgotten person, so a placeholder takes it: a different one at each table, so that no
 person can be followed from table to table.
@@ -9,7 +9,7 @@ from collections.abc import Collection
 from msgspec.structs import replace
 
 from bot.chat import PersonId, PlaceId
-from bot.tables.table import Ask, Seat, Table
+from bot.tables.table import CHANNEL, Ask, Seat, Table, Voter
 
 GONE = "gone"
 HOUSE = "house"
@@ -41,15 +41,34 @@ def is_house(person: str) -> bool:
     return person.startswith(f"{HOUSE}:")
 
 
+def channel(number: int) -> PersonId:
+    """Return the placeholder of a channel, the one with this *number* at a table.
+
+    >>> is_channel(channel(1)), is_channel("web:channel")
+    (True, False)
+    """
+    return PersonId(f"{CHANNEL}{number}")
+
+
+def is_channel(person: str) -> bool:
+    return person.startswith(CHANNEL)
+
+
 def is_nobody(person: str) -> bool:
     """Return whether *person* is a placeholder, for which no data is stored."""
-    return is_gone(person) or is_house(person)
+    return is_gone(person) or is_house(person) or is_channel(person)
 
 
 def knows(table: Table, person: PersonId, places: Collection[PlaceId] = ()) -> bool:
     """Return whether *table* names *person* or one of the *places* that belong to this person alone."""
     people = {table.host, table.opener, *table.order, *(seat.person for seat in (*table.seats, *table.invited))}
+    people |= {voter.person for voter in told_voters(table)}
     return person in people or table.place in places or table.former_place in places
+
+
+def told_voters(table: Table) -> tuple[Voter, ...]:
+    """Return the voters whose names the newest board tells."""
+    return () if table.tally is None else table.tally.people
 
 
 def without(table: Table, person: PersonId, places: Collection[PlaceId], placeholder: PersonId) -> Table:
@@ -77,6 +96,8 @@ def without(table: Table, person: PersonId, places: Collection[PlaceId], placeho
         invited=tuple(seat for seat in table.invited if seat.person != person),
         place=PlaceId(placeholder) if table.place in places else table.place,
         former_place=PlaceId("") if table.former_place in places else table.former_place,
+        tally=table.tally
+        and replace(table.tally, people=tuple(voter for voter in table.tally.people if voter.person != person)),
     )
 
 

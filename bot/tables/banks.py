@@ -56,7 +56,7 @@ def after_turn(
     kind = CLOCKS.get(before.clock)
     if kind is None or not kind.gain or after.phase != Phase.RUNNING or after.turn <= before.turn:
         return after
-    if before.seats[actor].house:
+    if not before.seats[actor].is_played_by_person:
         return after
     by_itself = before.began is msgspec.UNSET and all(entry.by == By.TABLE for entry in entries if entry.action)
     paid = before if planned or by_itself else charged(before, actor, now_ms)

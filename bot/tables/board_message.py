@@ -57,6 +57,7 @@ class BoardMessage(Struct, frozen=True, omit_defaults=True):
     - *fades*: it may not stay visible while the game forgets. *warned*: players have been told that such messages stay.
     - *asks*: it shows a question to all players.
     - *unpictured*: the place refuses pictures, and players have been told so.
+    - *voters*: the number of people of a channel who had voted.
     - *stale*: former messages whose removal is still to be done.
 
     Stored without a schema number: fields may only be added, with defaults.
@@ -75,6 +76,7 @@ class BoardMessage(Struct, frozen=True, omit_defaults=True):
     asks: bool = False
     mark: str = ""
     unpictured: bool = False
+    voters: int = 0
     stale: tuple[StaleMessage, ...] = field(default=(), name="litter")
     at: Venue | None = None
 

@@ -11,9 +11,9 @@ from msgspec import Struct
 
 from bot.runtime.clock import from_ms
 from bot.tables.banks import bank
-from bot.tables.preferences import PINGS, Calm, calm_of, chosen, hours
+from bot.tables.preferences import PINGS, VOTINGS, Calm, calm_of, chosen, hours
 from bot.tables.table import Seat, Table
-from bot.tables.waiting import Overdue, Resting, StandIn, Unreachable, of_turn
+from bot.tables.waiting import Overdue, Resting, StandIn, Unreachable, Voting, of_turn
 from rules import State
 
 SILENCE = timedelta(days=3)
@@ -107,6 +107,13 @@ def given_up(table: Table) -> datetime | None:
             return None
 
 
+def voting_closes(table: Table) -> datetime | None:
+    """Return when the vote of a channel closes at the latest; None if no vote is open, or if its place takes no posts.
+    A vote knows no calm times."""
+    turn = table.waiting
+    return from_ms(turn.since_ms) + VOTINGS[table.voting] if isinstance(turn, Voting) else None
+
+
 def lobby_closes(table: Table) -> datetime:
     """Return when the lobby *table*, whose place takes posts, closes by itself."""
     turn, gathered_ms = of_turn(table.waiting), table.gathered_ms or table.created_ms
@@ -115,7 +122,7 @@ def lobby_closes(table: Table) -> datetime:
 
 
 def _others(table: Table, actor: int) -> bool:
-    """Return whether another person plays."""
+    """Return whether another person or a channel plays."""
     return any(not seat.house for number, seat in enumerate(table.seats) if number != actor)
 
 

@@ -2,6 +2,7 @@
 
     a step ──▶ `decides` ─┬─ PERSON   is called, reminded, and offered the choices
                           ├─ HOUSE    thinks (`bot.service.house_turns`)
+                          ├─ CHANNEL  votes (`bot.service.voting`)
                           ├─ TABLE    plays a forced action when people have seen the board (`play_forced`)
                           └─ None     no one: in a lobby, after the game, at a table that rests
 
@@ -24,7 +25,9 @@ def decides(step: Step) -> By | None:
         return None
     if table.seats[state.actor].house or table.has_stand_in:
         return By.HOUSE
-    return By.PERSON if state.forced is None else By.TABLE
+    if state.forced is not None:
+        return By.TABLE
+    return By.CHANNEL if table.seats[state.actor].is_channel else By.PERSON
 
 
 def play_forced(step: Step, now_ms: int) -> Step:

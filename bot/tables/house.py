@@ -9,10 +9,13 @@ from bot.tables.table import Step, Table
 from rules import Action, State
 
 IN_A_PERSONS_PLACE = Level.MEDIUM
+IN_A_CHANNELS_PLACE = Level.EASY
 
 
 def level(table: Table, seat: int) -> Level:
     """Return how well the house plays in *seat*."""
+    if table.seats[seat].is_channel:
+        return IN_A_CHANNELS_PLACE
     return Level(table.level) if is_house(table.seats[seat].person) else IN_A_PERSONS_PLACE
 
 

@@ -15,9 +15,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.tables.deadlines import GATHERING, LOBBY, LONGEST_UNREACHABLE, SILENCE, turn_length
-from bot.tables.preferences import hours
+from bot.tables.preferences import VOTINGS, hours
 from bot.tables.table import Phase, Table
-from bot.tables.waiting import OfTurn, OnClock, Overdue, Resting, Unreachable, Waiting
+from bot.tables.waiting import OfTurn, OnClock, Overdue, Resting, Unreachable, Voting, Waiting
 
 FAIR_LEAST = timedelta(hours=1)
 FAIR_SHARE, FAIR_MOST_SHARE = 8, 4
@@ -89,7 +89,7 @@ def _excused(table: Table, outage: Outage, actor: int | None) -> Table:
             moved: Waiting = replace(waiting, since_ms=since_ms + added_ms, turn=on)
         case Resting(since_ms):
             moved = Resting(later(since_ms, LONGEST_UNREACHABLE))
-        case OnClock() | Overdue():
+        case OnClock() | Overdue() | Voting():
             moved = replace(waiting, since_ms=later(waiting.since_ms, _length(table, waiting, actor)))
         case _:
             moved = waiting
@@ -102,6 +102,8 @@ def _length(table: Table, turn: OfTurn, actor: int | None) -> timedelta | None:
     """Return the time after which something is decided about *turn*, or None."""
     if table.phase == Phase.LOBBY:
         return LOBBY
+    if isinstance(turn, Voting):
+        return VOTINGS[table.voting]
     length = hours(table.clock) if actor is None else turn_length(table, actor)
     return length if length is not None or isinstance(turn, Overdue) else SILENCE
 

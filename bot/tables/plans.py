@@ -134,7 +134,7 @@ def ended_by(before: Table, after: Step) -> list[PersonId]:
     return [
         seat.person
         for number, seat in enumerate(before.seats)
-        if not seat.house
+        if seat.is_played_by_person
         and (number in acted or after.table.phase == Phase.OVER or after.table.seat_of(seat.person) is None)
     ]
 
@@ -188,10 +188,11 @@ def base(view: State, seat: int, given: Sequence[Action] = ()) -> State | None:
     return None
 
 
-def walked(table: Table, view: State, seat: int, steps: Iterable[str | int]) -> Walk:
+def walked(table: Table, view: State, seat: int, steps: Iterable[str | int], *, asks: bool = True) -> Walk:
     """Return how the turn of *seat* goes from its *view* on with *steps*: in notation, or by number.
 
-    As in a turn by hand, actions without an alternative follow by themselves: after taps, and at the end.
+    As in a turn by hand, actions without an alternative follow by themselves: after taps, and at the end. *asks*: an
+    action that its person has to confirm does not fit.
     """
     walk = Walk(view)
     for step in tuple(steps)[:MOST_STEPS]:
@@ -202,7 +203,7 @@ def walked(table: Table, view: State, seat: int, steps: Iterable[str | int]) -> 
         action = _action(table, walk, step)
         if isinstance(action, Misfit):
             return replace(walk, misfit=action)
-        walk = _stepped(table, walk, action, seat)
+        walk = _stepped(table, walk, action, seat, asks=asks)
         if walk.misfit is not None:
             return walk
     return _followed(table, walk, seat)
@@ -226,9 +227,9 @@ def _action(table: Table, walk: Walk, step: str | int) -> Action | Misfit:
     return Misfit("refused", step, "phase")
 
 
-def _stepped(table: Table, walk: Walk, action: Action, seat: int) -> Walk:
+def _stepped(table: Table, walk: Walk, action: Action, seat: int, *, asks: bool = True) -> Walk:
     """Return *walk* after a legal *action*, or as it was with the reason why the action cannot be planned."""
-    if question_before(table, walk.view, action) is not None:
+    if asks and question_before(table, walk.view, action) is not None:
         return replace(walk, misfit=Misfit("question", str(action)))
     before, actions = walk.view, (*walk.actions, action)
     try:

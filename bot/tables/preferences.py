@@ -83,6 +83,16 @@ AWAY = Setting("away", ("0", "1", "2", "3", "5", "7", "10", "14"))
 CLOCK = Setting("clock", ("1d", *(clock for clock in CLOCKS if clock != "1d")))
 OPENS = Setting("opens", ("all", "managers"))
 
+VOTINGS = {"10m": timedelta(minutes=10), "1h": timedelta(hours=1), "6h": timedelta(hours=6), "24h": timedelta(days=1)}
+VOTING = Setting("voting", tuple(VOTINGS))
+"""The time in which the people of a channel vote on its turn."""
+
+BALLOT = Setting("ballot", ("open", "anonymous"))
+"""Whether the board names the people who voted for the turn that was played."""
+
+NEWCOMERS = Setting("newcomers", ("vote", "wait"))
+"""Whether people may vote who joined the place less than a day ago, if the platform tells when they joined."""
+
 DAILY = Setting("daily", ("off", *map(str, range(0, 24, 2))))
 """The hour, in UTC, at which a place gets the puzzle of the day."""
 
@@ -95,7 +105,7 @@ seat. A game of two ends when a seat is taken: the other player wins."""
 
 # Buttons carry indexes: append settings and choices at the end.
 OF_PERSON = (LANG, PINGS, QUIET, ZONE, AWAY, THEME)
-OF_PLACE = (LANG, CLOCK, THEME, PINGS, OPENS, DAILY)
+OF_PLACE = (LANG, CLOCK, THEME, PINGS, OPENS, DAILY, BALLOT, NEWCOMERS)
 AWAY_UNTIL = "away_until"  # the first day back
 DAILY_LANG = "daily_lang"  # the language of that puzzle, if the place has chosen none
 DAILY_CALLS, DAILY_NAME = "daily_calls", "daily_name"  # the person of a private chat who is called to it

@@ -86,8 +86,8 @@ class Reached(Struct, frozen=True):
 
 
 def counts(table: Table) -> bool:
-    """Return whether the result of *table* counts for the records: not if the house is a guest."""
-    return len(table.seats) > 1 and not any(is_house(seat.person) for seat in table.seats)
+    """Return whether the result of *table* counts for the records: not if the house is a guest or a channel plays."""
+    return len(table.seats) > 1 and not any(is_house(seat.person) or seat.is_channel for seat in table.seats)
 
 
 def ranks(table: Table) -> tuple[int, ...] | None:

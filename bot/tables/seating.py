@@ -8,8 +8,20 @@ from typing import Literal
 from msgspec.structs import replace
 
 from bot.chat import PersonId
-from bot.tables.anonymous import house, is_house
-from bot.tables.table import Denied, Phase, Seat, Step, Table, abandoned, finish, require, with_seat, with_state
+from bot.tables.anonymous import channel, house, is_house, is_nobody
+from bot.tables.table import (
+    Denied,
+    Phase,
+    Seat,
+    Step,
+    Table,
+    abandoned,
+    finish,
+    hides_anything,
+    require,
+    with_seat,
+    with_state,
+)
 from rules import GAMES, Game, Option
 from rules.contract import BadOption
 from rules.lot import Player, draw_seats, order_seats
@@ -50,7 +62,7 @@ def invite(table: Table, person: PersonId, seats: int) -> Table:
     """Return *table* with the house as a guest in this number of *seats*. Denied: over, not_lobby, not_host, stale."""
     _require_host(table, person)
     game = GAMES[table.game]
-    people = tuple(seat for seat in table.seats if not is_house(seat.person))
+    people = tuple(seat for seat in table.seats if not is_house(seat.person))  # and a channel
     if not 0 <= seats <= places(table)[-1] - len(people):
         raise Denied("stale")
     before = tuple(seat for seat in table.seats if is_house(seat.person))
@@ -59,6 +71,41 @@ def invite(table: Table, person: PersonId, seats: int) -> Table:
     free = (guest for number in range(1, seats + 1) if (guest := house(number)) not in known)
     new = tuple(Seat(next(free), "", table.lang, house=True) for _ in range(seats - len(stays)))
     return replace(table, seats=coloured(game, (*people, *stays, *new)))
+
+
+def seat_channel(table: Table, person: PersonId, name: str, *, plays: bool = True) -> Table:
+    """Return *table* with a seat for the channel, which is called *name*, or without it. A seat of the house makes
+    room.
+
+    Denied: over, not_lobby, not_host, channel_hides, full.
+    """
+    _require_host(table, person)
+    seats = tuple(seat for seat in table.seats if not seat.is_channel)
+    if not plays:
+        if not any(not is_house(seat.person) for seat in seats):
+            raise Denied("channel_alone")
+        return replace(table, seats=seats)
+    if not is_open(table.game, table.options):
+        raise Denied("channel_hides", game=table.game)
+    if len(seats) >= places(table)[-1]:
+        if not is_house(seats[-1].person):
+            raise Denied("full")
+        seats = seats[:-1]
+    people = tuple(seat for seat in seats if not is_house(seat.person))
+    own = Seat(channel(1), name, table.lang)
+    return replace(table, seats=coloured(GAMES[table.game], (*people, own, *seats[len(people) :])))
+
+
+def is_open(game: str, options: Mapping[str, str]) -> bool:
+    """Return whether all players of *game* know the same and may look back at all boards, so that a crowd can have a
+    seat."""
+    if GAMES[game].hides:
+        return False
+    for seats in GAMES[game].seats:
+        with suppress(ValueError):  # these options do not fit this number of seats
+            state = GAMES[game].start(seats, options, seed=0)
+            return not state.forgets and not hides_anything(state)
+    return False
 
 
 def _require_host(table: Table, person: PersonId) -> None:
@@ -89,7 +136,7 @@ def guests(table: Table) -> int:
 
 def waits_alone(table: Table, game: str, person: PersonId) -> bool:
     """Return whether this is a lobby of *game* whose host *person* is alone, apart from the house."""
-    if (table.phase, table.game, table.host) != (Phase.LOBBY, game, person):
+    if (table.phase, table.game, table.host) != (Phase.LOBBY, game, person) or table.seat_of(person) is None:
         return False
     return guests(table) == len(table.seats) - 1 and not table.invited
 
@@ -100,7 +147,7 @@ def missing(table: Table) -> int:
 
 
 def is_full(table: Table) -> bool:
-    """Return whether people have taken all seats."""
+    """Return whether people and channels have taken all seats."""
     return sum(not is_house(seat.person) for seat in table.seats) == places(table)[-1]
 
 
@@ -161,6 +208,12 @@ def choose_level(table: Table, person: PersonId, level: str) -> Table:
     return replace(table, level=level)
 
 
+def choose_voting(table: Table, person: PersonId, voting: str) -> Table:
+    """Return *table* with another time for the votes of a channel. Denied: over, not_lobby, not_host."""
+    _require_host(table, person)
+    return replace(table, voting=voting)
+
+
 def choose_calls(table: Table, person: PersonId, calls: bool) -> Table:
     """Return *table* with calls of the actor switched on or off. Denied: over, not_lobby, not_host."""
     _require_host(table, person)
@@ -182,7 +235,8 @@ def remembering(game: str, options: Mapping[str, str]) -> list[dict[str, str]]:
 
 
 def leave(table: Table, person: PersonId) -> Table:
-    """Return the lobby without *person*; the next person becomes the host, and an empty lobby ends.
+    """Return the lobby without *person*; the next person becomes the host, and an empty lobby ends. A host stays the
+    host, without a seat, if only a channel is left.
 
     Denied: over, not_lobby, not_playing.
     """
@@ -190,7 +244,9 @@ def leave(table: Table, person: PersonId) -> Table:
     if table.seat_of(person) is None:
         raise Denied("not_playing")
     seats = tuple(seat for seat in table.seats if seat.person != person)
-    people = [seat.person for seat in seats if not is_house(seat.person)]
+    people = [seat.person for seat in seats if not is_nobody(seat.person)]
+    if not people and any(seat.is_channel for seat in seats):  # the host looks after the channel's game
+        return replace(table, seats=seats)
     if not people:
         return abandoned(table)
     host = table.host if person != table.host else people[0]
@@ -223,7 +279,7 @@ def start(table: Table, person: PersonId) -> Step:
 
 def may_start(table: Table, person: PersonId) -> bool:
     """Return whether *person* may start the game: the host; in a rematch any person with a seat."""
-    may = table.seat_of(person) is not None if table.order else person == table.host
+    may = person == table.host or (bool(table.order) and table.seat_of(person) is not None)
     return may and table.phase == Phase.LOBBY
 
 
@@ -252,7 +308,7 @@ def uses_chance(table: Table) -> bool:
         return True
     if is_agreed(table):
         return False
-    people = sum(not is_house(seat.person) for seat in table.seats)
+    people = sum(not is_house(seat.person) for seat in table.seats)  # and channels
     placed = GAMES[table.game].host_begins or people == 1  # the house never begins
     return len(table.seats) - placed > 1
 
@@ -281,11 +337,11 @@ def again(table: Table, new: Table) -> Table:
         new,
         game=table.game,
         options=table.options,
-        seats=(*sits, *(seat for seat in seats if seat.house)),
+        seats=(*sits, *(seat for seat in seats if not seat.is_played_by_person)),
         invited=tuple(
             Seat(seat.person, seat.name, seat.lang, seat.colour)
             for seat in seats
-            if not seat.house and seat not in sits
+            if seat.is_played_by_person and seat not in sits
         ),
         order=order,
         opener=table.host if opens else PersonId(""),
@@ -293,4 +349,5 @@ def again(table: Table, new: Table) -> Table:
         on_timeout=table.on_timeout,
         level=table.level,
         pings=new.pings and table.pings,
+        voting=table.voting,
     )

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.chat import MessageId, PlaceId
-from bot.tables import forced_actions, logbook
+from bot.tables import forced_actions, logbook, voting
 from bot.tables import table as tables
 from bot.tables.board_message import BoardMessage, Removal, Venue
 from bot.tables.snapshot import Snapshot
@@ -92,6 +92,7 @@ def planned(post: PendingPost, former: BoardMessage | None, *, gone: bool = Fals
     """Return the plan by which *post* takes the place of *former*. *gone*: *former* can no longer be edited."""
     table = post.snapshot.table
     about, at = subject(table), Venue(post.elsewhere, table.lang, table.theme)
+    voters = voting.counted(post.snapshot).voters
     same = former is not None and former.subject == about
     gone = gone or post.lost
     is_news = table.is_unattended and table.phase == Phase.RUNNING and not same  # told once, by a new message
@@ -100,14 +101,15 @@ def planned(post: PendingPost, former: BoardMessage | None, *, gone: bool = Fals
             table, at, None if gone or former is None or former.relocations != table.relocations else former
         )
     if former is not None and former.relocations == table.relocations and not post.again and not gone:
-        if former.shows(table):
+        if former.shows(table) and former.voters == voters:
             return Stay(former)
         # An open question and the choices of the others are always shown for the newest save.
         stays = not former.asks and not table.is_overdue and former.looks_like(table)
         if same and former.revision < table.revision and _are_steps(post.snapshot, former.revision) and stays:
             return Stay(replace(former, revision=table.revision, mark=table.mark))
         if same or (is_interim(post.snapshot) and former.subject != Phase.LOBBY):
-            return Edit(replace(former, revision=table.revision, mark=table.mark, asks=table.ask is not None, at=at))
+            now = replace(former, revision=table.revision, mark=table.mark, asks=table.ask is not None, at=at)
+            return Edit(replace(now, voters=voters))
     if former is not None and same and gone and table.turned is not None:  # an analysis posts no old board anew
         return Stay(replace(former, revision=table.revision, mark=table.mark))
     news_since, events_since, first = 0, 0, _tells_until(post.snapshot)
@@ -133,6 +135,7 @@ def planned(post: PendingPost, former: BoardMessage | None, *, gone: bool = Fals
         asks=table.ask is not None,
         mark=table.mark,
         unpictured=here and former is not None and former.unpictured,
+        voters=voters,
         stale=() if former is None else former.stale,
         at=at,
     )

@@ -24,6 +24,8 @@ class Snapshot(Struct, frozen=True, kw_only=True):
     log, oldest first. *board_message*: the message that shows the table, None before the first. *elsewhere*: the
     messages that show it at other venues, by place.
 
+    *count*: of the votes of a channel, as it is stored (`bot.tables.voting.Count`).
+
     *save*: the unique name of the save, "" before the first. *unrecorded*: a former post with an unknown fate, or None.
     """
 
@@ -32,6 +34,7 @@ class Snapshot(Struct, frozen=True, kw_only=True):
     recent: tuple[Entry, ...] = ()
     board_message: BoardMessage | None = None
     elsewhere: Mapping[PlaceId, BoardMessage] = field(default_factory=dict)
+    count: bytes = b""
     save: str = ""
     unrecorded: UnrecordedPost | None = None
 

@@ -37,16 +37,21 @@ class Phase(StrEnum):
     OVER = "over"
 
 
+CHANNEL = "channel:"
+"""Prefix of the placeholder in a seat for which a whole place votes (`bot.tables.anonymous.channel`)."""
+
+
 class By(StrEnum):
-    """Who decides: a person, the house, or the table itself (a forced action)."""
+    """Who decides: a person, the house, the table itself (a forced action), or the people of a place by a vote."""
 
     PERSON = "person"
     HOUSE = "house"
     TABLE = "table"
+    CHANNEL = "channel"
 
 
 class Seat(Struct, frozen=True, omit_defaults=True):
-    """A person at a table.
+    """A person at a table, or a placeholder: the house as a guest, or a channel, whose people vote on its turns.
 
     *house*: the house plays here, in this person's place or as a guest (`bot.tables.anonymous.is_house`). *taken*: the
     turn since which it plays in this person's place. *resigned*: the person resigned; the house passes if it may.
@@ -72,6 +77,16 @@ class Seat(Struct, frozen=True, omit_defaults=True):
 
     def __post_init__(self) -> None:
         force_setattr(self, "settings", frozen(self.settings))
+
+    @property
+    def is_channel(self) -> bool:
+        """Whether the people of a place play here, by votes."""
+        return self.person.startswith(CHANNEL)
+
+    @property
+    def is_played_by_person(self) -> bool:
+        """Whether a person plays here: not the house, and no channel."""
+        return not self.house and not self.is_channel
 
 
 class Entry(Struct, frozen=True, omit_defaults=True):
@@ -128,6 +143,31 @@ class Result(Struct, frozen=True):
     scores: tuple[int, ...] | None = None
     of_table: bool = False
     by: tuple[int, ...] | None = None
+
+
+class Voter(Struct, frozen=True):
+    """A person who has voted for a turn of a channel."""
+
+    person: PersonId
+    name: str
+
+
+class Tally(Struct, frozen=True, omit_defaults=True):
+    """The result of the newest vote on a turn of a channel, told with the save of this *revision*.
+
+    *counts*: the turns in notation, each with its votes; the one that was played is the first. *people*: some of those
+    who voted for it, () in a place with anonymous votes. *is_tie*: another turn has as many votes, but got its first
+    one later.
+    """
+
+    revision: int
+    counts: tuple[tuple[str, int], ...]
+    people: tuple[Voter, ...] = ()
+    is_tie: bool = False
+
+    @property
+    def votes(self) -> int:
+        return sum(number for _, number in self.counts)
 
 
 class Turned(Struct, frozen=True, omit_defaults=True):
@@ -193,6 +233,9 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     gathered_ms: int = 0  # when the last new person joined the lobby; 0: no one since it was opened
     excused_ms: int = 0  # end of the newest outage whose time was added in this turn, see `bot.tables.outages`
     opener: PersonId = PersonId("")  # of the former game, if its host begins: hosts the rematch once they have joined
+    voting: str = "1h"  # time for a vote of a channel: a choice of `bot.tables.preferences.VOTING`
+    silent: int = 0  # turns in a row for which a channel had no vote
+    tally: Tally | None = None  # of the newest vote of a channel
 
     def __post_init__(self) -> None:
         force_setattr(self, "options", frozen(self.options))
@@ -206,6 +249,11 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
             if seat.person == person and not seat.house:
                 return number
         return None
+
+    @property
+    def has_channel(self) -> bool:
+        """Whether a channel has a seat."""
+        return any(seat.is_channel for seat in self.seats)
 
     @property
     def waits_since_ms(self) -> int:

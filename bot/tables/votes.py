@@ -15,13 +15,15 @@ def end(table: Table, state: State | None, person: PersonId, may_manage: bool) -
     """Return the step for *person* who wants the table to end.
 
     It ends at once for the host of a lobby or a manager of the place, else when enough people agree (`votes_needed`).
-    Denied: over, not_playing, house_plays, lobby_end, agreed.
+    Denied: over, not_playing, house_plays, lobby_end, agreed, end_channel.
     """
     require(table, Phase.LOBBY, Phase.RUNNING)
     if may_manage or (table.phase == Phase.LOBBY and person == table.host):
         return Step(ended(table, state, (person,)), state)
     if table.phase == Phase.LOBBY or state is None:
         raise Denied("lobby_end")
+    if table.has_channel and len(people(table)) == 1 and table.seat_of(person) is not None:
+        raise Denied("end_channel")
     asked = table.ask is not None and table.ask.what == "end"
     return Step(settled(agree(table, state, person) if asked else ask(table, person, "end"), state), state)
 
@@ -51,10 +53,12 @@ def voters(table: Table, state: State) -> list[PersonId]:
 def votes_needed(table: Table, state: State) -> int:
     """Return how many have to agree to the question: all people, or more than half of the voters for the end.
 
-    A yes of the silent person adds a voter, and at most one to the number: no yes brings the end further away.
+    A yes of the silent person adds a voter, and at most one to the number: no yes brings the end further away. A
+    channel counts as a voter who does not answer.
     """
     assert table.ask is not None
-    return len(voters(table, state)) // 2 + 1 if table.ask.what == "end" else len(people(table))
+    channels = sum(seat.is_channel for seat in table.seats)
+    return (len(voters(table, state)) + channels) // 2 + 1 if table.ask.what == "end" else len(people(table))
 
 
 def settled(table: Table, state: State) -> Table:
@@ -75,8 +79,8 @@ def settled(table: Table, state: State) -> Table:
 
 
 def people(table: Table) -> list[PersonId]:
-    """Return the people who still play."""
-    return [seat.person for seat in table.seats if not seat.house]
+    """Return the people who still play; a channel answers no questions."""
+    return [seat.person for seat in table.seats if seat.is_played_by_person]
 
 
 def ask(table: Table, person: PersonId, what: str) -> Table:

@@ -7,7 +7,9 @@
     The table's `on_timeout` may decide without a question: OnClock ──▶ StandIn, or the house takes the seat, which ends
     a game of two (`bot.tables.absence.time_is_up`). Without a clock, the table rests if they do not decide for weeks.
 
-    OnClock, Overdue, StandIn ◀──posts work again── Unreachable ◀──posts are refused── OnClock, Overdue, StandIn
+    A turn of a channel begins with Voting, which is followed by Voting again (too few votes), or by StandIn (none).
+
+    OnClock, Overdue, StandIn, Voting ◀──posts work again── Unreachable ◀──posts are refused── all of these
     The same with a game that is not installed, for any time; the turn then begins anew.
     any ──another table needs the place, or no person acts for long──▶ Resting ──opened again──▶ OnClock
 
@@ -45,7 +47,13 @@ class StandIn(_OfTurn, frozen=True, tag="stand-in"):
     """The house plays this turn for its person."""
 
 
-OfTurn = OnClock | Overdue | StandIn
+class Voting(_OfTurn, frozen=True, tag="voting"):
+    """The people of a channel vote on its turn. *again*: once more, because the first time brought too few votes."""
+
+    again: bool = False
+
+
+OfTurn = OnClock | Overdue | StandIn | Voting
 
 
 class Unreachable(Struct, frozen=True, omit_defaults=True, tag="away"):
@@ -71,7 +79,7 @@ class Resting(Struct, frozen=True, omit_defaults=True, tag="resting"):
     since_ms: int = 0
 
 
-Waiting = OnClock | Overdue | StandIn | Unreachable | Resting
+Waiting = OfTurn | Unreachable | Resting
 
 
 def of_turn(waiting: Waiting) -> OfTurn | None:

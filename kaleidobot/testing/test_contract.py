@@ -556,6 +556,15 @@ def test_a_view_hides_and_keeps_lengths(game: Game) -> None:
             assert hides(whole, json.loads(game.encode(view)))
 
 
+def test_a_game_in_which_players_know_different_things_says_so(game: Game) -> None:
+    """``Game.hides`` is true if any seat sees more than a spectator, or if players have to remember boards."""
+    if not game.hides:
+        for state in some_states(game.id):
+            assert not state.forgets
+            for _, view in viewers(state):
+                assert view == state.view(None), differences(game, view, state.view(None))
+
+
 def test_no_view_has_the_seed(game: Game) -> None:
     """``view`` replaces the seed by None."""
     for state in some_states(game.id):

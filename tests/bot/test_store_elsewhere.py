@@ -435,7 +435,7 @@ async def test_a_server_that_answers_and_refuses_writes_is_not_ready(
         assert await readiness.troubles() == (f"store: {refusal}",)
         assert metrics.registry.get_sample_value("kaleidobot_ready", {"part": "store"}) == 0
         with pytest.raises(StoreDown):
-            await store.done_due(TableId("abcdefgh"), 1, NOW)  # a pipeline is refused in the same way
+            await store.records.add_played([PERSON], TableId("abcdefgh"), NOW, NOW + 1)  # a pipeline is refused, too
         with pytest.raises(StoreDown):
             await store.set_person_setting(PERSON, "lang", "de")
         if "disk" in refusal:  # as with full memory, a person waits for the answer

@@ -42,7 +42,7 @@ def test_a_table_that_rests_and_wakes_gives_the_turn_its_whole_time() -> None:
     resting = absence.rest(waiting(Unreachable(5, Overdue(3))).table)
     assert resting.waiting == Resting()
     assert absence.lose_place(resting, 7) is resting
-    assert absence.wake(resting, resting.place, 9).waiting == OnClock(9)
+    assert absence.wake(resting, None, resting.place, 9).waiting == OnClock(9)
 
 
 def test_time_that_is_up_while_the_place_is_unreachable_leaves_it_so() -> None:

@@ -8,6 +8,7 @@ from bot.replies.completion import MOST
 from bot.replies.wishes import Wishes, completions, fits_button, numbered, numbers, read
 from bot.requests import payload
 from bot.tables.preferences import CLOCK
+from bot.tables.seating import is_open
 from bot.tables.table import Denied
 from rules import GAMES
 from rules.notation import plain
@@ -22,7 +23,8 @@ def values(game: str, typed: str, lang: str = "en") -> list[str]:
 def test_every_suggestion_is_read_as_its_own_label(game: str, lang: str) -> None:
     suggestions = completions(game, "", lang)
     options = [(option.name, choice) for option in GAMES[game].options for choice in option.choices]
-    assert len(suggestions) == len(options) + len(Level) <= MOST
+    channel = [Wishes(channel=True)] * is_open(game, {})
+    assert len(suggestions) == len(options) + len(Level) + len(channel) <= MOST
     for (name, choice), button in zip(options, suggestions, strict=False):
         assert read(game, plain(button.value).split()) == Wishes({name: choice})
         assert button.label == (
@@ -31,7 +33,8 @@ def test_every_suggestion_is_read_as_its_own_label(game: str, lang: str) -> None
         assert len(button.label) <= 100
         assert button.value in values(game, button.value, lang), "what is complete stays"
     assert [read(game, suggestion.value.split()) for suggestion in suggestions[len(options) :]] == [
-        Wishes(level=level) for level in Level
+        *(Wishes(level=level) for level in Level),
+        *channel,
     ]
 
 
@@ -63,7 +66,7 @@ def test_after_complete_wishes_the_others_are_suggested() -> None:
     assert values("kabooom", "hard tow") == ["hard tower"]
     assert values("kabooom", "schwer 1d dynamitt", "de") == ["hard 1d tower"]
     assert values("kabooom", "hard ") == [
-        f"hard {text}" for text in ("stone", "tower", "house easy", "house medium", "house hard")
+        f"hard {text}" for text in ("stone", "tower", "house easy", "house medium", "house hard", "channel")
     ]
     assert values("kabooom", "house hard") == ["house hard"]
     assert values("kabooom", "house ea") == ["house easy"], "not the game's own level"

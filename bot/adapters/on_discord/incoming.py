@@ -42,12 +42,14 @@ def update_of(interaction: discord.Interaction) -> Update:
             place_of(interaction),
             str(interaction.guild_locale) if interaction.guild_locale else None,
             private,
+            getattr(interaction.channel, "name", None) or "",
         ),
         body=body,
         may_manage=private or (in_server and (may.administrator or may.manage_guild or may.manage_channels)),
         thread_access=_thread_access(interaction),
         chosen_person=_chosen_person(data),
         pressed_post=_pressed_post(interaction),
+        joined=user.joined_at if isinstance(user, discord.Member) else None,
     )
 
 

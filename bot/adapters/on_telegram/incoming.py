@@ -185,7 +185,8 @@ def _pressed(update: int, query: telegram.CallbackQuery, comments: Comments) -> 
         spot = Spot(message.chat.id)
         pressed = Pressed(query.id, None)
     person = _person(query.from_user)
-    said = Update(update_id(update), person, _place(spot, person), Press(query.data), spot.private)
+    place = _place(spot, person, message.chat)
+    said = Update(update_id(update), person, place, Press(query.data), spot.private)
     return Envelope(said, query.from_user.id, spot, pressed=pressed)
 
 
@@ -213,7 +214,7 @@ def _typed(
     if body is None:
         return None
     spot, person = _spot(message, comments), _person(user)
-    said = Update(update_id(update), person, _place(spot, person), body, spot.private)
+    said = Update(update_id(update), person, _place(spot, person, message.chat), body, spot.private)
     command = number(message)
     typed = message.message_id if command is None else None
     return Envelope(
@@ -256,8 +257,9 @@ def _spot(message: telegram.Message, comments: Comments) -> Spot:
     return Spot(message.chat.id, message.message_thread_id if message.is_topic_message else comments.thread(message))
 
 
-def _place(spot: Spot, person: Person) -> Place:
-    return Place(place_id(spot), lang=person.lang if spot.private else None, private=spot.private)
+def _place(spot: Spot, person: Person, chat: telegram.Chat) -> Place:
+    lang = person.lang if spot.private else None
+    return Place(place_id(spot), lang, spot.private, "" if spot.private else chat.title or "")
 
 
 def _person(user: telegram.User) -> Person:

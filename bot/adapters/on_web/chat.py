@@ -552,7 +552,7 @@ class WebChat:
 
 
 def _update(asker: _Asker, id_: str, body: Body) -> Update:
-    somebody, place = asker.somebody, Place(asker.room.id, private=asker.room.owner is not None)
+    somebody, place = asker.somebody, Place(asker.room.id, private=asker.room.owner is not None, name=asker.room.name)
     person = Person(somebody.id, somebody.name, asker.wish, zone=asker.window.zone)
     return Update(UpdateId(f"{NAME}:{id_}"), person, place, body, may_manage=somebody.manages or place.private)
 

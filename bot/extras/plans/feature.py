@@ -390,9 +390,9 @@ def _plan(snapshot: Snapshot, draft: Draft, walk: Walk) -> Plan:
 def _head(table: Table, draft: Draft, walk: Walk, lang: str) -> str:
     """Return the first line of a plan in the making: its condition, and its steps so far."""
     assert draft.seen.actor is not None
-    steps = replies.said_of(table.game, draft.start, walk.steps, lang)
+    steps = wording.steps_text(table.game, draft.start, walk.steps, lang)
     if draft.given:
-        given = replies.said_of(table.game, draft.seen, tuple(map(str, draft.given)), lang)
+        given = wording.steps_text(table.game, draft.seen, tuple(map(str, draft.given)), lang)
         head = say("plan.begin.if", lang, who=names(table, lang)[draft.seen.actor], given=given)
     else:
         head = say("plan.begin", lang)

@@ -117,10 +117,10 @@ def line(table: Table, view: State, plan: Plan, lang: str) -> str:
     """Return the line that shows a plan to its person."""
     if plan.standing:
         return say("plan", lang, steps=texts.say(table.game, f"standing.{plan.standing}", lang))
-    steps = said_of(table.game, view, plan.steps, lang)
+    steps = wording.steps_text(table.game, view, plan.steps, lang)
     if not plan.given:
         return say("plan", lang, steps=steps)
-    who, given = names(table, lang)[plan.whose], said_of(table.game, view, plan.given, lang)
+    who, given = names(table, lang)[plan.whose], wording.steps_text(table.game, view, plan.given, lang)
     return say("plan.if", lang, steps=steps, who=who, given=given)
 
 
@@ -136,7 +136,7 @@ def why(table: Table, view: State, misfit: Misfit, lang: str) -> str:
     if misfit.code == "refused":
         detail = menus.word(table.game, misfit.detail, lang)
         return texts.say(table.game, f"refused.{misfit.reason}", lang, detail=detail)
-    action = said_of(table.game, view, (misfit.action,), lang) if misfit.action else ""
+    action = wording.steps_text(table.game, view, (misfit.action,), lang) if misfit.action else ""
     return say(f"plan.missed.{misfit.code}", lang, action=action, who=names(table, lang)[misfit.whose])
 
 
@@ -145,15 +145,6 @@ def unread(table: Table, no: BadNotation, lang: str) -> str:
     if no.missing is not None:
         return texts.say(table.game, f"no_{no.sort}", lang, detail=short(no.missing))
     return texts.say(table.game, f"refused.{no.code}", lang, detail=short(no.detail))
-
-
-def said_of(game: str, view: State, steps: Sequence[str], lang: str) -> str:
-    """Return actions in notation in the words of their buttons. *view*: any position in which no turn is begun."""
-    try:
-        actions = GAMES[game].parse(view, " ".join(steps))
-    except (BadNotation, ValueError):
-        return " · ".join(steps)
-    return " · ".join(wording.action_text(game, action, lang) for action in actions)
 
 
 def _reply(

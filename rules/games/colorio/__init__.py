@@ -66,6 +66,7 @@ class Colorio(Game):
         Option("memory", tuple(Memory), Memory.ON),
     )
     host_begins: Final = True
+    hides: Final = True
     shows_steps: Final = True
     grids: Final = (tuple(rows_of(GRID.fields)[::-1]),)
 

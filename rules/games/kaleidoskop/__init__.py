@@ -104,6 +104,7 @@ class Kaleidoskop(Game):
     )
     shortest: Final = MappingProxyType({"length": Length.SHORT})
     standings: Final = STANDINGS
+    hides: Final = True
     asides: Final = frozenset((Event.END, Event.HOLDER, Event.BACK1, Event.BACK2))
 
     def uses_chance(self, options: Mapping[str, str]) -> bool:

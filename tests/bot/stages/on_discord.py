@@ -64,7 +64,7 @@ class OnDiscord:
 
     def __init__(self, discord: Discord, people: Sequence[str]) -> None:
         self._discord = discord
-        self._hall = discord.channel("hall")
+        self._hall = discord.channel("lobby")
         self._others = [discord.channel(name) for name in OTHERS]
         self._people = {
             who: discord.person(

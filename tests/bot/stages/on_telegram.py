@@ -57,7 +57,7 @@ class OnTelegram:
         self._telegram = telegram
         self._people = {who: telegram.person(who.capitalize(), username=who, lang=lang(who)) for who in people}
         self._names = {person.id: who for who, person in self._people.items()}
-        self._hall = telegram.group("Hall", *self._people.values())
+        self._hall = telegram.group("lobby", *self._people.values())
         self._others = [telegram.group(name.capitalize(), *self._people.values()) for name in OTHERS]
         self._hall.admins = [person for who, person in self._people.items() if who in MANAGERS]
         self._apart = telegram.knows_ephemeral

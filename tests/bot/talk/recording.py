@@ -66,7 +66,7 @@ from bot.requests import payload
 from bot.service.service import Service
 from bot.tables.table import Table
 
-ROOM = Place(PlaceId("room:hall"))
+ROOM = Place(PlaceId("room:hall"), name="lobby")
 ELSEWHERE = tuple(Place(PlaceId(f"room:elsewhere-{number}")) for number in range(1, 5))
 MANAGERS = ("ada",)
 OPENS = "opens the chat"

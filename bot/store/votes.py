@@ -1,0 +1,71 @@
+"""Votes of a channel's people: attachments of the table, see `bot.tables.voting`. Any call may raise StoreDown."""
+
+from collections.abc import Mapping
+from typing import cast
+
+from bot.chat import PersonId, UpdateId
+from bot.store import Conflict, Repeated, keys
+from bot.store.calls import Calls
+from bot.tables.snapshot import Snapshot
+from bot.tables.table import TableId
+
+
+class Votes:
+    """The votes at all tables."""
+
+    def __init__(self, calls: Calls, seen_ms: int) -> None:
+        """*seen_ms*: TTL of the ids of a table's updates."""
+        self._seen_ms = seen_ms
+        self._vote = calls.script("vote")
+        self._votes = calls.script("votes")
+
+    async def of(self, table: TableId) -> tuple[bytes, Mapping[PersonId, bytes]]:
+        """Return the count of the newest poll, b"" for none, and the ballots."""
+        key = keys.of_table(table, keys.shard(table))[0]
+        count, *pairs = cast("list[bytes]", await self._votes((key,), ()))
+        return count, {
+            PersonId(person.decode()): ballot for person, ballot in zip(pairs[::2], pairs[1::2], strict=True)
+        }
+
+    async def put(
+        self,
+        snapshot: Snapshot,
+        ballot: str,
+        former: bytes,
+        content: bytes,
+        poll: str,
+        turn: str,
+        update: UpdateId,
+        *,
+        voters: int,
+        now_ms: int,
+        due_ms: int,
+    ) -> None:
+        """Store the *content* of the attachment *ballot* after *former*, with a vote for *turn* in this poll.
+
+        *voters*: the change of their number. *due_ms*: the table is due then, or earlier. Raises Repeated, or Conflict
+        if the table or the ballot has changed.
+        """
+        table = snapshot.table
+        number = keys.shard(table.id)
+        key, _, seen = keys.of_table(table.id, number)
+        arguments: tuple[str | bytes | int, ...] = (
+            table.id,
+            snapshot.save,
+            ballot,
+            former,
+            content,
+            poll,
+            turn,
+            voters,
+            update,
+            now_ms,
+            f"{table.id}:{table.revision}",
+            due_ms,
+            self._seen_ms,
+        )
+        match await self._vote((key, seen, keys.DUE[number], keys.URGENT[number]), arguments):
+            case 1:
+                raise Repeated(f"{update} on {table!r}")
+            case 2:
+                raise Conflict(repr(table))

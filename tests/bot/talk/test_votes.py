@@ -1,0 +1,447 @@
+"""Votes of a channel: each counts once or is answered, and a channel's turn never waits for ever."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from itertools import count
+
+import pytest
+from msgspec.structs import replace
+from redis import Redis
+
+from bot.chat import Button, Obstacle, Press, Reply, Update, UpdateId
+from bot.requests import CastVote, CloseVote, DropVoter, SeatChannel, Stamp, Vote, Voters
+from bot.service.service import Service
+from bot.store.store import Store
+from bot.tables import rating, seating, solo, voting
+from bot.tables.preferences import BALLOT, NEWCOMERS
+from bot.tables.snapshot import Snapshot
+from bot.tables.table import By, Entry, Phase, Table
+from rules import GAMES
+from tests.bot.conftest import HandClock
+from tests.bot.scanning import where
+from tests.bot.talk.recording import ROOM, Crowd
+from tests.bot.talk.test_exporting import EXPORT, read
+from tests.bot.talk.test_service import table_here, text
+
+HOUR = timedelta(hours=1)
+ROCK, PAPER, PASS = "b2-c3", "d1-d2", "pass"
+"""Turns that are legal at the beginning of the game."""
+
+
+class Evening:
+    """A channel that plays, with people who vote by the shortest way."""
+
+    def __init__(self, crowd: Crowd, store: Store, clock: HandClock) -> None:
+        self.crowd, self.store, self.clock = crowd, store, clock
+        self._updates = count(1)
+
+    @property
+    def service(self) -> Service:
+        return self.crowd.service
+
+    async def begins(self, wishes: str = "kabooom easy channel house") -> None:
+        await self.crowd.says("ada", f"/newgame {wishes}")
+        await self.crowd.says("ada", "/start")
+
+    async def now(self) -> Snapshot:
+        return await self.service.repository.load((await table_here(self.store)).id)
+
+    async def ballot(self, turn: str) -> CastVote:
+        """Return the request that votes for *turn*, an action."""
+        now = await self.now()
+        assert now.state is not None
+        index = [str(action) for action in now.state.actions()].index(turn)
+        return CastVote(now.table.id, Stamp(*voting.moment(now)), (index,))
+
+    async def votes(self, name: str, turn: str) -> Reply | None:
+        return await self.crowd.sends(name, Press((await self.ballot(turn)).payload))
+
+    async def passes(self, time: timedelta = HOUR) -> None:
+        await self.clock.advance(time)
+        await self.service.do_due()
+        await self.service.idle()
+
+    async def log(self) -> list[Entry]:
+        return list(await self.store.log((await table_here(self.store)).id))
+
+    async def played(self) -> list[str]:
+        """Return the turns of the channel, by votes or by the house in its place."""
+        return [entry.action for entry in await self.log() if entry.seat == 0 and entry.action]
+
+
+@pytest.fixture
+def evening(crowd: Crowd, store: Store, clock: HandClock) -> Evening:
+    return Evening(crowd, store, clock)
+
+
+# A seat
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_channel_plays_games_in_which_all_know_the_same(crowd: Crowd, store: Store, game: str) -> None:
+    reply = await crowd.says("ada", f"/newgame {game} channel")
+    assert (await store.at(ROOM.id) is not None) == seating.is_open(game, {}) == (not GAMES[game].hides)
+    assert GAMES[game].hides == ("knows something" in text(reply))
+
+
+async def test_a_package_that_declares_nothing_is_asked_by_its_first_position() -> None:
+    assert not seating.is_open("kaleidoskop", {})
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(type(GAMES["kaleidoskop"]), "hides", False)
+        assert not seating.is_open("kaleidoskop", {})
+
+
+async def test_only_the_host_gives_the_channel_its_seat_and_takes_it(crowd: Crowd, store: Store) -> None:
+    await crowd.says("anna", "/newgame kabooom")
+    assert "host" in text(await crowd.says("ben", "[The channel plays]"))
+    await crowd.says("anna", "[The channel plays]")
+    assert [seat.is_channel for seat in (await table_here(store)).seats] == [False, True]
+    await crowd.sends("anna", Press(SeatChannel((await table_here(store)).id, 0).payload))
+    assert not (await table_here(store)).has_channel
+
+
+async def test_a_private_chat_has_no_channel(crowd: Crowd) -> None:
+    assert "private" in text(await crowd.says("anna, alone", "/newgame kabooom channel"))
+
+
+async def test_a_host_who_leaves_to_the_channel_still_starts_the_game(crowd: Crowd, store: Store) -> None:
+    await crowd.says("anna", "/newgame kabooom channel")
+    await crowd.says("anna", "/leave")
+    await crowd.says("ben", "/join")
+    await crowd.says("anna", "/start")
+    table = await table_here(store)
+    assert (table.phase, table.host) == (Phase.RUNNING, "room:anna")
+    assert {seat.name for seat in table.seats} == {"lobby", "Ben"}
+
+
+def test_results_with_a_channel_count_for_no_record() -> None:
+    seats = seating.seat_channel(_lobby(), _lobby().host, "lobby").seats
+    assert not rating.counts(replace(_lobby(), seats=seats))
+    assert solo.result(replace(_lobby(), seats=seats, phase=Phase.OVER)) is None
+
+
+def _lobby() -> Table:
+    blank = Table(id="x", game="kabooom", place=ROOM.id, host="room:anna", lang="en", created_ms=0)  # type: ignore[arg-type]
+    return seating.join(blank, blank.host, "Anna", "en")
+
+
+async def test_the_same_channel_plays_again_at_once(evening: Evening) -> None:
+    await evening.begins()
+    first = (await table_here(evening.store)).id
+    await evening.crowd.ends("ada")
+    await evening.crowd.says("ben", "[Rematch]")
+    table = await table_here(evening.store)
+    assert (table.id != first, table.phase, table.has_channel) == (True, Phase.RUNNING, True)
+
+
+# Voting
+
+
+async def test_the_turn_with_most_votes_is_played_and_its_voters_named(evening: Evening) -> None:
+    await evening.begins()
+    for name, turn in (("anna", PAPER), ("ben", ROCK), ("cleo", ROCK)):
+        await evening.votes(name, turn)
+    await evening.passes()
+    assert await evening.played() == [ROCK]
+    said = evening.crowd.chat.newest().text
+    assert "🗳 3 votes: 2 for b2 → c3 (Ben, Cleo), 1 for d1 → d2" in said
+    assert "Anna" not in said
+
+
+async def test_a_changed_vote_counts_once_and_a_late_copy_of_the_former_never(evening: Evening) -> None:
+    await evening.begins()
+    former = Press((await evening.ballot(PAPER)).payload)
+    await evening.crowd.sends("anna", former, "room:twice")
+    await evening.votes("anna", ROCK)
+    await evening.crowd.sends("anna", former, "room:twice")
+    await evening.votes("ben", ROCK)
+    now = await evening.now()
+    box = await evening.service.repository.votes(now)
+    assert voting.votes(box, now.table) == {ROCK: ["room:anna", "room:ben"]}
+    assert voting.counted(now).voters == 2
+
+
+async def test_in_a_tie_the_turn_with_the_earlier_first_vote_wins(evening: Evening) -> None:
+    await evening.begins()
+    for name, turn in (("anna", PAPER), ("ben", ROCK)):
+        await evening.votes(name, turn)
+    await evening.passes()
+    assert await evening.played() == [PAPER]
+    assert "A tie" in evening.crowd.chat.newest().text
+
+
+async def test_a_hundred_people_vote_at_once(evening: Evening) -> None:
+    await evening.begins()
+    press = Press((await evening.ballot(ROCK)).payload)
+    people = [evening.crowd.person(f"p{number}") for number in range(100)]
+    replies = await asyncio.gather(
+        *(
+            evening.service.handle(Update(UpdateId(f"crowd:{person.id}"), person, ROOM, press))
+            for person in people
+            for _ in range(2)
+        )
+    )
+    assert all("Your vote" in text(reply) for reply in replies)
+    await evening.passes()
+    assert await evening.played() == [ROCK]
+    assert "🗳 100 votes: 100 for b2 → c3 (P" in evening.crowd.chat.newest().text
+    assert "and 92 more)" in evening.crowd.chat.newest().text
+
+
+async def test_one_vote_waits_once_and_then_wins(evening: Evening) -> None:
+    await evening.begins()
+    await evening.votes("anna", ROCK)
+    await evening.passes()
+    assert await evening.played() == []
+    assert "only 1 vote" in evening.crowd.chat.newest().text
+    await evening.passes()
+    assert await evening.played() == [ROCK]
+
+
+async def test_without_votes_the_house_plays_and_the_third_time_the_game_rests(evening: Evening) -> None:
+    await evening.begins()
+    for turn in range(1, 4):
+        await evening.passes()
+        assert len(await evening.played()) == turn - 1, "it waits once"
+        await evening.passes()
+        assert len(await evening.played()) == turn
+    assert [entry.by for entry in await evening.log() if entry.action and entry.seat == 0] == [By.HOUSE] * 3
+    assert (await table_here(evening.store)).is_unattended
+    await evening.crowd.says("ben", "[Continue here]")
+    assert voting.is_open((now := await evening.now()).table, now.state)
+    await evening.votes("ben", "pass")
+
+
+async def test_a_vote_between_turns_without_one_starts_the_count_anew(evening: Evening) -> None:
+    await evening.begins()
+    for _ in range(2):
+        await evening.passes(2 * HOUR)
+        await evening.passes()
+    assert (await table_here(evening.store)).silent == 2
+    state = (await evening.now()).state
+    assert state is not None
+    await evening.votes("anna", str(state.actions()[0]))
+    await evening.passes()
+    await evening.passes()
+    assert (await table_here(evening.store)).silent == 0
+
+
+async def test_two_thirds_of_the_usual_voters_close_it_after_two_quiet_minutes(evening: Evening) -> None:
+    await evening.begins()
+    for name in ("anna", "ben", "cleo"):
+        await evening.votes(name, ROCK)
+    await evening.passes()
+    await evening.votes("anna", "e3-e2")
+    await evening.passes(timedelta(minutes=5))
+    assert len(await evening.played()) == 1, "one of three"
+    await evening.votes("ben", "e3-e2")
+    await evening.passes(timedelta(seconds=110))
+    await evening.votes("ben", "a4-b3")
+    await evening.passes(timedelta(seconds=110))
+    assert len(await evening.played()) == 1, "a vote was changed within two minutes"
+    await evening.passes(timedelta(seconds=20))
+    assert await evening.played() == [ROCK, "e3-e2"]
+
+
+async def test_the_post_counts_all_new_votes_in_one_edit_at_most_each_half_minute(evening: Evening) -> None:
+    await evening.begins()
+    chat = evening.crowd.chat
+    for name in ("anna", "ben", "cleo"):
+        await evening.votes(name, ROCK)
+    await evening.passes(timedelta(seconds=29))
+    assert "so far" not in chat.newest().text
+    before = len(chat.lines)
+    await evening.passes(timedelta(seconds=1))
+    await evening.passes(timedelta(seconds=60))
+    assert [line for line in chat.lines[before:] if line.startswith("bot, edit")] == chat.lines[before:]
+    assert len(chat.lines) == before + 1
+    assert "3 votes so far" in chat.newest().text
+    assert "b2" not in chat.newest().text
+
+
+async def test_a_vote_for_a_turn_that_is_over_changes_nothing(evening: Evening) -> None:
+    await evening.begins()
+    late = Press((await evening.ballot(PAPER)).payload)
+    for name in ("anna", "ben"):
+        await evening.votes(name, ROCK)
+    await evening.passes()
+    assert "moved on" in text(await evening.crowd.sends("cleo", late))
+    now = await evening.now()
+    assert voting.counted(now).voters == 0
+    assert "room:cleo" not in (await evening.service.repository.votes(now)).ballots
+
+
+async def test_a_question_before_a_slip_is_asked_with_the_vote(evening: Evening) -> None:
+    await evening.begins("kabooom easy channel")
+    await evening.crowd.says("ada", "/move pass")
+    now = await evening.now()
+    assert now.state is not None
+    index = [str(action) for action in now.state.actions()].index("pass")
+    stamp = Stamp(*voting.moment(now))
+    reply = await evening.crowd.sends("ben", Press(Vote(now.table.id, stamp, 1, 0, (index,)).payload))
+    assert "game" in text(reply), "passing would end it"
+    assert CastVote(now.table.id, stamp, (index,)).payload in [button.payload for button in _buttons(reply)]
+
+
+def _buttons(reply: Reply | None) -> list[Button]:
+    assert reply is not None
+    return [button for row in reply.rows if isinstance(row, tuple) for button in row]
+
+
+# Permissions
+
+
+async def test_people_with_a_seat_do_not_vote(evening: Evening) -> None:
+    await evening.begins("kabooom easy channel")
+    await evening.crowd.says("ada", "/move b2-c3")
+    assert "seat of your own" in text(await evening.crowd.says("ada", "[🗳 Vote]"))
+
+
+async def test_new_members_wait_a_day_if_the_place_says_so(evening: Evening) -> None:
+    await evening.begins()
+    press = Press((await evening.ballot(ROCK)).payload)
+    updates = count(1)
+
+    async def comes(name: str, joined: datetime | None) -> str:
+        id_ = UpdateId(f"new:{next(updates)}")
+        return text(await evening.service.handle(Update(id_, evening.crowd.person(name), ROOM, press, joined=joined)))
+
+    now = evening.clock.now()
+    assert "Your vote" in await comes("anna", now)
+    await evening.store.set_place_setting(ROOM.id, NEWCOMERS.name, "wait")
+    evening.service._preferences.forget(evening.crowd.person("x").id, ROOM.id)
+    assert "second day" in await comes("ben", now - timedelta(hours=23))
+    assert "Your vote" in await comes("cleo", now - timedelta(hours=24))
+    assert "Your vote" in await comes("dave", None), "the platform does not tell"
+
+
+async def test_only_moderators_close_a_vote_and_exclude_people(evening: Evening) -> None:
+    await evening.begins()
+    table = (await table_here(evening.store)).id
+    await evening.votes("anna", ROCK)
+    await evening.votes("ben", ROCK)
+    stamp = Stamp(*voting.moment(await evening.now()))
+    close, drop = Press(CloseVote(table, stamp).payload), Press(DropVoter(table, 1).payload)
+    for press in (close, drop, Press(Voters(table).payload)):
+        assert "Only moderators" in text(await evening.crowd.sends("cleo", press))
+    assert await evening.played() == []
+    await evening.crowd.sends("ada", close, may_manage=True)
+    assert await evening.played() == [ROCK]
+
+
+async def test_an_excluded_person_has_no_vote_in_this_game(evening: Evening) -> None:
+    await evening.begins()
+    await evening.votes("anna", PAPER)
+    await evening.crowd.says("ada", "[More]")
+    await evening.crowd.says("ada", "[Voters]")
+    await evening.crowd.says("ada", "[✕ Anna]")
+    assert "excluded" in text(await evening.votes("anna", ROCK))
+    assert voting.counted(await evening.now()).voters == 0
+    for name in ("ben", "cleo"):
+        await evening.votes(name, ROCK)
+    await evening.passes()
+    assert await evening.played() == [ROCK]
+
+
+async def test_a_place_may_keep_the_names_of_voters_to_itself(evening: Evening) -> None:
+    await evening.store.set_place_setting(ROOM.id, BALLOT.name, "anonymous")
+    await evening.begins()
+    for name in ("anna", "ben"):
+        await evening.votes(name, ROCK)
+    await evening.passes()
+    said = evening.crowd.chat.newest().text
+    assert "🗳 2 votes: 2 for b2 → c3\n" in said
+    assert not {"Anna", "Ben"} & {*said.replace(",", " ").replace(")", " ").split()}
+
+
+async def test_against_a_channel_no_one_ends_the_game_alone_or_takes_a_move_back(evening: Evening) -> None:
+    await evening.begins("kabooom easy channel")
+    await evening.crowd.says("ada", "/move b2-c3")
+    await evening.crowd.says("ada", "/undo")
+    assert len(await evening.log()) == 1
+    anna = Evening(evening.crowd, evening.store, evening.clock)
+    await evening.crowd.ends("ada")  # she manages the place
+    await anna.crowd.says("anna", "/newgame kabooom easy channel")
+    await anna.crowd.says("anna", "/start")
+    assert "resign" in text(await anna.crowd.says("anna", "/end"))
+    assert (await table_here(evening.store)).phase == Phase.RUNNING
+
+
+# Crashes
+
+
+async def test_a_vote_that_comes_while_another_process_closes_still_counts(
+    evening: Evening, bots: Callable[[], Service]
+) -> None:
+    await evening.begins()
+    for name, turn in (("anna", PAPER), ("ben", PAPER), ("cleo", ROCK)):
+        await evening.votes(name, turn)
+    repository = bots().repository
+    now = await evening.now()
+    box = await repository.votes(now)
+    step = voting.close(now, box, repository.now_ms(), anonymous=False)
+    await evening.votes("ben", ROCK)
+    assert not await repository.close_vote(now, box, step)
+    await evening.passes()
+    assert await evening.played() == [ROCK]
+
+
+async def test_a_vote_closes_once_however_many_processes_try(evening: Evening, bots: Callable[[], Service]) -> None:
+    await evening.begins("kabooom easy channel")
+    await evening.crowd.says("ada", "/move b2-c3")
+    for name in ("anna", "ben"):
+        await evening.votes(name, "d2-c3")
+    now = await evening.now()
+    others = [bots().repository for _ in range(3)]
+    boxes = [await other.votes(now) for other in others]
+    steps = [voting.close(now, box, others[0].now_ms(), anonymous=False) for box in boxes]
+    saved = await asyncio.gather(
+        *(other.close_vote(now, box, step) for other, box, step in zip(others, boxes, steps, strict=True))
+    )
+    assert sum(saved) == 1
+    assert [entry.action for entry in await evening.log()] == ["b2-c3", "d2-c3"]
+
+
+async def test_the_clock_of_a_vote_stops_while_the_place_takes_no_posts(evening: Evening) -> None:
+    await evening.begins()
+    await evening.votes("anna", ROCK)
+    await evening.votes("ben", ROCK)
+    now = await evening.now()
+    await evening.service.repository.lose_place(now.table.id, ROOM.id, Obstacle.RIGHTS)
+    await evening.passes(5 * HOUR)
+    assert await evening.played() == []
+    await evening.service.repository.regain_place(now.table.id, ROOM.id)
+    await evening.passes(HOUR - timedelta(minutes=1))
+    assert await evening.played() == []
+    await evening.passes(timedelta(minutes=2))
+    assert await evening.played() == [ROCK]
+
+
+# A person's data
+
+
+async def test_votes_are_in_their_persons_file_and_go_with_it(evening: Evening, raw: Redis) -> None:
+    await evening.begins()
+    for name in ("zeb", "ben"):
+        await evening.votes(name, ROCK)
+    (entry,) = read(await evening.crowd.sends("zeb", EXPORT))["tables"]
+    assert json.loads(entry["vote"])["turns"] == {"0": ROCK}
+    await evening.passes()
+    assert "Zeb" in evening.crowd.chat.newest().text
+    await evening.crowd.says("zeb", "/privacy")
+    await evening.crowd.says("zeb", "[Delete everything about me]")
+    await evening.crowd.says("zeb", "[Yes, delete everything]")
+    assert where(raw, "Zeb", "room:zeb") == []
+
+
+async def test_votes_of_a_finished_game_go_with_their_person(evening: Evening, raw: Redis) -> None:
+    await evening.begins()
+    for name in ("zeb", "ben"):
+        await evening.votes(name, ROCK)
+    await evening.crowd.ends("ada")
+    await evening.crowd.says("zeb", "/privacy")
+    await evening.crowd.says("zeb", "[Delete everything about me]")
+    await evening.crowd.says("zeb", "[Yes, delete everything]")
+    assert where(raw, "Zeb", "room:zeb") == []
