@@ -332,7 +332,8 @@ async def test_a_part_is_as_large_as_a_finger_and_the_nearest_one_is_meant(
     tapped = """async (points) => {
       const { overlay } = await import("/board.js");
       const box = (x, y, size) => [[x, y], [x + size, y], [x + size, y + size], [x, y + size]];
-      const outlines = [box(0, 0, 8), box(30, 0, 8), box(100, 0, 60)];
+      const low = [[0, 100], [44, 100], [44, 110], [0, 110]];
+      const outlines = [box(0, 0, 8), box(30, 0, 8), box(100, 0, 60), low];
       const parts = outlines.map((outline, index) => ({ label: `${index}`, payload: `${index}`, outline }));
       let chosen;
       const layer = overlay({ width: 200, height: 200 }, parts, (payload) => (chosen = payload), () => (chosen = "-"));
@@ -344,7 +345,8 @@ async def test_a_part_is_as_large_as_a_finger_and_the_nearest_one_is_meant(
         return chosen;
       });
     }"""
-    meant = {(4, 4): 0, (15, 4): 0, (19, 14): -1, (23, 4): 1, (34, 18): 1, (101, 1): 2, (94, 30): -1, (60, 60): -1}
+    meant = {(4, 4): 0, (15, 4): 0, (19, 21): -1, (23, 4): 1, (34, 18): 1, (101, 1): 2, (94, 30): -1, (60, 60): -1}
+    meant |= {(43, 120): 3, (1, 90): 3, (43, 122): -1, (50, 105): -1}  # a low one
     async with table_of(("Anna", "Ben"), browser, server, "kalejdoschach", clock, **PHONE) as (window, *_):
         chosen = await window.page.evaluate(tapped, [list(point) for point in meant])
     assert chosen == ["-" if part < 0 else str(part) for part in meant.values()]
@@ -371,3 +373,28 @@ async def test_a_tap_on_a_place_without_a_choice_is_answered_and_does_nothing(
         await tap(window, parts(window.board).first)
         await expect(window.page.locator("#toasts p")).to_have_count(0)
         await expect(window.notes).to_have_count(1)
+
+
+async def test_the_enlarged_board_asks_the_question_and_can_be_larger(
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    """The first choice of Kabooom! is small and low; for a finger that feels for it, it is larger than it looks."""
+    wide = {**PHONE, "viewport": {"width": 390, "height": 844}}
+    async with table_of(("Anna", "Ben"), browser, server, "kabooom", clock, **wide) as (window, *_):
+        await expect(parts(window.board)).to_have_count(4)
+        await window.board.get_by_role("button", name=ENLARGE).tap()
+        viewer, asked = window.page.locator("#viewer"), window.page.locator("#viewer-ask")
+        await expect(asked).to_contain_text("choose a piece to place")
+        for piece in await parts(viewer).all():
+            box = await piece.bounding_box()
+            assert box is not None
+            assert min(box["width"], box["height"]) >= 30
+        await tap(window, parts(viewer).first)
+        await expect(asked).to_contain_text("Which empty space?")
+        picture = viewer.locator("img")
+        before = await picture.bounding_box()
+        await viewer.get_by_role("button", name=texts.say("web", "zoom.in", "en")).tap()
+        after = await picture.bounding_box()
+        assert before is not None
+        assert after is not None
+        assert after["width"] > 1.5 * before["width"]

@@ -3,11 +3,12 @@
 import { draw, make } from "./dom.js";
 import { say } from "./words.js";
 
-const FINGER = 16; // px on the screen: a tap so near to the middle of a part means it, however small it is
+const FINGER = 16; // px on the screen: a tap so near to the middle of a part means it, however low or narrow it is
 const TIGHT = 30; // px: if a part has less room, the tap of a finger enlarges the board
 const SIDEWAYS = 2; // arrow keys: a step sideways costs so much more than one in their direction
 const MANY = 30; // more marks than that would hide the board
-const SHOWN_MS = 1200; // how long the parts stay lit after a tap beside them
+const SHOWN_MS = 6000; // the parts stay lit after a tap beside them, until the next tap
+const THUMB = 1 / 9; // of the image's width: for fingers that feel for it, a part is so wide and high if there is room
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -19,6 +20,7 @@ const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowD
 export function overlay({ width, height }, parts, choose, miss = () => {}, enlarge = null) {
   const middles = parts.map(({ outline }) => middle(outline));
   const room = tightest(parts);
+  const boxes = parts.map(({ outline }) => extent(outline));
   const shapes = parts.map(({ label, payload, outline, beside }, index) =>
     draw(
       "g",
@@ -29,6 +31,7 @@ export function overlay({ width, height }, parts, choose, miss = () => {}, enlar
         "data-payload": payload,
         tabindex: index ? "-1" : "0",
       },
+      draw("polygon", { class: "room", points: corners(roomy(index, boxes, width * THUMB)).join(" ") }),
       ...["case", "mark", "stroke under", "stroke"].map((name) =>
         draw("polygon", { class: name, points: outline.join(" ") }),
       ),
@@ -52,8 +55,10 @@ export function overlay({ width, height }, parts, choose, miss = () => {}, enlar
     const hit = shapes.indexOf(event.target.closest(".part"));
     const index = hit < 0 ? near(event) : hit;
     if (index < 0) {
+      const ends = () => svg.classList.remove("showing");
       svg.classList.add("showing");
-      setTimeout(() => svg.classList.remove("showing"), SHOWN_MS);
+      setTimeout(ends, SHOWN_MS);
+      document.addEventListener("pointerdown", ends, { once: true });
       return miss(event);
     }
     event.stopPropagation();
@@ -71,12 +76,18 @@ export function overlay({ width, height }, parts, choose, miss = () => {}, enlar
     return [(clientX - box.left) * scale(), (clientY - box.top) * scale()];
   }
 
-  /** Return the part with the nearest middle within a finger's reach, or -1. */
+  /** Return the part with the nearest middle of those within a finger's reach, or -1. */
   function near(event) {
     const point = at(event);
-    const distances = middles.map(([x, y]) => Math.hypot(x - point[0], y - point[1]));
+    const reach = FINGER * scale();
+    const isNear = (box, axis) => box[axis][0] <= point[axis] && point[axis] <= box[axis][1];
+    const distances = middles.map((center, index) => {
+      const off = [0, 1].map((axis) => Math.abs(center[axis] - point[axis]));
+      const isReached = off.every((length, axis) => length <= reach || isNear(boxes[index], axis));
+      return isReached ? Math.hypot(...off) : Infinity;
+    });
     const nearest = Math.min(...distances);
-    return nearest <= FINGER * scale() ? distances.indexOf(nearest) : -1;
+    return nearest < Infinity ? distances.indexOf(nearest) : -1;
   }
 
   function key(event) {
@@ -114,6 +125,32 @@ function extent(outline) {
     const values = outline.map((point) => point[axis]);
     return [Math.min(...values), Math.max(...values)];
   });
+}
+
+/** Return the box of a part, grown to `least` in both directions, but never beyond half the gap to another part. */
+function roomy(index, boxes, least) {
+  const own = boxes[index];
+  return [0, 1].map((axis) => {
+    const [start, end] = own[axis];
+    const across = 1 - axis;
+    const level = boxes.filter((box, other) => {
+      return other !== index && box[across][0] < own[across][1] && own[across][0] < box[across][1];
+    });
+    const before = level.filter((box) => box[axis][0] < start).map((box) => start - box[axis][1]);
+    const after = level.filter((box) => box[axis][1] > end).map((box) => box[axis][0] - end);
+    const more = (gaps) => Math.max(0, Math.min((least - (end - start)) / 2, ...gaps.map((gap) => gap / 2)));
+    return [start - more(before), end + more(after)];
+  });
+}
+
+/** Return the corners of a box. */
+function corners([[left, right], [top, bottom]]) {
+  return [
+    [left, top],
+    [right, top],
+    [right, bottom],
+    [left, bottom],
+  ];
 }
 
 export function middle(outline) {

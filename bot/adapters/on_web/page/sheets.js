@@ -8,6 +8,7 @@ import { say, tongues } from "./words.js";
 const EASY_PX = 44; // the room of a part of a large board, on the screen
 const MOST_ZOOM = 4;
 const LEAST_ZOOM = 1.1; // less is not worth a button
+const LARGER = 2; // of a picture whose parts are easy to tap anyway
 
 const viewer = byId("viewer");
 const frame = byId("viewer-frame");
@@ -36,6 +37,7 @@ export function enlarge(message, actions, point = null) {
 
 function show(message) {
   const { image, parts } = message;
+  const isNext = message.id !== shown?.id;
   shown = message;
   waits = false;
   const tap = (payload, event) => {
@@ -48,20 +50,29 @@ function show(message) {
   const larger = (event, point) => act.isSlip(event) || enlarge(message, act, point);
   large.replaceChildren(...pictured(image, parts, tap, undefined, larger));
   large.classList.toggle("unmarked", Boolean(message.isUnmarked));
+  byId("viewer-ask").replaceChildren(...asked(message));
   large.style.setProperty("--ratio", String(image.width / image.height || 1));
   large.style.setProperty("--size", `${image.width}px`);
   byId("viewer-words").replaceChildren(...signed(image.alt));
   viewer.querySelector("details").hidden = !image.alt;
-  zoom();
+  zoom(isNext);
   if (hadFocus) large.querySelector(".part")?.focus();
 }
 
-/** Make the picture as large as it should be, with the point of interest in the middle of the window. */
-function zoom() {
+/** Return the question that the parts of a message answer: the line that calls its player, or the words of a menu. */
+function asked({ call, title, text, parts }) {
+  if (!parts.length) return [];
+  return signed(call ? `${call.before}${call.name}${call.after}` : [title, text].filter(Boolean).join("\n"));
+}
+
+/** Make the picture as large as it should be (`isNext`: it shows the next choices), with the point of interest in the middle of the window. */
+function zoom(isNext = false) {
   const { image, parts } = shown;
   large.style.setProperty("--zoom", "1");
   const scale = large.offsetWidth / (image.width || 1);
-  const most = Math.min(MOST_ZOOM, (parts.length ? EASY_PX / tightest(parts) : 1) / scale);
+  const needed = parts.length ? EASY_PX / tightest(parts) / scale : 1;
+  if (isNext && needed < LEAST_ZOOM) isLarge = false; // the next choices are easy to tap in the whole picture
+  const most = Math.min(MOST_ZOOM, Math.max(needed, Math.min(parts.length ? LARGER : Infinity, 1 / scale)));
   const factor = isLarge && most > 1 ? most : 1;
   large.style.setProperty("--zoom", String(factor));
   const button = byId("viewer-zoom");
