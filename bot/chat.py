@@ -279,6 +279,8 @@ class Role(StrEnum):
     TOAST: one line that may vanish or be left out; it confirms something that everybody sees.
     PROMISE: a toast that announces a post; it waits for the post, and is left out if nothing can be posted.
     NOTE: stays until the person closes it.
+    ALONE: a note that the pressed button works only in the private chat. A platform that can leads there and presses
+    it there.
     MENU: continues from the message with the pressed button, and replaces it if that is a menu.
     OFFERED_MENU: a menu whose choices the post offers too, on platforms that show menus under posts.
     CLOSING: the pressed menu is finished. A menu with a message of its own is deleted; under a post, *rows* are the
@@ -289,6 +291,7 @@ class Role(StrEnum):
     TOAST = "toast"
     PROMISE = "promise"
     NOTE = "note"
+    ALONE = "alone"
     MENU = "menu"
     OFFERED_MENU = "offered"
     CLOSING = "closing"
@@ -298,6 +301,11 @@ class Role(StrEnum):
     def is_toast(self) -> bool:
         """Whether the reply may vanish or be left out."""
         return self in (Role.TOAST, Role.PROMISE, Role.NOTHING)
+
+    @property
+    def is_note(self) -> bool:
+        """Whether the reply stays beside the message with the pressed button."""
+        return self in (Role.NOTE, Role.ALONE)
 
     @property
     def is_menu(self) -> bool:

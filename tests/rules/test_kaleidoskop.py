@@ -571,6 +571,16 @@ def test_saving_is_a_reason_only_if_the_turn_buys_and_redeems_nothing() -> None:
     assert bought.reasons(end, [before, placed]) == ()
 
 
+def test_a_suggestion_names_a_completed_task_once_and_the_price_of_a_tool() -> None:
+    before = position("27r", player(score=3))
+    (buy,) = (action for action in before.actions() if str(action) == "buy:mirror")
+    assert [reason.facts for reason in before.reasons(buy)] == [(("cost", "cost.3"),)]
+    lit = act(lit_for_b01(), "10v")
+    claim = next(action for action in lit.actions() if str(action) == "claim1a>blue")
+    assert [reason.code for reason in lit.reasons(claim, [lit_for_b01()])] == ["claims"]
+    assert lit.reasons(claim, [before]) == ()  # the crystal has completed it, and says so
+
+
 def test_among_those_the_score_decides() -> None:
     assert over(winning(1, 16, "o"), winning(2, 18, "o"), player()).winners == (1,)
 

@@ -450,7 +450,7 @@ async def show(
                 return None
             menu = False
     reply = completed(_linked(reply))
-    if command or (menu and reply.role is not Role.NOTE):
+    if command or (menu and not reply.role.is_note):
         return await _fill(interaction, reply)
     return await _follow_up(interaction, reply)
 

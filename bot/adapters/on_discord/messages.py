@@ -28,7 +28,6 @@ from bot.chat import (
     PictureKind,
     Post,
     Reply,
-    Role,
     Row,
     Select,
     Style,
@@ -300,7 +299,7 @@ def layout(reply: Reply, commands: Mapping[str, str] | None = None) -> ui.Layout
     leads = reply.picture is not None and reply.picture.kind is PictureKind.CHART
     for part in reversed(parts) if leads else parts:
         framed.add_item(part)
-    marks = Marks(note=reply.role is Role.NOTE)
+    marks = Marks(note=reply.role.is_note)
     for row in fitted(rows_of(reply), FRAMED_ROWS):
         framed.add_item(ui.ActionRow(*_parts(row, None, marks)))
     made = ui.LayoutView(timeout=None)
@@ -313,7 +312,7 @@ def form(reply: Reply, commands: Mapping[str, str], framed: bool) -> dict[str, A
     """Return *reply* as arguments of discord.py: a frame, or content and rows."""
     if framed:
         return {"view": layout(reply, commands)}
-    return {"content": content(reply, commands), "view": view(rows_of(reply), note=reply.role is Role.NOTE)}
+    return {"content": content(reply, commands), "view": view(rows_of(reply), note=reply.role.is_note)}
 
 
 def _exhibit(reply: Reply, file: discord.File) -> ui.Item[ui.LayoutView]:

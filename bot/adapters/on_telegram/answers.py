@@ -171,10 +171,12 @@ class Answers:
             await query.answer(reply.brief, alert=True)
             if envelope.unseen:
                 await self._put_away(envelope, pressed, _patient(envelope))
+        elif reply.role is Role.ALONE and not envelope.spot.private and isinstance(envelope.update.body, Press):
+            await query.answer(url=self._links.url(self._bot.username, envelope.user, envelope.update.body.payload))
         elif reply.board is not None and await self._becomes_board(envelope, pressed, query, reply):
             pass
         elif reply.is_plain and not reply.role.is_menu and phrasing.units(words) <= phrasing.ALERT:
-            await query.answer(words, alert=reply.role is Role.NOTE)
+            await query.answer(words, alert=reply.role.is_note)
             if reply.role.is_toast:
                 await self._put_away(envelope, pressed, _patient(envelope))
         elif reply.role is Role.CLOSING and await self._put_away(envelope, pressed, _urgent(envelope)):
@@ -368,7 +370,7 @@ class Answers:
 
     async def _send(self, envelope: Envelope, spot: Spot, reply: Reply, way: Way, quoted: int | None = None) -> None:
         if spot.private:
-            pressed = None if envelope.pressed is None or reply.role is Role.NOTE else envelope.pressed.shown
+            pressed = None if envelope.pressed is None or reply.role.is_note else envelope.pressed.shown
             reply = self._offering(envelope, spot, reply, pressed)
         shown = await _tried(lambda: self._sender.send(spot, reply, quoted, way), _patience(way))
         self._shown[spot.chat, shown] = reply.role

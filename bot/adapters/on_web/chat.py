@@ -405,40 +405,50 @@ class WebChat:
                 body = Press(payload)
         assert self._core is not None
         reply = await self._core.handle(_update(asker, request.id, body))
+        if reply is not None and reply.role is Role.ALONE and room.owner is None:
+            room = self._rooms.rooms[private_place(asker.somebody.id)]
+            asker = _Asker(asker.window, asker.somebody, room)
+            self._show(asker.window, asker.somebody.id, room.id)
+            reply = await self._core.handle(_update(asker, f"{request.id}-alone", body))
         if reply is not None:
-            message = self._show_reply(asker, request, reply, quote)
+            message = self._show_reply(asker, request, reply, quote, _origin(body))
             if message is not None and reply.expires is not None:  # menus are between the posts here
                 await self._core.delete_later(reply.expires.time, room.id, message)
 
-    def _show_reply(self, asker: _Asker, request: SentLine | ButtonPress, reply: Reply, quote: str) -> MessageId | None:
-        """Show *reply* to that person alone. Return its message, or None if it needs none."""
+    def _show_reply(
+        self, asker: _Asker, request: SentLine | ButtonPress, reply: Reply, quote: str, origin: str
+    ) -> MessageId | None:
+        """Show *reply* to that person alone. Return its message, or None if it needs none.
+
+        Between posts it replaces an earlier answer to the same *origin*.
+        """
         room, person = asker.room, asker.somebody.id
         if reply.role is Role.NOTHING:
             return None
         is_empty = reply.is_plain and not (reply.title or reply.text)
-        source = quote.partition(" ")[0]
         if isinstance(request, ButtonPress):
-            menu = MessageId(request.message) if MessageId(request.message) in room.sources else None
+            menu = MessageId(request.message) if MessageId(request.message) in room.menus else None
             is_empty = is_empty or (menu is not None and reply.role is Role.CLOSING)
             if menu is not None and reply.board is not None:
                 reply = reply.as_board
             if menu is not None and reply.role.is_menu and not is_empty:
                 self._changed(room, self._rooms.change(room, menu, reply))
                 return menu
-            if menu is not None:  # the menu does not go on, so it is over
+            if menu is not None and not reply.role.is_note:  # the menu does not go on, so it is over
                 self._remove(room, menu)
-            source = request.message
         if reply.role.is_toast and reply.is_plain:
             self._tell(person, Brief("\n".join(filter(None, (reply.title, reply.text))), reply.links))
             return None
         if is_empty:
             return None
         message = self._rooms.message(reply, only=person, quote=quote)
-        if reply.role.is_menu:
-            for id_, origin in tuple(room.sources.items()):
-                if origin == source and room.messages[id_].only == person:
+        if room.owner is None or reply.role.is_menu:
+            for id_, former in tuple(room.origins.items()):
+                if former == origin and room.messages[id_].only == person:
                     self._remove(room, id_)
-            room.sources[message.id] = source
+            room.origins[message.id] = origin
+        if reply.role.is_menu:
+            room.menus.add(message.id)
         self._put(room, message)
         return message.id
 
@@ -555,6 +565,11 @@ def _update(asker: _Asker, id_: str, body: Body) -> Update:
     somebody, place = asker.somebody, Place(asker.room.id, private=asker.room.owner is not None, name=asker.room.name)
     person = Person(somebody.id, somebody.name, asker.wish, zone=asker.window.zone)
     return Update(UpdateId(f"{NAME}:{id_}"), person, place, body, may_manage=somebody.manages or place.private)
+
+
+def _origin(body: Typed | PlainMessage | Press) -> str:
+    """Return the verb of the button, or the command."""
+    return body.payload.partition(":")[0] if isinstance(body, Press) else body.text.partition(" ")[0]
 
 
 def _lang(request: web.Request) -> str:

@@ -149,8 +149,10 @@ class Room:
         self.name = name
         self.owner = owner
         self.messages: OrderedDict[MessageId, Message] = OrderedDict()
-        self.sources: dict[MessageId, str] = {}
-        """Private menus: the public message or the command that opened each of them."""
+        self.menus: set[MessageId] = set()
+        """The private menus."""
+        self.origins: dict[MessageId, str] = {}
+        """By private answer that a later one replaces: the button or command."""
         self.nonces = LRUCache[str, MessageId](NONCES)
 
     @property
@@ -263,7 +265,8 @@ class Rooms:
 
     def remove(self, room: Room, id_: MessageId) -> Message | None:
         message = room.messages.pop(id_, None)
-        room.sources.pop(id_, None)
+        room.menus.discard(id_)
+        room.origins.pop(id_, None)
         if message is not None:
             self._drop(message)
         return message

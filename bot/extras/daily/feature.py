@@ -10,7 +10,7 @@ from datetime import timedelta
 
 from msgspec.structs import replace
 
-from bot.chat import MarkedPicture, Picture, PlaceId, Reply, Update
+from bot.chat import MarkedPicture, Picture, PlaceId, Reply, Role, Update
 from bot.delivery.painting import Pictures
 from bot.extras.daily import replies
 from bot.extras.daily.posts import EDIT
@@ -170,7 +170,7 @@ class DailyPuzzles(Feature):
         """Let the person get each puzzle in their private chat, at about this time, or no more."""
         update, lang = context.update, context.lang
         if not update.place.private:
-            return notes.note("daily.remind.alone", lang)
+            return replace(notes.note("daily.remind.alone", lang), role=Role.ALONE)
         if not request.on:
             await self._wishes.switch(update.place.id, DAILY.choices[0], lang)
             return notes.note("daily.remind.off", lang)

@@ -74,11 +74,13 @@ def _taken_back(table: Table, suggestion: Advice, after: State, lang: str) -> Se
 
 
 def _result(before: State, after: State, lang: str) -> Sequence[str]:
-    """Return the result of the suggestion as a whole: a win, or points."""
+    """Return the result of the suggestion as a whole: a win, or the points that it brings or costs."""
     seat = before.actor
     assert seat is not None
     if after.outcome is not None and seat in after.outcome.winners:
         return (advise("hint.wins", lang),)
     had, has = before.standing(), after.standing()
     more = has[seat] - had[seat] if had is not None and has is not None else 0
-    return (advise("hint.points", lang, n=more),) if more > 0 else ()
+    if more < 0:
+        return (advise("hint.costs", lang, n=-more),)
+    return (advise("hint.points", lang, n=more),) if more else ()

@@ -8,6 +8,7 @@ from rules.games.kaleidoskop.actions import Action, Buy, Claim, End, Hold, Limit
 from rules.games.kaleidoskop.cards import TASKS, anchors, finished, task
 from rules.games.kaleidoskop.news import pattern
 from rules.games.kaleidoskop.position import Position
+from rules.games.kaleidoskop.values import LIMIT_PRICE, PRICE
 
 
 class Why(StrEnum):
@@ -31,11 +32,13 @@ def reasons(
     assert seat is not None
     match action:
         case Claim():
+            if before and action.card not in claimable(before[0], seat):
+                return ()  # an action before this one has completed the task, and says so
             return (News(Why.CLAIMS, seat, _task(state, seat, action.card)),)
         case Buy():
-            return (News(Why.TOOL, seat),)
+            return (News(Why.TOOL, seat, (("cost", f"cost.{PRICE}"),)),)
         case Limit():
-            return (News(Why.CARD, seat),)
+            return (News(Why.CARD, seat, (("cost", f"cost.{LIMIT_PRICE}"),)),)
         case Hold():
             return (News(Why.HOLDS, seat),)
         case End():

@@ -2,19 +2,25 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import TypeVar
 
+import aiohttp
 import pytest
 
 from bot.adapters import on_discord
 from bot.adapters.on_telegram.chat import TelegramChat
+from bot.adapters.on_web.chat import WebChat
 from bot.app import build
 from bot.chat import Platform
 from bot.delivery.painting import Pictures
 from bot.replies.words import say
+from bot.requests import RemindDaily
 from bot.requests.commands import COMMANDS
 from bot.service.service import Service
 from bot.store.store import Store
 from tests.bot.adapters.hosts import UNLIMITED, MemoryStorage
+from tests.bot.adapters.test_on_web import Page, Window, messages
 from tests.bot.conftest import HandClock
 from tests.emulators.discord import Discord, Message
 from tests.emulators.discord import Person as OnDiscord
@@ -40,7 +46,10 @@ async def made(store: Store, painter: Pictures, clock: HandClock) -> AsyncIterat
         await service.stop()
 
 
-async def opened(chat: Platform, service: Service) -> Platform:
+Chat = TypeVar("Chat", bound=Platform)
+
+
+async def opened(chat: Chat, service: Service) -> Chat:
     service.add(chat)
     await chat.start(service, MemoryStorage())
     return chat
@@ -142,3 +151,36 @@ async def test_a_menu_that_was_closed_leaves_nothing_to_close(made: Callable[[],
         await anna.types("/help")
         assert not (await anna.private().offers(say("button.close", "en"))).has(ALL["en"])
         await chat.stop()
+
+
+@asynccontextmanager
+async def on_the_page(service: Service) -> AsyncIterator[Window]:
+    """Yield Anna's window of the page."""
+    chat = await opened(WebChat(port=0), service)
+    async with aiohttp.ClientSession() as session:
+        yield await Page(chat, service, session).open("anna")  # type: ignore[arg-type]  # a real host
+    await chat.stop()
+
+
+async def test_on_the_page_an_answer_replaces_the_last_one_to_the_same_button(made: Callable[[], Service]) -> None:
+    """Another menu of the same post leaves it alone."""
+    service = made()
+    async with on_the_page(service) as anna:
+        await anna.say("/newgame kaleidoskop")
+        await service.idle()
+        lobby = (await anna.be("anna"))["messages"][-1]
+        payloads = [knob["payload"] for row in lobby["rows"] for knob in row]
+        for verb, goes in (("warm", 0), ("options", 0), ("warm", 1)):
+            heard = await anna.press(lobby, next(payload for payload in payloads if payload.startswith(f"{verb}:")))
+            kinds = [event["kind"] for event in heard if event["kind"] in ("put", "removed")]
+            assert kinds == ["removed"] * goes + ["put"]
+
+
+async def test_on_the_page_remind_me_leads_to_the_private_chat_and_keeps_the_card(made: Callable[[], Service]) -> None:
+    async with on_the_page(made()) as anna:
+        (card,) = messages(await anna.say("/daily"))
+        heard = await anna.press(card, RemindDaily(on=True).payload)
+        assert next(event["place"] for event in heard if event["kind"] == "here") == "web:@anna"
+        (answer,) = messages(heard)
+        assert "I'll send you each puzzle here" in answer["text"]
+        assert card["id"] in [message["id"] for message in (await anna.be("anna"))["messages"]]

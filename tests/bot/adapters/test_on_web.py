@@ -397,8 +397,8 @@ async def test_a_place_keeps_the_newest_messages(page: Page) -> None:
 async def test_notes_for_one_person_do_not_push_the_board_out(page: Page) -> None:
     anna = await page.open("anna")
     posted = await board(page, anna)
-    for _ in range(rooms.NOTES + 5):
-        await anna.say("/nothing")
+    for number in range(rooms.NOTES + 5):
+        await anna.say(f"/nothing{number}")
     kept = (await anna.be("anna"))["messages"]
     assert (len(kept), kept[0]["id"]) == (rooms.NOTES + 1, posted["id"])
 

@@ -181,7 +181,7 @@ class OnPage:
         result = payload.read(self._payload)
         closes = result is not None and result.verb == "close"
         in_menu = self._manners.get(self._menu) is Role.MENU
-        self._goes_away = in_menu and (closes or not reply.role.is_menu)
+        self._goes_away = in_menu and (closes or not (reply.role.is_menu or reply.role.is_note))
         self._becomes_board = in_menu and reply.board is not None  # until the house has played
         drawn = _presented(plainly(said))
         drawn = replace(

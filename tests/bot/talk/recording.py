@@ -211,7 +211,7 @@ class RecordingChat:
         pressed = (
             former is not None and shown is not None and body in [Press(button.payload) for button in buttons(shown)]
         )
-        if pressed and former is not None and (reply is None or reply.role is not Role.NOTE):
+        if pressed and former is not None and (reply is None or not reply.role.is_note):
             del self.own[former], self.reading[name]
         if reply is None or reply.role is Role.CLOSING or reply.role.is_toast:
             return None

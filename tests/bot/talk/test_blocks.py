@@ -188,7 +188,7 @@ async def test_the_beginning_of_a_name_finds_nobody_who_hides(crowd: Crowd, stor
 
 
 async def test_an_unknown_name_and_an_old_button_get_a_kind_answer(crowd: Crowd) -> None:
-    assert "nobody called zzz" in text(await crowd.says("anna", "/block zzz"))
+    assert "I don't know zzz here yet" in text(await crowd.says("anna", "/block zzz"))
     assert "That's you" in text(await crowd.service.handle(chosen("anna", "block", "anna")))
     assert "no longer available" in text(await crowd.sends("anna", Press(payload.write("block", "0123456789abcdef"))))
     assert "blocked nobody" in text(await crowd.sends("anna", Press(payload.write("lift", "0123456789abcdef"))))

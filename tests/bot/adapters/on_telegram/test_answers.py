@@ -145,6 +145,20 @@ async def test_without_a_private_chat_the_answer_is_a_link_that_presses_again(
     assert [message.text for message in hall.said()] == ["Kabooom!\nYour turn"]
 
 
+async def test_a_button_for_the_private_chat_leads_there_and_is_pressed_there(
+    telegram: Telegram, host: Listener, hall: Group, board: Message
+) -> None:
+    anna = hall.members[0]
+    await anna.opens()
+    host.replies["it:1"] = Reply(text="Only in our private chat.", role=Role.ALONE)
+    answer = await anna.presses("Press", board)
+    assert answer.url.startswith("https://t.me/kaleido_bot?start=")
+    host.replies["it:1"] = Reply(text="Done.")
+    await anna.follows(answer.url)
+    await anna.private().shows("Done.")
+    assert len(hall.said()) == 1
+
+
 async def test_a_person_who_blocked_the_bot_gets_the_link_too(
     telegram: Telegram, host: Listener, hall: Group, board: Message
 ) -> None:
