@@ -19,6 +19,7 @@ from bot.requests import (
     ChooseOption,
     ChooseVoting,
     Close,
+    DailyThread,
     Invite,
     Join,
     Learn,
@@ -406,6 +407,12 @@ def settings(
         role=Role.MENU,
         secret=scope != "place",
     )
+
+
+def with_thread(shown: Reply, lang: str) -> Reply:
+    """Return a page of a place's settings with the button that gives the puzzle of the day a thread."""
+    *selects, way = shown.rows
+    return replace(shown, rows=(*selects, (button(DailyThread(), lang),), way))
 
 
 def page_of(setting: int, scope: str) -> int:

@@ -704,6 +704,11 @@ class SolveDaily(Request, frozen=True):
     number: int
 
 
+@request("branch", gate=MANAGES, label="button.daily.thread")
+class DailyThread(Request, frozen=True):
+    """Let the puzzles of the day come to a new thread beside this place."""
+
+
 @request("remind", gate=OWN_DATA, label="button.daily.remind")
 class RemindDaily(Request, frozen=True):
     """Get each daily puzzle in the private chat, with a call, or no more."""

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from msgspec.structs import replace
 
 import texts
-from bot.chat import PersonId, Reply, Update, UpdateId
+from bot.chat import PersonId, Reply, ThreadAccess, Update, UpdateId
 from bot.replies import choices, times
 from bot.replies.words import say
 from bot.repository.daily import DailyWishes
@@ -76,7 +76,9 @@ class SettingsAnswers:
                 raise Denied("managers_set")
             scope, values = "place", await self._preferences.place(update.place.id)
             notes = await self._of_puzzle(update, values, page, lang)
-            return choices.settings(scope, values, page, update.may_manage, lang, {THEME: self._theme}, notes)
+            shown = choices.settings(scope, values, page, update.may_manage, lang, {THEME: self._theme}, notes)
+            asks = notes and update.thread_access in (ThreadAccess.ALLOWED, ThreadAccess.BOT_FORBIDDEN)
+            return choices.with_thread(shown, lang) if asks else shown
         values = await self._of_person(update)
         if back(values, self._today(values)) is None:
             values = {**values, AWAY.name: AWAY.choices[0]}

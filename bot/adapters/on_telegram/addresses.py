@@ -110,6 +110,15 @@ def link(spot: Spot, shown: Addressed) -> str | None:
     return f"https://t.me/c/{SUPERGROUPS - spot.chat}{topic}/{shown.number}"
 
 
+def topic_link(spot: Spot) -> str:
+    """Return the address of a topic for members of the group.
+
+    >>> topic_link(Spot(-1001234567890, 7))
+    'https://t.me/c/1234567890/7'
+    """
+    return f"https://t.me/c/{SUPERGROUPS - spot.chat}/{spot.thread}"
+
+
 def person_id(user: int) -> PersonId:
     return PersonId(f"telegram:{user}")
 

@@ -48,11 +48,11 @@ from bot.chat import (
     Post,
     Priority,
     Reception,
-    Refused,
     Reply,
     Storage,
     StorageDown,
     Thread,
+    ThreadAccess,
     Undelivered,
     Unusable,
 )
@@ -226,8 +226,10 @@ class TelegramChat:
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
         return addresses.link(addresses.spot(place), addresses.shown(message))
 
-    async def open_thread(self, place: PlaceId, _title: str) -> Thread:
-        raise Refused(f"{place} has nothing beside it")
+    async def open_thread(self, place: PlaceId, title: str) -> Thread:
+        """Open a topic. Raises Refused if the chat is no forum, or if the bot may not."""
+        spot = await self._sender.open_topic(addresses.spot(place), title)
+        return Thread(addresses.place_id(spot), addresses.topic_link(spot))
 
     @property
     def _server(self) -> str:
@@ -385,7 +387,8 @@ class TelegramChat:
         update = envelope.update
         if not update.may_manage and asks_to_manage(update.body):
             may = await self._rights.may_manage(envelope.spot.chat, envelope.user)
-            update = replace(update, may_manage=may)
+            access = ThreadAccess.ALLOWED if may and envelope.is_forum else update.thread_access
+            update = replace(update, may_manage=may, thread_access=access)
         try:
             return await self._core.handle(update)
         except Exception:

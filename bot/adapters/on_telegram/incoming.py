@@ -42,7 +42,7 @@ class Pressed(Struct, frozen=True):
 
 class Envelope(Struct, frozen=True):
     """An update with the facts for its answer. *message_number*: of a typed message; *command_number*: of one in
-    a group that only the bot received. *nameless*: see `read`.
+    a group that only the bot received. *nameless*: see `read`. *is_forum*: the group has topics.
 
     *opens*: the private chat was opened without a request.
     """
@@ -55,6 +55,7 @@ class Envelope(Struct, frozen=True):
     nameless: bool = False
     opens: bool = False
     command_number: int | None = None
+    is_forum: bool = False
 
     @property
     def lang(self) -> str:
@@ -187,7 +188,7 @@ def _pressed(update: int, query: telegram.CallbackQuery, comments: Comments) -> 
     person = _person(query.from_user)
     place = _place(spot, person, message.chat)
     said = Update(update_id(update), person, place, Press(query.data), spot.private)
-    return Envelope(said, query.from_user.id, spot, pressed=pressed)
+    return Envelope(said, query.from_user.id, spot, pressed=pressed, is_forum=bool(message.chat.is_forum))
 
 
 def _form(message: telegram.Message) -> Form:
@@ -218,7 +219,14 @@ def _typed(
     command = number(message)
     typed = message.message_id if command is None else None
     return Envelope(
-        said, user.id, spot, message_number=typed, nameless=nameless, opens=body is _OPENS, command_number=command
+        said,
+        user.id,
+        spot,
+        message_number=typed,
+        nameless=nameless,
+        opens=body is _OPENS,
+        command_number=command,
+        is_forum=bool(message.chat.is_forum),
     )
 
 

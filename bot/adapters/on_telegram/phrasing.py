@@ -7,7 +7,13 @@ import re
 from html import escape
 
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
-from telegram.constants import CallbackQueryLimit, InlineKeyboardMarkupLimit, KeyboardButtonStyle, MessageLimit
+from telegram.constants import (
+    CallbackQueryLimit,
+    ForumTopicLimit,
+    InlineKeyboardMarkupLimit,
+    KeyboardButtonStyle,
+    MessageLimit,
+)
 
 import texts
 from bot.adapters.on_telegram import NAME as NAMED
@@ -20,6 +26,7 @@ TEXT = int(MessageLimit.MAX_TEXT_LENGTH)
 CAPTION = int(MessageLimit.CAPTION_LENGTH)
 ALERT = int(CallbackQueryLimit.ANSWER_CALLBACK_QUERY_TEXT_LENGTH)
 TITLE = 200
+TOPIC = int(ForumTopicLimit.MAX_NAME_LENGTH)
 CALL = 300
 PASTE = 600
 NAME = 64
@@ -80,7 +87,7 @@ def html(said: Content, room: int) -> str:
     call, called = _call(said)
     small = inert(said.small if isinstance(said, Post) else "")
     paste = cut(inert(said.paste), PASTE)
-    available = room - units(called) - units(title) - units(small) - units(paste) - 4
+    available = room - units(called) - units(title) - units(small) - units(paste) - bool(paste) - 3
     text = cut(inert(said.text.strip()), available)
     head = f"<b>{_plain(title)}</b>" if title else ""
     copied = f"<pre>{_plain(paste)}</pre>" if paste else ""  # a tap copies it

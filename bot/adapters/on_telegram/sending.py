@@ -336,6 +336,12 @@ class Sender:
         async with self._turn(spot, _TIDYING, aside=True):
             await self._bot.send_chat_action(spot.chat, ChatAction.TYPING, message_thread_id=spot.thread)
 
+    async def open_topic(self, spot: Spot, title: str) -> Spot:
+        """Open a topic in the group of *spot*."""
+        async with self._turn(spot, _AT_ONCE):
+            topic = await self._bot.create_forum_topic(spot.chat, phrasing.cut(phrasing.inert(title), phrasing.TOPIC))
+        return Spot(spot.chat, topic.message_thread_id)
+
     async def delete(self, spot: Spot, shown: Addressed, way: Way = _AT_ONCE) -> None:
         """Delete a message, if it exists."""
         try:

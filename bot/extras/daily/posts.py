@@ -9,12 +9,14 @@ import asyncio
 import logging
 import math
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import datetime, timedelta
 from hashlib import blake2b
 
 from msgspec.structs import replace
 
 from bot.chat import (
+    Button,
     Limited,
     Moved,
     Person,
@@ -23,6 +25,9 @@ from bot.chat import (
     PlaceId,
     Post,
     Priority,
+    Refused,
+    Reply,
+    ThreadAccess,
     TryLater,
     Undelivered,
     platform,
@@ -35,17 +40,20 @@ from bot.replies.words import say, short
 from bot.repository.daily import DailyRecords
 from bot.repository.preferences import Preferences
 from bot.repository.repository import Repository
+from bot.requests import DailyThread
 from bot.runtime.clock import Clock, to_ms
 from bot.runtime.metrics import Counted
 from bot.runtime.retry import ELSEWHERE_S, OUTAGE_PAUSE_S
 from bot.runtime.tasks import begin_gently, cancelled
-from bot.service.feature import Feature
+from bot.service.context import Context
+from bot.service.feature import Feature, answers
 from bot.service.places import move_place
 from bot.store import GameMissing, StoreDown
 from bot.store.daily import DailyDue, DailyWork
 from bot.store.store import Store
 from bot.tables.daily import LATE, DailyPost, day_of, month_before, newest_time, number_of
 from bot.tables.preferences import DAILY, DAILY_CALLS, DAILY_LANG, DAILY_NAME, LANG, chosen
+from bot.tables.table import Denied
 from renderers import Look, SeatLook, Theme
 from rules.puzzles import puzzle
 
@@ -83,6 +91,7 @@ class DailyPosts(Feature):
         self._clock = clock
         self._theme = theme
         self._looked_s = -math.inf
+        self._asked_s: dict[str, float] = {}  # when a platform out of reach was asked
         self._looking: asyncio.Task[None] | None = None
         self._at_it: set[asyncio.Task[None]] = set()
         self._claimed: set[DailyDue] = set()  # given back if the process stops
@@ -104,6 +113,33 @@ class DailyPosts(Feature):
         if self._posting:
             await asyncio.wait(self._posting, timeout=FINISH_S)
             await cancelled(*self._posting)
+
+    @answers(DailyThread)
+    async def move_to_thread(self, context: Context, _: DailyThread) -> Reply:
+        """Open a thread, to which the puzzles come from now on. Denied: managers_set, stale, daily_thread.<reason>.
+
+        The place is switched off first: two presses open one thread.
+        """
+        update, lang = context.update, context.lang
+        place, settings = update.place.id, await self._store.place_settings(update.place.id)
+        hour = chosen(DAILY, settings)
+        if not update.may_manage:
+            raise Denied("managers_set")
+        if hour == DAILY.choices[0] or platform(place) not in self._chats:
+            raise Denied("stale")
+        if update.thread_access is not ThreadAccess.ALLOWED:
+            raise Denied("daily_thread")
+        await self._preferences.set_place(place, **{DAILY.name: ""})
+        try:
+            thread = await self._chats[platform(place)].open_thread(place, say("daily.thread", _lang(settings)))
+        except Undelivered as no:
+            log.info("thread for puzzles not opened: place=%s error=%s", place, no)
+            await self._preferences.set_place(place, **{DAILY.name: hour})
+            raise Denied("daily_thread" if isinstance(no, Refused) else "no_thread.later") from None
+        await self._preferences.set_place(thread.place, **{DAILY.name: hour, DAILY_LANG: _lang(settings)})
+        await self._places.move(place, thread.place)
+        way = Button(say("button.to_thread", lang), link=thread.link)
+        return Reply(text=say("daily.thread.opened", lang), rows=((way,),) if thread.link else ())
 
     async def _look(self) -> None:
         """Begin all due work."""
@@ -152,7 +188,7 @@ class DailyPosts(Feature):
         chat = self._chats.get(platform(place))
         if chat is None:
             return now + timedelta(seconds=ELSEWHERE_S)
-        if not chat.is_reached:
+        if not chat.is_reached and not await self._answers(chat, place):
             return now + timedelta(seconds=OUTAGE_PAUSE_S)
         if not settings.get(DAILY_CALLS) and await self._is_taken(place):
             return now + BUSY
@@ -178,6 +214,20 @@ class DailyPosts(Feature):
         if not await self._is_done(place, number, settings):
             await self._records.excuse(place, number)
         return tomorrow
+
+    async def _answers(self, chat: Counted, place: PlaceId) -> bool:
+        """Return whether a platform that was out of reach answers again.
+
+        Only a call can tell, and a post that gets lost may not be repeated. So the bot shows that it is typing, in one
+        place for all.
+        """
+        now_s = self._clock.monotonic()
+        if now_s - self._asked_s.get(chat.name, -math.inf) < OUTAGE_PAUSE_S:
+            return False
+        self._asked_s[chat.name] = now_s
+        with suppress(Undelivered):
+            await chat.show_typing(place)
+        return chat.is_reached
 
     async def _is_done(self, place: PlaceId, number: int, settings: Mapping[str, str]) -> bool:
         """Return whether puzzle *number* is posted in *place*, or answered by the person whom the post would call."""

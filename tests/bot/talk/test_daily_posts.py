@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 from redis import Redis
 
+import texts
 from bot.chat import (
     Limited,
     Moved,
@@ -22,11 +23,13 @@ from bot.chat import (
     Priority,
     PublicPicture,
     Refused,
+    Reply,
+    ThreadAccess,
     TryLater,
     Undelivered,
 )
 from bot.extras.daily import replies
-from bot.requests import Hide, RemindDaily, SendDaily, Set, SolveDaily
+from bot.requests import DailyThread, Hide, RemindDaily, SendDaily, Set, SolveDaily
 from bot.service.service import Service
 from bot.store.daily import DailyDue, DailyWork
 from bot.store.store import Store
@@ -35,7 +38,7 @@ from bot.tables.preferences import DAILY, LANG, OF_PLACE
 from rules.puzzles import puzzle
 from tests.bot.conftest import HandClock
 from tests.bot.servers import wired
-from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
+from tests.bot.talk.recording import ELSEWHERE, ROOM, Crowd, RecordingChat, buttons
 from tests.bot.talk.test_daily import today
 from tests.bot.talk.test_exporting import EXPORT, read
 from tests.bot.talk.test_forgetting import FORGET, OWN, ZEB, Talk, talk
@@ -161,6 +164,56 @@ async def test_a_place_that_is_switched_off_gets_no_more(
     assert titles(chat) == ["Day 5"]
 
 
+# Threads
+
+
+async def manages(crowd: Crowd, press: Press, access: ThreadAccess) -> Reply:
+    reply = await crowd.service.handle(replace(crowd.pressing("ada", press), may_manage=True, thread_access=access))
+    assert reply is not None
+    return reply
+
+
+async def test_the_puzzle_gets_a_thread_of_its_own_if_a_manager_wishes_it(
+    service: Service, crowd: Crowd, store: Store, chat: RecordingChat, clock: HandClock
+) -> None:
+    await crowd.sends("anna", Press(SolveDaily(5).payload))
+    page = await manages(crowd, switch(HOUR), ThreadAccess.ALLOWED)
+    assert "In a thread or topic of its own" in [button.label for button in buttons(page)]
+    replies = [await manages(crowd, Press(DailyThread().payload), ThreadAccess.ALLOWED) for _ in range(2)]
+    assert [reply.text.partition(":")[0] for reply in replies] == ["Done", texts.say("table", "denied.stale", "en")]
+    assert chat.lines.count("bot opens a thread: Puzzle of the day") == 1
+    await crowd.says("anna", "/newgame kabooom easy")
+    for day in (5, 6):
+        await at(clock, service, day=day, hour=15)
+    (thread,) = {chat.places[message] for message, post in chat.messages.items() if "Day" in post.title}
+    assert [title for title in titles(chat) if "Day" in title] == ["Day 5", "Day 6"]
+    assert thread != ROOM.id
+    assert [*await store.daily_places.solvers(thread)] == [ANNA]
+
+
+@pytest.mark.parametrize("access", [ThreadAccess.UNSUPPORTED, ThreadAccess.FORBIDDEN])
+async def test_no_thread_is_offered_where_there_can_be_none(crowd: Crowd, access: ThreadAccess) -> None:
+    page = await manages(crowd, switch(HOUR), access)
+    assert DailyThread().payload not in [button.payload for button in buttons(page)]
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+async def test_without_the_right_to_open_a_thread_the_posts_stay(
+    service: Service, crowd: Crowd, chat: RecordingChat, clock: HandClock, *, is_known: bool
+) -> None:
+    chat.refuses["branch"] = Refused("muted", Obstacle.RIGHTS)
+    access = ThreadAccess.BOT_FORBIDDEN if is_known else ThreadAccess.ALLOWED
+    reply = await manages(crowd, Press(DailyThread().payload), access)
+    assert "not allowed to open" in reply.text
+    await at(clock, service, day=5, hour=15)
+    assert [*chat.places.values()] == [ROOM.id]
+
+
+async def test_only_managers_give_the_puzzle_a_thread(service: Service, crowd: Crowd, chat: RecordingChat) -> None:
+    await crowd.sends("anna", Press(DailyThread().payload))
+    assert not any("opens a thread" in line for line in chat.lines)
+
+
 # Troubles
 
 
@@ -197,6 +250,19 @@ async def test_a_trouble_of_a_repeated_post_brings_no_second_one(
         await at(clock, service, day=5, hour=14, minute=minute)
     assert chat.trouble == []
     assert titles(chat) == ["Day 5"]
+
+
+async def test_after_an_outage_the_next_days_have_their_posts(
+    service: Service, crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    for other in ELSEWHERE[:2]:
+        await crowd.sends("ada", switch(HOUR), place=other, may_manage=True)
+    chat.dedupes_posts, chat.trouble = False, [TryLater(), TryLater(), TryLater()]
+    await at(clock, service, day=5, hour=15)
+    for minute in (9, 11, 13):
+        await at(clock, service, day=6, hour=14, minute=minute)
+    assert titles(chat) == ["Day 6"] * 3
+    assert len(chat.written) == 1
 
 
 async def test_a_recorded_post_asks_the_platform_for_nothing_more(

@@ -66,6 +66,7 @@ METHODS: Mapping[str, tuple[str, str]] = {  # required and optional parameters
     "setMyCommands": ("commands", "scope language_code"),
     "getMyCommands": ("", "scope language_code"),
     "getChatMember": ("chat_id user_id", ""),
+    "createForumTopic": ("chat_id name", "icon_color icon_custom_emoji_id"),
     "getChat": ("chat_id", ""),
     "getWebhookInfo": ("", ""),
     "answerGuestQuery": ("guest_query_id result", ""),
@@ -357,6 +358,16 @@ class Methods:
         if self._text("action") != "typing":
             raise bad("wrong parameter action in request", violation=True)
         return True
+
+    def _create_forum_topic(self) -> Json:
+        chat, name = self._chat(), self._text("name")
+        if not chat.forum:
+            raise bad("the chat is not a forum")
+        if not chat.opens_topics:
+            raise bad("not enough rights to create a topic")
+        if not 1 <= len(name) <= 128:
+            raise bad("wrong name of a topic", violation=True)
+        return {"message_thread_id": chat.topic(name).thread, "name": name, "icon_color": 7322096}
 
     def _get_chat_member(self) -> Json:
         chat = self._chat()

@@ -256,6 +256,7 @@ class Chat(Where):
         self.former: list[Person] = []  # people who have left
         self.with_: Person | None = None
         self.forum = False
+        self.opens_topics = True  # whether the bot may
         self.topics: list[Topic] = []
         self.channel_posts: dict[int, Message] = {}  # of the linked channel, whose comments are in this group
         self.closed = kind == "private"  # the bot may not write: not begun yet, blocked, thrown out

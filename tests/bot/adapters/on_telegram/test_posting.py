@@ -123,6 +123,19 @@ async def test_a_post_in_a_topic_goes_there(telegram: Telegram, hall: Group, cha
     assert hall.said() == []
 
 
+async def test_a_topic_can_be_opened_in_a_forum_if_the_bot_may(hall: Group, chat: TelegramChat) -> None:
+    with pytest.raises(Refused):
+        await chat.open_thread(hall.place, "Puzzles")
+    hall.topic("Games")
+    thread = await chat.open_thread(hall.place, "Puzzles")
+    topic = hall.topics[-1]
+    assert (thread.place, topic.root.text) == (topic.place, "Puzzles")
+    assert thread.link.endswith(f"/{topic.thread}")
+    hall.opens_topics = False
+    with pytest.raises(Refused):
+        await chat.open_thread(hall.place, "More")
+
+
 async def test_the_called_person_is_pinged_and_no_other(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
     anna, ben = hall.members
     cheeky = telegram.person("@ben_the_tall")

@@ -23,6 +23,7 @@ from bot.chat import (
     Press,
     Reception,
     Reply,
+    ThreadAccess,
     Typed,
 )
 from tests.bot.adapters.on_telegram.conftest import COMMANDS, Listener, Open
@@ -215,6 +216,19 @@ async def test_manage_rights_are_asked_only_for_commands_that_need_them(
     await ben.presses("End", hall)
     assert [update.may_manage for update in host.updates] == [False, False, True, False, True, False]
     assert len(telegram.asked("getChatMember")) == 2, "the answers are kept for a while"
+
+
+async def test_only_managers_of_a_forum_can_have_a_topic_opened(
+    telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
+) -> None:
+    anna, ben = hall.members
+    await anna.types("/end", hall)
+    hall.topic("Games")
+    for person in (anna, ben):
+        await person.types("/end", hall)
+    await telegram.handled()
+    access = [update.thread_access for update in host.updates]
+    assert access == [ThreadAccess.UNSUPPORTED, ThreadAccess.ALLOWED, ThreadAccess.UNSUPPORTED]
 
 
 async def test_without_an_answer_no_person_is_a_manager(
