@@ -11,7 +11,7 @@ from math import ceil, floor, log10
 
 from msgspec import Struct
 
-from renderers.frame import GAP, MARGIN, WIDTH, told_apart
+from renderers.frame import GAP, MARGIN, WIDTH, named, told_apart
 from renderers.layout import Area, margin
 from renderers.lettering import width
 from renderers.look import Look, Theme
@@ -36,7 +36,7 @@ from texts import listed, say
 TITLE = 68
 PLOT = 440
 """The least height of the curves."""
-NAMES = 290.0
+NAMES = 320.0
 """Width of the names and newest values at the right of the curves."""
 PITCH = 66.0
 """The least distance of names, with the values below them."""
@@ -53,6 +53,8 @@ READ_OUT_TOGETHER = 100
 MARKED = 12
 """A longer curve has marks at some of its points only."""
 LABEL = 380.0
+THICK = 12.0
+"""Half the height of a bar, and the width of the cut at its ends."""
 FLAG = 36.0
 """Width of the number over a marked step."""
 VISIBLE = 3.0
@@ -117,8 +119,9 @@ def scene(chart: Chart, look: Look) -> Scene:
         y += high + 48 + GAP
     labels = min(LABEL, max((width(bar.label, 26) for bar in chart.bars), default=0.0))
     texts = max((width(bar.text, TEXT_MIN, bold=False) for bar in chart.bars), default=0.0)
-    for bar in chart.bars:
-        shapes += _bar(bar, Area(MARGIN, y, WIDTH - 2 * MARGIN, ROW - 8), labels, texts)
+    for number, bar in enumerate(chart.bars):
+        hue = _hue(number, chart.curves[number]) if number < len(chart.curves) else HUES[0]
+        shapes += _bar(bar, Area(MARGIN, y, WIDTH - 2 * MARGIN, ROW - 8), labels, texts, hue, look.theme)
         y += ROW
     size = (WIDTH, round(y + MARGIN))
     beside = margin(size)
@@ -283,7 +286,7 @@ def _ends(chart: Chart, ends: Sequence[Point], area: Area, look: Look) -> Iterat
         yield Stamp(_mark(number, tone), (left, y))
         emblem, start = _emblem(curve.game, (left + 22, y), 0.8)
         yield from emblem
-        yield Text((start, y - 14), names[number], 26, bold=False, room=right - start)
+        yield from named(names[number], (start, y - 14), right - start, size=26, bold=False, tall=False)
         yield Text((start, y + 16), _figure(curve.values[-1], chart, look.lang), 28)
 
 
@@ -303,8 +306,9 @@ def _mark(number: int, tone: str) -> Sprite:
     return Sprite(f"point {number} {tone}", (15, 15), (shape,))
 
 
-def _bar(bar: Bar, area: Area, labels: float, texts: float) -> Iterator[AnyShape]:
-    """Yield a row on flat ground: sign, label, bar, text; *labels* and *texts* are the widths of labels and texts."""
+def _bar(bar: Bar, area: Area, labels: float, texts: float, hue: str, theme: Theme) -> Iterator[AnyShape]:
+    """Yield a row on flat ground: sign, label, bar in *hue*, text; *labels* and *texts* are the widths of labels and
+    texts."""
     yield Box((area.x, area.y), (area.width, area.height), "panel", round=12)
     emblem, x = _emblem(bar.game, (area.x + 16, area.middle[1]))
     yield from emblem
@@ -322,7 +326,15 @@ def _bar(bar: Bar, area: Area, labels: float, texts: float) -> Iterator[AnyShape
         if bar.part < 1:
             yield Box((x, y - 6), (full, 12), "muted", round=6)
         if bar.part:
-            yield Box((x, y - 12), (max(24.0, full * bar.part), 24), "text", round=8)
+            yield from _rod((x, y), max(24.0, full * bar.part), hue, theme)
+
+
+def _rod(at: Point, wide: float, hue: str, theme: Theme) -> Iterator[AnyShape]:
+    """Yield a cut crystal with its left end *at*, half-way up, lit from above."""
+    (x, y), (lit, shaded) = at, (".light", "") if theme == Theme.DARK else ("", ".dark")
+    ends = (x, y), (x + wide, y)
+    for side, tone in ((-THICK, lit), (THICK, shaded)):
+        yield Polygon((ends[0], (x + THICK, y + side), (x + wide - THICK, y + side), ends[1]), hue + tone)
 
 
 __all__ = ["Bar", "Chart", "Curve", "alt_text", "levels", "scene"]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from kaleidobot.testing.looking import ODD_NAMES, a_look, pixels
 from renderers import ALT_LONGEST, Theme, chart, chart_text, drawers
 from renderers.charts import DASHES, HUES, Bar, Chart, Curve, levels, scene, visible
-from renderers.lettering import fitted
+from renderers.lettering import fitted, width
 from renderers.paint import painter
 from renderers.palette import HUES as EVERY_HUE
 from renderers.palette import MARKS, colours, contrast
@@ -116,11 +116,27 @@ def test_all_bars_begin_in_one_place_and_are_as_long_as_they_say() -> None:
     assert len({bar.at[0] for bar in bars}) == 1
     lengths = [bar.size[0] for bar in bars]
     assert [length / lengths[-1] for length in lengths] == pytest.approx([0.2, 0.4, 0.6, 0.8, 1.0])
-    strong = [shape for shape in scene(COURSE, a_look()).shapes if isinstance(shape, Box) and shape.fill == "text"]
-    assert all(thick.size[1] > bar.size[1] for thick, bar in zip(strong, bars, strict=True))
-    assert [thick.size[0] / bar.size[0] for thick, bar in zip(strong, bars, strict=True)][1:] == pytest.approx(
-        [0.5] * 4
-    )
+    rods = [shape for shape in scene(COURSE, a_look()).shapes if isinstance(shape, Polygon) and len(shape.points) == 4]
+    long = [rod.points[-1][0] - rod.points[0][0] for rod in rods if rod.fill.endswith(".light")]
+    assert [rod / bar for rod, bar in zip(long, lengths, strict=True)][1:] == pytest.approx([0.5] * 4)
+
+
+@pytest.mark.parametrize("theme", list(Theme))
+def test_a_bar_is_visible_and_has_the_hue_of_its_curve(theme: Theme) -> None:
+    known, shapes = colours(theme), scene(COURSE, a_look(theme=theme)).shapes
+    rods = [shape.fill for shape in shapes if isinstance(shape, Polygon) and len(shape.points) == 4]
+    lit = rods[::2]
+    assert all(contrast(known[fill], known["panel"]) >= 3 for fill in (rods[1::2] if theme == Theme.LIGHT else lit))
+    curves = [shape.colour.split(".")[0] for shape in shapes if isinstance(shape, Line) and shape.width == 5]
+    assert [fill.split(".")[0] for fill in lit] == curves[: len(lit)] + ["blue"] * (len(lit) - len(curves))
+
+
+def test_a_name_of_nineteen_letters_is_whole_at_the_end_of_its_curve() -> None:
+    names = ("Maximilian Gruberma", "Friedrich Sommerfel", "dragonslayer_of_199")
+    shapes = scene(Chart("Ada", tuple(Curve(name, (1.0, 2.0 + n)) for n, name in enumerate(names))), a_look()).shapes
+    shown = [shape for shape in shapes if isinstance(shape, Text) and shape.text in names]
+    assert len(shown) == 3
+    assert all(width(text.text, text.size, text.bold) <= (text.room or 0) for text in shown)
 
 
 @given(st.floats(-5000, 5000), st.floats(0, 5000))

@@ -86,8 +86,9 @@ def glass(field: str, theme: Theme) -> Glass:
         return gold()
     hue = "yellow" if field in towns() else _HUES[FIELDS[field].ring]
     lit, face, shaded = TONES[theme, _is_strong(field)]
-    if hue == "yellow" and theme is Theme.DARK and _is_strong(field):
-        lit, shaded = ".light", face  # the dark names on gold may touch it
+    if hue != "violet" and theme is Theme.DARK and _is_strong(field):
+        # Names may touch the shaded sides of gold, and pieces with light edges the lit sides of teal.
+        lit, shaded = (".light", face) if hue == "yellow" else (".pane.gleam", shaded)
     return Glass(hue + face, hue + lit, hue + face, hue + shaded)
 
 
