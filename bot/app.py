@@ -71,6 +71,7 @@ from bot.service.reposting import Reposting
 from bot.service.service import Service
 from bot.service.settings import SettingsAnswers
 from bot.service.statistics import StatisticsAnswers
+from bot.service.substitutes import Substitutes
 from bot.service.undos import Undos
 from bot.service.unreachable import UnreachableAnswers
 from bot.service.voting import VoteAnswers
@@ -296,6 +297,7 @@ def build(
         Boards(lobbies, outbox, due),
         MoreAnswers(agreements, due, history, undos, votes),
         Pages(features),
+        Substitutes(repository, store, lobbies, playing, outbox),
         SettingsAnswers(store, repository, lookup, preferences, wishes, clock, theme),
         StatisticsAnswers(store, repository, preferences, daily, forgetting, painter, theme),
         *features,

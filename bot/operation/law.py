@@ -17,7 +17,7 @@ from bot.tables.daily import DailyAnswer, Solver
 from bot.tables.preferences import OF_PERSON
 from bot.tables.rating import Called, Record
 from bot.tables.solo import SoloRecord
-from bot.tables.table import Entry, Seat
+from bot.tables.table import Entry, Leaver, Seat
 
 KEEP_DAYS = 90
 """Days for which a finished game is stored, unless KEEP_DAYS differs."""
@@ -67,6 +67,7 @@ KINDS = (
 
 FIELDS: dict[str, type[Struct]] = {
     "seat": Seat,
+    "leaver": Leaver,
     "log": Entry,
     "called": Called,
     "records": Record,
@@ -75,7 +76,7 @@ FIELDS: dict[str, type[Struct]] = {
     "solvers": Solver,
     "blocks": BlockedPerson,
 }
-"""The personal data by kind of key (a seat is part of a table)."""
+"""The personal data by kind of key (a seat and a leaver are parts of a table)."""
 
 
 def kinds_of(key: str) -> list[str]:

@@ -27,9 +27,11 @@ from bot.requests import (
     More,
     QuestionStamp,
     Rematch,
+    Seek,
     Share,
     ShowReview,
     Stamp,
+    TakeSeat,
     TurnStamp,
     View,
     Vote,
@@ -38,7 +40,7 @@ from bot.tables import forced_actions, rating, votes
 from bot.tables.deadlines import Stage
 from bot.tables.preferences import hours
 from bot.tables.seating import guests
-from bot.tables.table import By, Entry, Phase, Step, Table, TableId
+from bot.tables.table import By, Entry, Offer, Phase, Step, Table, TableId
 from renderers.notation import kind
 from rules import State
 
@@ -93,6 +95,9 @@ def board(
         elif table.declined is not None:
             who = names(table, lang)[table.declined.seat]
             lines.append(say(f"declined.{table.declined.what}", lang, who=who))
+        for seat in table.offered:
+            key = "sought.silent" if table.seats[seat].offer is Offer.SILENT else "sought"
+            lines.append(say(key, lang, who=names(table, lang)[seat]))
         decides = forced_actions.decides(Step(table, view))
         waits = decides != By.HOUSE
         if view.actor is not None and decides == By.CHANNEL:
@@ -322,7 +327,13 @@ def board_rows(
             button(Decide(table.id, Stamp.of(table), 1), lang, label=say("button.house", lang)),
             button(Decide(table.id, Stamp.of(table), 2), lang, Style.DANGER, label=seat),
         )
-        decide = (waits,)
+        seek = button(Seek(table.id, Stamp.of(table)), lang)
+        decide = ((*waits, seek) if table.seats[view.actor].offer is None else waits,)
+    takes = tuple(
+        button(TakeSeat(table.id, seat), lang, label=say("button.take", lang, who=names(table, lang)[seat]))
+        for seat in table.offered
+    )
+    decide = (*decide, takes) if takes else decide
     if table.ask is None:
         return (row, *decide)
     question = QuestionStamp.of(table.ask)

@@ -21,6 +21,7 @@ from bot.requests import (
     Resign,
     Rules,
     Stamp,
+    Substitute,
     TurnStamp,
     Undo,
     Verify,
@@ -33,13 +34,15 @@ WIDTH = 2  # buttons in a row: a phone shows both labels whole
 
 
 class Ways(Struct, frozen=True):
-    """The reader's possibilities. *plays*: has a seat. *acts*: is the actor. *plans*: may plan a turn. *undo*: freely
-    (True), by asking the others (False), or not (None). *history*: there are moves. *end*: at once (True), by asking
-    the others (False), or not (None). *moderates*: the buttons of a moderator while a vote is open."""
+    """The reader's possibilities. *plays*: has a seat. *acts*: is the actor. *plans*: may plan a turn. *offers*: may
+    look for a substitute. *undo*: freely (True), by asking the others (False), or not (None). *history*: there are
+    moves. *end*: at once (True), by asking the others (False), or not (None). *moderates*: the buttons of a moderator
+    while a vote is open."""
 
     plays: bool
     acts: bool
     plans: bool
+    offers: bool
     undo: bool | None
     history: bool
     end: bool | None
@@ -65,6 +68,8 @@ def more(table: Table, view: State, ways: Ways, lang: str) -> Reply:
         buttons.append(button(PlanTurn(table.id), lang))
     if ways.plays:
         buttons.append(button(Note(table.id), lang))
+    if ways.offers:
+        buttons.append(button(Substitute(table.id), lang))
     if ways.history:
         buttons.append(button(History(table.id), lang, label=say("more.history", lang)))
     buttons += [button(Board(table.id), lang), button(Rules(table.game), lang)]

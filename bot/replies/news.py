@@ -6,7 +6,7 @@ from itertools import groupby, zip_longest
 from msgspec.structs import replace
 
 import texts
-from bot.replies.words import names, now_playing, say
+from bot.replies.words import names, now_playing, person, say
 from bot.tables.preferences import ON_TIMEOUT, hours
 from bot.tables.table import By, Entry, Result, Table
 from rules import GAMES, News, State
@@ -19,7 +19,7 @@ def lines(table: Table, entries: Iterable[Entry], lang: str) -> list[str]:
         entries, lambda entry: (entry.seat, entry.turn, entry.by == By.HOUSE, entry.event)
     ):
         if event:
-            lines += [say(f"event.{event}", lang, who=names(table, lang)[seat], n=entry.back) for entry in group]
+            lines += [_event_line(table, entry, lang) for entry in group]
             continue
         people = now_playing(table, lang) if house else names(table, lang)
         said = _turn_lines(table, [news for entry in group for news in entry.news], people, lang)
@@ -44,13 +44,20 @@ def posted_turns(table: Table, entries: Iterable[Entry], lang: str) -> list[tupl
     for group in turns.values():
         first, is_house = group[0], group[0].by == By.HOUSE
         if first.event:
-            lines.append((group, say(f"event.{first.event}", lang, who=names(table, lang)[first.seat], n=first.back)))
+            lines.append((group, _event_line(table, first, lang)))
             continue
         people = now_playing(table, lang) if is_house else names(table, lang)
         line = _turn_line(table, [news for entry in group for news in entry.news], people, lang)
         if line:
             lines.append((group, _by_house(table, first.seat, line, lang) if is_house else line))
     return lines
+
+
+def _event_line(table: Table, entry: Entry, lang: str) -> str:
+    """Return an event beside the game as a line; of a substitute it names the person who had the seat."""
+    before = (one.name for one in table.leavers if (one.seat, one.until) == (entry.seat, entry.revision))
+    former = person(next(before, ""), lang)
+    return say(f"event.{entry.event}", lang, who=names(table, lang)[entry.seat], n=entry.back, former=former)
 
 
 def _by_house(table: Table, seat: int, line: str, lang: str) -> str:

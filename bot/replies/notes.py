@@ -59,7 +59,7 @@ def agreed(before: Table, after: Table, lang: str) -> Reply:
     assert before.ask is not None
     if after.ask is not None:  # other players have not agreed yet
         return toast("noted", lang)
-    return toast("ended" if before.ask.what == "end" else "undone", lang)
+    return toast({"end": "ended", "substitute": "substitute.begun"}.get(before.ask.what, "undone"), lang)
 
 
 def refused_vote(before: Table, after: Table, state: State | None, person: PersonId, lang: str) -> Reply:

@@ -102,7 +102,7 @@ def _games(lang: str) -> list[Button]:
 
 HELP: Mapping[str, tuple[str, ...]] = {
     "begin": ("newgame", "join", "leave", "start", "rules", "learn", "daily"),
-    "play": ("move", "board", "view", "plan", "note", "hint", "undo", "draw", "resign", "end", "rematch"),
+    "play": ("move", "board", "view", "plan", "note", "hint", "undo", "draw", "substitute", "resign", "end", "rematch"),
     "look": ("games", "history", "replay", "stats", "top", "verify"),
     "own": ("settings", "block", "blocked", "privacy", "help"),
     "manage": (),

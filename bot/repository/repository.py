@@ -553,8 +553,9 @@ class Repository:
             table = replace(table, unattended=0)
         if table.turn != before.table.turn or table.phase != before.table.phase:
             if before.state is not None and before.state.actor is not None:
-                planned, actor = uses is not None, before.state.actor
-                table = banks.after_turn(before.table, actor, table, step.entries, now_ms, planned=planned)
+                # The delay before a plan is played costs nothing.
+                until_ms = now_ms if uses is None or not before.recent else before.recent[-1].at_ms
+                table = banks.after_turn(before.table, before.state.actor, table, step.entries, until_ms)
             is_hushed = step.state is not None and deadlines.is_hushed(table, step.state, from_ms(now_ms))
             begun = absence.begin_turn(table, step.state, OnClock(now_ms, is_hushed))
             waiting = with_turn(table.waiting, begun)
@@ -610,7 +611,8 @@ class Repository:
         )
 
     async def _attached(self, before: Snapshot, after: Step, now_ms: int, uses: Used | None) -> Attached:
-        """Return the attachments of a save: the plans that it ends, the one that it plays, and the one that is due."""
+        """Return the attachments of a save: the plans that it ends, the one that it plays, and the one that is due; and
+        everything of people whose seats others have taken."""
         used, ended = uses or Used("", b""), plans.ended_by(before.table, after)
         completes = plans.completes_turn(before.table, after)
         if completes in ended and plans.is_standing(await self.plan(before, completes)):
@@ -618,6 +620,9 @@ class Repository:
         over = {keys.own(plans.NAME, person) for person in ended} | ({used.name} - {""})
         if used.stays and after.table.phase == Phase.RUNNING:
             over.remove(used.name)
+        for leaver in after.table.leavers[len(before.table.leavers) :]:
+            owned = await self.store.owned(after.table.id, leaver.person)
+            over |= {keys.own(name, leaver.person) for name in owned}
         waiting = plans.waits_for(after)
         if waiting is None:
             return Attached(used=used.name, content=used.content, removed=sorted(over))
@@ -720,8 +725,8 @@ def _gathers(before: Table, after: Table) -> bool:
 
 
 def _people(table: Table) -> set[PersonId]:
-    """Return the host and the people with a seat or an invitation, without placeholders."""
-    people = {table.host, *(seat.person for seat in (*table.seats, *table.invited))}
+    """Return the host, the people with a seat or an invitation, and leavers, without placeholders."""
+    people = {table.host, *table.sat, *(seat.person for seat in table.invited)}
     return {person for person in people if not is_nobody(person)}
 
 

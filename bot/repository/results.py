@@ -10,7 +10,7 @@ from bot.store.store import Store
 from bot.tables import rating, solo
 from bot.tables.anonymous import is_nobody
 from bot.tables.preferences import HIDDEN
-from bot.tables.rating import Called, Reached, Record
+from bot.tables.rating import Rated, Reached, Record
 from bot.tables.solo import SoloResult
 from bot.tables.table import Entry, Table
 
@@ -41,17 +41,15 @@ class Results:
         if alone is not None:
             await self._settle_alone(table, alone)
             return
-        ranks = rating.ranks(table)
-        if ranks is None or all(is_nobody(seat.person) for seat in table.seats):
+        if rating.ranks(table) is None:
             return
-        counted = sorted(rating.moved(await self._store.log(table.id)))
-        if len(counted) < 2:
+        players = rating.players(table, await self._store.log(table.id))
+        if len(players) < 2 or all(is_nobody(player.person) for player in players):
             return
-        await self._rate(table, counted, [ranks[seat] for seat in counted])
+        await self._rate(table, players)
         now = await self._store.load(table.id)
         if now is not None:
-            forgotten = {seat.person for seat in table.seats} - {seat.person for seat in now.table.seats}
-            for person in forgotten:
+            for person in {player.person for player in players} - now.table.sat:
                 games = await self._store.records.all_games(table.place)
                 await self._store.records.forget_in(table.place, person, games)
 
@@ -85,19 +83,18 @@ class Results:
         if now is not None and all(seat.person != person for seat in now.table.seats):  # forgotten meanwhile
             await self._store.solo.forget(person)
 
-    async def _rate(self, table: Table, counted: Sequence[int], ranks: Sequence[int]) -> None:
-        """Rate the people in the seats *counted*."""
-        seats, winners = [table.seats[number] for number in counted], rating.won(table)
-        won = frozenset(number for number, seat in enumerate(counted) if seat in winners)
-        people = [seat.person for seat in seats if not is_nobody(seat.person)]
+    async def _rate(self, table: Table, players: Sequence[Rated]) -> None:
+        ranks = [player.rank for player in players]
+        won = frozenset(number for number, player in enumerate(players) if player.has_won)
+        people = [player.person for player in players if not is_nobody(player.person)]
         for tried in range(SAVES.tries):
             of_people = await self._store.records.of(table.place, table.game, people)
             before = dict(zip(people, of_people, strict=True))
-            records = [before.get(seat.person, Record()) for seat in seats]
+            records = [before.get(player.person, Record()) for player in players]
             reached = [
-                Reached(seat.person, Called(seat.name, seat.handle), record)
-                for seat, record in zip(seats, rating.rated(records, ranks, won), strict=True)
-                if seat.person in before
+                Reached(player.person, player.called, record)
+                for player, record in zip(players, rating.rated(records, ranks, won), strict=True)
+                if player.person in before
             ]
             try:
                 await self._store.records.rate(table.place, table.game, table.id, reached, self._now_ms())

@@ -465,6 +465,32 @@ class Decide(Request, frozen=True):
     sure: bool = False
 
 
+@request("substitute", gate=Gate(Scope.GAME), command=Command("substitute", unseen=True), label="button.substitute")
+class Substitute(Request, frozen=True):
+    """Offer one's own seat to a substitute: 1 look for one, 2 ask the others first whether the game may not count, 0
+    look no longer. *way* None: ask which."""
+
+    table: TableId | None = None
+    way: int | None = None
+
+
+@request("seek", gate=GAME, label="button.seek")
+class Seek(Request, frozen=True):
+    """Look for a substitute for an overdue player."""
+
+    table: TableId
+    stamp: Stamp
+
+
+@request("take", gate=Gate(Scope.GAME, bound_to_board=True, bound_to_place=True, crowd=True), plays=True)
+class TakeSeat(Request, frozen=True):
+    """Take an offered seat as a substitute: 0 unrated, 1 rated. *way* None: ask which."""
+
+    table: TableId
+    seat: int
+    way: int | None = None
+
+
 @request("again", gate=MANAGES, command=Command("rematch"), label="button.again")
 class Rematch(Request, frozen=True):
     """Play again with the same people. *level*: of the house, by number; None: as before."""

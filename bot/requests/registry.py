@@ -48,7 +48,8 @@ class Gate(Struct, frozen=True):
     *only_if_named*: a request that names no table is about none. *bound_to_board*: a button under an older board only
     leads to the newest one. *bound_to_place*: a button in a place that the table has left only leads to its new place.
     *manages*: does more for people who manage the place. *crowd*: is open to all people of the table's place, also from
-    elsewhere, if a channel plays. *own_data*: is open to people whom the operator has blocked.
+    elsewhere, if a channel plays or a substitute is looked for. *own_data*: is open to people whom the operator has
+    blocked.
     """
 
     scope: Scope = Scope.NONE

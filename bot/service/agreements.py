@@ -14,10 +14,10 @@ from bot.service.due import Due
 from bot.service.feature import answers
 from bot.service.not_acting import not_acting
 from bot.service.playing import Playing
-from bot.tables import absence, forced_actions, logbook, votes
+from bot.tables import absence, forced_actions, logbook, substitutes, votes
 from bot.tables import table as tables
 from bot.tables.snapshot import Snapshot
-from bot.tables.table import Denied, Phase, Step
+from bot.tables.table import Denied, Offer, Phase, Step
 
 
 class Agreements:
@@ -149,12 +149,16 @@ class Agreements:
                 return Step(votes.noted(snapshot.table, table, person), snapshot.state), answer
             agreed = votes.agree(snapshot.table, snapshot.state, person)
             assert agreed.ask is not None
-            assert snapshot.state is not None
-            step = Step(agreed, snapshot.state)
+            state = snapshot.state
+            assert state is not None
+            step = Step(agreed, state)
             if agreed.ask.what == "end":
                 step = await self._repository.without_unsent(
                     snapshot, lambda table, state: Step(votes.settled(votes.agree(table, state, person), state), state)
                 )
+            elif votes.all_agree(agreed) and agreed.ask.what == "substitute":
+                seat = tables.require_seat(agreed, agreed.ask.agreed[0])
+                step = Step(replace(substitutes.offer(agreed, seat, Offer.AGREED), question=None), state)
             elif votes.all_agree(agreed):
                 step = logbook.undo(agreed, await self._repository.log(snapshot.table), agreed.ask.agreed[0]).step
             return step, notes.agreed(snapshot.table, step.table, lang)

@@ -92,7 +92,8 @@ class Exporting:
         seat = next((number for number, occupant in enumerate(snapshot.table.seats) if occupant.person == person), None)
         is_invited = any(guest.person == person for guest in snapshot.table.invited)
         own_parts = {name: content.decode() for name, content in (await self._store.owned(table, person)).items()}
-        if seat is None and not is_invited and not own_parts and snapshot.table.host != person:
+        left = next((leaver for leaver in snapshot.table.leavers if leaver.person == person), None)
+        if seat is None and left is None and not is_invited and not own_parts and snapshot.table.host != person:
             return None
         data = {
             "table": table,
@@ -102,6 +103,8 @@ class Exporting:
             "phase": snapshot.table.phase,
             "host": snapshot.table.host == person,
         }
+        if left is not None:
+            return {**data, "left_seat": left.seat + 1, "name": left.name, "handle": left.handle, **own_parts}
         if seat is None:
             return {**data, **({"invited": True} if is_invited else {}), **own_parts}
         own = snapshot.table.seats[seat]
@@ -124,7 +127,8 @@ class Exporting:
             return []
         if snapshot.table.phase == Phase.RUNNING and (snapshot.state is None or snapshot.state.forgets):
             return None
-        return [_move(entry) for entry in await self._repository.log(snapshot.table) if entry.seat == seat]
+        log, since = await self._repository.log(snapshot.table), snapshot.table.seats[seat].since
+        return [_move(entry) for entry in log if entry.seat == seat and entry.revision > since]
 
 
 def _move(entry: Entry) -> dict[str, Any]:

@@ -6,9 +6,9 @@
     3 language     the person's language
     4 parsing      the request (`bot.requests`)
     5 table        the table that the request is about
-    6 place        a table elsewhere answers only its own players; buttons that it left behind only lead to it; a
-                   resting table is resumed first; the manage right is checked for the table's own place; buttons under
-                   an older board only lead to the newest one
+    6 place        a table elsewhere answers only its own players, and substitutes who accept; buttons that it left
+                   behind only lead to it; a resting table is resumed first; the manage right is checked for the
+                   table's own place; buttons under an older board only lead to the newest one
     7 moment       a button must have been made for the present save or turn (`Context.is_stale`)
     8 rules        the handlers, `bot.tables` and the game decide the rest
 
@@ -175,7 +175,8 @@ class Gates:
         gate, presses = context.request.declaration.gate, isinstance(update.body, Press)
         if not any(seat.person == update.person.id for seat in table.seats):
             membership = Membership.GONE
-            if presses and table.has_channel and (gate.crowd or gate.manages):
+            is_open = (gate.crowd and (table.has_channel or table.offered)) or (gate.manages and table.has_channel)
+            if presses and is_open:
                 membership = await self._membership(update, table)
             if membership is Membership.GONE or (gate.manages and membership is not Membership.MANAGER):
                 raise Denied("elsewhere")

@@ -114,7 +114,7 @@ class Lobbies:
             raise Denied(f"no_thread.{update.thread_access}")
         blank = replace(await self._blank(update, lang), game=request.game)
         new = await self._wished(blank, wishing.numbered(request.game, request.wishes), update, lang)
-        await self._reserve_seat(update.person.id, new.id)  # before a thread exists that would stay empty
+        await self.reserve_seat(update.person.id, new.id)  # before a thread exists that would stay empty
         try:
             thread = await self._chats[platform(update.place.id)].open_thread(update.place.id, words.thread_title(new))
         except Undelivered as no:
@@ -231,7 +231,7 @@ class Lobbies:
         ]
         return replace(table, seats=tuple(seats))
 
-    async def _reserve_seat(self, person: PersonId, at: TableId) -> None:
+    async def reserve_seat(self, person: PersonId, at: TableId) -> None:
         """Reserve a seat within the limits, also against concurrent requests. Denied: many_lobbies, many_games."""
         mine = await self._lookup.tables_of(person, besides=at)
         seated = [snapshot.table for snapshot in mine if snapshot.table.seat_of(person) is not None]
@@ -241,12 +241,17 @@ class Lobbies:
         if not await self._store.reserve_seat(person, at, besides=known, room=room, now_ms=self._repository.now_ms()):
             raise Denied("many_lobbies", n=MOST_LOBBIES) if room == lobbies else Denied("many_games", n=MOST_TABLES)
 
-    async def _joined(self, table: Table, update: Update, lang: str) -> Table:
-        """Return *table* with the person of *update* in a seat. Denied: see `seating.join`."""
+    async def newcomer(self, update: Update, lang: str) -> Seat:
+        """Return the person of *update* as they sit down."""
         person = update.person
         settings = calling(await self._preferences.person(person.id))
         name = shown(person.name) or shown(person.handle)
-        return seating.join(table, person.id, name, lang, settings, person.handle[:200])
+        return Seat(person.id, name, lang, settings=settings, handle=person.handle[:200])
+
+    async def _joined(self, table: Table, update: Update, lang: str) -> Table:
+        """Return *table* with the person of *update* in a seat. Denied: see `seating.join`."""
+        new = await self.newcomer(update, lang)
+        return seating.join(table, new.person, new.name, lang, new.settings, new.handle)
 
     async def _blank(self, update: Update, lang: str) -> Table:
         """Return a table without a game in the place of *update*. Denied: managers_open."""
@@ -277,7 +282,7 @@ class Lobbies:
         *beside*: the payload of a button that opens it beside the place. *begins*: start its game at once.
         """
         check_visit(table, lang)
-        await self._reserve_seat(update.person.id, table.id)
+        await self.reserve_seat(update.person.id, table.id)
         on = await self._on(table.place)
         if on is not None and on.table.phase != Phase.OVER:
             if on.table.id == table.id:
@@ -403,7 +408,7 @@ class Lobbies:
             table = await self._joined(snapshot.table, update, lang)
             if is_full:  # after the other refusals, and in the words of a table without a free seat
                 raise Denied("full")
-            await self._reserve_seat(update.person.id, table.id)
+            await self.reserve_seat(update.person.id, table.id)
             step = seating.start(table, table.host) if seating.is_full(table) else Step(table)
             return step, notes.toast("lobby.joined", lang)
 

@@ -14,7 +14,7 @@ from bot.service.feature import answers
 from bot.service.history import HistoryAnswers
 from bot.service.undos import Undos
 from bot.service.voting import VoteAnswers
-from bot.tables import plans
+from bot.tables import plans, substitutes
 from bot.tables.table import Denied, Phase, require
 from bot.tables.votes import all_agree, ask
 
@@ -46,6 +46,7 @@ class MoreAnswers:
             plays=seat is not None,
             acts=who_acts(snapshot, person) is not None,
             plans=plans.may_plan(snapshot.table, snapshot.state, person),
+            offers=substitutes.may_offer(snapshot.table, person),
             undo=await self._undoes(context),
             history=await self._has_history(context),
             end=await self._ends(context),

@@ -11,7 +11,20 @@ from bot.chat import Obstacle, PersonId, PlaceId
 from bot.tables import banks
 from bot.tables.forced_actions import decides
 from bot.tables.preferences import hours
-from bot.tables.table import By, Entry, Phase, Result, Step, Table, abandoned, over, require, require_seat, with_seat
+from bot.tables.table import (
+    By,
+    Entry,
+    Offer,
+    Phase,
+    Result,
+    Step,
+    Table,
+    abandoned,
+    over,
+    require,
+    require_seat,
+    with_seat,
+)
 from bot.tables.waiting import (
     OfTurn,
     OnClock,
@@ -122,7 +135,9 @@ def wait_again(table: Table, state: State, seat: int, now_ms: int) -> Step:
     event = "waited" if hours(table.clock) is not None else "waits"
     waited = Entry(table.revision + 1, seat, "", now_ms, turn=table.turn, event=event)
     if state.actor is not None:
-        table = banks.refilled(with_seat(table, state.actor, departed=False), state.actor)
+        offer = table.seats[state.actor].offer
+        present = with_seat(table, state.actor, departed=False, offer=None if offer is Offer.SILENT else offer)
+        table = banks.refilled(present, state.actor)
     return Step(replace(with_new_clock(table, now_ms), question=table.ask), state, (waited,))
 
 

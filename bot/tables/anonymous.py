@@ -61,7 +61,7 @@ def is_nobody(person: str) -> bool:
 
 def knows(table: Table, person: PersonId, places: Collection[PlaceId] = ()) -> bool:
     """Return whether *table* names *person* or one of the *places* that belong to this person alone."""
-    people = {table.host, table.opener, *table.order, *(seat.person for seat in (*table.seats, *table.invited))}
+    people = {table.host, table.opener, *table.order, *table.sat, *(seat.person for seat in table.invited)}
     people |= {voter.person for voter in told_voters(table)}
     return person in people or table.place in places or table.former_place in places
 
@@ -88,12 +88,25 @@ def without(table: Table, person: PersonId, places: Collection[PlaceId], placeho
         order=tuple(map(other, table.order)),
         question=question,
         seats=tuple(
-            Seat(placeholder, "", table.lang, seat.colour, house=seat.house, resigned=seat.resigned)
+            Seat(
+                placeholder,
+                "",
+                table.lang,
+                seat.colour,
+                house=seat.house,
+                resigned=seat.resigned,
+                since=seat.since,
+                rated=seat.rated,
+            )
             if seat.person == person
             else seat
             for seat in table.seats
         ),
         invited=tuple(seat for seat in table.invited if seat.person != person),
+        leavers=tuple(
+            replace(leaver, person=placeholder, name="", handle="") if leaver.person == person else leaver
+            for leaver in table.leavers
+        ),
         place=PlaceId(placeholder) if table.place in places else table.place,
         former_place=PlaceId("") if table.former_place in places else table.former_place,
         tally=table.tally

@@ -43,8 +43,12 @@ def undo(table: Table, log: Sequence[Entry], person: PersonId) -> TakingBack:
     """
     require(table, Phase.RUNNING)
     seat = require_seat(table, person)
-    entries = effective(log)
-    own = [n for n, entry in enumerate(entries) if entry.seat == seat and entry.by == By.PERSON]
+    entries, since = effective(log), table.seats[seat].since
+    own = [
+        number
+        for number, entry in enumerate(entries)
+        if entry.seat == seat and entry.by == By.PERSON and entry.revision > since
+    ]
     if not own:
         raise Denied("nothing_to_undo")
     last, turn = own[-1], entries[own[-1]].turn
@@ -216,10 +220,12 @@ def public_positions(table: Table, entries: Iterable[Entry]) -> tuple[State, ...
 
 
 def since_left(table: Table, entries: Sequence[Entry], seat: int) -> tuple[Entry, ...]:
-    """Return the actions after the last turn that the person of *seat* played, without their unfinished turn.
+    """Return the actions after the last turn that the person of *seat* played, without their unfinished turn; for a
+    substitute at most those since they took the seat.
 
     *entries*: the actions that this person may see; if the beginning is missing, so it is in the result.
     """
+    entries = [entry for entry in entries if entry.revision > table.seats[seat].since]
     own = [entry.turn for entry in entries if entry.seat == seat and entry.by == By.PERSON and entry.turn < table.turn]
     return tuple(
         entry

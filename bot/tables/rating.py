@@ -109,12 +109,49 @@ def ranks(table: Table) -> tuple[int, ...] | None:
     return tuple(order.index(key) for key in worth)
 
 
+class Rated(Struct, frozen=True):
+    """A person for whom a finished game counts. *rank*: 0 for the best."""
+
+    person: PersonId
+    called: Called
+    rank: int
+    has_won: bool = False
+
+
+def players(table: Table, log: Sequence[Entry]) -> tuple[Rated, ...]:
+    """Return the people for whom *table* counts: those with a move of their own. *log*: the whole log.
+
+    A leaver is last, like a person whose seat the house took. A substitute is rated if they wanted it.
+    """
+    order = ranks(table)
+    if order is None:
+        return ()
+    acts, winners = _moves(log), won(table)
+    last = max(order) + all(not seat.house for seat in table.seats)
+    sit = [
+        Rated(seat.person, Called(seat.name, seat.handle), order[number], number in winners)
+        for number, seat in enumerate(table.seats)
+        if seat.rated and any(act.seat == number and act.revision > seat.since for act in acts)
+    ]
+    since = dict.fromkeys(range(len(table.seats)), 0)
+    for leaver in table.leavers:
+        has_moved = any(act.seat == leaver.seat and since[leaver.seat] < act.revision <= leaver.until for act in acts)
+        since[leaver.seat] = leaver.until
+        if leaver.rated and has_moved:
+            sit.append(Rated(leaver.person, Called(leaver.name, leaver.handle), last))
+    return tuple(sit)
+
+
+def _moves(log: Iterable[Entry]) -> list[Entry]:
+    return [entry for entry in effective(log) if entry.by == By.PERSON and entry.action != DRAW]
+
+
 def moved(log: Iterable[Entry]) -> frozenset[int]:
     """Return the seats of people who made a move; only these are rated. *log*: the whole log.
 
     Moves that were taken back do not count, nor do offers of a draw and agreements to one.
     """
-    return frozenset(entry.seat for entry in effective(log) if entry.by == By.PERSON and entry.action != DRAW)
+    return frozenset(entry.seat for entry in _moves(log))
 
 
 def won(table: Table) -> frozenset[int]:

@@ -327,7 +327,16 @@ def again(table: Table, new: Table) -> Table:
     of *table* is the opener and becomes the host again when they join.
     """
     seats = tuple(
-        replace(seat, house=is_house(seat.person), resigned=False, taken=0, confirmed=(), bank_ms=None)
+        Seat(
+            seat.person,
+            seat.name,
+            seat.lang,
+            seat.colour,
+            house=is_house(seat.person),
+            settings=seat.settings,
+            handle=seat.handle,
+            departed=seat.departed,
+        )
         for seat in table.seats
     )
     order = tuple(seat.person for seat in (*seats[1:], *seats[:1]))

@@ -50,6 +50,8 @@ def result(table: Table) -> SoloResult | None:
     if table.phase != Phase.OVER or ended is None or len(people) != 1 or len(table.seats) == 1:
         return None
     (seat,) = people
+    if table.seats[seat].since:  # a substitute
+        return None
     resigned = ended.of_table and ended.reason == "left" and ended.by == (seat,)
     if is_nobody(table.seats[seat].person) or (ended.of_table and not resigned and ended.reason not in rating.OF_TABLE):
         return None

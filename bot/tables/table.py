@@ -50,6 +50,14 @@ class By(StrEnum):
     CHANNEL = "channel"
 
 
+class Offer(StrEnum):
+    """Why a substitute is looked for: its person asked, its person asked and all agreed, or the others asked."""
+
+    OWN = "own"
+    AGREED = "agreed"
+    SILENT = "silent"
+
+
 class Seat(Struct, frozen=True, omit_defaults=True):
     """A person at a table, or a placeholder: the house as a guest, or a channel, whose people vote on its turns.
 
@@ -60,6 +68,9 @@ class Seat(Struct, frozen=True, omit_defaults=True):
     *departed*: the person has left the place, and not acted since. *confirmed*: the questions that they have answered
     with yes in this game and that are not asked again (`State.cautions`). *bank_ms*: see `bot.tables.banks`; None: as
     at the beginning.
+
+    *offer*: a substitute may take the seat. *since*: the revision with which its person took it from another one; 0:
+    from the beginning. *rated*: the game counts for this person (`bot.tables.substitutes`).
     """
 
     person: PersonId
@@ -74,6 +85,9 @@ class Seat(Struct, frozen=True, omit_defaults=True):
     departed: bool = False
     confirmed: tuple[str, ...] = ()
     bank_ms: int | None = None
+    offer: Offer | None = None
+    since: int = 0
+    rated: bool = True
 
     def __post_init__(self) -> None:
         force_setattr(self, "settings", frozen(self.settings))
@@ -87,6 +101,17 @@ class Seat(Struct, frozen=True, omit_defaults=True):
     def is_played_by_person(self) -> bool:
         """Whether a person plays here: not the house, and no channel."""
         return not self.house and not self.is_channel
+
+
+class Leaver(Struct, frozen=True, omit_defaults=True):
+    """A person whose *seat* a substitute has taken with the save *until*. *rated*: the game counts as left for them."""
+
+    person: PersonId
+    name: str
+    seat: int
+    until: int
+    handle: str = ""
+    rated: bool = True
 
 
 class Entry(Struct, frozen=True, omit_defaults=True):
@@ -232,6 +257,7 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     unattended: int = 0  # turns in a row that the house has played for people while no person acted
     gathered_ms: int = 0  # when the last new person joined the lobby; 0: no one since it was opened
     excused_ms: int = 0  # end of the newest outage whose time was added in this turn, see `bot.tables.outages`
+    leavers: tuple[Leaver, ...] = ()  # in the order in which substitutes took their seats
     opener: PersonId = PersonId("")  # of the former game, if its host begins: hosts the rematch once they have joined
     voting: str = "1h"  # time for a vote of a channel: a choice of `bot.tables.preferences.VOTING`
     silent: int = 0  # turns in a row for which a channel had no vote
@@ -254,6 +280,16 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     def has_channel(self) -> bool:
         """Whether a channel has a seat."""
         return any(seat.is_channel for seat in self.seats)
+
+    @property
+    def sat(self) -> set[PersonId]:
+        """All people who have a seat, or had one in this game."""
+        return {*(seat.person for seat in self.seats), *(leaver.person for leaver in self.leavers)}
+
+    @property
+    def offered(self) -> tuple[int, ...]:
+        """The seats that a substitute may take."""
+        return tuple(n for n, seat in enumerate(self.seats) if seat.offer is not None and not seat.house)
 
     @property
     def waits_since_ms(self) -> int:
@@ -363,10 +399,13 @@ def require(table: Table, *phases: Phase) -> None:
 def require_seat(table: Table, person: PersonId) -> int:
     """Return the seat of *person*.
 
-    Denied: not_playing, or house_plays if the house has taken the seat (*late*: because the person's time was up).
+    Denied: not_playing, handed_over, or house_plays if the house has taken the seat (*late*: because the person's time
+    was up).
     """
     seat = table.seat_of(person)
     if seat is None:
+        if any(leaver.person == person for leaver in table.leavers):
+            raise Denied("handed_over")
         taken = next((seat for seat in table.seats if seat.person == person), None)
         raise Denied("not_playing") if taken is None else Denied("house_plays", late=not taken.resigned)
     return seat
@@ -419,8 +458,10 @@ def play(table: Table, state: State, action: Action, now_ms: int, by: By = By.PE
     whose = interrupted(table.interrupted, state, after)
     began = msgspec.UNSET if ends_turn else table.state if table.began is msgspec.UNSET else table.began
     changed = replace(with_state(table, after), turn=turn, interrupted=whose, began=began)
-    if by is By.PERSON and changed.seats[state.actor].departed:
-        changed = with_seat(changed, state.actor, departed=False)
+    own = changed.seats[state.actor]
+    if by is By.PERSON and (own.departed or own.offer is Offer.SILENT):
+        offer = None if own.offer is Offer.SILENT else own.offer
+        changed = with_seat(changed, state.actor, departed=False, offer=offer)
     if ends_turn:
         # The save replaces this moment by its own (`Repository.change`).
         changed = replace(changed, question=None, waiting=with_turn(table.waiting, OnClock(now_ms)))

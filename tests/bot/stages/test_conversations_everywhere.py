@@ -77,6 +77,7 @@ async def page(conversation: str, steps: Sequence[Step], windows: Windows) -> As
 
 
 OLDER = (
+    "a_substitute",
     "a_tie_is_broken",
     "an_admin",
     "back_in_the_game",

@@ -22,9 +22,11 @@ from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import Crowd, RecordingChat
 from tests.bot.talk.test_exporting import EXPORT, read
 from tests.bot.talk.test_outages import Power, power
-from tests.bot.talk.test_service import table_here
+from tests.bot.talk.test_plans import begin
+from tests.bot.talk.test_service import at_position, table_here
 from tests.bot.talk.test_time import begun, later
 from tests.bot.test_table import ANNA, BEN, lobby, started
+from tests.rules import kaleidoskop
 
 __all__ = ["power"]
 
@@ -86,7 +88,7 @@ def test_a_bank_is_the_sum_by_hand_and_never_above_its_cap(
         taken_back = how == "taken back" and number > 0
         entry = Entry(1, actor, "" if taken_back else "pass", 0, By.TABLE if how == "by itself" else By.PERSON)
         after = replace(table, turn=table.turn + (-1 if taken_back else 1))
-        table = banks.after_turn(table, actor, after, (entry,), to_ms(now), planned=how == "planned")
+        table = banks.after_turn(table, actor, after, (entry,), to_ms(thinks if how == "planned" else now))
         if not taken_back and how != "by itself":
             spent = timedelta(0) if how == "planned" else spent
             sums[actor] = min(max(sums[actor] - spent, timedelta(0)) + kind.gain, kind.most)
@@ -153,6 +155,22 @@ async def test_the_delay_of_a_planned_turn_costs_no_bank(crowd: Crowd, clock: Ha
     await later(crowd, clock, seconds=91)
     assert (await table_here(store)).turn == 2
     assert hours_of(await table_here(store)) == [0.83, 1.17]
+
+
+async def test_of_a_turn_that_a_plan_completes_only_the_delay_is_free(
+    crowd: Crowd, clock: HandClock, store: Store
+) -> None:
+    await begin(crowd, "kaleidoskop 1h+10m")
+    tools = kaleidoskop.player(score=9, tools=kaleidoskop.READY)
+    await at_position(crowd, store, kaleidoskop.position("27r", tools, tools, seats=2))
+    await crowd.says("ben", "/plan")
+    await crowd.says("ben", "[End my turns…]")
+    await crowd.says("anna", "/move 10g end")
+    await later(crowd, clock, minutes=30)
+    await crowd.says("ben", "/move 11y")
+    await later(crowd, clock, seconds=91)
+    table = await table_here(store)
+    assert (table.turn, hours_of(table)[1]) == (2, 0.67)
 
 
 async def test_an_undo_takes_no_time_from_the_seat_that_it_interrupts(

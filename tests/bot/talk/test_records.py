@@ -52,7 +52,7 @@ def moved(raw: Redis, *tables: TableId) -> None:
     """Note in the logs of *tables*, which are only made up, that both of their people have made a move."""
     for table in tables:
         _, log, _ = keys.of_table(table, keys.shard(table))
-        raw.rpush(log, *(documents.encoded(Entry(number, number, "pass", 0)) for number in (0, 1)))
+        raw.rpush(log, *(documents.encoded(Entry(number + 1, number, "pass", 0)) for number in (0, 1)))
 
 
 async def resign(crowd: Crowd, store: Store, name: str, place: Place = ROOM) -> None:
