@@ -45,6 +45,7 @@ KINDS = (
     KeyKind("records", _PLACE + ":records"),
     KeyKind("ranking", _PLACE + r":ranking:\w+"),
     KeyKind("rated", _PLACE + ":rated", people=False),
+    KeyKind("place_blocks", _PLACE + ":blocks"),
     KeyKind("solvers", _PLACE + ":solvers"),
     KeyKind("posts", _PLACE + ":daily", people=False),
     KeyKind("settings", _PERSON + ":settings"),

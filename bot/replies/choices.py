@@ -8,6 +8,7 @@ from msgspec.structs import replace
 import texts
 from bot.chat import Button, Call, Choice, Person, PersonId, Post, PublicPicture, Reply, Role, Select, Style
 from bot.house.levels import Level
+from bot.replies import blocks
 from bot.replies.buttons import button, close, onward
 from bot.replies.times import city
 from bot.replies.words import fair, game_name, host_name, names, option_value, say, short
@@ -383,9 +384,11 @@ def settings(
     lang: str,
     autos: Mapping[Setting, str],
     notes: Sequence[str] = (),
+    *,
+    alone: bool = False,
 ) -> Reply:
     """Return a page of the settings of the reader ("me") or of this place ("place"). *autos*: the current meaning of
-    "auto" for each setting, if known. *notes*: extra lines about the settings."""
+    "auto" for each setting, if known. *notes*: extra lines about the settings. *alone*: no other person is here."""
     on = _settings_in_pages(scope)
     pages = max(on.values()) + 1
     page = min(max(page, 0), pages - 1)
@@ -399,6 +402,8 @@ def settings(
         way.append(button(Settings(other), lang, label=say(f"settings.{other}", lang)))
     if scope != "place":
         way.append(button(Privacy(), lang))
+    elif not alone:
+        way.append(blocks.list_of(lang, here=True))
     way.append(close(lang))
     return Reply(
         title=say(f"settings.{scope}", lang),

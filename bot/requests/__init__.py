@@ -606,34 +606,38 @@ class Set(Request, frozen=True):
 
 @request(
     "block",
+    gate=MANAGES,
     command=Command("block", (Argument("person", choices="people"),), unseen=True),
     label="button.block",
     catalogue="people",
 )
 class Block(Request, frozen=True):
     """Never sit at a table with a person. *mark*: the beginning of that person's mark (`bot.store.blocks`); *person*: a
-    name or a mention as typed. Without both: ask whom."""
+    name or a mention as typed. Without both: ask whom. *here*: that person gets no seat in this place, by a manager."""
 
     mark: str = ""
     person: str = ""
+    here: bool = False
 
     @classmethod
     def from_command(cls, arguments: Mapping[str, str]) -> "Block":
         return cls(person=arguments.get("person", "").strip()[:LONGEST_TEXT])
 
 
-@request("blocked", command=Command("blocked", unseen=True), label="button.blocked", catalogue="people")
+@request("blocked", gate=MANAGES, command=Command("blocked", unseen=True), label="button.blocked", catalogue="people")
 class Blocked(Request, frozen=True):
-    """Show a page of the person's blocks."""
+    """Show a page of the person's blocks, or of those of this place (*here*)."""
 
     page: int = 0
+    here: bool = False
 
 
-@request("lift", label="button.lift", catalogue="people")
+@request("lift", gate=MANAGES, label="button.lift", catalogue="people")
 class Lift(Request, frozen=True):
-    """Lift a block, by the beginning of the person's mark."""
+    """Lift a block of the person, or of this place (*here*), by the beginning of the blocked person's mark."""
 
     mark: str
+    here: bool = False
 
 
 @request("privacy", gate=OWN_DATA, command=Command("privacy", unseen=True), label="button.privacy")

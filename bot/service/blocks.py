@@ -1,4 +1,4 @@
-"""Blocks: two people who never sit at a table together, and nobody learns why.
+"""Blocks: two people who never sit at a table together, or people who get no seat in a place; nobody learns why.
 
 `Lobbies` asks the store whenever a person takes a seat. A refusal has the words of a full table.
 """
@@ -39,44 +39,45 @@ class BlockAnswers:
 
     @answers(Block)
     async def block(self, context: Context, request: Block) -> Reply:
-        """Block a person, or ask whom. Denied: many_blocks."""
-        update, lang = context.update, context.lang
+        """Block a person, or ask whom. Denied: many_blocks, managers_set."""
+        update, lang, here = context.update, context.lang, request.here
+        list_ = _list(update, here=here)
         people = await self._meant(update, request)
-        if people.pop(update.person.id, None) is not None and not people and request.person:
+        names_one = bool(request.person) or update.chosen_person is not None
+        if people.pop(update.person.id, None) is not None and not people and names_one:
             return replies.oneself(lang)
-        if not request.mark and not (len(people) == 1 and request.person):
+        if not request.mark and not (len(people) == 1 and names_one):
             marked = {await self._blocks.mark(person): called.name for person, called in people.items()}
-            return replies.whom(marked, request.person, lang)
+            return replies.whom(marked, request.person, lang, here=here)
         for person, called in people.items():
             mark = await self._blocks.mark(person)
             if request.mark and not mark.startswith(request.mark):
                 continue
-            list_ = keys.person_blocks(update.person.id)
             on = await self._blocks.of(list_)
             if mark not in on:
                 if len(on) >= MOST:
                     raise Denied("many_blocks", n=MOST)
                 await self._blocks.add(list_, person, called.name)
-            return replies.blocked(mark, called.name, lang)
+            return replies.blocked(mark, called.name, lang, here=here, may_manage=_manages(update))
         raise Denied("stale")
 
     @answers(Blocked)
     async def blocked(self, context: Context, request: Blocked) -> Reply:
-        """Show a page of the person's blocks."""
-        return await self._page(context.update, request.page, context.lang)
+        """Show a page of the person's blocks, or of those of this place. Denied: managers_set."""
+        return await self._page(context.update, request.page, context.lang, here=request.here)
 
     @answers(Lift)
     async def lift(self, context: Context, request: Lift) -> Reply:
-        """Lift a block, and show the others."""
-        list_ = keys.person_blocks(context.update.person.id)
+        """Lift a block, and show the others. Denied: managers_set."""
+        list_ = _list(context.update, here=request.here)
         for mark in await self._blocks.of(list_):
             if mark.startswith(request.mark):
                 await self._blocks.remove(list_, mark)
-        return await self._page(context.update, 0, context.lang)
+        return await self._page(context.update, 0, context.lang, here=request.here)
 
-    async def _page(self, update: Update, page: int, lang: str) -> Reply:
-        on = await self._blocks.of(keys.person_blocks(update.person.id))
-        return replies.listed({mark: entry.name for mark, entry in on.items()}, page, lang)
+    async def _page(self, update: Update, page: int, lang: str, *, here: bool) -> Reply:
+        on = await self._blocks.of(_list(update, here=here))
+        return replies.listed({mark: entry.name for mark, entry in on.items()}, page, lang, here=here)
 
     async def _meant(self, update: Update, request: Block) -> dict[PersonId, Called]:
         """Return the people whom the request can mean."""
@@ -87,6 +88,9 @@ class BlockAnswers:
             return dict([*(await self._companions(update)).items()][: MOST_MEANT + 1])
         companions = await self._companions(update)
         known = {**await self._known(update), **companions}
+        if request.here:  # whom the manager has just blocked for themselves
+            own = (await self._blocks.of(keys.person_blocks(update.person.id))).values()
+            known = {**{entry.person: Called(entry.name) for entry in own if entry.person}, **known}
         if request.mark:
             return known
         people = named(request.person, known)
@@ -123,3 +127,15 @@ class BlockAnswers:
             known |= {person: Called(solver.name) for person, solver in solvers.items()}
             known |= await self._store.records.called(place)
         return known
+
+
+def _manages(update: Update) -> bool:
+    """Return whether the person manages the place of *update*, which other people are in, too."""
+    return update.may_manage and not update.place.private
+
+
+def _list(update: Update, *, here: bool) -> str:
+    """Return the key of the person's list, or of that of the place. Denied: managers_set."""
+    if here and not _manages(update):
+        raise Denied("managers_set")
+    return keys.place_blocks(update.place.id) if here else keys.person_blocks(update.person.id)

@@ -41,7 +41,7 @@ from bot.runtime.names import shown
 from bot.service.agreements import Agreements
 from bot.service.context import Context
 from bot.service.feature import answers
-from bot.store import Conflict, GameMissing, Repeated
+from bot.store import Conflict, GameMissing, Repeated, keys
 from bot.store.store import Store
 from bot.tables import absence, anonymous, seating
 from bot.tables import table as tables
@@ -254,14 +254,18 @@ class Lobbies:
         return seating.join(table, new.person, new.name, lang, new.settings, new.handle)
 
     async def _blank(self, update: Update, lang: str) -> Table:
-        """Return a table without a game in the place of *update*. Denied: managers_open."""
+        """Return a table without a game in the place of *update*. Denied: managers_open, full (its people are blocked
+        here)."""
         settings = await self._preferences.place(update.place.id)
         if chosen(OPENS, settings) == "managers" and not update.may_manage:
             raise Denied("managers_open")
+        id_ = await self._repository.new_id(update.id)
+        if await self._store.blocks.has(keys.place_blocks(update.place.id), update.person.id):
+            raise Denied("full")
         lang_here, theme = chosen(LANG, settings), chosen(THEME, settings)
         replies_only = self._chats[platform(update.place.id)].capabilities(update.place.id).replies_only
         return Table(
-            id=await self._repository.new_id(update.id),
+            id=id_,
             game="",
             place=update.place.id,
             host=update.person.id,
@@ -404,7 +408,7 @@ class Lobbies:
 
         async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply]:
             people = [seat.person for seat in snapshot.table.seats if not is_nobody(seat.person)]
-            is_full = await self._store.blocks.keep_apart(update.person.id, people)
+            is_full = await self._store.blocks.keep_apart(update.person.id, people, snapshot.table.place)
             table = await self._joined(snapshot.table, update, lang)
             if is_full:  # after the other refusals, and in the words of a table without a free seat
                 raise Denied("full")

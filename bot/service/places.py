@@ -30,7 +30,7 @@ from bot.repository.repository import Repository
 from bot.runtime.clock import Clock
 from bot.runtime.retry import insist
 from bot.runtime.tasks import cancelled
-from bot.store import StoreDown
+from bot.store import StoreDown, keys
 from bot.store.store import Store
 from bot.tables.preferences import LANG, chosen
 from bot.tables.table import Phase
@@ -149,10 +149,11 @@ class Places:
 async def move_place(
     place: PlaceId, new: PlaceId, store: Store, repository: Repository, preferences: Preferences
 ) -> None:
-    """Move the settings, the records, the daily puzzle and the table of *place* to *new*."""
+    """Move the settings, the records, the daily puzzle, the blocks and the table of *place* to *new*."""
     await preferences.set_place(new, **await store.place_settings(place))
     await store.records.move(place, new, await store.records.all_games(place))
     await store.daily_places.move(place, new)
+    await store.blocks.move(keys.place_blocks(place), keys.place_blocks(new))
     known = await store.at(place)
     if known is not None:
         await repository.move(known, new)

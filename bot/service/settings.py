@@ -76,7 +76,8 @@ class SettingsAnswers:
                 raise Denied("managers_set")
             scope, values = "place", await self._preferences.place(update.place.id)
             notes = await self._of_puzzle(update, values, page, lang)
-            shown = choices.settings(scope, values, page, update.may_manage, lang, {THEME: self._theme}, notes)
+            usual, alone = {THEME: self._theme}, update.place.private
+            shown = choices.settings(scope, values, page, update.may_manage, lang, usual, notes, alone=alone)
             asks = notes and update.thread_access in (ThreadAccess.ALLOWED, ThreadAccess.BOT_FORBIDDEN)
             return choices.with_thread(shown, lang) if asks else shown
         values = await self._of_person(update)

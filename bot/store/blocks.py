@@ -12,7 +12,7 @@ from typing import cast
 import msgspec
 from msgspec import Struct
 
-from bot.chat import PersonId
+from bot.chat import PersonId, PlaceId
 from bot.store import keys
 from bot.store.calls import Calls
 
@@ -59,13 +59,28 @@ class Blocks:
         blocks = await self.of(keys.person_blocks(person))
         return [other for other in others if await self.mark(other) in blocks] if blocks else []
 
-    async def keep_apart(self, person: PersonId, others: Collection[PersonId]) -> bool:
-        """Return whether *person* blocks one of *others*, or one of them blocks *person*."""
-        if not others:
-            return False
+    async def has(self, list_: str, person: PersonId) -> bool:
+        """Return whether *person* is on a list."""
+        mark = await self.mark(person)
+        return bool(await self._patiently(lambda: self._client.hexists(list_, mark)))
+
+    async def move(self, list_: str, new: str) -> None:
+        """Move all people from one list to another."""
+        for mark, entry in (await self.of(list_)).items():
+            if entry.person:
+                await self.add(new, entry.person, entry.name)
+            else:
+                nobody = _encoder.encode(entry)
+                await self._patiently(lambda mark=mark, nobody=nobody: self._client.hset(new, mark, nobody))  # type: ignore[misc]
+            await self.remove(list_, mark)
+
+    async def keep_apart(self, person: PersonId, others: Collection[PersonId], place: PlaceId) -> bool:
+        """Return whether *person* gets no seat beside *others*: one of the two blocks the other, or the *place* blocks
+        *person*."""
         own, marks = await self.mark(person), [await self.mark(other) for other in others]
         answers = await self._pipelined(
             lambda pipe: [
+                pipe.hexists(keys.place_blocks(place), own),
                 *(pipe.hexists(keys.person_blocks(person), mark) for mark in marks),
                 *(pipe.hexists(keys.person_blocks(other), own) for other in others),
             ]

@@ -273,6 +273,11 @@ def of_person(id_: PersonId) -> tuple[str, ...]:
     return tuple(kind(id_) for kind in kinds)
 
 
+def place_blocks(id_: PlaceId) -> str:
+    """Hash of the people who never get a seat in a place, by their keyed hashes."""
+    return f"kb:place:{{{id_}}}:blocks"
+
+
 def place_people(id_: PlaceId) -> str:
     """Hash of the latest names of the people with records in a place."""
     return f"kb:place:{{{id_}}}:people"

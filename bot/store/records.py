@@ -196,7 +196,15 @@ class Records:
     async def forget_place(self, place: PlaceId, games: Sequence[str]) -> None:
         """Forget all data of a place except the tables."""
         of_daily = keys.place_daily(place), keys.place_solvers(place)
-        await self._delete((keys.place(place), keys.place_settings(place), *of_daily, *_of_records(place, games)))
+        await self._delete(
+            (
+                keys.place(place),
+                keys.place_settings(place),
+                keys.place_blocks(place),
+                *of_daily,
+                *_of_records(place, games),
+            )
+        )
 
     async def forget(self, person: PersonId) -> None:
         """Forget the settings and the index of *person*."""

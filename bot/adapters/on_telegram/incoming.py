@@ -12,7 +12,7 @@ from collections.abc import Collection
 import msgspec
 import telegram
 from msgspec import Struct
-from telegram.constants import ChatType
+from telegram.constants import ChatType, MessageEntityType
 
 from bot.adapters.on_telegram.addresses import Addressed, Form, Spot, message_id, person_id, place_id, update_id
 from bot.adapters.on_telegram.apart import number
@@ -215,7 +215,9 @@ def _typed(
     if body is None:
         return None
     spot, person = _spot(message, comments), _person(user)
-    said = Update(update_id(update), person, _place(spot, person, message.chat), body, spot.private)
+    chosen = None if isinstance(body, PlainMessage) or nameless else _chosen(message)
+    place = _place(spot, person, message.chat)
+    said = Update(update_id(update), person, place, body, spot.private, chosen_person=chosen)
     command = number(message)
     typed = message.message_id if command is None else None
     return Envelope(
@@ -228,6 +230,17 @@ def _typed(
         command_number=command,
         is_forum=bool(message.chat.is_forum),
     )
+
+
+def _chosen(message: telegram.Message) -> Person | None:
+    """Return the person whom a command mentions without a username, or, if it has no arguments, whose message it
+    answers."""
+    users = [entity.user for entity in message.entities if entity.type == MessageEntityType.TEXT_MENTION]
+    to = message.reply_to_message
+    if not users and to is not None and to.sender_chat is None and len((message.text or "").split()) == 1:
+        users = [to.from_user] if to.message_id != message.message_thread_id else []
+    user = next((user for user in users if user is not None and not user.is_bot), None)
+    return None if user is None else _person(user)
 
 
 def _answers(message: telegram.Message, bot: str) -> bool:

@@ -29,16 +29,17 @@ from bot.chat import (
 )
 from bot.delivery.painting import Pictures
 from bot.replies.notes import denied, note
-from bot.requests import Hide, RemindDaily, payload
+from bot.requests import Block, Blocked, Hide, Lift, RemindDaily, payload
 from bot.runtime.blocklist import BlockList
 from bot.runtime.metrics import Counted, Metrics
 from bot.service import blocks
 from bot.service.service import Service
+from bot.store import keys
 from bot.store.store import Store
 from bot.tables.daily import Solver
 from bot.tables.table import Denied
 from tests.bot.conftest import HandClock
-from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
+from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
 from tests.bot.talk.test_exporting import EXPORT, read
 from tests.bot.talk.test_forgetting import FORGET, Talk, talk
 from tests.bot.talk.test_service import table_here, text
@@ -122,6 +123,50 @@ async def test_of_two_people_kept_apart_who_join_at_once_only_one_sits(
         assert sorted(reply == FULL for reply in replies) == [False, True]
         assert len(await seated(store)) == 2
         await part(crowd, "anna", "ben", "clara")
+
+
+HERE = Blocked(here=True).payload
+ALONE = Place(PlaceId("room:@anna"), private=True)
+
+
+async def test_a_manager_blocks_people_in_the_place_and_no_one_learns_why(crowd: Crowd, store: Store) -> None:
+    await meet(crowd, "anna", "ben")
+    await crowd.sends("ada", Typed("/block ben"), may_manage=True)
+    done = await crowd.sends("ada", crowd.payload("ada", "Block here, too"), may_manage=True)
+    assert "Ben gets no seat in this channel any more" in text(done)
+    assert await seated(store) == ["Anna", "Ben"], "a seat that is taken stays"
+    await part(crowd, "ben")
+    assert await crowd.says("ben", "/join") == FULL
+    await part(crowd, "anna")
+    assert await crowd.says("ben", "/newgame kabooom easy") == FULL
+    page = await crowd.sends("ada", Press(HERE), may_manage=True)
+    assert page is not None
+    assert page.secret
+    assert "only moderators" in text(page).lower()
+    await crowd.sends("ada", crowd.payload("ada", "Lift: Ben"), may_manage=True)
+    assert "open" in text(await crowd.says("ben", "/newgame kabooom easy"))
+
+
+async def test_only_managers_see_and_change_the_list_of_the_place(crowd: Crowd) -> None:
+    await meet(crowd, "anna", "ben")
+    refused = note("denied.managers_set", "en")
+    for request in (Blocked(here=True), Block(here=True), Block(mark="a", here=True), Lift("a", here=True)):
+        assert text(await crowd.sends("anna", Press(request.payload))) == text(refused)
+        alone = await crowd.sends("anna", Press(request.payload), place=ALONE, may_manage=True)
+        assert text(alone) == text(refused), "in a private chat there is no list"
+    reply = await crowd.says("anna", "/block ben")
+    assert [button.label for button in buttons(reply or Reply())] == ["Lift it again", "My blocks", "✕"]
+
+
+async def test_the_list_of_a_place_moves_with_it_and_keeps_no_forgotten_name(talk: Talk, store: Store) -> None:
+    old, new, ben = PlaceId("room:old"), PlaceId("room:new"), PersonId("room:ben")
+    await store.blocks.add(keys.place_blocks(old), ben, "Ben")
+    await store.blocks.move(keys.place_blocks(old), keys.place_blocks(new))
+    assert not await store.blocks.of(keys.place_blocks(old))
+    assert await store.blocks.keep_apart(ben, [], new)
+    await store.blocks.forget(ben)
+    assert [entry.name for entry in (await store.blocks.of(keys.place_blocks(new))).values()] == [""]
+    assert await store.blocks.keep_apart(ben, [], new), "the block outlives the name"
 
 
 async def test_whoever_is_blocked_during_a_game_plays_on(crowd: Crowd, store: Store) -> None:

@@ -452,10 +452,22 @@ class Person:
             if self in chat.members:
                 yield from (message for message in chat.messages if message.by is None and not message.silent)
 
-    async def types(self, text: str, where: Where | None = None, quoting: Message | None = None) -> Message:
-        """Write *text*, in the private chat without a place. Returns at once; the bot receives it later."""
+    async def types(
+        self,
+        text: str,
+        where: Where | None = None,
+        quoting: Message | None = None,
+        naming: Person | None = None,
+    ) -> Message:
+        """Write *text*, in the private chat without a place. Returns at once; the bot receives it later.
+
+        *naming*: a person without a username, whose first name in *text* is a mention."""
         where = where or self._private
         message = self._says(text, where, quoting)
+        if naming is not None:
+            at, _, _ = text.partition(naming.first_name)
+            mention = Entity("text_mention", units(at), units(naming.first_name), user=naming.id)
+            message.entities = (*message.entities, mention)
         self.telegram.arrives({"message": message.json()}, hidden=self._hidden(message))
         return message
 

@@ -44,6 +44,7 @@ COMMANDS = (
     Command("move", (Argument("move"),)),
     Command("start"),
     Command("end", manages=True),
+    Command("block", (Argument("person"),)),
     Command("help"),
 )
 

@@ -110,6 +110,23 @@ async def test_an_answer_to_a_post_of_the_bot_may_be_a_move_and_to_anything_else
     assert [update.body for update in host.updates] == [PlainMessage("b3-c4", posted), Typed("/help")]
 
 
+async def test_a_command_may_answer_or_mention_the_person_whom_it_means(
+    telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
+) -> None:
+    """A mention of a person without a username has the account beside the text."""
+    telegram.sees_all = True
+    anna, ben = hall.members
+    said = await ben.types("nobody move", hall)
+    await anna.types("/block", hall, quoting=said)
+    await anna.types(f"/block {ben.first_name}", hall, naming=ben)
+    await anna.types("/block Clara", hall, quoting=said)
+    await chat.post(hall.place, Post(text="The board"), "n1")
+    await anna.types("/block", hall, quoting=hall.newest())
+    await telegram.handled()
+    chosen = [update.chosen_person and update.chosen_person.id for update in host.updates]
+    assert chosen == [f"telegram:{ben.id}", f"telegram:{ben.id}", None, None]
+
+
 async def test_in_private_every_text_is_an_update(
     telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
 ) -> None:
