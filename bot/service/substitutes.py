@@ -98,7 +98,7 @@ class Substitutes:
         async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply]:
             table, state = snapshot.table, snapshot.state
             people = substitutes.require_taking(table, seat, update.person.id)
-            if await self._store.blocks.keep_apart(update.person.id, people) or state is None:
+            if await self._store.blocks.keep_apart(update.person.id, people, table.place) or state is None:
                 raise Denied("full")
             if request.way is None:
                 return None, replies.taking(table, seat, lang)
