@@ -21,7 +21,8 @@ MARK = 24.0
 
 
 class PuzzleResult(Struct, frozen=True):
-    """What the card tells. *marks* of *of*: how near the result is to par. *streak*: answered days in a row."""
+    """What the card tells. *marks* of *of*: how near the result is to par. *streak*: answered days in a row. *hints*:
+    seen before the answer."""
 
     number: int
     result: int
@@ -29,6 +30,7 @@ class PuzzleResult(Struct, frozen=True):
     marks: int
     of: int
     streak: int
+    hints: int = 0
 
 
 def scene(view: Any, look: Look, answer: PuzzleResult) -> Scene:
@@ -40,15 +42,17 @@ def scene(view: Any, look: Look, answer: PuzzleResult) -> Scene:
 
 def _words(game: str, look: Look, answer: PuzzleResult) -> Iterator[AnyShape]:
     lang = look.lang
-    yield Text((LEFT, 84), say("table", "card.day", lang, number=answer.number), 40, "muted", room=ROOM)
+    yield Text((LEFT, 84), say("table", "card.day", lang, number=answer.number), 32, "muted", room=ROOM)
     result = say("table", "card.day.result", lang, result=answer.result, par=answer.par)
     yield Text((LEFT, 176), result, 76, tone(HUE, look.theme), room=ROOM)
     for k in range(answer.of):
         x, y = LEFT + MARK + k * 2.6 * MARK, 276.0
         rhomb = ((x, y - MARK), (x + MARK, y), (x, y + MARK), (x - MARK, y))
         yield Polygon(rhomb, tone(HUE, look.theme) if k < answer.marks else "", tone(HUE, look.theme), 3)
-    if answer.streak > 1:
-        yield Text((LEFT, 360), say("table", "card.day.streak", lang, n=answer.streak), 36, room=ROOM)
+    facts = [say("table", "card.day.streak", lang, n=answer.streak)] if answer.streak > 1 else []
+    facts += [say("table", "card.day.hints", lang, n=answer.hints)] if answer.hints else []
+    for row, fact in enumerate(facts):
+        yield Text((LEFT, 352 + 48 * row), fact, 36, room=ROOM)
     yield Stamp(drawers()[game].emblem(), (LEFT + 24, 482))
     yield Text((LEFT + 60, 482), say(game, "name", lang), 38, room=ROOM - 60)
 

@@ -142,20 +142,22 @@ def menu(
     can_undo: bool = False,
     more: tuple[Button, ...] = (),
     first: Sequence[str] = (),
+    quick: bool = False,
 ) -> Reply:
     """Return the menu for the part after *path* in the *tree* of *view*, in pages. A stale path starts again from
     the beginning.
 
     Choices that affect another player's things come first, actions that need a confirmation last. *can_undo*: the turn
     has begun, and its last action revealed nothing, so a step back takes it back. *more*: buttons below the choices.
-    *first*: the parts that come first if there are several pages.
+    *first*: the parts that come first if there are several pages. *quick*: few actions are whole, even on a board.
     """
     if not tree.after(path):
         page = 0
     path, options = tree.arrived(path)
     options = tuple(sorted(options, key=lambda option: _rank(view, option.sample, len(path), option.index is not None)))
     before = _before(tree, path)
-    board = next(filter(None, (_board(grid, options) for grid in GAMES[decision.game].grids)), ())
+    is_whole = quick and not path and bool(_whole(decision, view, tree, path, lang))
+    board = () if is_whole else next(filter(None, (_board(grid, options) for grid in GAMES[decision.game].grids)), ())
     if board:
         words = tuple(option for option in options if option.part not in {part for row in board for part in row})
         more = (*_aside(decision, view, words, lang), *more)

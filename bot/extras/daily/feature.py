@@ -195,7 +195,7 @@ class DailyPuzzles(Feature):
 
     async def _card(self, update: Update, number: int, answer: DailyAnswer, lang: str) -> Reply:
         one, kept = puzzle(number), await self._records.of(update.person.id)
-        facts = PuzzleResult(number, answer.result, answer.par, answer.marks, MARKS, kept.streak)
+        facts = PuzzleResult(number, answer.result, answer.par, answer.marks, MARKS, kept.streak, answer.hints)
         card = await self._painter.puzzle_card(one.start, await self._look(update, one, lang), facts)
         settings = await self._preferences.place(update.place.id) if update.place.private else {}
         reminds = chosen(DAILY, settings) != DAILY.choices[0]

@@ -88,7 +88,7 @@ def choosing(shown: Shown, tree: Tree, path: Path, page: int, picture: Picture, 
     if shown.may_send and shown.hints < HINTS:
         steps = (*shown.made, *path)
         more = (button(DailyHint(shown.number, shown.hints + 1, len(shown.made), page, steps), lang), *more)
-    menu = menus.menu(shown.decision, view, tree, path, page, lang, can_undo=bool(shown.made), more=more)
+    menu = menus.menu(shown.decision, view, tree, path, page, lang, can_undo=bool(shown.made), more=more, quick=True)
     said = (shown.said, _task(shown, lang), _line(shown.attempt, lang), menu.text)
     return _reply(shown, said, picture, menu.rows, lang, menu.narrow_rows)
 

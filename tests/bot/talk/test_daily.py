@@ -96,6 +96,15 @@ async def test_a_hint_leaves_its_reader_where_they_are(
     ]
 
 
+async def test_few_actions_are_one_tap_each_even_on_a_board(crowd: Crowd) -> None:
+    shown, steps = await asks(crowd, Daily(5)), best(5)
+    for made in range(1, len(steps) + 1):
+        request = Daily(5, made, 0, steps[:made])
+        assert request.payload in [button.payload for button in buttons(shown)]
+        shown = await asks(crowd, request)
+    assert buttons(shown)[0].payload == SendDaily(5, steps).payload
+
+
 # Typed answers
 
 
