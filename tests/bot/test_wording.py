@@ -460,12 +460,12 @@ def test_a_refusal_has_no_example_that_may_be_impossible(game: Game, lang: str) 
     [
         (
             "en",
-            "✨ Anna claims a task (🟦 blue card): 🟢 🌸 🟢 with crystals 🌸, +2 💎. New card: 🟧 orange.",
+            "✨ Anna claims a task (🟦 blue card): 🟢 💗 🟢 with crystals 💗, +2 💎. New card: 🟧 orange.",
         ),
         (
             "de",
             (
-                "✨ Anna löst einen Auftrag ein (Karte: 🟦 blau): 🟢 🌸 🟢 mit Kristallen 🌸, +2 💎. "
+                "✨ Anna löst einen Auftrag ein (Karte: 🟦 blau): 🟢 💗 🟢 mit Kristallen 💗, +2 💎. "
                 "Neue Karte: 🟧 orange."
             ),
         ),
