@@ -17,6 +17,7 @@ from bot import adapters
 from bot.chat import PlaceId, Platform, Unusable
 from bot.delivery.outbox import Outbox
 from bot.delivery.painting import Pictures
+from bot.extras.crowd_cards import CrowdCards
 from bot.extras.daily.feature import DailyPuzzles
 from bot.extras.daily.posts import DailyPosts
 from bot.extras.hints.feature import Hints
@@ -260,7 +261,8 @@ def build(
     plans = Plans(repository, history, painter)
     my_games = MyGames(lookup, links, clock, (plans,))
     votes = VoteAnswers(repository, preferences, history, painter, outbox, clock)
-    due = Due(repository, store, clock, outbox, house_turns, chats, votes, (plans,))
+    cards = CrowdCards(repository, preferences, chats, painter, clock, theme)
+    due = Due(repository, store, clock, outbox, house_turns, chats, votes, (plans, cards))
     undos = Undos(repository)
     own_notes = OwnNotes(store)
     films = ShortFilms(painter)
@@ -269,9 +271,10 @@ def build(
     playing = Playing(repository, undos, history, painter, outbox, lookup, my_games, beside)
     agreements = Agreements(repository, playing, due)
     lobbies = Lobbies(repository, store, lookup, preferences, chats, agreements)
-    reviews = Reviews(chats, repository, thinker, painter, clock, theme, outbox.published)
+    reviews = Reviews(chats, repository, thinker, painter, clock, theme, outbox.published, cards.reviewed)
     daily, wishes = DailyRecords(store, repository), DailyWishes(store, preferences, clock)
     features = (
+        cards,
         Hints(repository, store, thinker, playing),
         Lessons(repository, preferences, painter, theme),
         DailyPuzzles(store, daily, wishes, preferences, painter, films, theme),

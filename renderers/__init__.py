@@ -34,6 +34,7 @@ from renderers.scene import Scene, moved
 
 if TYPE_CHECKING:
     from renderers.charts import Chart
+    from renderers.crowd_cards import Crowd
     from renderers.puzzle_cards import PuzzleResult
 
 ALT_LONGEST = 1000
@@ -273,6 +274,21 @@ def puzzle_card_text(view: object, look: Look, answer: "PuzzleResult") -> str:
     return cards.alt_text(view, look, answer)
 
 
+def crowd_card(view: object, look: Look, known: "Crowd") -> bytes:
+    """Return the card of a channel's finished game as a PNG. *view*: a spectator's."""
+    from renderers import crowd_cards as cards
+    from renderers.paint import painter
+
+    return painter(look.theme).paint(cards.scene(view, look, known))
+
+
+def crowd_card_text(view: object, look: Look, known: "Crowd") -> str:
+    """Return that card in words, at most ``ALT_LONGEST`` characters."""
+    from renderers import crowd_cards as cards
+
+    return shortened(cards.alt_text(view, look, known), ALT_LONGEST)
+
+
 def chart(chart: "Chart", look: Look) -> bytes:
     """Return figures as a PNG."""
     from renderers import charts
@@ -328,6 +344,8 @@ __all__ = [
     "card_text",
     "chart",
     "chart_text",
+    "crowd_card",
+    "crowd_card_text",
     "diagram",
     "drawer",
     "drawers",

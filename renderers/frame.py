@@ -452,7 +452,7 @@ def _ground(
         shapes.append(Stamp(magnified(crowned(), 0.65), (mark, y - radius + 4)))
     if look is not None and (look.house or look.crowd):
         sign = _house() if look.house else _crowd(plate.ground)
-        shapes.append(Stamp(sign, (right - 15, y)))
+        shapes.append(Stamp(sign, (right - sign.reach[0], y)))
         right -= 38
     if look is not None:
         shapes += named(look.name, (left, y), right - left, out=plate.out, tall=tall)

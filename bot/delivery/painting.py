@@ -17,6 +17,7 @@ from bot.runtime.metrics import Metrics
 from bot.runtime.names import isolated
 from renderers import Look, Theme
 from renderers.charts import Chart
+from renderers.crowd_cards import Crowd
 from renderers.outlines import Outline
 from renderers.puzzle_cards import PuzzleResult
 from rules import State
@@ -82,6 +83,10 @@ class Pictures:
     async def puzzle_card(self, start: State, look: Look, answer: PuzzleResult) -> PublicPicture:
         """Return the card of an answered daily puzzle; *start*: its first position."""
         return await self._run("card", lambda: _puzzle_card(start.view(None), look, answer))
+
+    async def crowd_card(self, state: State, look: Look, crowd: Crowd) -> PublicPicture:
+        """Return the card of a channel's finished game."""
+        return await self._run("card", lambda: _crowd_card(state.view(None), look, crowd))
 
     async def spots(self, view: State, look: Look) -> Mapping[str, Outline]:
         """Return the outlines of the parts of actions on the picture of *view*."""
@@ -186,6 +191,11 @@ def _card(view: State, look: Look) -> PublicPicture:
 def _puzzle_card(view: State, look: Look, answer: PuzzleResult) -> PublicPicture:
     png, alt = renderers.puzzle_card(view, look, answer), renderers.puzzle_card_text(view, look, answer)
     return PublicPicture(png, alt, "day.png")
+
+
+def _crowd_card(view: State, look: Look, crowd: Crowd) -> PublicPicture:
+    png, alt = renderers.crowd_card(view, look, crowd), renderers.crowd_card_text(view, look, crowd)
+    return PublicPicture(png, alt, "crowd.png")
 
 
 def _chart(chart: Chart, look: Look) -> Picture:

@@ -58,6 +58,8 @@ PLAN_MS = range(20_000, 90_001)
 """Time before a planned turn is played: the speed must not tell that it was planned."""
 COUNTED_MS = 30_000
 """Time after a vote in which the post may not yet count it: an edit counts all votes since the former one."""
+AFTER_MS = 3_000
+"""Time for the final board of a channel's game, before its card is posted."""
 LEASE_MS = 120_000
 """Lease of a board that is being posted, before another worker may post it."""
 
@@ -735,6 +737,8 @@ def _due_ms(step: Step, now_ms: int) -> int | None:
     table = step.table
     if table.phase == Phase.RUNNING and step.state is None and not table.is_resting:  # its game is not installed
         return now_ms + LEASE_MS
+    if table.phase == Phase.OVER:
+        return now_ms + AFTER_MS if table.has_channel and table.lot else None
     ends = deadlines.given_up(table)
     if table.phase == Phase.LOBBY:
         return to_ms(ends or deadlines.lobby_closes(table))

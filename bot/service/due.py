@@ -145,6 +145,10 @@ class Due:
             await self._repository.advance(snapshot, Step(tables.abandoned(table)))
         elif table.phase == Phase.OVER:
             await self._repository.settle(table)
+            for feature in self._features:
+                later = await feature.due_after(snapshot)
+                if later is not None:
+                    return later
         elif state is not None:
             step, now = Step(table, state), self._clock.now()
             match forced_actions.decides(step):

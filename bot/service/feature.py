@@ -6,6 +6,7 @@ overrides the hooks that it needs.
 
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
+from datetime import datetime
 from itertools import chain
 from typing import Any, TypeAlias, TypeVar
 
@@ -66,6 +67,10 @@ class Feature:
     async def plays_for(self, snapshot: Snapshot) -> bool:  # noqa: ARG002
         """Play the turn of the actor, whose table is due, if this feature may. Return whether it did."""
         return False
+
+    async def due_after(self, snapshot: Snapshot) -> datetime | None:  # noqa: ARG002
+        """Do the due work of this feature at a table that is over. Return when to look again, or None."""
+        return None
 
 
 async def beside(features: Iterable[Feature], snapshot: Snapshot, person: PersonId, lang: str) -> Beside:

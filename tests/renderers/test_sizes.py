@@ -16,6 +16,7 @@ import renderers
 from kaleidobot.testing.looking import CHARTS, NAMES, a_look
 from renderers import Theme, drawers
 from renderers.charts import Bar
+from renderers.crowd_cards import Crowd, Player
 from renderers.layout import TALLEST
 from renderers.puzzle_cards import PuzzleResult
 from tests.renderers.test_names import COUNTS, states
@@ -38,6 +39,7 @@ def arguments(game: str, seats: int) -> Iterator[dict[str, Any]]:
         "page": 1,
         "stars": 0,
         "answer": PuzzleResult(1, 2, 2, 3, 3, 4),
+        "known": Crowd("chess evenings", 0, 40, tuple(Player(f"Person {n}", n % 3) for n in range(40))),
         "chart": CHARTS["how a rating went"],
     }
     for state, own in product(states(game, seats)[1:], (False, True)):

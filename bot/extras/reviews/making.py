@@ -11,7 +11,7 @@ expires. Names come from the table as it is at the time of the post.
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from hashlib import blake2b
 from secrets import token_hex
@@ -79,7 +79,8 @@ class ReviewUnderWay:
 
 
 class Reviews:
-    """Makes, stores and posts reviews. *theme*: of pictures if the table chose none. *show*: posts or edits a board."""
+    """Makes, stores and posts reviews. *theme*: of pictures if the table chose none. *show*: posts or edits a board.
+    *reviewed*: called with each review that was made."""
 
     def __init__(
         self,
@@ -90,8 +91,10 @@ class Reviews:
         clock: Clock,
         theme: Theme,
         show: Listener,
+        reviewed: Callable[[Table, Review], Awaitable[None]],
     ) -> None:
         self._show = show
+        self._reviewed_to = reviewed
         self._chats = chats
         self._repository = repository
         self._store = repository.store
@@ -187,6 +190,7 @@ class Reviews:
         await self._keep(table.id, review)
         self._known[table.id, table.mark] = review
         await self._tell(table, review, entries)
+        await self._reviewed_to(table, review)
         return review
 
     async def _tell(self, table: Table, review: Review, entries: Sequence[Entry]) -> None:

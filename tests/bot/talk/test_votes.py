@@ -11,13 +11,15 @@ from msgspec.structs import replace
 from redis import Redis
 
 from bot.chat import Button, Obstacle, Press, Reply, Update, UpdateId
+from bot.extras.crowd_cards import CrowdCards
+from bot.extras.reviews.review import Review, TurningPoint
 from bot.requests import CastVote, CloseVote, DropVoter, SeatChannel, Stamp, Vote, Voters
 from bot.service.service import Service
 from bot.store.store import Store
 from bot.tables import rating, seating, solo, voting
 from bot.tables.preferences import BALLOT, NEWCOMERS
 from bot.tables.snapshot import Snapshot
-from bot.tables.table import By, Entry, Phase, Table
+from bot.tables.table import By, Entry, Phase, Table, TableId
 from rules import GAMES
 from tests.bot.conftest import HandClock
 from tests.bot.scanning import where
@@ -65,6 +67,10 @@ class Evening:
 
     async def log(self) -> list[Entry]:
         return list(await self.store.log((await table_here(self.store)).id))
+
+    async def tables(self) -> list[TableId]:
+        """Return the finished tables that name Anna."""
+        return list(await self.store.records.played(self.crowd.person("anna").id))
 
     async def played(self) -> list[str]:
         """Return the turns of the channel, by votes or by the house in its place."""
@@ -288,6 +294,37 @@ async def test_a_question_before_a_slip_is_asked_with_the_vote(evening: Evening)
 def _buttons(reply: Reply | None) -> list[Button]:
     assert reply is not None
     return [button for row in reply.rows if isinstance(row, tuple) for button in row]
+
+
+async def test_after_the_game_a_card_names_all_voters_once(evening: Evening, bots: Callable[[], Service]) -> None:
+    await evening.begins()
+    for name, turn in (("anna", PAPER), ("ben", ROCK), ("cleo", ROCK)):
+        await evening.votes(name, turn)
+    await evening.passes()
+    await evening.crowd.ends("ada")
+    others = [bots() for _ in range(2)]
+    await evening.clock.advance(timedelta(seconds=5))
+    await asyncio.gather(*(service.do_due() for service in (evening.service, *others)))
+    await evening.passes()
+    cards = [post for post in evening.crowd.chat.messages.values() if "played along" in post.title]
+    assert [(card.title, card.text) for card in cards] == [
+        ("lobby: 3 people played along", "Votes that were played: Ben 1, Cleo 1, Anna 0")
+    ]
+
+
+async def test_a_review_adds_who_saw_the_turning_point(evening: Evening) -> None:
+    await evening.begins()
+    for name, turn in (("anna", PAPER), ("ben", ROCK), ("cleo", ROCK)):
+        await evening.votes(name, turn)
+    await evening.passes()
+    await evening.crowd.ends("ada")
+    await evening.passes(timedelta(seconds=5))
+    snapshot = await evening.service.repository.find(next(iter(await evening.tables())))
+    assert snapshot is not None
+    review = Review(((50.0, 50.0), (20.0, 80.0)), (TurningPoint(0, 0, 1, (PAPER,)),))
+    cards = next(feature for feature in evening.service._features if isinstance(feature, CrowdCards))
+    await cards.reviewed(snapshot.table, review)
+    assert "The turning point was turn 1: Anna had voted for d1 → d2" in evening.crowd.chat.newest().text
 
 
 # Permissions

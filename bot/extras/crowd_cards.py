@@ -1,0 +1,189 @@
+"""The card of a channel's game: who took part, whose votes were played most, and who saw the turning point.
+
+It is due work of the finished table, so it is posted after a crash as well, and once. When a review is made, the card
+tells who had voted for the house's choice at the turning point.
+"""
+
+import logging
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from bot.chat import Chat, MessageId, PersonId, PicturesRefused, Post, Undelivered, platform
+from bot.delivery.painting import Pictures
+from bot.extras.reviews.review import Review, swing
+from bot.replies import wording, words
+from bot.replies.words import names, say, short
+from bot.repository.preferences import Preferences
+from bot.repository.repository import Repository
+from bot.runtime.clock import Clock, from_ms
+from bot.runtime.retry import ELSEWHERE_S
+from bot.service.feature import Feature
+from bot.tables import logbook
+from bot.tables.preferences import BALLOT, chosen
+from bot.tables.snapshot import Snapshot
+from bot.tables.table import Entry, Table
+from bot.tables.voting import Box
+from renderers import Theme
+from renderers.crowd_cards import Crowd, Player
+
+log = logging.getLogger(__name__)
+
+CARD = "card"
+"""The attachment of a table that has the message of its card; "-" if there is none."""
+NONE = b"-"
+AFTER_S = 10.0
+"""Pause before another look whether the final board is posted."""
+PATIENCE = timedelta(hours=1)
+"""Time after which a card is not posted any more."""
+NAMED = 40
+"""People whose names the text tells."""
+
+
+class Part(Struct, frozen=True):
+    """A person's part in the game of a channel. *played*: the number of their votes that were played."""
+
+    person: PersonId
+    name: str
+    played: int
+    turns: Mapping[int, str]
+
+
+class CrowdCards(Feature):
+    """Posts the cards. *theme*: of pictures if the table chose none."""
+
+    def __init__(
+        self,
+        repository: Repository,
+        preferences: Preferences,
+        chats: Mapping[str, Chat],
+        painter: Pictures,
+        clock: Clock,
+        theme: Theme,
+    ) -> None:
+        self._repository = repository
+        self._store = repository.store
+        self._preferences = preferences
+        self._chats = chats
+        self._painter = painter
+        self._clock = clock
+        self._theme = theme
+
+    async def due_after(self, snapshot: Snapshot) -> datetime | None:
+        """Post the card of a finished game below its final board. Return when to look again, or None."""
+        table, now = snapshot.table, self._clock.now()
+        if snapshot.state is None or not table.has_channel:
+            return None
+        if await self._store.attachment(table.id, CARD) is not None:
+            return None
+        if now - from_ms(table.turn_ms) > PATIENCE:
+            return None
+        if platform(table.place) not in self._chats:
+            return now + timedelta(seconds=ELSEWHERE_S)
+        if not snapshot.is_shown:
+            return now + timedelta(seconds=AFTER_S)
+        message = await self._posted(snapshot)
+        await self._store.attach(table.id, CARD, NONE if message is None else message.encode())
+        return None
+
+    async def _posted(self, snapshot: Snapshot) -> MessageId | None:
+        """Post the card, if any person has voted. Return its message, or None."""
+        table, box = snapshot.table, await self._repository.votes(snapshot)
+        if not box.ballots:
+            return None
+        chat, nonce = self._chats[platform(table.place)], f"{table.id}-crowd"
+        post = await self._post(snapshot, box, None)
+        try:
+            try:
+                return await chat.post(table.place, post, nonce)
+            except PicturesRefused:
+                return await chat.post(table.place, replace(post, picture=None), f"{nonce}w")
+        except Undelivered as no:
+            log.info("card not posted: place=%s table=%s error=%s", table.place, table.id, no)
+            return None
+
+    async def reviewed(self, table: Table, review: Review) -> None:
+        """Add to the card of *table* who had voted for the house's choice at the turning point."""
+        if not table.has_channel:
+            return
+        message = await self._store.attachment(table.id, CARD)
+        snapshot = await self._repository.find(table.id)
+        if message in (None, NONE) or snapshot is None or platform(table.place) not in self._chats:
+            return
+        assert message is not None
+        post = await self._post(snapshot, await self._repository.votes(snapshot), review)
+        try:
+            chat = self._chats[platform(table.place)]
+            await chat.edit(table.place, MessageId(message.decode()), post)
+        except Undelivered as no:
+            log.info("card not changed: place=%s table=%s error=%s", table.place, table.id, no)
+
+    async def _post(self, snapshot: Snapshot, box: Box, review: Review | None) -> Post:
+        table, lang = snapshot.table, snapshot.table.lang
+        assert snapshot.state is not None
+        log = await self._repository.log(table)
+        place = await self._preferences.place(table.place)
+        parts = parts_of(box, log)
+        told = () if chosen(BALLOT, place) == "anonymous" else parts
+        seat = next(number for number, seat in enumerate(table.seats) if seat.is_channel)
+        who = names(table, lang)[seat]
+        lines = [_best(told, lang), _saw(snapshot, told, review, lang)] if told else []
+        look = words.look(table, None, Theme(table.theme or self._theme), lang)
+        people = tuple(Player(part.name or say("somebody", lang), part.played) for part in told)
+        crowd = Crowd(look.seats[seat].name, seat, len(parts), people)
+        picture = await self._painter.crowd_card(snapshot.state, look, crowd)
+        title = say("crowd.title", lang, who=who, n=len(parts))
+        return Post(title=title, text="\n".join(filter(None, lines)), picture=picture)
+
+
+def parts_of(box: Box, log: Sequence[Entry]) -> tuple[Part, ...]:
+    """Return the people who voted, those whose votes were played most first."""
+    actions = dict[int, list[str]]()
+    for entry in logbook.effective(log):
+        actions.setdefault(entry.turn, []).append(entry.action)
+    turns = {turn: " ".join(played) for turn, played in actions.items()}
+    parts = [
+        Part(
+            person,
+            ballot.name,
+            sum(turns.get(turn) == voted for turn, voted in ballot.turns.items()),
+            ballot.turns,
+        )
+        for person, ballot in box.ballots.items()
+        if not ballot.dropped
+    ]
+    return tuple(sorted(parts, key=lambda part: (-part.played, -len(part.turns), part.name.casefold(), part.person)))
+
+
+def _best(parts: Sequence[Part], lang: str) -> str:
+    """Return the line with the people, and how many of their votes were played."""
+    people = [
+        say("crowd.person", lang, who=short(part.name) or say("somebody", lang), n=part.played)
+        for part in parts[:NAMED]
+    ]
+    more = [say("vote.more", lang, n=len(parts) - NAMED)] if len(parts) > NAMED else []
+    return say("crowd.played", lang, names=", ".join((*people, *more)))
+
+
+def _saw(snapshot: Snapshot, parts: Sequence[Part], review: Review | None, lang: str) -> str:
+    """Return the line about those who had voted for the house's choice where the channel's turn changed the chances
+    most; "" if no one had."""
+    table = snapshot.table
+    if review is None:
+        return ""
+    counted = Counter(turn for part in parts for turn in part.turns)
+    points = [point for point in review.points if point.instead and point.turn in counted]
+    best = max(points, key=lambda point: swing(*review.chances[point.turn : point.turn + 2]), default=None)
+    if best is None:
+        return ""
+    turn = " ".join(best.instead)
+    saw = [short(part.name) or say("somebody", lang) for part in parts if part.turns.get(best.turn) == turn]
+    if not saw:
+        return ""
+    assert snapshot.state is not None
+    move = wording.steps_text(table.game, snapshot.state.view(None), best.instead, lang)
+    more = [say("vote.more", lang, n=len(saw) - NAMED)] if len(saw) > NAMED else []
+    return say("crowd.saw", lang, names=", ".join((*saw[:NAMED], *more)), turn=best.turn + 1, move=move)
