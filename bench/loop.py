@@ -113,7 +113,7 @@ class Town(Struct, frozen=True):
 
 
 @asynccontextmanager
-async def _town(rooms: int, painter: Pictures) -> AsyncIterator[Town]:
+async def opened(rooms: int, painter: Pictures) -> AsyncIterator[Town]:
     await app.warm_up()
     gc_tuning.begin()
     with tempfile.TemporaryDirectory() as folder:
@@ -131,7 +131,7 @@ async def _town(rooms: int, painter: Pictures) -> AsyncIterator[Town]:
 
 async def saturated(seconds: float = 10.0, rooms: int = 24, at_once: int = 6) -> Held:
     """Measure while all people play as fast as the bot answers, with pictures."""
-    async with _town(rooms, Pictures()) as town:
+    async with opened(rooms, Pictures()) as town:
         for number, place in enumerate(town.places):
             await town.begin(place, GAMES[number % len(GAMES)])
             town.clock.by += timedelta(seconds=10)  # not too fast for the rate limit
@@ -157,7 +157,7 @@ async def saturated(seconds: float = 10.0, rooms: int = 24, at_once: int = 6) ->
 
 async def storm(rooms: int = 200) -> Held:
     """Measure while the turns of all tables become due at once."""
-    async with _town(rooms, Blank()) as town:
+    async with opened(rooms, Blank()) as town:
         for place in town.places:
             await town.begin(place, "kalejdoschach 8h")
             town.clock.by += timedelta(seconds=10)

@@ -392,7 +392,7 @@ def tried_again(error: str) -> set[str]:
 def test_conflicts_are_retried_in_one_place_each_for_tables_records_and_ballots() -> None:
     """Other handlers of a conflict do nothing: another event has happened."""
     tables, records = "bot.repository.repository.change", "bot.repository.results._rate"
-    assert tried_again("Conflict") == {tables, records, "bot.repository.repository.change_ballot"}
+    assert tried_again("Conflict") == {tables, records, "bot.repository.repository._change_ballot"}
     assert tried_again("StoreError") == set(), "which is a conflict as well"
 
 

@@ -134,7 +134,7 @@ class Repository:
         self._metrics = metrics
         self._results = Results(store, self.now_ms)
         self.outages = Outages(store.heartbeats, clock)
-        self._locks: WeakValueDictionary[TableId, asyncio.Lock] = WeakValueDictionary()
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._states = LRUCache[TableId, tuple[str, State]](KEPT)  # with their saves
         self._saved = LRUCache[TableId, str](KEPT)  # the newest save of this process
         self._places = LRUCache[PlaceId, TableId](KEPT)
@@ -351,6 +351,13 @@ class Repository:
         that leads to the ballot comes first. The table is due soon, for the count in its post. Raises the errors of
         *apply*, StoreDown.
         """
+        lock = self._locks.setdefault(f"{first.table.id} {person}", asyncio.Lock())
+        async with lock:
+            return await self._change_ballot(first, person, apply, update)
+
+    async def _change_ballot(
+        self, first: Snapshot, person: PersonId, apply: BallotChange, update: UpdateId
+    ) -> Applied | None:
         snapshot = first
         for tried in range(SAVES.tries):
             former = await self.ballot(snapshot.table.id, person)

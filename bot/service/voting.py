@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from zlib import crc32
 
+from cachetools import LRUCache
 from msgspec.structs import replace
 
 from bot.chat import Button, MarkedPicture, PersonId, Reply, Update
@@ -39,9 +40,12 @@ from bot.tables.snapshot import Snapshot
 from bot.tables.table import Denied, Phase, Table
 from bot.tables.voting import Ballot
 from bot.tables.waiting import Voting
+from renderers import Look
 from rules import State
 
 MOST_NUMBER = 10**9
+KEPT = 128
+"""Menus and turns of the newest votes in memory."""
 
 
 class VoteAnswers:
@@ -62,6 +66,8 @@ class VoteAnswers:
         self._painter = painter
         self._outbox = outbox
         self._clock = clock
+        self._walks = LRUCache[tuple[str, tuple[int, ...]], Walk](KEPT)
+        self._menus = LRUCache[tuple[object, ...], Reply](KEPT)
 
     # Voting
 
@@ -119,18 +125,42 @@ class VoteAnswers:
         *,
         sure: bool = False,
     ) -> Reply:
-        """Show the next choices of a vote, the question before its last action, or the question whether to cast it."""
+        """Show the next choices of a vote, the question before its last action, or the question whether to cast it.
+
+        A menu is the same for all people with the same language and theme.
+        """
         table, lang, seat = snapshot.table, context.lang, state.actor
         assert seat is not None
-        view = state.view(seat)
-        walk = await asyncio.to_thread(_walked, table, view, seat, made)
+        look = await self._history.look(context.update, table, seat, lang)
+        key = (snapshot.save, made, path, page, sure, look, *said)
+        menu = self._menus.get(key)
+        if menu is None:
+            menu = self._menus[key] = await self._menu(
+                snapshot, state.view(seat), look, made, path, page, said, sure=sure
+            )
+        return menu
+
+    async def _menu(
+        self,
+        snapshot: Snapshot,
+        view: State,
+        look: Look,
+        made: tuple[int, ...],
+        path: Path,
+        page: int,
+        said: Sequence[str],
+        *,
+        sure: bool,
+    ) -> Reply:
+        table, lang, seat = snapshot.table, look.lang, view.actor
+        assert seat is not None
+        walk = await self._walk(snapshot, view, made)
         if walk.misfit is not None:
-            return await self._choices(context, snapshot, state, (), (), 0, (say("plan.moved_on", lang),))
+            return await self._menu(snapshot, view, look, (), (), 0, (say("plan.moved_on", lang),), sure=False)
         lines = [*said, replies.head(table, view, walk.steps, lang)]
         decision = OfVote(table, _stamp(snapshot), made, seat)
         question = None if sure else await asyncio.to_thread(_question, table, view, seat, made)
         if walk.is_whole:
-            look = await self._history.look(context.update, table, seat, lang)
             picture = await self._painter.picture(walk.view, look)
             return replies.whole(table, decision, lines, question, picture, lang)
         if question is not None:
@@ -141,13 +171,21 @@ class VoteAnswers:
         at, choices = tree.arrived(path)
         first = await asyncio.to_thread(favourites, walk.view, tree, at) if len(choices) > menus.ON_A_PAGE else ()
         menu = menus.menu(decision, walk.view, tree, path, page, lang, can_undo=bool(made), first=first)
-        look = await self._history.look(context.update, table, seat, lang)
         look = replace(look, hand=seat, chosen=pointing.chosen(tree, path))
         spots = await self._painter.spots(walk.view, look)
         reach = pointing.reach(tree, path, spots)
         picture = await self._painter.picture(walk.view, replace(look, choices=tuple(reach.choices)))
         marked = MarkedPicture.of(picture, pointing.targets(decision, walk.view, reach, spots, lang))
         return replies.choosing(table, menu, lines, marked, lang)
+
+    async def _walk(self, snapshot: Snapshot, view: State, made: tuple[int, ...]) -> Walk:
+        """Return the turn with the actions of these numbers, as the whole crowd walks it."""
+        walk = self._walks.get((snapshot.save, made))
+        if walk is None:
+            assert view.actor is not None
+            walk = await asyncio.to_thread(_walked, snapshot.table, view, view.actor, made)
+            self._walks[snapshot.save, made] = walk
+        return walk
 
     @answers(CastVote)
     async def cast(self, context: Context, request: CastVote) -> Reply | None:
@@ -162,9 +200,8 @@ class VoteAnswers:
             if request.stamp != _stamp(snapshot):
                 said = (say("plan.moved_on", lang),)
                 return None, await self._choices(context, snapshot, state, (), (), 0, said)
-            table, seat = snapshot.table, state.actor
-            assert seat is not None
-            walk = await asyncio.to_thread(_walked, table, state.view(seat), seat, request.steps)
+            table = snapshot.table
+            walk = await self._walk(snapshot, state.view(state.actor), request.steps)
             if walk.misfit is not None or not walk.is_whole:
                 return None, await self._choices(context, snapshot, state, request.steps, (), 0)
             name = shown(person.name) or shown(person.handle)
