@@ -113,6 +113,9 @@ class VoteAnswers:
             return False
         return chosen(NEWCOMERS, await self._preferences.place(table.place)) == "wait"
 
+    async def _is_blocked(self, person: PersonId, table: Table) -> bool:
+        return await self._repository.store.blocks.keep_apart(person, (), table.place)
+
     async def _choices(
         self,
         context: Context,
@@ -195,7 +198,8 @@ class VoteAnswers:
 
         async def apply(snapshot: Snapshot, before: Ballot | None) -> tuple[Ballot | None, Reply | None]:
             state = await self._require(context, snapshot)
-            if before is not None and before.dropped:
+            is_barred = before.dropped if before is not None else await self._is_blocked(person.id, snapshot.table)
+            if is_barred:
                 raise Denied("vote_dropped")
             if request.stamp != _stamp(snapshot):
                 said = (say("plan.moved_on", lang),)

@@ -142,7 +142,7 @@ def ended_by(before: Table, after: Step) -> list[PersonId]:
 def completes_turn(before: Table, after: Step) -> PersonId | None:
     """Return the person who has acted in a turn that goes on, and may have left the rest of it to the table."""
     goes_on = after.table.phase == Phase.RUNNING and after.table.turn == before.turn
-    if not goes_on or not GAMES[before.game].standings or not any(entry.action for entry in after.entries):
+    if not goes_on or not any(entry.action for entry in after.entries) or not GAMES[before.game].standings:
         return None
     return waits_for(after)
 
