@@ -5,7 +5,6 @@ tells who had voted for the house's choice at the turning point.
 """
 
 import logging
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
@@ -14,7 +13,6 @@ from msgspec.structs import replace
 
 from bot.chat import Chat, MessageId, PersonId, PicturesRefused, Post, Undelivered, platform
 from bot.delivery.painting import Pictures
-from bot.extras.reviews.review import Review, swing
 from bot.replies import wording, words
 from bot.replies.words import names, say, short
 from bot.repository.preferences import Preferences
@@ -41,6 +39,10 @@ PATIENCE = timedelta(hours=1)
 """Time after which a card is not posted any more."""
 NAMED = 40
 """People whose names the text tells."""
+
+
+Choices = Sequence[tuple[int, tuple[str, ...]]]
+"""Turning points with the house's choice in notation, those with the largest swing first."""
 
 
 class Part(Struct, frozen=True):
@@ -95,7 +97,7 @@ class CrowdCards(Feature):
         if not box.ballots:
             return None
         chat, nonce = self._chats[platform(table.place)], f"{table.id}-crowd"
-        post = await self._post(snapshot, box, None)
+        post = await self._post(snapshot, box)
         try:
             try:
                 return await chat.post(table.place, post, nonce)
@@ -105,7 +107,7 @@ class CrowdCards(Feature):
             log.info("card not posted: place=%s table=%s error=%s", table.place, table.id, no)
             return None
 
-    async def reviewed(self, table: Table, review: Review) -> None:
+    async def reviewed(self, table: Table, choices: Choices) -> None:
         """Add to the card of *table* who had voted for the house's choice at the turning point."""
         if not table.has_channel:
             return
@@ -114,25 +116,25 @@ class CrowdCards(Feature):
         if message in (None, NONE) or snapshot is None or platform(table.place) not in self._chats:
             return
         assert message is not None
-        post = await self._post(snapshot, await self._repository.votes(snapshot), review)
+        post = await self._post(snapshot, await self._repository.votes(snapshot), choices)
         try:
             chat = self._chats[platform(table.place)]
             await chat.edit(table.place, MessageId(message.decode()), post)
         except Undelivered as no:
             log.info("card not changed: place=%s table=%s error=%s", table.place, table.id, no)
 
-    async def _post(self, snapshot: Snapshot, box: Box, review: Review | None) -> Post:
+    async def _post(self, snapshot: Snapshot, box: Box, choices: Choices = ()) -> Post:
         table, lang = snapshot.table, snapshot.table.lang
         assert snapshot.state is not None
         log = await self._repository.log(table)
         place = await self._preferences.place(table.place)
         parts = parts_of(box, log)
-        told = () if chosen(BALLOT, place) == "anonymous" else parts
+        named = () if chosen(BALLOT, place) == "anonymous" else parts
         seat = next(number for number, seat in enumerate(table.seats) if seat.is_channel)
         who = names(table, lang)[seat]
-        lines = [_best(told, lang), _saw(snapshot, told, review, lang)] if told else []
+        lines = [_best(named, lang), _saw(snapshot, named, choices, lang)] if named else []
         look = words.look(table, None, Theme(table.theme or self._theme), lang)
-        people = tuple(Player(part.name or say("somebody", lang), part.played) for part in told)
+        people = tuple(Player(part.name or say("somebody", lang), part.played) for part in named)
         crowd = Crowd(look.seats[seat].name, seat, len(parts), people)
         picture = await self._painter.crowd_card(snapshot.state, look, crowd)
         title = say("crowd.title", lang, who=who, n=len(parts))
@@ -168,22 +170,16 @@ def _best(parts: Sequence[Part], lang: str) -> str:
     return say("crowd.played", lang, names=", ".join((*people, *more)))
 
 
-def _saw(snapshot: Snapshot, parts: Sequence[Part], review: Review | None, lang: str) -> str:
+def _saw(snapshot: Snapshot, parts: Sequence[Part], choices: Choices, lang: str) -> str:
     """Return the line about those who had voted for the house's choice where the channel's turn changed the chances
     most; "" if no one had."""
-    table = snapshot.table
-    if review is None:
-        return ""
-    counted = Counter(turn for part in parts for turn in part.turns)
-    points = [point for point in review.points if point.instead and point.turn in counted]
-    best = max(points, key=lambda point: swing(*review.chances[point.turn : point.turn + 2]), default=None)
-    if best is None:
-        return ""
-    turn = " ".join(best.instead)
-    saw = [short(part.name) or say("somebody", lang) for part in parts if part.turns.get(best.turn) == turn]
+    table, voted = snapshot.table, {turn for part in parts for turn in part.turns}
+    turn, steps = next(((turn, steps) for turn, steps in choices if steps and turn in voted), (0, ()))
+    best = " ".join(steps)
+    saw = [short(part.name) or say("somebody", lang) for part in parts if best and part.turns.get(turn) == best]
     if not saw:
         return ""
     assert snapshot.state is not None
-    move = wording.steps_text(table.game, snapshot.state.view(None), best.instead, lang)
+    move = wording.steps_text(table.game, snapshot.state.view(None), steps, lang)
     more = [say("vote.more", lang, n=len(saw) - NAMED)] if len(saw) > NAMED else []
-    return say("crowd.saw", lang, names=", ".join((*saw[:NAMED], *more)), turn=best.turn + 1, move=move)
+    return say("crowd.saw", lang, names=", ".join((*saw[:NAMED], *more)), turn=turn + 1, move=move)

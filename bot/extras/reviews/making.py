@@ -34,6 +34,7 @@ from bot.extras.reviews.review import (
     ReviewPost,
     TurningPoint,
     in_per_cent,
+    swing,
     swing_for,
     turning_points,
 )
@@ -80,7 +81,8 @@ class ReviewUnderWay:
 
 class Reviews:
     """Makes, stores and posts reviews. *theme*: of pictures if the table chose none. *show*: posts or edits a board.
-    *reviewed*: called with each review that was made."""
+    *reviewed*: called with the turning points of each review that was made, each with the house's choice in notation,
+    those with the largest swing first."""
 
     def __init__(
         self,
@@ -91,7 +93,7 @@ class Reviews:
         clock: Clock,
         theme: Theme,
         show: Listener,
-        reviewed: Callable[[Table, Review], Awaitable[None]],
+        reviewed: Callable[[Table, Sequence[tuple[int, tuple[str, ...]]]], Awaitable[None]],
     ) -> None:
         self._show = show
         self._reviewed_to = reviewed
@@ -190,7 +192,8 @@ class Reviews:
         await self._keep(table.id, review)
         self._known[table.id, table.mark] = review
         await self._tell(table, review, entries)
-        await self._reviewed_to(table, review)
+        points = sorted(points, key=lambda point: -swing(*chances[point.turn : point.turn + 2]))
+        await self._reviewed_to(table, [(point.turn, point.instead) for point in points])
         return review
 
     async def _tell(self, table: Table, review: Review, entries: Sequence[Entry]) -> None:

@@ -12,9 +12,9 @@ from redis import Redis
 
 from bot.chat import Button, Obstacle, Press, Reply, Update, UpdateId
 from bot.extras.crowd_cards import CrowdCards
-from bot.extras.reviews.review import Review, TurningPoint
 from bot.requests import CastVote, CloseVote, DropVoter, SeatChannel, Stamp, Vote, Voters
 from bot.service.service import Service
+from bot.store import keys
 from bot.store.store import Store
 from bot.tables import rating, seating, solo, voting
 from bot.tables.preferences import BALLOT, NEWCOMERS
@@ -321,9 +321,8 @@ async def test_a_review_adds_who_saw_the_turning_point(evening: Evening) -> None
     await evening.passes(timedelta(seconds=5))
     snapshot = await evening.service.repository.find(next(iter(await evening.tables())))
     assert snapshot is not None
-    review = Review(((50.0, 50.0), (20.0, 80.0)), (TurningPoint(0, 0, 1, (PAPER,)),))
     cards = next(feature for feature in evening.service._features if isinstance(feature, CrowdCards))
-    await cards.reviewed(snapshot.table, review)
+    await cards.reviewed(snapshot.table, [(0, (PAPER,))])
     assert "The turning point was turn 1: Anna had voted for d1 → d2" in evening.crowd.chat.newest().text
 
 
@@ -380,6 +379,13 @@ async def test_an_excluded_person_has_no_vote_in_this_game(evening: Evening) -> 
         await evening.votes(name, ROCK)
     await evening.passes()
     assert await evening.played() == [ROCK]
+
+
+async def test_a_person_whom_the_place_blocks_does_not_vote(evening: Evening) -> None:
+    await evening.begins()
+    blocks = evening.store.blocks
+    await blocks.add(keys.place_blocks(ROOM.id), evening.crowd.person("anna").id, "Anna")
+    assert "excluded" in text(await evening.votes("anna", ROCK))
 
 
 async def test_a_place_may_keep_the_names_of_voters_to_itself(evening: Evening) -> None:
