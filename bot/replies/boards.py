@@ -37,7 +37,7 @@ from bot.requests import (
     Vote,
 )
 from bot.tables import forced_actions, rating, votes
-from bot.tables.deadlines import Stage
+from bot.tables.deadlines import Stage, is_first_move, turn_length
 from bot.tables.preferences import hours
 from bot.tables.seating import guests
 from bot.tables.table import By, Entry, Offer, Phase, Step, Table, TableId
@@ -107,7 +107,7 @@ def board(
         elif table.is_overdue and view.actor is not None:
             why = "departed" if table.seats[view.actor].departed else "late"
             told_before = hours(table.clock) is None and why == "late"
-            if not told_before and all(entry.event != why for entry in entries):
+            if not told_before and not any(entry.event.startswith(why) for entry in entries):
                 lines.append(say(f"event.{why}", lang, who=names(table, lang)[view.actor]))
             lines.append(_deciding(table, view.actor, lang))
         elif view.actor is not None and waits:  # same words as with a ping
@@ -245,6 +245,8 @@ def _then(table: Table, seat: int, lang: str) -> str:
     others, has_clock = _others(table, seat, lang), hours(table.clock) is not None
     loses_seat = table.on_timeout == "seat" and (others or table.has_channel)
     consequence = "ask" if not has_clock else table.on_timeout if others or loses_seat else "play"
+    if is_first_move(table, seat):
+        return say("remind.then.first" if len(others) > 1 else "remind.then.first.one", lang, other=others[0])
     if table.has_channel and not others:
         if not has_clock:
             return say("remind.then.rest", lang)
@@ -267,7 +269,7 @@ def _deciding(table: Table, seat: int, lang: str, remaining: timedelta | None = 
     """Return the line that says who may decide about the late or silent *seat*, and until when.
 
     *remaining*: the time for that, None for all of it."""
-    others, length = _others(table, seat, lang), hours(table.clock)
+    others, length = _others(table, seat, lang), turn_length(table, seat)
     facts = {"who": names(table, lang)[seat]} | (
         {} if length is None else {"left": duration(remaining or length, lang)}
     )
@@ -322,11 +324,16 @@ def board_rows(
         called = names(table, lang)
         ends = len(called) == 2  # the other player wins
         seat = say("button.seat.two", lang, other=called[1 - view.actor]) if ends else say("button.seat", lang)
-        waits = (
+        waits: tuple[Button, ...] = (
             button(Decide(table.id, Stamp.of(table), 0), lang, label=say("button.wait", lang)),
             button(Decide(table.id, Stamp.of(table), 1), lang, label=say("button.house", lang)),
-            button(Decide(table.id, Stamp.of(table), 2), lang, Style.DANGER, label=seat),
         )
+        first = is_first_move(table, view.actor)
+        if not (first and ends):
+            waits = (*waits, button(Decide(table.id, Stamp.of(table), 2), lang, Style.DANGER, label=seat))
+        if first:
+            end = button(Decide(table.id, Stamp.of(table), 3), lang, Style.DANGER, label=say("button.end.first", lang))
+            waits = (*waits, end)
         seek = button(Seek(table.id, Stamp.of(table)), lang)
         decide = ((*waits, seek) if table.seats[view.actor].offer is None else waits,)
     takes = tuple(

@@ -41,6 +41,7 @@ from bot.runtime.clock import from_ms
 from bot.tables.anonymous import is_house
 from bot.tables.banks import bank
 from bot.tables.daily import number_of
+from bot.tables.deadlines import FIRST
 from bot.tables.preferences import (
     CLOCK,
     DAILY,
@@ -219,12 +220,13 @@ def _chosen(table: Table, lang: str) -> list[str]:
 
 
 def _about_clock(table: Table, lang: str) -> tuple[str, ...]:
-    """Return the line about unused time for a table with banks, about silent players for one without a clock, or ().
+    """Return the lines about unused time, about a long clock's first moves, and about silent players without a clock.
     No other message says this beforehand."""
-    if table.seats and bank(table, 0) is not None:
-        return (say("lobby.bank", lang),)
-    asks = hours(table.clock) is None and not table.replies_only and not table.alone
-    return (say("lobby.no_clock", lang),) if asks else ()
+    saves, length = table.seats and bank(table, 0) is not None, hours(table.clock)
+    asks = length is None and not table.replies_only and not table.alone
+    is_long = length is not None and length > FIRST and not table.alone
+    keys = {"lobby.bank": saves, "lobby.first": is_long, "lobby.no_clock": asks}
+    return tuple(say(key, lang) for key, applies in keys.items() if applies)
 
 
 def _seat_in_lobby(table: Table, number: int, lang: str) -> str:

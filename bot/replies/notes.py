@@ -302,6 +302,20 @@ def taking(table: Table, late: int, after: Table, lang: str) -> Reply:
     )
 
 
+def ending_first(table: Table, late: int, lang: str) -> Reply:
+    """Return the question before a game ends uncounted, because a *late* player has made no first move."""
+    decided = Decide(table.id, Stamp.of(table), 3, sure=True)
+    yes = button(decided, lang, Style.DANGER, label=say("button.end", lang))
+    no = button(Close(table.id), lang, label=say("button.seat.not", lang))
+    return Reply(
+        text=say("first.sure", lang, who=names(table, lang)[late]),
+        rows=((yes, no),),
+        role=Role.MENU,
+        expires=Expiry(time_of(table)),
+        accent=accent(table, late),
+    )
+
+
 def not_ended(table: Table, up: int | None, lang: str) -> Reply:
     """Return the answer to a confirmation of `end` that came after the table changed; *up*: the actor's seat."""
     rows = ((button(Close(table.id), lang),),)

@@ -454,7 +454,8 @@ class Agree(Request, frozen=True):
 
 @request("decide", gate=GAME)
 class Decide(Request, frozen=True):
-    """Decide about an overdue player: 0 wait again, 1 the house plays the turn, 2 the house takes the seat.
+    """Decide about an overdue player: 0 wait again, 1 the house plays the turn, 2 the house takes the seat; 3 the game
+    ends uncounted, if it was their first move.
 
     *sure*: the person has confirmed it.
     """

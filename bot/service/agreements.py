@@ -14,7 +14,7 @@ from bot.service.due import Due
 from bot.service.feature import answers
 from bot.service.not_acting import not_acting
 from bot.service.playing import Playing
-from bot.tables import absence, forced_actions, logbook, substitutes, votes
+from bot.tables import absence, deadlines, forced_actions, logbook, substitutes, votes
 from bot.tables import table as tables
 from bot.tables.snapshot import Snapshot
 from bot.tables.table import Denied, Offer, Phase, Step
@@ -167,7 +167,8 @@ class Agreements:
 
     @answers(Decide)
     async def decide(self, context: Context, request: Decide) -> Reply | None:
-        """Decide about an overdue player; taking the seat needs a confirmation. Denied: stale, not_yours_to_decide."""
+        """Decide about an overdue player; taking the seat or ending the game needs a confirmation. Denied: stale,
+        not_yours_to_decide."""
         update, lang = context.update, context.lang
 
         async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply]:
@@ -189,6 +190,13 @@ class Agreements:
                     )
                     if not request.sure:
                         return None, notes.taking(table, state.actor, step.table, lang)
+                case 3 if deadlines.is_first_move(table, state.actor):
+                    person = update.person.id
+                    step = await self._repository.without_unsent(
+                        snapshot, lambda table, state: Step(votes.ended(table, state, (person,)), state)
+                    )
+                    if not request.sure:
+                        return None, notes.ending_first(table, state.actor, lang)
                 case _:
                     raise Denied("stale")
             if step.table.phase == Phase.OVER:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from bot.chat import Obstacle, PersonId, PlaceId
-from bot.tables import banks
+from bot.tables import banks, deadlines
 from bot.tables.forced_actions import decides
 from bot.tables.preferences import hours
 from bot.tables.table import (
@@ -71,7 +71,7 @@ def time_is_up(table: Table, state: State, now_ms: int) -> Step:
     """Return the step for the actor's time that is up: the agreed consequence, or the others are asked to decide.
 
     If they were asked before or there are none, the house plays this turn. Without a clock the table rests then. A
-    channel never decides about others.
+    channel never decides about others. About a first move, the others are always asked.
     """
     assert state.actor is not None
     turn = of_turn(table.waiting) or OnClock()
@@ -84,13 +84,17 @@ def time_is_up(table: Table, state: State, now_ms: int) -> Step:
         ask = None if table.ask is not None and table.ask.what == "end" else table.ask
         overdue = Overdue(turn.since_ms, turn.is_hushed)
         return Step(replace(_in_turn(table, overdue), question=ask), state, (silent,))
-    late = Entry(table.revision + 1, state.actor, "", now_ms, turn=table.turn, event="late")
+    is_first = deadlines.is_first_move(table, state.actor)
+    event = "late.first" if is_first else "late"
+    late = Entry(table.revision + 1, state.actor, "", now_ms, turn=table.turn, event=event)
     missed = replace(table, unattended=table.unattended + 1)
     if table.is_overdue:
         return play_turn(missed, state)
-    alone = not has_others(table, state.actor)
-    loses_seat = table.on_timeout == "seat" and (not alone or table.has_channel)
-    if table.on_timeout == "play" or (alone and not loses_seat):
+    alone, on_timeout = not has_others(table, state.actor), table.on_timeout
+    if is_first:
+        on_timeout = "ask"
+    loses_seat = on_timeout == "seat" and (not alone or table.has_channel)
+    if on_timeout == "play" or (alone and not loses_seat):
         return play_turn(missed, state, (late,))
     if loses_seat:
         return give_seat_to_house(table, state, now_ms, (late,))

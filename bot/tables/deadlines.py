@@ -19,6 +19,9 @@ from rules import State
 SILENCE = timedelta(days=3)
 """Time of silence at a table without a clock, after which the others may decide."""
 
+FIRST = timedelta(days=1)
+"""Longest time for the first turn of a seat at a table with a clock, and for the others to decide about it."""
+
 DESERTED = timedelta(days=28)
 """Time of silence at such a table after which it rests, if the others have not decided."""
 
@@ -90,7 +93,15 @@ def turn_time(table: Table, state: State, now: datetime) -> TurnTime:
 def turn_length(table: Table, actor: int) -> timedelta | None:
     """Return the time for the turn of *actor*, or of the others to decide about it; None without a clock."""
     left = None if isinstance(of_turn(table.waiting), Overdue) else bank(table, actor)
-    return hours(table.clock) if left is None else left
+    length = hours(table.clock) if left is None else left
+    return length if length is None or not is_first_move(table, actor) else min(length, FIRST)
+
+
+def is_first_move(table: Table, actor: int) -> bool:
+    """Return whether *actor* moves in the first round at a table with a clock, and another person waits. They may have
+    forgotten the game, so its end would count for no one."""
+    waits = any(seat.is_played_by_person for number, seat in enumerate(table.seats) if number != actor)
+    return waits and hours(table.clock) is not None and table.turn < len(table.seats)
 
 
 def given_up(table: Table) -> datetime | None:

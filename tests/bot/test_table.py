@@ -687,7 +687,8 @@ def events(step: Step) -> list[tuple[str, int]]:
 
 
 def test_after_a_timeout_the_others_are_asked_and_then_the_house_plays() -> None:
-    asked = late(started(ANNA, BEN, CLARA))
+    begun = started(ANNA, BEN, CLARA)
+    asked = late(replace(begun, table=replace(begun.table, turn=3)))
     assert asked.table.waiting == Overdue(7)
     assert events(asked) == [("late", 0)]
     played = late(asked, 9)
@@ -705,17 +706,24 @@ def test_a_player_alone_with_the_house_has_no_one_to_ask() -> None:
 
 def test_the_agreed_consequence_happens_at_timeout() -> None:
     begun = started(ANNA, BEN, CLARA)
-    played = late(replace(begun, table=replace(begun.table, on_timeout="play")))
+    played = late(replace(begun, table=replace(begun.table, on_timeout="play", turn=3)))
     assert (played.table.has_stand_in, events(played)) == (True, [("late", 0)])
-    taken = late(replace(begun, table=replace(begun.table, on_timeout="seat")))
+    taken = late(replace(begun, table=replace(begun.table, on_timeout="seat", turn=3)))
     assert [seat.house for seat in taken.table.seats] == [True, False, False]
     assert (taken.table.phase, events(taken)) == (Phase.RUNNING, [("late", 0), ("taken", 0)])
 
 
 def test_with_two_players_a_timeout_loses_if_agreed() -> None:
     begun = started(ANNA, BEN)
-    step = late(replace(begun, table=replace(begun.table, on_timeout="seat")))
+    step = late(replace(begun, table=replace(begun.table, on_timeout="seat", turn=2)))
     assert step.table.result == tables.Result("timeout", (1,), begun.position.standing(), of_table=True)
+
+
+def test_about_a_first_move_the_others_are_asked_whatever_is_agreed() -> None:
+    for consequence in ("play", "seat"):
+        begun = started(ANNA, BEN)
+        step = late(replace(begun, table=replace(begun.table, on_timeout=consequence, turn=1)))
+        assert (step.table.is_overdue, events(step)) == (True, [("late.first", 0)])
 
 
 def test_the_others_may_wait_again() -> None:

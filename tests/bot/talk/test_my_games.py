@@ -52,6 +52,8 @@ async def test_every_table_says_whose_turn_it_is_since_when_and_how_long_is_left
 
 async def test_it_uses_the_readers_language(crowd: Crowd, clock: HandClock) -> None:
     await begun(crowd, ROOM, "3d", people=("dora", "emil"))
+    await crowd.says("dora", "/move b1-c1")
+    await crowd.says("emil", "/move f1-e1")
     await clock.advance(timedelta(hours=49))
     assert (await games(crowd, "emil")).text.endswith(" · seit 2 Tagen · noch 23 Stunden\nmit Dora")
 

@@ -28,7 +28,7 @@ from bot.chat import (
 )
 from bot.delivery.painting import Pictures
 from bot.repository.repository import LEASE_MS
-from bot.requests import payload
+from bot.requests import Decide, Stamp, payload
 from bot.runtime.clock import to_ms
 from bot.service.service import Service
 from bot.store.store import Store
@@ -42,6 +42,7 @@ from tests.bot.conftest import HandClock
 from tests.bot.house.playing import AtOnce, best_action, followed
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, stamped
 from tests.bot.talk.test_service import table_here
+from tests.bot.talk.turns import next_turn
 
 ANNA, BEN = PersonId("room:anna"), PersonId("room:ben")
 
@@ -51,6 +52,12 @@ async def begun(crowd: Crowd, *words: str, others: tuple[str, ...] = ("ben",)) -
     for name in others:
         await crowd.says(name, "/join")
     await crowd.says("anna", "/start")
+
+
+async def all_moved(crowd: Crowd, store: Store) -> None:
+    """Play the first round: about a first move that is late, the others are always asked."""
+    while (table := await table_here(store)).turn < len(table.seats):
+        await crowd.says(*await next_turn(store, ROOM.id))
 
 
 async def here(store: Store) -> Table | None:
@@ -103,7 +110,13 @@ async def test_the_one_person_is_reminded_at_half_time_and_when_a_tenth_is_left(
     ],
 )
 async def test_the_last_reminder_names_the_consequence(
-    crowd: Crowd, chat: RecordingChat, clock: HandClock, options: str, others: tuple[str, ...], then: str
+    crowd: Crowd,
+    chat: RecordingChat,
+    clock: HandClock,
+    store: Store,
+    options: str,
+    others: tuple[str, ...],
+    then: str,
 ) -> None:
     length, _, what = options.partition(" ")
     await crowd.says("anna", f"/newgame kabooom easy {length} {'house' if what == 'house' else ''}")
@@ -114,6 +127,7 @@ async def test_the_last_reminder_names_the_consequence(
         await crowd.says("anna", f"[When time is up: {label}]")
     await crowd.says("anna", "/start")
     assert chat.pings == [ANNA]
+    await all_moved(crowd, store)
     await later(crowd, clock, hours=23 if length == "1d" else 49)
     reply = chat.newest().call
     assert reply is not None
@@ -241,9 +255,10 @@ async def test_a_move_in_time_stops_the_reminders(crowd: Crowd, chat: RecordingC
     ],
 )
 async def test_after_a_timeout_the_others_decide_and_read_the_result(
-    crowd: Crowd, chat: RecordingChat, clock: HandClock, button: str, words: str, answer: str
+    crowd: Crowd, chat: RecordingChat, clock: HandClock, store: Store, button: str, words: str, answer: str
 ) -> None:
     await begun(crowd, "8h")
+    await all_moved(crowd, store)
     await later(crowd, clock, hours=9)
     assert "Anna has run out of time" in chat.newest().text
     assert "Ben has 8 hours to decide what happens next; otherwise the house plays this turn." in chat.newest().text
@@ -257,6 +272,66 @@ async def test_after_a_timeout_the_others_decide_and_read_the_result(
     assert decided is not None
     assert decided.text == answer
     assert words in chat.newest().text + str(chat.newest().call)
+
+
+@pytest.mark.parametrize("clock_name", ["7d", "3d+1d", "1d seat", "1h play"])
+async def test_a_late_first_move_lets_the_others_end_the_game_uncounted(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock, store: Store, clock_name: str
+) -> None:
+    name, _, rule = clock_name.partition(" ")
+    await crowd.says("anna", f"/newgame kabooom easy {name}")
+    await crowd.says("ben", "/join")
+    if rule:
+        await crowd.says("anna", "[Options]")
+        label = {"play": "The house plays this turn", "seat": "The house takes over (two players: a loss)"}[rule]
+        await crowd.says("anna", f"[When time is up: {label}]")
+    await crowd.says("anna", "/start")
+    await crowd.says("anna", "/move b1-c1")
+    await later(crowd, clock, hours=0.95 if name == "1h" else 22)
+    assert "Anna can find a substitute, let the house play, or end the game without counting it" in str(
+        chat.newest().call
+    )
+    await later(crowd, clock, hours=2.1)
+    assert "Ben hasn't made a first move in time." in chat.newest().text
+    assert f"Anna has {'1 hour' if name == '1h' else '1 day'} to decide" in chat.newest().text
+    assert "won't count for anybody" in str(await crowd.says("anna", "[End it: it doesn't count]"))
+    await crowd.says("anna", "[Yes, end it]")
+    assert await here(store) is None
+    assert await store.records.of_person(ANNA, [ROOM.id], tuple(GAMES)) == {}
+
+
+async def test_a_late_first_move_of_three_may_still_be_the_house_s(
+    crowd: Crowd, clock: HandClock, store: Store
+) -> None:
+    await begun(crowd, "7d", others=("ben", "clara"))
+    await later(crowd, clock, hours=25)
+    await crowd.says("ben", "[House takes the seat for good]")
+    await crowd.says("ben", "[Yes, for good]")
+    assert (await table_here(store)).seats[0].house
+
+
+async def test_a_late_turn_after_the_first_round_cannot_end_the_game_uncounted(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock, store: Store
+) -> None:
+    await begun(crowd, "3d")
+    await all_moved(crowd, store)
+    await later(crowd, clock, hours=25)
+    assert "run out of time" not in chat.newest().text
+    await later(crowd, clock, hours=48)
+    assert "run out of time" in chat.newest().text
+    table = await table_here(store)
+    assert "no longer available" in str(
+        await crowd.sends("ben", Press(Decide(table.id, Stamp.of(table), 3, sure=True).payload))
+    )
+
+
+async def test_alone_against_the_house_a_first_move_has_the_whole_time(
+    crowd: Crowd, clock: HandClock, store: Store
+) -> None:
+    await begun(crowd, "7d", "house", others=())
+    await later(crowd, clock, hours=100)
+    assert (await table_here(store)).turn == 0
+    assert not (await table_here(store)).is_overdue
 
 
 async def test_giving_a_seat_to_the_house_is_confirmed(crowd: Crowd, clock: HandClock) -> None:
@@ -430,7 +505,7 @@ async def test_an_unsent_draw_is_never_reported(
         case _:
             await later(crowd, clock, hours=9)
             ends = how == "the house sits" and len(others) == 1
-            await crowd.says(voting[0], f"[End it: {voting[0].capitalize()} wins]" if ends else AGAINST_THE_CLOCK[how])
+            await crowd.says(voting[0], "[End it: it doesn't count]" if ends else AGAINST_THE_CLOCK[how])
             if how == "the house sits":
                 await crowd.says(voting[0], "[Yes, end it]" if ends else "[Yes, for good]")
     lines = [line for line in chat.lines[said:] if line.startswith("bot") and not line.startswith(f"bot to {late}")]
@@ -494,13 +569,14 @@ async def test_a_late_player_may_still_move(crowd: Crowd, chat: RecordingChat, c
 
 
 async def test_the_rule_chosen_in_the_lobby_happens_by_itself(
-    crowd: Crowd, chat: RecordingChat, clock: HandClock
+    crowd: Crowd, chat: RecordingChat, clock: HandClock, store: Store
 ) -> None:
     await crowd.says("anna", "/newgame kabooom easy 1h")
     await crowd.says("ben", "/join")
     await crowd.says("anna", "[Options]")
     await crowd.says("anna", "[When time is up: The house takes over (two players: a loss)]")
     await crowd.says("anna", "/start")
+    await all_moved(crowd, store)
     await later(crowd, clock, hours=2)
     assert (chat.newest().title, chat.newest().text) == ("🏆 Ben wins", "Anna ran out of time.")
 
@@ -791,7 +867,7 @@ async def test_quiet_hours_stop_clock_and_calls(
     assert table is not None
     assert not table.is_overdue
     await later(crowd, clock, hours=1)
-    assert "run out of time" in chat.newest().text
+    assert "a first move in time" in chat.newest().text
 
 
 async def test_a_reminder_in_quiet_hours_comes_after_them(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
@@ -834,7 +910,7 @@ async def test_who_comes_back_early_has_the_whole_time_for_a_turn_that_waited(
     assert table is not None
     assert not table.is_overdue
     await later(crowd, clock, hours=2)
-    assert "run out of time" in chat.newest().text
+    assert "a first move in time" in chat.newest().text
 
 
 async def test_when_the_days_away_are_over_the_settings_say_that_one_is_here(crowd: Crowd, clock: HandClock) -> None:
