@@ -117,25 +117,26 @@ def judged(game: str, kind: Kind, view: State) -> Puzzle | None:
     if total < LEAST_WAYS or len(ways) < LEAST_RESULTS or ways[par] > MOST_PAR_WAYS * total or par < LEAST_PAR:
         return None
     puzzle = Puzzle(game, view, kind.goal, par, ways=(ways[par], total))
-    taps, line = _solution(begin(puzzle), search)
+    taps, line = fewest_taps(begin(puzzle), search)
     if taps > MOST_TAPS or greed(puzzle, search) > MOST_LUCK:
         return None
     return replace(puzzle, line=line)
 
 
-def _solution(attempt: Attempt, search: Search) -> tuple[int, tuple[str, ...]]:
+def fewest_taps(attempt: Attempt, search: Search) -> tuple[int, tuple[str, ...]]:
     """Return the fewest taps of a solution that goes on from *attempt*, and the solver's actions in it.
 
-    The tap that ends a turn does not count: it only sends the answer.
+    The tap that ends a turn of several actions does not count: it only sends the answer.
     """
     if attempt.result is not None:
         return 0, ()
     actions = attempt.state.actions()
     solutions = []
     for action in search.bests(attempt.state):
-        taps, line = _solution(play(attempt, action, search), search)
+        taps, line = fewest_taps(play(attempt, action, search), search)
         taps += 1 if len(actions) <= FEW else len(action.parts)
-        solutions.append((taps - (not line and len(attempt.actions) > 0), (str(action), *line)))
+        sends = attempt.puzzle.goal == Goal.TURN and not line and len(attempt.actions) > 0
+        solutions.append((taps - sends, (str(action), *line)))
     return min(solutions)
 
 

@@ -42,6 +42,11 @@ def test_every_puzzle_has_many_ways_and_few_to_par() -> None:
         assert to_par <= mine_days.MOST_PAR_WAYS * ways
 
 
+def test_every_puzzle_takes_few_taps() -> None:
+    for one in SAMPLE:
+        assert mine_days.fewest_taps(begin(one), Search(one.start, one.goal))[0] <= mine_days.MOST_TAPS
+
+
 def test_a_document_keeps_a_puzzle() -> None:
     assert decode(encode(EASY)) == EASY
 
@@ -88,7 +93,7 @@ def test_no_attempt_is_better_than_par(data: st.DataObject) -> None:
 
 def test_former_days_keep_their_puzzles() -> None:
     days = b"".join(encode(puzzles.puzzle(number)) for number in range(1, FIRST_OF_THREE))
-    assert blake2b(days, digest_size=8).hexdigest() == "f724bb0e4cbb841d"
+    assert blake2b(days, digest_size=8).hexdigest() == "e301c8490c8c2287"
 
 
 @pytest.mark.parametrize(("first", "games"), [(1, ["kabooom", "kaleidoskop"]), (FIRST_OF_THREE, THREE)])
