@@ -36,6 +36,7 @@ __all__ = [
     "is_close",
     "is_in_menu",
     "is_payload",
+    "written_with",
 ]
 
 COMMANDS = tuple(registry.COMMANDS)
@@ -134,6 +135,16 @@ def is_close(payload: str) -> bool:
 def closes_all(payload: str) -> bool:
     """Return whether a button closes all private replies."""
     return isinstance(registry.read(payload), requests.CloseAll)
+
+
+def written_with(payload: str) -> Command | None:
+    """Return the command with which a person writes the text that a button shows, or None.
+
+    >>> written_with("note:k3v7qpm2xa").name, written_with("unnote:k3v7qpm2xa"), written_with("close:")
+    ('note', None, None)
+    """
+    request = registry.read(payload)
+    return BY_NAME["note"] if isinstance(request, requests.Note) and not request.removes else None
 
 
 FILLER = requests.Nothing().payload

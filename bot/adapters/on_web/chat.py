@@ -23,6 +23,7 @@ from bot.adapters.on_web.window import Window
 from bot.adapters.on_web.wire import (
     AddChannel,
     AddPerson,
+    Begun,
     Brief,
     ButtonPress,
     Channel,
@@ -76,6 +77,7 @@ from bot.chat import (
     Update,
     UpdateId,
 )
+from bot.requests.commands import called, written_with
 from bot.runtime.clock import Clock, RealClock, to_ms
 from bot.runtime.http_server import HttpServer, Limits, is_called, stays
 from rules.notation import unwrapped
@@ -412,6 +414,9 @@ class WebChat:
             reply = await self._core.handle(_update(asker, f"{request.id}-alone", body))
         if reply is not None:
             message = self._show_reply(asker, request, reply, quote, _origin(body))
+            writes = written_with(body.payload) if isinstance(body, Press) else None
+            if writes is not None and reply.role.is_menu:  # else it is refused
+                asker.window.tell(Begun(f"/{called(writes, texts.language(asker.wish))} "))
             if message is not None and reply.expires is not None:  # menus are between the posts here
                 await self._core.delete_later(reply.expires.time, room.id, message)
 
@@ -437,7 +442,8 @@ class WebChat:
             if menu is not None and not reply.role.is_note:  # the menu does not go on, so it is over
                 self._remove(room, menu)
         if reply.role.is_toast and reply.is_plain:
-            self._tell(person, Brief("\n".join(filter(None, (reply.title, reply.text))), reply.links))
+            line = "\n".join(filter(None, (reply.title, reply.text)))
+            self._tell(person, Brief(line, reply.links, reply.role is Role.PROMISE))
             return None
         if is_empty:
             return None

@@ -242,10 +242,17 @@ class Nudge(Struct, frozen=True, tag_field="kind", tag="nudge"):
 
 
 class Brief(Struct, frozen=True, omit_defaults=True, tag_field="kind", tag="toast"):
-    """A line that vanishes, with links to messages."""
+    """A line that vanishes, with links to messages. *promises*: a post, with whose arrival it goes."""
 
     text: str
     links: tuple[Button, ...] = ()
+    promises: bool = False
+
+
+class Begun(Struct, frozen=True, tag_field="kind", tag="begin"):
+    """A line that the person goes on typing."""
+
+    text: str
 
 
 class Done(Struct, frozen=True, tag_field="kind", tag="done"):
@@ -271,7 +278,7 @@ class Completions(Struct, frozen=True, tag_field="kind", tag="completions"):
     names: bool = False
 
 
-ToPage = Everything | Roster | Put | Parts | Removed | Nudge | Brief | Done | Completions
+ToPage = Everything | Roster | Put | Parts | Removed | Nudge | Brief | Begun | Done | Completions
 
 _encode = msgspec.json.Encoder().encode
 

@@ -20,7 +20,7 @@ from bot.requests.commands import COMMANDS
 from bot.service.service import Service
 from bot.store.store import Store
 from tests.bot.adapters.hosts import UNLIMITED, MemoryStorage
-from tests.bot.adapters.test_on_web import Page, Window, messages
+from tests.bot.adapters.test_on_web import Event, Page, Window, messages
 from tests.bot.conftest import HandClock
 from tests.emulators.discord import Discord, Message
 from tests.emulators.discord import Person as OnDiscord
@@ -154,11 +154,11 @@ async def test_a_menu_that_was_closed_leaves_nothing_to_close(made: Callable[[],
 
 
 @asynccontextmanager
-async def on_the_page(service: Service) -> AsyncIterator[Window]:
+async def on_the_page(service: Service, lang: str = "en") -> AsyncIterator[Window]:
     """Yield Anna's window of the page."""
     chat = await opened(WebChat(port=0), service)
     async with aiohttp.ClientSession() as session:
-        yield await Page(chat, service, session).open("anna")  # type: ignore[arg-type]  # a real host
+        yield await Page(chat, service, session).open("anna", lang)  # type: ignore[arg-type]  # a real host
     await chat.stop()
 
 
@@ -169,9 +169,8 @@ async def test_on_the_page_an_answer_replaces_the_last_one_to_the_same_button(ma
         await anna.say("/newgame kaleidoskop")
         await service.idle()
         lobby = (await anna.be("anna"))["messages"][-1]
-        payloads = [knob["payload"] for row in lobby["rows"] for knob in row]
         for verb, goes in (("warm", 0), ("options", 0), ("warm", 1)):
-            heard = await anna.press(lobby, next(payload for payload in payloads if payload.startswith(f"{verb}:")))
+            heard = await anna.press(lobby, payload_of(lobby, verb))
             kinds = [event["kind"] for event in heard if event["kind"] in ("put", "removed")]
             assert kinds == ["removed"] * goes + ["put"]
 
@@ -184,3 +183,25 @@ async def test_on_the_page_remind_me_leads_to_the_private_chat_and_keeps_the_car
         (answer,) = messages(heard)
         assert "I'll send you each puzzle here" in answer["text"]
         assert card["id"] in [message["id"] for message in (await anna.be("anna"))["messages"]]
+
+
+def payload_of(message: Event, verb: str) -> str:
+    """Return the payload of the button with this verb."""
+    rows = [row for row in message["rows"] if isinstance(row, list)]
+    payloads = [knob["payload"] for row in rows for knob in row if "payload" in knob]
+    return str(next(payload for payload in payloads if payload.startswith(f"{verb}:")))
+
+
+@languages
+async def test_on_the_page_the_button_of_a_note_begins_the_line(made: Callable[[], Service], lang: str) -> None:
+    service = made()
+    async with on_the_page(service, lang) as anna:
+        await anna.say("/newgame kabooom")
+        await service.idle()
+        lobby = (await anna.be("anna"))["messages"][-1]
+        (question,) = messages(await anna.press(lobby, payload_of(lobby, "start")))
+        await anna.press(question, payload_of(question, "house"))
+        await service.idle()
+        view = messages(await anna.say("/view"))[-1]
+        heard = await anna.press(view, payload_of(view, "note"))
+        assert {"kind": "begin", "text": {"en": "/note ", "de": "/notiz "}[lang]} in heard

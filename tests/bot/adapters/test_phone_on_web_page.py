@@ -95,6 +95,8 @@ UNDER_THE_LAST = """(row) => {
   const last = row.parentElement.lastElementChild;
   return Math.floor(row.getBoundingClientRect().bottom - last.getBoundingClientRect().top);
 }"""
+MARGIN = 12
+"""Pixels of a button that may be under the last row."""
 SCROLL_ENDS = """(log) => ({ ends: new Promise((done) => {
   const shown = () => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)));
   log.addEventListener("scrollend", shown, { once: true });
@@ -385,7 +387,7 @@ async def test_text_below_a_menus_last_buttons_is_announced_one_tap_away(
         await expect(rows.nth(-2)).not_to_be_in_viewport(ratio=0.99)
         await expect(more).to_be_in_viewport()
         assert await more.evaluate(FREE) >= 2
-        while await rows.nth(-2).evaluate(UNDER_THE_LAST) > 0:
+        while await rows.nth(-2).evaluate(UNDER_THE_LAST) > MARGIN:
             before = await rows.nth(-2).evaluate(UNDER_THE_LAST)
             await expect(more).to_have_text(texts.say("web", "below", lang))
             await expect(more).to_be_in_viewport()
@@ -1001,3 +1003,38 @@ async def test_a_stop_after_a_sign_begins_no_line(phone: Window) -> None:
       return broken;
     }"""
     assert await phone.page.evaluate(broken) == []
+
+
+async def test_no_word_on_a_button_is_broken(phone: Window) -> None:
+    """Four short buttons are as wide as their words."""
+    lines = """() => {
+      const row = document.createElement("div");
+      row.className = "row";
+      for (const label of ["The channel plays", "Learn it in two minutes", "Warm up", "Rules"]) {
+        const button = document.createElement("button");
+        button.append(label);
+        button.style.setProperty("--word", Math.max(...label.split(" ").map((word) => word.length)));
+        row.append(button);
+      }
+      document.querySelector("article .body").append(row);
+      const words = document.createRange();
+      words.setStart(row.children[2].firstChild, 0);
+      words.setEnd(row.children[2].firstChild, 4);
+      return words.getClientRects().length;
+    }"""
+    await phone.say("/view")
+    await expect(phone.newest).to_contain_text("Secret of Anna")
+    assert await phone.page.evaluate(lines) == 1
+
+
+async def test_a_line_that_promises_a_post_goes_when_it_comes(phone: Window) -> None:
+    heard = """async (promises) => {
+      const toasts = document.getElementById("toasts");
+      const element = document.createElement("p");
+      element.classList.toggle("promise", promises);
+      toasts.replaceChildren(element);
+    }"""
+    await phone.page.evaluate(heard, True)
+    await phone.say("/newgame tally")
+    await expect(phone.newest).to_contain_text("A new game of Tally")
+    await expect(phone.page.locator("#toasts .promise")).to_have_count(0)

@@ -128,7 +128,9 @@ async function hear(event) {
       view.waiting.add(event.person);
       return mark();
     case "toast":
-      return toast(event.text, event.links);
+      return toast(event.text, event.links, event.promises);
+    case "begin":
+      return byId("line").value || begin(event.text);
     case "completions":
       return event.n < 0 ? quick(event) : showCompletions(event);
   }
@@ -189,6 +191,7 @@ function put({ place, message, new: isNew }) {
   const isAnswer = message.only === view.person;
   const isPost = message.author === null && message.only === null;
   if (isAnswer && message.rows.length && line.undone.size) opened.add(message.id);
+  if (isNew && isPost) document.querySelector("#toasts .promise")?.remove(); // here is the post that it promised
   if (isPost || (message.author === null && message.call)) point();
   refresh(withParts(message), isNew && isAnswer);
   for (const id of [...view.messages.keys()].slice(0, -MOST)) remove(id);
@@ -221,6 +224,7 @@ function scrollTo(message, element, { isNew, isPost, wasAtEnd }) {
   const isAboveMenu = !isNew && message.call && wasAtEnd && !isLast;
   const isExpected = isNew && isPost && Date.now() < expected_ms;
   if (isExpected) expected_ms = 0;
+  if (isNew && message.image?.kind === "badge") return void (byId("newer").hidden = isAtEnd()); // the final board stays
   if (((isMine && !isOver) || isExpected) && !isAboveMenu) follow(element);
   else if (isNew && wasAtEnd) follow(element);
   else if (wasAtEnd) toEnd();
@@ -379,11 +383,13 @@ function mark() {
   document.title = `${called ? "● " : ""}${titleOf(place)} – ${say("title")}`;
 }
 
-/** Show a line that vanishes. It covers the command line until the person taps or types. */
-function toast(text, links = []) {
+/** Show a line that vanishes. It covers the command line until the person taps or types, or the post that it promises
+ * comes. */
+function toast(text, links = [], promises = false) {
   const ways = links.map((knob) => link(knob, act));
   const lines = text.split("\n").flatMap((words) => ["\n", make("span", { class: "line" }, ...signed(words))]);
   const element = make("p", {}, make("span", { dir: "auto" }, ...lines.slice(1)), ...ways);
+  element.classList.toggle("promise", promises);
   byId("toasts").replaceChildren(element); // the newest is enough
   element.addEventListener("click", () => {
     element.remove();
