@@ -226,7 +226,7 @@ class Replays:
             serving = asyncio.create_task(self._serve(place, nonce, game), name=f"film of {game.table.id}")
             self._serving[wish] = serving
             serving.add_done_callback(lambda _: self._serving.pop(wish))
-        return notes.toast("replay.coming", lang)
+        return notes.promise("replay.coming", lang)
 
     async def _serve(self, place: PlaceId, nonce: str, game: Playback) -> None:
         chat = self._chats[platform(place)]

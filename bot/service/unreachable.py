@@ -46,7 +46,7 @@ class UnreachableAnswers:
             return reply
         if not snapshot.table.is_unreachable:
             if shown is None:
-                return notes.toast("board.slow", context.lang)
+                return notes.promise("board.slow", context.lang)
             return reply if shown else await self._board(context, snapshot, say("board.later", context.lang))
         why = notes.unreachable(snapshot.table, self._clock.now(), context.lang)
         if reply is not None and not reply.role.is_toast:

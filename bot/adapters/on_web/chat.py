@@ -23,7 +23,6 @@ from bot.adapters.on_web.window import Window
 from bot.adapters.on_web.wire import (
     AddChannel,
     AddPerson,
-    Begun,
     Brief,
     ButtonPress,
     Channel,
@@ -35,6 +34,7 @@ from bot.adapters.on_web.wire import (
     FromPage,
     Hello,
     Incomplete,
+    LineBegun,
     LookAt,
     Message,
     Nudge,
@@ -416,7 +416,7 @@ class WebChat:
             message = self._show_reply(asker, request, reply, quote, _origin(body))
             writes = written_with(body.payload) if isinstance(body, Press) else None
             if writes is not None and reply.role.is_menu:  # else it is refused
-                asker.window.tell(Begun(f"/{called(writes, texts.language(asker.wish))} "))
+                asker.window.tell(LineBegun(f"/{called(writes, texts.language(asker.wish))} "))
             if message is not None and reply.expires is not None:  # menus are between the posts here
                 await self._core.delete_later(reply.expires.time, room.id, message)
 

@@ -249,7 +249,7 @@ class Brief(Struct, frozen=True, omit_defaults=True, tag_field="kind", tag="toas
     promises: bool = False
 
 
-class Begun(Struct, frozen=True, tag_field="kind", tag="begin"):
+class LineBegun(Struct, frozen=True, tag_field="kind", tag="begin"):
     """A line that the person goes on typing."""
 
     text: str
@@ -278,7 +278,7 @@ class Completions(Struct, frozen=True, tag_field="kind", tag="completions"):
     names: bool = False
 
 
-ToPage = Everything | Roster | Put | Parts | Removed | Nudge | Brief | Begun | Done | Completions
+ToPage = Everything | Roster | Put | Parts | Removed | Nudge | Brief | LineBegun | Done | Completions
 
 _encode = msgspec.json.Encoder().encode
 
