@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 import texts
 from bot.chat import PersonId
-from bot.replies.times import duration
+from bot.replies.times import city, clock, duration
 from bot.runtime.clock import to_ms
 from bot.runtime.names import alike, isolated, shown
 from bot.tables import seating
@@ -24,6 +24,19 @@ KEPT = 64
 """Number of tables whose displayed names are cached: one answer uses them about twenty times."""
 Seated = tuple[PersonId, str]
 """A person at a seat and their name."""
+
+
+def utc(moment: datetime, zone: str | None, lang: str) -> str:
+    """Return the time of day in UTC, and in the reader's time *zone* if it is known and another one.
+
+    >>> from datetime import UTC
+    >>> utc(datetime(2026, 7, 1, 8, tzinfo=UTC), "Europe/Berlin", "en")
+    '08:00 UTC (now 10:00 in Berlin)'
+    """
+    time, local = (clock(moment, name, lang) for name in ("UTC", zone or "UTC"))
+    if zone is None or time == local:
+        return say("time.utc", lang, time=time)
+    return say("time.utc.zone", lang, time=time, local=local, zone=city(zone, lang))
 
 
 def say(key: str, lang: str, /, **facts: object) -> str:

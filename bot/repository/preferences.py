@@ -9,7 +9,7 @@ import texts
 from bot.chat import PersonId, PlaceId, Update
 from bot.runtime.clock import Clock
 from bot.store.store import Store
-from bot.tables.preferences import LANG, THEME, chosen
+from bot.tables.preferences import LANG, THEME, ZONE, chosen, similar_zone
 
 FRESH = timedelta(minutes=10)
 """How long a change by another process may go unnoticed."""
@@ -39,6 +39,13 @@ class Preferences:
         """Return the language of the person of *update*: as set, else as the platform names it."""
         own = chosen(LANG, await self.person(update.person.id))
         return own if own != "auto" else lang_of_app(update)
+
+    async def zone(self, update: Update) -> str | None:
+        """Return the time zone of the person of *update*: as set, else that of their browser; None: not known."""
+        own = (await self.person(update.person.id)).get(ZONE.name)
+        if own is None and update.person.zone:
+            return similar_zone(update.person.zone, self._clock.now().year)
+        return own if own in ZONE.choices else None
 
     async def theme(self, update: Update, default: str) -> str:
         """Return the theme of pictures without a table for the person of *update*; *default* if none is set."""

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 import texts
 from bot.chat import PersonId, Reply, ThreadAccess, Update, UpdateId
-from bot.replies import choices, times
+from bot.replies import choices, times, words
 from bot.replies.words import say
 from bot.repository.daily import DailyWishes
 from bot.repository.lookup import Lookup
@@ -36,7 +36,6 @@ from bot.tables.preferences import (
     calling,
     chosen,
     days_left,
-    similar_zone,
     used_days,
 )
 from bot.tables.snapshot import Snapshot
@@ -92,20 +91,16 @@ class SettingsAnswers:
 
     async def _of_person(self, update: Update) -> Mapping[str, str]:
         """Return the person's settings; without a time zone of their own choice, with that of their browser."""
-        values = await self._preferences.person(update.person.id)
-        zone = similar_zone(update.person.zone, self._clock.now().year) if update.person.zone else None
-        return values if zone is None or ZONE.name in values else {**values, ZONE.name: zone}
+        values, zone = await self._preferences.person(update.person.id), await self._preferences.zone(update)
+        return values if zone is None else {**values, ZONE.name: zone}
 
     async def _of_puzzle(self, update: Update, values: Mapping[str, str], page: int, lang: str) -> list[str]:
         """Return the line about the hour of the daily puzzle, in the reader's time as well, if *page* has its list."""
         hour = chosen(DAILY, values)
         if hour == DAILY.choices[0] or choices.page_of(OF_PLACE.index(DAILY), "place") != page:
             return []
-        zone = (await self._of_person(update)).get(ZONE.name, ZONE.choices[0])
         time = self._clock.now().replace(hour=int(hour), minute=0)
-        facts = {"time": times.clock(time, ZONE.choices[0], lang), "local": times.clock(time, zone, lang)}
-        key = "settings.daily" if facts["time"] == facts["local"] else "settings.daily.zone"
-        return [say(key, lang, zone=times.city(zone, lang), **facts)]
+        return [say("settings.daily", lang, time=words.utc(time, await self._preferences.zone(update), lang))]
 
     def _notes(self, values: Mapping[str, str], lang: str) -> list[str]:
         """Return the lines about the reader's local time and days away."""

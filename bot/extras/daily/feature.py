@@ -18,7 +18,7 @@ from bot.extras.daily.replies import Shown
 from bot.extras.short_films import MOST_FRAMES, Recap, ShortFilms
 from bot.replies import notes, pointing, wording
 from bot.replies.tree import Tree
-from bot.replies.words import say
+from bot.replies.words import say, utc
 from bot.repository.daily import DailyRecords, DailyWishes
 from bot.repository.preferences import Preferences
 from bot.requests import AnswerDaily, Daily, DailyHint, DailySolution, RemindDaily, SendDaily, SolveDaily, WarmUp
@@ -174,10 +174,12 @@ class DailyPuzzles(Feature):
         if not request.on:
             await self._wishes.switch(update.place.id, DAILY.choices[0], lang)
             return notes.note("daily.remind.off", lang)
-        hour = (from_ms(self._records.now_ms) - SOON).hour // 2 * 2
+        now = from_ms(self._records.now_ms)
+        hour = (now - SOON).hour // 2 * 2
         await self._people.add_own_place(update.person.id, update.place.id)
         await self._wishes.switch(update.place.id, str(hour), lang, update.person)
-        return notes.note("daily.remind.on", lang, hour=f"{hour:02}:00")
+        time = now.replace(hour=hour, minute=0)
+        return notes.note("daily.remind.on", lang, time=utc(time, await self._preferences.zone(update), lang))
 
     @answers(WarmUp)
     async def warm_up(self, context: Context, request: WarmUp) -> Reply:

@@ -457,6 +457,14 @@ async def test_a_person_is_reminded_in_their_own_chat_until_they_wish_no_more(
     assert chat.posted == 1
 
 
+async def test_the_hour_of_reminders_is_confirmed_in_local_time(crowd: Crowd) -> None:
+    update = crowd.pressing("anna", Press(RemindDaily(on=True).payload))
+    person = replace(update.person, zone="Asia/Tokyo")
+    reply = await crowd.service.handle(replace(update, person=person, place=ALONE))
+    assert reply is not None
+    assert "soon after 10:00 UTC (now 19:00 in Tokyo)" in reply.text
+
+
 async def test_a_person_is_reminded_beside_a_game(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
     await crowd.sends("anna", Press(RemindDaily(on=True).payload), place=ALONE)
     await crowd.says("anna", "/newgame kabooom easy", place=ALONE)

@@ -55,7 +55,7 @@ async def test_as_set_here_names_the_places_value_or_the_bots_default(crowd: Cro
     assert await shown(crowd, "clara", "place", THEME.name) == "bot default (dark)"
 
 
-@pytest.mark.parametrize(("zone", "where"), [("", "UTC."), ("Europe/Vienna", "UTC: that's now 15:00 in Berlin.")])
+@pytest.mark.parametrize(("zone", "where"), [("", "UTC."), ("Europe/Vienna", "UTC (now 15:00 in Berlin).")])
 async def test_the_hour_of_the_puzzle_is_confirmed_in_local_time(crowd: Crowd, zone: str, where: str) -> None:
     press = Press(payload.write("set", "place", OF_PLACE.index(DAILY), DAILY.choices.index("14")))
     pressed = replace(crowd.pressing("ada", press), may_manage=True)
