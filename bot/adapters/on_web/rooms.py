@@ -53,7 +53,7 @@ LEAVES_MS = 10_000
 LONGEST_ALT = 1000
 
 FIRST_PEOPLE = ("Anna", "Ben", "Clara", "David", "Emil", "Frida")
-FIRST_CHANNELS = ("lobby", "table-2")
+FIRST_CHANNELS = ("lobby", "table-2", "daily")
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 _GIF = b"GIF89a"

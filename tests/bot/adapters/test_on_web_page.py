@@ -542,6 +542,13 @@ async def test_the_puzzle_of_the_day_is_one_tap_away(open_: Open, host: Tally) -
     assert [update.body for update in host.heard] == [Typed("/daily")]
 
 
+async def test_the_puzzle_has_a_channel_in_which_it_comes_first(open_: Open) -> None:
+    window = await open_()
+    await window.page.get_by_role("button", name="daily", exact=True).click()
+    await expect(window.page.locator("#place")).to_have_text("#daily")
+    await expect(window.page.locator(".chip").first).to_contain_text(texts.say("web", "daily", "en"))
+
+
 async def test_a_page_at_rest_sends_and_asks_nothing(open_: Open) -> None:
     window = await open_()
     traffic: list[str] = []

@@ -286,7 +286,8 @@ function opening() {
 
 function quick({ items }) {
   const daily = { line: DAILY, label: say("daily"), about: say("daily.about") };
-  const chips = [...items, daily].map((item) =>
+  const isFirst = placeHere().name === "daily";
+  const chips = (isFirst ? [daily, ...items] : [...items, daily]).map((item) =>
     make(
       "button",
       { type: "button", class: "chip", onclick: (event) => isSlip(event) || send(item.line) },

@@ -9,9 +9,10 @@ export function say(key, facts = {}) {
   return (words[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => facts[name] ?? "");
 }
 
-/** Return the name of a channel. The first two have a name in each language. */
+/** Return the name of a channel. The first ones have a name in each language. */
 export function channelName(name) {
   if (name === "lobby") return say("channel.lobby");
+  if (name === "daily") return say("channel.daily");
   return name === "table-2" ? say("channel.second") : name;
 }
 
