@@ -268,7 +268,7 @@ def build(
     films = ShortFilms(painter)
     since = SinceMyTurn(repository, history, painter, films, (plans, own_notes))
     beside = (plans, since, own_notes, TimeBanks(clock))
-    playing = Playing(repository, undos, history, painter, outbox, lookup, my_games, beside)
+    playing = Playing(repository, undos, history, painter, outbox, lookup, my_games, votes, beside)
     agreements = Agreements(repository, playing, due)
     lobbies = Lobbies(repository, store, lookup, preferences, chats, agreements)
     reviews = Reviews(chats, repository, thinker, painter, clock, theme, outbox.published, cards.reviewed)

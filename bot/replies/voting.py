@@ -127,6 +127,11 @@ def kept(table: Table, view: State, steps: Sequence[str], voters: int, again: Re
     return _reply(table, said, rows, lang)
 
 
+def to_vote(table: Table, lang: str) -> Rows:
+    """Return the row below a typed vote that cannot be read: the menu of a vote."""
+    return ((button(Vote(table.id), lang, Style.MAIN), close(lang)),)
+
+
 def head(table: Table, view: State, steps: Sequence[str], lang: str) -> str:
     """Return the first lines of a vote in the making: whose turn it is, and the actions so far."""
     assert view.actor is not None

@@ -16,7 +16,7 @@ from bot.replies.tree import Tree
 from bot.repository.lookup import Lookup
 from bot.repository.repository import Applied, Change, Hooks, Instead, Repository
 from bot.repository.turn_rights import Acting, who_acts
-from bot.requests import Menu, Move, Play, View
+from bot.requests import Menu, Move, Play, View, Vote
 from bot.requests.arguments import LONGEST_TEXT
 from bot.service.context import Context
 from bot.service.feature import Feature, answers, beside
@@ -24,6 +24,7 @@ from bot.service.history import HistoryAnswers
 from bot.service.my_games import MyGames
 from bot.service.not_acting import not_acting
 from bot.service.undos import Undos
+from bot.service.voting import VoteAnswers
 from bot.store import StoreDown
 from bot.tables import forced_actions, logbook
 from bot.tables import table as tables
@@ -45,6 +46,7 @@ class Playing:
         outbox: Outbox,
         lookup: Lookup,
         my_games: MyGames,
+        votes: VoteAnswers,
         features: Sequence[Feature] = (),
     ) -> None:
         """*features*: those with content for a person's own view."""
@@ -56,10 +58,13 @@ class Playing:
         self._outbox = outbox
         self._lookup = lookup
         self._my_games = my_games
+        self._votes = votes
 
     @answers(Move)
     async def move(self, context: Context, request: Move) -> Reply | None:
-        """Play the typed actions."""
+        """Play the typed actions, or vote for them."""
+        if self._votes.votes_here(context):
+            return await self._votes.typed(context, request.text)
         return await self.change_and_lead_on(context, self._moving(context.update, request.text, context.lang))
 
     async def follow(self, context: Context, hint: str) -> Reply | None:
@@ -312,6 +317,8 @@ class Playing:
     async def menu(self, context: Context, request: Menu) -> Reply | None:
         """Show the choices of the turn."""
         update, snapshot, lang, path = context.update, context.snapshot, context.lang, request.path
+        if self._votes.votes_here(context):
+            return await self._votes.vote(context, Vote(snapshot.table.id))
         if context.is_stale(snapshot.table):
             return await self.view(update, snapshot, lang, moved_on=True)
         acting = who_acts(snapshot, update.person.id)

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from bot.chat import Button, MarkedPicture, PersonId, Reply, Update
 from bot.delivery.outbox import Outbox
 from bot.delivery.painting import Pictures
-from bot.replies import menus, notes, pointing
+from bot.replies import menus, notes, pointing, wording
 from bot.replies import voting as replies
 from bot.replies.favourites import favourites
 from bot.replies.tree import Path, Tree
@@ -25,6 +25,7 @@ from bot.replies.words import names, say
 from bot.repository.preferences import Preferences
 from bot.repository.repository import Repository
 from bot.requests import CastVote, CloseVote, DropVoter, Stamp, Vote, Voters, payload
+from bot.requests.arguments import LONGEST_TEXT
 from bot.runtime.clock import Clock
 from bot.runtime.names import shown
 from bot.runtime.retry import ELSEWHERE_S, SAVES
@@ -41,7 +42,7 @@ from bot.tables.table import Denied, Phase, Table
 from bot.tables.voting import Ballot
 from bot.tables.waiting import Voting
 from renderers import Look
-from rules import State
+from rules import BadNotation, IllegalAction, State
 
 MOST_NUMBER = 10**9
 KEPT = 128
@@ -89,6 +90,31 @@ class VoteAnswers:
             return await self._choices(context, snapshot, state, (), (), 0, (say("plan.moved_on", lang),))
         made, path = request.steps[: request.made], request.steps[request.made :]
         return await self._choices(context, snapshot, state, made, path, request.page, sure=request.sure)
+
+    def votes_here(self, context: Context) -> bool:
+        """Return whether a move of the person, who has no seat, is a vote for the turn of a channel."""
+        snapshot, person = context.snapshot, context.update.person.id
+        seated = any(seat.person == person for seat in snapshot.table.seats)
+        return not seated and voting.is_open(snapshot.table, snapshot.state)
+
+    async def typed(self, context: Context, text: str) -> Reply:
+        """Ask whether to cast a typed vote, or show the choices after its actions. Denied: see `_require`."""
+        snapshot, lang = context.snapshot, context.lang
+        state = await self._require(context, snapshot)
+        view, made = state.view(state.actor), list[int]()
+        try:
+            for action in wording.read(snapshot.table.game, view, text[:LONGEST_TEXT]):
+                walk = await self._walk(snapshot, view, tuple(made))
+                if walk.is_whole:
+                    break
+                if str(action) in walk.steps[len(made) :]:  # it follows by itself
+                    continue
+                walk.view.play(action)
+                made.append(walk.view.actions().index(action))
+        except (IllegalAction, BadNotation) as no:
+            refused = notes.refused(snapshot.table, view, no, [], lang, secret=True, meant=text)
+            return replace(refused, rows=replies.to_vote(snapshot.table, lang))
+        return await self._choices(context, snapshot, state, tuple(made), (), 0)
 
     async def _require(self, context: Context, snapshot: Snapshot) -> State:
         """Return the position on which the person may vote.

@@ -372,12 +372,12 @@ class _Gone:
         for number, (person, places) in enumerate(self._own.items()):
             if anonymous.knows(table, person, places):
                 table = anonymous.without(table, person, places, anonymous.gone(f"{number:x}{table.id}"))
-        if table is before:
+        own = {name for name in kept.fields for person in self._own if keys.owned(name.encode(), person) is not None}
+        if table is before and not own:  # people without a seat may have votes there
             return table, kept
         if table.phase == Phase.RUNNING:
             seats = tuple(replace(seat, house=seat.house or anonymous.is_gone(seat.person)) for seat in table.seats)
             table = replace(table, seats=seats)
-        own = {name for name in kept.fields for person in self._own if keys.owned(name.encode(), person) is not None}
         others = {name: value for name, value in kept.fields.items() if name not in own}
         fields = {**others, "json": documents.encoded(table).decode(), "schema": str(documents.SCHEMA)}
         return table, replace(kept, fields=fields, fading=())  # its places may identify a person

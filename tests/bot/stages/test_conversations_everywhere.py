@@ -95,6 +95,7 @@ OLDER = (
     "puzzle_in_a_channel",
     "remembering",
     "remembering_in_rounds",
+    "the_channel_plays",
     "the_lobby",
     "two_and_the_clock",
     "what_else_waits",

@@ -16,10 +16,10 @@ from msgspec.structs import replace
 from redis import Redis
 
 from bot.app import build
-from bot.chat import MessageId, PersonId, PlaceId, Press
+from bot.chat import MessageId, PersonId, Place, PlaceId, Press
 from bot.delivery.painting import Pictures
 from bot.operation import commandline
-from bot.requests import payload
+from bot.requests import CastVote, Stamp, payload
 from bot.runtime.clock import to_ms
 from bot.runtime.metrics import Metrics
 from bot.store import Restoring, StoreError, client, keys
@@ -28,6 +28,7 @@ from bot.store.backup import Backup, Checked, KeptTable, NotEmpty, NotPlain, Tai
 from bot.store.calls import Calls
 from bot.store.embedded import Embedded
 from bot.store.store import Store
+from bot.tables import voting
 from bot.tables.board_message import RESTORED, BoardMessage, Venue
 from bot.tables.table import Phase
 from tests.bot.conftest import HandClock
@@ -97,8 +98,19 @@ async def some_of_everything(talk: Talk, clock: HandClock) -> None:
     await talk.zeb(Press(payload.write("set", "place", 5, 7)), OWN)
     await talk.zeb(Press(payload.write("today", "", 5)))
     await talk.zeb("/newgame crystalla", places("porch"))
+    await vote(talk, places("cellar"))
     await talk.crowd.service.do_due()
     await talk.crowd.service.idle()
+
+
+async def vote(talk: Talk, place: Place) -> None:
+    """Begin a game of a channel, for which Zeb votes."""
+    await talk.crowd.says("ben", "/newgame kabooom channel house", place=place)
+    await talk.crowd.says("ben", "/start", place=place)
+    snapshot = await talk.crowd.service.repository.on(place.id)
+    assert snapshot is not None
+    stamp = Stamp(*voting.moment(snapshot))
+    await talk.zeb(Press(CastVote(snapshot.table.id, stamp, (0,)).payload), place)
 
 
 def comparable(raw: Redis) -> dict[str, str]:
