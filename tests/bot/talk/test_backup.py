@@ -105,8 +105,8 @@ async def some_of_everything(talk: Talk, clock: HandClock) -> None:
 
 async def vote(talk: Talk, place: Place) -> None:
     """Begin a game of a channel, for which Zeb votes."""
-    await talk.crowd.says("ben", "/newgame kabooom channel house", place=place)
-    await talk.crowd.says("ben", "/start", place=place)
+    await talk.crowd.says("clara", "/newgame kabooom channel house", place=place)
+    await talk.crowd.says("clara", "/start", place=place)
     snapshot = await talk.crowd.service.repository.on(place.id)
     assert snapshot is not None
     stamp = Stamp(*voting.moment(snapshot))
@@ -124,7 +124,7 @@ async def test_a_restored_store_equals_the_other(
 ) -> None:
     await some_of_everything(talk, clock)
     answer = await written_to(tmp_path / "b", server, clock)
-    assert (answer.tables, answer.keys > 8) == (4, True)
+    assert (answer.tables, answer.keys > 8) == (5, True)
     assert await restored(tmp_path / "b", target, clock) == answer
     with Redis.from_url(target) as there:
         assert comparable(there) == comparable(raw)
