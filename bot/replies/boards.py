@@ -337,7 +337,10 @@ def board_rows(
         seek = button(Seek(table.id, Stamp.of(table)), lang)
         decide = ((*waits, seek) if table.seats[view.actor].offer is None else waits,)
     takes = tuple(
-        button(TakeSeat(table.id, seat), lang, label=say("button.take", lang, who=names(table, lang)[seat]))
+        replace(
+            button(TakeSeat(table.id, seat), lang, label=say("button.take", lang, who=names(table, lang)[seat])),
+            done=tuple(table.sat),
+        )
         for seat in table.offered
     )
     decide = (*decide, takes) if takes else decide
