@@ -167,6 +167,14 @@ async def test_a_game_takes_the_moves_of_its_player(crowd: Crowd, store: Store) 
     assert [entry.action for entry in await store.log((await table_here(store)).id)] == ["b1-c1"]
 
 
+async def test_after_a_puzzle_is_closed_nothing_more_is_typed(crowd: Crowd) -> None:
+    await crowd.says("anna", "/daily")
+    await crowd.says("anna", "[✕]")
+    reply = await crowd.says("anna", "/move b3-c4")
+    assert reply is not None
+    assert "Day 5" not in reply.title
+
+
 async def test_after_the_answer_nothing_more_is_typed(crowd: Crowd) -> None:
     await crowd.says("anna", "/daily")
     await crowd.says("anna", "/move pass")
