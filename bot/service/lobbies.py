@@ -231,11 +231,12 @@ class Lobbies:
         ]
         return replace(table, seats=tuple(seats))
 
-    async def reserve_seat(self, person: PersonId, at: TableId) -> None:
-        """Reserve a seat within the limits, also against concurrent requests. Denied: many_lobbies, many_games."""
+    async def reserve_seat(self, person: PersonId, at: TableId, *, has_begun: bool = False) -> None:
+        """Reserve a seat within the limits, also against concurrent requests. *has_begun*: the game at that table.
+        Denied: many_lobbies, many_games."""
         mine = await self._lookup.tables_of(person, besides=at)
         seated = [snapshot.table for snapshot in mine if snapshot.table.seat_of(person) is not None]
-        lobbies = MOST_LOBBIES - sum(table.phase == Phase.LOBBY for table in seated)
+        lobbies = MOST_TABLES if has_begun else MOST_LOBBIES - sum(table.phase == Phase.LOBBY for table in seated)
         room = min(lobbies, MOST_TABLES - len(seated))
         known = [snapshot.table.id for snapshot in mine]  # also seats that the person has given up
         if not await self._store.reserve_seat(person, at, besides=known, room=room, now_ms=self._repository.now_ms()):

@@ -102,7 +102,7 @@ class Substitutes:
                 raise Denied("full")
             if request.way is None:
                 return None, replies.taking(table, seat, lang)
-            await self._lobbies.reserve_seat(update.person.id, table.id)
+            await self._lobbies.reserve_seat(update.person.id, table.id, has_begun=True)
             new = replace(await self._lobbies.newcomer(update, lang), rated=request.way == 1)
             before = Step(table, state)
             if state.actor == seat and logbook.is_begun(table, snapshot.recent):  # no one has seen these actions

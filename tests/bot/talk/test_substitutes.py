@@ -10,6 +10,7 @@ from redis import Redis
 
 from bot.chat import Body, PersonId, Place, PlaceId, Press, Refused, Reply
 from bot.requests import TakeSeat
+from bot.service.lobbies import MOST_LOBBIES
 from bot.service.service import Service
 from bot.store import documents
 from bot.store.store import Store
@@ -107,6 +108,13 @@ async def test_no_person_sits_twice_and_no_leaver_returns(crowd: Crowd, store: S
     await crowd.says("zoe", "/substitute")
     await crowd.says("zoe", "[Look for somebody]")
     assert "already had a seat" in text(await crowd.sends("anna", take))
+
+
+async def test_open_lobbies_keep_no_one_from_taking_a_seat(crowd: Crowd, store: Store) -> None:
+    await offered(crowd)
+    for number in range(MOST_LOBBIES):
+        await crowd.says("clara", "/newgame colorio", place=Place(PlaceId(f"room:{number}")))
+    assert TAKEN in await takes(crowd, "clara")
 
 
 async def test_people_who_are_kept_apart_read_that_no_seat_is_free(crowd: Crowd, store: Store) -> None:
