@@ -58,6 +58,7 @@ from bot.service.expiring_replies import ExpiringReplies
 from bot.service.feature import handlers
 from bot.service.forgetting import Forgetting
 from bot.service.gates import Gates
+from bot.service.guesses import Guesses
 from bot.service.history import HistoryAnswers
 from bot.service.house_turns import HouseTurns
 from bot.service.links import PostLinks
@@ -260,6 +261,7 @@ def build(
     history = HistoryAnswers(repository, preferences, painter, theme)
     plans = Plans(repository, history, painter)
     my_games = MyGames(lookup, links, clock, (plans,))
+    guesses = Guesses(repository)
     votes = VoteAnswers(repository, preferences, history, painter, outbox, clock)
     cards = CrowdCards(repository, preferences, chats, painter, clock, theme)
     due = Due(repository, store, clock, outbox, house_turns, chats, votes, (plans, cards))
@@ -296,9 +298,10 @@ def build(
         my_games,
         playing,
         votes,
+        guesses,
         BlockAnswers(store, lookup),
         Boards(lobbies, outbox, due),
-        MoreAnswers(agreements, due, history, undos, votes),
+        MoreAnswers(agreements, due, history, undos, votes, guesses),
         Pages(features),
         Substitutes(repository, store, lobbies, playing, outbox),
         SettingsAnswers(store, repository, lookup, preferences, wishes, clock, theme),

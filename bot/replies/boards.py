@@ -132,7 +132,7 @@ def board(
 
 def _final(table: Table, view: State, entries: Sequence[Entry], picture: PublicPicture, lang: str) -> Post:
     """Return the post of a finished game: a headline, how it was decided, and the turning point if it is known."""
-    lines = news.decided(table, entries, lang), news.turned(table, lang)
+    lines = news.decided(table, entries, lang), news.turned(table, lang), news.guessed(table, lang)
     return Post(
         title=news.headline(table, view, entries, lang),
         text="\n".join(filter(None, lines)),

@@ -6,12 +6,13 @@ from bot.chat import Button, Reply, Role, Style
 from bot.replies.buttons import button, in_rows
 from bot.replies.menus import hint
 from bot.replies.tree import draw_of
-from bot.replies.words import accent, game_name, say
+from bot.replies.words import accent, game_name, names, say
 from bot.requests import (
     Board,
     Close,
     Draw,
     End,
+    GuessWinner,
     Hint,
     History,
     NewGame,
@@ -37,7 +38,7 @@ class Ways(Struct, frozen=True):
     """The reader's possibilities. *plays*: has a seat. *acts*: is the actor. *plans*: may plan a turn. *offers*: may
     look for a substitute. *undo*: freely (True), by asking the others (False), or not (None). *history*: there are
     moves. *end*: at once (True), by asking the others (False), or not (None). *moderates*: the buttons of a moderator
-    while a vote is open."""
+    while a vote is open. *guesses*: may still say who will win."""
 
     plays: bool
     acts: bool
@@ -47,6 +48,7 @@ class Ways(Struct, frozen=True):
     history: bool
     end: bool | None
     moderates: tuple[tuple[Button, ...], ...] = ()
+    guesses: bool = False
 
 
 def more(table: Table, view: State, ways: Ways, lang: str) -> Reply:
@@ -84,11 +86,26 @@ def more(table: Table, view: State, ways: Ways, lang: str) -> Reply:
     return Reply(
         title=game_name(table.game, lang),
         text=say("more", lang),
-        rows=(*in_rows(buttons, WIDTH), *ways.moderates, (*leave, button(Close(table.id), lang))),
+        rows=(
+            *in_rows(buttons, WIDTH),
+            *_guesses(table, ways, lang),
+            *ways.moderates,
+            (*leave, button(Close(table.id), lang)),
+        ),
         role=Role.MENU,
         secret=True,
         accent=accent(table, view.actor),
         brief="" if ways.plays or ways.moderates else " ".join(say(key, lang) for key in watching),
+    )
+
+
+def _guesses(table: Table, ways: Ways, lang: str) -> tuple[tuple[Button, ...], ...]:
+    """Return the buttons with which a spectator says who will win."""
+    if not ways.guesses:
+        return ()
+    seats = enumerate(names(table, lang))
+    return in_rows(
+        [button(GuessWinner(table.id, n), lang, label=say("button.guess", lang, who=who)) for n, who in seats], WIDTH
     )
 
 

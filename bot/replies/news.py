@@ -226,6 +226,15 @@ def turned(table: Table, lang: str) -> str:
     return say("turned", lang, before=point.before, after=point.after, **facts)
 
 
+def guessed(table: Table, lang: str) -> str:
+    """Return the line about the first right guess of the winner, or ""."""
+    guess = table.guess
+    if guess is None:
+        return ""
+    key = "guess.first" if guess.chance is None else "guess.first.chance"
+    return say(key, lang, who=person(guess.name, lang), turn=guess.turn + 1, n=guess.chance or 0)
+
+
 def awards(table: Table, lang: str) -> list[str]:
     """Return the lines about a person's first win over the house at this level, and about badges that are new to them;
     () for most games."""

@@ -30,7 +30,7 @@ from bot.runtime.metrics import Metrics
 from bot.runtime.retry import SAVES
 from bot.store import Conflict, GameMissing, Repeated, StoreDown, keys
 from bot.store.store import RECENT, Attached, Store
-from bot.tables import absence, banks, deadlines, forced_actions, logbook, outages, plans, seating, voting
+from bot.tables import absence, banks, deadlines, forced_actions, guesses, logbook, outages, plans, seating, voting
 from bot.tables import table as tables
 from bot.tables.anonymous import is_nobody
 from bot.tables.snapshot import Snapshot, UnrecordedPost
@@ -586,8 +586,8 @@ class Repository:
         keep_ms = {Phase.LOBBY: LOBBY_KEPT_MS, Phase.RUNNING: None, Phase.OVER: self.keep_days * DAY_MS}[table.phase]
         # Another process records the result later if this one ends before it does.
         due_ms = now_ms + self.lease_ms if settles else _due_ms(after, now_ms)
-        voters = await self._voters(table)
-        await self._enter(before.table, table, voters, now_ms, now_ms + (keep_ms or 0))
+        table, others = await self._ended(before.table, table)
+        await self._enter(before.table, table, others, now_ms, now_ms + (keep_ms or 0))
         save = await self.store.save(
             table,
             step.entries,
@@ -605,7 +605,7 @@ class Repository:
         if before.state is not None and table.began is before.table.state:  # an unfinished turn
             logbook.know_beginning(table, before.state)
         self._count(before.table, table)
-        await self._file(before.table, table, voters)
+        await self._file(before.table, table, others)
         if table.phase == Phase.OVER and not quiet and not table.is_resting:
             await self.store.set_place_setting(table.place, LAST, table.id)
         if settles:
@@ -670,13 +670,15 @@ class Repository:
         except StoreDown as down:
             log.warning("result not recorded, due again: table=%s error=%s", table.id, down)
 
-    async def _voters(self, table: Table) -> set[PersonId]:
-        """Return the people with a ballot at a table that is over; () before."""
-        if table.phase != Phase.OVER or not table.has_channel:
-            return set()
-        return {*(await self.store.votes.of(table.id))[1]}
+    async def _ended(self, before: Table, table: Table) -> tuple[Table, set[PersonId]]:
+        """Return *table* with the first right guess of its winner if it has just ended, and the people without a seat
+        who have voted or guessed."""
+        if table.phase != Phase.OVER or before.phase != Phase.RUNNING:
+            return table, set()
+        ballots, guessed = await self.store.votes.beside(table.id)
+        return replace(table, guess=guesses.first_right(table, guessed)), {*ballots, *guessed}
 
-    async def _enter(self, before: Table, after: Table, voters: set[PersonId], now_ms: int, expire_ms: int) -> None:
+    async def _enter(self, before: Table, after: Table, others: set[PersonId], now_ms: int, expire_ms: int) -> None:
         """Add a table to the lists of its people, before the save: no stored name may lack a list that leads to it.
 
         Makes no call in a normal turn.
@@ -685,15 +687,15 @@ class Repository:
         are = _people(after)
         for person in sorted(are - were):
             await self.store.add_table(person, after.id, now_ms)
-        if after.phase == Phase.OVER and are | voters:
-            await self.store.records.add_played(sorted(are | voters), after.id, now_ms, expire_ms)
+        if after.phase == Phase.OVER and are | others:
+            await self.store.records.add_played(sorted(are | others), after.id, now_ms, expire_ms)
 
-    async def _file(self, before: Table, after: Table, voters: set[PersonId]) -> None:
+    async def _file(self, before: Table, after: Table, others: set[PersonId]) -> None:
         """Remove a table from the lists of people and places that it has left. Makes no call in a normal turn."""
         were = _people(before) if before.revision else set[PersonId]()
         are = _people(after)
         if after.phase == Phase.OVER:
-            were, are = were | are | voters, set()
+            were, are = were | are | others, set()
             await self.store.leave_place(after.place, after.id)
             self._places.pop(after.place, None)
         for person in sorted(were - are):

@@ -383,6 +383,14 @@ class DropVoter(Request, frozen=True):
     number: int
 
 
+@request("guess", gate=Gate(Scope.GAME))
+class GuessWinner(Request, frozen=True):
+    """Say which seat will win, once, as a spectator."""
+
+    table: TableId
+    seat: int
+
+
 @request("since", gate=Gate(Scope.GAME), label="button.since")
 class Since(Request, frozen=True):
     """Show what has happened since the reader's last turn."""

@@ -11,6 +11,7 @@ from bot.service.agreements import Agreements
 from bot.service.context import Context
 from bot.service.due import Due
 from bot.service.feature import answers
+from bot.service.guesses import Guesses
 from bot.service.history import HistoryAnswers
 from bot.service.undos import Undos
 from bot.service.voting import VoteAnswers
@@ -23,9 +24,16 @@ class MoreAnswers:
     """Answers the button *More*."""
 
     def __init__(
-        self, agreements: Agreements, due: Due, history: HistoryAnswers, undos: Undos, votes: VoteAnswers
+        self,
+        agreements: Agreements,
+        due: Due,
+        history: HistoryAnswers,
+        undos: Undos,
+        votes: VoteAnswers,
+        guesses: Guesses,
     ) -> None:
         self._votes = votes
+        self._guesses = guesses
         self._agreements = agreements
         self._due = due
         self._undos = undos
@@ -51,6 +59,7 @@ class MoreAnswers:
             history=await self._has_history(context),
             end=await self._ends(context),
             moderates=self._votes.moderating(context),
+            guesses=await self._guesses.may_guess(snapshot, person),
         )
         return more.more(snapshot.table, snapshot.state.view(seat), ways, context.lang)
 

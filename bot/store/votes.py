@@ -6,6 +6,7 @@ from typing import cast
 from bot.chat import PersonId, UpdateId
 from bot.store import Conflict, Repeated, keys
 from bot.store.calls import Calls
+from bot.tables import guesses, voting
 from bot.tables.snapshot import Snapshot
 from bot.tables.table import TableId
 
@@ -21,11 +22,21 @@ class Votes:
 
     async def of(self, table: TableId) -> tuple[bytes, Mapping[PersonId, bytes]]:
         """Return the count of the newest poll, b"" for none, and the ballots."""
+        count, kept = await self._kept(table, voting.BALLOT)
+        return count, kept[voting.BALLOT]
+
+    async def beside(self, table: TableId) -> tuple[Mapping[PersonId, bytes], Mapping[PersonId, bytes]]:
+        """Return the ballots and the guesses."""
+        _, kept = await self._kept(table, voting.BALLOT, guesses.NAME)
+        return kept[voting.BALLOT], kept[guesses.NAME]
+
+    async def _kept(self, table: TableId, *kinds: str) -> tuple[bytes, Mapping[str, Mapping[PersonId, bytes]]]:
         key = keys.of_table(table, keys.shard(table))[0]
-        count, *pairs = cast("list[bytes]", await self._votes((key,), ()))
-        return count, {
-            PersonId(person.decode()): ballot for person, ballot in zip(pairs[::2], pairs[1::2], strict=True)
-        }
+        count, *parts = cast("list[bytes]", await self._votes((key,), kinds))
+        kept: dict[str, dict[PersonId, bytes]] = {kind: {} for kind in kinds}
+        for kind, person, content in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
+            kept[kind.decode()][PersonId(person.decode())] = content
+        return count, kept
 
     async def put(
         self,

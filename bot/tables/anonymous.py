@@ -67,8 +67,9 @@ def knows(table: Table, person: PersonId, places: Collection[PlaceId] = ()) -> b
 
 
 def told_voters(table: Table) -> tuple[Voter, ...]:
-    """Return the voters whose names the newest board tells."""
-    return () if table.tally is None else table.tally.people
+    """Return the people without a seat whose names the newest board tells: voters, and who guessed the winner."""
+    guess = () if table.guess is None else (Voter(table.guess.person, table.guess.name),)
+    return (*guess, *(() if table.tally is None else table.tally.people))
 
 
 def without(table: Table, person: PersonId, places: Collection[PlaceId], placeholder: PersonId) -> Table:
@@ -109,6 +110,7 @@ def without(table: Table, person: PersonId, places: Collection[PlaceId], placeho
         ),
         place=PlaceId(placeholder) if table.place in places else table.place,
         former_place=PlaceId("") if table.former_place in places else table.former_place,
+        guess=None if table.guess is not None and table.guess.person == person else table.guess,
         tally=table.tally
         and replace(table.tally, people=tuple(voter for voter in table.tally.people if voter.person != person)),
     )

@@ -195,6 +195,16 @@ class Tally(Struct, frozen=True, omit_defaults=True):
         return sum(number for _, number in self.counts)
 
 
+class Guess(Struct, frozen=True, omit_defaults=True):
+    """The first right guess of the winner: by a spectator, on turn *turn*, from 0. *chance*: of the winner then, in per
+    cent, if a review knows it."""
+
+    person: PersonId
+    name: str
+    turn: int
+    chance: int | None = None
+
+
 class Turned(Struct, frozen=True, omit_defaults=True):
     """The turning point of a finished game, found by its analysis.
 
@@ -234,6 +244,7 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     began: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     result: Result | None = None
     turned: Turned | None = None
+    guess: Guess | None = None
     first_win: bool = False  # over the house at this level by the only person at the table
     badges: tuple[str, ...] = ()  # that this person has won for the first time
     question: Ask | Declined | None = None

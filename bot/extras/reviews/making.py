@@ -201,9 +201,12 @@ class Reviews:
         point = _decisive(table, review, entries)
 
         async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply | None]:
-            if point is None or snapshot.table.phase != Phase.OVER or snapshot.table.turned == point:
-                return None, None
-            return Step(replace(snapshot.table, turned=point), snapshot.state), None
+            table = replace(snapshot.table, turned=point or snapshot.table.turned)
+            if table.guess is not None and table.result is not None and table.guess.turn < len(review.chances):
+                chance = round(review.chances[table.guess.turn][table.result.winners[0]])
+                table = replace(table, guess=replace(table.guess, chance=chance))
+            is_new = table.phase == Phase.OVER and table != snapshot.table
+            return (Step(table, snapshot.state) if is_new else None), None
 
         try:
             changed = await self._repository.change(await self._repository.load(table.id), apply, quiet=True)
