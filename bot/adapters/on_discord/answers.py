@@ -8,6 +8,8 @@ Discord allows 3 seconds for the first answer and 15 minutes for the others:
 | press on a public message | "seen" (type 6) | a private follow-up |
 | press in a private menu | "seen" (type 6) | it is edited (menu, board), deleted (toast, no reply) or stays (note) |
 | press in a private note | "seen" (type 6) | a private follow-up |
+| press that asks for a text | a form (type 9) | |
+| filled form | "seen" (type 6) | as a press in the message with the button |
 | completion | the completions (type 8) | |
 
 A command shows "thinking" until it is answered, so its token is kept in the storage: if the process dies, another one
@@ -33,6 +35,7 @@ import texts
 from bot.adapters.on_discord import NAME
 from bot.adapters.on_discord.client import Client
 from bot.adapters.on_discord.errors import ALREADY_ACKNOWLEDGED, INVALID_WEBHOOK_TOKEN, UNKNOWN_INTERACTION
+from bot.adapters.on_discord.forms import asked_for, form_of, offering_form, written
 from bot.adapters.on_discord.incoming import is_for_others, lacking, sent, update_of
 from bot.adapters.on_discord.messages import (
     NOBODY,
@@ -184,9 +187,15 @@ class Answers:
             match interaction.type:
                 case InteractionType.autocomplete:
                     await self._complete(interaction)
+                case InteractionType.component if (
+                    command := asked_for(str(sent(interaction)["custom_id"]))
+                ) is not None:
+                    await interaction.response.send_modal(form_of(command, str(interaction.locale)))
+                case InteractionType.modal_submit if written(sent(interaction)) is None:
+                    log.info("discord: foreign form ignored")
                 case InteractionType.component if not is_ours(interaction):
                     log.info("discord: press on a foreign component ignored")
-                case InteractionType.application_command | InteractionType.component:
+                case InteractionType.application_command | InteractionType.component | InteractionType.modal_submit:
                     await self._answer(interaction)
                 case other:
                     log.warning("discord: unexpected interaction: type=%s", other)
@@ -265,6 +274,7 @@ class Answers:
             log.exception("discord: interaction failed: id=%s type=%s", interaction.id, interaction.type)
             reply, warned = Reply(text=texts.say(NAME, "failed", lang)), False
         self._open.answered(update)
+        reply = None if reply is None else offering_form(reply, update)
         shown, pressed = None, interaction.message
         menu = str(pressed.id) if pressed is not None and in_menu(interaction) else ""
         completed = partial(self._open.offering, update, update.place.id, pressed=menu)
@@ -372,9 +382,14 @@ class Answers:
                 raise
 
 
+def _custom_id(interaction: discord.Interaction) -> str:
+    """Return the custom_id of the pressed component or the form, or ""."""
+    return str(sent(interaction).get("custom_id", ""))
+
+
 def is_ours(interaction: discord.Interaction) -> bool:
     """Return whether a pressed component is of this bot, of any version."""
-    return is_payload(unmarked(str(sent(interaction).get("custom_id", "")))[0])
+    return is_payload(unmarked(_custom_id(interaction))[0])
 
 
 def _ticket(interaction: discord.Interaction) -> LaterAnswer:
@@ -391,7 +406,8 @@ async def acknowledged(interaction: discord.Interaction) -> Receipt:
     """
     for tried in (False, True):
         try:
-            await interaction.response.defer(ephemeral=True, thinking=interaction.type is not InteractionType.component)
+            thinks = interaction.type is InteractionType.application_command
+            await interaction.response.defer(ephemeral=True, thinking=thinks)
             return Receipt.FRESH
         except discord.HTTPException as error:
             if error.code == ALREADY_ACKNOWLEDGED:
@@ -478,7 +494,7 @@ def in_private(interaction: discord.Interaction) -> bool:
 
 def in_menu(interaction: discord.Interaction) -> bool:
     """Return whether a press came from a private message that may be edited."""
-    _, note = unmarked(str(sent(interaction).get("custom_id", "")))
+    _, note = unmarked(_custom_id(interaction))
     return in_private(interaction) and not note
 
 

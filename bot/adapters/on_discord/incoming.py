@@ -9,6 +9,7 @@ from discord import InteractionType
 import texts
 from bot.adapters.on_discord import NAME
 from bot.adapters.on_discord.client import BRANCHING, NEEDED
+from bot.adapters.on_discord.forms import written
 from bot.adapters.on_discord.messages import unmarked
 from bot.adapters.on_discord.slash import ON_PERSON, USER
 from bot.adapters.on_discord.visits import is_seen, is_stranger, is_visited, place_of, pressed
@@ -28,6 +29,8 @@ def update_of(interaction: discord.Interaction) -> Update:
     if interaction.type is InteractionType.component:
         values = data.get("values") or ()
         body = Press(str(values[0]) if values else unmarked(str(data["custom_id"]))[0])
+    elif (filled := written(data)) is not None:
+        body = filled
     else:
         given = {str(option["name"]): str(option.get("value", "")) for option in data.get("options", ())}
         body = SlashCommand(INVITE if data.get("type") == ON_PERSON else str(data["name"]), given)

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from bot.adapters.on_discord.chat import DiscordChat
+from bot.adapters.on_discord.forms import asked_for
 from bot.adapters.on_discord.messages import unmarked
 from bot.chat import MessageId, PersonId, PlaceId, Reply, Select
 from bot.chat import Post as Posted
@@ -300,13 +301,15 @@ def _rows(message: Message) -> tuple[Row, ...]:
             chosen = next((option["label"] for option in options if option.get("default")), None)
             rows.append(Picks(parts[0].get("placeholder", ""), tuple(option["label"] for option in options), chosen))
         else:
-            rows.append(tuple(part["label"] for part in parts if not _closes_all(part)))
+            rows.append(tuple(part["label"] for part in parts if not _is_extra(part)))
     return tuple(row for row in rows if row)
 
 
-def _closes_all(part: dict[str, Any]) -> bool:
-    """Return whether a button is the one for several private messages, which no conversation lists."""
-    return closes_all(unmarked(part.get("custom_id", ""))[0])
+def _is_extra(part: dict[str, Any]) -> bool:
+    """Return whether a button is the adapter's own, which no conversation lists: for several private messages, or for a
+    form."""
+    custom_id = part.get("custom_id", "")
+    return closes_all(unmarked(custom_id)[0]) or asked_for(custom_id) is not None
 
 
 def _fitted(seen: Screen, most: int = ROWS) -> Screen:

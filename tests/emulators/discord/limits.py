@@ -214,12 +214,18 @@ def of_thread(payload: Mapping[str, Any]) -> Iterator[str]:
 
 def of_callback(payload: Mapping[str, Any], kind: int) -> Iterator[str]:
     """Return the faults of the first answer to an interaction of type *kind*."""
-    allowed = {2: {4, 5}, 3: {4, 5, 6, 7}, 4: {8}}[kind]
+    allowed = {2: {4, 5}, 3: {4, 5, 6, 7, 9}, 4: {8}, 5: {4, 5, 6, 7}}[kind]
     if payload.get("type") not in allowed:
         yield f"an interaction of type {kind} answered with type {payload.get('type')}"
     data = payload.get("data") or {}
     if payload.get("type") == 5 and int(data.get("flags", 0)) & ~EPHEMERAL:
         yield f"a deferral with flags {data['flags']}"
+    if payload.get("type") == 9:
+        inputs = [part for row in data["components"] for part in row.get("components", (row.get("component"),))]
+        if not 1 <= len(data["title"]) <= 45 or not 1 <= len(data["custom_id"]) <= 100 or not 1 <= len(inputs) <= 5:
+            yield f"a form {data!r}"
+        if any(not 1 <= len(part.get("label", "-")) <= 45 or part.get("max_length", 1) > 4000 for part in inputs):
+            yield f"a form with the inputs {inputs!r}"
     if payload.get("type") == 8:
         choices = data.get("choices", ())
         if len(choices) > 25:

@@ -10,7 +10,7 @@ from tests.emulators.discord.world import DIRECT, Channel, Interaction, Message,
 if TYPE_CHECKING:
     from tests.emulators.discord.server import Discord
 
-COMMAND, COMPONENT, COMPLETION = 2, 3, 4
+COMMAND, COMPONENT, COMPLETION, FORM = 2, 3, 4, 5
 TEXT, USER = 3, 6
 """Types of a command's options."""
 
@@ -136,6 +136,18 @@ class Person:
         """Press a button by its payload, even if it was removed meanwhile."""
         return await self._presses({"custom_id": custom_id, "component_type": BUTTON, "id": 1}, on)
 
+    async def fills(self, opened: Interaction, text: str) -> Interaction:
+        """Write *text* into the form that a press has opened, and send it."""
+        assert opened.first_answer is not None
+        assert opened.first_answer["type"] == 9, opened.first_answer
+        form = opened.first_answer["data"]
+        (row,) = form["components"]
+        filled = {"type": 4, "id": 2, "custom_id": row["components"][0]["custom_id"], "value": text}
+        data = {"custom_id": form["custom_id"], "components": [{"type": 1, "id": 1, "components": [filled]}]}
+        done = await self._does(FORM, data, opened.message)
+        await self.discord.until(lambda: done.first_answer, f"{self.name}'s form is seen")
+        return done
+
     def jumps(self, label: str, on: Message) -> Message:
         """Press the button *label*, which leads to a message; that message."""
         part = next(part for part in on.parts if part.get("style") == LINK and part["label"] == label)
@@ -218,7 +230,7 @@ class Person:
         return next((person for person in self.discord.people.values() if person.name.casefold() == wish), None)
 
     async def _does(self, kind: int, data: dict[str, Any], message: Message | None = None) -> Interaction:
-        known = self.at.has_bot or self.user_installed or kind == COMPONENT
+        known = self.at.has_bot or self.user_installed or kind in (COMPONENT, FORM)
         assert known, f"{self.name} has no such command in {self.at.name}"
         done = Interaction(self.discord, self, kind, self.at, data, message)
         await self.discord.deliver(done)
