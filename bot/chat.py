@@ -406,8 +406,6 @@ class Reply(Content, frozen=True):
 
     def offering(self, button: Button) -> "Reply":
         """Return the reply with *button* at its end, if there is room."""
-        if len(self.rows) >= FEW_ROWS:
-            return self
         narrow = _with(self.narrow_rows, button) if self.narrow_rows else ()
         return replace(self, rows=_with(self.rows, button), narrow_rows=narrow)
 
@@ -428,11 +426,11 @@ class Reply(Content, frozen=True):
 
 
 def _with(rows: Rows, button: Button) -> Rows:
-    """Return *rows* with *button* in the last one if that is short, else in a new one."""
+    """Return *rows* with *button* in the last one if that is short, else in a new one if they are few."""
     last = rows[-1] if rows else ()
-    if isinstance(last, Select) or not 0 < len(last) < FEW_BUTTONS:
-        return (*rows, (button,))
-    return (*rows[:-1], (*last, button))
+    if not isinstance(last, Select) and 0 < len(last) < FEW_BUTTONS:
+        return (*rows[:-1], (*last, button))
+    return (*rows, (button,)) if len(rows) < FEW_ROWS else rows
 
 
 def call_of(content: Content) -> Call | None:

@@ -29,14 +29,17 @@ class ReplyPiles:
         self._buttons = LRUCache[Key, Button](KEPT)
 
     def offering(self, update: Update, place: PlaceId, reply: Reply, *, pressed: str = "") -> Reply:
-        """Return *reply* with the button, if it stays and another message for its person in *place* is open.
+        """Return *reply* with the button, if it is to stay and another message for its person in *place* is open. Mere
+        words stay so.
 
         *pressed*: the message that *reply* replaces.
         """
+        if reply.expires is not None or reply.role.is_toast or not (reply.rows or reply.picture is not None):
+            return reply
         key, now_s = (update.person.id, place), time.monotonic()
         others = [other for other, shown in self._of(key).items() if other != pressed and shown.until_s > now_s]
         button = self._buttons.get(key)
-        return reply.offering(button) if button is not None and others and reply.expires is None else reply
+        return reply.offering(button) if button is not None and others else reply
 
     async def shown(
         self, update: Update, place: PlaceId, message: str, address: MessageId, ttl_s: float | None = None

@@ -139,10 +139,10 @@ async def test_a_line_that_leads_on_has_its_link(chat: Chat, discord: Discord, h
     await anna.types("/move")
     house.says = Reply(text="Played. Another game is waiting for you.", role=Role.TOAST, links=onward)
     menu = await (await anna.presses("b3")).answered()
-    assert menu.rows == [["Kabooom! ↗", "Close all"]]
+    assert menu.rows == [["Kabooom! ↗"]]
     await chat.post(place(hall), Post(text="Lift a cap", rows=((Button("a1", "play:k:1.0"),),)), "n1")
     under = await (await anna.presses("a1")).answered()  # offers of a post
-    assert under.rows == [["Kabooom! ↗", "Close all"]]
+    assert under.rows == [["Kabooom! ↗"]]
     assert hall.newest().rows == [["a1"]]
 
 

@@ -45,6 +45,8 @@ from tests.emulators.discord.world import CREATE_PUBLIC_THREADS, SEND_MESSAGES_I
 PROJECT = Path(__file__).parents[4]
 WAYS = ("◀", "▶", "✕", "↩")
 
+CLOSE_ALL = "Close all"
+
 
 @pytest.fixture
 async def discord() -> AsyncIterator[Discord]:
@@ -202,7 +204,7 @@ async def test_a_film_is_public_and_the_proof_is_private(bot: Service, discord: 
     assert (film.content[:6], film.payload()["content_type"]) == (b"GIF89a", "image/gif")
     assert film.alt
     position = await (await ben.types("/replay", position="1")).answered()
-    assert (position.reader, position.buttons) == (ben, ["⏮", "◀", "▶", "⏭", "✕"])
+    assert (position.reader, position.buttons) == (ben, ["⏮", "◀", "▶", "⏭", "✕", CLOSE_ALL])
     await ben.types("/resign")
     await ben.presses("Yes, I resign")
     more = await (await ben.presses("More", on=await hall.reads("Anna wins"))).answered()
@@ -591,7 +593,7 @@ async def test_games_leads_to_the_newest_board_of_every_table_in_any_server_and_
     mine = await done.answered()
     assert "3 tables" in mine.text
     assert " · turn began 1 minute ago · 1 day left\nwith Ben" in mine.text
-    results = {anna.jumps(label, on=mine) for label in mine.buttons if label != "✕"}
+    results = {anna.jumps(label, on=mine) for label in mine.buttons if label not in ("✕", CLOSE_ALL)}
     assert results == {board, corner.newest(), anna.direct().newest()}
 
 
@@ -721,7 +723,7 @@ async def test_with_a_running_game_the_next_one_opens_in_a_thread(
     thread = discord.channels[max(discord.channels)]
     assert (thread.name, thread.parent) == ("KalejdoSchach with Anna", hall)
     assert done.text == say("lobby.beside", game="KalejdoSchach")
-    (link,) = done.parts
+    link, _ = done.parts
     assert link["url"] == f"https://discord.com/channels/{discord.home.id}/{thread.id}"
     lobby = await thread.reads("who's playing?")
     assert "Not allowed" in lobby.text
@@ -741,7 +743,7 @@ async def test_the_reason_against_a_thread_is_reported(bot: Service, discord: Di
     reply = await (await anna.presses(say("button.thread"), on=offered)).answered()
     assert reply.text == say("denied.no_thread.lacking")
     taken = await (await anna.types("/newgame", game="kabooom")).answered()
-    assert taken.buttons == [say("button.table")]
+    assert taken.buttons == [say("button.table"), CLOSE_ALL]
     assert say("denied.no_thread.lacking") in taken.text
     hall.allowed |= CREATE_PUBLIC_THREADS
     discord.will("POST", "/threads", Broken(403, 50013), TooMany(60))
