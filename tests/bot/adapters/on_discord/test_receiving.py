@@ -1,5 +1,7 @@
 """People's actions as the adapter receives them."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from bot.chat import (
@@ -23,7 +25,8 @@ async def test_a_command_becomes_an_update(chat: Chat, discord: Discord, hall: C
     assert update.id == f"discord:{done.id}"
     assert update.person == Person(PersonId(anna.account), "Anna", "de")
     assert update.place.id == hall.place
-    assert (update.place.lang, update.place.private) == ("fr", False)
+    assert (update.place.lang, update.place.private, update.place.name) == ("fr", False, "hall")
+    assert update.joined == datetime(2026, 1, 1, tzinfo=UTC)
     assert update.body == SlashCommand("newgame", {"game": "kabooom"})
     assert not update.may_manage
     assert platform(update.person.id) == chat.name
