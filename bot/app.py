@@ -25,6 +25,7 @@ from bot.extras.lessons.feature import Lessons
 from bot.extras.luck import FairPlay
 from bot.extras.own_notes import OwnNotes
 from bot.extras.plans.feature import Plans
+from bot.extras.playing_on import PlayingOn
 from bot.extras.replays import ReplayAnswers, Replays
 from bot.extras.reviews.feature import ReviewAnswers
 from bot.extras.reviews.making import Reviews
@@ -283,6 +284,7 @@ def build(
         DailyPosts(store, repository, daily, preferences, chats, painter, clock, theme),
         ReplayAnswers(Replays(chats, painter, clock), repository, theme, reviews.turning_points),
         FairPlay(repository),
+        PlayingOn(repository, lobbies, history, painter),
         ReviewAnswers(reviews, history, preferences, links),
         own_notes,
         plans,

@@ -28,6 +28,17 @@ def draw_seats(players: Sequence[Player], seed: int, *, host_begins: bool) -> tu
     return order_seats(Chance(seed, label="seats").shuffled(players), host_begins=host_begins)
 
 
+def seats_around(players: Sequence[Player], seat: int) -> tuple[Player, ...]:
+    """Return *players*, given in the order of joining, in the order of their seats: the host has *seat*.
+
+    >>> [str(player) for player in seats_around((Player(1, "host"), Player(2), Player(3, "house")), 1)]
+    ['2', '1host', '3house']
+    """
+    others = [player for player in players if player.part != "host"]
+    host = [player for player in players if player.part == "host"]
+    return (*others[:seat], *host, *others[seat:])
+
+
 def order_seats(players: Sequence[Player], *, host_begins: bool) -> tuple[Player, ...]:
     """Return *players* in this order, rotated so that an AI player never begins; if *host_begins*, the host does.
 

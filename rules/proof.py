@@ -9,6 +9,9 @@ seats. Players are numbers, in the order in which they joined, with a mark for t
 
     fixed = SHA-256 of the text "<sha256> <terms>"      terms: "kabooom dynamite=stones,level=hard 1host,3house,2"
 
+A game that plays on from an earlier one (`rules.beginning`) has that position in its terms, too, and names the earlier
+game by its second hash.
+
 After the game the bot reveals seed and salt. A player who has kept the hashes can then check that seed, options and
 seats did not change meanwhile. The same seed gives the same lot, and with the same options and actions the same game,
 so everyone can draw the seats and play the game again.
@@ -24,9 +27,10 @@ from msgspec import Struct
 from msgspec.structs import force_setattr
 
 from rules import GAMES
+from rules.beginning import Origin, first_position
 from rules.contract import State
 from rules.frozen import frozen
-from rules.lot import Player, draw_seats, order_seats
+from rules.lot import Player, draw_seats, order_seats, seats_around
 
 LONGEST = 1_000_000
 """Size limit of a proof, in bytes."""
@@ -77,6 +81,7 @@ class Proof(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_
 
     *package*: the name and version of the package with the game's rules, "" for our own games.
     *players*: in the order of their seats. *agreed*: the seats were agreed before (a rematch), so there was no lot.
+    *origin*: the position from which the game plays on; there was no lot then.
     """
 
     format: Literal[2]
@@ -85,6 +90,7 @@ class Proof(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_
     seats: int
     players: tuple[Player, ...]
     agreed: bool = False
+    origin: Origin | None = None
     options: Mapping[str, str]
     seed: str
     salt: str
@@ -106,14 +112,14 @@ def commitment(seed: str, salt: str) -> str:
     return sha256(f"{seed}:{salt}".encode()).hexdigest()
 
 
-def terms(game: str, options: Mapping[str, str], players: Sequence[Player]) -> str:
+def terms(game: str, options: Mapping[str, str], players: Sequence[Player], origin: Origin | None = None) -> str:
     """Return game, options and players as the text of the second hash. *players*: in the order of their seats.
 
     >>> terms("kabooom", {"level": "hard", "dynamite": "stones"}, (Player(2), Player(1, "host")))
     'kabooom dynamite=stones,level=hard 2,1host'
     """
     chosen = ",".join(f"{name}={choice}" for name, choice in sorted(options.items()))
-    return f"{game} {chosen} {','.join(map(str, players))}"
+    return f"{game} {chosen} {','.join(map(str, players))}{'' if origin is None else f' {origin}'}"
 
 
 def fixed(commitment: str, terms: str) -> str:
@@ -146,7 +152,7 @@ def check(proof: Proof) -> State:
     if commitment(proof.seed, proof.salt) != proof.sha256.lower():
         raise Flawed(Flaw.HASH)
     try:
-        state = GAMES[proof.game].start(proof.seats, proof.options, int(proof.seed, 16))
+        state = first_position(proof.game, proof.seats, proof.options, int(proof.seed, 16), proof.origin)
     except ValueError as error:
         raise Flawed(Flaw.START, str(error)) from None
     _check_seats(proof)
@@ -161,7 +167,7 @@ def check(proof: Proof) -> State:
 
 def _check_seats(proof: Proof) -> None:
     """Check the seats against the second hash and against the lot. Raises Flawed."""
-    expected = terms(proof.game, proof.options, proof.players)
+    expected = terms(proof.game, proof.options, proof.players, proof.origin)
     if fixed(proof.sha256.lower(), expected) != proof.fixed.lower():
         raise Flawed(Flaw.FIXED)
     joined = sorted(proof.players, key=lambda player: player.number)
@@ -169,7 +175,9 @@ def _check_seats(proof: Proof) -> None:
     if numbers != list(range(1, proof.seats + 1)) or hosts != 1:
         raise Flawed(Flaw.FORM, "players")
     host_begins = GAMES[proof.game].host_begins
-    if proof.agreed:
+    if proof.origin is not None:
+        seats = seats_around(joined, proof.origin.seat)
+    elif proof.agreed:
         seats = order_seats(proof.players, host_begins=host_begins)
     else:
         seats = draw_seats(joined, int(proof.seed, 16), host_begins=host_begins)

@@ -37,6 +37,7 @@ def proof_of(table: Table, entries: Iterable[Entry]) -> Proof:
         seats=len(table.seats),
         players=table.lot,
         agreed=seating.is_agreed(table),
+        origin=table.origin,
         options=stated_options(GAMES[table.game].options, table.options),
         seed=table.seed,
         salt=table.salt,
@@ -121,14 +122,19 @@ def _package(table: Table) -> str:
 
 def _drawn(table: Table, made: Proof) -> str:
     """Return the text id about the draw of the seats."""
+    if made.origin is not None:
+        return "luck.seat"
     if made.agreed:
         return "luck.agreed"
     return "luck.lot" if seating.uses_chance(table) else "luck.nothing"
 
 
 def _fixed(table: Table, lang: str) -> list[str]:
-    """Return the line with everything that was fixed when the game began, if it was recorded."""
-    return [words.say("luck.fixed", lang, terms=table.terms, hash=table.fixed)] if table.lot else []
+    """Return the lines with the game from which this one plays on, and with everything that was fixed when it began, if
+    it was recorded."""
+    began = table.origin
+    lines = [] if began is None else [words.say("luck.origin", lang, turn=began.turns, hash=began.game)]
+    return [*lines, *([words.say("luck.fixed", lang, terms=table.terms, hash=table.fixed)] if table.lot else [])]
 
 
 def _rules(table: Table, lang: str) -> list[str]:

@@ -50,7 +50,7 @@ from bot.runtime.clock import Clock
 from bot.runtime.tasks import cancelled
 from bot.service.context import Context
 from bot.service.feature import Feature, answers
-from bot.tables import logbook
+from bot.tables import logbook, origins
 from bot.tables.table import Denied, Entry, Phase, Table, TableId
 from renderers import Look, Theme
 from rules import State
@@ -194,11 +194,13 @@ class Replays:
             lines = [history.line(game.table, number, (entry,), (before,), lang)]
         numbers = ("⏮", 0), ("◀", max(number - 1, 0)), ("▶", min(number + 1, last)), ("⏭", last)
         turn = (button(requests.Replay(game.table.id, n), lang, label=sign) for sign, n in numbers)
+        may = game.is_over and number in origins.starts(await self._positions(game))
+        onward = ((button(requests.PlayOn(game.table.id, number), lang),),) if may else ()
         return Reply(
             title=words.say("replay.position", lang, game=_name(game, lang), number=number, last=last),
             text="\n".join(lines),
             picture=picture,
-            rows=((*turn, close(lang)),),
+            rows=((*turn, close(lang)), *onward),
             role=Role.MENU,
         )
 
@@ -438,7 +440,9 @@ def _shown(game: Playback, views: Sequence[State], film: File) -> Post:
         all_turns = len(logbook.ends_of_turns(game.entries)) - 1
         lines = [words.say(key, lang, n=len(game.turns), all=all_turns)]
         whole = requests.Replay(game.table.id, whole=True)
-        rows = ((button(whole, lang, label=words.say("button.replay.whole", lang)),),)
+        play_on = button(requests.PlayOn(game.table.id), lang, label=words.say("more.play_on", lang))
+        may = game.is_over and origins.starts(views)
+        rows = ((button(whole, lang, label=words.say("button.replay.whole", lang)), *((play_on,) if may else ())),)
     else:
         lines = [words.say("replay.actions", lang, n=len(game.entries))]
     if game.is_over:

@@ -15,6 +15,7 @@ from bot.house.judging import result
 from bot.house.limit import Enough, Limit
 from bot.house.suggesting import only_way, suggest
 from rules import GAMES
+from rules.beginning import Origin, first_position
 from rules.chance import Chance
 
 AHEAD = 12
@@ -25,13 +26,15 @@ LEAST = 0.001
 
 
 class Played(Struct, frozen=True):
-    """A game from its beginning to its end: enough to play it again. *options* by name; *actions* in notation."""
+    """A game from its beginning to its end: enough to play it again. *options* by name; *actions* in notation.
+    *origin*: the position from which it plays on."""
 
     game: str
     seats: int
     options: tuple[tuple[str, str], ...]
     seed: int
     actions: tuple[str, ...]
+    origin: Origin | None = None
 
     def __repr__(self) -> str:
         return f"<{len(self.actions)} actions of {self.game}>"
@@ -40,7 +43,7 @@ class Played(Struct, frozen=True):
 @lru_cache(maxsize=2)
 def positions(played: Played) -> tuple[Any, ...]:
     """Every position: the first one, then one after each action."""
-    state: Any = GAMES[played.game].start(played.seats, dict(played.options), played.seed)
+    state: Any = first_position(played.game, played.seats, dict(played.options), played.seed, played.origin)
     states = [state]
     for text in played.actions:
         legal = {str(action): action for action in state.actions()}

@@ -10,7 +10,7 @@ import renderers
 import texts
 from bot.chat import Button, Call, Card, Person, Post, PublicPicture, Reply, Select, Style
 from bot.house.levels import Level
-from bot.replies import news, voting
+from bot.replies import choices, news, voting
 from bot.replies.buttons import button
 from bot.replies.menus import catching_up, hint, legend, question
 from bot.replies.news import news_line
@@ -81,7 +81,7 @@ def board(
         order = [] if table.is_resting else [say("news.start", lang, names=" → ".join(names(table, lang)))]
         opening = view.opening_news() if table.turn == 0 else ()
         begins = " ".join((*order, *(news_line(table, item, lang) for item in opening)))
-        events = [begins, *events] if begins else events
+        events = [*choices.from_where(table, lang), *([begins] if begins else []), *events]
         small = promise(table, lang)
     if not table.is_resting:
         small = "  ".join(filter(None, (small, banks_of_all(table, lang))))
@@ -132,7 +132,8 @@ def board(
 
 def _final(table: Table, view: State, entries: Sequence[Entry], picture: PublicPicture, lang: str) -> Post:
     """Return the post of a finished game: a headline, how it was decided, and the turning point if it is known."""
-    lines = news.decided(table, entries, lang), news.turned(table, lang), news.guessed(table, lang)
+    ends = news.decided(table, entries, lang), news.turned(table, lang), news.guessed(table, lang)
+    lines = *ends, *choices.from_where(table, lang)
     return Post(
         title=news.headline(table, view, entries, lang),
         text="\n".join(filter(None, lines)),

@@ -84,13 +84,14 @@ def pages_of(sizes: Iterable[int]) -> list[int]:
 
 
 def lobby(table: Table, picture: PublicPicture, lang: str) -> Post:
-    """Return the post of a lobby: the seats, the game's options, and the buttons to join and start. In a rematch people
-    know the game."""
+    """Return the post of a lobby: the seats, the game's options, and the buttons to join and start. In a rematch, and
+    if the game plays on, people know it."""
     visiting = (say("lobby.visiting", lang),) if table.replies_only else ()
     lines = [
-        *(() if table.order else (texts.say(table.game, "tagline", lang),)),
+        *(() if table.order or table.origin is not None else (texts.say(table.game, "tagline", lang),)),
         say("lobby.seats", lang, names="  ".join(_seat_in_lobby(table, n, lang) for n in range(len(table.seats)))),
         *_chosen(table, lang),
+        *from_where(table, lang),
         *_invited(table, lang),
         " ".join((*_begins(table, lang), _free(table, lang), *_about_clock(table, lang), *visiting)),
     ]
@@ -151,6 +152,11 @@ def _invited(table: Table, lang: str) -> tuple[str, ...]:
     return (say("lobby.invited", lang, names=texts.listed(people, lang)),)
 
 
+def from_where(table: Table, lang: str) -> tuple[str, ...]:
+    """Return the line that says from which position the game plays on, or ()."""
+    return () if table.origin is None else (say("origin", lang, turn=table.origin.turns),)
+
+
 def _begins(table: Table, lang: str) -> tuple[str, ...]:
     """Return the lines that say who begins, if the game has a text for it or the opener of a rematch is awaited."""
     own = (texts.say(table.game, "lobby.begins", lang),) if texts.knows(table.game, "lobby.begins") else ()
@@ -182,6 +188,7 @@ def begun_lobby(table: Table, picture: PublicPicture, lang: str) -> Post:
     lines = [
         say("lobby.seats", lang, names=seats),
         *_chosen(table, lang),
+        *from_where(table, lang),
         say("lobby.begun", lang),
     ]
     return Post(title=game_name(table.game, lang), text="\n".join(lines), small=fair(lang), picture=picture)
@@ -248,7 +255,7 @@ def options(table: Table, person: PersonId, page: int | str, lang: str) -> Reply
     of_house = (_house_select(table, lang), _level_select(table, lang))
     clock = () if table.replies_only else _clock_selects(table, lang)  # no clock runs there
     calls = () if table.replies_only else (_calls_select(table, lang),)
-    of_game = () if awaited_opener(table) else _option_selects(table, lang)
+    of_game = () if awaited_opener(table) or table.origin is not None else _option_selects(table, lang)
     of_host = (*of_game, *_channel_selects(table, lang), *clock, *of_house, *calls)
     selects = [*(of_host if person == table.host else ()), *_colour_select(table, person, lang)]
     on = pages_of(len(select.choices) for select in selects)

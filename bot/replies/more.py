@@ -18,6 +18,7 @@ from bot.requests import (
     NewGame,
     Note,
     PlanTurn,
+    PlayOn,
     Replay,
     Resign,
     Rules,
@@ -113,7 +114,8 @@ def after(table: Table, lang: str, *, plays: bool) -> Reply:
     """Return the private menu of a finished game: what the final board does not offer. *plays*: the reader has played
     it."""
     ways = Replay(table.id), Verify(table.id), Rules(table.game), NewGame()
-    rows = in_rows([button(request, lang) for request in ways], WIDTH)
+    play_on = button(PlayOn(table.id), lang, label=say("more.play_on", lang))
+    rows = in_rows([*(button(request, lang) for request in ways), play_on], WIDTH)
     return Reply(
         title=game_name(table.game, lang),
         text=say("more.over", lang),

@@ -508,6 +508,17 @@ class Rematch(Request, frozen=True):
     level: int | None = None
 
 
+@request("onward", gate=Gate(Scope.LAST, manages=True), label="button.play_on", plays=True)
+class PlayOn(Request, frozen=True):
+    """Play on from *position* of a finished game (as in `Replay`), in the seat *seat*: *way* 0 against the house, 1
+    with people. Without one of them: ask."""
+
+    table: TableId
+    position: int | None = None
+    seat: int | None = None
+    way: int | None = None
+
+
 # Looking things up
 
 

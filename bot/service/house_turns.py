@@ -59,9 +59,10 @@ class HouseTurns:
         self._playing: dict[TableId, tuple[str, asyncio.Task[None]]] = {}
 
     async def published(self, snapshot: Snapshot) -> None:
-        """Show a changed board. If the house is the actor, it plays first, and only a person's own move is shown."""
+        """Show a changed board. If the house is the actor, it plays first, and only the beginning of the game and a
+        person's own move are shown."""
         if forced_actions.decides(Step(snapshot.table, snapshot.state)) == By.HOUSE:
-            if showing.is_interim(snapshot):
+            if showing.is_interim(snapshot) or not snapshot.recent:
                 await self._show(snapshot)
             self.play(snapshot)
         else:

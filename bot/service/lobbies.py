@@ -50,6 +50,7 @@ from bot.tables.preferences import CLOCK, LANG, ON_TIMEOUT, OPENS, PINGS, THEME,
 from bot.tables.snapshot import Snapshot
 from bot.tables.table import Denied, Phase, Seat, Step, Table, TableId
 from rules import GAMES
+from rules.beginning import Origin
 
 log = logging.getLogger(__name__)
 
@@ -220,6 +221,16 @@ class Lobbies:
             new = replace(new, level=list(Level)[request.level])
         begins = not new.invited and not seating.missing(new)
         return await self._open(update, await self._up_to_date(new), lang, begins=begins)
+
+    async def open_from(self, context: Context, source: Table, origin: Origin, *, house: bool) -> Reply | None:
+        """Open a table that plays on from a position of *source*; against the *house* its game begins. Denied: as for
+        any new table."""
+        update, lang = context.update, context.lang
+        blank = replace(await self._blank(update, lang), game=source.game, options=source.options, origin=origin)
+        new = await self._joined(blank, update, lang)
+        if house:
+            new = seating.invite(new, new.host, seating.missing(new))
+        return await self._open(update, new, lang, begins=house)
 
     async def _up_to_date(self, table: Table) -> Table:
         """Return *table* with the present settings of its people."""

@@ -50,10 +50,15 @@ def _channels(fields: Fields) -> Fields:
     return fields
 
 
+def _origins(fields: Fields) -> Fields:
+    """Schema 4 had no games that play on from an earlier one: such a process would begin them at the start."""
+    return fields
+
+
 OLDEST = 2
 """The oldest schema that can be read."""
 
-STEPS: tuple[Forward, ...] = (_one_state_of_waiting, _channels)
+STEPS: tuple[Forward, ...] = (_one_state_of_waiting, _channels, _origins)
 """Step k brings a document from schema OLDEST + k to OLDEST + k + 1."""
 
 SCHEMA = OLDEST + len(STEPS)

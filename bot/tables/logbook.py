@@ -27,6 +27,7 @@ from bot.tables.table import (
 )
 from bot.tables.waiting import StandIn, clock_of, of_turn, with_turn
 from rules import GAMES, Action, IllegalAction, State
+from rules.beginning import first_position
 
 
 class TakingBack(Struct, frozen=True):
@@ -152,7 +153,8 @@ def told_entries(table: Table, entries: Iterable[Entry]) -> tuple[Entry, ...]:
 
 def positions(table: Table, entries: Iterable[Entry]) -> tuple[State, ...]:
     """Return all positions of the game, from seed, options and actions: the first, and one after each entry."""
-    return _played(GAMES[table.game].start(len(table.seats), table.options, int(table.seed, 16)), entries)
+    seed = int(table.seed, 16)
+    return _played(first_position(table.game, len(table.seats), table.options, seed, table.origin), entries)
 
 
 def _played(start: State, entries: Iterable[Entry]) -> tuple[State, ...]:

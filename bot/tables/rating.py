@@ -98,7 +98,7 @@ def ranks(table: Table) -> tuple[int, ...] | None:
     result = table.result
     if table.phase != Phase.OVER or result is None or (result.of_table and result.reason not in OF_TABLE):
         return None
-    if not counts(table):
+    if table.origin is not None or not counts(table):
         return None
     scores = result.scores or (0,) * len(table.seats)
     worth = [

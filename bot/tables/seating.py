@@ -23,8 +23,9 @@ from bot.tables.table import (
     with_state,
 )
 from rules import GAMES, Game, Option
+from rules.beginning import first_position
 from rules.contract import BadOption
-from rules.lot import Player, draw_seats, order_seats
+from rules.lot import Player, draw_seats, order_seats, seats_around
 
 
 def join(
@@ -121,7 +122,9 @@ def awaited_opener(table: Table) -> Seat | None:
 
 
 def places(table: Table) -> range:
-    """Return the possible numbers of seats with the options of *table*."""
+    """Return the possible numbers of seats with the options of *table*, or of the position from which it plays on."""
+    if table.origin is not None:
+        return range(table.origin.seats, table.origin.seats + 1)
     game = GAMES[table.game]
     try:
         return game.seats_with(table.options)
@@ -176,9 +179,11 @@ def choose_option(table: Table, person: PersonId, option: int, choice: int) -> T
     """Return *table* with an option set by the host, both by number. The number after the last choice is the text that
     the option has already.
 
-    Denied: over, not_lobby, not_host, not_opener, stale.
+    Denied: over, not_lobby, not_host, not_opener, plays_on, stale.
     """
     _require_host(table, person)
+    if table.origin is not None:
+        raise Denied("plays_on")
     if awaited_opener(table) is not None:
         raise Denied("not_opener")
     options = GAMES[table.game].options
@@ -260,7 +265,6 @@ def start(table: Table, person: PersonId) -> Step:
     refuses these options for so many seats).
     """
     require(table, Phase.LOBBY)
-    game = GAMES[table.game]
     if not may_start(table, person):
         raise Denied("not_at_table" if table.order else "not_host")
     if len(table.seats) < places(table)[0]:
@@ -268,7 +272,7 @@ def start(table: Table, person: PersonId) -> Step:
     lot = _seated(table)
     seats = tuple(table.seats[player.number - 1] for player in lot)
     try:
-        state = game.start(len(seats), table.options, int(table.seed, 16))
+        state = first_position(table.game, len(seats), table.options, int(table.seed, 16), table.origin)
     except BadOption as unfit:
         raise Denied("unfit", game=table.game, unfit=unfit) from unfit
     except ValueError as unfit:
@@ -284,7 +288,9 @@ def may_start(table: Table, person: PersonId) -> bool:
 
 
 def is_agreed(table: Table) -> bool:
-    """Return whether the seats are agreed, as the same people play a rematch; else the lot decides."""
+    """Return whether the seats are agreed, as the same people play a rematch; else the lot decides, or the origin."""
+    if table.origin is not None:
+        return False
     return sorted(table.order) == sorted(seat.person for seat in table.seats)
 
 
@@ -292,6 +298,8 @@ def _seated(table: Table) -> tuple[Player, ...]:
     """Return the people of a lobby, by number, in the order of their seats."""
     game = GAMES[table.game]
     joined = [Player(number, _part(table, seat)) for number, seat in enumerate(table.seats, 1)]
+    if table.origin is not None:
+        return seats_around(joined, table.origin.seat)
     if not is_agreed(table):
         return draw_seats(joined, int(table.seed, 16), host_begins=game.host_begins)
     joined.sort(key=lambda player: table.order.index(table.seats[player.number - 1].person))
@@ -306,7 +314,7 @@ def uses_chance(table: Table) -> bool:
     """Return whether chance decides anything: in the game, or the seats."""
     if GAMES[table.game].uses_chance(table.options):
         return True
-    if is_agreed(table):
+    if table.origin is not None or is_agreed(table):
         return False
     people = sum(not is_house(seat.person) for seat in table.seats)  # and channels
     placed = GAMES[table.game].host_begins or people == 1  # the house never begins
@@ -354,6 +362,7 @@ def again(table: Table, new: Table) -> Table:
         ),
         order=order,
         opener=table.host if opens else PersonId(""),
+        origin=table.origin,
         clock=table.clock,
         on_timeout=table.on_timeout,
         level=table.level,

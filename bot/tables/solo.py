@@ -47,7 +47,9 @@ def result(table: Table) -> SoloResult | None:
     not count, nor one with a second person in it.
     """
     ended, people = table.result, [number for number, seat in enumerate(table.seats) if not is_house(seat.person)]
-    if table.phase != Phase.OVER or ended is None or len(people) != 1 or len(table.seats) == 1:
+    if table.phase != Phase.OVER or ended is None or table.origin is not None:
+        return None
+    if len(people) != 1 or len(table.seats) == 1:
         return None
     (seat,) = people
     if table.seats[seat].since:  # a substitute

@@ -16,6 +16,7 @@ from msgspec.structs import force_setattr, replace
 from bot.chat import MessageId, PersonId, PlaceId
 from bot.tables.waiting import OnClock, Overdue, Resting, StandIn, Unreachable, Waiting, of_turn, with_turn
 from rules import GAMES, PACKAGES, Action, News, State
+from rules.beginning import Origin
 from rules.contract import stated_options
 from rules.frozen import NONE, frozen
 from rules.lot import Player
@@ -269,6 +270,7 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     gathered_ms: int = 0  # when the last new person joined the lobby; 0: no one since it was opened
     excused_ms: int = 0  # end of the newest outage whose time was added in this turn, see `bot.tables.outages`
     leavers: tuple[Leaver, ...] = ()  # in the order in which substitutes took their seats
+    origin: Origin | None = None  # the position of an earlier game from which this one plays on, unrated
     opener: PersonId = PersonId("")  # of the former game, if its host begins: hosts the rematch once they have joined
     voting: str = "1h"  # time for a vote of a channel: a choice of `bot.tables.preferences.VOTING`
     silent: int = 0  # turns in a row for which a channel had no vote
@@ -362,7 +364,7 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     def terms(self) -> str:
         """Options and seats with which the game began, by numbers; "" in a lobby."""
         options = stated_options(GAMES[self.game].options, self.options)
-        return terms(self.game, options, self.lot) if self.lot else ""
+        return terms(self.game, options, self.lot, self.origin) if self.lot else ""
 
     @property
     def fixed(self) -> str:

@@ -337,4 +337,4 @@ def _looked_at(table: Table, entries: Sequence[Entry]) -> tuple[int, ...]:
 def _played(table: Table, entries: Sequence[Entry]) -> Played:
     options = tuple(sorted(table.options.items()))
     actions = tuple(entry.action for entry in entries)
-    return Played(table.game, len(table.seats), options, int(table.seed, 16), actions)
+    return Played(table.game, len(table.seats), options, int(table.seed, 16), actions, table.origin)

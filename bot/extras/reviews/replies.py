@@ -9,8 +9,9 @@ from bot.extras.reviews.review import Review, TurningPoint, most_changed
 from bot.replies import news, wording
 from bot.replies.buttons import button, close
 from bot.replies.words import advise, game_name, names
-from bot.requests import ShowReview
+from bot.requests import PlayOn, ShowReview
 from bot.runtime.names import isolated
+from bot.tables import origins
 from bot.tables.table import By, Entry, Table
 from renderers import Look, seat_hue
 from renderers.charts import Chart, Curve
@@ -83,9 +84,17 @@ def point(game: Reviewed, number: int, picture: Picture, lang: str) -> Reply:
         title=advise("review.point", lang, game=game_name(game.table.game, lang), number=number + 1),
         text="\n".join(filter(None, lines)),
         picture=picture,
-        rows=((*_points(game, number, lang), close(lang)),),
+        rows=((*_points(game, number, lang), close(lang)), *_onward(game, point_, lang)),
         role=Role.MENU,
     )
+
+
+def _onward(game: Reviewed, point: TurningPoint, lang: str) -> tuple[tuple[Button, ...], ...]:
+    """Return the button to play on from the position before a turning point, if a game can."""
+    if point.first not in origins.starts(game.views):
+        return ()
+    before = advise("button.review.play_on", lang)
+    return ((button(PlayOn(game.table.id, point.first), lang, label=before),),)
 
 
 def _points(game: Reviewed, shown: int | None, lang: str) -> tuple[Button, ...]:

@@ -190,7 +190,7 @@ async def test_a_short_film_lasts_twelve_seconds_at_most(replays: Replays, chat:
     assert len(pictures) == 1 + TURNS + 1
     assert 10_000 <= sum(shown_ms for _, shown_ms in pictures) <= SHORT_MS
     assert size(chat) <= 700_000
-    assert [button.label for button in buttons(chat.newest())] == ["Whole replay"]
+    assert [button.label for button in buttons(chat.newest())] == ["Whole replay", "Play on from …"]
 
 
 def test_a_short_film_of_a_game_without_an_analysis_shows_evenly_chosen_turns() -> None:
@@ -211,7 +211,7 @@ async def test_the_short_film_and_the_whole_one_are_two_films(replays: Replays, 
     for film in (short(game), game, short(game), game):
         ask(replays, film)
         await replays.idle()
-    assert [len(buttons(post)) for post in chat.messages.values()] == [1, 0]
+    assert [len(buttons(post)) for post in chat.messages.values()] == [2, 0]
 
 
 def test_a_game_in_which_nothing_is_set_up_is_not_hurried() -> None:

@@ -1,0 +1,44 @@
+"""The first position of a game: as its options say, or dealt anew from a position of an earlier game.
+
+A game that plays on from an earlier one begins with that position as all players could see it. Its own seed deals the
+rest, as a player infers it from what all could see, so nothing of the earlier game comes to light.
+"""
+
+from collections.abc import Mapping
+from hashlib import sha256
+
+from msgspec import Struct
+
+from rules import GAMES
+from rules.chance import Chance
+from rules.contract import State
+
+
+class Origin(Struct, frozen=True, forbid_unknown_fields=True):
+    """The position from which a game plays on.
+
+    *game*: the second hash of the earlier game (`rules.proof.fixed`). *turns*: the turns before this position. *view*:
+    its document as a spectator sees it. *seats*: in this position. *seat*: the one of the host; the others take the
+    remaining seats in the order of joining.
+    """
+
+    game: str
+    turns: int
+    view: str
+    seats: int
+    seat: int
+
+    def __str__(self) -> str:
+        """Return it as a part of the text of a second hash: the SHA-256 of its values, the host's seat from 1."""
+        return sha256(f"{self.game} {self.turns} {self.seat + 1} {self.view}".encode()).hexdigest()
+
+
+def first_position(game: str, seats: int, options: Mapping[str, str], seed: int, origin: Origin | None = None) -> State:
+    """Return the first position. Raises ValueError as `rules.contract.Game.start` and `decode` do, or for a number of
+    *seats* that does not fit the *origin*."""
+    if origin is None:
+        return GAMES[game].start(seats, options, seed)
+    view = GAMES[game].decode(origin.view)
+    if view.seats != seats or view.actor is None or view != view.view(None) or not 0 <= origin.seat < seats:
+        raise ValueError("no game can play on from there")
+    return view.deal_anew(Chance(seed, label="origin"))

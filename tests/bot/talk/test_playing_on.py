@@ -1,0 +1,208 @@
+"""Play on from a position of a finished game: another table, unrated, with everything hidden dealt anew."""
+
+import json
+import random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from redis import Redis
+
+from bot.chat import PersonId, Press, Reply, Select
+from bot.requests import ChooseOption, PlayOn
+from bot.store.store import Store
+from bot.tables import logbook, origins, rating, seating
+from bot.tables.table import Phase, Table
+from kaleidobot.testing import resampling
+from kaleidobot.testing.playing import any_action
+from rules import GAMES, proof
+from rules.beginning import Origin, first_position
+from tests.bot.talk.recording import ROOM, Crowd, buttons
+from tests.bot.talk.test_exporting import EXPORT, read
+from tests.bot.talk.test_service import table_here, text
+from tests.bot.talk.turns import next_turn
+from tests.bot.talk.worlds import position
+
+
+async def over(crowd: Crowd, store: Store, game: str = "kabooom easy", turns: int = 6) -> Table:
+    """Play a game of Anna and Ben, and let Ben resign."""
+    await crowd.says("anna", f"/newgame {game}")
+    await crowd.says("ben", "/join")
+    if (await table_here(store)).phase == Phase.LOBBY:
+        await crowd.says("anna", "/start")
+    for _ in range(turns):
+        await crowd.says(*await next_turn(store, ROOM.id))
+    held = (await table_here(store)).id
+    await crowd.says("ben", "/resign")
+    await crowd.says("ben", "[Yes, I resign]")
+    loaded = await store.load(held)
+    assert loaded is not None
+    return loaded.table
+
+
+async def goes_on(crowd: Crowd, turn: int, side: str, way: str, who: str = "anna") -> Reply | None:
+    for tap in ("[More]", "[Play on from …]", f"[Turn {turn}]", f"[As {side}]"):
+        await crowd.says(who, tap)
+    return await crowd.says(who, f"[{way}]")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_played_on_depends_on_the_common_view_only(game: str) -> None:
+    """Positions that differ only in hidden things begin the same games."""
+    luck, state, compared = random.Random(game), GAMES[game].start(2, seed=7), 0
+    while state.actor is not None and compared < 40:
+        alike: Any = resampling.module_of(game).resample(state, None, luck.getrandbits(64))
+        begun = [
+            first_position(game, 2, {}, 99, Origin("", 1, GAMES[game].encode(one.view(None)).decode(), 2, 0))
+            for one in (state, alike)
+        ]
+        assert begun[0] == begun[1]
+        assert begun[0].view(None) == state.view(None)
+        assert begun[0].actor == state.actor
+        state, compared = state.play(any_action(state, luck)), compared + 1
+
+
+async def test_the_house_takes_the_other_side(crowd: Crowd, store: Store) -> None:
+    source = await over(crowd, store)
+    positions = logbook.positions(source, logbook.effective(await store.log(source.id)))
+    await goes_on(crowd, 2, "Ben", "Play against the house")
+    table = await table_here(store)
+    assert table.id != source.id
+    assert (table.phase, table.origin and table.origin.game) == (Phase.RUNNING, source.fixed)
+    assert [seat.house for seat in table.seats] == [True, False]
+    states = logbook.positions(table, logbook.effective(await store.log(table.id)))
+    assert states[0].view(None) == positions[2].view(None)
+    assert states[-1] == position(table)
+    assert table.seed, "a seed of its own"
+    said = "\n".join(crowd.chat.lines)
+    assert "From turn 2 of an earlier game, hidden things dealt anew. This game doesn't count." in said
+
+
+async def test_another_person_takes_the_other_side_by_joining(crowd: Crowd, store: Store) -> None:
+    await over(crowd, store)
+    await goes_on(crowd, 3, "Ben", "With other people")
+    lobby = await table_here(store)
+    assert (lobby.phase, seating.places(lobby)) == (Phase.LOBBY, range(2, 3))
+    await crowd.says("clara", "/join")
+    table = await table_here(store)
+    assert [seat.name for seat in table.seats] == ["Clara", "Anna"]
+    await crowd.says("anna", "/undo")
+    assert (await table_here(store)).revision == table.revision, "nothing to take back before the first turn"
+
+
+async def test_its_options_and_seats_are_those_of_the_position(crowd: Crowd, store: Store) -> None:
+    await over(crowd, store)
+    await goes_on(crowd, 3, "Ben", "With other people")
+    reply = await crowd.says("anna", "[Options]")
+    assert reply is not None
+    selects = [row.label for row in reply.rows if isinstance(row, Select)]
+    assert "Time per turn" in selects
+    assert "Variant" not in selects
+    refused = await crowd.sends("anna", Press(ChooseOption((await table_here(store)).id, 0, 0).payload))
+    assert "options stay as they were" in text(refused)
+
+
+async def test_it_counts_for_no_one(crowd: Crowd, store: Store) -> None:
+    await over(crowd, store)
+    before = await store.records.of_person(PersonId("room:anna"), [ROOM.id], tuple(GAMES))
+    await goes_on(crowd, 3, "Ben", "With other people")
+    await crowd.says("clara", "/join")
+    for _ in range(3):
+        await crowd.says(*await next_turn(store, ROOM.id))
+    held = (await table_here(store)).id
+    await crowd.says("clara", "/resign")
+    await crowd.says("clara", "[Yes, I resign]")
+    loaded = await store.load(held)
+    assert loaded is not None
+    assert loaded.table.phase == Phase.OVER
+    assert rating.ranks(loaded.table) is None
+    assert await store.records.of_person(PersonId("room:anna"), [ROOM.id], tuple(GAMES)) == before
+    assert "This game doesn't count" in crowd.chat.newest().text
+
+
+async def test_its_proof_names_the_former_game_and_holds_without_it(crowd: Crowd, store: Store, raw: Redis) -> None:
+    source = await over(crowd, store)
+    await goes_on(crowd, 3, "Ben", "With other people")
+    await crowd.says("clara", "/join")
+    for key in raw.scan_iter(f"*{source.id}*"):  # the source has expired
+        raw.delete(key)
+    for _ in range(3):
+        await crowd.says(*await next_turn(store, ROOM.id))
+    await crowd.says("clara", "/resign")
+    await crowd.says("clara", "[Yes, I resign]")
+    reply = await crowd.says("anna", "/verify")
+    assert reply is not None
+    assert "Played on from turn 3 of the game with this second hash" in text(reply)
+    assert source.fixed in text(reply)
+    assert reply.file is not None
+    made = proof.decode(reply.file.content)
+    assert made.origin is not None
+    proof.check(made)
+    assert source.seed not in reply.file.content.decode() or made.seed == source.seed
+    for wrong in (
+        replace(made, origin=None),
+        replace(made, origin=replace(made.origin, seat=0)),
+        replace(made, origin=replace(made.origin, game=made.sha256)),
+        replace(made, origin=replace(made.origin, turns=4)),
+    ):
+        with pytest.raises(proof.Flawed):
+            proof.check(wrong)
+
+
+async def test_a_rematch_begins_at_the_same_position(crowd: Crowd, store: Store) -> None:
+    await over(crowd, store)
+    await goes_on(crowd, 3, "Ben", "With other people")
+    await crowd.says("clara", "/join")
+    first = await table_here(store)
+    await crowd.says("clara", "/resign")
+    await crowd.says("clara", "[Yes, I resign]")
+    await crowd.says("anna", "/rematch")
+    await crowd.says("clara", "/join")
+    again = await table_here(store)
+    assert again.id != first.id
+    assert again.origin == first.origin
+
+
+async def test_replay_and_film_begin_there_and_offer_to_play_on(crowd: Crowd, store: Store) -> None:
+    source = await over(crowd, store)
+    reply = await crowd.says("anna", "/replay 4")
+    assert "Play on from here" in [button.label for button in buttons(reply or Reply())]
+    await crowd.says("anna", "/replay 0")
+    assert "Play on from here" not in [button.label for button in buttons(crowd.chat.own[crowd.chat.reading["anna"]])]
+    await crowd.says("anna", "/replay 4")
+    for tap in ("[Play on from here]", "[As Ben]", "[With other people]"):
+        await crowd.says("anna", tap)
+    await crowd.says("clara", "/join")
+    held = await table_here(store)
+    states = logbook.positions(source, logbook.effective(await store.log(source.id)))
+    first = await crowd.says("zoe", "/replay 0")
+    assert first is not None
+    assert first.picture is not None
+    assert position(held).view(None) == states[4].view(None)
+
+
+async def test_only_finished_games_and_turns_that_all_saw_are_offered(crowd: Crowd, store: Store) -> None:
+    source = await over(crowd, store)
+    entries = logbook.effective(await store.log(source.id))
+    states = logbook.positions(source, entries)
+    assert origins.starts(states) == (1, 2, 3, 4, 5, 6)
+    for request in (PlayOn(source.id, 0), PlayOn(source.id, 7), PlayOn(source.id, 3, 2)):
+        assert "no longer available" in text(await crowd.sends("anna", Press(request.payload)))
+    await crowd.says("anna", "/newgame kabooom easy")
+    running = await table_here(store)
+    assert "isn't over" in text(await crowd.sends("anna", Press(PlayOn(running.id, 3).payload)))
+
+
+async def test_its_place_must_be_free_and_open_to_the_person(crowd: Crowd, store: Store) -> None:
+    source = await over(crowd, store)
+    await crowd.says("clara", "/newgame kabooom easy")
+    before = await table_here(store)
+    await crowd.sends("anna", Press(PlayOn(source.id, 3, 0, 0).payload))
+    assert (await table_here(store)).id == before.id
+
+
+async def test_the_file_of_a_person_has_the_table(crowd: Crowd, store: Store) -> None:
+    await over(crowd, store)
+    await goes_on(crowd, 3, "Ben", "With other people")
+    held = (await table_here(store)).id
+    assert held in json.dumps(read(await crowd.sends("anna", EXPORT)))
