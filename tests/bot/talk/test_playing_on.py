@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 from redis import Redis
 
-from bot.chat import PersonId, Press, Reply, Select
+from bot.chat import PersonId, Place, PlaceId, Press, Reply, Select
 from bot.requests import ChooseOption, PlayOn
 from bot.store.store import Store
 from bot.tables import logbook, origins, rating, seating
@@ -199,6 +199,18 @@ async def test_its_place_must_be_free_and_open_to_the_person(crowd: Crowd, store
     before = await table_here(store)
     await crowd.sends("anna", Press(PlayOn(source.id, 3, 0, 0).payload))
     assert (await table_here(store)).id == before.id
+
+
+async def test_in_a_private_chat_the_house_is_the_opponent(crowd: Crowd, store: Store) -> None:
+    source = await over(crowd, store)
+    alone = Place(PlaceId("room:@anna"), private=True)
+    await crowd.sends("anna", Press(PlayOn(source.id, 3, 1).payload), place=alone)
+    await crowd.service.idle()
+    held = await store.at(alone.id)
+    assert held is not None
+    table = (await crowd.service.repository.load(held)).table
+    assert (table.phase, table.alone) == (Phase.RUNNING, True)
+    assert [seat.house for seat in table.seats] == [True, False]
 
 
 async def test_the_file_of_a_person_has_the_table(crowd: Crowd, store: Store) -> None:
