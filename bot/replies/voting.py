@@ -7,6 +7,7 @@ from bot.chat import Button, Picture, Reply, Role, Rows, Style
 from bot.replies import wording
 from bot.replies.buttons import button, close, in_rows, onward
 from bot.replies.decision import OfTable
+from bot.replies.menus import hint
 from bot.replies.times import HOUR, clock, day
 from bot.replies.tree import Path
 from bot.replies.words import accent, game_name, names, say, short
@@ -15,7 +16,7 @@ from bot.tables.deadlines import voting_closes
 from bot.tables.preferences import VOTINGS
 from bot.tables.table import Table, Tally
 from bot.tables.waiting import Voting
-from rules import State
+from rules import Action, State
 
 ON_A_PAGE = 8  # names
 LONG = 6 * HOUR
@@ -125,6 +126,12 @@ def kept(table: Table, view: State, steps: Sequence[str], voters: int, again: Re
     )
     rows = ((button(again, lang, label=say("button.vote.change", lang)), close(lang)),)
     return _reply(table, said, rows, lang)
+
+
+def draw(decision: OfVote, table: Table, view: State, action: Action, lang: str) -> Button:
+    """Return the button that votes for offering or accepting a draw."""
+    label = hint(table.game, view, action, 0, lang)
+    return button(decision.play(view.actions().index(action)), lang, label=label)
 
 
 def to_vote(table: Table, lang: str) -> Rows:

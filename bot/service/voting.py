@@ -19,7 +19,7 @@ from bot.delivery.painting import Pictures
 from bot.replies import menus, notes, pointing, wording
 from bot.replies import voting as replies
 from bot.replies.favourites import favourites
-from bot.replies.tree import Path, Tree
+from bot.replies.tree import Path, Tree, draw_of
 from bot.replies.voting import OfVote
 from bot.replies.words import names, say
 from bot.repository.preferences import Preferences
@@ -199,7 +199,9 @@ class VoteAnswers:
         tree = Tree.of(table.game, walk.view)
         at, choices = tree.arrived(path)
         first = await asyncio.to_thread(favourites, walk.view, tree, at) if len(choices) > menus.ON_A_PAGE else ()
-        menu = menus.menu(decision, walk.view, tree, path, page, lang, can_undo=bool(made), first=first)
+        draw = None if path else draw_of(table.game, walk.view)  # it is no part of the tree
+        more = () if draw is None else (replies.draw(decision, table, walk.view, draw, lang),)
+        menu = menus.menu(decision, walk.view, tree, path, page, lang, can_undo=bool(made), more=more, first=first)
         look = replace(look, hand=seat, chosen=pointing.chosen(tree, path))
         spots = await self._painter.spots(walk.view, look)
         reach = pointing.reach(tree, path, spots)

@@ -291,6 +291,27 @@ async def test_a_question_before_a_slip_is_asked_with_the_vote(evening: Evening)
     assert CastVote(now.table.id, stamp, (index,)).payload in [button.payload for button in _buttons(reply)]
 
 
+async def test_a_channel_accepts_a_draw_by_votes(evening: Evening) -> None:
+    await evening.begins("kalejdoschach channel")
+    now = await evening.now()
+    assert now.state is not None
+    if now.state.actor == [seat.is_channel for seat in now.table.seats].index(True):
+        for name in ("ben", "cleo"):
+            await evening.votes(name, str(now.state.actions()[0]))
+        await evening.passes()
+        now = await evening.now()
+    assert now.state is not None
+    move = next(str(action) for action in now.state.actions() if str(action) != "draw")
+    await evening.crowd.says("ada", f"/move draw {move}")
+    for name in ("ben", "cleo"):
+        reply = await evening.crowd.says(name, "[🗳 Vote]")
+        assert any("½" in button.label for button in _buttons(reply))
+        await evening.crowd.says(name, "[½…]")
+        await evening.crowd.says(name, "[Cast this vote]")
+    await evening.passes()
+    assert await evening.store.at(ROOM.id) is None, "the game is over"
+
+
 def _buttons(reply: Reply | None) -> list[Button]:
     assert reply is not None
     return [button for row in reply.rows if isinstance(row, tuple) for button in row]
@@ -445,6 +466,25 @@ async def test_a_vote_closes_once_however_many_processes_try(evening: Evening, b
     )
     assert sum(saved) == 1
     assert [entry.action for entry in await evening.log()] == ["b2-c3", "d2-c3"]
+
+
+async def test_a_vote_that_a_dead_process_has_claimed_is_closed_by_another_one(
+    evening: Evening, bots: Callable[[], Service]
+) -> None:
+    await evening.begins()
+    await evening.votes("anna", PAPER)
+    await evening.votes("ben", ROCK)
+    await evening.clock.advance(HOUR)
+    assert await evening.store.claim_due(evening.service.repository.now_ms(), 120_000, 9)  # and it dies
+    other = bots()
+    await other.do_due()
+    await evening.votes("ben", PAPER)
+    assert await evening.played() == []
+    await evening.clock.advance(timedelta(seconds=121))
+    await other.do_due()
+    await other.idle()
+    assert await evening.played() == [PAPER]
+    assert "🗳 2 votes: 2 for d1 → d2 (Anna, Ben)" in evening.crowd.chat.newest().text
 
 
 async def test_the_clock_of_a_vote_stops_while_the_place_takes_no_posts(evening: Evening) -> None:
