@@ -238,7 +238,7 @@ async def test_no_client_waits_for_ever_and_the_history_can_be_read(
             await evening.passes(hours=hours)
         assert stage.pings == pings + 2
         await evening.passes(hours=1)
-        assert f"{silent} has run out of time" in stage.board[0]
+        assert f"{silent} hasn't made a first move in time" in stage.board[0]
         turn = (await evening.table(held)).turn
         await stage.presses(next(name for name in people if name != silent), say("button.house", "en"))
         assert (await evening.table(held)).turn > turn
