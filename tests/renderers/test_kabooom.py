@@ -232,11 +232,18 @@ def test_a_charred_slab_is_darker_than_one_that_counts() -> None:
             assert contrast(known[counts.fill], known[spent.fill]) > 2
 
 
-def test_towers_of_two_and_more_have_one_number_their_height(view: State) -> None:
+def test_towers_of_two_and_more_have_their_height_also_when_the_game_is_over(view: State) -> None:
     for field, tower in towers(view).items():
         numbers = [text for text in texts(fields(view)[field]) if "+" not in text]
-        is_over = view.outcome is not None
-        assert numbers == ([] if height(tower) == 1 or is_over else [str(height(tower))])
+        assert numbers == ([] if height(tower) == 1 else [str(height(tower))])
+
+
+def test_height_and_points_of_a_tower_differ_in_ground() -> None:
+    tile = of_height(7, look=a_look(ended=Outcome((0, 0), (0,), "resigned")))
+    pills = [part for part in tile.shapes if isinstance(part, Box) and part.line == "lead.light"]
+    written = [part for part in tile.shapes if isinstance(part, Text)]
+    looks = {word.text: (pill.fill, word.colour) for pill, word in zip(pills, written, strict=True)}
+    assert looks == {"7": ("ink", "paper"), "+6": ("paper", "ink")}
 
 
 def numbered() -> Iterator[Sprite]:
@@ -249,12 +256,15 @@ def numbered() -> Iterator[Sprite]:
 
 def test_number_and_mark_cover_neither_each_other_nor_the_symbol() -> None:
     for tile in numbered():
-        (ground,) = [part for part in tile.shapes if isinstance(part, Box) and part.line == "lead.light"]
+        low, *high = [part for part in tile.shapes if isinstance(part, Box) and part.line == "lead.light"]
         (mark,) = [part for part in tile.shapes if isinstance(part, Stamp) and "badge" in part.sprite.name]
         ((x, y),) = [at for kind, at in standing(tile) if kind == "stone"]
-        assert mark.at[1] + mark.sprite.reach[1] <= ground.at[1]
         assert x + 27 <= mark.at[0] - MARK
-        assert x + 27 <= ground.at[0] or y + 27 <= ground.at[1]
+        top = mark.at[1] + mark.sprite.reach[1]
+        for ground in (*high, low):
+            assert top <= ground.at[1]
+            assert x + 27 <= ground.at[0] or y + 27 <= ground.at[1]
+            top = ground.at[1] + ground.size[1]
 
 
 def test_the_mark_of_a_field_touches_neither_tower_nor_number() -> None:

@@ -1,9 +1,8 @@
 """Kabooom!'s board: towers of glass on a leaded window.
 
 A tower begins at the lower edge of its field and grows upwards: slabs in the colours of their owners, charred if they
-do not count, and the top stone with its face. Right of it are the mark of its owner and one number: its height, or
-after the game its points. All of these keep off the edges of the field, which have the marks of menus.
-Page: section 11.
+do not count, and the top stone with its face. Right of it are the mark of its owner and its height, and after the game
+its points between them. All of these keep off the edges of the field, which have the marks of menus. Page: section 11.
 """
 
 from collections.abc import Iterator, Mapping
@@ -50,8 +49,10 @@ LEAD = 8
 """Distance between two panes."""
 MARK = 18.5
 """Reach of the owner's mark, which distinguishes seats without colour."""
-NUMBER, PILL = 30, 34.0
-"""Size of the number of a tower, and height of its ground."""
+NUMBER, POINTS, PILL = 30, 28, 34.0
+"""Size of the height of a tower and of its points, and height of the ground of both."""
+APART = 7
+"""Distance of the points below the owner's mark."""
 CLEAR = 7
 """Distance from the edge of a pane to tower and numbers; the marks of a menu are in between."""
 ROWS = 1
@@ -179,20 +180,27 @@ def _tile(pane: Sprite, tower: str, hues: tuple[str, ...], points: int | None, r
     seat, kind = pile[-1]
     shapes.append(Stamp(stones.top(seat, hues[seat], kind), (x, y - stones.THICK)))
     shapes.append(Stamp(badge(seat, hues[seat], MARK), (wide / 2 - CLEAR - MARK, CLEAR + MARK - high / 2)))
-    shapes += _number(len(pile), points)
+    shapes += _numbers(len(pile), points)
     name = " ".join(map(str, (pane.name.split()[1], tower, points, ring or "")))
     return Sprite(f"field {name}".rstrip(), (wide / 2 + LEAD / 2, high / 2 + LEAD / 2), tuple(shapes), "lead")
 
 
-def _number(tall: int, points: int | None) -> Iterator[AnyShape]:
-    """Yield the height of a tower, or its points, in the lower right corner of the pane; none for a single stone."""
-    if points is None and tall == 1:
-        return
-    line, ground, pen = (str(tall), "ink", "paper") if points is None else (f"+{points}", "paper", "ink")
-    (across, down), wide = _pane_size(), max(PILL, width(line, NUMBER) + 10)
-    x, y = across / 2 - CLEAR - wide, down / 2 - CLEAR - PILL
-    yield Box((x, y), (wide, PILL), ground, "lead.light", 2, round=9)
-    yield Text((x + wide / 2, y + PILL / 2), line, NUMBER, pen, align="middle")
+def _numbers(tall: int, points: int | None) -> Iterator[AnyShape]:
+    """Yield the height of a tower in the lower right corner of the pane, none for a single stone; and over it, below
+    the mark of the owner, the points that the tower brings."""
+    across, down = _pane_size()
+    right = across / 2 - CLEAR
+    if tall > 1:
+        yield from _pill(str(tall), NUMBER, (right, down / 2 - CLEAR - PILL / 2), "ink", "paper")
+    if points is not None:
+        yield from _pill(f"+{points}", POINTS, (right, CLEAR + 2 * MARK + APART + PILL / 2 - down / 2), "paper", "ink")
+
+
+def _pill(line: str, size: int, at: Point, ground: str, pen: str) -> Iterator[AnyShape]:
+    """Yield a number on its ground, to the left of *at*."""
+    wide = max(PILL, width(line, size) + 6)
+    yield Box((at[0] - wide, at[1] - PILL / 2), (wide, PILL), ground, "lead.light", 2, round=9)
+    yield Text((at[0] - wide / 2, at[1]), line, size, pen, align="middle")
 
 
 def _tracks(view: State, hues: tuple[str, ...], newest: tuple[int, ...]) -> tuple[dict[str, Ring], list[AnyShape]]:
