@@ -2,6 +2,7 @@
 
 import json
 import struct
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import combinations, pairwise
 from math import hypot
@@ -607,11 +608,12 @@ def test_a_plate_shows_the_three_tools() -> None:
     assert "glass none" in plate(TURN, 2)
 
 
-def test_a_plate_shows_the_hand_as_little_backs_in_their_order() -> None:
+def test_a_plate_shows_the_hand_as_one_back_of_each_deck_with_a_number() -> None:
     for state in (EXAMPLE, FULL):
         for seat, player in enumerate(state.players):
-            backs = [content for content in plate(state, seat) if content.startswith("back")]
-            assert backs == [f"back {card.back}" for card in player.hand]
+            backs = [content for content in plate(state, seat) if content.startswith("hand")]
+            counts = Counter(card.back for card in player.hand)
+            assert sorted(backs) == sorted(f"hand {deck} {count}" for deck, count in counts.items())
     assert not any(text in BACK for text in words(drawn(EXAMPLE)))
 
 
@@ -644,9 +646,9 @@ def test_everything_on_a_full_plate_has_room(tools: Tools, seats: int) -> None:
     names = [
         [part.sprite.name.split()[0] if isinstance(part, Stamp) else "word" for part in row] for row in lines.values()
     ]
-    assert names == [["badge", "word"], ["word", "jewels"], ["holder", "mirror", "glass", "seal", *["back"] * 4]]
+    assert names == [["badge", "word"], ["word", "jewels"], ["holder", "mirror", "glass", "seal", "hand", "hand"]]
     for row in lines.values():
-        reach = sorted(sides(part) for part in row if "back" not in str(part) or part is row[4])
+        reach = sorted(sides(part) for part in row)
         assert all(end <= begin + 1 for (_, end), (begin, _) in pairwise(reach)), row
         assert -sprite.reach[0] + 3 <= reach[0][0] < reach[-1][1] <= sprite.reach[0] - 3
 
@@ -661,7 +663,7 @@ def sides(part: Stamp | Text) -> tuple[float, float]:
 
 def test_a_seat_without_cards_has_an_empty_hand() -> None:
     state = played("", players=bare(3), before={}, crystals={}, last=None)
-    assert not [content for content in plate(state, 0) if content.startswith("back ")]
+    assert not [content for content in plate(state, 0) if content.startswith("hand ")]
 
 
 @pytest.mark.parametrize("seats", GAME.seats)

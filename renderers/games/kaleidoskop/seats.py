@@ -34,6 +34,8 @@ EMBLEM = 2.4
 FIRST, SECOND, BELOW = 13.0, 23.0, 5.0
 """Distances of a name's first line from the top of a plate, and of its second one from the first; and by how much the
 line below moves down then."""
+SLOT = 36.0
+"""Distance of the tools of a plate."""
 TOOLS = ("holder", "mirror", "glass")
 
 
@@ -45,6 +47,8 @@ ROUND = 44.0
 """Height of the round over the decks."""
 NOW = 44.0
 """Height of the actor with the due action."""
+COUNT = 34
+"""Size of the number of cards in a deck, and of crystals of a colour."""
 LINE = 38.0
 """Height of a line in the lower corners."""
 
@@ -90,7 +94,7 @@ def _round(number: int, blue: int, orange: int) -> Sprite:
     shapes: list[AnyShape] = [Text((6 - wide / 2, ROUND / 2 - high / 2), f"↻ {number}", 34)]
     for k, (deck, count) in enumerate(((Deck.BLUE, blue), (Deck.ORANGE, orange))):
         at = 8 - wide / 2, ROUND + (k + 0.5) * DECK[1] - high / 2
-        shapes += row_of((tokens.back(deck), 4.0, Word(str(count), size=26)), at)
+        shapes += row_of((tokens.back(deck), 4.0, Word(str(count), size=COUNT)), at)
     return _corner(f"round {number} decks {blue} {orange}", (wide, high), shapes)
 
 
@@ -108,10 +112,10 @@ def _supply(colour: str, count: int, wide: float) -> Sprite:
     x = -wide / 2
     shapes: list[AnyShape] = [
         Stamp(crystals.gem(colour, 0.56), (x + 34, 0)),
-        Text((x + 62, 0), str(count), 28, "warn" if count <= SCARCE else "text"),
+        Text((x + 60, 0), str(count), COUNT, "warn" if count <= SCARCE else "text"),
     ]
     if not count:
-        shapes.append(Line(((x + 12, 17), (x + 84, -17)), "warn", 4))
+        shapes.append(Line(((x + 12, 17), (x + 88, -17)), "warn", 4))
     return _corner(f"supply {colour}{count}", (wide, BAR), shapes)
 
 
@@ -230,9 +234,10 @@ def _plate(racer: Racer, look: SeatLook | None, wide: float, high: float) -> Spr
         ink = "panel"
     shapes.append(Text((right - 3, y), number, 34, ink, align="right"))
     shapes.append(Stamp(_jewels(racer.hue, min(racer.points, racer.goal), racer.goal), (left + JEWELS[0] / 2, y)))
-    row = [tokens.tool(name, state) for name, state in zip(TOOLS, racer.tools, strict=True)]
-    shapes += row_of((*row, tokens.seal(racer.oranges)), (left, pitch))
-    shapes += tokens.fan(racer.hand, (right, pitch))
+    for k, (tool, state) in enumerate(zip(TOOLS, racer.tools, strict=True)):
+        shapes.append(Stamp(tokens.tool(tool, state), (left + (k + 0.5) * SLOT, pitch)))
+    shapes.append(Stamp(tokens.seal(racer.oranges), (left + 3.5 * SLOT, pitch)))
+    shapes += tokens.hand(racer.hand, (right, pitch))
     return Sprite(f"plate {racer.seat + 1}", (wide / 2, high / 2), tuple(shapes), "ground")
 
 

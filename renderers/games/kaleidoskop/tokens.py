@@ -6,10 +6,11 @@ from functools import cache
 from renderers.palette import on
 from renderers.scene import AnyShape, Box, Disc, Line, Point, Polygon, Sprite, Stamp, Text
 from renderers.signs import regular
+from rules.games.kaleidoskop import Deck
 
 NUMBER = 25
-FANNED = 12.0
-"""Distance of the cards of a hand."""
+COUNTED, COUNT = (31.0, 36.0), 28
+"""Size of the back for the cards of a hand, and of their number."""
 SLOT = (32.0, 31.0)
 """Size of the place of a tool on a plate."""
 
@@ -124,10 +125,21 @@ def _back(deck: str, x: float) -> tuple[AnyShape, ...]:
     )
 
 
-def fan(hand: tuple[str, ...], at: Point) -> Iterator[AnyShape]:
-    """Yield a hand from behind, fanned out to the left of *at*, half-way up."""
-    for k, deck in enumerate(hand):
-        yield Stamp(back(deck), (at[0] - 9 - FANNED * (len(hand) - 1 - k), at[1]))
+def hand(backs: tuple[str, ...], at: Point) -> Iterator[AnyShape]:
+    """Yield a hand from behind, to the left of *at*, half-way up: for each deck one back with the number of cards."""
+    decks = [deck for deck in Deck if deck in backs]
+    for k, deck in enumerate(reversed(decks)):
+        yield Stamp(_cards(deck, backs.count(deck)), (at[0] - COUNTED[0] / 2 - k * (COUNTED[0] + 3), at[1]))
+
+
+@cache
+def _cards(deck: str, count: int) -> Sprite:
+    """Return the back of one card with a number; of more, with the edge of the next one."""
+    wide, high = COUNTED
+    shapes = [Box((-wide / 2 + 3, -high / 2), (wide - 3, high - 3), f"{deck}.pale", "ink", 2, round=5)] * (count > 1)
+    shapes.append(Box((-wide / 2, -high / 2 + 3), (wide - 3, high - 3), deck, "ink", 2, round=5))
+    number = Text((-1.5, 1.5), str(count), COUNT, on(deck), align="middle")
+    return Sprite(f"hand {deck} {count}", (wide / 2 + 1, high / 2 + 1), (*shapes, number))
 
 
 @cache
