@@ -251,6 +251,19 @@ def test_no_rim_swallows_a_letter_of_the_ends_of_the_last_move(field: str) -> No
     assert min(left - 50 - x, top - 50 - y, x + wide - (right - 50), y + high - (bottom - 50)) - box.width >= apart
 
 
+@pytest.mark.parametrize("theme", Theme)
+def test_the_name_of_a_field_with_a_piece_has_quiet_ground_below_all_pieces(theme: Theme) -> None:
+    view, known = MINE["rules-6"], colours(theme)
+    names = [shape.sprite.name for shape in scene_of(view).shapes if isinstance(shape, Stamp)]
+    quiet = {field for field in FIELDS if view.at(field)} - set(CASTLES)
+    tags = [name for name in names if name.startswith("tag ")]
+    assert quiet
+    assert sorted(tags) == sorted(f"tag {field}" for field in quiet)
+    first = next(k for k, name in enumerate(names) if any(kind.name in name for kind in KINDS.values()))
+    assert all(names.index(name) < first for name in tags)
+    assert contrast(known["text"], known["panel"]) >= 7
+
+
 def test_no_pill_covers_the_name_of_another_field() -> None:
     (wide, high), window = PILL, Window()
     for one, other in permutations(FIELDS, 2):

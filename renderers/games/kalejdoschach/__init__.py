@@ -56,10 +56,13 @@ def _held(view: State, window: Window, hues: tuple[str, ...]) -> Iterator[AnySha
 
 
 def _pieces(view: State, look: Look, window: Window, hues: tuple[str, ...]) -> Iterator[AnyShape]:
-    for field, piece in zip(FIELDS, view.board, strict=True):
-        if piece is not None:
-            yield from _piece(view, window, hues, field)
     ends = _ends(view, look)
+    taken = [field for field in FIELDS if view.at(field) is not None]
+    for field in taken:
+        if field not in ends and field not in CASTLES:  # these names have dark ground
+            yield Stamp(tag(field), places.label(window, field))
+    for field in taken:
+        yield from _piece(view, window, hues, field)
     yield from (_name(ends, window, name) for name in _near(window, _bright(view, tuple(FIELDS))))
 
 

@@ -30,7 +30,7 @@ NARROWEST = 25.0
 """The least width of a foot."""
 SIZE = 0.9
 """Size of the marks on a foot."""
-SEAM = 1.6
+SEAM = 3.2
 """Width of the seam around a figure, in the colour of the stone."""
 EDGE = 2.0
 """Width of the edge around all of a piece."""
@@ -92,6 +92,8 @@ def edge(hue: str) -> str:
 
 def face(hue: str) -> str:
     """Return the colour of the flat face of a stone: with bright figures a darker tone, for more contrast."""
+    if hue == "white":  # dark figures on it are so thin that they need all light
+        return "white.light"
     return hue if on(hue) == "ink" else f"{hue}.dark"
 
 
@@ -111,7 +113,7 @@ def gem(mark: str, hue: str, kind: str, scale: float = 1) -> Sprite:
         Polygon(shape, rim, rim, 2 * (SEAM + EDGE) * scale),
         _foot(kind, EDGE, rim, scale),
         Polygon(outer, hue if flat != hue else f"{hue}.dark"),
-        Polygon(_lit(outer, inner), f"{hue}.light"),
+        Polygon(_lit(outer, inner), "white.pale" if hue == "white" else f"{hue}.light"),
         Polygon(inner, flat),
         Polygon(shape, flat, flat, 2 * SEAM * scale),
         Polygon(shape, pen),

@@ -45,13 +45,13 @@ _SHAPES = {
         M 44 18 L 48 20 L 34 58 L 29 56
         M -44 18 L -48 20 L -34 58 L -29 56
     """,
-    # an eagle's head: a flat crown, a large hooked beak with air under it, and ragged feathers
+    # an eagle's head: ragged feathers, and a large hooked beak with a seam and with air under it
     "e": """
-        M 62 48 C 62 33 52 24 30 20 L 20 8 L -10 2 C -26 4 -35 14 -37 27 L -49 37 L -38 46 L -51 58
-          L -39 67 L -52 81 L -40 87 L -44 102 L 12 102 C -2 90 -6 79 -2 69 L 26 62 C 38 60 45 66 46
-          84 C 58 76 63 63 62 48
-        M -16 20 L 20 28 C 12 44 -10 40 -16 20
-        M 12 50 L 40 44 L 43 50 L 14 57
+        M 64 50 C 62 34 50 25 28 23 C 20 9 8 2 -6 2 C -24 2 -35 14 -37 31 L -53 38 L -38 49 L -53 61
+          L -37 70 L -48 86 L -36 88 L -39 102 L 12 102 C 1 92 -3 80 2 68 L 22 64 L 25 57 L 42 55 C
+          48 61 48 72 44 86 C 58 80 66 66 64 50
+        M -9 15 L 17 26 C 12 38 -5 36 -9 15
+        M 21 26 L 30 28 C 26 38 26 48 28 57 L 18 59 C 16 46 17 36 21 26
     """,
     # a raven
     "v": """
