@@ -26,7 +26,7 @@ from renderers.lettering import CAPITAL, READ, Font, fitted, runs
 from renderers.look import Theme
 from renderers.palette import HUES, Rgb, colours, table
 from renderers.png import written
-from renderers.rosette import COLOURS, best, mirrored
+from renderers.rosette import COLOURS, around, best, mirrored
 from renderers.scene import (
     AnyShape,
     Arrow,
@@ -213,18 +213,19 @@ class Painter:
         picture.paste(shown, (x - radius, y - radius), _round(radius))
 
     def _mirrored(self, rosette: Rosette) -> Image.Image:
-        """Return the pixels of *rosette*, in the most frequent colours of its board."""
+        """Return the pixels of *rosette*, in the most frequent colours around its wedge."""
         empty = self._layer(rosette.board)
         board = empty.copy()
         self._lay(board, rosette.board.shapes)
         wedge = best(board, empty, rosette.wedges, self._kinds)
         if wedge is None and rosette.spare is not None:
             return self._mirrored(rosette.spare)
-        counts = sorted(board.getcolors() or (), reverse=True)
+        wedge = wedge or rosette.wedges[0]
+        counts = sorted(board.crop(around(wedge)).getcolors() or (), reverse=True)
         colours = [self._rgb[index] for _, index in counts[:COLOURS] if isinstance(index, int)]
         own = Image.new("P", (1, 1))
         own.putpalette([part for colour in colours for part in colour] * (256 // len(colours)))
-        shown = mirrored(board.convert("RGB"), wedge or rosette.wedges[0], rosette.radius)
+        shown = mirrored(board.convert("RGB"), wedge, rosette.radius)
         return self._rounded(shown.quantize(palette=own, dither=Image.Dither.NONE).convert("RGB"))
 
     def _onto(self, canvas: Image.Image, patch: Patch, box: Bounds) -> None:

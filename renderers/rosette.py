@@ -12,7 +12,7 @@ from renderers.scene import Wedge
 FOLD = 30.0
 """The angle of a wedge in degrees: twelve of them are a rosette."""
 COLOURS = 36
-"""Number of colours of a rosette: the most frequent ones of its board. More make the file larger, but not nicer."""
+"""Number of colours of a rosette: the most frequent ones around its wedge. More make the file larger, but not nicer."""
 COARSE = 4
 """Wedges are compared on a board this many times smaller."""
 INNER = (1.0, 0.5)
@@ -31,6 +31,13 @@ def best(board: Image.Image, empty: Image.Image, wedges: Sequence[Wedge], kinds:
     worth = [sum(_colourful(hues, wedge, part) for part in INNER) for wedge in wedges]
     most = max(worth)
     return wedges[worth.index(most)] if most else None
+
+
+def around(wedge: Wedge) -> tuple[int, int, int, int]:
+    """Return the rectangle around *wedge*: left, top, right, bottom."""
+    points = (wedge.apex, *wedge.bow(FOLD, 4))
+    (left, top), (right, bottom) = map(min, zip(*points, strict=True)), map(max, zip(*points, strict=True))
+    return floor(left), floor(top), ceil(right), ceil(bottom)
 
 
 def _small(image: Image.Image) -> Image.Image:
