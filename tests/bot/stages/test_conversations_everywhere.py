@@ -118,7 +118,6 @@ IN_A_BROWSER = (
     "learning",
     "looking_back",
     "making_room",
-    "quiet_hours",
     "raetsel_im_kanal",
     "remembering",
     "remembering_in_rounds",
