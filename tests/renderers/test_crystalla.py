@@ -15,7 +15,7 @@ from kaleidobot.testing.looking import a_look, scene_of
 from kaleidobot.testing.resampling.crystalla import resample
 from renderers import ALT_LONGEST, Look, SeatLook, Theme, alt_text, picture
 from renderers.games import crystalla
-from renderers.games.crystalla import DRAWER, HUES, homes, sheet, stage
+from renderers.games.crystalla import DRAWER, HUES, displays, homes, sheet, stage
 from renderers.games.crystalla.stacks import STONE
 from renderers.lettering import width
 from renderers.scene import Box, Line, Polygon, Stamp, Text, parts
@@ -363,13 +363,31 @@ def test_columns_and_rows_are_named_in_every_display(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", RUNNING)
-def test_chevrons_are_only_in_the_menu_of_the_player_who_chooses_a_column(name: str) -> None:
+def test_chevrons_show_where_the_card_in_hand_can_go_in_the_actors_display_only(name: str) -> None:
     view = RUNNING[name]
-    assert not stamps(scene_of(view), "next")
-    columns = tuple(part for action in view.actions() for part in action.parts if part in COLUMNS)
-    chevrons = stamps(scene_of(view, a_look(choices=columns)), "next")
-    assert len(chevrons) == len(set(columns))
-    assert all(home_of(view, chevron.at) == view.actor for chevron in chevrons)
+    columns = tuple(dict.fromkeys(part for action in view.actions() for part in action.parts if part in COLUMNS))
+    for choices in ((), columns, columns[:1]):
+        chevrons = stamps(scene_of(view, a_look(choices=choices)), "next")
+        assert len(chevrons) == len(choices or columns)
+        assert all(home_of(view, chevron.at) == view.actor for chevron in chevrons)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_no_display_reaches_into_the_frame_of_its_home(seats: int) -> None:
+    for home in homes.table(seats).homes:
+        ring = home.cells.inset(-displays.BEYOND - 2)
+        inner = home.area.inset(sum(displays.FRAME))
+        assert inner.x <= ring.x
+        assert ring.right <= inner.right
+        assert home.bars.bottom <= inner.bottom
+        assert home.hand.x >= inner.x
+        assert home.hand.right <= inner.right
+
+
+def test_the_four_corners_of_four_seats_are_in_a_row() -> None:
+    one, *others = stage.corners(homes.table(4)).values()
+    assert all(other.y == one.y for other in others)
+    assert all(before.right < after.x for before, after in pairwise((one, *others)))
 
 
 # Words

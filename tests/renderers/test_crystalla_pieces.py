@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from kaleidobot.testing.looking import a_look, scene_of
 from renderers import Look, Recent, alt_text, picture
 from renderers.games.crystalla import displays, gems, homes, stage
-from renderers.scene import Box, Line, Stamp, Text
+from renderers.scene import Box, Line, Polygon, Stamp, Text
 from rules.games.crystalla import COLOURS, COLUMNS, CORNERS, GAME, Phase, State, cells_for
 from tests.renderers.crystalla_scenes import (
     MINE,
@@ -185,11 +185,24 @@ def test_the_frame_of_the_newest_card_is_whole_with_marks_for_pieces_inside() ->
                     assert max(abs(x), abs(y)) + dashes[0].width / 2 <= side / 2 - frame.width
 
 
-def test_the_letters_of_small_segments_are_large_enough_for_a_phone() -> None:
-    for side, least in ((homes.BIG, 44), (homes.SMALL, 36), (homes.CARD, 32), (homes.LARGER, 26)):
-        for letter, larger in zip(gems.letters("hr", "nw", side), (1.13, 1.0), strict=True):
-            assert isinstance(letter, Text)
-            assert letter.size >= least * larger
+def test_letters_are_large_enough_for_a_phone_and_the_large_one_plainly_larger() -> None:
+    for side, least in ((homes.BIG, 39), (homes.SMALL, 34), (homes.CARD, 31), (homes.LARGER, 25)):
+        large, small = gems.letters("hr", "nw", side)
+        assert isinstance(large, Text)
+        assert isinstance(small, Text)
+        assert small.size >= least
+        assert large.size >= 1.4 * small.size
+
+
+def test_the_gap_between_cards_is_plain_as_halves_of_a_card_have_none() -> None:
+    for side in (homes.BIG, homes.SMALL):
+        for corner in CORNERS:
+            for shape in "ls":
+                (outer, *_) = gems.segment("t", shape, corner, side).shapes
+                assert isinstance(outer, Polygon)
+                assert max(max(abs(x), abs(y)) for x, y in outer.points) <= side / 2 - 3
+    tile = displays.cell("te-nw", homes.SMALL, (), (), "")
+    assert tile.ground == "lead.light"
 
 
 def test_the_piles_of_pieces_show_their_shape_and_not_the_next_piece() -> None:

@@ -102,10 +102,16 @@ def _signs(view: State, look: Look, seat: int) -> Signs:
                 gift = action
             case Cover(cell) if gift is not None and COLOURS.index(gift.colour) == seat:
                 covered.append((cell, gift.piece[1], is_faint))
-    columns = "".join(part for part in look.choices if part in COLUMNS) if view.actor == seat else ""
+    columns = _columns(view, look) if view.actor == seat else ""
     if view.piece is None or view.receiver != seat or look.choices:
         return Signs(*laid, tuple(covered), columns=columns)
     return Signs(*laid, tuple(covered), tuple(cells_for(view.displays[seat], view.piece)), view.piece[1])
+
+
+def _columns(view: State, look: Look) -> str:
+    """Return the columns that the actor can choose: those of the menu or, before it has any, all that are possible."""
+    offered = "".join(part for part in look.choices if part in COLUMNS)
+    return offered or "".join({part: "" for action in view.actions() for part in action.parts if part in COLUMNS})
 
 
 class Crystalla(Drawer[State]):

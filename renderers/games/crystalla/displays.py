@@ -97,8 +97,8 @@ def _hole(side: int) -> Sprite:
 @cache
 def _next(side: int) -> Sprite:
     """Return the next free row of a column, to which a card falls."""
-    reach = side * 0.17
-    falling = Line(((-reach, -reach / 2), (0, reach / 2), (reach, -reach / 2)), "muted", side / 14)
+    reach = side * 0.2
+    falling = Line(((-reach, -reach / 2), (0, reach / 2), (reach, -reach / 2)), "muted", side / 12)
     return Sprite(f"next {side}", (side / 2, side / 2), (Stamp(_hole(side), (0, 0)), falling), "lead")
 
 
@@ -134,7 +134,7 @@ def cell(laid: str, side: int, own_marks: tuple[Mark, ...], lines: tuple[tuple[s
         if mark.kind != "edge":
             shapes += drawn(mark, corner, side)
     name = " ".join((laid, str(side), ring, *(f"{shape}:{colour}" for shape, colour in lines)))
-    return Sprite(f"cell {name}".rstrip(), (side / 2, side / 2), tuple(shapes), "lead")
+    return Sprite(f"cell {name}".rstrip(), (side / 2, side / 2), tuple(shapes), "lead.light")
 
 
 def cells(home: Home, display: Display, signs: Signs) -> list[AnyShape]:

@@ -70,12 +70,12 @@ FACE = {"l": 0.24, "s": 0.215}
 FACE_FINE = {"l": 0.3, "s": 0.245}
 """The same on cards smaller than *FINE*: as large as their letters, which must not reach into the facets."""
 FACE_LEAST = 13.0
-GAP, GAP_FINE = 0.02, 0.034
+GAP, GAP_FINE = 0.03, 0.045
 """Margin of a card's segments, in parts of a side: the gap between neighbours is wider than that between the halves
 of a card."""
 MOUNT = 0.045
 """The least distance from the edge of a crystal piece's mount to its jewel, in parts of a side of the card."""
-SET = {"l": 0.74, "s": 0.64}
+SET = {"l": 0.8, "s": 0.9}
 """Scale of the letter of a crystal piece, as the mount leaves it less room."""
 HEIGHT, ASIDE = 0.73, 0.05
 """Height of a letter, in parts of its size; and the distance of a small segment's letter from the sides of the
@@ -84,9 +84,9 @@ FINE = 110
 """Smaller cards have only two facets and a narrow edge, none on their small halves, and no lead along their
 diagonal: there are many of them, and a picture must stay small."""
 NARROW_BEVEL = 0.06
-LETTER = {"l": 0.5, "s": 0.4}
+LETTER = {"l": 0.55, "s": 0.36}
 """Size of letters in parts of a side of the card."""
-LETTER_FINE = {"l": 0.56, "s": 0.45}
+LETTER_FINE = {"l": 0.62, "s": 0.43}
 """The same on cards that are smaller than *FINE*."""
 CAME = 0.036
 """Width of the lead along the diagonal, in parts of a side: its bright core, with ink along both sides."""
@@ -302,7 +302,7 @@ def rim(crystal: str, shape: str, corner: str, size: float, *, alone: bool = Fal
         (
             Line(closed, "ink", wide + 4),
             Line(closed, "paper", wide),
-            Polygon(points, TONES[crystal][4]),
+            Polygon(points, "paper"),
             Polygon(cut, JEWELS[crystal]),
         ),
         crisp=size < FINE,

@@ -19,12 +19,15 @@ BIG, SMALL, CARD = 110, 79, 72
 """Sides of a card in a display: with two seats, with more; and of a card in a hand, or on a stack of two seats."""
 LARGER = 58
 """Side of a card on a stack of more seats."""
-BRIM = 8.0
-"""Distance from the sides of the picture to the homes of more than two seats."""
+BRIM = {BIG: 10.0, SMALL: 4.0}
+"""Distance from the sides of the picture to the homes."""
 EDGE = 10.0
 """Distance from the upper edge of the picture to the homes."""
 PAD = 8
-"""Distance from the edge of a home to its contents; it has room for a frame."""
+"""Distance from the edge of a home to its contents."""
+FRAMED, RINGED = 10.0, 7
+"""Distance from the lower edge of a home, within its frame; and additional distance from its right edge to the display,
+for the frame of a new card."""
 LEAD = 2
 LABEL = 18
 """Width of the numbers of the rows, at the left of a display."""
@@ -45,7 +48,7 @@ VALUES = 36
 """Height of the line with the points of every crystal."""
 NARROW = 300.0
 """The largest height of the stage and the pieces beside the stacks."""
-SUPPLY = 174.0
+SUPPLY = 178.0
 """Height of the open pieces under the stacks of four."""
 BED = 4.0
 """Distance from the edge of the bed of the stacks to the stacks."""
@@ -69,7 +72,7 @@ class Home(Struct, frozen=True):
     @property
     def bars(self) -> Area:
         cells, high = self.cells, BARS[self.side]
-        return Area(cells.x - LEAD, self.area.bottom - PAD - high, cells.width + 2 * LEAD, high)
+        return Area(cells.x - LEAD, self.area.bottom - FRAMED - high, cells.width + 2 * LEAD, high)
 
     def cell(self, column: int, row: int) -> Area:
         cells = self.cells
@@ -78,7 +81,7 @@ class Home(Struct, frozen=True):
     @property
     def hand(self) -> Area:
         """The area of the cards in hand, in place of the bars."""
-        return Area(self.area.x + PAD, self.bars.y, self.area.width - 2 * PAD, self.bars.height)
+        return Area(self.area.x + FRAMED, self.bars.y, self.area.width - 2 * FRAMED, self.bars.height)
 
     def slot(self, slot: int) -> Area:
         """Return the area of a card of the hand, *slot* from 0; its number is left of it."""
@@ -90,8 +93,8 @@ class Home(Struct, frozen=True):
 def extent(side: int) -> tuple[float, float]:
     """Return the width and height of a home with cards of this side."""
     return (
-        2 * PAD + LABEL + 2 * LEAD + len(COLUMNS) * side,
-        2 * PAD + PLATE + 2 * LEAD + ROWS * side + FOOT + BARS[side],
+        2 * PAD + LABEL + 2 * LEAD + len(COLUMNS) * side + RINGED,
+        PAD + FRAMED + PLATE + 2 * LEAD + ROWS * side + FOOT + BARS[side],
     )
 
 
@@ -142,8 +145,7 @@ def _over_the_stacks() -> Table:
     """Return the table of two: the homes over the stacks, the pieces left of these and the stage right of them."""
     key, gap = (152.0, 118.0), (32.0, 28.0)
     wide, high = extent(BIG)
-    free = WIDTH - 2 * MARGIN - 2 * wide
-    homes = tuple(Home(Area(MARGIN + k * (wide + free), EDGE, wide, high), BIG) for k in range(2))
+    homes = tuple(Home(Area(x, EDGE, wide, high), BIG) for x in (BRIM[BIG], WIDTH - BRIM[BIG] - wide))
     top = EDGE + high + GAP + BED
     across, down = _spread(key, gap, LAYOUTS[2].rows)
     stacks = Area((WIDTH - across) / 2, top, across, down)
@@ -163,13 +165,13 @@ def _over_the_stacks() -> Table:
 def _around_the_stacks(seats: int) -> Table:
     """Return the table of more: the homes clockwise in the corners, everything else between them."""
     wide, high = extent(SMALL)
-    left, right, low = BRIM, WIDTH - BRIM - wide, EDGE + high + GAP
+    left, right, low = BRIM[SMALL], WIDTH - BRIM[SMALL] - wide, EDGE + high + GAP
     corners: tuple[Point, ...] = ((left, EDGE), (right, EDGE), (right, low), (left, low))
     if seats == 3:
         corners = (*corners[:2], corners[3])
     homes = tuple(Home(Area(x, y, wide, high), SMALL) for x, y in corners)
     middle, across, bottom = left + wide + GAP, right - left - wide - 2 * GAP, low + high
-    key, gap = (78.0, 154.0), (9.0, 18.0)
+    key, gap = (76.0, 154.0), (9.0, 18.0)
     spread = _spread(key, gap, LAYOUTS[seats].rows)
     stacks = Area(middle + (across - spread[0]) / 2, EDGE + BED, *spread)
     under = stacks.bottom + BED + GAP

@@ -13,8 +13,9 @@ from rules.games.crystalla import COLUMNS, Phase, State
 
 BESIDE = 20.0
 """The largest margin around an open piece: its mark keeps off its code."""
-CLOSE = 6.0
-"""The same for a card whose corner is chosen: its mark keeps off its letters."""
+CLOSE, IN_A_ROW = 6.0, 12.0
+"""The same for a card whose corner is chosen: its mark keeps off its letters. Cards in a row are closer; their margin
+is above and below."""
 
 
 def spots(view: State, look: Look) -> Mapping[str, Outline]:
@@ -84,6 +85,8 @@ def _laying(view: State, table: Table) -> Iterator[tuple[str, Outline]]:
     turned = stage.corners(table)
     beside = min(CLOSE, (turned["ne"].x - turned["nw"].right) / 2)
     over = min(5.0, (turned["sw"].y - turned["nw"].bottom) / 2)
+    if turned["sw"].y == turned["nw"].y:
+        over = IN_A_ROW
     yield from ((corner, _box(place, beside, over)) for corner, place in turned.items())
 
 

@@ -21,7 +21,7 @@ CROSS = (("ink", 9), ("warn", 5))
 """The strokes over a piece that has left the game."""
 PAD = 6
 """Distance from the edge of the stage to its contents."""
-TURNED = {2: 70, 3: 92, 4: 58}
+TURNED = {2: 70, 3: 92, 4: 56}
 """Sides of the cards for choosing a corner, by seats."""
 NAME = 30
 """Height of the sign of a corner under its card, or its width beside it."""
@@ -47,13 +47,14 @@ def flat(stage: Area) -> bool:
 
 
 def corners(table: Table) -> dict[str, Area]:
-    """Return the four cards for choosing a corner, each with its sign, in the order of the corners."""
+    """Return the four cards for choosing a corner, each with its sign, in a row if there is room, else two by two."""
     stage, side = table.stage.inset(PAD), TURNED[len(table.homes)]
-    across, down = (side + NAME, side) if flat(stage) else (side, side + NAME)
-    wide, high = stage.width / 2, min(1.15 * down, stage.height / 2)
-    top = stage.middle[1] - high
+    in_row = 2 if 4 * side > stage.width else 4
+    across, down = (side + NAME, side) if flat(stage) and in_row == 2 else (side, side + NAME)
+    wide, high = stage.width / in_row, min(1.15 * down, stage.height * in_row / 4)
+    left, top = stage.x - across / 2, stage.middle[1] - (2 / in_row) * high - down / 2
     return {
-        corner: Area(stage.x + (k % 2 + 0.5) * wide - across / 2, top + (k // 2 + 0.5) * high - down / 2, across, down)
+        corner: Area(left + (k % in_row + 0.5) * wide, top + (k // in_row + 0.5) * high, across, down)
         for k, corner in enumerate(("nw", "ne", "sw", "se"))
     }
 
