@@ -21,7 +21,7 @@ CROSS = (("ink", 9), ("warn", 5))
 """The strokes over a piece that has left the game."""
 PAD = 6
 """Distance from the edge of the stage to its contents."""
-TURNED = {2: 70, 3: 92, 4: 56}
+TURNED = {2: 70, 3: 92, 4: 53}
 """Sides of the cards for choosing a corner, by seats."""
 NAME = 30
 """Height of the sign of a corner under its card, or its width beside it."""
