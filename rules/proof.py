@@ -172,7 +172,7 @@ def _check_seats(proof: Proof) -> None:
         raise Flawed(Flaw.FIXED)
     joined = sorted(proof.players, key=lambda player: player.number)
     numbers, hosts = [player.number for player in joined], [player.part for player in joined].count("host")
-    if numbers != list(range(1, proof.seats + 1)) or hosts != 1:
+    if numbers != list(range(1, proof.seats + 1)) or hosts > 1:  # a host may leave the seats to a channel
         raise Flawed(Flaw.FORM, "players")
     host_begins = GAMES[proof.game].host_begins
     if proof.origin is not None:

@@ -11,7 +11,18 @@ from datetime import datetime, timedelta
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bot.chat import Chat, MessageId, PersonId, PicturesRefused, Post, Undelivered, platform
+from bot.chat import (
+    Chat,
+    Limited,
+    MessageId,
+    Moved,
+    PersonId,
+    PicturesRefused,
+    Post,
+    TryLater,
+    Undelivered,
+    platform,
+)
 from bot.delivery.painting import Pictures
 from bot.replies import wording, words
 from bot.replies.words import names, say, short
@@ -87,25 +98,40 @@ class CrowdCards(Feature):
             return now + timedelta(seconds=ELSEWHERE_S)
         if not snapshot.is_shown:
             return now + timedelta(seconds=AFTER_S)
-        message = await self._posted(snapshot)
+        try:
+            message = await self._posted(snapshot)
+        except Limited as later:
+            return now + timedelta(seconds=max(later.after_s or 0, AFTER_S))
+        except Moved as moved:
+            await self._repository.move(table.id, moved.place)  # a save, with a due time
+            return None
+        except TryLater as unknown:
+            log.warning("card may be missing: place=%s table=%s error=%s", table.place, table.id, unknown)
+            if self._may_repeat(table):
+                return now + timedelta(seconds=max(unknown.after_s or 0, AFTER_S))
+            message = None
+        except Undelivered as no:
+            log.info("card not posted: place=%s table=%s error=%s", table.place, table.id, no)
+            message = None
         await self._store.attach(table.id, CARD, NONE if message is None else message.encode())
         return None
 
+    def _may_repeat(self, table: Table) -> bool:
+        """Return whether a card whose outcome is unknown can be posted again: the platform knows its nonce still."""
+        is_known = self._clock.now() - from_ms(table.turn_ms) <= 2 * timedelta(milliseconds=self._repository.lease_ms)
+        return is_known and self._chats[platform(table.place)].capabilities(table.place).dedupes_posts
+
     async def _posted(self, snapshot: Snapshot) -> MessageId | None:
-        """Post the card, if any person has voted. Return its message, or None."""
+        """Post the card, if any person has voted. Return its message, or None. Raises Undelivered."""
         table, box = snapshot.table, await self._repository.votes(snapshot)
         if not box.ballots:
             return None
         chat, nonce = self._chats[platform(table.place)], f"{table.id}-crowd"
         post = await self._post(snapshot, box)
         try:
-            try:
-                return await chat.post(table.place, post, nonce)
-            except PicturesRefused:
-                return await chat.post(table.place, replace(post, picture=None), f"{nonce}w")
-        except Undelivered as no:
-            log.info("card not posted: place=%s table=%s error=%s", table.place, table.id, no)
-            return None
+            return await chat.post(table.place, post, nonce)
+        except PicturesRefused:
+            return await chat.post(table.place, replace(post, picture=None), f"{nonce}w")
 
     async def reviewed(self, table: Table, choices: Choices) -> None:
         """Add to the card of *table* who had voted for the house's choice at the turning point."""

@@ -156,7 +156,11 @@ def up(table: Table, actor: int, lang: str, *, reader: int | None = None) -> str
 
 def banks_of_all(table: Table, lang: str) -> str:
     """Return the line with the bank of each person as it was when this turn began, or "" without banks."""
-    left = [(name, bank(table, seat)) for seat, name in enumerate(names(table, lang)) if not table.seats[seat].house]
+    left = [
+        (name, bank(table, seat))
+        for seat, name in enumerate(names(table, lang))
+        if table.seats[seat].is_played_by_person
+    ]
     said = " · ".join(f"{name} {_left(length, lang)}" for name, length in left if length is not None)
     return say("bank.all", lang, banks=said) if said else ""
 

@@ -53,4 +53,4 @@ class Guesses:
 
 
 def _watches(table: Table, person: PersonId) -> bool:
-    return len(table.seats) > 1 and all(seat.person != person for seat in table.seats)
+    return len(table.seats) > 1 and person not in table.sat

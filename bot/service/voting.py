@@ -92,10 +92,9 @@ class VoteAnswers:
         return await self._choices(context, snapshot, state, made, path, request.page, sure=request.sure)
 
     def votes_here(self, context: Context) -> bool:
-        """Return whether a move of the person, who has no seat, is a vote for the turn of a channel."""
-        snapshot, person = context.snapshot, context.update.person.id
-        seated = any(seat.person == person for seat in snapshot.table.seats)
-        return not seated and voting.is_open(snapshot.table, snapshot.state)
+        """Return whether a move of the person, who has and had no seat, is a vote for the turn of a channel."""
+        table, state = context.snapshot.table, context.snapshot.state
+        return context.update.person.id not in table.sat and voting.is_open(table, state)
 
     async def typed(self, context: Context, text: str) -> Reply:
         """Ask whether to cast a typed vote, or show the choices after its actions. Denied: see `_require`."""
@@ -125,7 +124,7 @@ class VoteAnswers:
         tables.require(table, Phase.RUNNING)
         if not table.has_channel or state is None:
             raise Denied("vote_none")
-        if any(seat.person == person for seat in table.seats):
+        if person in table.sat:
             raise Denied("vote_seated")
         if state.actor is None or not voting.is_open(table, state):
             raise Denied("vote_later", who="" if state.actor is None else names(table, context.lang)[state.actor])

@@ -1,7 +1,7 @@
 """Guesses of spectators: who will win? Pure.
 
-Each spectator has one guess, an attachment of the table. It counts if it came in the first half of the game; the final
-post tells the first right one. Nothing is told before.
+Each spectator has one guess, an attachment of the table. It counts if it came in the first half of the game, and if
+its person has taken no seat since; the final post tells the first right one. Nothing is told before.
 """
 
 from collections.abc import Mapping
@@ -41,7 +41,8 @@ def first_right(table: Table, guesses: Mapping[PersonId, bytes]) -> Guess | None
     if table.phase != Phase.OVER or table.result is None or len(table.result.winners) != 1:
         return None
     (winner,) = table.result.winners
-    known = [(decoded(content), person) for person, content in guesses.items()]
+    sat = table.sat
+    known = [(decoded(content), person) for person, content in guesses.items() if person not in sat]
     right = [(guess.turn, guess.at_ms, person, guess) for guess, person in known if guess.seat == winner]
     counting = [entry for entry in right if 2 * entry[0] < table.turn]
     if not counting:

@@ -137,20 +137,24 @@ def cast(before: Ballot | None, name: str, table: Table, count: Count, steps: Se
 def votes(box: Box, table: Table) -> dict[str, list[PersonId]]:
     """Return the people by the turn that they vote for in this poll, in the order of their votes."""
     chosen = dict[str, list[PersonId]]()
-    valid = [(ballot.number, person) for person, ballot in box.ballots.items() if _counts(box, table, ballot)]
+    valid = [(ballot.number, person) for person, ballot in box.ballots.items() if _counts(box, table, person)]
     for _, person in sorted(valid):
         chosen.setdefault(box.ballots[person].turns[table.turn], []).append(person)
     return chosen
 
 
-def _counts(box: Box, table: Table, ballot: Ballot) -> bool:
-    return not ballot.dropped and ballot.poll == box.count.poll and table.turn in ballot.turns
+def _counts(box: Box, table: Table, person: PersonId) -> bool:
+    """Return whether *person* has a vote in this poll; people who have or had a seat have none any more."""
+    ballot = box.ballots[person]
+    is_valid = not ballot.dropped and person not in table.sat
+    return is_valid and ballot.poll == box.count.poll and table.turn in ballot.turns
 
 
 def usual_voters(box: Box, table: Table, turns: Iterable[int]) -> set[PersonId]:
     """Return the people who voted in one of the last *turns* on which the channel has decided."""
-    recent = {*sorted(turn for turn in turns if turn < table.turn)[-USUAL_TURNS:]}
-    return {person for person, ballot in box.ballots.items() if not ballot.dropped and recent & ballot.turns.keys()}
+    recent, sat = {*sorted(turn for turn in turns if turn < table.turn)[-USUAL_TURNS:]}, table.sat
+    able = ((person, ballot) for person, ballot in box.ballots.items() if not ballot.dropped and person not in sat)
+    return {person for person, ballot in able if recent & ballot.turns.keys()}
 
 
 def closes_early(box: Box, table: Table) -> datetime | None:

@@ -164,7 +164,6 @@ def test_seats_that_were_agreed_are_no_lot(game: Game) -> None:
         (Player(1, "host"), Player(1)),
         (Player(1, "host"), Player(3)),
         (Player(1, "host"), Player(2, "host")),
-        (Player(1), Player(2)),
         (Player(0, "host"), Player(1)),
     ],
 )

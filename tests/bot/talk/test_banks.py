@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from bot.chat import Refused
+from bot.replies import words
 from bot.runtime.clock import from_ms, to_ms
 from bot.store import documents
 from bot.store.store import Store
@@ -114,6 +115,13 @@ async def test_a_turn_takes_its_time_and_adds_the_gain(crowd: Crowd, clock: Hand
     await later(crowd, clock, hours=5)
     await crowd.says("anna", "/move b1-c1")
     assert hours_of(await table_here(store)) == [19, 12]
+
+
+def test_a_channel_has_no_bank() -> None:
+    table = replace(seating.seat_channel(lobby(ANNA), ANNA, "lobby"), clock="12h+12h")
+    said = words.banks_of_all(table, "en")
+    assert "Anna" in said
+    assert "lobby" not in said
 
 
 async def test_an_outage_costs_no_bank(crowd: Crowd, clock: HandClock, store: Store, power: Power) -> None:

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from msgspec.structs import replace
 from redis import Redis
 
 from bot.chat import PersonId, Press
@@ -46,6 +47,19 @@ async def test_people_who_play_do_not_call_the_winner(crowd: Crowd, store: Store
     assert "yourself" in text(await crowd.sends("anna", Press(GuessWinner(table.id, 0).payload)))
     await crowd.says("anna", "[More]")
     assert "🔮" not in crowd.chat.lines[-1]
+
+
+async def test_people_who_have_played_do_not_call_the_winner(crowd: Crowd, store: Store) -> None:
+    table = await begins(crowd, store)
+    await crowd.sends("cleo", Press(GuessWinner(table.id, 0).payload))
+    await crowd.says("anna", "/substitute")
+    await crowd.says("anna", "[Look for somebody]")
+    await crowd.says("cleo", "[Take Anna's seat]")
+    await crowd.says("cleo", "[Take the seat]")
+    assert "yourself" in text(await crowd.sends("anna", Press(GuessWinner(table.id, 0).payload)))
+    over = replace(await table_here(store), phase=Phase.OVER, turn=9, result=Result("points", (0,)))
+    guess = guesses.encoded(Guessed("Cleo", 0, 0, 1))
+    assert guesses.first_right(over, {PersonId("room:cleo"): guess, PersonId("room:anna"): guess}) is None
 
 
 async def test_the_final_post_tells_the_first_right_call_and_nothing_before_does(crowd: Crowd, store: Store) -> None:

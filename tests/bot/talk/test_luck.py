@@ -77,6 +77,19 @@ async def test_the_first_board_of_every_game_leads_to_both_hashes_in_one_line(
     assert not any(SECRET in line for line in chat.lines)
 
 
+@pytest.mark.parametrize("wishes", ["easy channel house", "easy channel"])
+async def test_a_game_whose_host_has_no_seat_is_fair(crowd: Crowd, wishes: str) -> None:
+    await crowd.says("ada", f"/newgame kabooom {wishes}")
+    if "house" not in wishes:
+        await crowd.says("ada", "/leave")
+        await crowd.says("ben", "/join")
+    await crowd.says("ada", "/start")
+    await crowd.ends("ada")
+    _, proved = await verified(crowd)
+    assert [player.part for player in proved.players].count("host") == 0
+    proof.check(proved)
+
+
 @pytest.mark.parametrize(("name", "about"), [("anna", "already locked in"), ("dora", "steht schon fest")])
 async def test_before_the_game_verify_explains_the_lobbys_hash(
     crowd: Crowd, chat: RecordingChat, name: str, about: str

@@ -10,7 +10,20 @@ import pytest
 from msgspec.structs import replace
 from redis import Redis
 
-from bot.chat import Button, Obstacle, Press, Reply, Update, UpdateId
+from bot.chat import (
+    Button,
+    Limited,
+    Moved,
+    Obstacle,
+    PlaceId,
+    Post,
+    Press,
+    Reply,
+    TryLater,
+    Undelivered,
+    Update,
+    UpdateId,
+)
 from bot.extras.crowd_cards import CrowdCards
 from bot.requests import CastVote, CloseVote, DropVoter, SeatChannel, Stamp, Vote, Voters
 from bot.service.service import Service
@@ -333,6 +346,43 @@ async def test_after_the_game_a_card_names_all_voters_once(evening: Evening, bot
     ]
 
 
+def cards(evening: Evening) -> list[Post]:
+    return [post for post in evening.crowd.chat.messages.values() if "played along" in post.title]
+
+
+async def ends_after_votes(evening: Evening, **turns: str) -> None:
+    """Play one turn of the channel by these votes, and end the game."""
+    await evening.begins()
+    for name, turn in turns.items():
+        await evening.votes(name, turn)
+    await evening.passes()
+    await evening.crowd.ends("ada")
+
+
+@pytest.mark.parametrize(
+    ("trouble", "dedupes"), [(Limited(30), False), (Moved(PlaceId("room:new")), False), (TryLater(), True)]
+)
+async def test_a_card_that_cannot_be_posted_now_is_posted_later(
+    evening: Evening, trouble: Undelivered, dedupes: bool
+) -> None:
+    evening.crowd.chat.dedupes_posts = dedupes
+    await ends_after_votes(evening, anna=ROCK, ben=ROCK)
+    evening.crowd.chat.trouble = [trouble]
+    await evening.passes(timedelta(seconds=5))
+    assert cards(evening) == []
+    await evening.passes(timedelta(seconds=40))
+    await evening.passes(timedelta(seconds=10))
+    assert len(cards(evening)) == 1
+
+
+async def test_a_card_whose_outcome_is_unknown_is_not_posted_twice(evening: Evening) -> None:
+    await ends_after_votes(evening, anna=ROCK, ben=ROCK)
+    evening.crowd.chat.dedupes_posts, evening.crowd.chat.loses = False, 1
+    for _ in range(3):
+        await evening.passes(timedelta(seconds=40))
+    assert len(cards(evening)) == 1
+
+
 async def test_a_review_adds_who_saw_the_turning_point(evening: Evening) -> None:
     await evening.begins()
     for name, turn in (("anna", PAPER), ("ben", ROCK), ("cleo", ROCK)):
@@ -354,6 +404,22 @@ async def test_people_with_a_seat_do_not_vote(evening: Evening) -> None:
     await evening.begins("kabooom easy channel")
     await evening.crowd.says("ada", "/move b2-c3")
     assert "seat of your own" in text(await evening.crowd.says("ada", "[🗳 Vote]"))
+
+
+async def test_a_voter_who_takes_a_seat_has_no_vote_and_a_leaver_neither(evening: Evening) -> None:
+    await evening.begins("kabooom easy channel")
+    await evening.crowd.says("ada", "/move b2-c3")
+    for name in ("anna", "ben"):
+        await evening.votes(name, "d2-c3")
+    await evening.votes("cleo", "pass")
+    await evening.crowd.says("ada", "/substitute")
+    await evening.crowd.says("ada", "[Look for somebody]")
+    await evening.crowd.says("cleo", "[Take Ada's seat]")
+    await evening.crowd.says("cleo", "[Take the seat]")
+    now = await evening.now()
+    assert voting.votes(await evening.service.repository.votes(now), now.table) == {"d2-c3": ["room:anna", "room:ben"]}
+    for name in ("ada", "cleo"):
+        assert "seat of your own" in text(await evening.votes(name, "pass"))
 
 
 async def test_new_members_wait_a_day_if_the_place_says_so(evening: Evening) -> None:
