@@ -91,9 +91,10 @@ class SlashCommand(Struct, frozen=True, tag="filled"):
 
 
 class Press(Struct, frozen=True, tag="press"):
-    """A pressed button or a choice of a select, by its payload."""
+    """A pressed button or a choice of a select, by its payload. *text*: written for it; None: it is only pressed."""
 
     payload: str
+    text: str | None = None
 
 
 class Opened(Struct, frozen=True, tag="opened"):

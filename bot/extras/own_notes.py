@@ -8,6 +8,7 @@ from bot.chat import PersonId, Reply, Role, Style
 from bot.replies.buttons import button, close
 from bot.replies.words import game_name, say
 from bot.requests import Note
+from bot.requests.arguments import LONGEST_NOTE
 from bot.runtime.names import isolated, shown
 from bot.service.context import Context
 from bot.service.feature import Beside, Feature, answers
@@ -16,8 +17,6 @@ from bot.store.store import Store
 from bot.tables.snapshot import Snapshot
 from bot.tables.table import Denied, Phase, Table, TableId, require, require_seat
 
-MOST = 200
-"""Characters of a note."""
 NAME = "note"
 
 
@@ -36,9 +35,9 @@ class OwnNotes(Feature):
         require_seat(table, person)
         if request.text is None and not request.removes:
             return _reply(table, await self._of(table.id, person), context.lang)
-        text = "" if request.text is None else shown(request.text, 2 * MOST)
-        if len(text) > MOST:
-            raise Denied("long_note", most=MOST, length=len(text))
+        text = "" if request.text is None else shown(request.text, 2 * LONGEST_NOTE)
+        if len(text) > LONGEST_NOTE:
+            raise Denied("long_note", most=LONGEST_NOTE, length=len(text))
         await self._store.attach(table.id, keys.own(NAME, person), text.encode())
         return _reply(table, text, context.lang)
 

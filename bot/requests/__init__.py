@@ -6,7 +6,9 @@
 
 from collections.abc import Mapping
 
-from bot.requests.arguments import LONGEST_TEXT, game_named, game_of, position_of, word_of
+from msgspec.structs import replace
+
+from bot.requests.arguments import LONGEST_NOTE, LONGEST_TEXT, game_named, game_of, position_of, word_of
 from bot.requests.registry import (
     GAME,
     LOBBY,
@@ -267,7 +269,7 @@ class Follow(Request, frozen=True):
     "unnote",
     by="removes",
     gate=Gate(Scope.GAME),
-    command=Command("note", (Argument("note"),), unseen=True),
+    command=Command("note", (Argument("note", most=LONGEST_NOTE),), unseen=True),
     label="button.note",
 )
 class Note(Request, frozen=True):
@@ -279,7 +281,10 @@ class Note(Request, frozen=True):
 
     @classmethod
     def from_command(cls, arguments: Mapping[str, str]) -> "Note":
-        return cls(text=arguments.get("note", "")[:LONGEST_TEXT].strip() or None)
+        return cls().with_text(arguments.get("note", ""))
+
+    def with_text(self, text: str) -> "Note":
+        return replace(self, text=text[:LONGEST_TEXT].strip() or None)
 
 
 @request("plan", gate=Gate(Scope.GAME), command=Command("plan", (Argument("turn"),), unseen=True), label="button.plan")

@@ -7,6 +7,8 @@ from rules.notation import plain, unwrapped
 
 LONGEST_TEXT = 400
 """Characters of a text that are read: more than any turn of any game needs."""
+LONGEST_NOTE = 200
+"""Characters of a note to oneself."""
 
 
 def game_named(word: str) -> str | None:

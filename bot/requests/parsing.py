@@ -27,8 +27,9 @@ def parse(update: Update) -> Request:
     Rules(game='colorio', page=0)
     """
     match update.body:
-        case Press(payload):
-            return registry.read(payload) or requests.Unknown("")
+        case Press(payload, text):
+            request = registry.read(payload) or requests.Unknown("")
+            return request if text is None else request.with_text(text)
         case SlashCommand(name, arguments):
             declaration = registry.BY_COMMAND.get(name)
             if declaration is None:

@@ -26,6 +26,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.requests import payload as wire
+from bot.requests.arguments import LONGEST_TEXT
 from bot.requests.codec import Codec
 
 
@@ -73,13 +74,14 @@ class Argument(Struct, frozen=True):
 
     *choices*: "games" for the ids of all games, "clocks" for times of a turn, "people" for a person here (by name or
     mention, if the platform cannot choose people), "" for free text. *completes*: has completions. *former*: its former
-    name, which clients send until they have learned the new one.
+    name, which clients send until they have learned the new one. *most*: the maximum number of characters.
     """
 
     name: str
     choices: str = ""
     completes: bool = False
     former: str = ""
+    most: int = LONGEST_TEXT
 
 
 class Command(Struct, frozen=True):
@@ -105,6 +107,10 @@ class Request(Struct, frozen=True):
     def from_command(cls, arguments: Mapping[str, str]) -> "Request":  # noqa: ARG003
         """Return the request that the command of this kind makes."""
         return cls()
+
+    def with_text(self, text: str) -> "Request":  # noqa: ARG002
+        """Return this request with a text that the person wrote for its button."""
+        return self
 
     @property
     def payload(self) -> str:

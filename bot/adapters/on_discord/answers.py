@@ -187,10 +187,8 @@ class Answers:
             match interaction.type:
                 case InteractionType.autocomplete:
                     await self._complete(interaction)
-                case InteractionType.component if (
-                    command := asked_for(str(sent(interaction)["custom_id"]))
-                ) is not None:
-                    await interaction.response.send_modal(form_of(command, str(interaction.locale)))
+                case InteractionType.component if (payload := asked_for(_custom_id(interaction))) is not None:
+                    await interaction.response.send_modal(form_of(payload, str(interaction.locale)))
                 case InteractionType.modal_submit if written(sent(interaction)) is None:
                     log.info("discord: foreign form ignored")
                 case InteractionType.component if not is_ours(interaction):

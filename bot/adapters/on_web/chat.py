@@ -77,7 +77,7 @@ from bot.chat import (
     Update,
     UpdateId,
 )
-from bot.requests.commands import called, written_with
+from bot.requests.commands import called, command_named, written_with
 from bot.runtime.clock import Clock, RealClock, to_ms
 from bot.runtime.http_server import HttpServer, Limits, is_called, stays
 from rules.notation import unwrapped
@@ -402,7 +402,7 @@ class WebChat:
                     self._put(room, self._rooms.said(asker.somebody, line, only=room.owner))
                 elif is_command:
                     quote = line
-                body = PlainMessage(line) if room.owner is None and not is_command else Typed(line)
+                body = PlainMessage(line) if room.owner is None and not is_command else _finished(line, request.payload)
             case ButtonPress(payload=payload):
                 body = Press(payload)
         assert self._core is not None
@@ -414,9 +414,11 @@ class WebChat:
             reply = await self._core.handle(_update(asker, f"{request.id}-alone", body))
         if reply is not None:
             message = self._show_reply(asker, request, reply, quote, _origin(body))
-            writes = written_with(body.payload) if isinstance(body, Press) else None
-            if writes is not None and reply.role.is_menu:  # else it is refused
-                asker.window.tell(LineBegun(f"/{called(writes, texts.language(asker.wish))} "))
+            if isinstance(request, ButtonPress) and reply.role.is_menu:  # else it is refused
+                writes = written_with(request.payload)
+                if writes is not None:
+                    begun = f"/{called(writes, texts.language(asker.wish))} "
+                    asker.window.tell(LineBegun(begun, request.payload))
             if message is not None and reply.expires is not None:  # menus are between the posts here
                 await self._core.delete_later(reply.expires.time, room.id, message)
 
@@ -571,6 +573,14 @@ def _update(asker: _Asker, id_: str, body: Body) -> Update:
     somebody, place = asker.somebody, Place(asker.room.id, private=asker.room.owner is not None, name=asker.room.name)
     person = Person(somebody.id, somebody.name, asker.wish, zone=asker.window.zone)
     return Update(UpdateId(f"{NAME}:{id_}"), person, place, body, may_manage=somebody.manages or place.private)
+
+
+def _finished(line: str, payload: str) -> Typed | Press:
+    """Return a line as the text of the button that began it, if there is one and the line still has its command."""
+    name, _, text = line.partition(" ")
+    writes = written_with(payload)
+    is_its = writes is not None and command_named(unwrapped(name).removeprefix("/")) == writes
+    return Press(payload, text) if is_its else Typed(line)
 
 
 def _origin(body: Typed | PlainMessage | Press) -> str:

@@ -128,12 +128,13 @@ class LookAt(Struct, frozen=True, tag_field="kind", tag="look"):
 
 
 class SentLine(Struct, frozen=True, tag_field="kind", tag="say"):
-    """A line that a person sent."""
+    """A line that a person sent. *payload*: of the button that began it, or ""."""
 
     id: RequestId
     person: Id
     place: Id
     text: Annotated[str, Meta(max_length=LINE)]
+    payload: Annotated[str, Meta(max_length=64, pattern="^[ -~]*$")] = ""
 
 
 class ButtonPress(Struct, frozen=True, tag_field="kind", tag="press"):
@@ -250,9 +251,10 @@ class Brief(Struct, frozen=True, omit_defaults=True, tag_field="kind", tag="toas
 
 
 class LineBegun(Struct, frozen=True, tag_field="kind", tag="begin"):
-    """A line that the person goes on typing."""
+    """A line that the person goes on typing. *payload*: of the button that began it."""
 
     text: str
+    payload: str
 
 
 class Done(Struct, frozen=True, tag_field="kind", tag="done"):

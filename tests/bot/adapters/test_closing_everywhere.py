@@ -203,5 +203,13 @@ async def test_on_the_page_the_button_of_a_note_begins_the_line(made: Callable[[
         await anna.press(question, payload_of(question, "house"))
         await service.idle()
         view = messages(await anna.say("/view"))[-1]
-        heard = await anna.press(view, payload_of(view, "note"))
-        assert {"kind": "begin", "text": {"en": "/note ", "de": "/notiz "}[lang]} in heard
+        note = payload_of(view, "note")
+        heard = await anna.press(view, note)
+        begun = {"en": "/note ", "de": "/notiz "}[lang]
+        assert {"kind": "begin", "text": begun, "payload": note} in heard
+        await anna.send("channel", name="attic")
+        await anna.be("anna", "web:attic")  # without a game
+        (written,) = messages(await anna.say(f"{begun}mind the corner", payload=note))
+        assert "mind the corner" in written["text"]
+        (other,) = messages(await anna.say("/help", payload=note))
+        assert "mind the corner" not in other["text"]

@@ -131,7 +131,7 @@ async function hear(event) {
     case "toast":
       return toast(event.text, event.links, event.promises);
     case "begin":
-      return byId("line").value || begin(event.text);
+      return byId("line").value || begin(event.text, event.payload);
     case "completions":
       return event.n < 0 ? quick(event) : showCompletions(event);
   }
@@ -411,10 +411,10 @@ let expected_ms = 0; // until then a post is the result of an action
 let pressed = { by: "" }; // "part" or "button" if the focus waits there for its answer, which then gets it
 const opened = new Set(); // the menus that the last action opened
 
-/** Send a line. What is typed before the page knows who is here waits for that. */
-async function send(text) {
+/** Send a line, which the button with `payload` may have begun. What is typed before the page knows who is here waits for that. */
+async function send(text, payload = "") {
   if (!view.person) await arrival;
-  ask({ kind: "say", text, ...here() });
+  ask({ kind: "say", text, payload, ...here() });
 }
 
 /** Do something and wait for its answer. A part of a board stays chosen only if the action has opened a menu. */

@@ -40,6 +40,7 @@ export function overlay({ width, height }, parts, choose, miss = () => {}, enlar
   const name = parts.length > MANY ? "parts full" : "parts";
   const traits = { class: name, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": say("tap") };
   const svg = draw("svg", { ...traits, onclick: click, onkeydown: key }, ...shapes);
+  let lit; // ends the light of the parts
   return svg;
 
   function take(index, event) {
@@ -57,7 +58,8 @@ export function overlay({ width, height }, parts, choose, miss = () => {}, enlar
     if (index < 0) {
       const ends = () => svg.classList.remove("showing");
       svg.classList.add("showing");
-      setTimeout(ends, SHOWN_MS);
+      clearTimeout(lit);
+      lit = setTimeout(ends, SHOWN_MS);
       document.addEventListener("pointerdown", ends, { once: true });
       return miss(event);
     }

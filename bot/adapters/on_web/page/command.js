@@ -16,11 +16,13 @@ let request = 0; // number of the last request for completions
 let isOpen = false;
 let isAwaited = false; // the list belongs to an earlier state of the line
 let takesFirst = false; // Tab was pressed before the completions came
+let begun = { name: "", payload: "" }; // the command of the line, and the button that began it
 let ask; // requests completions
 
-/** Set up the line. `complete(text, n)` asks for completions, `send(text)` sends a line, `tell(text)` shows a toast. */
+/** Set up the line. `complete(text, n)` asks for completions, `send(text, payload)` sends a line, `tell(text)` shows a toast. */
 export function prepare(complete, send, tell) {
   ask = () => {
+    if (!line.value.startsWith(begun.name)) begun = { name: "", payload: "" };
     if (!line.value.startsWith("/")) return close();
     [isOpen, isAwaited, takesFirst] = [true, true, false];
     complete(line.value.slice(0, Math.min(line.selectionStart, MOST)).toWellFormed(), ++request);
@@ -38,14 +40,16 @@ export function prepare(complete, send, tell) {
     if (sent.at(-1) !== text) sent.push(text);
     recalled = 0;
     line.value = "";
-    send(text);
+    send(text, begun.payload);
+    begun = { name: "", payload: "" };
     if (isCut) tell(say("cut", { most: MOST }));
   });
 }
 
-/** Begin a line with a text. */
-export function begin(text) {
+/** Begin a line with a text, for the button with `payload` if there is one. */
+export function begin(text, payload = "") {
   line.value = text;
+  begun = { name: text.trim(), payload };
   line.focus();
   ask();
 }

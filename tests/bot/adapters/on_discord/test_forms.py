@@ -1,4 +1,4 @@
-"""Forms: a note is written into a form, and its text arrives as a command."""
+"""Forms: a note is written into a form, and its text arrives with the payload of the button."""
 
 import pytest
 
@@ -6,42 +6,55 @@ import texts
 from bot.adapters import on_discord
 from bot.app import build
 from bot.delivery.painting import Pictures
+from bot.requests.arguments import LONGEST_NOTE
 from bot.store.store import Store
 from tests.bot.adapters.hosts import MemoryStorage
 from tests.bot.conftest import HandClock
 from tests.emulators.discord import Discord
 
+TEXT = "Mind the eighth row."
+
 
 @pytest.mark.parametrize(("lang", "locale"), [("en", "en-US"), ("de", "de")])
-async def test_a_note_is_written_into_a_form(
+async def test_a_note_is_written_into_a_form_for_the_table_of_its_button(
     lang: str, locale: str, store: Store, painter: Pictures, clock: HandClock
 ) -> None:
-    """Two presses and a text; no other person sees any of it."""
+    """Two presses and a text; no other person sees any of it. The writer is in a place with another game."""
 
     def say(key: str) -> str:
         return texts.say("table", f"button.{key}", lang)
 
     service = build(store, painter, clock)
     async with Discord() as discord:
-        hall = discord.channel("hall")
+        hall, attic = discord.channel("hall"), discord.channel("attic")
         anna = discord.person("Anna", hall, locale=locale)
         chat = on_discord.open(discord.environment)
         service.add(chat)
         await chat.start(service, MemoryStorage())
         await discord.connected()
-        await anna.types("newgame", game="kabooom")
-        await service.idle()
-        await (await anna.presses(say("start"))).answered()
-        await (await anna.presses(say("against_house"))).answered()
-        await service.idle()
-        await hall.counts(2)
+        for place in (hall, attic):
+            anna.goes_to(place)
+            await anna.types("newgame", game="kabooom")
+            await service.idle()
+            await (await anna.presses(say("start"))).answered()
+            await (await anna.presses(say("against_house"))).answered()
+            await service.idle()
+            await place.counts(2)
+        anna.goes_to(hall)
         await anna.types("view")
-        shown = await (await anna.presses(say("note"))).answered()
+        (button,) = (part for part in anna.sees()[-1].parts if part.get("label") == say("note"))
+        anna.goes_to(attic)
+        await anna.types("view")
+        shown = await (await anna.presses_id(button["custom_id"], anna.sees()[-1])).answered()
         write = texts.say("discord", "write", lang)
         assert write in shown.buttons
-        done = await anna.fills(await anna.presses(write), "Watch the left corner.")
-        assert "Watch the left corner." in (await done.answered()).text
-        assert "Watch the left corner." in (await (await anna.types("note")).answered()).text
+        form = await anna.presses(write)
+        assert form.first_answer is not None
+        assert form.first_answer["data"]["components"][0]["components"][0]["max_length"] == LONGEST_NOTE
+        assert TEXT in (await (await anna.fills(form, TEXT)).answered()).text
+        assert TEXT not in (await (await anna.types("note")).answered()).text
+        anna.goes_to(hall)
+        assert TEXT in (await (await anna.types("note")).answered()).text
         assert len(hall.public) == 2
         await chat.stop()
     await service.stop()
