@@ -281,7 +281,7 @@ def build(
         Hints(repository, store, thinker, playing),
         Lessons(repository, preferences, painter, theme),
         DailyPuzzles(store, daily, wishes, preferences, painter, films, theme),
-        DailyPosts(store, repository, daily, preferences, chats, painter, clock, theme),
+        DailyPosts(store, repository, daily, wishes, preferences, chats, painter, clock, theme),
         ReplayAnswers(Replays(chats, painter, clock), repository, theme, reviews.turning_points),
         FairPlay(repository),
         PlayingOn(repository, lobbies, history, painter),

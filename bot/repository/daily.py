@@ -12,7 +12,7 @@ from bot.store.daily import DailyDue, DailyWork
 from bot.store.store import Store
 from bot.tables.daily import DailyRecord, SolverDays, next_time, number_of, record
 from bot.tables.outages import Outage
-from bot.tables.preferences import DAILY, DAILY_CALLS, DAILY_LANG, DAILY_NAME, HIDDEN
+from bot.tables.preferences import DAILY, DAILY_CALLS, DAILY_LANG, DAILY_MOVED, DAILY_NAME, HIDDEN
 
 NAMED = 5
 """Number of people whom a post names."""
@@ -92,15 +92,24 @@ class DailyWishes:
         self._preferences = preferences
         self._clock = clock
 
+    async def move(self, place: PlaceId, thread: PlaceId, hour: str, lang: str) -> None:
+        """Let *thread* get the puzzles of *place* from now on. The thread begins before the place ends: a failure
+        between them leaves no one without puzzles."""
+        await self.switch(thread, hour, lang)
+        await self._places.move(place, thread, messages_stay=True)
+        await self._preferences.set_place(place, **{DAILY_MOVED: thread})
+        await self.switch(place, DAILY.choices[0], lang)
+
     async def switch(self, place: PlaceId, hour: str, lang: str, calls: Person | None = None) -> None:
         """Let *place* get the puzzles at this *hour*, a choice of `DAILY`, first at the next one. *lang*: of the posts.
-        *calls*: the person whom they call."""
+        *calls*: the person whom they call. If the place had a thread for them, it is theirs no more."""
         caller = {} if calls is None else {DAILY_CALLS: calls.id, DAILY_NAME: calls.name}
         caller = {DAILY_CALLS: "", DAILY_NAME: "", **caller}
         await self._preferences.set_place(place, **{DAILY.name: hour, DAILY_LANG: lang}, **caller)
         if hour == DAILY.choices[0]:
             await self._places.cancel(place)
         else:
+            await self._preferences.set_place(place, **{DAILY_MOVED: ""})
             due_ms = to_ms(next_time(place, int(hour), self._clock.now()))
             await self._places.schedule(DailyDue(DailyWork.POST, place), due_ms)
 

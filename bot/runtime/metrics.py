@@ -234,7 +234,10 @@ class Counted:
             outcome, self._unanswered = Handling.DONE, 0
         except Exception as no:
             outcome = outcome_of(no)
-            self._unanswered = self._unanswered + 1 if outcome is Handling.LATER else 0
+            if outcome is Handling.LATER:
+                self._unanswered += 1
+            elif outcome not in (Handling.LIMITED, Handling.FAILED):  # these may be from this process
+                self._unanswered = 0
             raise
         finally:
             self._posts.labels(self.name, kind, outcome).inc()

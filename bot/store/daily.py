@@ -10,6 +10,7 @@ from typing import cast
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.chat import PersonId, PlaceId
 from bot.store import keys
@@ -140,6 +141,16 @@ class DailyPlaces:
         else:
             await self._patiently(lambda: self._client.zadd(queue, {due.member: next_ms}, xx=True))
 
+    # Threads
+
+    async def claim_thread(self, place: PlaceId, ttl_ms: int) -> bool:
+        """Claim the opening of a thread for *place*. Return whether no other call has the claim."""
+        key = keys.daily_thread(place)
+        return bool(await self._patiently(lambda: self._client.set(key, "", nx=True, px=ttl_ms)))
+
+    async def release_thread(self, place: PlaceId) -> None:
+        await self._patiently(lambda: self._client.delete(keys.daily_thread(place)))
+
     # Posts
 
     async def begin_post(self, place: PlaceId, number: int, now_ms: int) -> DailyPost | None:
@@ -186,20 +197,25 @@ class DailyPlaces:
         )
         return tuple(place for place, is_there in zip(places, there, strict=True) if is_there)
 
-    async def move(self, place: PlaceId, new: PlaceId) -> None:
-        """Move the solvers, the posts and the due work of *place* to its new id."""
+    async def move(self, place: PlaceId, new: PlaceId, *, messages_stay: bool = False) -> None:
+        """Move the solvers, the posts and the due work of *place* to its new id, or to another place (*messages_stay*:
+        posted messages do not move)."""
         solvers, posts = await self._pipelined(
             lambda pipe: [pipe.hgetall(keys.place_solvers(place)), pipe.hgetall(keys.place_daily(place))]
         )
         for raw, solver in solvers.items():
             await self.add_solver(new, PersonId(raw.decode()), _solver.decode(solver))
+        if messages_stay:
+            here = {number: replace(_post.decode(post), elsewhere=place) for number, post in posts.items()}
+            posts = {number: _encoder.encode(post) for number, post in here.items()}
         if posts:
             key = keys.place_daily(new)
             await self._pipelined(lambda pipe: [pipe.hset(key, mapping=posts), pipe.pexpire(key, POSTS_MS)])
-        due = DailyDue(DailyWork.POST, place)
-        due_ms = await self._patiently(lambda: self._client.zscore(_queue(place), due.member))
-        if due_ms is not None:
-            await self.schedule(DailyDue(DailyWork.POST, new), round(due_ms))
+        for work in DailyWork:
+            member = DailyDue(work, place).member
+            due_ms = await self._patiently(lambda member=member: self._client.zscore(_queue(place), member))  # type: ignore[misc]
+            if due_ms is not None:
+                await self.schedule(DailyDue(work, new), round(due_ms))
         await self.cancel(place)
         await self._patiently(lambda: self._client.delete(keys.place_solvers(place), keys.place_daily(place)))
         people = [PersonId(person.decode()) for person in solvers]

@@ -166,6 +166,11 @@ def fading_reply(table: TableId, name: str) -> str:
     return f"{fading(table)}:{name}"
 
 
+def daily_thread(place: PlaceId) -> str:
+    """The claim of the process that opens a thread for the puzzles of *place*."""
+    return f"{PENDING}thread {place}"
+
+
 def pending(platform: str) -> str:
     """Sorted set of the keys that a platform keeps in its storage, by the time when any process may claim them (ms)."""
     return f"{PENDING}{{{platform}}}"

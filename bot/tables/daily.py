@@ -59,11 +59,12 @@ class Solver(Struct, frozen=True):
 
 class DailyPost(Struct, frozen=True, omit_defaults=True):
     """The post of a puzzle in a place. *begun_ms*: when a process was about to post it. *message*: "" until it is known
-    to be posted. *token*: of the call that began it."""
+    to be posted. *token*: of the call that began it. *elsewhere*: the place of the message; "": the place itself."""
 
     begun_ms: int
     message: MessageId = MessageId("")
     token: str = ""
+    elsewhere: PlaceId = PlaceId("")
 
 
 class SolverDays(Struct, frozen=True):

@@ -108,6 +108,7 @@ OF_PERSON = (LANG, PINGS, QUIET, ZONE, AWAY, THEME)
 OF_PLACE = (LANG, CLOCK, THEME, PINGS, OPENS, DAILY, BALLOT, NEWCOMERS)
 AWAY_UNTIL = "away_until"  # the first day back
 DAILY_LANG = "daily_lang"  # the language of that puzzle, if the place has chosen none
+DAILY_MOVED = "daily_moved"  # the thread to which the puzzles of the place went
 DAILY_CALLS, DAILY_NAME = "daily_calls", "daily_name"  # the person of a private chat who is called to it
 UNDER_WAY = "lesson"  # the exercise that a person saw last, whose next answer can be typed: of a lesson or a puzzle
 AWAY_USED = "away_used"  # "2026:12", days away in that year

@@ -31,7 +31,7 @@ from bot.store.daily import DailyDue, DailyWork
 from bot.store.store import Store
 from bot.tables import logbook
 from bot.tables.daily import MARKS, DailyAnswer, Solver
-from bot.tables.preferences import DAILY, UNDER_WAY, chosen
+from bot.tables.preferences import DAILY, DAILY_MOVED, UNDER_WAY, chosen
 from bot.tables.table import Denied
 from renderers import Look, Recent, SeatLook, Theme
 from renderers.puzzle_cards import PuzzleResult
@@ -109,12 +109,15 @@ class DailyPuzzles(Feature):
 
     @answers(SolveDaily)
     async def solve(self, context: Context, request: SolveDaily) -> Reply:
-        """Show the puzzle of a post. From then on the person counts as a solver in its place."""
+        """Show the puzzle of a post. From then on the person counts as a solver in its place, or in the thread to which
+        the puzzles of the place went."""
         update, number = context.update, request.number
         if not update.place.private:
             name = shown_name(update.person.name) or shown_name(update.person.handle)
-            await self._places.add_solver(update.place.id, update.person.id, Solver(name))
-            await self._count_later(update, update.place.id)
+            settings = await self._store.place_settings(update.place.id)
+            place = PlaceId(settings.get(DAILY_MOVED) or update.place.id)
+            await self._places.add_solver(place, update.person.id, Solver(name))
+            await self._count_later(update, place)
         return await self.daily(context, Daily(None if number == self._records.today else number))
 
     @answers(DailyHint)

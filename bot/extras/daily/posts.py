@@ -37,7 +37,7 @@ from bot.delivery.painting import Pictures
 from bot.extras.daily import replies
 from bot.replies import boards
 from bot.replies.words import say, short
-from bot.repository.daily import DailyRecords
+from bot.repository.daily import DailyRecords, DailyWishes
 from bot.repository.preferences import Preferences
 from bot.repository.repository import Repository
 from bot.requests import DailyThread
@@ -64,6 +64,7 @@ AT_ONCE = 100  # places that are claimed together
 MOST = 300  # tasks; above it, because platforms limit posts, no more places are claimed
 BUSY = timedelta(minutes=10)  # until a place with a running game is looked at again
 FINISH_S = 2.0  # for posts that are under way when the process stops
+THREAD_MS = 60_000  # TTL of a claim to open a thread
 EDIT = timedelta(minutes=3)  # between an answer and the new count under the post
 
 
@@ -75,6 +76,7 @@ class DailyPosts(Feature):
         store: Store,
         repository: Repository,
         records: DailyRecords,
+        wishes: DailyWishes,
         preferences: Preferences,
         chats: Mapping[str, Counted],
         painter: Pictures,
@@ -85,6 +87,7 @@ class DailyPosts(Feature):
         self._places = store.daily_places
         self._repository = repository
         self._records = records
+        self._wishes = wishes
         self._preferences = preferences
         self._chats = chats
         self._painter = painter
@@ -118,26 +121,28 @@ class DailyPosts(Feature):
     async def move_to_thread(self, context: Context, _: DailyThread) -> Reply:
         """Open a thread, to which the puzzles come from now on. Denied: managers_set, stale, daily_thread.<reason>.
 
-        The place is switched off first: two presses open one thread.
+        The claim comes first: two presses open one thread.
         """
-        update, lang = context.update, context.lang
-        place, settings = update.place.id, await self._store.place_settings(update.place.id)
-        hour = chosen(DAILY, settings)
+        update, lang, place = context.update, context.lang, context.update.place.id
         if not update.may_manage:
             raise Denied("managers_set")
-        if hour == DAILY.choices[0] or platform(place) not in self._chats:
+        if platform(place) not in self._chats or not await self._places.claim_thread(place, THREAD_MS):
             raise Denied("stale")
-        if update.thread_access is not ThreadAccess.ALLOWED:
-            raise Denied("daily_thread")
-        await self._preferences.set_place(place, **{DAILY.name: ""})
         try:
+            settings = await self._store.place_settings(place)
+            hour = chosen(DAILY, settings)
+            if hour == DAILY.choices[0]:
+                raise Denied("stale")
+            if update.thread_access is not ThreadAccess.ALLOWED:
+                raise Denied("daily_thread")
             thread = await self._chats[platform(place)].open_thread(place, say("daily.thread", _lang(settings)))
+            await self._wishes.move(place, thread.place, hour, _lang(settings))
         except Undelivered as no:
             log.info("thread for puzzles not opened: place=%s error=%s", place, no)
-            await self._preferences.set_place(place, **{DAILY.name: hour})
             raise Denied("daily_thread" if isinstance(no, Refused) else "no_thread.later") from None
-        await self._preferences.set_place(thread.place, **{DAILY.name: hour, DAILY_LANG: _lang(settings)})
-        await self._places.move(place, thread.place)
+        finally:
+            with suppress(StoreDown):  # the claim expires
+                await self._places.release_thread(place)
         way = Button(say("button.to_thread", lang), link=thread.link)
         return Reply(text=say("daily.thread.opened", lang), rows=((way,),) if thread.link else ())
 
@@ -188,7 +193,7 @@ class DailyPosts(Feature):
         chat = self._chats.get(platform(place))
         if chat is None:
             return now + timedelta(seconds=ELSEWHERE_S)
-        if not chat.is_reached and not await self._answers(chat, place):
+        if not chat.is_reached and not await self._is_back(chat, place):
             return now + timedelta(seconds=OUTAGE_PAUSE_S)
         if not settings.get(DAILY_CALLS) and await self._is_taken(place):
             return now + BUSY
@@ -215,7 +220,7 @@ class DailyPosts(Feature):
             await self._records.excuse(place, number)
         return tomorrow
 
-    async def _answers(self, chat: Counted, place: PlaceId) -> bool:
+    async def _is_back(self, chat: Counted, place: PlaceId) -> bool:
         """Return whether a platform that was out of reach answers again.
 
         Only a call can tell, and a post that gets lost may not be repeated. So the bot shows that it is typing, in one
@@ -285,9 +290,10 @@ class DailyPosts(Feature):
         if posted is None or not posted.message:
             return
         post = await self._content(place, number, await self._store.place_settings(place))
+        where = posted.elsewhere or place
         try:
-            await chat.wait_for_quota(place, Priority.TIDYING)
-            await chat.edit(place, posted.message, post)
+            await chat.wait_for_quota(where, Priority.TIDYING)
+            await chat.edit(where, posted.message, post)
         except TryLater:
             await self._places.schedule(due, to_ms(self._clock.now() + EDIT))
         except Undelivered as no:

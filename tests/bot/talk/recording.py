@@ -97,6 +97,8 @@ class RecordingChat:
         self.loses = 0
         self.flooded: set[PlaceId] = set()
         self.full: dict[Priority, asyncio.Event] = {}
+        self.branches = asyncio.Event()  # until it is set, threads take their time
+        self.branches.set()
         self.pictureless: set[PlaceId] = set()
         self.refuses: dict[str, Undelivered] = {}
         self.unlinked: set[PlaceId] = set()
@@ -199,6 +201,7 @@ class RecordingChat:
         return f"{place}/{message}" if message in self.messages and place not in self.unlinked else None
 
     async def open_thread(self, place: PlaceId, title: str) -> Thread:
+        await self.branches.wait()
         if "branch" in self.refuses:
             raise self.refuses["branch"]
         self.lines.append(f"bot opens a thread: {title}")

@@ -209,6 +209,49 @@ async def test_without_the_right_to_open_a_thread_the_posts_stay(
     assert [*chat.places.values()] == [ROOM.id]
 
 
+async def test_two_presses_open_one_thread(service: Service, crowd: Crowd, chat: RecordingChat) -> None:
+    presses = (manages(crowd, Press(DailyThread().payload), ThreadAccess.ALLOWED) for _ in range(2))
+    stale = texts.say("table", "denied.stale", "en")
+    assert [reply.text == stale for reply in await asyncio.gather(*presses)].count(True) == 1
+    assert chat.lines.count("bot opens a thread: Puzzle of the day") == 1
+
+
+@pytest.mark.parametrize("ends", ["refused", "killed"])
+async def test_no_puzzle_is_lost_while_a_thread_opens(
+    service: Service, crowd: Crowd, chat: RecordingChat, clock: HandClock, ends: str
+) -> None:
+    chat.branches.clear()
+    press = asyncio.create_task(manages(crowd, Press(DailyThread().payload), ThreadAccess.ALLOWED))
+    await asyncio.sleep(0.05)
+    await at(clock, service, day=5, hour=15)
+    if ends == "killed":
+        press.cancel()
+    else:
+        chat.refuses["branch"] = Refused("muted", Obstacle.RIGHTS)
+        chat.branches.set()
+    await asyncio.wait([press])
+    await at(clock, service, day=6, hour=15)
+    assert titles(chat) == ["Day 5", "Day 6"]
+    assert {*chat.places.values()} == {ROOM.id}
+
+
+async def test_solving_under_the_post_of_a_place_with_a_thread_counts_in_the_thread(
+    service: Service, crowd: Crowd, store: Store, chat: RecordingChat, clock: HandClock
+) -> None:
+    """The post of the day stays; it counts the answers of the thread."""
+    await at(clock, service, day=5, hour=15)
+    await manages(crowd, Press(DailyThread().payload), ThreadAccess.ALLOWED)
+    await crowd.sends("anna", Press(SolveDaily(5).payload))
+    await crowd.sends("anna", Press(SendDaily(5, best(5)).payload))
+    assert await store.daily_places.solvers(ROOM.id) == {}
+    await at(clock, service, day=5, hour=16)
+    assert [post.small for post in chat.messages.values()] == ["1 person has answered."]
+    await at(clock, service, day=6, hour=15)
+    assert titles(chat) == ["Day 5", "Day 6"]
+    assert chat.newest().text.split("\n")[0].startswith("Yesterday (Kabooom!): Anna")
+    assert [*chat.places.values()].count(ROOM.id) == 1
+
+
 async def test_only_managers_give_the_puzzle_a_thread(service: Service, crowd: Crowd, chat: RecordingChat) -> None:
     await crowd.sends("anna", Press(DailyThread().payload))
     assert not any("opens a thread" in line for line in chat.lines)

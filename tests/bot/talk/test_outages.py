@@ -8,7 +8,7 @@ import pytest
 from redis import Redis
 
 from bot.app import build
-from bot.chat import Limited, PlaceId, Reception, TryLater
+from bot.chat import Limited, PlaceId, Reception, Refused, TryLater, Undelivered
 from bot.delivery.painting import Pictures
 from bot.runtime.clock import to_ms
 from bot.runtime.metrics import Counted, Metrics
@@ -164,13 +164,13 @@ async def test_an_outage_of_the_platform_decides_nothing_while_it_lasts(
 
 async def test_a_platform_that_answers_no_calls_is_out_of_reach(chat: RecordingChat) -> None:
     counted = Counted(chat, Metrics().posts)
-    chat.trouble = [TryLater(0), TryLater(0), TryLater(0), Limited(1)]
+    chat.trouble = [TryLater(0), TryLater(0), TryLater(0), Limited(1), Refused()]
     reached = list[bool]()
-    for _ in range(4):
-        with pytest.raises(TryLater):
+    for _ in range(5):
+        with pytest.raises(Undelivered):
             await counted.show_typing(ROOM.id)
         reached.append(counted.is_reached)
-    assert reached == [True, True, False, True], "a refusal is an answer"
+    assert reached == [True, True, False, False, True], "a refusal is an answer; a limit may be the bot's own"
 
 
 async def test_of_many_processes_one_tells_of_an_outage(
