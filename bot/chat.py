@@ -18,7 +18,7 @@ Errors of a platform, as delivery knows them::
         └── PlaceGone        the place was deleted, or the bot was removed from it
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import NewType, Protocol, Self
@@ -28,6 +28,9 @@ from msgspec.structs import replace
 
 WIDE = 44
 """Characters of labels that a phone shows side by side."""
+
+MOST_CHOICES = 4
+"""Choices of a list that a platform without lists shows side by side."""
 
 FEW_ROWS, FEW_BUTTONS = 5, 4
 """With fewer rows, and fewer buttons in the last one, every platform has room for one more button."""
@@ -432,6 +435,22 @@ def _with(rows: Rows, button: Button) -> Rows:
     if not isinstance(last, Select) and 0 < len(last) < FEW_BUTTONS:
         return (*rows[:-1], (*last, button))
     return (*rows, (button,)) if len(rows) < FEW_ROWS else rows
+
+
+def row_lengths(labels: Sequence[str], most: int) -> tuple[int, ...]:
+    """Return the lengths of the rows, as few as fit on a phone, in which buttons with *labels* are: at most *most* side
+    by side, all buttons of a row as wide as the widest.
+
+    >>> row_lengths(["on", "off", "only in quiet hours, and on days off"], 4)
+    (2, 1)
+    """
+    lengths = list[int]()
+    while (first := sum(lengths)) < len(labels):
+        row = labels[first : first + most]
+        while len(row) > 1 and len(row) * max(map(len, row)) > WIDE:
+            row = row[:-1]
+        lengths.append(len(row))
+    return tuple(lengths)
 
 
 def call_of(content: Content) -> Call | None:

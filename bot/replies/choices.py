@@ -6,7 +6,21 @@ from functools import partial
 from msgspec.structs import replace
 
 import texts
-from bot.chat import Button, Call, Choice, Person, PersonId, Post, PublicPicture, Reply, Role, Select, Style
+from bot.chat import (
+    MOST_CHOICES,
+    Button,
+    Call,
+    Choice,
+    Person,
+    PersonId,
+    Post,
+    PublicPicture,
+    Reply,
+    Role,
+    Select,
+    Style,
+    row_lengths,
+)
 from bot.house.levels import Level
 from bot.replies import blocks
 from bot.replies.buttons import button, close, onward
@@ -61,26 +75,31 @@ from rules import GAMES
 from rules.puzzles import has_puzzles
 
 SELECTS = 4  # per page of options; one row remains for paging
-CHOICES = 30  # per page, unless one select alone has more: platforms without selects show buttons
+ROWS = 12  # per page, unless one select alone has more: platforms without selects show buttons
 LAST_PAGE = 99
 HOUSE, LEVEL = "house", "level"
 """Names of the selects for the number of seats that the house plays, and for its strength."""
 
 
-def pages_of(sizes: Iterable[int]) -> list[int]:
-    """Return the page of each list, given the lists' numbers of choices.
+def pages_of(heights: Iterable[int]) -> list[int]:
+    """Return the page of each list, given the rows that the lists need without selects.
 
-    >>> pages_of([3, 2, 5, 8, 3, 25, 9])
-    [0, 0, 0, 0, 1, 1, 2]
+    >>> pages_of([3, 2, 5, 3, 3, 25, 9])
+    [0, 0, 0, 0, 1, 2, 3]
     """
     pages = list[int]()
-    page = lists = choices = 0
-    for size in sizes:
-        if lists == SELECTS or (lists and choices + size > CHOICES):
-            page, lists, choices = page + 1, 0, 0
-        lists, choices = lists + 1, choices + size
+    page = lists = rows = 0
+    for height in heights:
+        if lists == SELECTS or (lists and rows + height > ROWS):
+            page, lists, rows = page + 1, 0, 0
+        lists, rows = lists + 1, rows + height
         pages.append(page)
     return pages
+
+
+def _height(labels: Sequence[str]) -> int:
+    """Return the rows that a list needs without selects: its label, and its choices, one of them marked."""
+    return 1 + len(row_lengths([f"• {label}" for label in labels], MOST_CHOICES))
 
 
 def lobby(table: Table, picture: PublicPicture, lang: str) -> Post:
@@ -258,7 +277,7 @@ def options(table: Table, person: PersonId, page: int | str, lang: str) -> Reply
     of_game = () if awaited_opener(table) or table.origin is not None else _option_selects(table, lang)
     of_host = (*of_game, *_channel_selects(table, lang), *clock, *of_house, *calls)
     selects = [*(of_host if person == table.host else ()), *_colour_select(table, person, lang)]
-    on = pages_of(len(select.choices) for select in selects)
+    on = pages_of(_height([choice.label for choice in select.choices]) for select in selects)
     pages = on[-1] + 1 if on else 1
     if isinstance(page, str):
         page = next((number for number, select in zip(on, selects, strict=True) if select.payload == page), 0)
@@ -398,7 +417,7 @@ def settings(
 ) -> Reply:
     """Return a page of the settings of the reader ("me") or of this place ("place"). *autos*: the current meaning of
     "auto" for each setting, if known. *notes*: extra lines about the settings. *alone*: no other person is here."""
-    on = _settings_in_pages(scope)
+    on = _settings_in_pages(scope, lang)
     pages = max(on.values()) + 1
     page = min(max(page, 0), pages - 1)
     selects = tuple(
@@ -429,20 +448,21 @@ def with_thread(shown: Reply, lang: str) -> Reply:
     return replace(shown, rows=(*selects, (button(DailyThread(), lang),), way))
 
 
-def page_of(setting: int, scope: str) -> int:
+def page_of(setting: int, scope: str, lang: str) -> int:
     """Return the page that shows setting number *setting* of *scope*."""
-    return _settings_in_pages(scope)[setting]
+    return _settings_in_pages(scope, lang)[setting]
 
 
 def _kinds(scope: str) -> Sequence[Setting]:
     return OF_PLACE if scope == "place" else OF_PERSON
 
 
-def _settings_in_pages(scope: str) -> dict[int, int]:
+def _settings_in_pages(scope: str, lang: str) -> dict[int, int]:
     """Return the settings' numbers in display order (the time zones last), each with its page."""
     kinds = _kinds(scope)
     order = sorted(range(len(kinds)), key=lambda number: kinds[number] is ZONE)
-    return dict(zip(order, pages_of(len(kinds[number].choices) for number in order), strict=True))
+    heights = (_height([_choice(kinds[n], choice, lang, scope) for choice in kinds[n].choices]) for n in order)
+    return dict(zip(order, pages_of(heights), strict=True))
 
 
 def _select(

@@ -97,7 +97,7 @@ class SettingsAnswers:
     async def _of_puzzle(self, update: Update, values: Mapping[str, str], page: int, lang: str) -> list[str]:
         """Return the line about the hour of the daily puzzle, in the reader's time as well, if *page* has its list."""
         hour = chosen(DAILY, values)
-        if hour == DAILY.choices[0] or choices.page_of(OF_PLACE.index(DAILY), "place") != page:
+        if hour == DAILY.choices[0] or choices.page_of(OF_PLACE.index(DAILY), "place", lang) != page:
             return []
         time = self._clock.now().replace(hour=int(hour), minute=0)
         return [say("settings.daily", lang, time=words.utc(time, await self._preferences.zone(update), lang))]
@@ -157,7 +157,8 @@ class SettingsAnswers:
             await self._preferences.set_person(update.person.id, **changes)
             speaks = await self._preferences.lang(update) if setting is LANG else ""
             await self._tell_tables(update, speaks=speaks)
-        return await self._page(update, scope, choices.page_of(number, scope), await self._preferences.lang(update))
+        lang = await self._preferences.lang(update)
+        return await self._page(update, scope, choices.page_of(number, scope, lang), lang)
 
     async def _tell_table(self, update: Update, change: Callable[[Table], Table]) -> None:
         """Apply a setting of the place to its current table; the next post shows it."""

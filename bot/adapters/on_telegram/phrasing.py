@@ -5,6 +5,7 @@ Lengths are in UTF-16 units of the parsed HTML, as Telegram counts.
 
 import re
 from html import escape
+from itertools import islice
 
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 from telegram.constants import (
@@ -18,7 +19,7 @@ from telegram.constants import (
 import texts
 from bot.adapters.on_telegram import NAME as NAMED
 from bot.adapters.on_telegram import addresses
-from bot.chat import WIDE, Button, Choice, Content, Post, Select, Style, call_of
+from bot.chat import MOST_CHOICES, Button, Choice, Content, Post, Select, Style, call_of, row_lengths
 from bot.requests.commands import FILLER
 from bot.runtime.names import isolated, shown
 
@@ -30,7 +31,6 @@ TOPIC = int(ForumTopicLimit.MAX_NAME_LENGTH)
 CALL = 300
 PASTE = 600
 NAME = 64
-SIDE_BY_SIDE = 4  # choices of a select
 ROW = int(InlineKeyboardMarkupLimit.BUTTONS_PER_ROW)
 
 _INERT = re.compile(r"@(?=\w)")
@@ -134,20 +134,15 @@ def keyboard(rows: tuple[tuple[Button, ...] | Select, ...]) -> InlineKeyboardMar
             continue
         if row.label:
             lines.append((InlineKeyboardButton(cut(row.label, NAME), callback_data=FILLER),))
-        lines += _lines([_choice(choice) for choice in row.choices], SIDE_BY_SIDE)
+        lines += _lines([_choice(choice) for choice in row.choices], MOST_CHOICES)
     return InlineKeyboardMarkup(lines) if lines else None
 
 
 def _lines(buttons: list[InlineKeyboardButton], most: int) -> list[tuple[InlineKeyboardButton, ...]]:
     """Return *buttons* in as few rows as fit on a phone: all buttons of a row are as wide as the widest."""
-    lines: list[tuple[InlineKeyboardButton, ...]] = []
-    while buttons:
-        count = min(most, ROW, len(buttons))
-        while count > 1 and count * max(len(button.text) for button in buttons[:count]) > WIDE:
-            count -= 1
-        lines.append(tuple(buttons[:count]))
-        buttons = buttons[count:]
-    return lines
+    rest = iter(buttons)
+    lengths = row_lengths([button.text for button in buttons], min(most, ROW))
+    return [tuple(islice(rest, length)) for length in lengths]
 
 
 def _button(button: Button) -> InlineKeyboardButton:
