@@ -19,7 +19,7 @@ class Origin(Struct, frozen=True, forbid_unknown_fields=True):
 
     *game*: the second hash of the earlier game (`rules.proof.fixed`). *turns*: the turns before this position. *view*:
     its document as a spectator sees it. *seats*: in this position. *seat*: the one of the host; the others take the
-    remaining seats in the order of joining.
+    remaining seats in the order of joining, and AI players the seats that are out of the game.
     """
 
     game: str
@@ -33,12 +33,19 @@ class Origin(Struct, frozen=True, forbid_unknown_fields=True):
         return sha256(f"{self.game} {self.turns} {self.seat + 1} {self.view}".encode()).hexdigest()
 
 
+def seats_out(game: str, origin: Origin) -> tuple[int, ...]:
+    """Return the seats that have no more turns in the position of *origin*. Raises ValueError as `Game.decode` does."""
+    view = GAMES[game].decode(origin.view)
+    return tuple(seat for seat in range(view.seats) if view.is_out(seat))
+
+
 def first_position(game: str, seats: int, options: Mapping[str, str], seed: int, origin: Origin | None = None) -> State:
     """Return the first position. Raises ValueError as `rules.contract.Game.start` and `decode` do, or for a number of
     *seats* that does not fit the *origin*."""
     if origin is None:
         return GAMES[game].start(seats, options, seed)
     view = GAMES[game].decode(origin.view)
-    if view.seats != seats or view.actor is None or view != view.view(None) or not 0 <= origin.seat < seats:
+    fits = view.seats == seats == origin.seats and 0 <= origin.seat < seats and not view.is_out(origin.seat)
+    if not fits or view.actor is None or view != view.view(None):
         raise ValueError("no game can play on from there")
     return view.deal_anew(Chance(seed, label="origin"))

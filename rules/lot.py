@@ -1,6 +1,6 @@
 """The lot for the seats. It is drawn from the seed of the game, so everyone who knows the seed can repeat it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -28,15 +28,19 @@ def draw_seats(players: Sequence[Player], seed: int, *, host_begins: bool) -> tu
     return order_seats(Chance(seed, label="seats").shuffled(players), host_begins=host_begins)
 
 
-def seats_around(players: Sequence[Player], seat: int) -> tuple[Player, ...]:
-    """Return *players*, given in the order of joining, in the order of their seats: the host has *seat*.
+def seats_around(players: Sequence[Player], seat: int, out: Collection[int] = ()) -> tuple[Player, ...]:
+    """Return *players*, given in the order of joining, in the order of their seats: the host has *seat*, and the last
+    ones have the seats that are *out* of the game.
 
     >>> [str(player) for player in seats_around((Player(1, "host"), Player(2), Player(3, "house")), 1)]
     ['2', '1host', '3house']
+    >>> [str(player) for player in seats_around((Player(1, "host"), Player(2), Player(3, "house")), 2, {0})]
+    ['3house', '2', '1host']
     """
-    others = [player for player in players if player.part != "host"]
-    host = [player for player in players if player.part == "host"]
-    return (*others[:seat], *host, *others[seat:])
+    line = sorted(players, key=lambda player: player.part != "host")
+    plays = [seat, *(number for number in range(len(line)) if number != seat and number not in out)]
+    taken = dict(zip((*plays, *sorted(out)), line, strict=True))
+    return tuple(taken[number] for number in range(len(line)))
 
 
 def order_seats(players: Sequence[Player], *, host_begins: bool) -> tuple[Player, ...]:

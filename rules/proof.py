@@ -27,7 +27,7 @@ from msgspec import Struct
 from msgspec.structs import force_setattr
 
 from rules import GAMES
-from rules.beginning import Origin, first_position
+from rules.beginning import Origin, first_position, seats_out
 from rules.contract import State
 from rules.frozen import frozen
 from rules.lot import Player, draw_seats, order_seats, seats_around
@@ -176,7 +176,7 @@ def _check_seats(proof: Proof) -> None:
         raise Flawed(Flaw.FORM, "players")
     host_begins = GAMES[proof.game].host_begins
     if proof.origin is not None:
-        seats = seats_around(joined, proof.origin.seat)
+        seats = seats_around(joined, proof.origin.seat, seats_out(proof.game, proof.origin))
     elif proof.agreed:
         seats = order_seats(proof.players, host_begins=host_begins)
     else:

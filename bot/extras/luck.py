@@ -133,7 +133,7 @@ def _fixed(table: Table, lang: str) -> list[str]:
     """Return the lines with the game from which this one plays on, and with everything that was fixed when it began, if
     it was recorded."""
     began = table.origin
-    lines = [] if began is None else [words.say("luck.origin", lang, turn=began.turns, hash=began.game)]
+    lines = [] if began is None else [words.say("luck.origin", lang, turn=began.turns + 1, hash=began.game)]
     return [*lines, *([words.say("luck.fixed", lang, terms=table.terms, hash=table.fixed)] if table.lot else [])]
 
 

@@ -84,7 +84,7 @@ def _when(table: Table, entries: Sequence[Entry], numbers: Sequence[int], lang: 
         button(
             PlayOn(table.id, number),
             lang,
-            label=words.say("button.play_on.turn", lang, turn=origins.turns_before(entries, number)),
+            label=words.say("button.play_on.turn", lang, turn=origins.turns_before(entries, number) + 1),
         )
         for number in numbers
     ]
@@ -115,10 +115,9 @@ def _reply(
     picture: Picture | None = None,
 ) -> Reply:
     """Return the *question* with these *buttons*."""
+    turn = origins.turns_before(entries, number) + 1
     return Reply(
-        title=words.say(
-            "play_on.title", lang, game=words.game_name(table.game, lang), turn=origins.turns_before(entries, number)
-        ),
+        title=words.say("play_on.title", lang, game=words.game_name(table.game, lang), turn=turn),
         text=words.say(f"play_on.{question}", lang),
         picture=picture,
         rows=(*in_rows(buttons, 2), (close(lang),)),

@@ -173,7 +173,7 @@ def _invited(table: Table, lang: str) -> tuple[str, ...]:
 
 def from_where(table: Table, lang: str) -> tuple[str, ...]:
     """Return the line that says from which position the game plays on, or ()."""
-    return () if table.origin is None else (say("origin", lang, turn=table.origin.turns),)
+    return () if table.origin is None else (say("origin", lang, turn=table.origin.turns + 1),)
 
 
 def _begins(table: Table, lang: str) -> tuple[str, ...]:

@@ -562,9 +562,7 @@ class Repository:
             table = replace(table, unattended=0)
         if table.turn != before.table.turn or table.phase != before.table.phase:
             if before.state is not None and before.state.actor is not None:
-                # The delay before a plan is played costs nothing.
-                until_ms = now_ms if uses is None or not before.recent else before.recent[-1].at_ms
-                table = banks.after_turn(before.table, before.state.actor, table, step.entries, until_ms)
+                table = banks.after_turn(before.table, before.state.actor, table, step.entries, now_ms)
             is_hushed = step.state is not None and deadlines.is_hushed(table, step.state, from_ms(now_ms))
             begun = absence.begin_turn(table, step.state, OnClock(now_ms, is_hushed))
             waiting = with_turn(table.waiting, begun)

@@ -54,9 +54,11 @@ def resign(table: Table, state: State, person: PersonId, now_ms: int) -> Step:
         return Step(ended, state)
     if all(seat.house for other, seat in enumerate(table.seats) if other != number):  # only the house plays on
         return Step(abandoned(table, state, (number,)), state)
-    table = with_seat(table, number, house=True, resigned=True, taken=table.turn)
+    table = replace(with_seat(table, number, house=True, resigned=True, taken=table.turn), question=None)
     resigned = Entry(table.revision + 1, number, "", now_ms, turn=table.turn, event="resigned")
-    return Step(replace(table, question=None), state, (resigned,))
+    if table.is_overdue and state.actor is not None and not has_others(table, state.actor):  # no one is left to decide
+        return play_turn(table, state, (resigned,))
+    return Step(table, state, (resigned,))
 
 
 def give_seat(table: Table, person: PersonId) -> Table:
@@ -206,8 +208,10 @@ def rest_if_unattended(step: Step, now_ms: int) -> Step:
 
 def wake(table: Table, state: State | None, place: PlaceId, now_ms: int) -> Table:
     """Return *table*, which rested, in *place*, with the whole time for its turn."""
-    is_vote = state is not None and state.actor is not None and table.seats[state.actor].is_channel
+    actor = None if state is None else state.actor
+    is_vote = actor is not None and table.seats[actor].is_channel
     woken = replace(table, waiting=Voting(now_ms) if is_vote else OnClock(now_ms), silent=0)
+    woken = woken if actor is None else banks.refilled(woken, actor)
     if place == table.place:
         return woken
     return replace(woken, place=place, relocations=table.relocations + 1, former_place=table.place)
@@ -239,6 +243,7 @@ def regain_place(table: Table, now_ms: int) -> Table:
         return table
     turn = waiting.turn
     if waiting.of_game:
+        turn = clock_of(turn) if isinstance(turn, Overdue) else turn  # the others may be gone
         return replace(table, waiting=replace(turn, since_ms=turn.since_ms and now_ms))
     stopped_ms = now_ms - max(waiting.since_ms, turn.since_ms)
     on = replace(turn, since_ms=turn.since_ms and turn.since_ms + stopped_ms)

@@ -3,8 +3,9 @@
     bank ──a turn of its seat: less the time that ran──▶ ──the turn ends: plus the gain, at most the cap──▶ bank
 
 `Seat.bank_ms` is the bank at the moment at which the seat's clock last stopped. Time runs as on any clock
-(`bot.tables.deadlines`): not in quiet hours, on days away, in outages, or while the place takes no posts. The delay of
-a plan costs nothing, and a turn that the table plays by itself neither costs nor gains. An undo takes no time from the
+(`bot.tables.deadlines`): not in quiet hours, on days away, in outages, or while the place takes no posts. A planned
+turn costs its delay like a turn by hand, as the bank must not tell that it was planned; the gain outweighs the delay. A
+turn that the table plays by itself neither costs nor gains. An undo takes no time from the
 seat whose turn it interrupts, and gives none back: banks stay as they are.
 """
 
@@ -46,10 +47,10 @@ def refilled(table: Table, seat: int) -> Table:
     return table if kind is None or before is None else _with_bank(table, seat, max(before, kind.length))
 
 
-def after_turn(before: Table, actor: int, after: Table, entries: Sequence[Entry], until_ms: int) -> Table:
+def after_turn(before: Table, actor: int, after: Table, entries: Sequence[Entry], now_ms: int) -> Table:
     """Return *after*, in which the turn of *actor* is over, with the bank of *actor* after that turn.
 
-    *entries*: those of this save. *until_ms*: when the turn was decided.
+    *entries*: those of this save.
     """
     kind = CLOCKS.get(before.clock)
     if kind is None or not kind.gain or after.phase != Phase.RUNNING or after.turn <= before.turn:
@@ -57,7 +58,7 @@ def after_turn(before: Table, actor: int, after: Table, entries: Sequence[Entry]
     if not before.seats[actor].is_played_by_person:
         return after
     by_itself = before.began is msgspec.UNSET and all(entry.by == By.TABLE for entry in entries if entry.action)
-    paid = before if by_itself else charged(before, actor, until_ms)
+    paid = before if by_itself else charged(before, actor, now_ms)
     left = bank(paid, actor)
     assert left is not None
     return _with_bank(after, actor, left if by_itself else min(left + kind.gain, kind.most))

@@ -86,8 +86,11 @@ class Reached(Struct, frozen=True):
 
 
 def counts(table: Table) -> bool:
-    """Return whether the result of *table* counts for the records: not if the house is a guest or a channel plays."""
-    return len(table.seats) > 1 and not any(is_house(seat.person) or seat.is_channel for seat in table.seats)
+    """Return whether the result of *table* counts for the records: not if the house is a guest, a channel
+    plays, or it plays on from an earlier game."""
+    if table.origin is not None or len(table.seats) < 2:
+        return False
+    return not any(is_house(seat.person) or seat.is_channel for seat in table.seats)
 
 
 def ranks(table: Table) -> tuple[int, ...] | None:
@@ -98,7 +101,7 @@ def ranks(table: Table) -> tuple[int, ...] | None:
     result = table.result
     if table.phase != Phase.OVER or result is None or (result.of_table and result.reason not in OF_TABLE):
         return None
-    if table.origin is not None or not counts(table):
+    if not counts(table):
         return None
     scores = result.scores or (0,) * len(table.seats)
     worth = [

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from contextlib import suppress
+from itertools import count
 from types import MappingProxyType
 from typing import Literal
 
@@ -23,7 +24,7 @@ from bot.tables.table import (
     with_state,
 )
 from rules import GAMES, Game, Option
-from rules.beginning import first_position
+from rules.beginning import first_position, seats_out
 from rules.contract import BadOption
 from rules.lot import Player, draw_seats, order_seats, seats_around
 
@@ -62,16 +63,20 @@ def join(
 def invite(table: Table, person: PersonId, seats: int) -> Table:
     """Return *table* with the house as a guest in this number of *seats*. Denied: over, not_lobby, not_host, stale."""
     _require_host(table, person)
-    game = GAMES[table.game]
     people = tuple(seat for seat in table.seats if not is_house(seat.person))  # and a channel
     if not 0 <= seats <= places(table)[-1] - len(people):
         raise Denied("stale")
     before = tuple(seat for seat in table.seats if is_house(seat.person))
     stays = before[:seats]
-    known = {seat.person for seat in stays}  # after a game they may sit in any order
-    free = (guest for number in range(1, seats + 1) if (guest := house(number)) not in known)
-    new = tuple(Seat(next(free), "", table.lang, house=True) for _ in range(seats - len(stays)))
-    return replace(table, seats=coloured(game, (*people, *stays, *new)))
+    return _with_house(replace(table, seats=(*people, *stays)), seats - len(stays))
+
+
+def _with_house(table: Table, seats: int) -> Table:
+    """Return *table* with the house as a guest in this number of further *seats*."""
+    known = {seat.person for seat in table.seats}  # after a game they may sit in any order
+    free = (guest for number in count(1) if (guest := house(number)) not in known)
+    new = tuple(Seat(next(free), "", table.lang, house=True) for _ in range(seats))
+    return replace(table, seats=coloured(GAMES[table.game], (*table.seats, *new)))
 
 
 def seat_channel(table: Table, person: PersonId, name: str, *, plays: bool = True) -> Table:
@@ -122,11 +127,13 @@ def awaited_opener(table: Table) -> Seat | None:
 
 
 def places(table: Table) -> range:
-    """Return the possible numbers of seats with the options of *table*, or of the position from which it plays on."""
-    if table.origin is not None:
-        return range(table.origin.seats, table.origin.seats + 1)
+    """Return the possible numbers of seats with the options of *table*, or of those that still play in the position
+    from which it plays on."""
     game = GAMES[table.game]
     try:
+        if table.origin is not None:
+            living = table.origin.seats - len(seats_out(table.game, table.origin))
+            return range(living, living + 1)
         return game.seats_with(table.options)
     except ValueError:  # options of another version
         return game.seats
@@ -269,6 +276,8 @@ def start(table: Table, person: PersonId) -> Step:
         raise Denied("not_at_table" if table.order else "not_host")
     if len(table.seats) < places(table)[0]:
         raise Denied("too_few", n=places(table)[0])
+    if table.origin is not None:  # the house has the seats that are out
+        table = _with_house(table, table.origin.seats - len(table.seats))
     lot = _seated(table)
     seats = tuple(table.seats[player.number - 1] for player in lot)
     try:
@@ -299,7 +308,7 @@ def _seated(table: Table) -> tuple[Player, ...]:
     game = GAMES[table.game]
     joined = [Player(number, _part(table, seat)) for number, seat in enumerate(table.seats, 1)]
     if table.origin is not None:
-        return seats_around(joined, table.origin.seat)
+        return seats_around(joined, table.origin.seat, seats_out(table.game, table.origin))
     if not is_agreed(table):
         return draw_seats(joined, int(table.seed, 16), host_begins=game.host_begins)
     joined.sort(key=lambda player: table.order.index(table.seats[player.number - 1].person))
@@ -332,8 +341,10 @@ def again(table: Table, new: Table) -> Table:
 
     The host of *new*, who asked for the rematch, and the house as a guest have seats; the others have to join. If all
     of them join, there is no lot: the first seat moves on by one, unless the host begins in this game. There the host
-    of *table* is the opener and becomes the host again when they join.
+    of *table* is the opener and becomes the host again when they join. Seats that were out from the beginning stay
+    free until the start.
     """
+    out = () if table.origin is None else seats_out(table.game, table.origin)
     seats = tuple(
         Seat(
             seat.person,
@@ -345,7 +356,8 @@ def again(table: Table, new: Table) -> Table:
             handle=seat.handle,
             departed=seat.departed,
         )
-        for seat in table.seats
+        for number, seat in enumerate(table.seats)
+        if number not in out or not is_house(seat.person)
     )
     order = tuple(seat.person for seat in (*seats[1:], *seats[:1]))
     sits = tuple(seat for seat in seats if seat.person == new.host)

@@ -270,6 +270,25 @@ def test_of_three_the_house_plays_on_for_the_one_who_resigns() -> None:
         absence.resign(step.table, step.position, EMIL, 6)
 
 
+@pytest.mark.parametrize("clock", ["none", "1d"])
+@pytest.mark.parametrize("has_channel", [True, False])
+def test_the_house_plays_for_a_late_person_if_no_one_is_left_to_decide(clock: str, has_channel: bool) -> None:
+    table = lobby(ANNA, BEN) if has_channel else lobby(ANNA, BEN, CLARA)
+    table = seating.seat_channel(table, ANNA, "lobby") if has_channel else table
+    step = seating.start(replace(table, clock=clock), ANNA)
+    assert step.position.actor is not None
+    late = next(n for n, seat in enumerate(step.table.seats) if seat.is_played_by_person)
+    while step.position.actor != late:
+        step = tables.play(step.table, step.position, step.position.actions()[0], 2)
+    step = absence.time_is_up(step.table, step.position, 3)
+    assert step.table.is_overdue
+    for number, seat in enumerate(step.table.seats):
+        if number != late and seat.is_played_by_person:
+            assert step.table.is_overdue
+            step = absence.resign(step.table, step.position, seat.person, 4)
+    assert (step.table.phase, step.table.waiting) == (Phase.RUNNING, StandIn(3 if clock != "none" else 0))
+
+
 def test_when_the_last_person_resigns_the_game_ends() -> None:
     step = started(ANNA, BEN, CLARA, level="easy")
     for person in (ANNA, BEN, CLARA):

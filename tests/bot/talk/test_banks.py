@@ -23,11 +23,9 @@ from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import Crowd, RecordingChat
 from tests.bot.talk.test_exporting import EXPORT, read
 from tests.bot.talk.test_outages import Power, power
-from tests.bot.talk.test_plans import begin
-from tests.bot.talk.test_service import at_position, table_here
+from tests.bot.talk.test_service import table_here
 from tests.bot.talk.test_time import begun, later
 from tests.bot.test_table import ANNA, BEN, lobby, started
-from tests.rules import kaleidoskop
 
 __all__ = ["power"]
 
@@ -46,7 +44,7 @@ TURNS = st.lists(
     st.tuples(
         st.integers(0, 3000),  # minutes that the turn lasts
         st.integers(0, 600),  # minutes of an outage in it
-        st.sampled_from(["by hand", "planned", "by itself", "taken back", "waited", "stand-in"]),
+        st.sampled_from(["by hand", "by itself", "taken back", "waited", "stand-in"]),
     ),
     max_size=12,
 )
@@ -89,9 +87,8 @@ def test_a_bank_is_the_sum_by_hand_and_never_above_its_cap(
         taken_back = how == "taken back" and number > 0
         entry = Entry(1, actor, "" if taken_back else "pass", 0, By.TABLE if how == "by itself" else By.PERSON)
         after = replace(table, turn=table.turn + (-1 if taken_back else 1))
-        table = banks.after_turn(table, actor, after, (entry,), to_ms(thinks if how == "planned" else now))
+        table = banks.after_turn(table, actor, after, (entry,), to_ms(now))
         if not taken_back and how != "by itself":
-            spent = timedelta(0) if how == "planned" else spent
             sums[actor] = min(max(sums[actor] - spent, timedelta(0)) + kind.gain, kind.most)
         table = replace(table, waiting=OnClock(to_ms(now)), excused_ms=0)
         known.clear()
@@ -155,30 +152,29 @@ async def test_a_place_that_takes_no_posts_costs_no_bank(
     assert hours_of(await table_here(store)) == [22, 12]
 
 
-async def test_the_delay_of_a_planned_turn_costs_no_bank(crowd: Crowd, clock: HandClock, store: Store) -> None:
+@pytest.mark.parametrize("is_planned", [True, False])
+async def test_the_bank_does_not_tell_that_a_turn_was_planned(
+    crowd: Crowd, clock: HandClock, store: Store, is_planned: bool
+) -> None:
     await begun(crowd, "1h+10m")
-    await crowd.says("ben", "/plan f1-e1")
+    if is_planned:
+        await crowd.says("ben", "/plan f1-e1")
     await later(crowd, clock, minutes=20)
     await crowd.says("anna", "/move b1-c1")
     await later(crowd, clock, seconds=91)
-    assert (await table_here(store)).turn == 2
-    assert hours_of(await table_here(store)) == [0.83, 1.17]
-
-
-async def test_of_a_turn_that_a_plan_completes_only_the_delay_is_free(
-    crowd: Crowd, clock: HandClock, store: Store
-) -> None:
-    await begin(crowd, "kaleidoskop 1h+10m")
-    tools = kaleidoskop.player(score=9, tools=kaleidoskop.READY)
-    await at_position(crowd, store, kaleidoskop.position("27r", tools, tools, seats=2))
-    await crowd.says("ben", "/plan")
-    await crowd.says("ben", "[End my turns…]")
-    await crowd.says("anna", "/move 10g end")
-    await later(crowd, clock, minutes=30)
-    await crowd.says("ben", "/move 11y")
-    await later(crowd, clock, seconds=91)
+    if not is_planned:
+        await crowd.says("ben", "/move f1-e1")
     table = await table_here(store)
-    assert (table.turn, hours_of(table)[1]) == (2, 0.67)
+    assert table.turn == 2
+    assert bank(table, 0) == 50 * MINUTE
+    assert bank(table, 1) == 70 * MINUTE - timedelta(seconds=91)
+
+
+def test_a_table_that_rested_goes_on_with_the_whole_bank() -> None:
+    step = started(ANNA, BEN)
+    table = with_seat(replace(step.table, clock="1h+10m"), 0, bank_ms=1)
+    woken = absence.wake(absence.rest(table), step.state, table.place, to_ms(START))
+    assert bank(woken, 0) == HOUR
 
 
 async def test_an_undo_takes_no_time_from_the_seat_that_it_interrupts(

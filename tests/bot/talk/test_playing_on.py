@@ -9,13 +9,16 @@ from msgspec.structs import replace
 from redis import Redis
 
 from bot.chat import PersonId, Place, PlaceId, Press, Reply, Select
+from bot.extras import luck
 from bot.requests import ChooseOption, PlayOn
 from bot.store.store import Store
 from bot.tables import logbook, origins, rating, seating
-from bot.tables.table import Phase, Table
+from bot.tables import table as tables
+from bot.tables.anonymous import is_house
+from bot.tables.table import Phase, Table, TableId
 from kaleidobot.testing import resampling
 from kaleidobot.testing.playing import any_action
-from rules import GAMES, proof
+from rules import GAMES, State, proof
 from rules.beginning import Origin, first_position
 from tests.bot.talk.recording import ROOM, Crowd, buttons
 from tests.bot.talk.test_exporting import EXPORT, read
@@ -71,11 +74,49 @@ async def test_the_house_takes_the_other_side(crowd: Crowd, store: Store) -> Non
     assert (table.phase, table.origin and table.origin.game) == (Phase.RUNNING, source.fixed)
     assert [seat.house for seat in table.seats] == [True, False]
     states = logbook.positions(table, logbook.effective(await store.log(table.id)))
-    assert states[0].view(None) == positions[2].view(None)
+    assert states[0].view(None) == positions[1].view(None), "turn 2 has yet to be played"
     assert states[-1] == position(table)
     assert table.seed, "a seed of its own"
     said = "\n".join(crowd.chat.lines)
     assert "From turn 2 of an earlier game, hidden things dealt anew. This game doesn't count." in said
+
+
+def position_with_a_seat_out(game: str, options: dict[str, str]) -> State:
+    """Return a position of three seats in which the first one has no more turns."""
+    for seed in range(99):
+        chance, state = random.Random(seed), GAMES[game].start(3, options, seed)
+        while state.actor is not None:
+            if state.is_out(0):
+                return state
+            state = state.play(any_action(state, chance))
+    raise AssertionError(game)
+
+
+def test_the_house_has_the_seats_that_are_out() -> None:
+    view = position_with_a_seat_out("colorio", {}).view(None)
+    origin = Origin("0" * 64, 5, GAMES["colorio"].encode(view).decode(), 3, 2)
+    blank = Table(
+        id=TableId("x"),
+        game="colorio",
+        place=ROOM.id,
+        host=PersonId("room:anna"),
+        lang="en",
+        created_ms=0,
+        seed="07",
+        salt="1",
+        origin=origin,
+    )
+    lobby = seating.join(blank, blank.host, "Anna", "en")
+    assert (seating.places(lobby), seating.missing(lobby)) == (range(2, 3), 1)
+    lobby = seating.join(lobby, PersonId("room:ben"), "Ben", "en")
+    assert seating.is_full(lobby)
+    step = seating.start(lobby, lobby.host)
+    assert [seat.name for seat in step.table.seats] == ["", "Ben", "Anna"]
+    assert is_house(step.table.seats[0].person)
+    over = tables.abandoned(step.table, step.state)
+    proof.check(luck.proof_of(over, ()))
+    again = seating.again(over, replace(blank, origin=None))
+    assert [seat.name for seat in (*again.seats, *again.invited)] == ["Anna", "Ben"]
 
 
 async def test_another_person_takes_the_other_side_by_joining(crowd: Crowd, store: Store) -> None:
@@ -118,6 +159,17 @@ async def test_it_counts_for_no_one(crowd: Crowd, store: Store) -> None:
     assert rating.ranks(loaded.table) is None
     assert await store.records.of_person(PersonId("room:anna"), [ROOM.id], tuple(GAMES)) == before
     assert "This game doesn't count" in crowd.chat.newest().text
+
+
+async def test_a_substitute_cannot_let_it_count(crowd: Crowd, store: Store) -> None:
+    await over(crowd, store)
+    await goes_on(crowd, 3, "Ben", "With other people")
+    await crowd.says("clara", "/join")
+    asked = await crowd.says("clara", "/substitute")
+    await crowd.says("clara", "[Look for somebody]")
+    taken = await crowd.says("zoe", "[Take Clara's seat]")
+    assert "count" not in text(asked) + text(taken)
+    assert [button.label for button in buttons(taken or Reply())] == ["Take the seat", "No, I'd rather not"]
 
 
 async def test_its_proof_names_the_former_game_and_holds_without_it(crowd: Crowd, store: Store, raw: Redis) -> None:
