@@ -291,7 +291,7 @@ def build(
         since,
     )
     forgetting = Forgetting(store, repository, preferences, draw)
-    closes_replies = ClosesReplies(store, repository, preferences, outbox)
+    closes_replies = ClosesReplies(store, repository, preferences, outbox, features)
     answerers = (
         agreements,
         closes_replies,

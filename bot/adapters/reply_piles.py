@@ -1,15 +1,19 @@
 """Private replies that pile up on a platform: one button closes all of a person's in a place."""
 
-import math
 import time
+from collections.abc import Callable
 
 from cachetools import LRUCache
 from msgspec import Struct
 
-from bot.chat import Button, Core, MessageId, PersonId, PlaceId, Press, Reply, Update
+from bot.chat import Button, Core, MessageId, PersonId, PlaceId, Press, Reply, Role, Update
 from bot.requests.commands import closes_all
 
 KEPT = 4096
+MOST = 50
+"""Replies of one person in a place; older ones are forgotten first."""
+STAYS_S = 2 * 24 * 60 * 60.0
+"""No platform lets the bot delete older messages."""
 Key = tuple[PersonId, PlaceId]
 
 
@@ -23,8 +27,9 @@ class PiledReply(Struct, frozen=True):
 class ReplyPiles:
     """The open replies that this process has shown. The core knows those of all processes, and closes them."""
 
-    def __init__(self, core: Core) -> None:
+    def __init__(self, core: Core, now: Callable[[], float] = time.monotonic) -> None:
         self._core = core
+        self._now = now
         self._open = LRUCache[Key, dict[str, PiledReply]](KEPT)
         self._buttons = LRUCache[Key, Button](KEPT)
 
@@ -36,7 +41,7 @@ class ReplyPiles:
         """
         if reply.expires is not None or reply.role.is_toast or not (reply.rows or reply.picture is not None):
             return reply
-        key, now_s = (update.person.id, place), time.monotonic()
+        key, now_s = (update.person.id, place), self._now()
         others = [other for other, shown in self._of(key).items() if other != pressed and shown.until_s > now_s]
         button = self._buttons.get(key)
         return reply.offering(button) if button is not None and others else reply
@@ -45,13 +50,14 @@ class ReplyPiles:
         self, update: Update, place: PlaceId, message: str, address: MessageId, ttl_s: float | None = None
     ) -> None:
         """Note that *message* shows the reply to *update*. *address*, *ttl_s*: as of `Core.was_shown`."""
-        key, now_s = (update.person.id, place), time.monotonic()
+        key, now_s = (update.person.id, place), self._now()
         former = self._of(key).get(message)
         if former is not None and (ttl_s is None or former.until_s > now_s + ttl_s / 2):
             return
         await self.closed(update, place, message)
-        until_s = math.inf if ttl_s is None else now_s + ttl_s
-        self._open[key] = self._of(key) | {message: PiledReply(address, until_s)}
+        until_s = now_s + (STAYS_S if ttl_s is None else ttl_s)
+        fresh = [(other, reply) for other, reply in self._of(key).items() if reply.until_s > now_s]
+        self._open[key] = dict([*fresh, (message, PiledReply(address, until_s))][-MOST:])
         button = await self._core.was_shown(update, place, address, ttl_s)
         if button is not None:
             self._buttons[key] = button
@@ -62,9 +68,14 @@ class ReplyPiles:
         if former is not None:
             await self._core.was_shown(update, place, former.address, 0.0)
 
-    def answered(self, update: Update) -> None:
-        """Note that the core has answered *update*, which may have closed all open replies."""
-        if isinstance(update.body, Press) and closes_all(update.body.payload):
+    def answered(self, update: Update, reply: Reply | None) -> None:
+        """Note that the core has answered *update* with *reply*, which may have closed all open replies."""
+        if (
+            reply is not None
+            and reply.role is Role.CLOSING
+            and isinstance(update.body, Press)
+            and closes_all(update.body.payload)
+        ):
             self._open.pop((update.person.id, update.place.id), None)
 
     def _of(self, key: Key) -> dict[str, PiledReply]:

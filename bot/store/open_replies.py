@@ -13,6 +13,10 @@ MOST = 50
 """Replies of one person; older ones are forgotten first."""
 
 
+LONGEST_MS = 2 * 24 * 60 * 60 * 1000
+"""No platform lets the bot delete older messages."""
+
+
 class OpenReply(Struct, frozen=True, array_like=True):
     """A message in a place."""
 
@@ -31,14 +35,14 @@ class OpenReplies:
         self._pipelined = calls.pipelined
 
     async def add(self, person: PersonId, reply: OpenReply, now_ms: int, ttl_ms: int) -> None:
-        """Store *reply* for *ttl_ms*, while it can be deleted."""
+        """Store *reply* for *ttl_ms*, at most `LONGEST_MS`: while it can be deleted."""
         key = keys.person_replies(person)
 
         def add(pipe: Any) -> None:
             pipe.zremrangebyscore(key, "-inf", now_ms)
             pipe.zadd(key, {_encode(reply): now_ms + ttl_ms})
             pipe.zremrangebyrank(key, 0, -MOST - 1)
-            pipe.pexpire(key, ttl_ms)
+            pipe.pexpire(key, LONGEST_MS)  # others may live longer
 
         await self._pipelined(add)
 

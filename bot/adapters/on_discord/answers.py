@@ -271,7 +271,7 @@ class Answers:
         except Exception:
             log.exception("discord: interaction failed: id=%s type=%s", interaction.id, interaction.type)
             reply, warned = Reply(text=texts.say(NAME, "failed", lang)), False
-        self._open.answered(update)
+        self._open.answered(update, reply)
         reply = None if reply is None else offering_form(reply, update)
         shown, pressed = None, interaction.message
         menu = str(pressed.id) if pressed is not None and in_menu(interaction) else ""

@@ -98,7 +98,7 @@ class Answers:
     async def answer(self, envelope: Envelope, reply: Reply | None) -> None:
         """Show *reply*. Raises no errors of Telegram."""
         query = None if envelope.pressed is None else Query(self._bot, envelope.pressed.query)
-        self._open.answered(envelope.update)
+        self._open.answered(envelope.update, reply)
         try:
             if reply is None or reply.role is Role.NOTHING:
                 return

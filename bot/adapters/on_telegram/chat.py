@@ -214,7 +214,7 @@ class TelegramChat:
         with suppress(Gone):
             shown = addresses.shown(message)
             if not self._sender.is_another(spot, shown, addresses.stamp(message)):
-                await self._sender.delete(spot, shown)
+                await self._sender.delete_with_others(spot, shown)
 
     async def show_typing(self, place: PlaceId) -> None:
         await self._sender.write(addresses.spot(place))

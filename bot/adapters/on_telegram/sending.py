@@ -182,6 +182,8 @@ class Sender:
         self._attached = LRUCache[tuple[int, Addressed], bytes](REMEMBERED)
         # When what one person sees was sent, by chat, receiver and number, which is used again; 0: it is deleted.
         self._stamps = LRUCache[tuple[int, int | None, int], int](REMEMBERED)
+        # By chat: the messages of the next deletion, and its task.
+        self._deletions: dict[int, tuple[list[int], asyncio.Task[None]]] = {}
 
     async def room(self, spot: Spot, priority: Priority) -> None:
         """Wait until there is room for something new, see `pacing`."""
@@ -355,6 +357,36 @@ class Sender:
         self._attached.pop((spot.chat, shown), None)
         if shown.receiver is not None:
             self._stamps[spot.chat, shown.receiver, shown.number] = 0
+
+    async def delete_with_others(self, spot: Spot, shown: Addressed) -> None:
+        """Delete a message, in one request with the others of its chat for which this is called at the same time."""
+        if shown.receiver is not None:
+            await self.delete(spot, shown)
+            return
+        numbers, task = self._deletions.get(spot.chat) or ([], None)
+        numbers.append(shown.number)
+        if task is None:  # it begins when this and the other calls wait
+            task = asyncio.create_task(self._delete_all(spot), name=f"delete in {spot.chat}")
+            self._deletions[spot.chat] = numbers, task
+        await asyncio.shield(task)
+        self._attached.pop((spot.chat, shown), None)
+
+    async def _delete_all(self, spot: Spot) -> None:
+        numbers, _ = self._deletions.pop(spot.chat)
+        try:
+            async with self._turn(spot, _AT_ONCE):
+                if len(numbers) == 1:
+                    await self._bot.delete_message(spot.chat, numbers[0])
+                else:
+                    await self._bot.delete_messages(spot.chat, numbers)
+        except Gone:
+            pass
+        except Refused:  # perhaps because of one of them
+            if len(numbers) == 1:
+                raise
+            for number in numbers:
+                with suppress(Refused):
+                    await self.delete(spot, Addressed(number, Form.TEXT))
 
     @asynccontextmanager
     async def _turn(

@@ -11,13 +11,15 @@ import pytest
 from bot.adapters import on_discord
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_web.chat import WebChat
+from bot.adapters.reply_piles import ReplyPiles
 from bot.app import build
-from bot.chat import Platform
+from bot.chat import Button, MessageId, Person, PersonId, Place, PlaceId, Platform, Reply, Typed, Update, UpdateId
 from bot.delivery.painting import Pictures
 from bot.replies.words import say
 from bot.requests import RemindDaily
 from bot.requests.commands import COMMANDS
 from bot.service.service import Service
+from bot.store.open_replies import LONGEST_MS, OpenReply
 from bot.store.store import Store
 from tests.bot.adapters.hosts import UNLIMITED, MemoryStorage
 from tests.bot.adapters.test_on_web import Event, Page, Window, messages
@@ -151,6 +153,52 @@ async def test_a_menu_that_was_closed_leaves_nothing_to_close(made: Callable[[],
         await anna.types("/help")
         assert not (await anna.private().offers(say("button.close", "en"))).has(ALL["en"])
         await chat.stop()
+
+
+async def test_answers_that_could_not_be_deleted_keep_their_button(made: Callable[[], Service]) -> None:
+    async with Telegram() as telegram:
+        anna = telegram.person("Anna")
+        anna.private().closed = False
+        chat = await opened(TelegramChat(telegram.token, COMMANDS, telegram.url, pace=UNLIMITED), made())
+        for name in ASKED:
+            await anna.types(f"/{name}")
+            await telegram.handled()
+        (_, *others), shown = letters(telegram), letters(telegram)
+        telegram.fails("deleteMessages", times=9)
+        await anna.presses(ALL["en"], others[-1])
+        await telegram.handled()
+        assert letters(telegram) == shown
+        telegram.troubles.clear()
+        await anna.types("/help")
+        await telegram.handled()
+        assert letters(telegram)[-1].has(ALL["en"])
+        await anna.presses(ALL["en"], others[-1])
+        await telegram.until(lambda: not letters(telegram), "all answers are gone")
+        assert len(telegram.asked("deleteMessages")) <= 3, "one request for all"
+        await telegram.handled()
+        await chat.stop()
+    assert telegram.violations == []
+
+
+async def test_an_answer_too_old_to_delete_offers_no_button(made: Callable[[], Service]) -> None:
+    now_s, piles, hall = [0.0], ReplyPiles(made(), lambda: now_s[0]), PlaceId("room:hall")
+    update = Update(UpdateId("room:1"), Person(PersonId("room:anna"), "Anna"), Place(hall), Typed("/help"))
+    reply = Reply(rows=((Button("Close", "close:"),),))
+    for name in "ab":
+        await piles.shown(update, hall, name, MessageId(name))
+        now_s[0] += 50 * 3600
+        assert piles.offering(update, hall, reply) == reply
+    await piles.shown(update, hall, "c", MessageId("c"))
+    assert piles.offering(update, hall, reply) != reply
+
+
+async def test_a_short_lived_answer_forgets_no_older_one(store: Store) -> None:
+    anna, hall = PersonId("room:anna"), PlaceId("room:hall")
+    replies = [OpenReply(hall, MessageId(name)) for name in "ab"]
+    for reply, ttl_ms in zip(replies, (LONGEST_MS, 1), strict=True):
+        await store.open_replies.add(anna, reply, 0, ttl_ms)
+    await asyncio.sleep(0.01)
+    assert replies[0] in await store.open_replies.of(anna, hall, 0)
 
 
 @asynccontextmanager

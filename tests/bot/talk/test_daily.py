@@ -11,7 +11,7 @@ from bot.chat import FileKind, PersonId, Press, Reply
 from bot.extras.daily import replies
 from bot.extras.short_films import MOST_FRAMES
 from bot.repository.daily import excused
-from bot.requests import Daily, DailyHint, DailySolution, Request, SendDaily, WarmUp
+from bot.requests import Close, CloseAll, Daily, DailyHint, DailySolution, Request, SendDaily, WarmUp
 from bot.store.store import Store
 from bot.tables.daily import DailyAnswer, day_of, number_of, record
 from bot.tables.outages import Outage
@@ -167,9 +167,10 @@ async def test_a_game_takes_the_moves_of_its_player(crowd: Crowd, store: Store) 
     assert [entry.action for entry in await store.log((await table_here(store)).id)] == ["b1-c1"]
 
 
-async def test_after_a_puzzle_is_closed_nothing_more_is_typed(crowd: Crowd) -> None:
+@pytest.mark.parametrize("close", [Close(), CloseAll()])
+async def test_after_a_puzzle_is_closed_nothing_more_is_typed(crowd: Crowd, close: Request) -> None:
     await crowd.says("anna", "/daily")
-    await crowd.says("anna", "[✕]")
+    await crowd.sends("anna", Press(close.payload))
     reply = await crowd.says("anna", "/move b3-c4")
     assert reply is not None
     assert "Day 5" not in reply.title

@@ -61,6 +61,7 @@ METHODS: Mapping[str, tuple[str, str]] = {  # required and optional parameters
     "editMessageMedia": ("chat_id message_id media", "reply_markup"),
     "editMessageReplyMarkup": ("chat_id message_id", "reply_markup"),
     "deleteMessage": ("chat_id message_id", ""),
+    "deleteMessages": ("chat_id message_ids", ""),
     "sendChatAction": ("chat_id action", "message_thread_id"),
     "answerCallbackQuery": ("callback_query_id", "text show_alert url cache_time"),
     "setMyCommands": ("commands", "scope language_code"),
@@ -351,6 +352,18 @@ class Methods:
         if message.kept:
             raise bad("message can't be deleted for everyone")
         message.deleted = True
+        return True
+
+    def _delete_messages(self) -> bool:
+        """Messages that are gone are skipped."""
+        chat, numbers = self._chat(), self._json("message_ids")
+        if not 1 <= len(numbers) <= 100:
+            raise bad("wrong number of messages", violation=True)
+        messages = [message for number in numbers if (message := chat.message(number)) is not None]
+        if any(message.by is not None or message.kept for message in messages):
+            raise bad("message can't be deleted")
+        for message in messages:
+            message.deleted = True
         return True
 
     def _send_chat_action(self) -> bool:
