@@ -84,8 +84,10 @@ async def test_on_discord_one_button_closes_all_answers(made: Callable[[], Servi
         assert ALL[lang] not in first.buttons
         assert ALL[lang] in others[-1].buttons
         (other,) = await asks(ben, "help")
-        await anna.presses(ALL[lang])
+        press = await anna.presses(ALL[lang])
         await discord.until(lambda: not alone(anna) or None, "all answers are gone")
+        last = f"{press.token}/messages/@original"
+        await discord.until(lambda: any(last in request for request in discord.requests) or None, "it is answered")
         assert alone(ben) == [other]
         (answer,) = await asks(anna, "help")
         assert ALL[lang] not in answer.buttons
