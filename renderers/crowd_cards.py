@@ -1,6 +1,6 @@
 """The card of a channel's game: a rosette of its final board, and beside it the people who voted."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec import Struct
@@ -40,7 +40,7 @@ class Player(Struct, frozen=True):
 
 class Crowd(Struct, frozen=True):
     """The people of a channel, those whose votes were played most first. *seat*: of the channel. *voters*: their
-    number, also if no names are told."""
+    number, also if no or not all names are told."""
 
     name: str
     seat: int
@@ -63,13 +63,14 @@ def _words(game: str, look: Look, known: Crowd, fill: str) -> Iterator[AnyShape]
         y = 62 + (number - (len(lines) - 1) / 2) * size * 1.1
         yield Text((LEFT + BESIDE, y), line, min(size, NAMES[-1]) if len(lines) > 1 else size, room=room)
     yield Text((LEFT, 118), say("table", "card.crowd", look.lang, n=known.voters), 30, "muted", room=RIGHT - LEFT)
-    yield from _names(known.people, look.lang, fill)
+    yield from _names(known, look.lang, fill)
     yield Stamp(drawers()[game].emblem(), (LEFT + 24, 500))
     yield Text((LEFT + 60, 500), say(game, "name", look.lang), 38, room=RIGHT - LEFT - 60)
 
 
-def _names(people: Sequence[Player], lang: str, fill: str) -> Iterator[AnyShape]:
+def _names(known: Crowd, lang: str, fill: str) -> Iterator[AnyShape]:
     """Yield the names in one column or two, and the number of those for whom there is no room."""
+    people = known.people
     columns = 1 if len(people) <= LARGE else 2
     size, pitch = SIZES[columns - 1], PITCHES[columns - 1]
     rows = int((LOW - TOP) / pitch)
@@ -82,7 +83,7 @@ def _names(people: Sequence[Player], lang: str, fill: str) -> Iterator[AnyShape]
         if person.played:
             yield Text((left + wide, y), str(person.played), size, fill, align="right")
     if len(shown) < len(people):
-        more = say("table", "vote.more", lang, n=len(people) - len(shown))
+        more = say("table", "vote.more", lang, n=known.voters - len(shown))
         at = (LEFT + (columns - 1) * (wide + GAP), TOP + (rows - 0.5) * pitch)
         yield Text(at, more, size, "muted", bold=False, room=wide)
 
@@ -91,5 +92,8 @@ def alt_text(view: Any, look: Look, known: Crowd) -> str:
     """Return the card in words."""
     people = [f"{person.name} {person.played}" for person in known.people]
     names = listed(people, look.lang) if people else ""
+    if people and len(people) < known.voters:
+        more = say("table", "vote.more", look.lang, n=known.voters - len(people))
+        names = f"{', '.join(people)} {more}"
     game = say(game_of(view), "name", look.lang)
     return say("table", "alt.crowd", look.lang, game=game, who=known.name, n=known.voters, names=names)

@@ -4,6 +4,7 @@ It is due work of the finished table, so it is posted after a crash as well, and
 tells who had voted for the house's choice at the turning point.
 """
 
+import asyncio
 import logging
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
@@ -31,7 +32,7 @@ from bot.repository.repository import Repository
 from bot.runtime.clock import Clock, from_ms
 from bot.runtime.retry import ELSEWHERE_S
 from bot.service.feature import Feature
-from bot.tables import logbook
+from bot.tables import logbook, voting
 from bot.tables.preferences import BALLOT, chosen
 from bot.tables.snapshot import Snapshot
 from bot.tables.table import Entry, Table
@@ -52,12 +53,15 @@ NAMED = 40
 """People whose names the text tells."""
 
 
-Choices = Sequence[tuple[int, tuple[str, ...]]]
-"""Turning points with the house's choice in notation, those with the largest swing first."""
+Choice = tuple[int, tuple[str, ...]]
+"""A turn, and the house's choice there in notation."""
+Choices = Sequence[Choice]
+"""The turning points, those with the largest swing first."""
 
 
 class Part(Struct, frozen=True):
-    """A person's part in the game of a channel. *played*: the number of their votes that were played."""
+    """A person's part in the game of a channel. *played*: the number of their votes that were played. *turns*: see
+    `bot.tables.voting.Ballot`."""
 
     person: PersonId
     name: str
@@ -152,19 +156,25 @@ class CrowdCards(Feature):
     async def _post(self, snapshot: Snapshot, box: Box, choices: Choices = ()) -> Post:
         table, lang = snapshot.table, snapshot.table.lang
         assert snapshot.state is not None
-        log = await self._repository.log(table)
+        parts = await asyncio.to_thread(parts_of, box, await self._repository.log(table))
         place = await self._preferences.place(table.place)
-        parts = parts_of(box, log)
-        named = () if chosen(BALLOT, place) == "anonymous" else parts
-        seat = next(number for number, seat in enumerate(table.seats) if seat.is_channel)
-        who = names(table, lang)[seat]
-        lines = [_best(named, lang), _saw(snapshot, named, choices, lang)] if named else []
+        named = () if table.nameless or chosen(BALLOT, place) == "anonymous" else parts
+        choice, saw = seen(named, choices)
+        who = await self._names((*named[:NAMED], *saw[:NAMED]), lang)
+        lines = [_best(named, who, lang), _saw(snapshot, choice, saw, who, lang)] if named else []
         look = words.look(table, None, Theme(table.theme or self._theme), lang)
-        people = tuple(Player(part.name or say("somebody", lang), part.played) for part in named)
+        seat = next(number for number, seat in enumerate(table.seats) if seat.is_channel)
+        people = tuple(Player(who[part.person], part.played) for part in named[:NAMED])
         crowd = Crowd(look.seats[seat].name, seat, len(parts), people)
         picture = await self._painter.crowd_card(snapshot.state, look, crowd)
-        title = say("crowd.title", lang, who=who, n=len(parts))
+        title = say("crowd.title", lang, who=names(table, lang)[seat], n=len(parts))
         return Post(title=title, text="\n".join(filter(None, lines)), picture=picture)
+
+    async def _names(self, parts: Sequence[Part], lang: str) -> Mapping[PersonId, str]:
+        """Return the names of people; people who are hidden from statistics are *somebody*."""
+        hidden = await self._preferences.hidden([part.person for part in parts])
+        known = {part.person: part.name for part in parts if part.person not in hidden}
+        return {part.person: known.get(part.person) or say("somebody", lang) for part in parts}
 
 
 def parts_of(box: Box, log: Sequence[Entry]) -> tuple[Part, ...]:
@@ -172,40 +182,46 @@ def parts_of(box: Box, log: Sequence[Entry]) -> tuple[Part, ...]:
     actions = dict[int, list[str]]()
     for entry in logbook.effective(log):
         actions.setdefault(entry.turn, []).append(entry.action)
-    turns = {turn: " ".join(played) for turn, played in actions.items()}
+
+    def is_played(key: int, voted: str) -> bool:
+        turn, first = voting.begins_at(key)
+        return _begins(actions.get(turn, [])[first:], voted.split(" "))
+
     parts = [
-        Part(
-            person,
-            ballot.name,
-            sum(turns.get(turn) == voted for turn, voted in ballot.turns.items()),
-            ballot.turns,
-        )
+        Part(person, ballot.name, sum(is_played(key, voted) for key, voted in ballot.turns.items()), ballot.turns)
         for person, ballot in box.ballots.items()
         if not ballot.dropped
     ]
     return tuple(sorted(parts, key=lambda part: (-part.played, -len(part.turns), part.name.casefold(), part.person)))
 
 
-def _best(parts: Sequence[Part], lang: str) -> str:
+def _begins(actions: Sequence[str], first: Sequence[str]) -> bool:
+    """Return whether *actions* begin with *first*: a vote and a suggestion may end before a hidden result."""
+    return [*actions[: len(first)]] == [*first]
+
+
+def seen(parts: Sequence[Part], choices: Choices) -> tuple[Choice, Sequence[Part]]:
+    """Return the house's choice where the channel's turn changed the chances most, and the people who had voted for
+    it."""
+    voted = {key for part in parts for key in part.turns}
+    turn, steps = next(((turn, steps) for turn, steps in choices if steps and turn in voted), (0, ()))
+    return (turn, steps), [part for part in parts if steps and _begins(part.turns.get(turn, "").split(" "), steps)]
+
+
+def _best(parts: Sequence[Part], who: Mapping[PersonId, str], lang: str) -> str:
     """Return the line with the people, and how many of their votes were played."""
-    people = [
-        say("crowd.person", lang, who=short(part.name) or say("somebody", lang), n=part.played)
-        for part in parts[:NAMED]
-    ]
+    people = [say("crowd.person", lang, who=short(who[part.person]), n=part.played) for part in parts[:NAMED]]
     more = [say("vote.more", lang, n=len(parts) - NAMED)] if len(parts) > NAMED else []
     return say("crowd.played", lang, names=", ".join((*people, *more)))
 
 
-def _saw(snapshot: Snapshot, parts: Sequence[Part], choices: Choices, lang: str) -> str:
-    """Return the line about those who had voted for the house's choice where the channel's turn changed the chances
-    most; "" if no one had."""
-    table, voted = snapshot.table, {turn for part in parts for turn in part.turns}
-    turn, steps = next(((turn, steps) for turn, steps in choices if steps and turn in voted), (0, ()))
-    best = " ".join(steps)
-    saw = [short(part.name) or say("somebody", lang) for part in parts if best and part.turns.get(turn) == best]
+def _saw(snapshot: Snapshot, choice: Choice, saw: Sequence[Part], who: Mapping[PersonId, str], lang: str) -> str:
+    """Return the line about the people who had voted for the house's *choice*; "" if no one had."""
     if not saw:
         return ""
     assert snapshot.state is not None
-    move = wording.steps_text(table.game, snapshot.state.view(None), steps, lang)
+    turn, steps = choice
+    move = wording.steps_text(snapshot.table.game, snapshot.state.view(None), steps, lang)
+    people = [short(who[part.person]) for part in saw[:NAMED]]
     more = [say("vote.more", lang, n=len(saw) - NAMED)] if len(saw) > NAMED else []
-    return say("crowd.saw", lang, names=", ".join((*saw[:NAMED], *more)), turn=turn + 1, move=move)
+    return say("crowd.saw", lang, names=", ".join((*people, *more)), turn=turn + 1, move=move)

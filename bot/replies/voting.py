@@ -120,9 +120,10 @@ def _back(decision: OfVote, lang: str) -> tuple[Button, ...]:
 
 def kept(table: Table, view: State, steps: Sequence[str], voters: int, again: Request, lang: str) -> Reply:
     """Return the reader's vote, with the way to change it."""
+    time = until(table, lang)
     said = (
         say("vote.yours", lang, turn=wording.steps_text(table.game, view, steps, lang)),
-        say("vote.kept", lang, n=voters, until=until(table, lang)),
+        say("vote.kept" if time else "vote.kept.stopped", lang, n=voters, until=time),
     )
     rows = ((button(again, lang, label=say("button.vote.change", lang)), close(lang)),)
     return _reply(table, said, rows, lang)

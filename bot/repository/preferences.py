@@ -1,6 +1,6 @@
 """The preferences of people and places, read from the store through a cache."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import timedelta
 
 from cachetools import LRUCache
@@ -9,7 +9,7 @@ import texts
 from bot.chat import PersonId, PlaceId, Update
 from bot.runtime.clock import Clock
 from bot.store.store import Store
-from bot.tables.preferences import LANG, THEME, ZONE, chosen, similar_zone
+from bot.tables.preferences import HIDDEN, LANG, THEME, ZONE, chosen, similar_zone
 
 FRESH = timedelta(minutes=10)
 """How long a change by another process may go unnoticed."""
@@ -34,6 +34,11 @@ class Preferences:
 
     async def place(self, place: PlaceId) -> Mapping[str, str]:
         return await self._get(f"place {place}", lambda: self._store.place_settings(place))
+
+    async def hidden(self, people: Sequence[PersonId]) -> set[PersonId]:
+        """Return those of *people* who are hidden from statistics."""
+        settings = await self._store.records.settings(people, HIDDEN.name) if people else ()
+        return {person for person, setting in zip(people, settings, strict=True) if setting == "on"}
 
     async def lang(self, update: Update) -> str:
         """Return the language of the person of *update*: as set, else as the platform names it."""

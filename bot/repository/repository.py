@@ -335,7 +335,7 @@ class Repository:
     async def votes(self, snapshot: Snapshot) -> Box:
         """Return the votes at a table, with the count of the poll that is open."""
         content, ballots = await self.store.votes.of(snapshot.table.id)
-        return voting.box(content, ballots, voting.poll_of(snapshot.table, snapshot.recent))
+        return voting.box(content, ballots, snapshot)
 
     async def ballot(self, table: TableId, person: PersonId) -> bytes:
         """Return the ballot of *person*, encoded; b"" for none."""
@@ -382,7 +382,7 @@ class Repository:
         """Store *ballot* after the *former* one. Raises Repeated, Conflict, StoreDown."""
         table, now_ms = snapshot.table, self.now_ms()
         poll = voting.poll_of(table, snapshot.recent)
-        turn = "" if ballot.dropped else ballot.turns.get(table.turn, "")
+        turn = "" if ballot.dropped else ballot.turns.get(voting.key(snapshot), "")
         before = voting.ballot(former)
         voted = before is not None and before.poll == poll and not before.dropped
         await self.store.votes.put(

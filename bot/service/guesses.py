@@ -31,10 +31,12 @@ class Guesses:
 
     @answers(GuessWinner)
     async def guess(self, context: Context, request: GuessWinner) -> Reply:
-        """Store the guess of a spectator, the first one only. Denied: not_running, over, guess_seated, guess_made,
-        stale."""
+        """Store the guess of a spectator, the first one only. Denied: not_running, over, guess_barred, guess_seated,
+        guess_made, stale."""
         table, person = context.snapshot.table, context.update.person
         require(table, Phase.RUNNING)
+        if await self._store.blocks.keep_apart(person.id, (), table.place):
+            raise Denied("guess_barred")
         if not _watches(table, person.id) or await self._repository.ballot(table.id, person.id):
             raise Denied("guess_seated")
         if request.seat >= len(table.seats):

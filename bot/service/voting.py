@@ -83,7 +83,7 @@ class VoteAnswers:
             if ballot is not None and ballot.dropped:
                 raise Denied("vote_dropped")
             if ballot is not None and ballot.poll == count.poll:
-                steps = ballot.turns[snapshot.table.turn].split(" ")
+                steps = ballot.turns[voting.key(snapshot)].split(" ")
                 return _kept(snapshot, state, steps, count.voters, lang)
             return await self._choices(context, snapshot, state, (), (), 0)
         if request.stamp != _stamp(snapshot):
@@ -137,9 +137,6 @@ class VoteAnswers:
         if update.joined is None or self._clock.now() - update.joined >= voting.NEWCOMER:
             return False
         return chosen(NEWCOMERS, await self._preferences.place(table.place)) == "wait"
-
-    async def _is_blocked(self, person: PersonId, table: Table) -> bool:
-        return await self._repository.store.blocks.keep_apart(person, (), table.place)
 
     async def _choices(
         self,
@@ -225,18 +222,17 @@ class VoteAnswers:
 
         async def apply(snapshot: Snapshot, before: Ballot | None) -> tuple[Ballot | None, Reply | None]:
             state = await self._require(context, snapshot)
-            is_barred = before.dropped if before is not None else await self._is_blocked(person.id, snapshot.table)
-            if is_barred:
+            is_dropped = before is not None and before.dropped
+            if is_dropped or await self._repository.store.blocks.keep_apart(person.id, (), snapshot.table.place):
                 raise Denied("vote_dropped")
             if request.stamp != _stamp(snapshot):
                 said = (say("plan.moved_on", lang),)
                 return None, await self._choices(context, snapshot, state, (), (), 0, said)
-            table = snapshot.table
             walk = await self._walk(snapshot, state.view(state.actor), request.steps)
             if walk.misfit is not None or not walk.is_whole:
                 return None, await self._choices(context, snapshot, state, request.steps, (), 0)
             name = shown(person.name) or shown(person.handle)
-            ballot = voting.cast(before, name, table, voting.counted(snapshot), walk.steps)
+            ballot = voting.cast(before, name, snapshot, walk.steps)
             voters = voting.counted(snapshot).voters + (before is None or before.poll != ballot.poll)
             kept = _kept(snapshot, state, walk.steps, voters, lang)
             return (None if ballot is before else ballot), kept
@@ -248,7 +244,7 @@ class VoteAnswers:
 
     @answers(CloseVote)
     async def close_early(self, context: Context, request: CloseVote) -> Reply:
-        """Close the vote at once. Denied: managers_vote, vote_later, stale, vote_few."""
+        """Close the vote at once. Denied: see `_require_open`, stale, vote_few."""
         snapshot = context.snapshot
         for _ in range(SAVES.tries):
             _require_open(context, snapshot)
@@ -264,7 +260,7 @@ class VoteAnswers:
 
     @answers(Voters)
     async def voters(self, context: Context, request: Voters) -> Reply:
-        """List the people who have voted in this game. Denied: managers_vote, vote_none."""
+        """List the people who have voted in this game. Denied: see `_people`."""
         people = await self._people(context)
         listed = sorted((ballot.name.casefold(), _number(person), ballot.name) for person, ballot in people.items())
         shown_people = [(number, name) for _, number, name in listed]
@@ -272,7 +268,7 @@ class VoteAnswers:
 
     @answers(DropVoter)
     async def drop(self, context: Context, request: DropVoter) -> Reply | None:
-        """Exclude a person from the votes of this game. Denied: managers_vote, vote_none, stale."""
+        """Exclude a person from the votes of this game. Denied: see `_people`, stale."""
         people = await self._people(context)
         person = next((person for person in people if _number(person) == request.number), None)
         if person is None:
@@ -286,9 +282,8 @@ class VoteAnswers:
         return None if done is None else done.reply
 
     async def _people(self, context: Context) -> Mapping[PersonId, Ballot]:
-        """Return the people who may vote and have voted. Denied: managers_vote, vote_none."""
-        if not context.update.may_manage:
-            raise Denied("managers_vote")
+        """Return the people who may vote and have voted. Denied: managers_vote, vote_judge, vote_none."""
+        _require_judge(context, context.snapshot)
         if not context.snapshot.table.has_channel:
             raise Denied("vote_none")
         box = await self._repository.votes(context.snapshot)
@@ -297,7 +292,7 @@ class VoteAnswers:
     def moderating(self, context: Context) -> tuple[tuple[Button, ...], ...]:
         """Return the buttons of a moderator while a vote is open; () for other people."""
         snapshot = context.snapshot
-        if not context.update.may_manage or not voting.is_open(snapshot.table, snapshot.state):
+        if not _is_judge(context, snapshot) or not voting.is_open(snapshot.table, snapshot.state):
             return ()
         return replies.moderating(snapshot.table, _stamp(snapshot), voting.counted(snapshot).voters, context.lang)
 
@@ -337,17 +332,39 @@ class VoteAnswers:
         place = await self._preferences.place(snapshot.table.place)
         anonymous = chosen(BALLOT, place) == "anonymous"
         step = voting.close(snapshot, box, self._repository.now_ms(), anonymous=anonymous)
+        step = replace(step, table=await self._without_hidden(step.table))
         return await self._repository.close_vote(snapshot, box, step)
+
+    async def _without_hidden(self, table: Table) -> Table:
+        """Return *table* with a tally that does not name people who are hidden from statistics."""
+        if table.tally is None or not table.tally.people:
+            return table
+        people = table.tally.people
+        hidden = await self._preferences.hidden([voter.person for voter in people])
+        named = tuple(replace(voter, name="") if voter.person in hidden else voter for voter in people)
+        return replace(table, tally=replace(table.tally, people=named))
 
 
 def _require_open(context: Context, snapshot: Snapshot) -> None:
-    """Raise Denied unless the person manages the place, and a vote is open: managers_vote, vote_later."""
-    if not context.update.may_manage:
-        raise Denied("managers_vote")
+    """Raise Denied unless the person may moderate, and a vote is open: managers_vote, vote_judge, vote_later."""
+    _require_judge(context, snapshot)
     if not voting.is_open(snapshot.table, snapshot.state):
         state = snapshot.state
         up = None if state is None else state.actor
         raise Denied("vote_later", who="" if up is None else names(snapshot.table, context.lang)[up])
+
+
+def _require_judge(context: Context, snapshot: Snapshot) -> None:
+    """Raise Denied unless the person manages the place and plays no part in the game: managers_vote, vote_judge."""
+    if not context.update.may_manage:
+        raise Denied("managers_vote")
+    if not _is_judge(context, snapshot):
+        raise Denied("vote_judge")
+
+
+def _is_judge(context: Context, snapshot: Snapshot) -> bool:
+    """Return whether the person manages the place, and has and had no seat."""
+    return context.update.may_manage and context.update.person.id not in snapshot.table.sat
 
 
 def _stamp(snapshot: Snapshot) -> Stamp:

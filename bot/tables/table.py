@@ -275,6 +275,7 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     voting: str = "1h"  # time for a vote of a channel: a choice of `bot.tables.preferences.VOTING`
     silent: int = 0  # turns in a row for which a channel had no vote
     tally: Tally | None = None  # of the newest vote of a channel
+    nameless: bool = False  # a vote of a channel was closed without names, so its card has none either
 
     def __post_init__(self) -> None:
         force_setattr(self, "options", frozen(self.options))

@@ -40,12 +40,14 @@ USUAL_TURNS = 3
 """Turns whose voters are expected to vote."""
 NAMED = 8
 """Voters whose names a board tells."""
+MOST_ACTIONS = 64
+"""More than the actions of one turn."""
 NEWCOMER = timedelta(days=1)
 """Time since a person joined the place, before which a place may refuse their vote."""
 
 
 class Ballot(Struct, frozen=True, omit_defaults=True):
-    """The votes of a person at a table. *turns*: the turns that they voted for, in notation, by the table's turn.
+    """The votes of a person at a table. *turns*: the turns that they voted for, in notation, by `key`.
 
     *poll*: of the newest vote, which came about as the one of this *number*. *dropped*: a moderator has excluded the
     person.
@@ -72,10 +74,11 @@ class Count(Struct, frozen=True, omit_defaults=True):
 
 
 class Box(Struct, frozen=True):
-    """All votes at a table. *content*: of the count as it is stored. *ballots*: by person."""
+    """All votes at a table. *content*: of the count as it is stored. *key*: of the poll. *ballots*: by person."""
 
     content: bytes
     count: Count
+    key: int
     ballots: Mapping[PersonId, Ballot]
 
 
@@ -91,11 +94,11 @@ def encoded(ballot: Ballot) -> bytes:
     return msgspec.json.encode(ballot)
 
 
-def box(content: bytes, ballots: Mapping[PersonId, bytes], poll: str) -> Box:
-    """Return the votes as they are stored, with the count of *poll*."""
-    count = _count.decode(content) if content else Count()
+def box(content: bytes, ballots: Mapping[PersonId, bytes], snapshot: Snapshot) -> Box:
+    """Return the votes as they are stored, with the count of the poll that is open at the table *snapshot*."""
+    count, poll = _count.decode(content) if content else Count(), poll_of(snapshot.table, snapshot.recent)
     votes = {person: _ballot.decode(ballot) for person, ballot in ballots.items()}
-    return Box(content, count if count.poll == poll else Count(poll), votes)
+    return Box(content, count if count.poll == poll else Count(poll), key(snapshot), votes)
 
 
 def poll_of(table: Table, entries: Iterable[Entry]) -> str:
@@ -105,7 +108,23 @@ def poll_of(table: Table, entries: Iterable[Entry]) -> str:
 
 def _number(table: Table, entries: Iterable[Entry]) -> int:
     """Return the number of the poll: most turns are one poll."""
-    return table.turn << 6 | sum(entry.turn == table.turn for entry in logbook.effective(entries))
+    return table.turn * MOST_ACTIONS + sum(entry.turn == table.turn for entry in logbook.effective(entries))
+
+
+def key(snapshot: Snapshot) -> int:
+    """Return the key of the poll in ballots: the table's turn, or a negative number for a later poll of the turn."""
+    number = _number(snapshot.table, snapshot.recent)
+    return -number if number % MOST_ACTIONS else snapshot.table.turn
+
+
+def begins_at(key: int) -> tuple[int, int]:
+    """Return the turn of a poll, and the number of that turn's actions before the poll.
+
+    >>> begins_at(3), begins_at(-(3 * MOST_ACTIONS + 2))
+    ((3, 0), (3, 2))
+    """
+    turn, actions = (key, 0) if key >= 0 else divmod(-key, MOST_ACTIONS)
+    return turn, actions
 
 
 def counted(snapshot: Snapshot) -> Count:
@@ -125,12 +144,12 @@ def is_open(table: Table, state: State | None) -> bool:
     return forced_actions.decides(Step(table, state)) == By.CHANNEL
 
 
-def cast(before: Ballot | None, name: str, table: Table, count: Count, steps: Sequence[str]) -> Ballot:
+def cast(before: Ballot | None, name: str, snapshot: Snapshot, steps: Sequence[str]) -> Ballot:
     """Return the ballot after a vote for the turn *steps*; *before* itself if it has this vote already."""
-    known, turn = before or Ballot(name), " ".join(steps)
-    if known.poll == count.poll and known.turns.get(table.turn) == turn:
+    known, turn, count = before or Ballot(name), " ".join(steps), counted(snapshot)
+    if known.poll == count.poll and known.turns.get(key(snapshot)) == turn:
         return known
-    turns = {**known.turns, table.turn: turn}
+    turns = {**known.turns, key(snapshot): turn}
     return replace(known, name=name, poll=count.poll, number=count.changes + 1, turns=turns)
 
 
@@ -139,7 +158,7 @@ def votes(box: Box, table: Table) -> dict[str, list[PersonId]]:
     chosen = dict[str, list[PersonId]]()
     valid = [(ballot.number, person) for person, ballot in box.ballots.items() if _counts(box, table, person)]
     for _, person in sorted(valid):
-        chosen.setdefault(box.ballots[person].turns[table.turn], []).append(person)
+        chosen.setdefault(box.ballots[person].turns[box.key], []).append(person)
     return chosen
 
 
@@ -147,12 +166,12 @@ def _counts(box: Box, table: Table, person: PersonId) -> bool:
     """Return whether *person* has a vote in this poll; people who have or had a seat have none any more."""
     ballot = box.ballots[person]
     is_valid = not ballot.dropped and person not in table.sat
-    return is_valid and ballot.poll == box.count.poll and table.turn in ballot.turns
+    return is_valid and ballot.poll == box.count.poll and box.key in ballot.turns
 
 
 def usual_voters(box: Box, table: Table, turns: Iterable[int]) -> set[PersonId]:
     """Return the people who voted in one of the last *turns* on which the channel has decided."""
-    recent, sat = {*sorted(turn for turn in turns if turn < table.turn)[-USUAL_TURNS:]}, table.sat
+    recent, sat = {*sorted(turn for turn in turns if 0 <= turn < table.turn)[-USUAL_TURNS:]}, table.sat
     able = ((person, ballot) for person, ballot in box.ballots.items() if not ballot.dropped and person not in sat)
     return {person for person, ballot in able if recent & ballot.turns.keys()}
 
@@ -186,7 +205,8 @@ def close(snapshot: Snapshot, box: Box, now_ms: int, *, anonymous: bool) -> Step
     people = () if anonymous else tuple(Voter(person, box.ballots[person].name) for person in chosen[won][:NAMED])
     tie = any(number == len(chosen[won]) for _, number in others)
     tally = Tally(table.revision + 1, ((won, len(chosen[won])), *others), people, is_tie=tie)
-    step = played(replace(table, tally=tally, silent=0), state, won.split(" "), now_ms)
+    nameless = table.nameless or anonymous
+    step = played(replace(table, tally=tally, nameless=nameless, silent=0), state, won.split(" "), now_ms)
     if step.table.turn == table.turn and is_open(step.table, step.state):  # the rest of the turn is another vote
         return replace(step, table=replace(step.table, waiting=with_turn(step.table.waiting, Voting(now_ms))))
     return step

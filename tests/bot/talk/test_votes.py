@@ -15,6 +15,7 @@ from bot.chat import (
     Limited,
     Moved,
     Obstacle,
+    PersonId,
     PlaceId,
     Post,
     Press,
@@ -24,15 +25,16 @@ from bot.chat import (
     Update,
     UpdateId,
 )
-from bot.extras.crowd_cards import CrowdCards
-from bot.requests import CastVote, CloseVote, DropVoter, SeatChannel, Stamp, Vote, Voters
+from bot.extras.crowd_cards import CrowdCards, Part, parts_of, seen
+from bot.requests import CastVote, CloseVote, DropVoter, GuessWinner, SeatChannel, Stamp, Vote, Voters
 from bot.service.service import Service
 from bot.store import keys
 from bot.store.store import Store
 from bot.tables import rating, seating, solo, voting
-from bot.tables.preferences import BALLOT, NEWCOMERS
+from bot.tables.preferences import BALLOT, HIDDEN, NEWCOMERS
 from bot.tables.snapshot import Snapshot
 from bot.tables.table import By, Entry, Phase, Table, TableId
+from bot.tables.voting import Ballot, Box, Count
 from rules import GAMES
 from tests.bot.conftest import HandClock
 from tests.bot.scanning import where
@@ -340,8 +342,7 @@ async def test_after_the_game_a_card_names_all_voters_once(evening: Evening, bot
     await evening.clock.advance(timedelta(seconds=5))
     await asyncio.gather(*(service.do_due() for service in (evening.service, *others)))
     await evening.passes()
-    cards = [post for post in evening.crowd.chat.messages.values() if "played along" in post.title]
-    assert [(card.title, card.text) for card in cards] == [
+    assert [(card.title, card.text) for card in cards(evening)] == [
         ("lobby: 3 people played along", "Votes that were played: Ben 1, Cleo 1, Anna 0")
     ]
 
@@ -383,18 +384,55 @@ async def test_a_card_whose_outcome_is_unknown_is_not_posted_twice(evening: Even
     assert len(cards(evening)) == 1
 
 
+async def reviewed(evening: Evening, turn: int, choice: tuple[str, ...]) -> str:
+    """Return the card after a review with this turning point."""
+    snapshot = await evening.service.repository.find(next(iter(await evening.tables())))
+    assert snapshot is not None
+    feature = next(feature for feature in evening.service._features if isinstance(feature, CrowdCards))
+    await feature.reviewed(snapshot.table, [(turn, choice)])
+    return cards(evening)[0].text
+
+
 async def test_a_review_adds_who_saw_the_turning_point(evening: Evening) -> None:
+    await ends_after_votes(evening, anna=PAPER, ben=ROCK, cleo=ROCK)
+    await evening.passes(timedelta(seconds=5))
+    assert "The turning point was turn 1: Anna had voted for d1 → d2" in await reviewed(evening, 0, (PAPER,))
+
+
+async def test_a_card_never_names_people_who_voted_without_names(evening: Evening) -> None:
+    await evening.store.set_place_setting(ROOM.id, BALLOT.name, "anonymous")
+    await ends_after_votes(evening, anna=PAPER, ben=ROCK, cleo=ROCK)
+    await evening.passes(timedelta(seconds=5))
+    await evening.store.set_place_setting(ROOM.id, BALLOT.name, "open")
+    evening.service._preferences.forget(ROOM.id)
+    assert await reviewed(evening, 0, (PAPER,)) == ""
+
+
+async def test_people_hidden_from_statistics_are_somebody(evening: Evening) -> None:
+    await evening.store.set_person_setting(evening.crowd.person("ben").id, HIDDEN.name, "on")
     await evening.begins()
     for name, turn in (("anna", PAPER), ("ben", ROCK), ("cleo", ROCK)):
         await evening.votes(name, turn)
     await evening.passes()
+    assert "2 for b2 → c3 (Somebody, Cleo)" in evening.crowd.chat.newest().text
     await evening.crowd.ends("ada")
     await evening.passes(timedelta(seconds=5))
-    snapshot = await evening.service.repository.find(next(iter(await evening.tables())))
-    assert snapshot is not None
-    cards = next(feature for feature in evening.service._features if isinstance(feature, CrowdCards))
-    await cards.reviewed(snapshot.table, [(0, (PAPER,))])
-    assert "The turning point was turn 1: Anna had voted for d1 → d2" in evening.crowd.chat.newest().text
+    assert "Somebody 1, Cleo 1" in cards(evening)[0].text
+    assert "Somebody, Cleo had voted for" in await reviewed(evening, 0, (ROCK,))
+
+
+def test_each_part_of_a_split_turn_is_a_vote_of_its_own() -> None:
+    later = -(voting.MOST_ACTIONS * 3 + 1)
+    ballots = {"x:a": {3: "a"}, "x:b": {3: "x", later: "b c"}, "x:c": {later: "x"}}
+    box = Box(b"", Count(), later, {PersonId(p): Ballot(p, turns=turns) for p, turns in ballots.items()})
+    log = [Entry(number, 0, action, 0, turn=3) for number, action in enumerate("abcd")]
+    assert [(part.person, part.played) for part in parts_of(box, log)] == [("x:b", 1), ("x:a", 1), ("x:c", 0)]
+
+
+def test_a_vote_that_goes_on_after_the_houses_choice_saw_it() -> None:
+    part = Part(PersonId("x:a"), "Anna", 1, {0: "a b"})
+    assert seen([part], [(0, ("a",))])[1] == [part]
+    assert seen([part], [(0, ("a", "b", "c"))])[1] == []
 
 
 # Permissions
@@ -473,6 +511,37 @@ async def test_a_person_whom_the_place_blocks_does_not_vote(evening: Evening) ->
     blocks = evening.store.blocks
     await blocks.add(keys.place_blocks(ROOM.id), evening.crowd.person("anna").id, "Anna")
     assert "excluded" in text(await evening.votes("anna", ROCK))
+
+
+async def test_a_block_of_the_place_holds_after_the_first_vote(evening: Evening) -> None:
+    await evening.begins()
+    await evening.votes("anna", PAPER)
+    await evening.store.blocks.add(keys.place_blocks(ROOM.id), evening.crowd.person("anna").id, "Anna")
+    assert "excluded" in text(await evening.votes("anna", ROCK))
+    guess = Press(GuessWinner((await evening.now()).table.id, 0).payload)
+    assert "excluded" in text(await evening.crowd.sends("anna", guess))
+
+
+async def test_a_moderator_who_plays_does_not_moderate_the_votes(evening: Evening) -> None:
+    await evening.begins("kabooom easy channel")
+    await evening.crowd.says("ada", "/move b2-c3")
+    for name in ("anna", "ben"):
+        await evening.votes(name, "d2-c3")
+    now = await evening.now()
+    close = CloseVote(now.table.id, Stamp(*voting.moment(now)))
+    for request in (close, Voters(now.table.id), DropVoter(now.table.id, 1)):
+        assert "another moderator" in text(await evening.crowd.sends("ada", Press(request.payload), may_manage=True))
+    await evening.crowd.says("ada", "[More]")
+    assert "Voters" not in evening.crowd.chat.lines[-1]
+    assert await evening.played() == ["b2-c3"]
+
+
+async def test_while_the_place_takes_no_posts_a_vote_has_no_end(evening: Evening) -> None:
+    await evening.begins()
+    await evening.votes("anna", ROCK)
+    table = (await evening.now()).table.id
+    await evening.service.repository.lose_place(table, ROOM.id, Obstacle.RIGHTS)
+    assert "as soon as I can post here again" in text(await evening.crowd.sends("anna", Press(Vote(table).payload)))
 
 
 async def test_a_place_may_keep_the_names_of_voters_to_itself(evening: Evening) -> None:
