@@ -20,7 +20,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 import texts
-from bot.chat import Chat, Membership, PlainMessage, Press, Typed, Undelivered, Update, platform
+from bot.chat import Chat, Membership, PersonId, PlainMessage, Press, Typed, Undelivered, Update, platform
 from bot.repository.lookup import Lookup
 from bot.repository.preferences import Preferences
 from bot.requests import Move, Request
@@ -33,6 +33,7 @@ from bot.service.context import Context
 from bot.service.feature import Feature
 from bot.service.links import PostLinks
 from bot.service.small_talk import could_be_move, is_move
+from bot.tables.snapshot import Snapshot
 from bot.tables.table import Denied, Phase, Table
 from rules.notation import unwrapped
 
@@ -107,11 +108,12 @@ class Gates:
         if not aside and not could_be_move(body):  # most conversation ends here, before a load
             raise SmallTalk
         try:
-            is_a_move = is_move(await self._lookup.meant(update, None), update.person.id, body)
-        except Denied:
-            is_a_move = False
-        if aside and not is_a_move:
-            is_a_move = await self._move_elsewhere(update, body.text, certain=True) is not None
+            about = await self._lookup.meant(update, None)
+            is_a_move, plays = is_move(about, update.person.id, body), _plays(about, update.person.id)
+        except Denied as no:
+            is_a_move, plays = False, no.code != "no_table"  # several tables of which none is chosen
+        if aside and not is_a_move and not plays:
+            is_a_move = await self._move_of_feature(update, body.text, certain=True) is not None
         if is_a_move:
             return replace(context, update=replace(update, body=PlainMessage(body.text)))
         if aside:
@@ -136,30 +138,34 @@ class Gates:
     async def _at_table(self, context: Context) -> Context:
         update, request = context.update, context.request
         gate, table = request.declaration.gate, context.named
-        if isinstance(request, Move):
-            elsewhere = await self._move_elsewhere(update, request.text)
-            if elsewhere is not None:
-                return replace(context, request=elsewhere)
         if gate.scope is Scope.NONE or (gate.only_if_named and table is None):
             return context
         find = self._lookup.last if gate.scope is Scope.LAST else self._lookup.meant
-        return replace(context, about=await find(update, table))
+        try:
+            at_table = replace(context, about=await find(update, table))
+        except Denied as no:
+            elsewhere = await self._move_elsewhere(context) if no.code == "no_table" else None
+            if elsewhere is None:
+                raise
+            return elsewhere
+        if _plays(at_table.snapshot, update.person.id):
+            return at_table
+        return await self._move_elsewhere(context) or at_table
 
-    async def _move_elsewhere(self, update: Update, text: str, *, certain: bool = False) -> Request | None:
-        """Return the request that a typed move makes of a feature, if its person has no game to play."""
+    async def _move_elsewhere(self, context: Context) -> Context | None:
+        """Return *context* with the request that a typed move makes of a feature, or None. Its person has no game to
+        play, so a turn does not ask the features."""
+        if not isinstance(context.request, Move):
+            return None
+        request = await self._move_of_feature(context.update, context.request.text)
+        return None if request is None else replace(context, request=request)
+
+    async def _move_of_feature(self, update: Update, text: str, *, certain: bool = False) -> Request | None:
         for feature in self._features:
             request = await feature.move_request(update, text, certain=certain)
             if request is not None:
-                return None if await self._plays(update) else request
+                return request
         return None
-
-    async def _plays(self, update: Update) -> bool:
-        """Return whether the person has a game to play, or several tables of which none is chosen."""
-        try:
-            snapshot = await self._lookup.meant(update, None)
-        except Denied as no:
-            return no.code != "no_table"
-        return snapshot.table.phase == Phase.RUNNING and snapshot.table.seat_of(update.person.id) is not None
 
     async def _in_place(self, context: Context) -> Context:
         if context.about is not None and context.about.table.is_resting:
@@ -222,3 +228,7 @@ class Gates:
         if place != update.place.id or not update.is_under_older(newest):
             return context
         raise Denied("old_board", link=await self._links.to(place, newest))
+
+
+def _plays(about: Snapshot, person: PersonId) -> bool:
+    return about.table.phase == Phase.RUNNING and about.table.seat_of(person) is not None

@@ -293,6 +293,14 @@ class Crowd:
         body = self.payload(name, pressed[1]) if pressed else Opened() if alone and text == OPENS else written
         return await self.sends(name, body, update, place, may_manage=name in MANAGERS)
 
+    async def chooses(self, name: str, label: str) -> Reply | None:
+        """Open the options of the lobby as *name*, and choose *label* on its page."""
+        reply = await self.says(name, "[Options]")
+        while reply is not None and label not in [button.label for button in buttons(reply)]:
+            (more,) = [button.label for button in buttons(reply) if re.fullmatch(r"\d/\d ▶", button.label)]
+            reply = await self.says(name, f"[{more}]")
+        return await self.says(name, f"[{label}]")
+
     async def ends(self, name: str, place: Place = ROOM) -> Reply | None:
         """End the running game and confirm, as *name*, a manager of the place."""
         await self.sends(name, Typed("/end"), place=place, may_manage=True)

@@ -263,8 +263,7 @@ async def test_a_lobby_closes_three_days_after_its_last_new_person(
             await crowd.service.do_due()
             await crowd.service.idle()
             if await store.at(ROOM.id) is not None:
-                await crowd.says("anna", "[Options]")
-                await crowd.says("anna", "[When time is up: The house plays this turn]")
+                await crowd.chooses("anna", "When time is up: The house plays this turn")
 
     await crowd.says("anna", "/newgame kabooom easy 1d")
     await touched(3)

@@ -57,8 +57,7 @@ async def seated(crowd: Crowd) -> None:
     """Begin a game in which the house takes the seat of a late player: of two, the other wins."""
     await crowd.says("anna", "/newgame kabooom easy 1d")
     await crowd.says("ben", "/join")
-    await crowd.says("anna", "[Options]")
-    await crowd.says("anna", "[When time is up: The house takes over (two players: a loss)]")
+    await crowd.chooses("anna", "When time is up: The house takes over (two players: a loss)")
     await crowd.says("anna", "/start")
 
 

@@ -90,8 +90,7 @@ async def test_resigning_loses_a_game_of_two(crowd: Crowd, store: Store) -> None
 async def test_running_out_of_time_loses_a_game_of_two(crowd: Crowd, store: Store, clock: HandClock) -> None:
     await crowd.says("anna", "/newgame kabooom easy 1h")
     await crowd.says("ben", "/join")
-    await crowd.says("anna", "[Options]")
-    await crowd.says("anna", "[When time is up: The house takes over (two players: a loss)]")
+    await crowd.chooses("anna", "When time is up: The house takes over (two players: a loss)")
     await crowd.says("anna", "/start")
     await all_move(crowd, store, ROOM)
     await clock.advance(timedelta(hours=2))

@@ -123,8 +123,7 @@ async def test_the_last_reminder_names_the_consequence(
     for name in others:
         await crowd.says(name, "/join")
     if label := {"play": "The house plays this turn", "seat": "The house takes over (two players: a loss)"}.get(what):
-        await crowd.says("anna", "[Options]")
-        await crowd.says("anna", f"[When time is up: {label}]")
+        await crowd.chooses("anna", f"When time is up: {label}")
     await crowd.says("anna", "/start")
     assert chat.pings == [ANNA]
     await all_moved(crowd, store)
@@ -282,9 +281,8 @@ async def test_a_late_first_move_lets_the_others_end_the_game_uncounted(
     await crowd.says("anna", f"/newgame kabooom easy {name}")
     await crowd.says("ben", "/join")
     if rule:
-        await crowd.says("anna", "[Options]")
         label = {"play": "The house plays this turn", "seat": "The house takes over (two players: a loss)"}[rule]
-        await crowd.says("anna", f"[When time is up: {label}]")
+        await crowd.chooses("anna", f"When time is up: {label}")
     await crowd.says("anna", "/start")
     await crowd.says("anna", "/move b1-c1")
     await later(crowd, clock, hours=0.95 if name == "1h" else 22)
@@ -573,8 +571,7 @@ async def test_the_rule_chosen_in_the_lobby_happens_by_itself(
 ) -> None:
     await crowd.says("anna", "/newgame kabooom easy 1h")
     await crowd.says("ben", "/join")
-    await crowd.says("anna", "[Options]")
-    await crowd.says("anna", "[When time is up: The house takes over (two players: a loss)]")
+    await crowd.chooses("anna", "When time is up: The house takes over (two players: a loss)")
     await crowd.says("anna", "/start")
     await all_moved(crowd, store)
     await later(crowd, clock, hours=2)
@@ -939,9 +936,7 @@ def test_a_day_away_that_has_begun_is_used() -> None:
 async def test_the_host_can_open_a_table_without_pings(crowd: Crowd, chat: RecordingChat) -> None:
     await crowd.says("anna", "/newgame kabooom easy")
     await crowd.says("ben", "/join")
-    await crowd.says("anna", "[Options]")
-    await crowd.says("anna", "[1/2 ▶]")
-    await crowd.says("anna", "[Ping the player whose turn it is: No, post silently]")
+    await crowd.chooses("anna", "Ping the player whose turn it is: No, post silently")
     assert "Ping the player whose turn it is ▸ No, post silently" in chat.newest().text
     await crowd.says("anna", "/start")
     await crowd.says("anna", "/move pass")
@@ -954,6 +949,7 @@ async def test_calls_of_a_place_are_switched_off_for_the_game_that_is_on(
     await begun(crowd, "1d")
     assert chat.pings == [ANNA]
     await crowd.sends("clara", Typed("/settings"), may_manage=True)
+    await crowd.sends("clara", crowd.payload("clara", "1/3 ▶"), may_manage=True)
     await crowd.sends(
         "clara", crowd.payload("clara", "Ping the player whose turn it is: No, post silently"), may_manage=True
     )
