@@ -226,10 +226,10 @@ def lines(text: str, size: float, bold: bool, room: float) -> tuple[str, ...]:
 
     It is broken at a blank, hyphen or underscore if both lines fit so, else at any letter.
 
-    >>> lines("Ada", 24, True, 120), lines("Annika Westermann", 24, True, 140)
+    >>> lines("Ada", 24, True, 120), lines("Annika Westermann", 24, True, 150)
     (('Ada',), ('Annika', 'Westermann'))
     >>> lines("Wilhelmina", 24, True, 100)
-    ('Wilhel', 'mina')
+    ('Wilhelm', 'ina')
     """
     return _lines(text[:READ], size, bold, room)
 

@@ -118,6 +118,7 @@ IN_A_BROWSER = (
     "learning",
     "looking_back",
     "making_room",
+    "puzzle_in_a_channel",
     "raetsel_im_kanal",
     "remembering",
     "remembering_in_rounds",

@@ -132,7 +132,7 @@ async def test_more_leads_into_the_private_chat_and_is_never_shown_in_the_group(
     assert (len(table.hall.said()), board.flat) == (said, ["Move", "My hand", "More"])
     await person.follows(answer.url)
     menu = await person.private().offers("Resign")
-    assert menu.flat == ["Note", "Show the board", "Rules", "Resign", "Ask to end the game", "✕"]
+    assert menu.flat == ["Note", "Find a substitute", "Show the board", "Rules", "Resign", "Ask to end the game", "✕"]
     await person.presses("Resign", menu)
     await table.calm()
     assert "Really resign?" in person.private().said()[-1].text
