@@ -409,7 +409,7 @@ class Reply(Content, frozen=True):
         )
 
     def offering(self, button: Button) -> "Reply":
-        """Return the reply with *button* at its end, if there is room."""
+        """Return the reply with *button* at its end, or in a row with room if there can be no more rows."""
         narrow = _with(self.narrow_rows, button) if self.narrow_rows else ()
         return replace(self, rows=_with(self.rows, button), narrow_rows=narrow)
 
@@ -430,11 +430,18 @@ class Reply(Content, frozen=True):
 
 
 def _with(rows: Rows, button: Button) -> Rows:
-    """Return *rows* with *button* in the last one if that is short, else in a new one if they are few."""
+    """Return *rows* with *button* in the last one if that is short, else in a new one if they are few, else in the
+    shortest one with room."""
     last = rows[-1] if rows else ()
     if not isinstance(last, Select) and 0 < len(last) < FEW_BUTTONS:
         return (*rows[:-1], (*last, button))
-    return (*rows, (button,)) if len(rows) < FEW_ROWS else rows
+    if len(rows) < FEW_ROWS:
+        return (*rows, (button,))
+    lengths = {len(row): index for index, row in enumerate(rows) if not isinstance(row, Select)}
+    if not lengths or min(lengths) > FEW_BUTTONS:
+        return rows
+    index = lengths[min(lengths)]
+    return (*rows[:index], (*rows[index], button), *rows[index + 1 :])  # type: ignore[misc]  # no select
 
 
 def row_lengths(labels: Sequence[str], most: int) -> tuple[int, ...]:

@@ -401,3 +401,10 @@ def test_signs_are_explained_if_there_are_any() -> None:
                 assert (sign in reply.text) == shown
                 result.add((sign == "⚔", shown))
     assert len(result) == 4
+
+
+def test_a_reply_without_room_for_a_row_takes_a_button_into_a_short_one() -> None:
+    long, select = tuple(Button("a", "close:") for _ in range(5)), Select("b", "set:", ())
+    reply = Reply(rows=(long, long[:4], long, select, select)).offering(Button("all", "all:"))
+    assert [len(row) for row in reply.rows if not isinstance(row, Select)] == [5, 5, 5]
+    assert Reply(rows=(long,) * 5).offering(Button("all", "all:")).rows == (long,) * 5
