@@ -9,7 +9,7 @@ import texts
 from bot.chat import PersonId, PlaceId, Update
 from bot.runtime.clock import Clock
 from bot.store.store import Store
-from bot.tables.preferences import HIDDEN, LANG, THEME, ZONE, chosen, similar_zone
+from bot.tables.preferences import HIDDEN, LANG, THEME, UNDER_WAY, ZONE, chosen, similar_zone
 
 FRESH = timedelta(minutes=10)
 """How long a change by another process may go unnoticed."""
@@ -66,6 +66,15 @@ class Preferences:
         for name, value in values.items():
             await self._store.set_person_setting(person, name, value or None)
         self._kept.pop(f"person {person}", None)
+
+    async def exercise(self, person: PersonId) -> str:
+        """Return the exercise that *person* saw last, of a lesson or a puzzle, or ""."""
+        return (await self._store.person_settings(person)).get(UNDER_WAY, "")
+
+    async def set_exercise(self, person: PersonId, exercise: str) -> None:
+        """Store the *exercise* that *person* saw last; "": none can be answered any more."""
+        if await self.exercise(person) != exercise:
+            await self.set_person(person, **{UNDER_WAY: exercise})
 
     def forget(self, *owners: PersonId | PlaceId) -> None:
         """Drop these people and places from the cache."""

@@ -31,7 +31,7 @@ from bot.store.daily import DailyDue, DailyWork
 from bot.store.store import Store
 from bot.tables import logbook
 from bot.tables.daily import MARKS, DailyAnswer, Solver
-from bot.tables.preferences import DAILY, DAILY_MOVED, UNDER_WAY, chosen
+from bot.tables.preferences import DAILY, DAILY_MOVED, chosen
 from bot.tables.table import Denied
 from renderers import Look, Recent, SeatLook, Theme
 from renderers.puzzle_cards import PuzzleResult
@@ -39,7 +39,7 @@ from rules import BadNotation, IllegalAction
 from rules.puzzles import Attempt, Puzzle, begin, newest, play, puzzle, solved
 
 NAME = "daily"
-"""The name of puzzles in `UNDER_WAY`; number and actions follow."""
+"""The name of puzzles among exercises (`Preferences.exercise`); number and actions follow."""
 SOON = timedelta(minutes=10)
 """A reminder does not come so soon after its wish."""
 
@@ -84,7 +84,7 @@ class DailyPuzzles(Feature):
 
     async def move_request(self, update: Update, text: str, *, certain: bool) -> AnswerDaily | None:
         """Return the answer to the puzzle that the person saw last."""
-        name, _, kept = (await self._store.person_settings(update.person.id)).get(UNDER_WAY, "").partition(".")
+        name, _, kept = (await self._preferences.exercise(update.person.id)).partition(".")
         numbers = kept.split(".")
         if name != NAME or not all(map(str.isdecimal, numbers)):
             return None
@@ -146,7 +146,7 @@ class DailyPuzzles(Feature):
         hints = await self._answers.hints(person, number)
         answer = DailyAnswer(shown.attempt.result, shown.puzzle.par, hints)
         counted = await self._answers.add(person, number, answer)
-        await self._preferences.set_person(person, **{UNDER_WAY: ""})
+        await self._preferences.set_exercise(person, "")
         for place in await self._places.places_of(person, await self._people.places(person)):
             await self._count_later(update, place)
         return await self._card(update, number, counted, lang)
@@ -208,7 +208,7 @@ class DailyPuzzles(Feature):
 
     async def _reply(self, update: Update, shown: Shown, path: tuple[int, ...], page: int, lang: str) -> Reply:
         kept = ".".join(map(str, (NAME, shown.number, *shown.made)))
-        await self._preferences.set_person(update.person.id, **{UNDER_WAY: kept})
+        await self._preferences.set_exercise(update.person.id, kept)
         attempt, look = shown.attempt, await self._look(update, shown.puzzle, lang)
         if attempt.result is not None:
             return replies.finished(shown, await self._painter.picture(attempt.state, look), lang)

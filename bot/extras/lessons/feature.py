@@ -4,7 +4,6 @@ The buttons carry the step and the answer. The newest step of a person is also s
 as long as the person has no game to play.
 """
 
-from collections.abc import Mapping
 from contextlib import suppress
 
 from msgspec.structs import replace
@@ -25,7 +24,6 @@ from bot.service.context import Context
 from bot.service.feature import Feature, answers
 from bot.store import StoreDown
 from bot.tables import seating
-from bot.tables.preferences import UNDER_WAY
 from bot.tables.table import Phase
 from renderers import Look, SeatLook, Theme
 from rules import GAMES, Action, BadNotation, IllegalAction, State
@@ -35,13 +33,12 @@ NEXT = ".next"
 """Suffix of a step that the person has not seen yet."""
 
 
-def under_way(settings: Mapping[str, str], text: str = "") -> AnswerLesson | None:
-    """Return the answer that *text* is to the unfinished lesson in these settings; None if there is none."""
-    kept = settings.get(UNDER_WAY, "")
-    game, _, step = kept.removesuffix(NEXT).partition(".")
+def under_way(exercise: str, text: str = "") -> AnswerLesson | None:
+    """Return the answer that *text* is to the *exercise*; None if it is no step of a lesson."""
+    game, _, step = exercise.removesuffix(NEXT).partition(".")
     if game not in GAMES or not has_lesson(game) or not step.isdecimal():
         return None
-    return AnswerLesson(game, int(step), text, shown=not kept.endswith(NEXT))
+    return AnswerLesson(game, int(step), text, shown=not exercise.endswith(NEXT))
 
 
 def is_answer(answer: AnswerLesson) -> bool:
@@ -64,7 +61,7 @@ class Lessons(Feature):
 
     async def move_request(self, update: Update, text: str, *, certain: bool) -> AnswerLesson | None:
         """Return the answer to the person's unfinished lesson."""
-        answer = under_way(await self._preferences.person(update.person.id), text)
+        answer = under_way(await self._preferences.exercise(update.person.id), text)
         return None if answer is None or (certain and not is_answer(answer)) else answer
 
     @answers(AnswerLesson)
@@ -119,11 +116,11 @@ class Lessons(Feature):
             return await self._end(update, game, done, await self._picture(update, step, after, lang), lang)
         if step.goes_on:
             return await self._step(update, game, number + 1, lang, done)
-        await self._remember(update, f"{game}.{number + 1}{NEXT}")
+        await self._preferences.set_exercise(update.person.id, f"{game}.{number + 1}{NEXT}")
         return lessons.between(game, number, done, await self._picture(update, step, after, lang), lang)
 
     async def _step(self, update: Update, game: str, number: int, lang: str, said: str = "") -> Reply:
-        await self._remember(update, f"{game}.{number}")
+        await self._preferences.set_exercise(update.person.id, f"{game}.{number}")
         step = lesson(game)[number]
         view, look = step.state.view(step.seat), await self._look(update, step, lang)
         spots = await self._painter.spots(view, look)
@@ -134,7 +131,7 @@ class Lessons(Feature):
 
     async def _end(self, update: Update, game: str, said: str, picture: Picture | None, lang: str) -> Reply:
         """End the lesson. The reply offers a game if the person can begin one here, or in a thread beside."""
-        await self._remember(update, "")
+        await self._preferences.set_exercise(update.person.id, "")
         is_free = update.thread_access is ThreadAccess.ALLOWED or await self._is_free(update, game)
         return lessons.end(game, said, picture, is_free, lang)
 
@@ -150,11 +147,7 @@ class Lessons(Feature):
     async def closed(self, update: Update) -> None:
         """Leave the lesson or puzzle: later texts are no answers to it."""
         with suppress(StoreDown):  # the menu closes anyway
-            await self._remember(update, "")
-
-    async def _remember(self, update: Update, step: str) -> None:
-        if (await self._preferences.person(update.person.id)).get(UNDER_WAY, "") != step:
-            await self._preferences.set_person(update.person.id, **{UNDER_WAY: step})
+            await self._preferences.set_exercise(update.person.id, "")
 
     async def _picture(self, update: Update, step: LessonStep, state: State, lang: str) -> Picture:
         return await self._painter.picture(state.view(step.seat), await self._look(update, step, lang))
