@@ -363,10 +363,15 @@ async def test_a_tap_on_a_place_without_a_choice_is_answered_and_does_nothing(
         box = await layer.bounding_box()
         assert box is not None
         before = await window.messages.count()
+        await window.page.clock.install()
         for x, y in ((0.5, 0.5), (0.5, 0.05), (0.02, 0.5)):  # the middle, another's piece, beside the board
+            await window.page.clock.fast_forward(2500)
             await window.page.touchscreen.tap(box["x"] + x * box["width"], box["y"] + y * box["height"])
             await expect(window.page.locator("#toasts p")).to_have_text(texts.say("web", "tap.miss", "en"))
             await expect(layer).to_have_class("parts showing")
+        await window.page.clock.fast_forward(4000)
+        assert await layer.get_attribute("class") == "parts showing", "each tap lights them for its own time"
+        await window.page.clock.fast_forward(3000)
         await expect(layer).to_have_class("parts")
         assert await window.messages.count() == before
         assert not await window.page.get_by_role("dialog").count()
@@ -398,3 +403,19 @@ async def test_the_enlarged_board_asks_the_question_and_can_be_larger(
         assert before is not None
         assert after is not None
         assert after["width"] > 1.5 * before["width"]
+
+
+async def test_a_note_is_for_the_table_of_its_button_until_the_line_is_cleared(
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    async with table_of(("Anna", "Ben"), browser, server, "kabooom", clock) as (window, *_):
+        for is_kept in (True, False):
+            await window.page.locator("#channels .entry").filter(has_text="lobby").click()
+            await window.say("/view")
+            await window.press(window.label("note"))
+            await expect(window.line).to_have_value("/note ")
+            await window.page.locator("#channels .entry").filter(has_text="daily").click()  # without a game
+            if not is_kept:
+                await window.line.fill("")
+            await window.say("/note mind the corner")
+            await expect(window.newest).to_contain_text("📝 mind the corner" if is_kept else "no game here")
