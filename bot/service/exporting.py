@@ -5,6 +5,7 @@ the person blocks. It reveals nothing that the
 person could not look up: in a game about memory, the moves are left out until the round is over.
 """
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,7 +18,7 @@ from bot.runtime.clock import from_ms
 from bot.store import NewerDocument, keys
 from bot.store.store import Store
 from bot.tables.snapshot import Snapshot
-from bot.tables.table import Entry, Phase, TableId
+from bot.tables.table import Entry, Leaver, Phase, TableId
 
 FORMAT = 1
 
@@ -104,7 +105,14 @@ class Exporting:
             "host": snapshot.table.host == person,
         }
         if left is not None:
-            return {**data, "left_seat": left.seat + 1, "name": left.name, "handle": left.handle, **own_parts}
+            return {
+                **data,
+                "left_seat": left.seat + 1,
+                "name": left.name,
+                "handle": left.handle,
+                "moves": await self._moves(snapshot, left.seat, left),
+                **own_parts,
+            }
         if seat is None:
             return {**data, **({"invited": True} if is_invited else {}), **own_parts}
         own = snapshot.table.seats[seat]
@@ -117,18 +125,24 @@ class Exporting:
             "colour": own.colour,
             "settings": dict(own.settings),
             "time_bank_ms": own.bank_ms,
-            "moves": await self._moves(snapshot, seat),
+            "moves": await self._moves(snapshot, seat, None),
             **own_parts,
         }
 
-    async def _moves(self, snapshot: Snapshot, seat: int) -> list[dict[str, Any]] | None:
-        """Return the moves of this seat, oldest first; None as long as no player may look them up."""
+    async def _moves(self, snapshot: Snapshot, seat: int, left: Leaver | None) -> list[dict[str, Any]] | None:
+        """Return the moves of this seat's person, or of the one who has *left* it, oldest first; None as long as no
+        player may look them up."""
         if snapshot.table.phase == Phase.LOBBY:
             return []
         if snapshot.table.phase == Phase.RUNNING and (snapshot.state is None or snapshot.state.forgets):
             return None
-        log, since = await self._repository.log(snapshot.table), snapshot.table.seats[seat].since
-        return [_move(entry) for entry in log if entry.seat == seat and entry.revision > since]
+        log, since, until = await self._repository.log(snapshot.table), snapshot.table.seats[seat].since, math.inf
+        if left is not None:
+            before = (
+                other.until for other in snapshot.table.leavers if other.seat == seat and other.until < left.until
+            )
+            since, until = max(before, default=0), left.until
+        return [_move(entry) for entry in log if entry.seat == seat and since < entry.revision <= until]
 
 
 def _move(entry: Entry) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Lookups: the history of a game, and the rules."""
 
+import asyncio
 from collections.abc import Sequence
 
 from bot.chat import Reply, Update
@@ -11,7 +12,7 @@ from bot.repository.turn_rights import who_acts
 from bot.requests import History, Rules, Share
 from bot.service.context import Context
 from bot.service.feature import answers
-from bot.tables import logbook
+from bot.tables import logbook, origins
 from bot.tables import table as tables
 from bot.tables.preferences import THEME, chosen
 from bot.tables.snapshot import Snapshot
@@ -61,6 +62,11 @@ class HistoryAnswers:
             if not log:
                 raise Denied("forgets")
         return log
+
+    async def has_starts(self, table: Table) -> bool:
+        """Return whether others can play on from a position of *table*, which is over."""
+        log = logbook.effective(await self._repository.log(table))
+        return bool(origins.starts(await asyncio.to_thread(logbook.positions, table, log)))
 
     @answers(Share)
     async def share(self, context: Context, _: Share) -> Reply:

@@ -44,7 +44,8 @@ class MoreAnswers:
         """Show the menu. Denied: over, not_running."""
         if context.snapshot.table.phase == Phase.OVER and context.snapshot.state is not None:
             plays = context.snapshot.table.seat_of(context.update.person.id) is not None
-            return more.after(context.snapshot.table, context.lang, plays=plays)
+            plays_on = await self._history.has_starts(context.snapshot.table)
+            return more.after(context.snapshot.table, context.lang, plays=plays, plays_on=plays_on)
         context = replace(context, about=await self._due.note_silence(context.snapshot, context.update.person.id))
         snapshot, person = context.snapshot, context.update.person.id
         require(snapshot.table, Phase.RUNNING)

@@ -263,6 +263,13 @@ class Sender:
         if upload is None:
             text = phrasing.html(said, phrasing.TEXT) or "…"
             return await self._bot.send_message(spot.chat, text, link_preview_options=NO_PREVIEW, **more)
+        if form is Form.DOCUMENT and phrasing.units(phrasing.line(said)) > phrasing.CAPTION:
+            # A caption would be cut, so the text is a message of its own, before the file.
+            text = phrasing.html(said, phrasing.TEXT)
+            await self._bot.send_message(
+                spot.chat, text, link_preview_options=NO_PREVIEW, **{**more, "reply_markup": None}
+            )
+            said = replace(said, text="")
         more["caption"] = phrasing.html(said, phrasing.CAPTION) or None
         match form:
             case Form.ANIMATION:

@@ -245,6 +245,13 @@ async def test_only_finished_games_and_turns_that_all_saw_are_offered(crowd: Cro
     assert "isn't over" in text(await crowd.sends("anna", Press(PlayOn(running.id, 3).payload)))
 
 
+async def test_a_game_without_such_a_position_offers_none(crowd: Crowd, store: Store) -> None:
+    for turns, offers in ((0, False), (1, True)):
+        await over(crowd, store, turns=turns)
+        menu = await crowd.says("anna", "[More]")
+        assert ("Play on from …" in [button.label for button in buttons(menu or Reply())]) == offers
+
+
 async def test_its_place_must_be_free_and_open_to_the_person(crowd: Crowd, store: Store) -> None:
     source = await over(crowd, store)
     await crowd.says("clara", "/newgame kabooom easy")

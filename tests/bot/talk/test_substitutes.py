@@ -390,7 +390,16 @@ async def test_a_leaver_finds_the_game_in_their_file_and_can_be_forgotten(
     crowd: Crowd, store: Store, raw: Redis
 ) -> None:
     await offered(crowd)
+    await crowd.says(*await next_turn(store, ROOM.id))
     await takes(crowd, "clara")
+    for _ in range(2):
+        await crowd.says(*await next_turn(store, ROOM.id))
+    await crowd.says("clara", "/substitute")
+    await crowd.says("clara", "[Look for somebody]")
+    await takes(crowd, "zoe", "Clara")
+    for name, turns in (("anna", [1]), ("clara", [3]), ("zoe", [])):
+        (entry,) = read(await crowd.sends(name, EXPORT))["tables"]
+        assert [move["turn"] for move in entry["moves"] if "move" in move] == turns
     (entry,) = read(await crowd.sends("anna", EXPORT))["tables"]
     assert (entry["left_seat"], entry["name"]) == (1, "Anna")
     await crowd.sends("anna", FORGET)

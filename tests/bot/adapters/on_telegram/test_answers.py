@@ -82,6 +82,18 @@ async def test_a_note_with_a_file_goes_to_the_private_chat(host: Listener, hall:
     assert (said.file.name, len(hall.said())) == (RECORD.name, 1)
 
 
+async def test_a_text_too_long_for_a_caption_is_a_message_before_its_file(
+    host: Listener, hall: Group, board: Message
+) -> None:
+    anna = hall.members[0]
+    await anna.opens()
+    host.replies["it:1"] = Reply(title="Fair", text=f"{'word ' * 250}{'5e' * 32}", file=RECORD)
+    await anna.presses("Press", board)
+    text, record = anna.private().said()[-2:]
+    assert text.text.endswith("5e" * 32)
+    assert (record.file is not None, record.text) == (True, "Fair")
+
+
 async def test_nothing_to_say_still_ends_the_spinner(
     telegram: Telegram, host: Listener, hall: Group, board: Message
 ) -> None:
