@@ -39,6 +39,11 @@ class Decision(Protocol):
         """Return the request that takes the last action back."""
 
     @property
+    def is_last_turn(self) -> bool:
+        """Whether nothing counts after this turn, so that a question may have another text without later turns."""
+        return False
+
+    @property
     def hand(self) -> Request | None:
         """The request for the reader's hand; None for no such button."""
         return None

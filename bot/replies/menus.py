@@ -90,13 +90,18 @@ def _rank(view: State, action: Action, part: int, is_whole: bool) -> int:
     return 0 if _meets(view, action, part) else 1
 
 
-def question(game: str, view: State, action: Action, part: int, lang: str, *, only: bool) -> str:
+def question(
+    game: str, view: State, action: Action, part: int, lang: str, *, only: bool, is_last_turn: bool = False
+) -> str:
     """Return the question for a part of *action*, after the effect that every action has. For the *only* choice a game
-    may have another text, or the rule that forces it."""
+    may have another text, or the rule that forces it; for a last turn, one that is silent about later turns."""
     if only and (code := view.obligation()):
         return texts.say(game, f"obliged.{code}", lang)
     key = f"ask.{kind(action)}.{part}"
-    ask = (texts.find(game, f"{key}.only", lang) if only else "") or texts.say(game, key, lang)
+    ask = (texts.find(game, f"{key}.only", lang) if only else "") or (
+        texts.find(game, f"{key}.last", lang) if is_last_turn else ""
+    )
+    ask = ask or texts.say(game, key, lang)
     effect = view.inevitable() if part == 0 else None
     return ask if effect is None else f"{texts.say(game, f'inevitable.{effect}', lang)} {ask}"
 
@@ -474,7 +479,11 @@ def _reply(
     chosen = " ".join(label(decision, view, sample, part, lang) for part in range(len(path))) if sample else ""
     asked = range(len(path), len(path) + asks) if sample else ()
     only = len(options) == 1 and asks == 1
-    ask = "\n".join(question(decision.game, view, sample, part, lang, only=only) for part in asked if sample)
+    ask = "\n".join(
+        question(decision.game, view, sample, part, lang, only=only, is_last_turn=decision.is_last_turn)
+        for part in asked
+        if sample
+    )
     if sample and asks == 1 and (own_question := _for_whom(decision, view, sample, len(path), lang)):
         ask, chosen = own_question, ""
     if sample:

@@ -1,6 +1,6 @@
 """Messages in pages: the list of games, rules, help."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from msgspec.structs import replace
@@ -20,7 +20,7 @@ from bot.chat import (
 from bot.replies.buttons import button, close, in_rows, pager
 from bot.replies.choices import against_house_button
 from bot.replies.words import say, short
-from bot.requests import Daily, Help, Learn, NewGame, PlayWith, Rules, payload
+from bot.requests import Daily, Help, Learn, NewGame, PlayWith, Request, Rules, payload
 from rules import GAMES
 
 
@@ -53,13 +53,25 @@ def _rules_buttons(lang: str) -> list[Button]:
     ]
 
 
-def rules(game: str, page: int, picture: Picture | None, lang: str) -> Reply:
-    """Return a page of a game's rules; *page* counts from 0."""
+def rules(
+    game: str,
+    page: int,
+    picture: Picture | None,
+    lang: str,
+    leaf: Callable[[int], Request] | None = None,
+    back: Button | None = None,
+) -> Reply:
+    """Return a page of a game's rules; *page* counts from 0. *leaf*: shows another page, if it is not a `Rules`.
+    *back*: the way back to the message in which the rules were opened."""
     pages = rules_pages(game)
     ends = page == pages - 1
     onward = Style.PLAIN if ends else Style.MAIN
-    turn = (*pager(partial(Rules, game), page, pages, lang, onward), close(lang))
-    ways = (against_house_button(game, lang, Style.MAIN if ends else Style.PLAIN), button(Learn(game), lang))
+    turn = (*pager(leaf or partial(Rules, game), page, pages, lang, onward), close(lang))
+    ways: tuple[Button, ...] = (
+        (back,)
+        if back is not None
+        else (against_house_button(game, lang, Style.MAIN if ends else Style.PLAIN), button(Learn(game), lang))
+    )
     title = f"{texts.say(game, 'name', lang)} – {texts.say(game, f'rules.{page + 1}.title', lang)}"
     text = texts.say(game, f"rules.{page + 1}.text", lang)
     if ends:  # the page of our own additions, which has room for it

@@ -773,9 +773,11 @@ class RemindDaily(Request, frozen=True):
 
 @request("warm", label="button.daily.warm_up")
 class WarmUp(Request, frozen=True):
-    """Solve the newest daily puzzle of a game."""
+    """Solve the newest daily puzzle of a game that the person has not answered, or the next older one *before* a day;
+    after the oldest, the newest again."""
 
     game: str
+    before: int | None = None
 
 
 @request("clue", label="button.hint", catalogue="house")
@@ -786,6 +788,16 @@ class DailyHint(Request, frozen=True):
     hint: int
     made: int = 0
     page: int = 0
+    steps: tuple[int, ...] = ()
+
+
+@request("ruling", label="button.rules")
+class DailyRules(Request, frozen=True):
+    """Show a *page* of the rules of a day's puzzle, with a way back to the `Daily` with the other fields."""
+
+    number: int
+    page: int = 0
+    made: int = 0
     steps: tuple[int, ...] = ()
 
 

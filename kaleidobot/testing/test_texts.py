@@ -128,7 +128,7 @@ def fixed_keys(game: Game) -> Iterator[str]:
     yield rf"(brief|post|headline\.by)\.({listed['news']})"
     yield rf"headline\.({listed['reason']})"
     named = "|".join(sorted({name.lower() for name in action_classes(game)}))
-    yield rf"ask\.({named})\.\d+(\.only|\.for)?|(call|legend|whole|typing|does|done)\.({named})"
+    yield rf"ask\.({named})\.\d+(\.only|\.last|\.for)?|(call|legend|whole|typing|does|done)\.({named})"
     first = {action.parts[0] for action in all_actions(game.id)}
     yield rf"done\.({'|'.join(map(re.escape, sorted(first)))}|({named})\d+)"
 

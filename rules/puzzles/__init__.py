@@ -287,11 +287,11 @@ def has_puzzles(game: str, number: int) -> bool:
     return game in _rotation(number).games
 
 
-def newest(game: str, number: int) -> int | None:
-    """Return the number of the newest puzzle of *game* up to day *number*; None if there is none."""
+def days_of(game: str, number: int) -> Sequence[int]:
+    """Return the numbers of the puzzles of *game* up to day *number*, the newest first."""
     if not has_puzzles(game, number):
-        return None
-    return next((day for day in range(number, 0, -1) if _game(day) == game), None)
+        return ()
+    return [day for day in range(number, 0, -1) if _game(day) == game]
 
 
 def all_puzzles() -> Mapping[str, Sequence[Puzzle]]:

@@ -108,8 +108,8 @@ def test_a_game_goes_on_with_its_next_puzzle_when_another_joins() -> None:
 
 
 def test_a_game_has_no_puzzle_before_it_joins() -> None:
-    newest = [puzzles.newest("crystalla", FIRST_OF_THREE + days) for days in (-1, 0, 2, 3)]
-    assert newest == [None, FIRST_OF_THREE, FIRST_OF_THREE, FIRST_OF_THREE + 3]
+    days = [[*puzzles.days_of("crystalla", FIRST_OF_THREE + later)] for later in (-1, 0, 2, 3)]
+    assert days == [[], [FIRST_OF_THREE], [FIRST_OF_THREE], [FIRST_OF_THREE + 3, FIRST_OF_THREE]]
     assert not puzzles.has_puzzles("crystalla", FIRST_OF_THREE - 1)
     assert puzzles.has_puzzles("crystalla", FIRST_OF_THREE)
 

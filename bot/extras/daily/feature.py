@@ -6,22 +6,33 @@ long as the person has no game to play; and the answer that counts, with the num
 
 import asyncio
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import UTC, datetime, time, timedelta
 
 from msgspec.structs import replace
 
-from bot.chat import MarkedPicture, Picture, PlaceId, Reply, Role, Update
+from bot.chat import MarkedPicture, PersonId, PlaceId, Reply, Role, Update
 from bot.delivery.painting import Pictures
 from bot.extras.daily import replies
 from bot.extras.daily.posts import EDIT
 from bot.extras.daily.replies import Shown
 from bot.extras.short_films import MOST_FRAMES, Recap, ShortFilms
-from bot.replies import notes, pointing, wording
+from bot.replies import notes, pages, pointing, wording
+from bot.replies.buttons import button
 from bot.replies.tree import Tree
 from bot.replies.words import say, utc
 from bot.repository.daily import DailyRecords, DailyWishes
 from bot.repository.preferences import Preferences
-from bot.requests import AnswerDaily, Daily, DailyHint, DailySolution, RemindDaily, SendDaily, SolveDaily, WarmUp
+from bot.requests import (
+    AnswerDaily,
+    Daily,
+    DailyHint,
+    DailyRules,
+    DailySolution,
+    RemindDaily,
+    SendDaily,
+    SolveDaily,
+    WarmUp,
+)
 from bot.requests.arguments import LONGEST_TEXT
 from bot.runtime.clock import from_ms
 from bot.runtime.names import shown as shown_name
@@ -30,13 +41,13 @@ from bot.service.feature import Feature, answers
 from bot.store.daily import DailyDue, DailyWork
 from bot.store.store import Store
 from bot.tables import logbook
-from bot.tables.daily import MARKS, DailyAnswer, Solver
+from bot.tables.daily import MARKS, DailyAnswer, Solver, day_of
 from bot.tables.preferences import DAILY, DAILY_MOVED, chosen
 from bot.tables.table import Denied
 from renderers import Look, Recent, SeatLook, Theme
 from renderers.puzzle_cards import PuzzleResult
 from rules import BadNotation, IllegalAction
-from rules.puzzles import Attempt, Puzzle, begin, newest, play, puzzle, solved
+from rules.puzzles import Attempt, Puzzle, begin, days_of, play, puzzle, solved
 
 NAME = "daily"
 """The name of puzzles among exercises (`Preferences.exercise`); number and actions follow."""
@@ -129,9 +140,22 @@ class DailyPuzzles(Feature):
         if had is None:
             await self._answers.hinted(update.person.id, number, hint)
         shown = await self._shown(number, request.steps[: request.made])
-        said = replies.hint(shown, hint, lang)
-        shown = replace(shown, said=said, hints=hint, answer=had, is_today=number == self._records.today)
+        shown = replace(shown, hints=hint, answer=had, is_today=number == self._records.today)
+        if shown.made:
+            shown = replace(shown, said=replies.hint(shown, lang))
         return await self._reply(update, shown, request.steps[request.made :], request.page, lang)
+
+    @answers(DailyRules)
+    async def rules(self, context: Context, request: DailyRules) -> Reply:
+        """Show a page of the rules, with a way back to the attempt."""
+        lang, number = context.lang, self._number(request.number)
+        game = puzzle(number).game
+        page = min(max(request.page, 0), pages.rules_pages(game) - 1)
+        theme = Theme(await self._preferences.theme(context.update, self._theme))
+        picture = await self._painter.diagram(game, page + 1, Look(seats=(), theme=theme, lang=lang))
+        to_puzzle = Daily(number, request.made, 0, request.steps)
+        back = button(to_puzzle, lang, label=say("button.daily.back", lang))
+        return pages.rules(game, page, picture, lang, lambda other: replace(request, page=other), back)
 
     @answers(SendDaily)
     async def send(self, context: Context, request: SendDaily) -> Reply:
@@ -162,7 +186,7 @@ class DailyPuzzles(Feature):
         one = puzzle(number)
         end = await asyncio.to_thread(solved, one)
         recap = _recap(end, await self._look(update, one, lang))
-        reply = replies.solution(number, one, lang)
+        reply = replies.solution(number, one, lang, has_card=had is not None and number == self._records.today)
         film = await self._films.film(f"{one.game}-{number}", recap)
         if film is None:
             return replace(reply, picture=await self._painter.picture(recap.views[-1], recap.looks[-1]))
@@ -172,25 +196,34 @@ class DailyPuzzles(Feature):
     async def remind(self, context: Context, request: RemindDaily) -> Reply:
         """Let the person get each puzzle in their private chat, at about this time, or no more."""
         update, lang = context.update, context.lang
+        if not request.on:
+            for place in await self._reminded(update.person.id):
+                await self._wishes.switch(place, DAILY.choices[0], lang)
+            return notes.note("daily.remind.off", lang)
         if not update.place.private:
             return replace(notes.note("daily.remind.alone", lang), role=Role.ALONE)
-        if not request.on:
-            await self._wishes.switch(update.place.id, DAILY.choices[0], lang)
-            return notes.note("daily.remind.off", lang)
         now = from_ms(self._records.now_ms)
         hour = (now - SOON).hour // 2 * 2
         await self._people.add_own_place(update.person.id, update.place.id)
         await self._wishes.switch(update.place.id, str(hour), lang, update.person)
-        time = now.replace(hour=hour, minute=0)
-        return notes.note("daily.remind.on", lang, time=utc(time, await self._preferences.zone(update), lang))
+        soon = now.replace(hour=hour, minute=0)
+        return notes.note("daily.remind.on", lang, time=utc(soon, await self._preferences.zone(update), lang))
 
     @answers(WarmUp)
     async def warm_up(self, context: Context, request: WarmUp) -> Reply:
-        """Show the newest puzzle of the game. Denied: stale."""
-        number = newest(request.game, self._records.today)
+        """Show a puzzle of the game that the person has not answered. Denied: stale."""
+        number = await self._practice(context.update.person.id, request.game, request.before)
         if number is None:
             raise Denied("stale")
         return await self.daily(context, Daily(number))
+
+    async def _practice(self, person: PersonId, game: str, before: int | None) -> int | None:
+        """Return the newest puzzle of *game* that *person* has not answered, or the next older one than that of day
+        *before*; after the oldest, the newest again. If all are answered, today's does not come. None: no puzzle."""
+        days, answered = days_of(game, self._records.today), await self._answers.of(person)
+        days = [day for day in days if day not in answered] or [day for day in days if day != self._records.today]
+        older = [day for day in days if before is None or day < before]
+        return next(iter(older or days), None)
 
     async def _count_later(self, update: Update, place: PlaceId) -> None:
         """Show the number of answers under the post in *place* soon, if the person has answered today's puzzle."""
@@ -202,21 +235,30 @@ class DailyPuzzles(Feature):
         one, kept = puzzle(number), await self._records.of(update.person.id)
         facts = PuzzleResult(number, answer.result, answer.par, answer.marks, MARKS, kept.streak, answer.hints)
         card = await self._painter.puzzle_card(one.start, await self._look(update, one, lang), facts)
-        settings = await self._preferences.place(update.place.id) if update.place.private else {}
-        reminds = chosen(DAILY, settings) != DAILY.choices[0]
-        return replies.answered(number, one, answer, kept, card, lang, offers_reminder=not reminds)
+        tomorrow = datetime.combine(day_of(self._records.today + 1), time(), UTC)
+        next_at = utc(tomorrow, await self._preferences.zone(update), lang)
+        is_reminded = bool(await self._reminded(update.person.id))
+        return replies.answered(number, one, answer, kept, card, lang, is_reminded=is_reminded, next_at=next_at)
+
+    async def _reminded(self, person: PersonId) -> Sequence[PlaceId]:
+        """Return the private chats to which *person* gets the puzzles."""
+        own = await self._people.own_places(person)
+        hours = [chosen(DAILY, await self._preferences.place(place)) for place in own]
+        return [place for place, hour in zip(own, hours, strict=True) if hour != DAILY.choices[0]]
 
     async def _reply(self, update: Update, shown: Shown, path: tuple[int, ...], page: int, lang: str) -> Reply:
         kept = ".".join(map(str, (NAME, shown.number, *shown.made)))
         await self._preferences.set_exercise(update.person.id, kept)
         attempt, look = shown.attempt, await self._look(update, shown.puzzle, lang)
         if attempt.result is not None:
-            return replies.finished(shown, await self._painter.picture(attempt.state, look), lang)
+            picture = await self._painter.picture(attempt.state, look)
+            other = await self._practice(update.person.id, shown.puzzle.game, shown.number)
+            return replies.finished(shown, picture, lang, has_other=other not in (None, shown.number))
         tree = Tree.of(shown.puzzle.game, attempt.state)
-        look = replace(look, chosen=pointing.chosen(tree, path))
+        look = replace(look, chosen=pointing.chosen(tree, path) or replies.hinted(shown))
         spots = await self._painter.spots(attempt.state, look)
         reach = pointing.reach(tree, path, spots)
-        picture: Picture = await self._painter.picture(attempt.state, replace(look, choices=tuple(reach.choices)))
+        picture = await self._painter.picture(attempt.state, replace(look, choices=tuple(reach.choices)))
         targets = pointing.targets(shown.decision, attempt.state, reach, spots, lang)
         marked = MarkedPicture.of(picture, targets)
         return replies.choosing(shown, tree, path, page, marked, lang)

@@ -6,17 +6,41 @@ from functools import lru_cache
 from msgspec import Struct
 
 import texts
-from bot.chat import Button, Call, Card, Person, Picture, PictureKind, Post, PublicPicture, Reply, Role, Rows, Style
+from bot.chat import (
+    Button,
+    Call,
+    Card,
+    Person,
+    Picture,
+    PictureKind,
+    Post,
+    PublicPicture,
+    Reply,
+    Role,
+    Rows,
+    Select,
+    Style,
+)
 from bot.replies import menus, times, wording
 from bot.replies.buttons import button, close
 from bot.replies.decision import Decision
 from bot.replies.tree import Path, Tree
 from bot.replies.words import game_name, say, short
 from bot.repository.daily import Solved
-from bot.requests import Daily, DailyHint, DailySolution, RemindDaily, Request, SendDaily, SolveDaily
+from bot.requests import (
+    Daily,
+    DailyHint,
+    DailyRules,
+    DailySolution,
+    RemindDaily,
+    Request,
+    SendDaily,
+    SolveDaily,
+    WarmUp,
+)
 from bot.tables.daily import MARKS, DailyAnswer, DailyRecord, SolverDays, day_of, month_before
 from renderers.charts import Bar, Chart
-from rules import BadNotation, IllegalAction
+from rules import Action, BadNotation, IllegalAction
 from rules.puzzles import HARDEST, Attempt, Goal, Puzzle, solved
 from rules.puzzles import puzzle as puzzle_of
 
@@ -29,16 +53,21 @@ FULL, EMPTY = "◆", "◇"
 
 
 class OfPuzzle(Decision):
-    """The next decision of an attempt at the puzzle of day *number*. *made*: the numbers of the actions so far."""
+    """The next decision of an attempt at the *puzzle* of day *number*. *made*: the numbers of the actions so far."""
 
-    def __init__(self, number: int, game: str, made: tuple[int, ...]) -> None:
+    def __init__(self, number: int, puzzle: Puzzle, made: tuple[int, ...]) -> None:
         self._number = number
-        self._game = game
+        self._game = puzzle.game
+        self._is_last_turn = puzzle.goal == Goal.TURN
         self._made = made
 
     @property
     def game(self) -> str:
         return self._game
+
+    @property
+    def is_last_turn(self) -> bool:
+        return self._is_last_turn
 
     def names(self, lang: str) -> Sequence[str]:  # noqa: ARG002
         return ()
@@ -75,7 +104,7 @@ class Shown(Struct, frozen=True):
 
     @property
     def decision(self) -> OfPuzzle:
-        return OfPuzzle(self.number, self.puzzle.game, self.made)
+        return OfPuzzle(self.number, self.puzzle, self.made)
 
 
 def choosing(shown: Shown, tree: Tree, path: Path, page: int, picture: Picture, lang: str) -> Reply:
@@ -84,17 +113,41 @@ def choosing(shown: Shown, tree: Tree, path: Path, page: int, picture: Picture, 
     Unlike in a game, the most promising choices do not come first: they would hint at the solution.
     """
     view = shown.attempt.state
+    made, steps = len(shown.made), (*shown.made, *path)
     more = () if not shown.made else (_again(shown.number, lang),)
     if shown.may_send and shown.hints < HINTS:
-        steps = (*shown.made, *path)
-        more = (button(DailyHint(shown.number, shown.hints + 1, len(shown.made), page, steps), lang), *more)
-    menu = menus.menu(shown.decision, view, tree, path, page, lang, can_undo=bool(shown.made), more=more, quick=True)
-    said = (shown.said, _task(shown, lang), _line(shown.attempt, lang), menu.text)
-    return _reply(shown, said, picture, menu.rows, lang, menu.narrow_rows)
+        label = say("button.daily.hint", lang, n=shown.hints + 1, of=HINTS)
+        more = (button(DailyHint(shown.number, shown.hints + 1, made, page, steps), lang, label=label), *more)
+    rules = button(DailyRules(shown.number, 0, made, steps), lang)
+    more = (*more, rules)
+    menu = menus.menu(
+        shown.decision,
+        view,
+        tree,
+        path,
+        page,
+        lang,
+        can_undo=bool(shown.made),
+        more=more,
+        first=hinted(shown),
+        quick=True,
+    )
+    lasting = "" if shown.made else hint(shown, lang)  # after the first action, only if it is asked for
+    said = (lasting, shown.said, _task(shown, lang), _line(shown.attempt, lang), menu.text)
+    rows, narrow_rows = (_without_if_wide(rows, rules) for rows in (menu.rows, menu.narrow_rows))
+    return _reply(shown, said, picture, rows, lang, narrow_rows)
 
 
-def finished(shown: Shown, picture: Picture, lang: str) -> Reply:
-    """Return the end of an attempt. It counts only once it is sent."""
+def _without_if_wide(rows: Rows, least: Button) -> Rows:
+    """Return *rows* without the *least* important button if its row is too wide."""
+    return tuple(
+        tuple(one for one in row if one != least) if not isinstance(row, Select) and len(row) > menus.WIDEST else row
+        for row in rows
+    )
+
+
+def finished(shown: Shown, picture: Picture, lang: str, *, has_other: bool) -> Reply:
+    """Return the end of an attempt. It counts only once it is sent. *has_other*: of the game's puzzles."""
     attempt, puzzle = shown.attempt, shown.puzzle
     assert attempt.result is not None
     if shown.may_send:
@@ -104,7 +157,9 @@ def finished(shown: Shown, picture: Picture, lang: str) -> Reply:
         first = button(DailySolution(shown.number), lang)
         said = say("daily.is_par" if attempt.result >= puzzle.par else "daily.is_less", lang, par=puzzle.par)
     back = button(shown.decision.undo(), lang, label=say("button.undo", lang))
-    rows = ((first, _again(shown.number, lang), back, close(lang)),)
+    another = WarmUp(puzzle.game, shown.number)
+    other = () if shown.may_send or not has_other else (button(another, lang, label=say("button.daily.other", lang)),)
+    rows = ((first, _again(shown.number, lang), back, *other, close(lang)),)
     return _reply(
         shown, (shown.said, _line(attempt, lang), _result(puzzle.goal, attempt.result, lang), said), picture, rows, lang
     )
@@ -118,32 +173,35 @@ def answered(
     card: PublicPicture,
     lang: str,
     *,
-    offers_reminder: bool = False,
+    is_reminded: bool,
+    next_at: str,
 ) -> Reply:
-    """Return the card of an answer, with a text that can be pasted anywhere."""
+    """Return the card of an answer, with a text that can be pasted anywhere. *next_at*: the time of the next puzzle."""
     again = _again(number, lang, "button.daily.practise")
-    remind = (button(RemindDaily(on=True), lang),) if offers_reminder else ()
+    remind = _no_more(lang) if is_reminded else button(RemindDaily(on=True), lang)
     result = say("daily.par" if answer.is_par else "daily.below", lang, par=answer.par, result=answer.result)
     best = say("daily.best", lang, n=record.best) if record.best > record.streak else ""
+    onward = f"{say('daily.streak', lang, n=record.streak)} {say('daily.next', lang, time=next_at)}"
     return Reply(
         title=_title(number, puzzle, lang),
-        text="\n".join(filter(None, (result, best))),
-        picture=Card.of(card, pasted(number, answer, record, lang)),
-        rows=((button(DailySolution(number), lang), again, *remind, close(lang)),),
+        text="\n".join(filter(None, (result, best, onward))),
+        picture=Card.of(card, pasted(number, puzzle.game, answer, record, lang)),
+        rows=((button(DailySolution(number), lang), again, remind, close(lang)),),
         role=Role.MENU,
         secret=True,  # the channel has not asked
     )
 
 
-def pasted(number: int, answer: DailyAnswer, record: DailyRecord, lang: str) -> str:
+def pasted(number: int, game: str, answer: DailyAnswer, record: DailyRecord, lang: str) -> str:
     """Return the result in one line without the solution.
 
-    >>> pasted(41, DailyAnswer(7, 9, hints=1), DailyRecord(streak=6), "en")
-    'Kaleidobot, day 41 · 7 of 9 · ◆◆◆◇ · 💡 · streak 6'
+    >>> pasted(41, "kabooom", DailyAnswer(7, 9, hints=1), DailyRecord(streak=6), "en")
+    'Kaleidobot, day 41 · Kabooom! · 7 of 9 · ◆◆◆◇ · 💡 · streak 6'
     """
     marks = FULL * answer.marks + EMPTY * (MARKS - answer.marks)
     parts = [
         say("daily.pasted", lang, number=number),
+        game_name(game, lang),
         say("card.day.result", lang, result=answer.result, par=answer.par),
         marks,
         "💡" * answer.hints,
@@ -152,22 +210,37 @@ def pasted(number: int, answer: DailyAnswer, record: DailyRecord, lang: str) -> 
     return " · ".join(filter(None, parts))
 
 
-def solution(number: int, puzzle: Puzzle, lang: str) -> Reply:
-    """Return a solution of *puzzle*, with the reason why it is the best result; its film is still missing."""
+def solution(number: int, puzzle: Puzzle, lang: str, *, has_card: bool) -> Reply:
+    """Return a solution of *puzzle*, with the reason why it is the best result; its film is still missing. *has_card*:
+    the person has answered today's."""
     to_par, ways = puzzle.ways
     why = say("daily.proof", lang, par=puzzle.par, n=to_par, ways=ways)
-    rows = ((_again(number, lang, "button.daily.practise"), close(lang)),)
+    card = (button(Daily(), lang, label=say("button.daily.card", lang)),) if has_card else ()
+    rows = ((*card, _again(number, lang, "button.daily.practise"), close(lang)),)
     text = "\n".join((_line(solved(puzzle), lang), _result(puzzle.goal, puzzle.par, lang), why))
     return Reply(title=_title(number, puzzle, lang), text=text, rows=rows, role=Role.MENU, secret=True)
 
 
-def hint(shown: Shown, number: int, lang: str) -> str:
-    """Return hint *number*: 1 says where to look, 2 the first action. After the first action, it says so."""
-    puzzle = shown.puzzle
-    (action,) = wording.read(puzzle.game, puzzle.start, puzzle.line[0])
-    part, text = menus.word(puzzle.game, action.parts[0], lang), wording.action_text(puzzle.game, action, lang)
-    said = say(f"daily.hint.{number}", lang, part=part, action=text)
+def hint(shown: Shown, lang: str) -> str:
+    """Return the last hint that the person has seen, or "": 1 says where to look, 2 the first action. After the first
+    action, it says so."""
+    if not shown.hints:
+        return ""
+    game, action = shown.puzzle.game, _first(shown.puzzle)
+    part, text = menus.word(game, action.parts[0], lang), wording.action_text(game, action, lang)
+    said = say(f"daily.hint.{shown.hints}", lang, part=part, action=text)
     return f"{said} {say('daily.hint.back', lang)}" if shown.made else said
+
+
+def hinted(shown: Shown) -> tuple[str, ...]:
+    """Return the part at which the hints begin, as long as it is the next one."""
+    return _first(shown.puzzle).parts[:1] if shown.hints and not shown.made else ()
+
+
+def _first(puzzle: Puzzle) -> Action:
+    """Return the first action of the solution."""
+    (action,) = wording.read(puzzle.game, puzzle.start, puzzle.line[0])
+    return action
 
 
 def refused(shown: Shown, error: IllegalAction | BadNotation, text: str, lang: str) -> str:
@@ -198,7 +271,6 @@ def post(
     """Return the post of puzzle *number* for a place. *before*: the result of the former puzzle there, which the post
     reveals; None: the former puzzle was not posted there. *answered*: the number of answers so far. *calls*: the person
     of a private chat who wants to be reminded."""
-    no_more = button(RemindDaily(on=False), lang, label=say("button.daily.remind.off", lang))
     yesterday = () if before is None else _yesterday(number - 1, before, lang)
     month = say("daily.post.month", lang) if picture.kind is PictureKind.CHART else ""
     return Post(
@@ -206,7 +278,7 @@ def post(
         text="\n".join(filter(None, (*yesterday, month, _ask(puzzle, lang)))),
         small=say("daily.post.answered", lang, n=answered) if answered else "",
         picture=picture,
-        rows=((button(SolveDaily(number), lang, Style.MAIN), *(() if calls is None else (no_more,))),),
+        rows=((button(SolveDaily(number), lang, Style.MAIN), *(() if calls is None else (_no_more(lang),))),),
         call=None if calls is None else Call(calls, say("daily.remind.call", lang, person="{person}")),
     )
 
@@ -287,6 +359,10 @@ def _result(goal: Goal, result: int, lang: str) -> str:
 
 def _again(number: int, lang: str, label: str = "button.daily.again") -> Button:
     return button(Daily(number), lang, label=say(label, lang))
+
+
+def _no_more(lang: str) -> Button:
+    return button(RemindDaily(on=False), lang, label=say("button.daily.remind.off", lang))
 
 
 def _title(number: int, puzzle: Puzzle, lang: str) -> str:

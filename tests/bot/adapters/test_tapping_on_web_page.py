@@ -1,6 +1,7 @@
 """The board is the keyboard: the actor taps on the picture, in a real browser, on a phone."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from playwright.async_api import Locator, expect
@@ -419,3 +420,22 @@ async def test_a_note_is_for_the_table_of_its_button_until_the_line_is_cleared(
                 await window.line.fill("")
             await window.say("/note mind the corner")
             await expect(window.newest).to_contain_text("📝 mind the corner" if is_kept else "no game here")
+
+
+async def test_the_enlarged_board_closes_if_the_next_choice_is_not_on_it(
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    await clock.advance(timedelta(days=1))  # to a puzzle on the round board
+    async with table_of(("Anna",), browser, server, "kabooom", clock, **LARGE) as (window, *_):
+        await window.say("/daily")
+        await expect(parts(window.notes)).not_to_have_count(0)
+        await window.lies_still()
+        await window.notes.get_by_role("button", name=ENLARGE).tap()
+        viewer = window.page.locator("#viewer")
+        await tap(window, part(viewer, "11"))
+        await expect(window.page.locator("#viewer-ask")).to_contain_text("Which colour?")
+        await tap(window, parts(viewer).first)
+        await expect(viewer).to_be_hidden()
+        await expect(
+            window.notes.get_by_role("button", name=texts.say("kaleidoskop", "part.end", "en"))
+        ).to_be_visible()

@@ -5,9 +5,10 @@ from datetime import date, timedelta
 from io import BytesIO
 
 import pytest
+from msgspec.structs import replace
 from PIL import Image
 
-from bot.chat import FileKind, PersonId, Press, Reply
+from bot.chat import FileKind, MarkedPicture, PersonId, Press, Reply
 from bot.extras.daily import replies
 from bot.extras.short_films import MOST_FRAMES
 from bot.repository.daily import excused
@@ -87,13 +88,59 @@ async def test_a_hint_leaves_its_reader_where_they_are(
 ) -> None:
     await clock.advance(timedelta(days=later))
     before = after = await asks(crowd, request_)
-    for _ in replies.HINTS * "💡":
-        after = await asks(crowd, "Hint")
-        assert after.text.partition("\n")[2] == before.text
+    for number in range(1, replies.HINTS + 1):
+        after = await asks(crowd, f"Hint ({number} of {replies.HINTS})")
+        assert after.text.partition("\n")[2].startswith(before.text.partition("Showing")[0])
         assert ("about the first move" in after.text) == bool(request_.made)
-    assert [button.label for button in buttons(after)] == [
-        button.label for button in buttons(before) if button.label != "Hint"
-    ]
+    assert {button.payload for button in buttons(before) if not button.label.startswith("Hint")} <= {
+        button.payload for button in buttons(after)
+    }
+
+
+async def test_a_hint_stays_and_its_part_comes_first_and_is_marked(crowd: Crowd, clock: HandClock) -> None:
+    await clock.advance(timedelta(days=1))
+    plain = await asks(crowd, Daily(6))
+    hinted = await asks(crowd, "Hint (1 of 2)")
+    assert hinted.text.startswith("💡 Begin at 40.")
+    assert buttons(hinted)[0].label.startswith("40")
+    assert isinstance(hinted.picture, MarkedPicture)
+    assert isinstance(plain.picture, MarkedPicture)
+    assert hinted.picture.png != plain.picture.png
+    assert (await asks(crowd, "▶ …")).text.startswith("💡 Begin at 40.")
+    assert (await asks(crowd, Daily(6))).text.startswith("💡 Begin at 40.")
+
+
+async def test_the_rules_are_read_during_an_attempt_and_lead_back_to_it(crowd: Crowd) -> None:
+    before = await asks(crowd, Daily(5, 1, 0, (3,)))
+    pages = [await asks(crowd, "Rules"), await asks(crowd, "1/…")]
+    assert [page.title.partition(" –")[0] for page in pages] == ["Kabooom!"] * 2
+    assert (await asks(crowd, "Back to the puzzle")).text == before.text
+
+
+async def test_a_puzzle_of_one_turn_is_silent_about_later_turns(crowd: Crowd, clock: HandClock) -> None:
+    await clock.advance(timedelta(days=1))
+    number, texts = today(clock), list[str]()
+    for made in range(len(best(number))):
+        texts.append((await asks(crowd, Daily(number, made, 0, best(number)[:made]))).text)
+    assert "Place a crystal at …" in texts[0]
+    assert not any("until your next turn" in text for text in texts)
+
+
+# The card
+
+
+async def test_the_card_says_the_streak_and_when_the_next_puzzle_comes(crowd: Crowd, clock: HandClock) -> None:
+    update = crowd.pressing("anna", Press(SendDaily(5, best(5)).payload))
+    reply = await crowd.service.handle(replace(update, person=replace(update.person, zone="Asia/Tokyo")))
+    assert reply is not None
+    assert "Streak: 1 day. The next puzzle comes at 00:00 UTC (now 09:00 in Tokyo)." in reply.text
+    assert reply.paste.startswith("Kaleidobot, day 5 · Kabooom! · 16 of 16")
+
+
+async def test_the_solution_leads_back_to_the_card(crowd: Crowd) -> None:
+    card = await asks(crowd, SendDaily(5, best(5)))
+    await asks(crowd, "Solution")
+    assert (await asks(crowd, "Card")).paste == card.paste
 
 
 async def test_few_actions_are_one_tap_each_even_on_a_board(crowd: Crowd) -> None:
@@ -211,6 +258,20 @@ async def test_warming_up_shows_the_newest_puzzle_of_the_game(crowd: Crowd, cloc
     assert days == ["Day 5", "Day 4"]
     for request in (WarmUp("chess"), WarmUp("colorio"), WarmUp("crystalla")):
         assert not (await asks(crowd, request)).rows
+
+
+async def test_warming_up_shows_a_puzzle_that_is_not_answered(crowd: Crowd) -> None:
+    await asks(crowd, SendDaily(5, worst(5)))
+    assert (await asks(crowd, WarmUp("kabooom"))).title.startswith("Day 3 ")
+
+
+async def test_practice_ends_with_another_puzzle_of_the_game(crowd: Crowd) -> None:
+    days = list[str]()
+    for number in (5, 3, 1):
+        end = await asks(crowd, Daily(number, len(worst(number)), 0, worst(number)))
+        assert ("Another one" in [button.label for button in buttons(end)]) == (number != 5)
+        days.append((await asks(crowd, WarmUp("kabooom", number))).title.partition(" ·")[0])
+    assert days == ["Day 3", "Day 1", "Day 5"]
 
 
 @pytest.mark.parametrize("ahead", [1, 2, 400])

@@ -494,8 +494,11 @@ async def test_a_person_is_reminded_in_their_own_chat_until_they_wish_no_more(
     assert await store.records.own_places(ANNA) == (ALONE.id,)
     card = await crowd.sends("anna", Press(SendDaily(6, worst(6)).payload), place=ALONE)
     assert card is not None
-    assert "Remind me" not in [button.label for button in buttons(card)]
-    await crowd.sends("anna", Press(buttons(chat.newest())[-1].payload), place=ALONE)
+    for place in (ALONE, ROOM):
+        card = await crowd.says("anna", "/daily", place=place)
+        assert card is not None
+        assert buttons(card)[-2].label == "No more reminders"
+    await crowd.sends("anna", Press(buttons(card)[-2].payload), place=ROOM)
     await at(clock, crowd.service, day=7, hour=11)
     assert chat.posted == 1
 

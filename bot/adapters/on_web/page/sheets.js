@@ -93,10 +93,11 @@ function inSight([x, y], parts, scale) {
   return middles.reduce((best, point) => (distance(point) < distance(best) ? point : best));
 }
 
-/** Show a changed message if its picture is enlarged, or a new one if it answers a tap here (`isAnswer`). */
+/** Show a changed message if its picture is enlarged, or a new one if it answers a tap here (`isAnswer`). If a tap leads
+ * to a choice that is not on the board, the dialog closes: the buttons for it are in the message. */
 export function refresh(message, isAnswer = false) {
   if (!viewer.open || !(message.id === shown?.id || (isAnswer && waits))) return;
-  if (message.image) show(message);
+  if (message.image && (message.parts.length || !(waits && message.rows.length))) show(message);
   else viewer.close();
 }
 
