@@ -1,11 +1,12 @@
 """The messages of votes: the line of the board, the private menu of a vote, and the moderators' list."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 import texts
 from bot.chat import Button, Picture, Reply, Role, Rows, Style
 from bot.replies import wording
-from bot.replies.buttons import button, close, in_rows, onward
+from bot.replies.buttons import button, close, in_rows, pager
 from bot.replies.decision import OfTable
 from bot.replies.menus import hint
 from bot.replies.times import HOUR, clock, day
@@ -15,14 +16,13 @@ from bot.requests import CastVote, CloseVote, DropVoter, Request, Stamp, Vote, V
 from bot.tables.deadlines import voting_closes
 from bot.tables.preferences import VOTINGS
 from bot.tables.table import Table, Tally
+from bot.tables.voting import MOST_TURNS
 from bot.tables.waiting import Voting
 from rules import Action, State
 
 ON_A_PAGE = 8  # names
 LONG = 6 * HOUR
 """Time for a vote from which on the day of its end is told."""
-MOST_TURNS = 3
-"""Turns of a tally that are told; the others are counted together."""
 
 
 class OfVote(OfTable):
@@ -85,7 +85,7 @@ def tally(table: Table, view: State, result: Tally, lang: str) -> list[str]:
         named = [short(voter.name) or say("somebody", lang) for voter in result.people]
         more = [say("vote.more", lang, n=unnamed)] if unnamed else []
         shown[0] = say("vote.by", lang, vote=shown[0], names=", ".join((*named, *more)))
-    rest = sum(number for _, number in result.counts[MOST_TURNS:])
+    rest = result.votes - sum(number for _, number in result.counts[:MOST_TURNS])
     if rest:
         shown.append(say("vote.rest", lang, n=rest))
     line = say("vote.told", lang, n=result.votes, votes=", ".join(shown))
@@ -154,11 +154,8 @@ def moderating(table: Table, stamp: Stamp, voters: int, lang: str) -> tuple[tupl
     return ((button(CloseVote(table.id, stamp), lang, label=label), button(Voters(table.id), lang)),)
 
 
-def voters(table: Table, people: Sequence[tuple[int, str]], page: int, lang: str) -> Reply:
-    """Return a page of the people who have voted in this game, each with a number; a press excludes them."""
-    pages = max(1, -(-len(people) // ON_A_PAGE))
-    page = min(page, pages - 1)
-    on_page = people[page * ON_A_PAGE : (page + 1) * ON_A_PAGE]
+def voters(table: Table, people: Mapping[int, str], page: int, pages: int, lang: str) -> Reply:
+    """Return a page of the people who have voted in this game; a press excludes them. *people*: names by number."""
     drop = [
         button(
             DropVoter(table.id, number),
@@ -166,9 +163,9 @@ def voters(table: Table, people: Sequence[tuple[int, str]], page: int, lang: str
             Style.DANGER,
             label=say("button.voter.drop", lang, who=short(name) or say("somebody", lang)),
         )
-        for number, name in on_page
+        for number, name in people.items()
     ]
-    turn = (button(Voters(table.id, (page + 1) % pages), lang, label=onward(page, pages)),) if pages > 1 else ()
+    turn = pager(partial(Voters, table.id), page, pages, lang, Style.PLAIN) if pages > 1 else ()
     text = say("voters" if people else "voters.none", lang)
     return _reply(table, (text,), (*in_rows(drop, 2), (*turn, close(lang))), lang)
 

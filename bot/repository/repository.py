@@ -335,7 +335,7 @@ class Repository:
     async def votes(self, snapshot: Snapshot) -> Box:
         """Return the votes at a table, with the count of the poll that is open."""
         content, ballots = await self.store.votes.of(snapshot.table.id)
-        return voting.box(content, ballots, snapshot)
+        return await asyncio.to_thread(voting.box, content, ballots, snapshot)
 
     async def ballot(self, table: TableId, person: PersonId) -> bytes:
         """Return the ballot of *person*, encoded; b"" for none."""
@@ -361,39 +361,35 @@ class Repository:
         snapshot = first
         for tried in range(SAVES.tries):
             former = await self.ballot(snapshot.table.id, person)
-            ballot, reply = await apply(snapshot, voting.ballot(former))
+            before = voting.ballot(former)
+            if before is not None and update in before.updates:
+                return None
+            ballot, reply = await apply(snapshot, before)
             if ballot is None:
                 return Applied(snapshot, reply)
             if not former:
                 await self.store.add_table(person, snapshot.table.id, self.now_ms())
             try:
-                await self._put_ballot(snapshot, person, former, ballot, update)
+                await self._put_ballot(snapshot, person, former, voting.by_update(ballot, update))
                 return Applied(await self.load(snapshot.table.id), reply, is_saved=True)
             except Conflict:
                 await asyncio.sleep(SAVES.pause_s(tried))
                 snapshot = await self.load(snapshot.table.id)
-            except Repeated:
-                return None
         raise StoreDown(f"table {snapshot.table.id} changed too often")
 
-    async def _put_ballot(
-        self, snapshot: Snapshot, person: PersonId, former: bytes, ballot: Ballot, update: UpdateId
-    ) -> None:
-        """Store *ballot* after the *former* one. Raises Repeated, Conflict, StoreDown."""
-        table, now_ms = snapshot.table, self.now_ms()
-        poll = voting.poll_of(table, snapshot.recent)
-        turn = "" if ballot.dropped else ballot.turns.get(voting.key(snapshot), "")
-        before = voting.ballot(former)
-        voted = before is not None and before.poll == poll and not before.dropped
+    async def _put_ballot(self, snapshot: Snapshot, person: PersonId, former: bytes, ballot: Ballot) -> None:
+        """Store *ballot* after the *former* one. Raises Conflict, StoreDown."""
+        poll, now_ms = voting.poll_of(snapshot.table, snapshot.recent), self.now_ms()
+        before, after = (
+            known is not None and known.poll == poll and not known.dropped for known in (voting.ballot(former), ballot)
+        )
         await self.store.votes.put(
             snapshot,
             keys.own(voting.BALLOT, person),
             former,
             voting.encoded(ballot),
             poll,
-            turn if ballot.poll == poll else "",
-            update,
-            voters=(bool(turn) and ballot.poll == poll) - voted,
+            voters=after - before,
             now_ms=now_ms,
             due_ms=now_ms + COUNTED_MS,
         )
@@ -403,7 +399,8 @@ class Repository:
         whether it is saved."""
 
         async def apply(newest: Snapshot) -> tuple[Step | None, Reply | None]:
-            is_same = newest.save == snapshot.save and (await self.votes(newest)).content == box.content
+            content = await self.store.attachment(newest.table.id, voting.COUNT) or b""
+            is_same = newest.save == snapshot.save and content == box.content
             return step if is_same else None, None
 
         goes_on = voting.poll_of(step.table, (*snapshot.recent, *step.entries)) == box.count.poll

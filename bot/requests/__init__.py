@@ -382,7 +382,7 @@ class Voters(Request, frozen=True):
 
 @request("dropvoter", gate=Gate(Scope.GAME, manages=True))
 class DropVoter(Request, frozen=True):
-    """Exclude a person from all votes of this game, by the beginning of the hash of their id."""
+    """Exclude a person from all votes of this game, by the number of their mark (`bot.store.blocks`)."""
 
     table: TableId
     number: int

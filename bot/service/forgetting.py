@@ -6,14 +6,17 @@ deleted, and last the indexes that lead to all of these. An interrupted deletion
 
 from collections.abc import Callable, Collection
 
+from msgspec.structs import replace
+
 from bot.chat import PlaceId, Reply, Update, UpdateId
 from bot.repository.preferences import Preferences
 from bot.repository.repository import Change, Repository
 from bot.store import GameMissing, keys
 from bot.store.store import Store
-from bot.tables import absence, anonymous, seating
+from bot.tables import absence, anonymous, guesses, seating, voting
 from bot.tables.snapshot import Snapshot
 from bot.tables.table import Phase, Step, TableId
+from bot.tables.voting import Ballot
 
 ROUNDS = 3  # of the search for tables: a new one may appear meanwhile
 
@@ -80,18 +83,35 @@ class Forgetting:
     async def _take_name_away(self, update: Update, table: TableId, places: Collection[PlaceId]) -> None:
         """Remove the person's name, account and attachments from *table*."""
         person, placeholder = update.person.id, anonymous.gone(self._draw(8))
-        for name in await self._store.owned(table, person):
+        owned = await self._store.owned(table, person)
+        if voting.BALLOT in owned:
+            await self._take_votes_back(update, table)
+        for name in owned:
             await self._store.attach(table, keys.own(name, person), b"")
 
+        def is_named(snapshot: Snapshot) -> bool:
+            """Return whether a save is needed; also against another process that has just read the person's guess."""
+            may_be_told = guesses.NAME in owned and snapshot.table.phase == Phase.RUNNING
+            return may_be_told or anonymous.knows(snapshot.table, person, places)
+
         async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply | None]:
-            knows = anonymous.knows(snapshot.table, person, places)
-            return Step(
-                anonymous.without(snapshot.table, person, places, placeholder), snapshot.state
-            ) if knows else None, None
+            nameless = anonymous.without(snapshot.table, person, places, placeholder)
+            return Step(nameless, snapshot.state) if is_named(snapshot) else None, None
 
         snapshot = await self._find(table)
-        if snapshot is not None and anonymous.knows(snapshot.table, person, places):
+        if snapshot is not None and is_named(snapshot):
             await self._change(update, "nameless", snapshot, apply, quiet=snapshot.table.phase == Phase.OVER)
+
+    async def _take_votes_back(self, update: Update, table: TableId) -> None:
+        """Change the count of the votes: a process that is about to close the vote has read them with the name."""
+
+        async def apply(_: Snapshot, ballot: Ballot | None) -> tuple[Ballot | None, Reply | None]:
+            return None if ballot is None else replace(ballot, name="", dropped=True), None
+
+        snapshot = await self._find(table)
+        if snapshot is not None and snapshot.table.phase == Phase.RUNNING and snapshot.state is not None:
+            once = UpdateId(f"{update.id}:{table}:votes")
+            await self._repository.change_ballot(snapshot, update.person.id, apply, once)
 
     async def _find(self, table: TableId) -> Snapshot | None:
         """Return the table, also without its position if its game is not installed."""

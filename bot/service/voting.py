@@ -8,7 +8,6 @@ fails if another vote came first. So each vote either counts or gets the answer 
 import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from zlib import crc32
 
 from cachetools import LRUCache
 from msgspec.structs import replace
@@ -251,7 +250,7 @@ class VoteAnswers:
             if request.stamp != _stamp(snapshot):
                 raise Denied("stale")
             box = await self._repository.votes(snapshot)
-            if sum(map(len, voting.votes(box, snapshot.table).values())) < voting.LEAST:
+            if (await asyncio.to_thread(voting.standing, box, snapshot.table))[0] < voting.LEAST:
                 raise Denied("vote_few")
             if await self._close(snapshot, box):
                 return notes.toast("vote.closed", context.lang)
@@ -261,16 +260,20 @@ class VoteAnswers:
     @answers(Voters)
     async def voters(self, context: Context, request: Voters) -> Reply:
         """List the people who have voted in this game. Denied: see `_people`."""
-        people = await self._people(context)
-        listed = sorted((ballot.name.casefold(), _number(person), ballot.name) for person, ballot in people.items())
-        shown_people = [(number, name) for _, number, name in listed]
-        return replies.voters(context.snapshot.table, shown_people, request.page, context.lang)
+        box = await self._people(context)
+        people = sorted(box, key=lambda person: (box[person].name.casefold(), person))
+        pages = max(1, -(-len(people) // replies.ON_A_PAGE))
+        page = min(request.page, pages - 1)
+        on_page = people[page * replies.ON_A_PAGE : (page + 1) * replies.ON_A_PAGE]
+        numbers = {await self._number(person): box[person].name for person in on_page}
+        return replies.voters(context.snapshot.table, numbers, page, pages, context.lang)
 
     @answers(DropVoter)
     async def drop(self, context: Context, request: DropVoter) -> Reply | None:
         """Exclude a person from the votes of this game. Denied: see `_people`, stale."""
         people = await self._people(context)
-        person = next((person for person in people if _number(person) == request.number), None)
+        numbers = ((person, await self._number(person)) for person in people)
+        person = await anext((person async for person, number in numbers if number == request.number), None)
         if person is None:
             raise Denied("stale")
 
@@ -280,6 +283,10 @@ class VoteAnswers:
 
         done = await self._repository.change_ballot(context.snapshot, person, apply, context.update.id)
         return None if done is None else done.reply
+
+    async def _number(self, person: PersonId) -> int:
+        """Return a number for *person* in buttons, from which no one learns who it is."""
+        return int(await self._repository.store.blocks.mark(person), 16) % MOST_NUMBER
 
     async def _people(self, context: Context) -> Mapping[PersonId, Ballot]:
         """Return the people who may vote and have voted. Denied: managers_vote, vote_judge, vote_none."""
@@ -306,8 +313,7 @@ class VoteAnswers:
         if state is None or closes is None:
             return deadlines.given_up(table)
         box = await self._repository.votes(snapshot)
-        number = sum(map(len, voting.votes(box, table).values()))
-        early = voting.closes_early(box, table)
+        number, early = await asyncio.to_thread(voting.standing, box, table)  # a channel may have very many people
         is_again = isinstance(table.waiting, Voting) and table.waiting.again
         if min(closes, early or closes) <= now:
             now_ms = self._repository.now_ms()
@@ -331,7 +337,8 @@ class VoteAnswers:
         """Play the turn with the most votes, unless another vote or save came first. Return whether it is saved."""
         place = await self._preferences.place(snapshot.table.place)
         anonymous = chosen(BALLOT, place) == "anonymous"
-        step = voting.close(snapshot, box, self._repository.now_ms(), anonymous=anonymous)
+        now_ms = self._repository.now_ms()
+        step = await asyncio.to_thread(voting.close, snapshot, box, now_ms, anonymous=anonymous)
         step = replace(step, table=await self._without_hidden(step.table))
         return await self._repository.close_vote(snapshot, box, step)
 
@@ -392,8 +399,3 @@ def _question(table: Table, view: State, seat: int, made: Sequence[int]) -> str 
     before = plans.walked(table, view, seat, made[:-1], asks=False)
     actions = before.view.actions()
     return tables.question_before(table, before.view, actions[made[-1]]) if made[-1] < len(actions) else None
-
-
-def _number(person: PersonId) -> int:
-    """Return a number for *person* in buttons, which tells no one who it is."""
-    return crc32(person.encode()) % MOST_NUMBER

@@ -122,7 +122,7 @@ class Store:
         self.records = Records(self._calls)
         self.blocks = Blocks(self._calls)
         self.solo = SoloRecords(self._calls)
-        self.votes = Votes(self._calls, SEEN_MS)
+        self.votes = Votes(self._calls)
         self.daily = DailyAnswers(self._calls)
         self.daily_places = DailyPlaces(self._calls)
         self.fading = FadingReplies(self._calls)

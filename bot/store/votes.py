@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import cast
 
-from bot.chat import PersonId, UpdateId
-from bot.store import Conflict, Repeated, keys
+from bot.chat import PersonId
+from bot.store import Conflict, keys
 from bot.store.calls import Calls
 from bot.tables import guesses, voting
 from bot.tables.snapshot import Snapshot
@@ -14,9 +14,7 @@ from bot.tables.table import TableId
 class Votes:
     """The votes at all tables."""
 
-    def __init__(self, calls: Calls, seen_ms: int) -> None:
-        """*seen_ms*: TTL of the ids of a table's updates."""
-        self._seen_ms = seen_ms
+    def __init__(self, calls: Calls) -> None:
         self._vote = calls.script("vote")
         self._votes = calls.script("votes")
 
@@ -45,21 +43,20 @@ class Votes:
         former: bytes,
         content: bytes,
         poll: str,
-        turn: str,
-        update: UpdateId,
         *,
         voters: int,
         now_ms: int,
         due_ms: int,
     ) -> None:
-        """Store the *content* of the attachment *ballot* after *former*, with a vote for *turn* in this poll.
+        """Store the *content* of the attachment *ballot* after *former*, with a change of the votes in this poll. No
+        other update makes the same content.
 
-        *voters*: the change of their number. *due_ms*: the table is due then, or earlier. Raises Repeated, or Conflict
-        if the table or the ballot has changed.
+        *voters*: the change of their number. *due_ms*: the table is due then, or earlier. Raises Conflict if the table
+        or the ballot has changed.
         """
         table = snapshot.table
         number = keys.shard(table.id)
-        key, _, seen = keys.of_table(table.id, number)
+        key = keys.of_table(table.id, number)[0]
         arguments: tuple[str | bytes | int, ...] = (
             table.id,
             snapshot.save,
@@ -67,16 +64,10 @@ class Votes:
             former,
             content,
             poll,
-            turn,
             voters,
-            update,
             now_ms,
             f"{table.id}:{table.revision}",
             due_ms,
-            self._seen_ms,
         )
-        match await self._vote((key, seen, keys.DUE[number], keys.URGENT[number]), arguments):
-            case 1:
-                raise Repeated(f"{update} on {table!r}")
-            case 2:
-                raise Conflict(repr(table))
+        if await self._vote((key, keys.DUE[number], keys.URGENT[number]), arguments):
+            raise Conflict(repr(table))

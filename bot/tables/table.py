@@ -181,19 +181,20 @@ class Voter(Struct, frozen=True):
 class Tally(Struct, frozen=True, omit_defaults=True):
     """The result of the newest vote on a turn of a channel, told with the save of this *revision*.
 
-    *counts*: the turns in notation, each with its votes; the one that was played is the first. *people*: some of those
-    who voted for it, () in a place with anonymous votes. *is_tie*: another turn has as many votes, but got its first
-    one later.
+    *counts*: the turns that are told, in notation, each with its votes; the one that was played is the first. *rest*:
+    the votes for other turns. *people*: some of those who voted for it, () in a place with anonymous votes. *is_tie*:
+    another turn has as many votes, but got its first one later.
     """
 
     revision: int
     counts: tuple[tuple[str, int], ...]
     people: tuple[Voter, ...] = ()
     is_tie: bool = False
+    rest: int = 0
 
     @property
     def votes(self) -> int:
-        return sum(number for _, number in self.counts)
+        return self.rest + sum(number for _, number in self.counts)
 
 
 class Guess(Struct, frozen=True, omit_defaults=True):

@@ -19,7 +19,7 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from bot.chat import PersonId
+from bot.chat import PersonId, UpdateId
 from bot.runtime.clock import from_ms
 from bot.tables import forced_actions, logbook
 from bot.tables.absence import play_turn
@@ -40,6 +40,10 @@ USUAL_TURNS = 3
 """Turns whose voters are expected to vote."""
 NAMED = 8
 """Voters whose names a board tells."""
+UPDATES = 4
+"""Updates that a ballot remembers, against a second copy of one of them."""
+MOST_TURNS = 3
+"""Turns of a tally that are told; the others are counted together."""
 MOST_ACTIONS = 64
 """More than the actions of one turn."""
 NEWCOMER = timedelta(days=1)
@@ -50,7 +54,7 @@ class Ballot(Struct, frozen=True, omit_defaults=True):
     """The votes of a person at a table. *turns*: the turns that they voted for, in notation, by `key`.
 
     *poll*: of the newest vote, which came about as the one of this *number*. *dropped*: a moderator has excluded the
-    person.
+    person. *updates*: the newest ones that changed the ballot.
     """
 
     name: str
@@ -58,19 +62,19 @@ class Ballot(Struct, frozen=True, omit_defaults=True):
     number: int = 0
     turns: dict[int, str] = field(default_factory=dict)
     dropped: bool = False
+    updates: tuple[UpdateId, ...] = ()
 
 
 class Count(Struct, frozen=True, omit_defaults=True):
     """The votes of one *poll*. *changes*: the votes, new or changed, so far. *newest_ms*: the time of the last one.
 
-    *voters*: the people who have voted. *first*: the number of the first vote for each turn.
+    *voters*: the people who have voted.
     """
 
     poll: str = ""
     changes: int = 0
     voters: int = 0
     newest_ms: int = 0
-    first: dict[str, int] = field(default_factory=dict)
 
 
 class Box(Struct, frozen=True):
@@ -153,20 +157,23 @@ def cast(before: Ballot | None, name: str, snapshot: Snapshot, steps: Sequence[s
     return replace(known, name=name, poll=count.poll, number=count.changes + 1, turns=turns)
 
 
+def by_update(ballot: Ballot, update: UpdateId) -> Ballot:
+    """Return *ballot* as *update* changed it."""
+    return replace(ballot, updates=(*ballot.updates, update)[-UPDATES:])
+
+
 def votes(box: Box, table: Table) -> dict[str, list[PersonId]]:
-    """Return the people by the turn that they vote for in this poll, in the order of their votes."""
+    """Return the people by the turn that they vote for in this poll: both in the order of their votes."""
     chosen = dict[str, list[PersonId]]()
-    valid = [(ballot.number, person) for person, ballot in box.ballots.items() if _counts(box, table, person)]
+    sat, poll, key = table.sat, box.count.poll, box.key  # people who take a seat have no vote any more
+    valid = [
+        (ballot.number, person)
+        for person, ballot in box.ballots.items()
+        if ballot.poll == poll and not ballot.dropped and key in ballot.turns and person not in sat
+    ]
     for _, person in sorted(valid):
-        chosen.setdefault(box.ballots[person].turns[box.key], []).append(person)
+        chosen.setdefault(box.ballots[person].turns[key], []).append(person)
     return chosen
-
-
-def _counts(box: Box, table: Table, person: PersonId) -> bool:
-    """Return whether *person* has a vote in this poll; people who have or had a seat have none any more."""
-    ballot = box.ballots[person]
-    is_valid = not ballot.dropped and person not in table.sat
-    return is_valid and ballot.poll == box.count.poll and box.key in ballot.turns
 
 
 def usual_voters(box: Box, table: Table, turns: Iterable[int]) -> set[PersonId]:
@@ -176,23 +183,25 @@ def usual_voters(box: Box, table: Table, turns: Iterable[int]) -> set[PersonId]:
     return {person for person, ballot in able if recent & ballot.turns.keys()}
 
 
-def closes_early(box: Box, table: Table) -> datetime | None:
-    """Return from when on the vote may close early if no other vote comes; None if too few people have voted."""
+def standing(box: Box, table: Table) -> tuple[int, datetime | None]:
+    """Return the number of votes, and from when on the vote may close early if no other vote comes; None if too few
+    people have voted."""
     voted = {person for people in votes(box, table).values() for person in people}
     turns = {turn for ballot in box.ballots.values() for turn in ballot.turns}
     usual = usual_voters(box, table, turns)
     if len(voted) < LEAST or not usual or 3 * len(voted & usual) < 2 * len(usual):
-        return None
-    return from_ms(box.count.newest_ms) + QUIET
+        return len(voted), None
+    return len(voted), from_ms(box.count.newest_ms) + QUIET
 
 
-def winner(chosen: Mapping[str, Sequence[PersonId]], first: Mapping[str, int]) -> str:
-    """Return the turn with the most votes; among equals, the one that got its first vote earlier.
+def winner(chosen: Mapping[str, Sequence[PersonId]]) -> str:
+    """Return the turn with the most votes; among equals, the one that got its first vote earlier. *chosen*: in the
+    order of these first votes.
 
-    >>> winner({"a": ["p", "q"], "b": ["r", "s"], "c": ["t"]}, {"c": 1, "b": 2, "a": 3})
+    >>> winner({"a": ["p"], "b": ["q", "r"], "c": ["s", "t"]})
     'b'
     """
-    return min(chosen, key=lambda turn: (-len(chosen[turn]), first.get(turn, 0)))
+    return max(chosen, key=lambda turn: len(chosen[turn]))
 
 
 def close(snapshot: Snapshot, box: Box, now_ms: int, *, anonymous: bool) -> Step:
@@ -200,11 +209,13 @@ def close(snapshot: Snapshot, box: Box, now_ms: int, *, anonymous: bool) -> Step
     table, state = snapshot.table, snapshot.state
     assert state is not None
     chosen = votes(box, table)
-    won = winner(chosen, box.count.first)
+    won = winner(chosen)
     others = Counter({turn: len(people) for turn, people in chosen.items() if turn != won}).most_common()
     people = () if anonymous else tuple(Voter(person, box.ballots[person].name) for person in chosen[won][:NAMED])
     tie = any(number == len(chosen[won]) for _, number in others)
-    tally = Tally(table.revision + 1, ((won, len(chosen[won])), *others), people, is_tie=tie)
+    counts = ((won, len(chosen[won])), *others[: MOST_TURNS - 1])
+    rest = sum(number for _, number in others[MOST_TURNS - 1 :])
+    tally = Tally(table.revision + 1, counts, people, is_tie=tie, rest=rest)
     nameless = table.nameless or anonymous
     step = played(replace(table, tally=tally, nameless=nameless, silent=0), state, won.split(" "), now_ms)
     if step.table.turn == table.turn and is_open(step.table, step.state):  # the rest of the turn is another vote

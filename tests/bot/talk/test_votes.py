@@ -648,10 +648,63 @@ async def test_votes_are_in_their_persons_file_and_go_with_it(evening: Evening, 
     assert json.loads(entry["vote"])["turns"] == {"0": ROCK}
     await evening.passes()
     assert "Zeb" in evening.crowd.chat.newest().text
-    await evening.crowd.says("zeb", "/privacy")
-    await evening.crowd.says("zeb", "[Delete everything about me]")
-    await evening.crowd.says("zeb", "[Yes, delete everything]")
+    await forgets(evening.crowd, "zeb")
     assert where(raw, "Zeb", "room:zeb") == []
+
+
+async def forgets(crowd: Crowd, name: str) -> None:
+    await crowd.says(name, "/privacy")
+    await crowd.says(name, "[Delete everything about me]")
+    await crowd.says(name, "[Yes, delete everything]")
+
+
+async def test_a_vote_that_closes_meanwhile_does_not_name_a_forgotten_person(evening: Evening, raw: Redis) -> None:
+    await evening.begins()
+    for name in ("zeb", "ben", "cleo"):
+        await evening.votes(name, ROCK)
+    repository, now = evening.service.repository, await evening.now()
+    box = await repository.votes(now)
+    step = voting.close(now, box, repository.now_ms(), anonymous=False)
+    await forgets(evening.crowd, "zeb")
+    assert not await repository.close_vote(now, box, step)
+    assert voting.counted(await evening.now()).voters == 2
+    await evening.passes()
+    assert "2 for b2 → c3 (Ben, Cleo)" in evening.crowd.chat.newest().text
+    assert where(raw, "Zeb", "room:zeb") == []
+
+
+async def test_a_save_under_way_does_not_name_the_guess_of_a_forgotten_person(evening: Evening) -> None:
+    await evening.begins()
+    now = await evening.now()
+    await evening.crowd.sends("zeb", Press(GuessWinner(now.table.id, 0).payload))
+    assert (await evening.now()).save == now.save
+    await forgets(evening.crowd, "zeb")
+    assert (await evening.now()).save != now.save, "so the other save conflicts"
+
+
+async def test_a_thousand_votes_are_no_thousand_fields_beside_their_ballots(evening: Evening, raw: Redis) -> None:
+    await evening.begins()
+    seen = keys.of_table((table := (await evening.now()).table.id), keys.shard(table))[2]
+    before = raw.hlen(seen)
+    for turn in (ROCK, PAPER, PASS) * 2:
+        await evening.votes("anna", turn)
+    assert raw.hlen(seen) == before
+    ballot = voting.ballot(await evening.service.repository.ballot(table, evening.crowd.person("anna").id))
+    assert ballot is not None
+    assert len(ballot.updates) == voting.UPDATES
+
+
+async def test_a_table_keeps_the_turns_that_its_post_tells(evening: Evening) -> None:
+    await evening.begins()
+    state = (await evening.now()).state
+    assert state is not None
+    for number, action in enumerate((*state.actions()[:6], state.actions()[3])):
+        await evening.votes(f"p{number}", str(action))
+    await evening.passes()
+    tally = (await evening.now()).table.tally
+    assert tally is not None
+    assert ([number for _, number in tally.counts], tally.rest, tally.votes) == ([2, 1, 1], 3, 7)
+    assert "3 for other moves" in evening.crowd.chat.newest().text
 
 
 async def test_votes_of_a_finished_game_go_with_their_person(evening: Evening, raw: Redis) -> None:
@@ -659,7 +712,5 @@ async def test_votes_of_a_finished_game_go_with_their_person(evening: Evening, r
     for name in ("zeb", "ben"):
         await evening.votes(name, ROCK)
     await evening.crowd.ends("ada")
-    await evening.crowd.says("zeb", "/privacy")
-    await evening.crowd.says("zeb", "[Delete everything about me]")
-    await evening.crowd.says("zeb", "[Yes, delete everything]")
+    await forgets(evening.crowd, "zeb")
     assert where(raw, "Zeb", "room:zeb") == []
