@@ -60,6 +60,8 @@ COUNTED_MS = 30_000
 """Time after a vote in which the post may not yet count it: an edit counts all votes since the former one."""
 AFTER_MS = 3_000
 """Time for the final board of a channel's game, before its card is posted."""
+AT_ONCE = 50
+"""People whose lists are changed together."""
 LEASE_MS = 120_000
 """Lease of a board that is being posted, before another worker may post it."""
 
@@ -693,8 +695,10 @@ class Repository:
             were, are = were | are | others, set()
             await self.store.leave_place(after.place, after.id)
             self._places.pop(after.place, None)
-        for person in sorted(were - are):
-            await self.store.remove_table(person, after.id)
+        gone = sorted(were - are)
+        for first in range(0, len(gone), AT_ONCE):  # a channel may have had very many voters
+            part = gone[first : first + AT_ONCE]
+            await asyncio.gather(*(self.store.remove_table(person, after.id) for person in part))
 
     def _state_of(self, loaded: Snapshot) -> State | None:
         table = loaded.table

@@ -16,6 +16,9 @@ from bot.store.calls import Calls
 from bot.tables.rating import Called, Reached, Record
 from bot.tables.table import TableId
 
+AT_ONCE = 500
+"""People in one pipeline: a channel may have very many voters."""
+
 RATED_MS = 60 * 24 * 60 * 60 * 1000
 """How long a place remembers that a table's result was recorded. Retries follow within minutes."""
 
@@ -159,13 +162,16 @@ class Records:
     async def add_played(self, people: Iterable[PersonId], table: TableId, now_ms: int, expire_ms: int) -> None:
         """Index the finished *table* for these people until it expires."""
 
-        def fill(pipe: Any) -> None:
-            for key in map(keys.person_played, people):
+        def fill(pipe: Any, part: Iterable[PersonId]) -> None:
+            for key in map(keys.person_played, part):
                 pipe.zadd(key, {table: expire_ms})
                 pipe.zremrangebyscore(key, "-inf", now_ms)
                 pipe.pexpire(key, expire_ms - now_ms)
 
-        await self._pipelined(fill)
+        every = [*people]
+        for first in range(0, len(every), AT_ONCE):
+            part = every[first : first + AT_ONCE]
+            await self._pipelined(lambda pipe, part=part: fill(pipe, part))  # type: ignore[misc]
 
     async def played(self, person: PersonId) -> tuple[TableId, ...]:
         """Return the finished tables that may contain the person's name."""
