@@ -53,6 +53,12 @@ def test_time_that_is_up_while_the_place_is_unreachable_leaves_it_so() -> None:
     assert again.table.waiting == Unreachable(5, OnClock(11, True))
 
 
+def test_a_game_that_is_back_begins_a_late_turn_anew() -> None:
+    """The others, who were to decide, may have left meanwhile."""
+    table = absence.lose_game(waiting(Overdue(3, True)).table, 5)
+    assert absence.regain_place(table, 9).waiting == OnClock(9, True)
+
+
 @pytest.mark.parametrize("state", [OnClock(3), Overdue(3), StandIn(3), Unreachable(5, StandIn(3))])
 def test_a_new_turn_begins_on_the_clock(state: Waiting) -> None:
     step = waiting(state)
