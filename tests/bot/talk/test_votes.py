@@ -26,6 +26,7 @@ from bot.chat import (
     UpdateId,
 )
 from bot.extras.crowd_cards import CrowdCards, Part, parts_of, seen
+from bot.replies import words
 from bot.requests import CastVote, CloseVote, DropVoter, GuessWinner, SeatChannel, Stamp, Vote, Voters
 from bot.service.service import Service
 from bot.store import keys
@@ -35,6 +36,9 @@ from bot.tables.preferences import BALLOT, HIDDEN, NEWCOMERS
 from bot.tables.snapshot import Snapshot
 from bot.tables.table import By, Entry, Phase, Table, TableId
 from bot.tables.voting import Ballot, Box, Count
+from renderers import Theme, crowd_card_text
+from renderers import crowd_cards as drawn
+from renderers.crowd_cards import Player
 from rules import GAMES
 from tests.bot.conftest import HandClock
 from tests.bot.scanning import where
@@ -435,6 +439,13 @@ def test_a_vote_that_goes_on_after_the_houses_choice_saw_it() -> None:
     assert seen([part], [(0, ("a", "b", "c"))])[1] == []
 
 
+def test_a_card_counts_the_people_whom_it_does_not_name() -> None:
+    people = tuple(Player(f"P{number}", 0) for number in range(40))
+    view = GAMES["kabooom"].start(2, None, 7).view(None)
+    look = words.look(replace(_lobby(), seats=_lobby().seats * 2), None, Theme.LIGHT, "en")
+    assert "P39 0 and 10 more" in crowd_card_text(view, look, drawn.Crowd("lobby", 0, 50, people))
+
+
 # Permissions
 
 
@@ -511,6 +522,18 @@ async def test_a_person_whom_the_place_blocks_does_not_vote(evening: Evening) ->
     blocks = evening.store.blocks
     await blocks.add(keys.place_blocks(ROOM.id), evening.crowd.person("anna").id, "Anna")
     assert "excluded" in text(await evening.votes("anna", ROCK))
+
+
+async def test_the_list_of_voters_turns_in_both_directions(evening: Evening) -> None:
+    await evening.begins()
+    for number in range(20):
+        await evening.votes(f"p{number:02}", ROCK)
+    request = Voters((await evening.now()).table.id)
+    reply = await evening.crowd.sends("ada", Press(request.payload), may_manage=True)
+    assert [button.label for button in _buttons(reply)][-3:] == ["⏭", "1/3 ▶", "✕"]
+    for label in ("[⏭]", "[✕ P19]"):
+        await evening.crowd.says("ada", label)
+    assert "excluded" in text(await evening.votes("p19", PAPER))
 
 
 async def test_a_block_of_the_place_holds_after_the_first_vote(evening: Evening) -> None:
