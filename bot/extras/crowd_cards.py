@@ -43,8 +43,9 @@ from renderers.crowd_cards import Crowd, Player
 log = logging.getLogger(__name__)
 
 CARD = "card"
-"""The attachment of a table that has the message of its card; "-" if there is none."""
+"""The attachment of a table that has the message of its card, after a "~" if it has no names; "-" if there is none."""
 NONE = b"-"
+NAMELESS = b"~"
 AFTER_S = 10.0
 """Pause before another look whether the final board is posted."""
 PATIENCE = timedelta(hours=1)
@@ -103,7 +104,8 @@ class CrowdCards(Feature):
         if not snapshot.is_shown:
             return now + timedelta(seconds=AFTER_S)
         try:
-            message = await self._posted(snapshot)
+            is_nameless = await self._is_nameless(table)
+            message = await self._posted(snapshot, is_nameless=is_nameless)
         except Limited as later:
             return now + timedelta(seconds=max(later.after_s or 0, AFTER_S))
         except Moved as moved:
@@ -117,21 +119,25 @@ class CrowdCards(Feature):
         except Undelivered as no:
             log.info("card not posted: place=%s table=%s error=%s", table.place, table.id, no)
             message = None
-        await self._store.attach(table.id, CARD, NONE if message is None else message.encode())
+        await self._store.attach(table.id, CARD, _noted(message, is_nameless=is_nameless))
         return None
+
+    async def _is_nameless(self, table: Table) -> bool:
+        """Return whether the place keeps the names of voters to itself."""
+        return chosen(BALLOT, await self._preferences.place(table.place)) == "anonymous"
 
     def _may_repeat(self, table: Table) -> bool:
         """Return whether a card whose outcome is unknown can be posted again: the platform knows its nonce still."""
         is_known = self._clock.now() - from_ms(table.turn_ms) <= 2 * timedelta(milliseconds=self._repository.lease_ms)
         return is_known and self._chats[platform(table.place)].capabilities(table.place).dedupes_posts
 
-    async def _posted(self, snapshot: Snapshot) -> MessageId | None:
+    async def _posted(self, snapshot: Snapshot, *, is_nameless: bool) -> MessageId | None:
         """Post the card, if any person has voted. Return its message, or None. Raises Undelivered."""
         table, box = snapshot.table, await self._repository.votes(snapshot)
         if not box.ballots:
             return None
         chat, nonce = self._chats[platform(table.place)], f"{table.id}-crowd"
-        post = await self._post(snapshot, box)
+        post = await self._post(snapshot, box, is_nameless=is_nameless)
         try:
             return await chat.post(table.place, post, nonce)
         except PicturesRefused:
@@ -146,19 +152,20 @@ class CrowdCards(Feature):
         if message in (None, NONE) or snapshot is None or platform(table.place) not in self._chats:
             return
         assert message is not None
-        post = await self._post(snapshot, await self._repository.votes(snapshot), choices)
+        is_nameless = message.startswith(NAMELESS) or await self._is_nameless(table)
+        message = message.removeprefix(NAMELESS)
+        post = await self._post(snapshot, await self._repository.votes(snapshot), choices, is_nameless=is_nameless)
         try:
             chat = self._chats[platform(table.place)]
             await chat.edit(table.place, MessageId(message.decode()), post)
         except Undelivered as no:
             log.info("card not changed: place=%s table=%s error=%s", table.place, table.id, no)
 
-    async def _post(self, snapshot: Snapshot, box: Box, choices: Choices = ()) -> Post:
+    async def _post(self, snapshot: Snapshot, box: Box, choices: Choices = (), *, is_nameless: bool) -> Post:
         table, lang = snapshot.table, snapshot.table.lang
         assert snapshot.state is not None
         parts = await asyncio.to_thread(parts_of, box, await self._repository.log(table))
-        place = await self._preferences.place(table.place)
-        named = () if table.nameless or chosen(BALLOT, place) == "anonymous" else parts
+        named = () if table.nameless or is_nameless else parts
         choice, saw = seen(named, choices)
         who = await self._names((*named[:NAMED], *saw[:NAMED]), lang)
         lines = [_best(named, who, lang), _saw(snapshot, choice, saw, who, lang)] if named else []
@@ -175,6 +182,11 @@ class CrowdCards(Feature):
         hidden = await self._preferences.hidden([part.person for part in parts])
         known = {part.person: part.name for part in parts if part.person not in hidden}
         return {part.person: known.get(part.person) or say("somebody", lang) for part in parts}
+
+
+def _noted(message: MessageId | None, *, is_nameless: bool) -> bytes:
+    """Return the content of the attachment `CARD`."""
+    return NONE if message is None else (NAMELESS if is_nameless else b"") + message.encode()
 
 
 def parts_of(box: Box, log: Sequence[Entry]) -> tuple[Part, ...]:

@@ -412,6 +412,17 @@ async def test_a_card_never_names_people_who_voted_without_names(evening: Evenin
     assert await reviewed(evening, 0, (PAPER,)) == ""
 
 
+async def test_a_card_that_was_posted_without_names_gets_none(evening: Evening) -> None:
+    await evening.store.set_place_setting(ROOM.id, BALLOT.name, "anonymous")
+    await evening.begins()
+    await evening.votes("anna", PAPER)
+    await evening.crowd.ends("ada")
+    await evening.passes(timedelta(seconds=5))
+    await evening.store.set_place_setting(ROOM.id, BALLOT.name, "open")
+    evening.service._preferences.forget(ROOM.id)
+    assert await reviewed(evening, 0, (PAPER,)) == ""
+
+
 async def test_people_hidden_from_statistics_are_somebody(evening: Evening) -> None:
     await evening.store.set_person_setting(evening.crowd.person("ben").id, HIDDEN.name, "on")
     await evening.begins()
