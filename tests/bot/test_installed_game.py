@@ -119,7 +119,7 @@ def test_people_play_a_whole_game_of_it_on_the_page(site: Path) -> None:
 @pytest.mark.browser
 @pytest.mark.timeout(300)
 def test_every_feature_works_with_it_on_all_platforms(site: Path) -> None:
-    """Menus, hints, notes, plans, history, proof, card, analysis and film; the board can be tapped on the page."""
+    """Menus, hints, notes, votes, plans, history, proof, card, analysis, film; the page's board can be tapped."""
     assert "2 passed" in played(site, "talk/test_conversations")
     assert "3 passed" in played(site, "stages/test_conversations_everywhere")
     assert "1 passed" in played(site, "adapters/test_tapping_on_web_page")
