@@ -44,6 +44,7 @@ from renderers.outlines import centre, inside
 from renderers.paint import painter
 from renderers.palette import colours, contrast, on
 from renderers.scene import AnyShape, Box, Disc, Line, Polygon, Scene, Sprite, Stamp, Text, parts
+from rules import puzzles
 from rules.contract import Outcome
 from rules.games.kaleidoskop import BACK, COLOURS, GAME, GRID, NOTHING, WELLS_OF, Deck, Stage, State, board, task
 from rules.games.kaleidoskop.values import Done, Tools
@@ -917,6 +918,19 @@ def test_tasks_have_spots_on_the_seats_own_cards() -> None:
                     if isinstance(shape, Text) and shape.text.removesuffix(" ✓") == f"{number}{name}".upper()
                 ]
                 assert inside(label.at, places[f"{number}{name}"])
+
+
+def test_a_marked_label_keeps_off_its_reward() -> None:
+    """Each of four cards beside the board has little room."""
+    attempt = puzzles.begin(puzzles.puzzle(334))
+    assert isinstance(attempt.state, State)
+    state = attempt.state.play(GAME.parse(attempt.state, "46r")[0])
+    shapes = DRAWER.scene(state, a_look(hand=attempt.puzzle.seat)).shapes
+    at = next(n for n, shape in enumerate(shapes) if isinstance(shape, Text) and shape.text.endswith("✓"))
+    chip, reward = shapes[at - 1], shapes[at + 2]
+    assert isinstance(chip, Box)
+    assert isinstance(reward, Text)
+    assert reward.at[0] - width(reward.text, reward.size) - chip.at[0] - chip.size[0] >= 4
 
 
 # --- In words ---------------------------------------------------------------------------------------------------------

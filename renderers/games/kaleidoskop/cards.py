@@ -122,10 +122,11 @@ def _task(
     ground, line, pen = ("panel.up" if places else "panel", "text" if now else "panel.line", 4 if now else 2)
     yield Box((area.x, area.y), (area.width, area.height), ground, line, pen, round=12)
     names = [name.upper() for name in places[0]] if places else []
-    marked = f"{label} ✓" if places else label
+    is_broad = not low or area.width >= BROAD
+    marked = f"{label}{' ' if is_broad else ''}✓" if places else label
     reward = f"+{wanted.reward}"
     if low:
-        size, y = (28, 10.0) if area.width >= BROAD else (24, 5.0)
+        size, y = (28, 10.0) if is_broad else (24, 4.0)
         yield Box((area.x + 5, area.y + 5), (width(marked, size) + 2 * y, CHIP), card.back, round=8)
         yield Text((area.x + 5 + y, area.y + 5 + CHIP / 2), marked, size, on(card.back))
         yield Stamp(tokens.score(10), (area.right - 6 - y, area.y + 5 + CHIP / 2))
