@@ -44,7 +44,7 @@ class Links:
         >>> links = Links("123:secret")
         >>> ticket = links.url("kaleidobot", 7, "view:k3v7qpm2").partition("=")[2]
         >>> links.read(7, ticket), links.read(8, ticket), links.read(7, "0")
-        (Press(payload='view:k3v7qpm2'), None, None)
+        (Press(payload='view:k3v7qpm2', text=None), None, None)
         """
         if not ticket.isascii():
             return None
