@@ -219,11 +219,11 @@ class DailyPuzzles(Feature):
 
     async def _practice(self, person: PersonId, game: str, before: int | None) -> int | None:
         """Return the newest puzzle of *game* that *person* has not answered, or the next older one than that of day
-        *before*; after the oldest, the newest again. If all are answered, today's does not come. None: no puzzle."""
+        *before*; after the oldest, the newest again. If all are answered, today's comes last. None: no puzzle."""
         days, answered = days_of(game, self._records.today), await self._answers.of(person)
-        days = [day for day in days if day not in answered] or [day for day in days if day != self._records.today]
-        older = [day for day in days if before is None or day < before]
-        return next(iter(older or days), None)
+        fresh = [day for day in days if day not in answered] or [day for day in days if day != self._records.today]
+        older = [day for day in fresh if before is None or day < before]
+        return next(iter(older or fresh or days), None)
 
     async def _count_later(self, update: Update, place: PlaceId) -> None:
         """Show the number of answers under the post in *place* soon, if the person has answered today's puzzle."""

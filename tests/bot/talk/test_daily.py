@@ -265,6 +265,12 @@ async def test_warming_up_shows_a_puzzle_that_is_not_answered(crowd: Crowd) -> N
     assert (await asks(crowd, WarmUp("kabooom"))).title.startswith("Day 3 ")
 
 
+async def test_warming_up_in_a_game_whose_puzzles_are_all_answered_shows_one(crowd: Crowd, clock: HandClock) -> None:
+    await clock.advance(timedelta(days=330))  # to the first puzzle of Crystalla
+    await asks(crowd, SendDaily(335, worst(335)))
+    assert (await asks(crowd, WarmUp("crystalla"))).title.startswith("Day 335 ")
+
+
 async def test_practice_ends_with_another_puzzle_of_the_game(crowd: Crowd) -> None:
     days = list[str]()
     for number in (5, 3, 1):
