@@ -168,7 +168,7 @@ def fading_reply(table: TableId, name: str) -> str:
 
 def daily_thread(place: PlaceId) -> str:
     """The claim of the process that opens a thread for the puzzles of *place*."""
-    return f"{PENDING}thread {place}"
+    return f"{PENDING}{{thread}}:{place}"
 
 
 def pending(platform: str) -> str:

@@ -29,6 +29,7 @@ PAGES = {"en": DOCS / "privacy.md", "de": DOCS / "privacy.de.md"}
 
 GIVEN: dict[str, Any] = {
     "id_": "discord:42",
+    "place": "discord:7",
     "table": TableId("abcdefgh"),
     "number": 16,
     "name": "1f",
