@@ -49,3 +49,10 @@ def first_position(game: str, seats: int, options: Mapping[str, str], seed: int,
     if not fits or view.actor is None or view != view.view(None):
         raise ValueError("no game can play on from there")
     return view.deal_anew(Chance(seed, label="origin"))
+
+
+def leaves_open(view: State) -> bool:
+    """Return whether a spectator's *view* lacks anything that is then dealt anew, other than later chance."""
+    dealt = view.deal_anew(Chance(0, label="origin"))
+    fields = (name for name in view.__struct_fields__ if name != "seed")  # it decides later chance only
+    return any(getattr(dealt, name) != getattr(view, name) for name in fields)

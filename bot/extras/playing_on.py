@@ -16,6 +16,7 @@ from bot.service.lobbies import Lobbies
 from bot.tables import logbook, origins
 from bot.tables.table import Denied, Entry, Phase, Table
 from rules import State
+from rules.beginning import leaves_open
 
 MOST_TURNS = 6
 """Turns among which to choose."""
@@ -48,14 +49,19 @@ class PlayingOn(Feature):
             raise Denied("no_play_on")
         number = request.position
         if number is None:
-            return _when(table, entries, _offered(table, entries, there), lang)
+            offered = _offered(table, entries, there)
+            anew = await asyncio.to_thread(_any_anew, [states[number] for number in offered])
+            return _when(table, entries, offered, lang, anew=anew)
         if number not in there:
             raise Denied("stale")
         if request.seat is None:
             look = words.with_recent(await self._history.look(update, table, None, lang), entries[:number], None)
             look = words.look_then(look, table, entries[number].turn if number < len(entries) else table.turn)
             picture = await self._painter.picture(states[number].view(None), look)
-            return _reply(table, entries, number, _sides(table, states[number], number, lang), lang, "side", picture)
+            anew = await asyncio.to_thread(_any_anew, [states[number]])
+            sides = _sides(table, states[number], number, lang)
+            said = _said("side", lang, anew=anew)
+            return _reply(table, entries, number, sides, lang, said, picture)
         origin = origins.origin(table, entries, states, number, request.seat)
         way = HOUSE if update.place.private else request.way
         if way is None:
@@ -66,7 +72,7 @@ class PlayingOn(Feature):
                     (PEOPLE, Style.PLAIN, "button.play_on.people"),
                 )
             ]
-            return _reply(table, entries, number, ways, lang, "way")
+            return _reply(table, entries, number, ways, lang, words.say("play_on.way", lang))
         return await self._lobbies.open_from(context, table, origin, house=way == HOUSE)
 
 
@@ -78,7 +84,17 @@ def _offered(table: Table, entries: Sequence[Entry], there: Sequence[int]) -> tu
     return tuple(sorted({*chosen, *before}))
 
 
-def _when(table: Table, entries: Sequence[Entry], numbers: Sequence[int], lang: str) -> Reply:
+def _any_anew(states: Sequence[State]) -> bool:
+    """Return whether playing on from any of *states* deals anything anew."""
+    return any(leaves_open(state.view(None)) for state in states)
+
+
+def _said(question: str, lang: str, *, anew: bool) -> str:
+    """Return the *question*, with the line about things that are dealt *anew*, if there are any."""
+    return " ".join(words.say(f"play_on.{key}", lang) for key in (question, *(["anew"] if anew else [])))
+
+
+def _when(table: Table, entries: Sequence[Entry], numbers: Sequence[int], lang: str, *, anew: bool) -> Reply:
     """Return the question from which turn to play on."""
     buttons = [
         button(
@@ -90,7 +106,7 @@ def _when(table: Table, entries: Sequence[Entry], numbers: Sequence[int], lang: 
     ]
     return Reply(
         title=words.game_name(table.game, lang),
-        text=words.say("play_on.when", lang),
+        text=_said("when", lang, anew=anew),
         rows=(*in_rows(buttons, 3), (close(lang),)),
         role=Role.MENU,
         secret=True,
@@ -111,14 +127,14 @@ def _reply(
     number: int,
     buttons: Sequence[Button],
     lang: str,
-    question: str,
+    said: str,
     picture: Picture | None = None,
 ) -> Reply:
-    """Return the *question* with these *buttons*."""
+    """Return the question *said* with these *buttons*."""
     turn = origins.turns_before(entries, number) + 1
     return Reply(
         title=words.say("play_on.title", lang, game=words.game_name(table.game, lang), turn=turn),
-        text=words.say(f"play_on.{question}", lang),
+        text=said,
         picture=picture,
         rows=(*in_rows(buttons, 2), (close(lang),)),
         role=Role.MENU,

@@ -72,6 +72,7 @@ from bot.tables.preferences import (
 from bot.tables.seating import awaited_opener, guests, is_open, missing, own_text, places
 from bot.tables.table import Phase, Seat, Table
 from rules import GAMES
+from rules.beginning import leaves_open
 from rules.puzzles import has_puzzles
 
 SELECTS = 4  # per page of options; one row remains for paging
@@ -173,7 +174,10 @@ def _invited(table: Table, lang: str) -> tuple[str, ...]:
 
 def from_where(table: Table, lang: str) -> tuple[str, ...]:
     """Return the line that says from which position the game plays on, or ()."""
-    return () if table.origin is None else (say("origin", lang, turn=table.origin.turns + 1),)
+    if table.origin is None:
+        return ()
+    key = "origin.anew" if leaves_open(GAMES[table.game].decode(table.origin.view)) else "origin"
+    return (say(key, lang, turn=table.origin.turns + 1),)
 
 
 def _begins(table: Table, lang: str) -> tuple[str, ...]:

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
+from msgspec.structs import replace
+
 import texts
 from bot.chat import Button, Picture, Reply, Role, Rows, Style
 from bot.replies import wording
@@ -140,11 +142,12 @@ def to_vote(table: Table, lang: str) -> Rows:
     return ((button(Vote(table.id), lang, Style.MAIN), close(lang)),)
 
 
-def head(table: Table, view: State, steps: Sequence[str], lang: str) -> str:
-    """Return the first lines of a vote in the making: whose turn it is, and the actions so far."""
+def head(table: Table, view: State, steps: Sequence[str], lang: str, *, anonymous: bool) -> str:
+    """Return the first lines of a vote in the making: whose turn it is, who learns of the vote, and the actions so
+    far. *anonymous*: the place keeps the names of voters to itself."""
     assert view.actor is not None
     so_far = wording.steps_text(table.game, view, steps, lang)
-    said = say("vote.begin", lang, who=names(table, lang)[view.actor])
+    said = say("vote.begin.numbers" if anonymous else "vote.begin", lang, who=names(table, lang)[view.actor])
     return "\n".join((said, say("plan.so_far", lang, steps=so_far))) if so_far else said
 
 
@@ -155,7 +158,8 @@ def moderating(table: Table, stamp: Stamp, voters: int, lang: str) -> tuple[tupl
 
 
 def voters(table: Table, people: Mapping[int, str], page: int, pages: int, lang: str) -> Reply:
-    """Return a page of the people who have voted in this game; a press excludes them. *people*: names by number."""
+    """Return a page of the people who have voted in this game; a press asks whether to exclude one. *people*: names by
+    number."""
     drop = [
         button(
             DropVoter(table.id, number),
@@ -167,7 +171,19 @@ def voters(table: Table, people: Mapping[int, str], page: int, pages: int, lang:
     ]
     turn = pager(partial(Voters, table.id), page, pages, lang, Style.PLAIN) if pages > 1 else ()
     text = say("voters" if people else "voters.none", lang)
-    return _reply(table, (text,), (*in_rows(drop, 2), (*turn, close(lang))), lang)
+    return _of_voters(table, text, (*in_rows(drop, 2), (*turn, close(lang))), lang)
+
+
+def dropping(table: Table, number: int, name: str, lang: str) -> Reply:
+    """Return the question whether to exclude the person with this *number* and *name*."""
+    yes = button(DropVoter(table.id, number, sure=True), lang, Style.DANGER, label=say("button.voter.drop.yes", lang))
+    text = say("voters.sure", lang, who=short(name) or say("somebody", lang))
+    return _of_voters(table, text, ((yes, close(lang)),), lang)
+
+
+def _of_voters(table: Table, text: str, rows: Rows, lang: str) -> Reply:
+    title = say("voters.title", lang, game=game_name(table.game, lang))
+    return replace(_reply(table, (text,), rows, lang), title=title)
 
 
 def _reply(

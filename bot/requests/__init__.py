@@ -382,10 +382,12 @@ class Voters(Request, frozen=True):
 
 @request("dropvoter", gate=Gate(Scope.GAME, manages=True))
 class DropVoter(Request, frozen=True):
-    """Exclude a person from all votes of this game, by the number of their mark (`bot.store.blocks`)."""
+    """Exclude a person from all votes of this game, by the number of their mark (`bot.store.blocks`). *sure*: without a
+    question."""
 
     table: TableId
     number: int
+    sure: bool = False
 
 
 @request("guess", gate=Gate(Scope.GAME))

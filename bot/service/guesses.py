@@ -23,9 +23,9 @@ class Guesses:
         self._store = repository.store
 
     async def may_guess(self, snapshot: Snapshot, person: PersonId) -> bool:
-        """Return whether *person* watches the game, and has not guessed yet."""
+        """Return whether *person* only watches the game, and has not guessed yet."""
         table = snapshot.table
-        if not _watches(table, person) or snapshot.state is None or snapshot.state.actor is None:
+        if snapshot.state is None or snapshot.state.actor is None or await self._bar(table, person) is not None:
             return False
         return await self._store.attachment(table.id, keys.own(guesses.NAME, person)) is None
 
@@ -35,10 +35,9 @@ class Guesses:
         guess_made, stale."""
         table, person = context.snapshot.table, context.update.person
         require(table, Phase.RUNNING)
-        if await self._store.blocks.keep_apart(person.id, (), table.place):
-            raise Denied("guess_barred")
-        if not _watches(table, person.id) or await self._repository.ballot(table.id, person.id):
-            raise Denied("guess_seated")
+        bar = await self._bar(table, person.id)
+        if bar is not None:
+            raise Denied(bar)
         if request.seat >= len(table.seats):
             raise Denied("stale")
         name = keys.own(guesses.NAME, person.id)
@@ -53,6 +52,9 @@ class Guesses:
                 raise Denied("guess_made")
         return notes.note("guess.kept", context.lang, who=names(table, context.lang)[request.seat])
 
-
-def _watches(table: Table, person: PersonId) -> bool:
-    return len(table.seats) > 1 and person not in table.sat
+    async def _bar(self, table: Table, person: PersonId) -> str | None:
+        """Return the code of the reason why *person* may not guess: guess_barred, guess_seated; None without any."""
+        if await self._store.blocks.keep_apart(person, (), table.place):
+            return "guess_barred"
+        plays = len(table.seats) < 2 or person in table.sat or await self._repository.ballot(table.id, person)
+        return "guess_seated" if plays else None

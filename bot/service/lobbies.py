@@ -227,6 +227,7 @@ class Lobbies:
         any new table."""
         update, lang = context.update, context.lang
         blank = replace(await self._blank(update, lang), game=source.game, options=source.options, origin=origin)
+        blank = replace(blank, level=source.level)
         new = await self._joined(blank, update, lang)
         if house:
             new = seating.invite(new, new.host, seating.missing(new))

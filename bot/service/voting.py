@@ -156,11 +156,12 @@ class VoteAnswers:
         table, lang, seat = snapshot.table, context.lang, state.actor
         assert seat is not None
         look = await self._history.look(context.update, table, seat, lang)
-        key = (snapshot.save, made, path, page, sure, look, *said)
+        anonymous = await self._is_anonymous(table)
+        key = (snapshot.save, made, path, page, sure, look, anonymous, *said)
         menu = self._menus.get(key)
         if menu is None:
             menu = self._menus[key] = await self._menu(
-                snapshot, state.view(seat), look, made, path, page, said, sure=sure
+                snapshot, state.view(seat), look, made, path, page, said, sure=sure, anonymous=anonymous
             )
         return menu
 
@@ -175,13 +176,15 @@ class VoteAnswers:
         said: Sequence[str],
         *,
         sure: bool,
+        anonymous: bool,
     ) -> Reply:
         table, lang, seat = snapshot.table, look.lang, view.actor
         assert seat is not None
         walk = await self._walk(snapshot, view, made)
         if walk.misfit is not None:
-            return await self._menu(snapshot, view, look, (), (), 0, (say("plan.moved_on", lang),), sure=False)
-        lines = [*said, replies.head(table, view, walk.steps, lang)]
+            said = (say("plan.moved_on", lang),)
+            return await self._menu(snapshot, view, look, (), (), 0, said, sure=False, anonymous=anonymous)
+        lines = [*said, replies.head(table, view, walk.steps, lang, anonymous=anonymous)]
         decision = OfVote(table, _stamp(snapshot), made, seat)
         question = None if sure else await asyncio.to_thread(_question, table, view, seat, made)
         if walk.is_whole:
@@ -270,15 +273,17 @@ class VoteAnswers:
 
     @answers(DropVoter)
     async def drop(self, context: Context, request: DropVoter) -> Reply | None:
-        """Exclude a person from the votes of this game. Denied: see `_people`, stale."""
+        """Exclude a person from the votes of this game, after a question. Denied: see `_people`, stale."""
         people = await self._people(context)
         numbers = ((person, await self._number(person)) for person in people)
         person = await anext((person async for person, number in numbers if number == request.number), None)
         if person is None:
             raise Denied("stale")
+        if not request.sure:
+            return replies.dropping(context.snapshot.table, request.number, people[person].name, context.lang)
 
         async def apply(_: Snapshot, before: Ballot | None) -> tuple[Ballot | None, Reply | None]:
-            dropped = notes.toast("voter.dropped", context.lang)
+            dropped = notes.note("voter.dropped", context.lang)
             return (None if before is None or before.dropped else replace(before, dropped=True)), dropped
 
         done = await self._repository.change_ballot(context.snapshot, person, apply, context.update.id)
@@ -335,12 +340,15 @@ class VoteAnswers:
 
     async def _close(self, snapshot: Snapshot, box: voting.Box) -> bool:
         """Play the turn with the most votes, unless another vote or save came first. Return whether it is saved."""
-        place = await self._preferences.place(snapshot.table.place)
-        anonymous = chosen(BALLOT, place) == "anonymous"
+        anonymous = await self._is_anonymous(snapshot.table)
         now_ms = self._repository.now_ms()
         step = await asyncio.to_thread(voting.close, snapshot, box, now_ms, anonymous=anonymous)
         step = replace(step, table=await self._without_hidden(step.table))
         return await self._repository.close_vote(snapshot, box, step)
+
+    async def _is_anonymous(self, table: Table) -> bool:
+        """Return whether the place of *table* keeps the names of voters to itself."""
+        return chosen(BALLOT, await self._preferences.place(table.place)) == "anonymous"
 
     async def _without_hidden(self, table: Table) -> Table:
         """Return *table* with a tally that does not name people who are hidden from statistics."""

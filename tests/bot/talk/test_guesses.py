@@ -7,9 +7,9 @@ from msgspec.structs import replace
 from redis import Redis
 
 from bot.chat import PersonId, Press
-from bot.requests import GuessWinner
+from bot.requests import CastVote, GuessWinner, Stamp
 from bot.store.store import Store
-from bot.tables import guesses
+from bot.tables import guesses, voting
 from bot.tables.guesses import Guessed
 from bot.tables.table import Guess, Phase, Result, Table, TableId
 from tests.bot.scanning import where
@@ -30,7 +30,7 @@ async def begins(crowd: Crowd, store: Store) -> Table:
 async def test_a_spectator_calls_the_winner_by_one_tap_and_once(crowd: Crowd, store: Store) -> None:
     await begins(crowd, store)
     await crowd.says("cleo", "[More]")
-    assert "Ben wins" in text(await crowd.says("cleo", "[🔮 Ben wins]"))
+    assert "Ben wins" in text(await crowd.says("cleo", "[🔮 Tip: Ben wins]"))
     reply = await crowd.says("cleo", "[More]")
     assert "🔮" not in "\n".join(crowd.chat.lines[-1:])
     assert reply is not None
@@ -45,6 +45,18 @@ async def test_another_call_of_the_same_person_does_not_count(crowd: Crowd, stor
 async def test_people_who_play_do_not_call_the_winner(crowd: Crowd, store: Store) -> None:
     table = await begins(crowd, store)
     assert "yourself" in text(await crowd.sends("anna", Press(GuessWinner(table.id, 0).payload)))
+    await crowd.says("anna", "[More]")
+    assert "🔮" not in crowd.chat.lines[-1]
+
+
+async def test_more_offers_a_call_only_to_people_whose_call_counts(crowd: Crowd, store: Store) -> None:
+    await crowd.says("ada", "/newgame kabooom easy channel house")
+    await crowd.says("ada", "/start")
+    table = await table_here(store)
+    await crowd.says("anna", "[More]")
+    assert "🔮" in crowd.chat.lines[-1]
+    stamp = Stamp(*voting.moment(await crowd.service.repository.load(table.id)))
+    assert "Your vote" in text(await crowd.sends("anna", Press(CastVote(table.id, stamp, (0,)).payload)))
     await crowd.says("anna", "[More]")
     assert "🔮" not in crowd.chat.lines[-1]
 

@@ -19,7 +19,7 @@ from bot.tables.table import Phase, Table, TableId
 from kaleidobot.testing import resampling
 from kaleidobot.testing.playing import any_action
 from rules import GAMES, State, proof
-from rules.beginning import Origin, first_position
+from rules.beginning import Origin, first_position, leaves_open
 from tests.bot.talk.recording import ROOM, Crowd, buttons
 from tests.bot.talk.test_exporting import EXPORT, read
 from tests.bot.talk.test_service import table_here, text
@@ -78,7 +78,30 @@ async def test_the_house_takes_the_other_side(crowd: Crowd, store: Store) -> Non
     assert states[-1] == position(table)
     assert table.seed, "a seed of its own"
     said = "\n".join(crowd.chat.lines)
-    assert "From turn 2 of an earlier game, hidden things dealt anew. This game doesn't count." in said
+    assert "From turn 2 of an earlier game. This game doesn't count." in said
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_only_a_game_with_hidden_things_says_that_they_are_dealt_anew(game: str) -> None:
+    view = GAMES[game].start(2, seed=7).view(None)
+    assert leaves_open(view) == (game not in {"kabooom", "kalejdoschach"})
+
+
+async def test_a_game_played_on_and_its_rematch_keep_the_level_of_the_house(crowd: Crowd, store: Store) -> None:
+    await crowd.says("anna", "/newgame kabooom easy house easy")
+    await crowd.says("anna", "/start")
+    levels = [(await table_here(store)).level]
+    for _ in range(2):
+        await crowd.says(*await next_turn(store, ROOM.id))
+    await crowd.says("anna", "/resign")
+    await crowd.says("anna", "[Yes, I resign]")
+    await goes_on(crowd, 2, "Anna", "Play against the house")
+    levels.append((await table_here(store)).level)
+    await crowd.says("anna", "/resign")
+    await crowd.says("anna", "[Yes, I resign]")
+    await crowd.says("anna", "[Rematch]")
+    levels.append((await table_here(store)).level)
+    assert levels == ["easy"] * 3
 
 
 def position_with_a_seat_out(game: str, options: dict[str, str]) -> State:

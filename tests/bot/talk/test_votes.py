@@ -518,8 +518,13 @@ async def test_an_excluded_person_has_no_vote_in_this_game(evening: Evening) -> 
     await evening.begins()
     await evening.votes("anna", PAPER)
     await evening.crowd.says("ada", "[More]")
-    await evening.crowd.says("ada", "[Voters]")
-    await evening.crowd.says("ada", "[✕ Anna]")
+    await evening.crowd.says("ada", "[Voters: exclude]")
+    asked = await evening.crowd.says("ada", "[✕ Anna]")
+    assert "Really exclude Anna?" in text(asked)
+    assert asked is not None
+    assert "who has voted" in asked.title
+    assert voting.counted(await evening.now()).voters == 1, "not yet"
+    await evening.crowd.says("ada", "[Yes, exclude]")
     assert "excluded" in text(await evening.votes("anna", ROCK))
     assert voting.counted(await evening.now()).voters == 0
     for name in ("ben", "cleo"):
@@ -542,7 +547,7 @@ async def test_the_list_of_voters_turns_in_both_directions(evening: Evening) -> 
     request = Voters((await evening.now()).table.id)
     reply = await evening.crowd.sends("ada", Press(request.payload), may_manage=True)
     assert [button.label for button in _buttons(reply)][-3:] == ["⏭", "1/3 ▶", "✕"]
-    for label in ("[⏭]", "[✕ P19]"):
+    for label in ("[⏭]", "[✕ P19]", "[Yes, exclude]"):
         await evening.crowd.says("ada", label)
     assert "excluded" in text(await evening.votes("p19", PAPER))
 
@@ -579,8 +584,12 @@ async def test_while_the_place_takes_no_posts_a_vote_has_no_end(evening: Evening
 
 
 async def test_a_place_may_keep_the_names_of_voters_to_itself(evening: Evening) -> None:
-    await evening.store.set_place_setting(ROOM.id, BALLOT.name, "anonymous")
     await evening.begins()
+    menu = CastVote((await evening.now()).table.id, Stamp(*voting.moment(await evening.now())), ())
+    assert "after that, your name can appear" in text(await evening.crowd.sends("anna", Press(menu.payload)))
+    await evening.store.set_place_setting(ROOM.id, BALLOT.name, "anonymous")
+    evening.service._preferences.forget(evening.crowd.person("x").id, ROOM.id)
+    assert "the others see only numbers" in text(await evening.crowd.sends("anna", Press(menu.payload)))
     for name in ("anna", "ben"):
         await evening.votes(name, ROCK)
     await evening.passes()
