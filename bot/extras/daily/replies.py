@@ -155,7 +155,8 @@ def finished(shown: Shown, picture: Picture, lang: str, *, has_other: bool) -> R
         said = say("daily.send", lang)
     else:
         first = button(DailySolution(shown.number), lang)
-        said = say("daily.is_par" if attempt.result >= puzzle.par else "daily.is_less", lang, par=puzzle.par)
+        best = f"{puzzle.par:+d}".replace("-", "−") if puzzle.goal is Goal.GAME else puzzle.par  # ahead or behind
+        said = say("daily.is_par" if attempt.result >= puzzle.par else "daily.is_less", lang, par=best)
     back = button(shown.decision.undo(), lang, label=say("button.undo", lang))
     another = WarmUp(puzzle.game, shown.number)
     other = () if shown.may_send or not has_other else (button(another, lang, label=say("button.daily.other", lang)),)
