@@ -86,7 +86,7 @@ def pages_of(heights: Iterable[int]) -> list[int]:
     """Return the page of each list, given the rows that the lists need without selects.
 
     >>> pages_of([3, 2, 5, 3, 3, 25, 9])
-    [0, 0, 0, 0, 1, 2, 3]
+    [0, 0, 0, 1, 1, 2, 3]
     """
     pages = list[int]()
     page = lists = rows = 0

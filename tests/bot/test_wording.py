@@ -465,8 +465,8 @@ def test_a_refusal_has_no_example_that_may_be_impossible(game: Game, lang: str) 
         (
             "de",
             (
-                "✨ Anna löst einen Auftrag ein (Karte: 🟦 blau): 🟢 💗 🟢 mit Kristallen 💗, +2 💎. "
-                "Neue Karte: 🟧 orange."
+                "✨ Anna löst einen Auftrag ein (Karte: 🟦 Blau): 🟢 💗 🟢 mit Kristallen 💗, +2 💎. "
+                "Neue Karte: 🟧 Orange."
             ),
         ),
     ],

@@ -56,8 +56,7 @@ async def test_a_lobby_without_a_clock_explains_silence_except_alone(crowd: Crow
     )
     await crowd.says("anna", "/newgame kabooom")
     assert text not in chat.newest().text
-    await crowd.says("anna", "[Options]")
-    await crowd.says("anna", "[Time per turn: No clock]")
+    await crowd.chooses("anna", "Time per turn: No clock")
     assert text in chat.newest().text
     await crowd.says("ben", "/newgame kabooom none", place=OWN)
     assert "No clock" in chat.newest().text

@@ -83,13 +83,19 @@ async def test_the_pages_are_turned_with_buttons(crowd: Crowd) -> None:
 
 
 async def test_every_setting_of_a_place_describes_its_subject(crowd: Crowd) -> None:
-    reply = await crowd.sends("anna", Typed("/settings"), may_manage=True)
-    assert reply is not None
-    assert [row.label for row in reply.rows if not isinstance(row, tuple)] == [
+    first = await crowd.sends("anna", Typed("/settings"), may_manage=True)
+    second = await crowd.sends("anna", crowd.payload("anna", "1/3 ▶"), may_manage=True)
+    assert first is not None
+    assert second is not None
+    rows = (*first.rows, *second.rows)
+    assert [row.label for row in rows if not isinstance(row, tuple)] == [
         "Language here",
         "Time per turn",
         "Pictures",
         "Ping the player whose turn it is",
+        "Who may open tables",
+        "Puzzle of the day, posted here",
+        "Votes on the board",
     ]
 
 
