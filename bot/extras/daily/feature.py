@@ -186,7 +186,9 @@ class DailyPuzzles(Feature):
         one = puzzle(number)
         end = await asyncio.to_thread(solved, one)
         recap = _recap(end, await self._look(update, one, lang))
-        reply = replies.solution(number, one, lang, has_card=had is not None and number == self._records.today)
+        has_card = had is not None and number == self._records.today
+        other = None if has_card else await self._practice(update.person.id, one.game, number)
+        reply = replies.solution(number, one, lang, has_card=has_card, has_other=other not in (None, number))
         film = await self._films.film(f"{one.game}-{number}", recap)
         if film is None:
             return replace(reply, picture=await self._painter.picture(recap.views[-1], recap.looks[-1]))

@@ -158,8 +158,7 @@ def finished(shown: Shown, picture: Picture, lang: str, *, has_other: bool) -> R
         best = f"{puzzle.par:+d}".replace("-", "−") if puzzle.goal is Goal.GAME else puzzle.par  # ahead or behind
         said = say("daily.is_par" if attempt.result >= puzzle.par else "daily.is_less", lang, par=best)
     back = button(shown.decision.undo(), lang, label=say("button.undo", lang))
-    another = WarmUp(puzzle.game, shown.number)
-    other = () if shown.may_send or not has_other else (button(another, lang, label=say("button.daily.other", lang)),)
+    other = _other(puzzle, shown.number, lang) if has_other and not shown.may_send else ()
     rows = ((first, _again(shown.number, lang), back, *other, close(lang)),)
     return _reply(
         shown, (shown.said, _line(attempt, lang), _result(puzzle.goal, attempt.result, lang), said), picture, rows, lang
@@ -211,13 +210,14 @@ def pasted(number: int, game: str, answer: DailyAnswer, record: DailyRecord, lan
     return " · ".join(filter(None, parts))
 
 
-def solution(number: int, puzzle: Puzzle, lang: str, *, has_card: bool) -> Reply:
+def solution(number: int, puzzle: Puzzle, lang: str, *, has_card: bool, has_other: bool) -> Reply:
     """Return a solution of *puzzle*, with the reason why it is the best result; its film is still missing. *has_card*:
-    the person has answered today's."""
+    the person has answered today's. *has_other*: there is another puzzle of the game to practise."""
     to_par, ways = puzzle.ways
     why = say("daily.proof", lang, par=puzzle.par, n=to_par, ways=ways)
     card = (button(Daily(), lang, label=say("button.daily.card", lang)),) if has_card else ()
-    rows = ((*card, _again(number, lang, "button.daily.practise"), close(lang)),)
+    other = _other(puzzle, number, lang) if has_other else ()
+    rows = ((*card, _again(number, lang, "button.daily.practise"), *other, close(lang)),)
     text = "\n".join((_line(solved(puzzle), lang), _result(puzzle.goal, puzzle.par, lang), why))
     return Reply(title=_title(number, puzzle, lang), text=text, rows=rows, role=Role.MENU, secret=True)
 
@@ -360,6 +360,11 @@ def _result(goal: Goal, result: int, lang: str) -> str:
 
 def _again(number: int, lang: str, label: str = "button.daily.again") -> Button:
     return button(Daily(number), lang, label=say(label, lang))
+
+
+def _other(puzzle: Puzzle, number: int, lang: str) -> tuple[Button, ...]:
+    """Return the button to another puzzle of the same game."""
+    return (button(WarmUp(puzzle.game, number), lang, label=say("button.daily.other", lang)),)
 
 
 def _no_more(lang: str) -> Button:

@@ -278,6 +278,8 @@ async def test_practice_ends_with_another_puzzle_of_the_game(crowd: Crowd) -> No
         assert ("Another one" in [button.label for button in buttons(end)]) == (number != 5)
         days.append((await asks(crowd, WarmUp("kabooom", number))).title.partition(" ·")[0])
     assert days == ["Day 3", "Day 1", "Day 5"]
+    solution = await asks(crowd, DailySolution(3))
+    assert "Another one" in [button.label for button in buttons(solution)]
 
 
 @pytest.mark.parametrize("ahead", [1, 2, 400])

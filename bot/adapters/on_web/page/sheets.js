@@ -59,10 +59,12 @@ function show(message) {
   if (hadFocus) large.querySelector(".part")?.focus();
 }
 
-/** Return the question that the parts of a message answer: the line that calls its player, or the words of a menu. */
+/** Return the question that the parts of a message answer: the line that calls its player, or the words of a menu
+ * without those about its pages of buttons, as the picture has the parts of all pages. */
 function asked({ call, title, text, parts }) {
   if (!parts.length) return [];
-  return signed(call ? `${call.before}${call.name}${call.after}` : [title, text].filter(Boolean).join("\n"));
+  const lines = [title, ...(text ?? "").split("\n")].filter((line) => line && !/[▶◀]/.test(line));
+  return signed(call ? `${call.before}${call.name}${call.after}` : lines.join("\n"));
 }
 
 /** Make the picture as large as it should be (`isNext`: it shows the next choices), with the point of interest in the middle of the window. */
