@@ -413,6 +413,8 @@ async def test_a_note_is_for_the_table_of_its_button_until_the_line_is_cleared(
         for is_kept in (True, False):
             await window.page.locator("#channels .entry").filter(has_text="lobby").click()
             await window.say("/view")
+            await expect(window.newest).to_contain_text("It's your turn." if is_kept else "📝 mind the corner")
+            await window.lies_still()
             await window.press(window.label("note"))
             await expect(window.line).to_have_value("/note ")
             await window.page.locator("#channels .entry").filter(has_text="daily").click()  # without a game
