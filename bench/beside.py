@@ -15,6 +15,7 @@ from bench import Row, turn
 from bot.chat import Press
 from bot.house.workers import Workers
 from bot.requests import Play, Stamp
+from bot.runtime.tasks import cancelled
 from rules import GAMES
 from rules.chance import Chance
 
@@ -46,9 +47,7 @@ async def measure(slices: int = 6, seconds: float = 1.5, tables: int = TABLES, t
             thinking = [asyncio.create_task(_think(workers, table, thought_s)) for table in range(tables)]
             await asyncio.sleep(thought_s / 5)
             beside += await _turns(hall, seconds)
-            for task in thinking:
-                task.cancel()
-            await asyncio.gather(*thinking, return_exceptions=True)
+            await cancelled(*thinking)
             await asyncio.sleep(tables * thought_s)  # a worker ends the thought that it has begun
     await workers.close()
     return Beside(median(alone) * 1000, median(beside) * 1000, min(len(alone), len(beside)))

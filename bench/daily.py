@@ -14,11 +14,13 @@ from pathlib import Path
 from msgspec import Struct
 
 from bench import Row
+from bench.loop import Ahead
 from bench.turn import PEOPLE, Blank, Nowhere
 from bot.app import build
 from bot.chat import MessageId, Place, PlaceId, Post, Typed, Update, UpdateId
 from bot.runtime import gc_tuning
-from bot.runtime.clock import RealClock, to_ms
+from bot.runtime.clock import to_ms
+from bot.runtime.tasks import cancelled
 from bot.service import upkeep
 from bot.service.service import Service
 from bot.store.daily import DailyDue, DailyWork
@@ -31,6 +33,8 @@ EVERY_S = 0.05
 ALONE = 40
 """Turns before the posts, for comparison."""
 AT_ONCE = 100
+HOUR = 10
+"""The hour of all posts. The measurement begins two hours later, so all of them are due, and none is too late."""
 
 
 class Morning(Struct, frozen=True):
@@ -96,7 +100,9 @@ class Match:
 async def morning(posts: int = 100_000) -> Morning:
     with tempfile.TemporaryDirectory() as folder:
         async with Embedded(Path(folder), fsync="everysec") as server:
-            store, clock, chat = await Store.open(server.url), RealClock(), Counting()
+            store, clock, chat = await Store.open(server.url), Ahead(), Counting()
+            now = clock.now()
+            clock.by = now.replace(hour=HOUR + 2, minute=0) - now
             service = build(store, Blank(), clock, draw=lambda n: "07" * n)
             service.add(chat)
             match = Match(service)
@@ -112,20 +118,17 @@ async def morning(posts: int = 100_000) -> Morning:
             await chat.until(posts)
             took, used = time.perf_counter() - begun, time.process_time() - cpu
             turn_ms = match.slow_ms if match.took_ms else 0.0
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await cancelled(*tasks)
             await service.stop()
             await store.close()
             return Morning(posts, took, used, turn_ms, alone_ms)
 
 
 async def _places(store: Store, number: int, now: datetime) -> None:
-    """Let so many places be due now: at the last even hour that is over for all of them."""
-    hour = str((now.hour - 1) // 2 * 2 % 24)
+    """Let so many places be due now."""
 
     async def wish(place: PlaceId) -> None:
-        await store.set_place_setting(place, DAILY.name, hour)
+        await store.set_place_setting(place, DAILY.name, str(HOUR))
         await store.daily_places.schedule(DailyDue(DailyWork.POST, place), to_ms(now))
 
     for first in range(0, number, AT_ONCE):

@@ -6,7 +6,6 @@ on an idle machine.
 """
 
 import asyncio
-import contextlib
 import sys
 import tempfile
 import time
@@ -23,6 +22,7 @@ from bot.app import build
 from bot.chat import MessageId, Place, PlaceId, Post, Typed, Update, UpdateId
 from bot.runtime import gc_tuning
 from bot.runtime.clock import RealClock, to_ms
+from bot.runtime.tasks import cancelled
 from bot.service import upkeep
 from bot.service.service import Service
 from bot.store.embedded import Embedded
@@ -99,10 +99,9 @@ async def storm(reminders: int = 100_000) -> Storm:
             ]
             await chat.until(lambda: chat.reminders >= reminders)
             took, used = time.perf_counter() - begun, time.process_time() - cpu
-            tasks[1].cancel()
+            await cancelled(tasks[1])
             await chat.until(lambda: not due.keys() - chat.shown.keys())
-            tasks[0].cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await cancelled(*tasks)
             await service.stop()
             await store.close()
             late = max(chat.shown[place] - when for place, when in due.items())
@@ -141,19 +140,18 @@ async def _copies(store: Store, model: Table, count: int, now_ms: int) -> None:
 
 async def _forced_now_and_then(store: Store, model: Table, due: dict[PlaceId, float]) -> None:
     state = forced()
-    with contextlib.suppress(asyncio.CancelledError):
-        while True:
-            number, now = len(due), time.time()
-            id_, place = TableId(f"f{number:09}"), PlaceId(f"room:forced{number}")
-            model = replace(model, game="colorio", options={"scoring": "rounds"})
-            table = replace(tables.with_state(model, state), id=id_, place=place, revision=1)
-            now_ms = int(1000 * now)
-            entry = Entry(1, 0, "a1", now_ms - 70_000)
-            times: dict[str, Any] = {"now_ms": now_ms, "repost_ms": now_ms + 99_000, "due_ms": now_ms}
-            name = await store.save(table, (entry,), None, expire_ms=None, urgent=True, **times)
-            await store.record_post(id_, BoardMessage(MessageId("1"), 1, "turn1"), save=name)
-            due[place] = now
-            await asyncio.sleep(EVERY_S)
+    while True:
+        number, now = len(due), time.time()
+        id_, place = TableId(f"f{number:09}"), PlaceId(f"room:forced{number}")
+        model = replace(model, game="colorio", options={"scoring": "rounds"})
+        table = replace(tables.with_state(model, state), id=id_, place=place, revision=1)
+        now_ms = int(1000 * now)
+        entry = Entry(1, 0, "a1", now_ms - 70_000)
+        times: dict[str, Any] = {"now_ms": now_ms, "repost_ms": now_ms + 99_000, "due_ms": now_ms}
+        name = await store.save(table, (entry,), None, expire_ms=None, urgent=True, **times)
+        await store.record_post(id_, BoardMessage(MessageId("1"), 1, "turn1"), save=name)
+        due[place] = now
+        await asyncio.sleep(EVERY_S)
 
 
 def rows(*, small: bool = False) -> Iterator[Row]:

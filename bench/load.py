@@ -49,6 +49,7 @@ from bot.runtime import gc_tuning
 from bot.runtime.clock import to_ms
 from bot.runtime.gc_tuning import QUIET_LOOKS, Tidying
 from bot.runtime.metrics import Metrics
+from bot.runtime.tasks import cancelled
 from bot.service import upkeep
 from bot.service.service import Service
 from bot.store.embedded import Embedded
@@ -483,9 +484,7 @@ async def measured(size: Size) -> Figures:
         some, some_s, _, _ = await storm(town, near, made_at + timedelta(hours=REMINDED_H[0] + 0.1))
         all_, all_s, all_cpu_s, beside = await storm(town, near, made_at + timedelta(hours=REMINDED_H[1] + 0.1))
         await asyncio.sleep((QUIET_LOOKS + 2) * min(TIDYING_S, seconds))
-        for task in (watching, tidying):
-            task.cancel()
-        await asyncio.gather(watching, tidying, return_exceptions=True)
+        await cancelled(watching, tidying)
         gc.unfreeze()
         return Figures(
             tables=tables,
