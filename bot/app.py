@@ -62,6 +62,8 @@ from bot.service.gates import Gates
 from bot.service.guesses import Guesses
 from bot.service.history import HistoryAnswers
 from bot.service.house_turns import HouseTurns
+from bot.service.invitations import InvitationAnswers
+from bot.service.linking import Linking
 from bot.service.links import PostLinks
 from bot.service.lobbies import Lobbies
 from bot.service.more import MoreAnswers
@@ -265,7 +267,9 @@ def build(
     guesses = Guesses(repository)
     votes = VoteAnswers(repository, preferences, history, painter, outbox, clock)
     cards = CrowdCards(repository, preferences, chats, painter, clock, theme)
-    due = Due(repository, store, clock, outbox, house_turns, chats, votes, (plans, cards))
+    linked = Linking(repository, clock)
+    repository.tell_linked_to(linked.saved)
+    due = Due(repository, store, clock, outbox, house_turns, chats, votes, linked, (plans, cards))
     undos = Undos(repository)
     own_notes = OwnNotes(store)
     films = ShortFilms(painter)
@@ -301,6 +305,7 @@ def build(
         playing,
         votes,
         guesses,
+        InvitationAnswers(repository, store, preferences, lobbies, linked, blocked),
         BlockAnswers(store, lookup),
         Boards(lobbies, outbox, due),
         MoreAnswers(agreements, due, history, undos, votes, guesses),
@@ -321,6 +326,7 @@ def build(
         gates=Gates(RateLimit(clock), preferences, lookup, chats, links, features, blocked),
         handlers=handlers(answerers),
         house_turns=house_turns,
+        linking=linked,
         metrics=metrics,
         outbox=outbox,
         places=Places(chats, store, repository, preferences, outbox, clock),

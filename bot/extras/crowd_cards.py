@@ -170,7 +170,8 @@ class CrowdCards(Feature):
         who = await self._names((*named[:NAMED], *saw[:NAMED]), lang)
         lines = [_best(named, who, lang), _saw(snapshot, choice, saw, who, lang)] if named else []
         look = words.look(table, None, Theme(table.theme or self._theme), lang)
-        seat = next(number for number, seat in enumerate(table.seats) if seat.is_channel)
+        seat = table.own_channel
+        assert seat is not None
         people = tuple(Player(who[part.person], part.played) for part in named[:NAMED])
         crowd = Crowd(look.seats[seat].name, seat, len(parts), people)
         picture = await self._painter.crowd_card(snapshot.state, look, crowd)

@@ -10,7 +10,7 @@ import renderers
 import texts
 from bot.chat import Button, Call, Card, Person, Post, PublicPicture, Reply, Select, Style
 from bot.house.levels import Level
-from bot.replies import choices, news, voting
+from bot.replies import choices, linking, news, voting
 from bot.replies.buttons import button
 from bot.replies.menus import catching_up, hint, legend, question
 from bot.replies.news import news_line
@@ -25,6 +25,7 @@ from bot.requests import (
     History,
     Menu,
     More,
+    NewGame,
     QuestionStamp,
     Rematch,
     Seek,
@@ -99,7 +100,8 @@ def board(
             key = "sought.silent" if table.seats[seat].offer is Offer.SILENT else "sought"
             lines.append(say(key, lang, who=names(table, lang)[seat]))
         decides = forced_actions.decides(Step(table, view))
-        waits = decides != By.HOUSE
+        waits = decides not in (By.HOUSE, By.REMOTE)
+        lines += linking.absent(table, lang)
         if view.actor is not None and decides == By.CHANNEL:
             lines.append(voting.line(table, view.actor, voters, lang))
         elif view.actor is not None and ping and waits and not table.is_overdue:
@@ -133,7 +135,7 @@ def board(
 def _final(table: Table, view: State, entries: Sequence[Entry], picture: PublicPicture, lang: str) -> Post:
     """Return the post of a finished game: a headline, how it was decided, and the turning point if it is known."""
     ends = news.decided(table, entries, lang), news.turned(table, lang), news.guessed(table, lang)
-    lines = *ends, *choices.from_where(table, lang)
+    lines = linking.own_result(table, lang), *ends, *choices.from_where(table, lang)
     return Post(
         title=news.headline(table, view, entries, lang),
         text="\n".join(filter(None, lines)),
@@ -303,7 +305,9 @@ def board_rows(
     """Return the buttons under a board; *view* is a spectator's. *recent*: the newest entries of the log. *hides*: a
     seat sees more."""
     if table.phase == Phase.OVER:
-        again = button(Rematch(table.id), lang, Style.MAIN), *_levels(table, lang)
+        again = (button(Rematch(table.id), lang, Style.MAIN), *_levels(table, lang))
+        if table.twin is not None:  # the other channel is not asked
+            again = (button(NewGame(), lang),)
         back = ShowReview(table.id), History(table.id), Share(table.id), More(table.id)
         return again, tuple(button(request, lang) for request in back)
     if table.is_resting:
@@ -371,7 +375,7 @@ def _move(table: Table, view: State | None, lang: str) -> tuple[Button, ...]:
     if view is None or view.actor is None:
         return (move,)
     decides = forced_actions.decides(Step(table, view))
-    if decides == By.HOUSE:
+    if decides in (By.HOUSE, By.REMOTE):
         return ()
     if decides == By.CHANNEL:
         return (button(Vote(table.id), lang, Style.MAIN),)
@@ -425,7 +429,7 @@ def own_label(game: str, lang: str) -> str:
 def _agrees(table: Table, view: State, lang: str) -> tuple[Button, ...]:
     """Return the button that agrees to a draw, labelled by the game's hint, or () if no player has offered one. A
     channel agrees by a vote."""
-    if forced_actions.decides(Step(table, view)) == By.CHANNEL:
+    if forced_actions.decides(Step(table, view)) in (By.CHANNEL, By.REMOTE):
         return ()
     draw = draw_of(table.game, view)
     agreed = "" if draw is None else hint(table.game, view, draw, 0, lang)

@@ -22,7 +22,7 @@ from bot.chat import (
     row_lengths,
 )
 from bot.house.levels import Level
-from bot.replies import blocks
+from bot.replies import blocks, linking
 from bot.replies.buttons import button, close, onward
 from bot.replies.times import city
 from bot.replies.words import fair, game_name, host_name, names, option_value, say, short
@@ -113,7 +113,7 @@ def lobby(table: Table, picture: PublicPicture, lang: str) -> Post:
         *_chosen(table, lang),
         *from_where(table, lang),
         *_invited(table, lang),
-        " ".join((*_begins(table, lang), _free(table, lang), *_about_clock(table, lang), *visiting)),
+        " ".join((*_begins(table, lang), _waits(table, lang), *_about_clock(table, lang), *visiting)),
     ]
     return Post(
         title=say("lobby.title", lang, game=game_name(table.game, lang)),
@@ -138,6 +138,8 @@ def lobby_rows(table: Table, lang: str) -> tuple[tuple[Button, ...], ...]:
     if table.phase == Phase.OVER:
         anew = button(NewGame(table.game), lang, label=say("button.new_table", lang))
         return ((anew, button(NewGame(), lang)),)
+    if table.twin is not None:
+        return linking.lobby_rows(table, lang)
     at_it = tuple(seat.person for seat in table.seats)
     join = replace(button(Join(table.id), lang, Style.MAIN), done=at_it)
     buttons = (
@@ -194,6 +196,11 @@ def _awaited(table: Table, lang: str) -> tuple[str, ...]:
     return (say("lobby.opener", lang, who=short(opener.name) or say("somebody", lang)),)
 
 
+def _waits(table: Table, lang: str) -> str:
+    """Return the line that says for whom the lobby waits."""
+    return linking.waits(table, lang) or _free(table, lang)
+
+
 def _free(table: Table, lang: str) -> str:
     """Return the line that says how many people can join and what is missing to start."""
     if table.alone:
@@ -234,7 +241,7 @@ def _chosen(table: Table, lang: str) -> list[str]:
         for option in GAMES[table.game].options
         if (choice := table.options.get(option.name, option.default)) != option.default or not option.implied
     }
-    of_table = [] if table.replies_only else [(CLOCK, table.clock)]
+    of_table = [] if table.replies_only or table.twin is not None else [(CLOCK, table.clock)]
     if hours(table.clock) is not None and table.on_timeout != ON_TIMEOUT.choices[0]:
         of_table.append((ON_TIMEOUT, table.on_timeout))
     if not table.pings and not table.replies_only:
@@ -253,6 +260,8 @@ def _about_clock(table: Table, lang: str) -> tuple[str, ...]:
     """Return the lines about unused time, about a long clock's first moves, and about silent players without a clock.
     No other message says this beforehand."""
     saves, length = table.seats and bank(table, 0) is not None, hours(table.clock)
+    if table.twin is not None:  # the clock is for people
+        return ()
     asks = length is None and not table.replies_only and not table.alone
     is_long = length is not None and length > FIRST and not table.alone
     keys = {"lobby.bank": saves, "lobby.first": is_long, "lobby.no_clock": asks}
@@ -280,6 +289,8 @@ def options(table: Table, person: PersonId, page: int | str, lang: str) -> Reply
     calls = () if table.replies_only else (_calls_select(table, lang),)
     of_game = () if awaited_opener(table) or table.origin is not None else _option_selects(table, lang)
     of_host = (*of_game, *_channel_selects(table, lang), *clock, *of_house, *calls)
+    if table.twin is not None:
+        of_host = () if table.twin.table else (*of_game, *_channel_selects(table, lang))
     selects = [*(of_host if person == table.host else ()), *_colour_select(table, person, lang)]
     on = pages_of(_height([choice.label for choice in select.choices]) for select in selects)
     pages = on[-1] + 1 if on else 1
@@ -339,7 +350,7 @@ def _channel_selects(table: Table, lang: str) -> tuple[Select, ...]:
         ),
     )
     time = _select(VOTING, table.voting, lang, lambda choice: ChooseVoting(table.id, choice))
-    return seat, time
+    return (time,) if table.twin is not None else (seat, time)
 
 
 def _calls_select(table: Table, lang: str) -> Select:

@@ -382,7 +382,7 @@ def offers(table: Table, view: State, entries: Iterable[Entry], lang: str) -> tu
     if table.ask is not None or table.is_overdue or view.actor is None:
         return ()
     decides = forced_actions.decides(Step(table, view))
-    if decides in (By.HOUSE, By.CHANNEL) or (decides == By.TABLE and not is_mid_turn(table, entries)):
+    if decides in (By.HOUSE, By.CHANNEL, By.REMOTE) or (decides == By.TABLE and not is_mid_turn(table, entries)):
         return ()
     more = (*catching_up(table, view, entries, lang), button(More(table.id), lang))
     return menu(AtTable(table, view.actor), view, Tree.of(table.game, view), (), 0, lang, more=more).rows

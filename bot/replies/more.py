@@ -10,6 +10,7 @@ from bot.replies.words import accent, game_name, names, say
 from bot.requests import (
     Board,
     Close,
+    Concede,
     Draw,
     End,
     GuessWinner,
@@ -39,7 +40,7 @@ class Ways(Struct, frozen=True):
     """The reader's possibilities. *plays*: has a seat. *acts*: is the actor. *plans*: may plan a turn. *offers*: may
     look for a substitute. *undo*: freely (True), by asking the others (False), or not (None). *history*: there are
     moves. *end*: at once (True), by asking the others (False), or not (None). *moderates*: the buttons of a moderator
-    while a vote is open. *guesses*: may still say who will win."""
+    while a vote is open. *guesses*: may still say who will win. *concedes*: may resign for the channel."""
 
     plays: bool
     acts: bool
@@ -50,6 +51,7 @@ class Ways(Struct, frozen=True):
     end: bool | None
     moderates: tuple[tuple[Button, ...], ...] = ()
     guesses: bool = False
+    concedes: bool = False
 
 
 def more(table: Table, view: State, ways: Ways, lang: str) -> Reply:
@@ -79,6 +81,8 @@ def more(table: Table, view: State, ways: Ways, lang: str) -> Reply:
     leave = list[Button]()
     if ways.plays:
         leave.append(button(Resign(table.id), lang, Style.DANGER, label=say("more.resign", lang)))
+    if ways.concedes:
+        leave.append(button(Concede(table.id), lang, Style.DANGER))
     if ways.end is not None:
         alone = ways.plays and len(votes.people(table)) == 1
         end = "button.end_game" if alone else "more.end" if ways.end else "more.end.ask"
@@ -96,7 +100,7 @@ def more(table: Table, view: State, ways: Ways, lang: str) -> Reply:
         role=Role.MENU,
         secret=True,
         accent=accent(table, view.actor),
-        brief="" if ways.plays or ways.moderates else " ".join(say(key, lang) for key in watching),
+        brief="" if ways.plays or ways.moderates or ways.concedes else " ".join(say(key, lang) for key in watching),
     )
 
 

@@ -271,9 +271,9 @@ def resign(table: Table, up: int | None, lang: str) -> Reply:
 
 def end(table: Table, up: int | None, ended: Table, lang: str) -> Reply:
     """Return the question before a game ends at once. *up*: the actor's seat. *ended*: the table as it would be."""
-    assert ended.result is not None
-    alone = len(votes.people(table)) == 1 and ended.result.by  # otherwise a manager without a seat ended it
-    key = "end.sure.won" if ended.result.winners else "end.sure.alone" if alone else "end.sure"
+    won = ended.result is not None and ended.result.winners  # no result: the linked table will end the game
+    alone = len(votes.people(table)) == 1 and ended.result is not None and ended.result.by  # not a manager
+    key = "end.sure.won" if won else "end.sure.alone" if alone else "end.sure"
     yes = button(End(table.id, Stamp.of(table), sure=True), lang, Style.DANGER)
     no = button(Close(table.id), lang, label=say("button.no", lang))
     late = "" if up is None else names(table, lang)[up]

@@ -203,5 +203,5 @@ def _reply(
         narrow_rows=narrow_rows,
         role=Role.MENU,
         secret=True,
-        accent=accent(table, next((n for n, seat in enumerate(table.seats) if seat.is_channel), None)),
+        accent=accent(table, table.own_channel),
     )

@@ -29,12 +29,13 @@ from rules.notation import plain
 
 class Wishes(Struct, frozen=True):
     """The wishes for a new game. *options*: choices by option. *clock*: "" for the default. *level*: of the house,
-    or None without it. *channel*: the people of the place play together."""
+    or None without it. *channel*: the people of the place play together. *rival*: against another channel."""
 
     options: Mapping[str, str] = {}
     clock: str = ""
     level: Level | None = None
     channel: bool = False
+    rival: bool = False
 
 
 class _Offer(Struct, frozen=True):
@@ -50,8 +51,10 @@ def read(game: str, words: Sequence[str]) -> Wishes:
     level, words = _of_house(words)
     words, others = [word for word in words if word not in _names_of_channel()], words
     channel = len(words) < len(others)
+    words, others = [word for word in words if word not in _names_of_channel("channels.typed")], words
+    rival = len(words) < len(others)
     words, own = _own_texts(game, words)
-    wishes = Wishes(own, level=level, channel=channel)
+    wishes = Wishes(own, level=level, channel=channel, rival=rival)
     usual = {option.name: option.default for option in GAMES[game].options}
     choices = [(option.name, choice) for option in GAMES[game].options for choice in option.choices]
     for wish in filter(None, words):
@@ -186,8 +189,9 @@ def _offers(game: str, known: Wishes, lang: str) -> Iterable[_Offer]:
         if option.name not in known.options
         for choice in option.choices
     ]
-    house = [Wishes(level=level) for level in Level if known.level is None]
-    channel = [] if known.channel or not seating.is_open(game, known.options) else [Wishes(channel=True)]
+    house = [Wishes(level=level) for level in Level if known.level is None and not known.rival]
+    plays = known.channel or known.rival or not seating.is_open(game, known.options)
+    channel = [] if plays else [Wishes(channel=True), Wishes(rival=True)]
     for wishes in (*single, *house, *channel):
         ((value, label),) = said(game, wishes, lang)
         yield _Offer(wishes, value, label)
@@ -211,6 +215,8 @@ def said(game: str, wishes: Wishes, lang: str) -> list[tuple[str, str]]:
         )
     if wishes.channel:
         each_said.append((say("channel.typed", texts.DEFAULT).split()[0], say("button.channel", lang)))
+    if wishes.rival:
+        each_said.append((say("channels.typed", texts.DEFAULT).split()[0], say("channels", lang)))
     if wishes.level is not None:  # with its strength: the next word is read as that
         house = _names_of_house(texts.DEFAULT)[0]
         each_said.append((f"{house} {wishes.level}", f"{say('house', lang)}: {say(f'level.{wishes.level}', lang)}"))
@@ -248,9 +254,9 @@ def _names_of_house(lang: str) -> Sequence[str]:
     return [plain(name) for name in say("house.typed", lang).split()]
 
 
-def _names_of_channel() -> frozenset[str]:
-    """Return the words for the people of the place as a player, in all languages."""
-    return frozenset(plain(name) for lang in texts.languages() for name in say("channel.typed", lang).split())
+def _names_of_channel(key: str = "channel.typed") -> frozenset[str]:
+    """Return the words for the people of the place as a player, or for two channels, in all languages."""
+    return frozenset(plain(name) for lang in texts.languages() for name in say(key, lang).split())
 
 
 def _called_level(level: Level) -> set[str]:

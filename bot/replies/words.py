@@ -15,7 +15,7 @@ from bot.tables import seating
 from bot.tables.anonymous import is_channel, is_gone, is_house
 from bot.tables.banks import bank, charged
 from bot.tables.logbook import effective
-from bot.tables.table import DRAW, Entry, Phase, Seat, Table
+from bot.tables.table import DRAW, REMOTE, Entry, Phase, Seat, Table
 from renderers import Look, Recent, SeatLook, Theme, seat_rgb
 from rules import GAMES, Outcome, State
 
@@ -97,6 +97,8 @@ def _name(seated: Seated, level: str, lang: str, number: int | None = None) -> s
     if is_house(person):
         house = say("house", lang) if number is None else f"{say('house', lang)} {number}"
         return say(f"house.{level}", lang, house=house)
+    if person == REMOTE:
+        return shown(name) or say("channel.other", lang)
     if is_channel(person):
         return shown(name) or say("channel", lang)
     return shown(name)

@@ -48,6 +48,8 @@ LOBBY_KEPT_MS = 30 * DAY_MS
 """TTL of a lobby: it closes earlier, unless the bot is stopped."""
 FORCED_MS = 12_000
 """Time for people to look at the board, or to act themselves, before the table plays a forced action."""
+FOLLOWS_MS = 30_000
+"""Time after which a linked table that waits for the other one looks what has happened there."""
 FORCED_LONGEST_MS = 60_000
 """The same if the board cannot be posted."""
 HOUSE_MS = 20_000
@@ -141,7 +143,8 @@ class Repository:
         self._saved = LRUCache[TableId, str](KEPT)  # the newest save of this process
         self._places = LRUCache[PlaceId, TableId](KEPT)
         self._listeners = list[Listener]()
-        self._draw = draw
+        self._linked = list[Callable[[Snapshot], None]]()
+        self.draw = draw
         self._secret: bytes | None = None
 
     def now_ms(self) -> int:
@@ -229,7 +232,7 @@ class Repository:
     async def new_id(self, update: UpdateId) -> TableId:
         """Return the id of the table that *update* opens: the same for a repeated update, and impossible to guess."""
         if self._secret is None:
-            self._secret = await self.store.secret(self._draw(32))
+            self._secret = await self.store.secret(self.draw(32))
         digest = hashlib.blake2b(update.encode(), digest_size=7, key=self._secret, person=b"kaleidobot table").digest()
         return TableId(base64.b32encode(digest).decode().lower()[:10])
 
@@ -242,6 +245,10 @@ class Repository:
     def publish_to(self, listener: Listener) -> None:
         """Call *listener* with each table that is changed from now on."""
         self._listeners.append(listener)
+
+    def tell_linked_to(self, listener: Callable[[Snapshot], None]) -> None:
+        """Call *listener* with each linked table after every save, also a quiet one."""
+        self._linked.append(listener)
 
     async def publish(self, snapshot: Snapshot) -> None:
         """Call all listeners with *snapshot*."""
@@ -416,7 +423,7 @@ class Repository:
 
         Raises Conflict, Repeated (the table exists), StoreDown.
         """
-        table = replace(table, seed=self._draw(16), salt=self._draw(16))
+        table = replace(table, seed=self.draw(16), salt=self.draw(16))
         return await self._save(Snapshot(table=table), Step(table), update)
 
     async def move(self, table: TableId, place: PlaceId) -> None:
@@ -612,9 +619,12 @@ class Repository:
         self._saved[table.id] = save
         is_same = voting.poll_of(before.table, before.recent) == voting.poll_of(table, recent)
         count = before.count if is_same else b""
-        return replace(
+        saved = replace(
             before, table=table, state=step.state, recent=recent, save=save, unrecorded=unrecorded, count=count
         )
+        for listener in self._linked if table.twin is not None else ():
+            listener(saved)
+        return saved
 
     async def _attached(self, before: Snapshot, after: Step, now_ms: int, uses: Used | None) -> Attached:
         """Return the attachments of a save: the plans that it ends, the one that it plays, and the one that is due; and
@@ -632,7 +642,7 @@ class Repository:
         waiting = plans.waits_for(after)
         if waiting is None:
             return Attached(used=used.name, content=used.content, removed=sorted(over))
-        delay_ms = PLAN_MS[int(self._draw(4), 16) % len(PLAN_MS)]
+        delay_ms = PLAN_MS[int(self.draw(4), 16) % len(PLAN_MS)]
         return Attached(keys.own(plans.NAME, waiting), now_ms + delay_ms, used.name, used.content, sorted(over))
 
     async def _rewrite(self, before: Snapshot, table: Table) -> Snapshot:
@@ -749,10 +759,13 @@ def _due_ms(step: Step, now_ms: int) -> int | None:
         return now_ms + AFTER_MS if table.has_channel and table.lot else None
     ends = deadlines.given_up(table)
     if table.phase == Phase.LOBBY:
-        return to_ms(ends or deadlines.lobby_closes(table))
+        closes_ms, is_linked = to_ms(ends or deadlines.lobby_closes(table)), table.twin is not None and table.twin.table
+        return min(closes_ms, now_ms + FOLLOWS_MS) if is_linked else closes_ms
     if table.phase == Phase.RUNNING and table.is_resting:
         return None if ends is None else to_ms(ends)
     match forced_actions.decides(step):
+        case By.REMOTE:
+            return min(now_ms + FOLLOWS_MS, now_ms + FOLLOWS_MS if ends is None else to_ms(ends))
         case By.HOUSE:
             return now_ms + HOUSE_MS
         case By.TABLE:

@@ -22,6 +22,7 @@ from bot.requests.registry import (
     request,
 )
 from bot.requests.stamps import QuestionStamp, Stamp, TurnStamp
+from bot.tables import codes
 from bot.tables.table import TableId
 from rules.notation import plain, unwrapped
 
@@ -84,9 +85,22 @@ class PlayWith(Request, frozen=True):
     account: tuple[int, ...] = ()
 
 
-@request("join", gate=LOBBY, command=Command("join"), label="button.join", plays=True)
+@request(
+    "join",
+    gate=LOBBY,
+    command=Command("join", (Argument("code"),), manages=True),
+    label="button.join",
+    plays=True,
+)
 class Join(Request, frozen=True):
+    """Take a seat. The command with a code answers the invitation of another channel."""
+
     table: TableId | None = None
+
+    @classmethod
+    def from_command(cls, arguments: Mapping[str, str]) -> Request:
+        text = arguments.get("code", "")[:LONGEST_TEXT]
+        return AnswerInvitation(codes.read(text) or ()) if text.strip() else cls()
 
 
 @request("leave", gate=LOBBY, command=Command("leave"), label="button.leave")
@@ -170,6 +184,57 @@ class ChooseVoting(Request, frozen=True):
 
     table: TableId
     choice: int
+
+
+# Two channels against each other
+
+
+@request("answer", "answeryes", by="sure", gate=MANAGES, plays=True)
+class AnswerInvitation(Request, frozen=True):
+    """Let the channel of this place play against the one that has given a *code*, after a question; () for a text that
+    is no code."""
+
+    code: tuple[int, ...] = ()
+    sure: bool = False
+
+
+@request("nevermore", gate=MANAGES, label="button.link.never")
+class RefuseInvitation(Request, frozen=True):
+    """Never play against the channel that has given a *code*."""
+
+    code: tuple[int, ...]
+
+
+@request("code", gate=Gate(Scope.LOBBY, bound_to_place=True, manages=True), label="button.link.code")
+class ShowCode(Request, frozen=True):
+    """Show the code of an invitation, a new one if it is used or too old."""
+
+    table: TableId
+
+
+@request("confirm", gate=Gate(Scope.LOBBY, bound_to_place=True, manages=True), label="button.link.confirm", plays=True)
+class ConfirmRival(Request, frozen=True):
+    """Begin the game against the channel that has answered the invitation."""
+
+    table: TableId
+    stamp: Stamp
+
+
+@request("decline", "shun", by="forever", gate=Gate(Scope.LOBBY, bound_to_place=True, manages=True))
+class DeclineRival(Request, frozen=True):
+    """Do not play against the channel that has answered the invitation, now or ever."""
+
+    table: TableId
+    stamp: Stamp
+    forever: bool = False
+
+
+@request("concede", gate=Gate(Scope.GAME, manages=True), label="button.link.resign")
+class Concede(Request, frozen=True):
+    """Resign for the channel. With a stamp, the person has confirmed it."""
+
+    table: TableId
+    stamp: TurnStamp | None = None
 
 
 # While a game goes on

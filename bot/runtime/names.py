@@ -116,3 +116,16 @@ def isolated(name: str) -> str:
     """
     turns = any(unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in name)
     return f"\u2068{name}\u2069" if turns else name
+
+
+_LINKING = re.compile(r"[@#/\\<>()\[\]{}|*_~`^=+$&%]|(?<=\S)[.:](?=\S)")
+"""Signs that make links, mentions, commands and formatting in any app."""
+
+
+def unlinked(name: str, longest: int = LONGEST) -> str:
+    """Return *name* as `shown`, and without anything that an app could turn into a link, a mention or a command.
+
+    >>> unlinked("Chess @all https://t.me/x <b>"), unlinked("#general: St. Pauli!")
+    ('Chess all https: t me x b', 'general: St. Pauli!')
+    """
+    return shown(_LINKING.sub(" ", name[:READ]), longest)

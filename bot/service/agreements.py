@@ -14,10 +14,10 @@ from bot.service.due import Due
 from bot.service.feature import answers
 from bot.service.not_acting import not_acting
 from bot.service.playing import Playing
-from bot.tables import absence, deadlines, forced_actions, logbook, substitutes, votes
+from bot.tables import absence, deadlines, forced_actions, linking, logbook, substitutes, votes
 from bot.tables import table as tables
 from bot.tables.snapshot import Snapshot
-from bot.tables.table import Denied, Offer, Phase, Step
+from bot.tables.table import Denied, Offer, Phase, Step, Wish
 
 
 class Agreements:
@@ -113,10 +113,11 @@ class Agreements:
         async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply]:
             step = await self.end_step(update, snapshot)
             running = snapshot.table.phase == Phase.RUNNING  # a lobby closes without a question: no player loses a game
-            if running and step.table.phase == Phase.OVER and not request.sure:
+            wished = step.table.twin is not None and step.table.twin.wish is Wish.END
+            if running and (wished or step.table.phase == Phase.OVER) and not request.sure:
                 up = None if snapshot.state is None else snapshot.state.actor
                 return None, notes.end(snapshot.table, up, step.table, lang)
-            if step.table.phase != Phase.OVER:
+            if step.table.phase != Phase.OVER and not wished:
                 return step, notes.asked(snapshot.table, update.person.id, lang)
             return step, notes.toast("lobby.closed" if snapshot.table.phase == Phase.LOBBY else "ended", lang)
 
@@ -127,6 +128,8 @@ class Agreements:
         person, may = update.person.id, update.may_manage
         if snapshot.table.phase != Phase.RUNNING or snapshot.state is None:
             return votes.end(snapshot.table, snapshot.state, person, may)
+        if may and snapshot.table.twin is not None:
+            return linking.wished(snapshot.table, snapshot.state, Wish.END)
         return await self._repository.without_unsent(
             snapshot, lambda table, state: votes.end(table, state, person, may)
         )

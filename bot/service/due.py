@@ -15,6 +15,7 @@ from bot.runtime.retry import ELSEWHERE_S, OUTAGE_PAUSE_S
 from bot.runtime.tasks import begin_gently, cancelled
 from bot.service.feature import Feature
 from bot.service.house_turns import HouseTurns
+from bot.service.linking import Linking, is_linked
 from bot.service.voting import VoteAnswers
 from bot.store import Conflict, GameMissing, NewerDocument, StoreDown
 from bot.store.store import Store
@@ -47,11 +48,13 @@ class Due:
         house_turns: HouseTurns,
         chats: Mapping[str, Counted],
         votes: VoteAnswers,
+        linking: Linking,
         features: Sequence[Feature] = (),
     ) -> None:
         """*features*: those that may play for a person."""
         self._features = features
         self._votes = votes
+        self._linking = linking
         self._chats = chats
         self._house_turns = house_turns
         self._repository = repository
@@ -131,17 +134,22 @@ class Due:
         if table.lacks_game:
             await self._repository.regain_game(snapshot)
             return None
+        follows = None
+        if is_linked(table):
+            follows = await self._linking.due(snapshot)
+            if follows is None:
+                return None
         ends = deadlines.given_up(table)
         if table.phase in (Phase.LOBBY, Phase.RUNNING) and ends is not None:
             if ends <= self._clock.now():
                 await self._repository.give_up(table.id)
                 return None
             if table.phase == Phase.LOBBY:
-                return ends
+                return min(ends, follows or ends)
         if table.phase == Phase.LOBBY:
             closes = deadlines.lobby_closes(table)
             if closes > self._clock.now():  # an outage has passed meanwhile
-                return closes
+                return min(closes, follows or closes)
             await self._repository.advance(snapshot, Step(tables.abandoned(table)))
         elif table.phase == Phase.OVER:
             await self._repository.settle(table)
@@ -166,6 +174,8 @@ class Due:
                     if await self._repository.outages.lasts(platform(table.place)):
                         return now + timedelta(seconds=OUTAGE_PAUSE_S)
                     return await self._votes.due(snapshot)
+                case By.REMOTE:
+                    return follows if ends is None or follows is None else min(ends, follows)
                 case By.PERSON:
                     return await self._wait_for_person(snapshot, state, now)
                 case None:  # it rests

@@ -4,12 +4,14 @@ import logging
 from collections.abc import Callable, Mapping
 
 from cachetools import LRUCache
+from msgspec import Struct
 from msgspec.structs import replace
 
 import texts
 from bot.chat import Chat, Person, PersonId, PlaceId, Refused, Reply, ThreadAccess, Undelivered, Update, platform
 from bot.house.levels import Level
 from bot.replies import choices, notes, pages, words
+from bot.replies import linking as replies
 from bot.replies import wishes as wishing
 from bot.replies.wishes import Wishes
 from bot.repository.lookup import Lookup
@@ -43,10 +45,10 @@ from bot.service.context import Context
 from bot.service.feature import answers
 from bot.store import Conflict, GameMissing, Repeated, keys
 from bot.store.store import Store
-from bot.tables import absence, anonymous, seating
+from bot.tables import absence, anonymous, codes, linking, seating
 from bot.tables import table as tables
 from bot.tables.anonymous import is_nobody
-from bot.tables.preferences import CLOCK, LANG, ON_TIMEOUT, OPENS, PINGS, THEME, VOTING, calling, chosen
+from bot.tables.preferences import CLOCK, LANG, ON_TIMEOUT, OPENS, PINGS, RIVALS, THEME, VOTING, calling, chosen
 from bot.tables.snapshot import Snapshot
 from bot.tables.table import Denied, Phase, Seat, Step, Table, TableId
 from rules import GAMES
@@ -60,6 +62,13 @@ MOST_TABLES = 30
 MOST_LOBBIES = 3
 """Limits of seats per person: in all tables, and in lobbies alone. A lobby counts as a table, because it becomes a game
 without another question."""
+
+
+class NewTable(Struct, frozen=True):
+    """A new table, and the table that held its place before."""
+
+    snapshot: Snapshot
+    before: Table | None = None
 
 
 class Lobbies:
@@ -94,16 +103,54 @@ class Lobbies:
             own = await self._on(update.place.id)
             if own is not None and seating.waits_alone(own.table, game, update.person.id):
                 return await self._alone(own, update, lang, GAMES[game].shortest if request.first else {})
-        blank = replace(await self._blank(update, lang), game=game)
+        blank = replace(await self.blank(update, lang), game=game)
         wishes = wishing.read(game, request.wishes)
         if request.first:
             wishes = replace(wishes, options={**GAMES[game].shortest})
         if request.house and wishes.level is None:
             wishes = replace(wishes, level=Level.EASY)
+        if wishes.rival:
+            return await self._open_for_rival(blank, wishes, update, lang)
         new = await self._wished(blank, wishes, update, lang)
         fits = wishing.fits_button(game, wishes)
         beside = NewThread(game, wishing.numbers(game, wishes)).payload if fits else ""
         return await self._open(update, new, lang, beside, begins=request.house and request.first)
+
+    async def _open_for_rival(self, blank: Table, wishes: Wishes, update: Update, lang: str) -> Reply | None:
+        """Open a table for the channel against another one. Return its code. Denied: see `require_rivals`,
+        channel_hides, link_two."""
+        await self.require_rivals(update)
+        new = replace(blank, options={**blank.options, **wishes.options})
+        if not seating.is_open(new.game, new.options):
+            raise Denied("channel_hides", game=new.game)
+        if linking.SEATS not in seating.places(new):
+            raise Denied("link_two")
+        code = await self.new_code(new)
+        new = linking.inviting(new, update.place.name, code, self._repository.now_ms())
+        opened = await self.create(update, new, lang)
+        if not isinstance(opened, NewTable):
+            return opened
+        await self._repository.publish(opened.snapshot)
+        return replies.code(new, lang)
+
+    async def require_rivals(self, update: Update) -> None:
+        """Raise Denied unless the person of *update* may let the channel play against others: managers_link,
+        channel_private, channel_visit, link_off."""
+        if update.place.private:
+            raise Denied("channel_private")
+        if not update.may_manage:
+            raise Denied("managers_link")
+        if self._chats[platform(update.place.id)].capabilities(update.place.id).replies_only:
+            raise Denied("channel_visit")
+        if chosen(RIVALS, await self._preferences.place(update.place.id)) == "off":
+            raise Denied("link_off")
+
+    async def new_code(self, table: Table) -> tuple[int, ...]:
+        """Return a code that leads to *table* and to no other one."""
+        while True:
+            code = codes.drawn(f"{self._repository.draw(16)} {table.id} {table.revision}")
+            if await self._store.invitations.add(code, table.id):
+                return code
 
     @answers(NewThread)
     async def beside(self, context: Context, request: NewThread) -> Reply | None:
@@ -113,7 +160,7 @@ class Lobbies:
             raise Denied("stale")
         if update.thread_access is not ThreadAccess.ALLOWED:
             raise Denied(f"no_thread.{update.thread_access}")
-        blank = replace(await self._blank(update, lang), game=request.game)
+        blank = replace(await self.blank(update, lang), game=request.game)
         new = await self._wished(blank, wishing.numbered(request.game, request.wishes), update, lang)
         await self.reserve_seat(update.person.id, new.id)  # before a thread exists that would stay empty
         try:
@@ -143,7 +190,7 @@ class Lobbies:
         known = self._named.get(account)
         settings = calling(await self._preferences.person(account))
         guest = Seat(account, shown(known.name) if known else "", (known and known.lang) or lang, settings=settings)
-        blank = replace(await self._blank(update, lang), game=request.game, invited=(guest,))
+        blank = replace(await self.blank(update, lang), game=request.game, invited=(guest,))
         return await self._open(update, await self._wished(blank, Wishes(), update, lang), lang)
 
     async def _on(self, place: PlaceId) -> Snapshot | None:
@@ -210,12 +257,14 @@ class Lobbies:
             raise Denied("elsewhere")
         if before.phase != Phase.OVER:
             raise Denied("not_over")
+        if before.twin is not None:
+            raise Denied("link_again")
         if not before.has_channel and not any(seat.person == update.person.id for seat in before.seats):
             raise Denied("not_played")
         if on is not None and joins and on.table.game == before.game:
             changed = await self._repository.change(on, self._joining(update, lang), update.id)
             return None if changed is None else changed.reply
-        new = seating.again(anonymous.present(before), await self._blank(update, lang))
+        new = seating.again(anonymous.present(before), await self.blank(update, lang))
         new = seating.uninvited(new, await self._store.blocks.among(update.person.id, new.order))
         if request.level is not None and request.level < len(Level):
             new = replace(new, level=list(Level)[request.level])
@@ -226,7 +275,7 @@ class Lobbies:
         """Open a table that plays on from a position of *source*; against the *house* its game begins. Denied: as for
         any new table."""
         update, lang = context.update, context.lang
-        blank = replace(await self._blank(update, lang), game=source.game, options=source.options, origin=origin)
+        blank = replace(await self.blank(update, lang), game=source.game, options=source.options, origin=origin)
         blank = replace(blank, level=source.level)
         new = await self._joined(blank, update, lang)
         if house:
@@ -266,7 +315,7 @@ class Lobbies:
         new = await self.newcomer(update, lang)
         return seating.join(table, new.person, new.name, lang, new.settings, new.handle)
 
-    async def _blank(self, update: Update, lang: str) -> Table:
+    async def blank(self, update: Update, lang: str) -> Table:
         """Return a table without a game in the place of *update*. Denied: managers_open, full (its people are blocked
         here)."""
         settings = await self._preferences.place(update.place.id)
@@ -294,9 +343,24 @@ class Lobbies:
     async def _open(
         self, update: Update, table: Table, lang: str, beside: str = "", *, begins: bool = False
     ) -> Reply | None:
-        """Open *table*, unless another table occupies the place. Denied: many_lobbies, many_games, visiting.forgets.
+        """Open *table* and show it, or begin its game at once. See `create`."""
+        new = await self.create(update, table, lang, beside)
+        if not isinstance(new, NewTable):
+            return new
+        if begins:
+            await self._begin(new.snapshot, update.person.id)
+        else:
+            await self._repository.publish(new.snapshot)
+        opened = "lobby.opened.alone" if update.place.private else "lobby.opened"
+        opened = "lobby.started" if begins else opened
+        said = notes.promise(opened, lang, game=words.game_name(table.game, lang))
+        return said if new.before is None else notes.instead(said, new.before, lang)
 
-        *beside*: the payload of a button that opens it beside the place. *begins*: start its game at once.
+    async def create(self, update: Update, table: Table, lang: str, beside: str = "") -> NewTable | Reply | None:
+        """Store *table* in its place, without a post. Return the reply if another one occupies the place, None for a
+        repeated update. Denied: many_lobbies, many_games, visiting.forgets.
+
+        *beside*: the payload of a button that opens it beside the place.
         """
         check_visit(table, lang)
         await self.reserve_seat(update.person.id, table.id)
@@ -318,14 +382,7 @@ class Lobbies:
         if other is not None:  # a concurrent request was faster
             await self.close_unseen(snapshot)
             return await self._taken(other, update, lang, beside)
-        if begins:
-            await self._begin(snapshot, update.person.id)
-        else:
-            await self._repository.publish(snapshot)
-        opened = "lobby.opened.alone" if update.place.private else "lobby.opened"
-        opened = "lobby.started" if begins else opened
-        said = notes.promise(opened, lang, game=words.game_name(table.game, lang))
-        return said if on is None else notes.instead(said, on.table, lang)
+        return NewTable(snapshot, None if on is None else on.table)
 
     async def _begin(self, opened: Snapshot, person: PersonId) -> None:
         """Start the game of a lobby that no message shows yet."""

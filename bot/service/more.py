@@ -61,6 +61,7 @@ class MoreAnswers:
             end=await self._ends(context),
             moderates=self._votes.moderating(context),
             guesses=await self._guesses.may_guess(snapshot, person),
+            concedes=context.update.may_manage and snapshot.table.twin is not None,
         )
         return more.more(snapshot.table, snapshot.state.view(seat), ways, context.lang)
 
@@ -80,6 +81,7 @@ class MoreAnswers:
 
     async def _ends(self, context: Context) -> bool | None:
         try:
-            return (await self._agreements.end_step(context.update, context.snapshot)).table.phase == Phase.OVER
+            step = await self._agreements.end_step(context.update, context.snapshot)
+            return step.table.phase == Phase.OVER or step.table.ask is None
         except Denied:
             return None

@@ -38,6 +38,7 @@ from bot.service.expiring_replies import ExpiringReplies
 from bot.service.feature import Feature, Handler
 from bot.service.gates import Gates, SmallTalk, TooFast
 from bot.service.house_turns import HouseTurns
+from bot.service.linking import Linking
 from bot.service.open_replies import ClosesReplies
 from bot.service.places import Places
 from bot.service.playing import Playing
@@ -70,6 +71,7 @@ class Service:
         gates: Gates,
         handlers: Mapping[type[Request], Handler],
         house_turns: HouseTurns,
+        linking: Linking,
         metrics: Metrics,
         outbox: Outbox,
         places: Places,
@@ -90,6 +92,7 @@ class Service:
         self._gates = gates
         self._handlers = handlers
         self._house_turns = house_turns
+        self._linking = linking
         self._metrics = metrics
         self._outbox = outbox
         self._places = places
@@ -115,6 +118,9 @@ class Service:
     async def idle(self) -> None:
         """Wait until the house has played and everything is posted."""
         await self._house_turns.idle()
+        while self._linking.is_busy:  # the house may play after that
+            await self._linking.idle()
+            await self._house_turns.idle()
         await self._outbox.idle()
         for feature in self._features:
             await feature.idle()
@@ -123,6 +129,7 @@ class Service:
     async def stop(self) -> None:
         """Cancel all background work."""
         await self._due.stop()
+        await self._linking.stop()
         for feature in self._features:
             await feature.stop()
         await self._house_turns.stop()

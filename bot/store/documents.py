@@ -55,10 +55,15 @@ def _origins(fields: Fields) -> Fields:
     return fields
 
 
+def _twins(fields: Fields) -> Fields:
+    """Schema 5 had no linked tables: such a process would let the people of one place vote for both channels."""
+    return fields
+
+
 OLDEST = 2
 """The oldest schema that can be read."""
 
-STEPS: tuple[Forward, ...] = (_one_state_of_waiting, _channels, _origins)
+STEPS: tuple[Forward, ...] = (_one_state_of_waiting, _channels, _origins, _twins)
 """Step k brings a document from schema OLDEST + k to OLDEST + k + 1."""
 
 SCHEMA = OLDEST + len(STEPS)

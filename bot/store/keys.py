@@ -38,7 +38,7 @@ RESTORING = "kb:restoring"
 
 
 PENDING = "kb:pending:"
-"""Prefix of values that live for minutes; they are in no backup."""
+"""Prefix of values that live for minutes or days; they are in no backup."""
 
 
 PLAYERS = "kb:{players}:"
@@ -169,6 +169,15 @@ def fading_reply(table: TableId, name: str) -> str:
 def daily_thread(place: PlaceId) -> str:
     """The claim of the process that opens a thread for the puzzles of *place*."""
     return f"{PENDING}{{thread}}:{place}"
+
+
+def invitation(code: tuple[int, ...]) -> str:
+    """The table to which the code of an invitation leads.
+
+    >>> invitation((1, 20, 3))
+    'kb:pending:{code}:1.20.3'
+    """
+    return f"{PENDING}{{code}}:{'.'.join(map(str, code))}"
 
 
 def pending(platform: str) -> str:

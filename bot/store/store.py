@@ -32,6 +32,7 @@ from bot.store.due_queue import DueQueue
 from bot.store.fading import FadingReplies
 from bot.store.figures import Counting
 from bot.store.heartbeats import Heartbeats
+from bot.store.invitations import Invitations
 from bot.store.open_replies import OpenReplies
 from bot.store.platform_storage import PlatformStorage
 from bot.store.records import Records
@@ -129,6 +130,7 @@ class Store:
         self.open_replies = OpenReplies(self._calls)
         self.counting = Counting(self._calls)
         self.heartbeats = Heartbeats(self._calls)
+        self.invitations = Invitations(self._calls)
 
     def platform_storage(self, platform: str, clock: Clock) -> PlatformStorage:
         """Return the storage that the adapter of *platform* receives."""

@@ -129,7 +129,7 @@ def begin_turn(table: Table, state: State | None, clock: OnClock) -> OnClock | O
     """Return the state of a turn that begins: a channel votes; if its person has left the place, the others decide at
     once."""
     actor = None if state is None else state.actor
-    if actor is not None and table.seats[actor].is_channel:
+    if actor is not None and actor == table.own_channel:
         return Voting(clock.since_ms)
     if actor is None or not table.seats[actor].departed or not has_others(table, actor):
         return clock
@@ -209,7 +209,7 @@ def rest_if_unattended(step: Step, now_ms: int) -> Step:
 def wake(table: Table, state: State | None, place: PlaceId, now_ms: int) -> Table:
     """Return *table*, which rested, in *place*, with the whole time for its turn."""
     actor = None if state is None else state.actor
-    is_vote = actor is not None and table.seats[actor].is_channel
+    is_vote = actor is not None and actor == table.own_channel
     woken = replace(table, waiting=Voting(now_ms) if is_vote else OnClock(now_ms), silent=0)
     woken = woken if actor is None else banks.refilled(woken, actor)
     if place == table.place:

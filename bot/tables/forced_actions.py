@@ -3,6 +3,7 @@
     a step ──▶ `decides` ─┬─ PERSON   is called, reminded, and offered the choices
                           ├─ HOUSE    thinks (`bot.service.house_turns`)
                           ├─ CHANNEL  votes (`bot.service.voting`)
+                          ├─ REMOTE   plays at the table of another place (`bot.tables.linking`)
                           ├─ TABLE    plays a forced action when people have seen the board (`play_forced`)
                           └─ None     no one: in a lobby, after the game, at a table that rests
 
@@ -23,6 +24,8 @@ def decides(step: Step) -> By | None:
     table, state = step.table, step.state
     if state is None or state.actor is None or table.phase != Phase.RUNNING or table.is_resting:
         return None
+    if table.seats[state.actor].is_remote:
+        return By.REMOTE
     if table.seats[state.actor].house or table.has_stand_in:
         return By.HOUSE
     if state.forced is not None:

@@ -96,6 +96,9 @@ NEWCOMERS = Setting("newcomers", ("vote", "wait"))
 DAILY = Setting("daily", ("off", *map(str, range(0, 24, 2))))
 """The hour, in UTC, at which a place gets the puzzle of the day."""
 
+RIVALS = Setting("rivals", ("on", "off"))
+"""Whether the channel of a place may be invited by channels of other places, and invite them."""
+
 HIDDEN = Setting("hidden", ("off", "on"))
 """Whether a person is hidden from the statistics that others see."""
 
@@ -105,7 +108,7 @@ seat. A game of two ends when a seat is taken: the other player wins."""
 
 # Buttons carry indexes: append settings and choices at the end.
 OF_PERSON = (LANG, PINGS, QUIET, ZONE, AWAY, THEME)
-OF_PLACE = (LANG, CLOCK, THEME, PINGS, OPENS, DAILY, BALLOT, NEWCOMERS)
+OF_PLACE = (LANG, CLOCK, THEME, PINGS, OPENS, DAILY, BALLOT, NEWCOMERS, RIVALS)
 AWAY_UNTIL = "away_until"  # the first day back
 DAILY_LANG = "daily_lang"  # the language of that puzzle, if the place has chosen none
 DAILY_MOVED = "daily_moved"  # the thread to which the puzzles of the place went

@@ -44,6 +44,8 @@ def join(
     if table.phase == Phase.RUNNING:
         raise Denied("begun")
     require(table, Phase.LOBBY)
+    if table.twin is not None:
+        raise Denied("link_seats")
     game, most = GAMES[table.game], places(table)[-1]
     if table.seat_of(person) is not None:
         raise Denied("joined")
@@ -61,8 +63,11 @@ def join(
 
 
 def invite(table: Table, person: PersonId, seats: int) -> Table:
-    """Return *table* with the house as a guest in this number of *seats*. Denied: over, not_lobby, not_host, stale."""
+    """Return *table* with the house as a guest in this number of *seats*. Denied: over, not_lobby, not_host,
+    link_seats, stale."""
     _require_host(table, person)
+    if table.twin is not None:
+        raise Denied("link_seats")
     people = tuple(seat for seat in table.seats if not is_house(seat.person))  # and a channel
     if not 0 <= seats <= places(table)[-1] - len(people):
         raise Denied("stale")
@@ -83,9 +88,11 @@ def seat_channel(table: Table, person: PersonId, name: str, *, plays: bool = Tru
     """Return *table* with a seat for the channel, which is called *name*, or without it. A seat of the house makes
     room.
 
-    Denied: over, not_lobby, not_host, channel_hides, full.
+    Denied: over, not_lobby, not_host, link_seats, channel_hides, full.
     """
     _require_host(table, person)
+    if table.twin is not None:
+        raise Denied("link_seats")
     seats = tuple(seat for seat in table.seats if not seat.is_channel)
     if not plays:
         if not any(not is_house(seat.person) for seat in seats):
@@ -112,6 +119,12 @@ def is_open(game: str, options: Mapping[str, str]) -> bool:
             state = GAMES[game].start(seats, options, seed=0)
             return not state.forgets and not hides_anything(state)
     return False
+
+
+def _require_unanswered(table: Table) -> None:
+    """Raise Denied if another channel has seen these options and answered: link_agreed."""
+    if table.twin is not None and table.twin.table:
+        raise Denied("link_agreed")
 
 
 def _require_host(table: Table, person: PersonId) -> None:
@@ -186,9 +199,10 @@ def choose_option(table: Table, person: PersonId, option: int, choice: int) -> T
     """Return *table* with an option set by the host, both by number. The number after the last choice is the text that
     the option has already.
 
-    Denied: over, not_lobby, not_host, not_opener, plays_on, stale.
+    Denied: over, not_lobby, not_host, not_opener, plays_on, link_agreed, stale.
     """
     _require_host(table, person)
+    _require_unanswered(table)
     if table.origin is not None:
         raise Denied("plays_on")
     if awaited_opener(table) is not None:
@@ -221,8 +235,9 @@ def choose_level(table: Table, person: PersonId, level: str) -> Table:
 
 
 def choose_voting(table: Table, person: PersonId, voting: str) -> Table:
-    """Return *table* with another time for the votes of a channel. Denied: over, not_lobby, not_host."""
+    """Return *table* with another time for the votes of a channel. Denied: over, not_lobby, not_host, link_agreed."""
     _require_host(table, person)
+    _require_unanswered(table)
     return replace(table, voting=voting)
 
 

@@ -41,14 +41,19 @@ class Phase(StrEnum):
 CHANNEL = "channel:"
 """Prefix of the placeholder in a seat for which a whole place votes (`bot.tables.anonymous.channel`)."""
 
+REMOTE = PersonId(f"{CHANNEL}remote")
+"""The placeholder in the seat of a channel in another place, which plays at the linked table there."""
+
 
 class By(StrEnum):
-    """Who decides: a person, the house, the table itself (a forced action), or the people of a place by a vote."""
+    """Who decides: a person, the house, the table itself (a forced action), the people of a place by a vote, or the
+    linked table of another place; entries of the log never have the last one."""
 
     PERSON = "person"
     HOUSE = "house"
     TABLE = "table"
     CHANNEL = "channel"
+    REMOTE = "remote"
 
 
 class Offer(StrEnum):
@@ -97,6 +102,11 @@ class Seat(Struct, frozen=True, omit_defaults=True):
     def is_channel(self) -> bool:
         """Whether the people of a place play here, by votes."""
         return self.person.startswith(CHANNEL)
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether the channel of another place plays here."""
+        return self.person == REMOTE
 
     @property
     def is_played_by_person(self) -> bool:
@@ -207,6 +217,37 @@ class Guess(Struct, frozen=True, omit_defaults=True):
     chance: int | None = None
 
 
+class Absent(StrEnum):
+    """What the people of one place know of the other channel: its place takes no posts, or its table rests."""
+
+    NOT = ""
+    AWAY = "away"
+    RESTS = "rests"
+
+
+class Wish(StrEnum):
+    """How the managers of a place want to end a game of linked tables while the other channel is up."""
+
+    NONE = ""
+    RESIGN = "resign"
+    END = "end"
+
+
+class Twin(Struct, frozen=True, omit_defaults=True):
+    """The link to the table of another place, at which another channel plays the same game (`bot.tables.linking`).
+
+    *table*: the other one, "" as long as no place has answered. *code*: the words of the invitation, by number; () if
+    it was used. *until_ms*: its end. *joins*: this is the table of the place that answered.
+    """
+
+    table: TableId = TableId("")
+    code: tuple[int, ...] = ()
+    until_ms: int = 0
+    joins: bool = False
+    absent: Absent = Absent.NOT
+    wish: Wish = Wish.NONE
+
+
 class Turned(Struct, frozen=True, omit_defaults=True):
     """The turning point of a finished game, found by its analysis.
 
@@ -277,6 +318,7 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     silent: int = 0  # turns in a row for which a channel had no vote
     tally: Tally | None = None  # of the newest vote of a channel
     nameless: bool = False  # a vote of a channel was closed without names, so its card has none either
+    twin: Twin | None = None  # the linked table of another place
 
     def __post_init__(self) -> None:
         force_setattr(self, "options", frozen(self.options))
@@ -295,6 +337,12 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     def has_channel(self) -> bool:
         """Whether a channel has a seat."""
         return any(seat.is_channel for seat in self.seats)
+
+    @property
+    def own_channel(self) -> int | None:
+        """The seat for which the people of the table's place vote."""
+        own = (number for number, seat in enumerate(self.seats) if seat.is_channel and not seat.is_remote)
+        return next(own, None)
 
     @property
     def sat(self) -> set[PersonId]:

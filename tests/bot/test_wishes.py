@@ -23,7 +23,7 @@ def values(game: str, typed: str, lang: str = "en") -> list[str]:
 def test_every_suggestion_is_read_as_its_own_label(game: str, lang: str) -> None:
     suggestions = completions(game, "", lang)
     options = [(option.name, choice) for option in GAMES[game].options for choice in option.choices]
-    channel = [Wishes(channel=True)] * is_open(game, {})
+    channel = [Wishes(channel=True), Wishes(rival=True)] * is_open(game, {})
     assert len(suggestions) == len(options) + len(Level) + len(channel) <= MOST
     for (name, choice), button in zip(options, suggestions, strict=False):
         assert read(game, plain(button.value).split()) == Wishes({name: choice})
@@ -66,7 +66,7 @@ def test_after_complete_wishes_the_others_are_suggested() -> None:
     assert values("kabooom", "hard tow") == ["hard tower"]
     assert values("kabooom", "schwer 1d dynamitt", "de") == ["hard 1d tower"]
     assert values("kabooom", "hard ") == [
-        f"hard {text}" for text in ("stone", "tower", "house easy", "house medium", "house hard", "channel")
+        f"hard {text}" for text in ("stone", "tower", "house easy", "house medium", "house hard", "channel", "channels")
     ]
     assert values("kabooom", "house hard") == ["house hard"]
     assert values("kabooom", "house ea") == ["house easy"], "not the game's own level"

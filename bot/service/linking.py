@@ -1,0 +1,124 @@
+"""Linked tables follow each other; see `bot.tables.linking`.
+
+A table follows at once when the other one is saved in this process, and otherwise when it is due: the table that waits
+for the other channel looks every half minute, and lets both follow. So no table depends on a call that a crash can
+lose, and each save is one of its own place.
+"""
+
+import asyncio
+import logging
+from datetime import datetime, timedelta
+
+from cachetools import LRUCache
+
+from bot.chat import Reply, platform
+from bot.repository.repository import FOLLOWS_MS, Repository
+from bot.runtime.clock import Clock
+from bot.runtime.tasks import cancelled
+from bot.store import Conflict, GameMissing, NewerDocument, StoreDown
+from bot.tables import linking
+from bot.tables.linking import Other
+from bot.tables.snapshot import Snapshot
+from bot.tables.table import Denied, Phase, Step, Table, TableId
+
+log = logging.getLogger(__name__)
+
+KEPT = 512
+"""Pairs of saves in memory, of which neither has to follow."""
+MOST_STEPS = 4
+"""Steps by which a table follows at once: it begins, repeats a turn, ends, and notes the state of the other one."""
+
+
+class Linking:
+    """Lets linked tables follow each other."""
+
+    def __init__(self, repository: Repository, clock: Clock) -> None:
+        self._repository = repository
+        self._clock = clock
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._settled = LRUCache[TableId, tuple[str, str, bool]](
+            KEPT
+        )  # by table: both saves, and whether it is cut off
+
+    @property
+    def is_busy(self) -> bool:
+        return bool(self._tasks)
+
+    async def idle(self) -> None:
+        """Wait until all tables have followed."""
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+
+    async def stop(self) -> None:
+        """Cancel all background work."""
+        await cancelled(*self._tasks)
+
+    def saved(self, snapshot: Snapshot) -> None:
+        """Let the other table follow *snapshot*, which was saved just now."""
+        other = linking.other_of(snapshot.table)
+        if other is not None:
+            self.begin(other)
+
+    def begin(self, table: TableId) -> None:
+        """Let *table* follow, beside everything else."""
+        task = asyncio.create_task(self._follow_quietly(table), name=f"follow {table}")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _follow_quietly(self, table: TableId) -> None:
+        try:
+            await self.follow(table)
+        except (Conflict, Denied, GameMissing, NewerDocument, StoreDown) as no:
+            log.info("table follows when it is due: table=%s error=%s", table, no)
+        except Exception:
+            log.exception("table could not follow: table=%s", table)
+
+    async def due(self, snapshot: Snapshot) -> datetime | None:
+        """Let both tables follow. Return when to look again, or None if the table of *snapshot* has changed."""
+        if await self.follow(snapshot.table.id):
+            return None
+        other = linking.other_of(snapshot.table)
+        if other is not None and await self.follow(other):
+            log.info("linked table followed late: table=%s", other)
+        return self._clock.now() + timedelta(milliseconds=FOLLOWS_MS)
+
+    async def follow(self, table: TableId) -> bool:
+        """Let *table* follow the other one. Return whether it has changed."""
+        changed = False
+        for _ in range(MOST_STEPS):
+            here = await self._repository.find(table)
+            if here is None or linking.other_of(here.table) is None or here.table.phase == Phase.OVER:
+                break
+            done = await self._repository.change(here, self._apply)
+            if done is None or not done.is_saved:
+                break
+            changed = True
+        return changed
+
+    async def _apply(self, here: Snapshot) -> tuple[Step | None, Reply | None]:
+        other = linking.other_of(here.table)
+        there = None if other is None else await self._find(other)
+        if there is None:
+            return linking.follow(here, await self._repository.log(here.table), None, self._repository.now_ms()), None
+        is_cut_off = await self._repository.outages.lasts(platform(there.table.place))
+        pair = here.save, there.save, is_cut_off
+        if self._settled.get(here.table.id) == pair:
+            return None, None
+        log_here, log_there = await self._repository.log(here.table), await self._repository.log(there.table)
+        linked = Other(there, log_there, is_cut_off)
+        step = await asyncio.to_thread(linking.follow, here, log_here, linked, self._repository.now_ms())
+        if step is None:
+            self._settled[here.table.id] = pair
+        return step, None
+
+    async def _find(self, table: TableId) -> Snapshot | None:
+        """Return the table, also without its position if its game is not installed here."""
+        try:
+            return await self._repository.find(table)
+        except GameMissing as missing:
+            return missing.snapshot
+
+
+def is_linked(table: Table) -> bool:
+    """Return whether another table may follow *table*, or it follows another one."""
+    return table.twin is not None and bool(table.twin.table) and table.phase != Phase.OVER
