@@ -433,19 +433,18 @@ def _progress(game: Playback, percent: int) -> Post:
 
 
 def _shown(game: Playback, views: Sequence[State], film: File) -> Post:
-    lang = game.table.lang
-    rows: tuple[tuple[Button, ...], ...] = ()
+    lang, ways = game.table.lang, list[Button]()
     if game.turns:
         key = "replay.turning_points" if game.are_turning_points else "replay.turns"
         all_turns = len(logbook.ends_of_turns(game.entries)) - 1
         lines = [words.say(key, lang, n=len(game.turns), all=all_turns)]
         whole = requests.Replay(game.table.id, whole=True)
-        play_on = button(requests.PlayOn(game.table.id), lang, label=words.say("more.play_on", lang))
-        may = game.is_over and origins.starts(views)
-        rows = ((button(whole, lang, label=words.say("button.replay.whole", lang)), *((play_on,) if may else ())),)
+        ways.append(button(whole, lang, label=words.say("button.replay.whole", lang)))
     else:
         lines = [words.say("replay.actions", lang, n=len(game.entries))]
     if game.is_over:
         lines.append(news.result(game.table, views[-1], game.entries, lang))
+        if origins.starts(views):
+            ways.append(button(requests.PlayOn(game.table.id), lang, label=words.say("more.play_on", lang)))
     title = words.say("replay.film", lang, game=_name(game, lang))
-    return Post(title=title, text="\n".join(lines), file=film, rows=rows)
+    return Post(title=title, text="\n".join(lines), file=film, rows=(tuple(ways),) if ways else ())

@@ -10,7 +10,6 @@ from tests.bot.stages.script import Event, Kind, Said
 
 LASTING = ("again", "new_table", "daily.solve")
 OVER = tuple(texts.say("table", f"button.{key}", lang) for key in LASTING for lang in texts.languages())
-FILM = tuple(texts.say("table", "button.replay.whole", lang) for lang in texts.languages())
 RESUME = tuple(texts.say("table", "button.resume", lang) for lang in texts.languages())
 
 
@@ -64,7 +63,7 @@ class Wall:
 
     def _posts(self, said: Said) -> None:
         post = Post(said, said.called)
-        if said.rows and not any(label in FILM for label in said.labels):
+        if said.rows and (said.file is None or said.file[0] != "animation"):
             goes_on = self._now is not None and self._now.rests and self._now.said.text[0] == said.text[0]
             if self._now is not None and (goes_on or not self._now.is_over):  # the same game, resumed here
                 self._former = self._edits(self._now, replace(self._now.said, rows=()))

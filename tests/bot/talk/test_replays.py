@@ -211,7 +211,8 @@ async def test_the_short_film_and_the_whole_one_are_two_films(replays: Replays, 
     for film in (short(game), game, short(game), game):
         ask(replays, film)
         await replays.idle()
-    assert [len(buttons(post)) for post in chat.messages.values()] == [2, 0]
+    labels = [[button.label for button in buttons(post)] for post in chat.messages.values()]
+    assert labels == [["Whole replay", "Play on from …"], ["Play on from …"]]
 
 
 def test_a_game_in_which_nothing_is_set_up_is_not_hurried() -> None:
