@@ -310,7 +310,7 @@ def build(
         Boards(lobbies, outbox, due),
         MoreAnswers(agreements, due, history, undos, votes, guesses),
         Pages(features),
-        Substitutes(repository, store, lobbies, playing, outbox),
+        Substitutes(repository, store, lobbies, playing),
         SettingsAnswers(store, repository, lookup, preferences, wishes, clock, theme),
         StatisticsAnswers(store, repository, preferences, daily, forgetting, painter, theme),
         *features,

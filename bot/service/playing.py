@@ -215,13 +215,9 @@ class Playing:
 
     async def plain_change(self, context: Context, apply: Change) -> Reply | None:
         """Apply a change, unless the request is stale; no menu follows."""
-        done = await self.unless_stale(context, apply)
-        return None if done is None else done.reply
-
-    async def unless_stale(self, context: Context, apply: Change) -> Applied | None:
-        """Apply a change and return its outcome, unless the request is stale; no menu follows."""
         hooks = Hooks(before=partial(self.answer_if_stale, context))
-        return await self._repository.change(context.snapshot, apply, context.update.id, hooks=hooks)
+        done = await self._repository.change(context.snapshot, apply, context.update.id, hooks=hooks)
+        return None if done is None else done.reply
 
     async def _changed(self, context: Context, apply: Change, tells: bool) -> Applied | None:
         hooks = Hooks(

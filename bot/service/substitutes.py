@@ -3,10 +3,9 @@
 from msgspec.structs import replace
 
 from bot.chat import Reply
-from bot.delivery.outbox import Outbox
 from bot.replies import notes, words
 from bot.replies import substitutes as replies
-from bot.repository.repository import Applied, Repository
+from bot.repository.repository import Repository
 from bot.requests import Seek, Substitute, TakeSeat
 from bot.service.context import Context
 from bot.service.feature import answers
@@ -20,16 +19,13 @@ from bot.tables.table import Denied, Offer, Step
 
 
 class Substitutes:
-    """Answers requests about substitutes. The board is posted again when a search begins, as an invitation."""
+    """Answers requests about substitutes. A new search posts the board again (`bot.tables.showing`)."""
 
-    def __init__(
-        self, repository: Repository, store: Store, lobbies: Lobbies, playing: Playing, outbox: Outbox
-    ) -> None:
+    def __init__(self, repository: Repository, store: Store, lobbies: Lobbies, playing: Playing) -> None:
         self._repository = repository
         self._store = store
         self._lobbies = lobbies
         self._playing = playing
-        self._outbox = outbox
 
     @answers(Substitute)
     async def substitute(self, context: Context, request: Substitute) -> Reply | None:
@@ -57,7 +53,8 @@ class Substitutes:
                     raise Denied("stale")
             return (Step(changed, snapshot.state) if changed != table else None), said
 
-        return self._answered(await self._repository.change(context.snapshot, apply, context.update.id), context)
+        done = await self._repository.change(context.snapshot, apply, context.update.id)
+        return None if done is None else done.reply
 
     @answers(Seek)
     async def seek(self, context: Context, _: Seek) -> Reply | None:
@@ -75,16 +72,7 @@ class Substitutes:
                 return None, said
             return Step(substitutes.offer(table, state.actor, Offer.SILENT), state), said
 
-        done = await self._playing.unless_stale(context, apply)
-        return self._answered(done, context)
-
-    def _answered(self, done: Applied | None, context: Context) -> Reply | None:
-        """Return the answer; if a search has begun, post the board with the invitation."""
-        if done is None:
-            return None
-        if done.is_saved and len(done.snapshot.table.offered) > len(context.snapshot.table.offered):
-            self._outbox.show(done.snapshot, again=True)
-        return done.reply
+        return await self._playing.plain_change(context, apply)
 
     @answers(TakeSeat)
     async def take(self, context: Context, request: TakeSeat) -> Reply | None:

@@ -58,6 +58,7 @@ class BoardMessage(Struct, frozen=True, omit_defaults=True):
     - *asks*: it shows a question to all players.
     - *unpictured*: the place refuses pictures, and players have been told so.
     - *voters*: the number of people of a channel who had voted.
+    - *offered*: the seats that it offers to substitutes.
     - *stale*: former messages whose removal is still to be done.
 
     Stored without a schema number: fields may only be added, with defaults.
@@ -77,6 +78,7 @@ class BoardMessage(Struct, frozen=True, omit_defaults=True):
     mark: str = ""
     unpictured: bool = False
     voters: int = 0
+    offered: tuple[int, ...] = ()
     stale: tuple[StaleMessage, ...] = field(default=(), name="litter")
     at: Venue | None = None
 

@@ -7,6 +7,8 @@ message is edited. A new subject is a new message; the former one loses its butt
                         │                                                                   │
                         └── up to date, or a step that only the actor sees: stays           └──▶ the former: stale
 
+A board with a seat that is newly offered to a substitute is posted again: it invites people.
+
 A removal that fails leaves a stale message, and it is tried again until it succeeds.
 
 The plan also works for messages at other venues (`seen_at`); the bot shows a table at one venue only.
@@ -100,16 +102,18 @@ def planned(post: PendingPost, former: BoardMessage | None, *, gone: bool = Fals
         return _resting(
             table, at, None if gone or former is None or former.relocations != table.relocations else former
         )
-    if former is not None and former.relocations == table.relocations and not post.again and not gone:
+    again = post.again or (former is not None and not {*table.offered} <= {*former.offered})
+    if former is not None and former.relocations == table.relocations and not again and not gone:
         if former.shows(table) and former.voters == voters:
             return Stay(former)
         # An open question and the choices of the others are always shown for the newest save.
         stays = not former.asks and not table.is_overdue and former.looks_like(table)
+        stays = stays and former.offered == table.offered
         if same and former.revision < table.revision and _are_steps(post.snapshot, former.revision) and stays:
             return Stay(replace(former, revision=table.revision, mark=table.mark))
         if same or (is_interim(post.snapshot) and former.subject != Phase.LOBBY):
             now = replace(former, revision=table.revision, mark=table.mark, asks=table.ask is not None, at=at)
-            return Edit(replace(now, voters=voters))
+            return Edit(replace(now, voters=voters, offered=table.offered))
     if former is not None and same and gone and table.turned is not None:  # an analysis posts no old board anew
         return Stay(replace(former, revision=table.revision, mark=table.mark))
     news_since, events_since, first = 0, 0, _tells_until(post.snapshot)
@@ -136,17 +140,18 @@ def planned(post: PendingPost, former: BoardMessage | None, *, gone: bool = Fals
         mark=table.mark,
         unpictured=here and former is not None and former.unpictured,
         voters=voters,
+        offered=table.offered,
         stale=() if former is None else former.stale,
         at=at,
     )
-    calls = not (post.again and same)  # one call a turn
+    calls = not (again and same)  # one call a turn
     if former is None:
         return New(message, calls)
     closed = former.subject == Phase.LOBBY and table.phase == Phase.OVER and post.snapshot.state is None
     if former.fades and message.fades:
         ending = Removal.COVER
     else:  # a lobby that closed must not offer seats
-        ending = Removal.DELETE if (post.again and same and here) or closed else Removal.STRIP
+        ending = Removal.DELETE if (again and same and here) or closed else Removal.STRIP
     return New(message, calls, former, ending)
 
 

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from bot.chat import MessageId, PlaceId
-from bot.tables import board_message, votes
+from bot.tables import board_message, substitutes, votes
 from bot.tables.board_message import (
     BoardMessage,
     Removal,
@@ -15,7 +15,7 @@ from bot.tables.board_message import (
 )
 from bot.tables.showing import Edit, New, PendingPost, Stay, planned, seen_at
 from bot.tables.snapshot import Snapshot
-from bot.tables.table import Entry, Phase, Table, subject
+from bot.tables.table import Entry, Offer, Phase, Table, subject
 from bot.tables.waiting import Resting
 from rules import GAMES, State
 from tests.bot.test_table import ANNA, BEN, started
@@ -135,6 +135,19 @@ def test_a_question_is_marked_and_facts_of_the_place_are_kept() -> None:
         False,
         False,
     )
+
+
+def test_a_seat_that_is_newly_offered_is_posted_once_and_pings_no_person_twice() -> None:
+    table, former = table_at(4, 1), shown(table_at(3, 1))
+    looks = substitutes.offer(table, 0, Offer.AGREED)
+    plan = planned(wanted(looks), former)
+    assert isinstance(plan, New)
+    assert (plan.board_message.offered, plan.ending, plan.calls) == ((0,), Removal.DELETE, False)
+    still = planned(wanted(replace(looks, revision=5)), plan.board_message)
+    assert isinstance(still, Edit)
+    ends = planned(wanted(replace(table, revision=6)), still.board_message)
+    assert isinstance(ends, Edit)
+    assert ends.board_message.offered == ()
 
 
 def test_a_message_that_is_gone_is_replaced() -> None:

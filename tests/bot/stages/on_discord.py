@@ -20,8 +20,9 @@ from bot.service.service import Service
 from bot.tables.preferences import CLOCKS
 from tests.bot.adapters.hosts import MemoryStorage
 from tests.bot.stages.script import Kind, Picks, Row, Step, fits, nameless
-from tests.bot.stages.stage import MANAGERS, OTHERS, Ear, Screen, Sight, lang, linked, plainly, shortened
+from tests.bot.stages.stage import OTHERS, Ear, Screen, Sight, lang, linked, plainly, shortened
 from tests.bot.stages.wall import Post
+from tests.bot.talk.recording import MANAGERS
 from tests.emulators.discord import Discord, Interaction, Message, Person
 from tests.emulators.discord.world import MANAGE_GUILD
 

@@ -16,8 +16,9 @@ from bot.requests.commands import BY_NAME, COMMANDS, closes_all
 from bot.service.service import Service
 from tests.bot.adapters.hosts import UNLIMITED, MemoryStorage
 from tests.bot.stages.script import Kind, Picks, Row, Said, Step, fits, nameless
-from tests.bot.stages.stage import MANAGERS, OTHERS, Ear, Screen, Sight, lang, plainly
+from tests.bot.stages.stage import OTHERS, Ear, Screen, Sight, lang, plainly
 from tests.bot.stages.wall import Post
+from tests.bot.talk.recording import MANAGERS
 from tests.emulators.telegram.server import Telegram
 from tests.emulators.telegram.world import Key, Message, Tap
 

@@ -24,13 +24,11 @@ from bot.chat import (
 from bot.service.service import Service
 from tests.bot.stages.script import Picks, Row, Said, Step
 from tests.bot.stages.wall import Post
+from tests.bot.talk.recording import GERMANS
 
 PATIENCE_S = 60.0
-GERMANS = ("dora", "emil")
 OTHERS = ("cellar", "attic", "garden", "bridge")
 """Names of other places."""
-MANAGERS = ("ada",)
-"""The managers of the place."""
 
 
 def lang(who: str) -> str:

@@ -14,7 +14,8 @@ from playwright.async_api import BrowserContext, ElementHandle, Page, expect
 
 from tests.bot.adapters.browser import Chromium, Window
 from tests.bot.stages.script import Picks, fits
-from tests.bot.stages.stage import MANAGERS, PATIENCE_S, lang
+from tests.bot.stages.stage import PATIENCE_S, lang
+from tests.bot.talk.recording import MANAGERS
 
 SMALL = {"width": 900, "height": 320}
 """A small window: hidden text counts too, and visible elements have to be painted."""

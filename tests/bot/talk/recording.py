@@ -18,7 +18,8 @@ A conversation is a text. The test plays the lines of people and checks the line
     --- anna and ben play elsewhere  a game begins in another place, with Anna as the actor; nothing is recorded
     --- anna and ben wait elsewhere  they sit in a lobby there
 
-Ada manages the room. Conversations that need more than one room are in the folder "managed"::
+Ada and Frieda manage the room; Dora, Emil, Frieda and Gustav read German. Conversations that need more than one room
+are in the folder "managed"::
 
     ben, alone: /games               in the private chat with the bot
     ben, alone: opens the chat       without a request
@@ -68,7 +69,10 @@ from bot.tables.table import Table
 
 ROOM = Place(PlaceId("room:hall"), name="lobby")
 ELSEWHERE = tuple(Place(PlaceId(f"room:elsewhere-{number}")) for number in range(1, 5))
-MANAGERS = ("ada",)
+GERMANS = ("dora", "emil", "frieda", "gustav")
+"""People who read German; all others read English."""
+MANAGERS = ("ada", "frieda")
+"""The managers of the room."""
 OPENS = "opens the chat"
 
 
@@ -280,7 +284,7 @@ class Crowd:
         return crowd
 
     def person(self, name: str) -> Person:
-        return Person(PersonId(f"room:{name}"), name.capitalize(), "de" if name in ("dora", "emil") else "en")
+        return Person(PersonId(f"room:{name}"), name.capitalize(), "de" if name in GERMANS else "en")
 
     async def says(self, name: str, text: str, update: str | None = None, place: Place = ROOM) -> Reply | None:
         """Type *text* as *name*, or press a button if it reads ``[label]``. Return the private reply."""
