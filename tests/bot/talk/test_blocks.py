@@ -42,6 +42,7 @@ from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
 from tests.bot.talk.test_exporting import EXPORT, read
 from tests.bot.talk.test_forgetting import FORGET, Talk, talk
+from tests.bot.talk.test_playing_on import goes_on, over
 from tests.bot.talk.test_service import table_here, text
 from tests.bot.talk.turns import next_turn
 from tests.bot.talk.worlds import World
@@ -191,6 +192,34 @@ async def test_a_rematch_has_no_free_seat_for_the_blocked_person(crowd: Crowd, s
     assert await crowd.says("ben", "/join") == FULL
     await crowd.says("clara", "/rematch")
     assert await seated(store) == ["Anna", "Clara"]
+
+
+@pytest.mark.parametrize("way", ["rematch", "playing on", "substitute"])
+@pytest.mark.parametrize("blocks", ["anna zoe", "zoe anna", "place zoe"])
+async def test_no_invitation_gives_a_blocked_person_a_seat(crowd: Crowd, store: Store, way: str, blocks: str) -> None:
+    """The invitation stays as it is; only the person who asks for a rematch does not invite people they block."""
+    if way == "substitute":
+        await meet(crowd, "anna", "ben")
+        await crowd.says("anna", "/start")
+    else:
+        await over(crowd, store, other="zoe" if way == "rematch" else "ben")
+    who, whom = blocks.split()
+    list_ = keys.place_blocks(ROOM.id) if who == "place" else keys.person_blocks(PersonId(f"room:{who}"))
+    await store.blocks.add(list_, PersonId(f"room:{whom}"), whom.capitalize())
+    accepts = "[Join]"
+    if way == "substitute":
+        await crowd.says("ben", "/substitute")
+        await crowd.says("ben", "[Look for somebody]")
+        accepts = "[Take Ben's seat]"
+    elif way == "rematch":
+        await crowd.says("anna", "/rematch")
+        assert ("Invited: Zoe" in crowd.chat.newest().text) == (who != "anna")
+    else:
+        await goes_on(crowd, 3, "Ben", "With other people")
+    before, said = await seated(store), len(crowd.chat.lines)
+    assert await crowd.says("zoe", accepts) == FULL
+    assert [line for line in crowd.chat.lines[said:] if line.startswith("bot:") or "edit" in line] == []
+    assert await seated(store) == before
 
 
 def chosen(who: str, command: str, whom: str) -> Update:

@@ -455,6 +455,35 @@ async def test_a_plan_waits_for_an_open_question(crowd: Crowd, store: Store, clo
     assert (await actions(store))[-1] == "f2-e1"
 
 
+@pytest.mark.parametrize(
+    ("plan", "played", "why"),
+    [
+        ("f2-e1", "e1-f2", "The tower on f2 isn't yours."),
+        ("pass", "pass", "Pass needs your own yes."),
+        ("f2-e1 if b1-b2", "pass", "Anna began with something else."),
+    ],
+)
+async def test_private_answers_begin_with_the_reason_of_a_dropped_plan(
+    crowd: Crowd, store: Store, clock: HandClock, plan: str, played: str, why: str
+) -> None:
+    await begin(crowd)
+    await crowd.says("ben", f"/plan {plan}")
+    await crowd.says("anna", f"/move {played}")
+    for waits_s in (0, LONGEST_S):
+        await passes(crowd, clock, waits_s)
+        for line in ("[Move]", "/view", "/games"):
+            assert why in text(await crowd.says("ben", line)).splitlines()[0]
+    assert await actions(store) == [played]
+
+
+async def test_a_turn_that_needs_a_yes_is_no_plan(crowd: Crowd, store: Store) -> None:
+    await begin(crowd, "kalejdoschach")
+    planned: Any = position(await table_here(store)).turn_of(1)
+    own = next(action for action in planned.actions() if planned.warns(action))
+    assert "needs your own yes" in text(await crowd.says("ben", f"/plan {own}"))
+    assert not await store.owned((await table_here(store)).id, PersonId("room:ben"))
+
+
 PASSING = "c1-d2 c2-d1 b1-a1 d3-e4 d2-c3 f2-e1 b2-a2 f4-e3 c4-b4 e1-d1"
 
 

@@ -27,17 +27,17 @@ from tests.bot.talk.turns import next_turn
 from tests.bot.talk.worlds import position
 
 
-async def over(crowd: Crowd, store: Store, game: str = "kabooom easy", turns: int = 6) -> Table:
-    """Play a game of Anna and Ben, and let Ben resign."""
+async def over(crowd: Crowd, store: Store, game: str = "kabooom easy", turns: int = 6, *, other: str = "ben") -> Table:
+    """Play a game of Anna and an *other* person, who resigns."""
     await crowd.says("anna", f"/newgame {game}")
-    await crowd.says("ben", "/join")
+    await crowd.says(other, "/join")
     if (await table_here(store)).phase == Phase.LOBBY:
         await crowd.says("anna", "/start")
     for _ in range(turns):
         await crowd.says(*await next_turn(store, ROOM.id))
     held = (await table_here(store)).id
-    await crowd.says("ben", "/resign")
-    await crowd.says("ben", "[Yes, I resign]")
+    await crowd.says(other, "/resign")
+    await crowd.says(other, "[Yes, I resign]")
     loaded = await store.load(held)
     assert loaded is not None
     return loaded.table

@@ -173,6 +173,9 @@ async def test_the_post_offers_the_film_after_more_than_one_action_of_others(
         offered.append(BUTTON in [button.label for button in buttons(chat.newest())])
         await running(crowd, store, (await table_here(store)).turn + 1)
     assert offered == [False, False, True, True]
+    reply = await crowd.says(actor_of(await table_here(store)), f"[{BUTTON}]")
+    assert reply is not None
+    film(reply)  # after one tap
 
 
 async def test_two_players_with_one_action_each_see_the_answer_on_the_board(
