@@ -137,6 +137,14 @@ async def test_the_card_says_the_streak_and_when_the_next_puzzle_comes(crowd: Cr
     assert reply.paste.startswith("Kaleidobot, day 5 · Kabooom! · 16 of 16")
 
 
+@pytest.mark.parametrize("command", ["/daily", "/daily card"])
+async def test_the_command_shows_the_card_again(crowd: Crowd, command: str) -> None:
+    card = await asks(crowd, SendDaily(5, best(5)))
+    again = await crowd.says("anna", command)
+    assert again is not None
+    assert again.paste == card.paste
+
+
 async def test_the_solution_leads_back_to_the_card(crowd: Crowd) -> None:
     card = await asks(crowd, SendDaily(5, best(5)))
     await asks(crowd, "Solution")
