@@ -13,7 +13,7 @@ import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -48,7 +48,8 @@ from bot.chat import (
 from bot.delivery.painting import Pictures
 from bot.extras.daily.replies import solution_line
 from bot.repository.daily import DailyRecords
-from bot.requests import Daily, DailySolution, SendDaily, Set
+from bot.requests import Daily, DailySolution, SendDaily
+from bot.requests import Set as Choose
 from bot.service.service import Service
 from bot.store import keys
 from bot.store.embedded import Embedded
@@ -175,18 +176,21 @@ class Solver(Struct):
     answered: set[int] = field(default_factory=set)
     kept: set[int] = field(default_factory=set)
 
-    def streak(self, today: int) -> int:
-        """Return the least streak that the person has to have on day *today*."""
-        streak, missed = 0, Counter[tuple[int, int]]()
-        for number in range(min(self.answered | self.kept, default=today), today + 1):
-            day = day_of(number)
-            if number in self.answered:
-                streak += 1
-            elif number not in self.kept and number != today and streak:
-                missed[day.year, day.month] += 1
-                if missed[day.year, day.month] > FREEZES:
-                    streak = 0
-        return streak
+
+def least_streaks(answered: Set[int], kept: Set[int], today: int) -> tuple[int, int]:
+    """Return the least streak, and the least best one, that a person has to have on day *today*. *answered*: days of
+    their answers; *kept*: days on which they would have answered, but for a fault."""
+    streak, best, missed = 0, 0, Counter[tuple[int, int]]()
+    for number in range(min(answered | kept, default=today), today + 1):
+        day = day_of(number)
+        if number in answered:
+            streak += 1
+            best = max(best, streak)
+        elif number not in kept and number != today and streak:
+            missed[day.year, day.month] += 1
+            if missed[day.year, day.month] > FREEZES:
+                streak = 0
+    return streak, best
 
 
 def tells(said: Content, number: int) -> bool:
@@ -230,7 +234,7 @@ class Days:
         self._bots = [self._bot(), self._bot()]
         for place in self._places:
             choice = DAILY.choices.index(str(self._hours[place.id]))
-            payload = Set("place", OF_PLACE.index(DAILY), choice).payload
+            payload = Choose("place", OF_PLACE.index(DAILY), choice).payload
             await self._says(Person(PersonId(f"{place.id}-admin"), "Ada", "en"), place, Press(payload), manages=True)
         night = self._days // 2
         for day in range(self._days):
@@ -357,10 +361,10 @@ class Days:
                     report.missing += not fault
                     report.notes += [] if fault else [f"no post in {place.id} on day {day}"]
         for solver in self._people:
-            least, streak = solver.streak(today), (await records.of(solver.person.id)).streak
-            if streak < least:
+            least, kept = least_streaks(solver.answered, solver.kept, today), await records.of(solver.person.id)
+            if kept.streak < least[0] or kept.best < least[1]:
                 report.streaks += 1
-                report.notes.append(f"{solver.person.id}: streak {streak} instead of {least}")
+                report.notes.append(f"{solver.person.id}: streaks {kept.streak}, {kept.best} instead of {least}")
 
 
 async def lived(url: str, days: int, people: int, places: int, seed: int = 7) -> Report:

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 import aiohttp
 
 from bot.chat import PersonId, PlaceId
-from tests.bot.stages.windows import PLACE, Button, Screenless
+from tests.bot.stages.windows import Button, Screenless
 from tests.chaos.taps import noted
 from tests.emulators.discord import Discord
 from tests.emulators.discord import Person as DiscordPerson
@@ -31,8 +31,8 @@ class Solver(Protocol):
         """Press a button of the own menu, and wait until it is answered."""
         ...
 
-    def posts(self, title: str) -> int:
-        """Return the number of visible posts in the place whose title begins so."""
+    def posts(self, title: str) -> list[str]:
+        """Return the visible posts in the place whose title begins so: their texts, as far as they have pictures."""
         ...
 
 
@@ -51,8 +51,9 @@ class OnDiscord:
         done = await self._person.presses_id(payload, self._menu)
         await done.answered()
 
-    def posts(self, title: str) -> int:
-        return sum(message.text.startswith(f"{title} ") for message in self._person.at.public)
+    def posts(self, title: str) -> list[str]:
+        posts = (message for message in self._person.at.public if message.text.startswith(f"{title} "))
+        return [message.text if message.attachments else "" for message in posts]
 
 
 class OnTelegram:
@@ -76,27 +77,29 @@ class OnTelegram:
     def _edits(self) -> list[tuple[int, int]]:
         return [(message.number, message.edits) for message in self._person.alone_in(self._group).said()]
 
-    def posts(self, title: str) -> int:
-        return sum(message.text.startswith(f"{title} ") for message in self._group.said())
+    def posts(self, title: str) -> list[str]:
+        posts = (message for message in self._group.said() if message.text.startswith(f"{title} "))
+        return [message.text if message.picture is not None else "" for message in posts]
 
 
 class OnPage(Screenless):
-    """A window that keeps every byte of what it hears."""
+    """A window that keeps every byte of what it hears about its place."""
 
-    def __init__(self, url: str, who: str) -> None:
-        self.id, self.place = PersonId(f"web:{who}"), PlaceId(PLACE)
+    def __init__(self, url: str, who: str, channel: str) -> None:
+        self.id, self.place = PersonId(f"web:{who}"), PlaceId(f"web:{channel}")
         self.records: list[str] = []
-        super().__init__(url, who)
+        super().__init__(url, who, channel)
 
     async def _hears(self, event: dict[str, Any]) -> None:
-        if event["kind"] == "put" and event["message"]["author"] is None:
+        is_here = event["kind"] == "put" and event["place"] == self.place
+        if is_here and event["message"]["author"] is None:
             message = event["message"]
             image = message["image"]
             content = b"" if image is None else await self._fetched(image["src"])
             varies = ("id", "at", "image", "only")
             said = {key: value for key, value in message.items() if key not in varies}
             shown = {} if image is None else {key: value for key, value in image.items() if key != "src"}
-            self.records.append(noted("put", f"{said} {shown}".encode() + content))
+            self.records.append(noted("put", f"{said} {shown}".encode(), content))
         elif event["kind"] == "toast":
             self.records.append(noted("toast", str(event).encode()))
         await super()._hears(event)
@@ -119,9 +122,10 @@ class OnPage(Screenless):
         await super().presses(Button(message, payload))
         await self._until(lambda: not self._undone)
 
-    def posts(self, title: str) -> int:
-        posts = (message for message in self._messages.values() if message["only"] is None)
-        return sum((message["title"] or "").startswith(f"{title} ") for message in posts)
+    def posts(self, title: str) -> list[str]:
+        public = (message for message in self._messages.values() if message["only"] is None)
+        posts = (message for message in public if (message["title"] or "").startswith(f"{title} "))
+        return [message["text"] if message["image"] is not None else "" for message in posts]
 
 
 def records(solvers: Sequence[Solver]) -> list[str]:

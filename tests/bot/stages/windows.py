@@ -19,7 +19,6 @@ from tests.bot.talk.recording import MANAGERS
 
 SMALL = {"width": 900, "height": 320}
 """A small window: hidden text counts too, and visible elements have to be painted."""
-PLACE = "web:lobby"
 LOOK_MS = 250
 """Time for which one window is watched for a change before all are read again."""
 QUIET_MS = 10
@@ -254,9 +253,11 @@ class Screenless:
     """The data that the server sends to a window, kept as the page keeps it: enough to play, and to check the data that
     the page draws."""
 
-    def __init__(self, url: str, who: str) -> None:
+    def __init__(self, url: str, who: str, channel: str = "lobby") -> None:
         self._url = url
         self._me = f"web:{who}"
+        self._channel = channel
+        self._place = f"web:{channel}"
         self._people: Sequence[dict[str, Any]] = [_known(who)]
         self._messages: dict[str, dict[str, Any]] = {}
         self._toast: list[str] = []
@@ -268,8 +269,8 @@ class Screenless:
         self._listening = asyncio.create_task(self._listens())
 
     @classmethod
-    async def at(cls, url: str, who: str) -> Self:
-        opened = cls(url, who)
+    async def at(cls, url: str, who: str, channel: str = "lobby") -> Self:
+        opened = cls(url, who, channel)
         await opened._until(lambda: opened._runs)
         return opened
 
@@ -281,8 +282,9 @@ class Screenless:
                 try:
                     origin = {"Origin": self._url.rstrip("/")}
                     async with session.ws_connect(f"{self._url}live", headers=origin, max_msg_size=0) as self._socket:
-                        known = {"people": self._people, "person": self._me, "place": PLACE}
-                        await self._socket.send_json({"kind": "hello", "lang": "en-GB", **known})
+                        known = {"people": self._people, "person": self._me, "place": self._place}
+                        hello = {"kind": "hello", "lang": "en-GB", "channels": [self._channel], **known}
+                        await self._socket.send_json(hello)
                         async for frame in self._socket:
                             if frame.type is not aiohttp.WSMsgType.TEXT:
                                 break
@@ -297,16 +299,16 @@ class Screenless:
     async def _hears(self, event: dict[str, Any]) -> None:
         match event["kind"]:
             case "here":
-                assert (event["person"], event["place"]) == (self._me, PLACE)
+                assert (event["person"], event["place"]) == (self._me, self._place)
                 self._runs.append(event["run"])
                 self._messages = {other["id"]: other for other in event["messages"]}
                 self._remembers(event)
             case "roster":
                 self._remembers(event)
-            case "put" if event["place"] == PLACE:
+            case "put" if event["place"] == self._place:
                 if event["new"] or event["message"]["id"] in self._messages:
                     self._messages[event["message"]["id"]] = event["message"]
-            case "removed" if event["place"] == PLACE:
+            case "removed" if event["place"] == self._place:
                 for number in event["ids"]:
                     self._messages.pop(number, None)
             case "toast":
@@ -383,7 +385,7 @@ class Screenless:
         id_ = f"{id(self):016x}{self._requests:08x}"
         self._undone.add(id_)
         assert self._socket is not None
-        await self._socket.send_json({**what, "id": id_, "person": self._me, "place": PLACE})
+        await self._socket.send_json({**what, "id": id_, "person": self._me, "place": self._place})
 
     async def closes(self) -> None:
         self._listening.cancel()

@@ -41,7 +41,6 @@ from tests.emulators.discord.world import (
 if TYPE_CHECKING:
     from tests.emulators.discord.server import Discord
 
-ANSWER_WITHIN_S = 3.0
 NONCE_S = 300.0
 FOLLOW_UPS = 5
 """Maximum number of messages for one interaction in a place without the bot."""
@@ -371,8 +370,8 @@ class Rest:
         interaction.calls.append(f"callback {payload.get('type')}")
         if interaction.first_answer is not None:
             raise Answer(400, 40060, "Interaction has already been acknowledged.")
-        if asyncio.get_running_loop().time() - interaction.sent_at > ANSWER_WITHIN_S:
-            self._discord.violations.append(f"answered after 3 seconds: {interaction}")
+        if asyncio.get_running_loop().time() - interaction.sent_at > self._discord.answer_within_s:
+            self._discord.violations.append(f"answered too late: {interaction}")
             interaction.first_answer = {"type": 0}
             raise Answer(404, 10062, "Unknown interaction")
         self._held(limits.of_callback(payload, interaction.kind))

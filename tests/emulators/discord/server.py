@@ -2,12 +2,13 @@
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from aiohttp import web
+from aiohttp.typedefs import Middleware
 
 from tests.bot.servers import free_port
 from tests.emulators.discord.faults import Broken, Dropped, Fault, Slow, TooMany
@@ -24,9 +25,11 @@ LOOK_FOR_S = 30.0
 class Discord:
     """See the package. *violations*: broken limits, in order; *requests*: "METHOD path", in order."""
 
-    def __init__(self) -> None:
+    def __init__(self, middlewares: Sequence[Middleware] = ()) -> None:
+        self._middlewares = middlewares
         self.token = "token-of-the-bot"
         self.look_for_s = LOOK_FOR_S
+        self.answer_within_s = 3.0
         self.application_id = snowflake()
         self.bot_user: dict[str, Any] = {
             "id": str(self.application_id),
@@ -60,7 +63,7 @@ class Discord:
     # Its life
 
     async def __aenter__(self) -> Self:
-        app = web.Application(middlewares=[self._on_its_way], client_max_size=30 * 1024 * 1024)
+        app = web.Application(middlewares=[*self._middlewares, self._on_its_way], client_max_size=30 * 1024 * 1024)
         Rest(self).add_to(app)
         app.router.add_get("/gateway/", self.gateway.handle)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.2)

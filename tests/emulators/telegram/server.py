@@ -9,13 +9,14 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeVar
 
 import aiohttp
 from aiohttp import web
+from aiohttp.typedefs import Middleware
 
 from tests.emulators import forms
 from tests.emulators.telegram.methods import Failure, Methods, Params, allowed
@@ -70,8 +71,11 @@ class Telegram:
         username: str = "kaleido_bot",
         *,
         knows_ephemeral: bool = False,
+        middlewares: Sequence[Middleware] = (),
     ) -> None:
         """Create a server of 2026. Without *knows_ephemeral*, an older one that posts private messages publicly."""
+        self._middlewares = middlewares
+        self.patience_s = PATIENCE_S
         self.token = token
         self.username = username
         self.knows_ephemeral = knows_ephemeral
@@ -147,7 +151,7 @@ class Telegram:
     async def until(self, value: Callable[[], T | None], what: str = "it happens") -> T:
         """Wait until *value* returns a result, checked after every request and periodically; return it."""
         try:
-            async with asyncio.timeout(PATIENCE_S):
+            async with asyncio.timeout(self.patience_s):
                 while not (result := value()):
                     async with self._change:
                         with suppress(TimeoutError):
@@ -246,7 +250,7 @@ class Telegram:
     # Serving
 
     async def __aenter__(self) -> Telegram:
-        app = web.Application(client_max_size=60_000_000)
+        app = web.Application(middlewares=self._middlewares, client_max_size=60_000_000)
         app.router.add_route("*", "/bot{token}/{method}", self._serve)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
         await self._runner.setup()
