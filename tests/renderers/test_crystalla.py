@@ -1,6 +1,6 @@
 """Crystalla's picture: the homes, the stacks, the displays, the words. Page: section 10."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import chain, combinations, pairwise
 from math import hypot
 from pathlib import Path
@@ -16,11 +16,10 @@ from kaleidobot.testing.resampling.crystalla import resample
 from renderers import ALT_LONGEST, Look, SeatLook, Theme, alt_text, picture
 from renderers.games import crystalla
 from renderers.games.crystalla import DRAWER, HUES, displays, homes, sheet, stage
-from renderers.games.crystalla.stacks import STONE
-from renderers.lettering import width
-from renderers.scene import Box, Line, Polygon, Stamp, Text, parts
+from renderers.lettering import CAPITAL, width
+from renderers.scene import Box, Disc, Line, Point, Polygon, Sprite, Stamp, Text, parts
 from rules.contract import Outcome
-from rules.games.crystalla import COLUMNS, CORNERS, CRYSTALS, Drop, Fill, Phase, State, Take, Turn, shown
+from rules.games.crystalla import COLOURS, COLUMNS, CORNERS, CRYSTALS, Drop, Fill, Phase, State, Take, Turn, shown
 from rules.games.crystalla import sheet as points_of
 from rules.lessons import lesson
 from tests.renderers.crystalla_scenes import (
@@ -130,8 +129,18 @@ def test_every_stack_has_its_number_its_card_its_height_and_its_stones(name: str
 
 @pytest.mark.parametrize(
     ("stones", "fallen"),
-    [(stones, "") for stones in ("", "kkk", "oowwkk", "ooowwwpppkkk", "owpk", "owwppkkk")]
-    + [("kkk", "k"), ("kkk", "kk"), ("oowwkk", "owk"), ("ooowwwpppkkk", "wpk"), ("owpk", "owpk"), ("owwppkkk", "wpkk")],
+    [(stones, "") for stones in ("", "kkk", "oowwkk", "ooowwwpppkkk", "owpk", "owwppkkk", "oop", "oopk", "oowwp")]
+    + [
+        ("oop", "p"),
+        ("oopk", "pk"),
+        ("oowwp", "owp"),
+        ("kkk", "k"),
+        ("kkk", "kk"),
+        ("oowwkk", "owk"),
+        ("ooowwwpppkkk", "wpk"),
+        ("owpk", "owpk"),
+        ("owwppkkk", "wpkk"),
+    ],
 )
 @pytest.mark.parametrize("name", ["two-take", "three-lay", "four-take"])
 def test_stones_of_a_colour_have_one_sign_with_a_number_and_fit_their_stack(
@@ -146,9 +155,39 @@ def test_stones_of_a_colour_have_one_sign_with_a_number_and_fit_their_stack(
         assert letters(sprite) == "".join(dict.fromkeys(stones))
     places = [stamp.at for stamp in stamps(sprite, "stone")]
     table = homes.table(view.seats)
-    assert all(abs(y) <= table.key[1] / 2 - STONE[table.card] for _, y in places)
+    for (x, y), (wide, high) in lying_on(sprite):
+        assert abs(x) + wide <= table.key[0] / 2 + 1, "within its key"
+        assert abs(y) + high <= table.key[1] / 2 + 1
     near = [hypot(*apart(one, other)) for one, other in combinations(places, 2)]
     assert all(between > 24 for between in near), "no stone hides another's letter"
+
+
+def lying_on(sprite: Sprite) -> Iterator[tuple[Point, Point]]:
+    """Yield the middle and half the size of every stone on a stack, with its ring, and of every number of stones."""
+    below = min((stamp.at[1] - 20 for stamp in stamps(sprite, "stone")), default=0.0)
+    for part in sprite.shapes:
+        if isinstance(part, Stamp) and part.sprite.name.startswith("stone"):
+            disc = next(inner for inner in parts(part.sprite.shapes) if isinstance(inner, Box | Disc))
+            half = disc.radius if isinstance(disc, Disc) else disc.size[0] / 2
+            yield part.at, (half, half)
+        elif isinstance(part, Text) and part.at[1] > below and part.text.isdigit() and part.bold:
+            half = width(part.text, part.size) / 2 - 1
+            yield (part.at[0] + half + 1, part.at[1]), (half, part.size * CAPITAL / 2)
+
+
+@pytest.mark.parametrize("name", ["two-take", "three-lay", "four-take"])
+def test_no_label_of_a_stack_touches_the_frames_of_a_walk(name: str) -> None:
+    view = replace(MINE[name], last=Turn(0, (Take(1), Drop("o", 2), Drop("w", 1))), now=())
+    sprite = stacks(view)[1]
+    labels = [part for part in sprite.shapes if isinstance(part, Text)][:2]
+    frames = [part for part in sprite.shapes if isinstance(part, Line) and part.dash]
+    left, right = (pick(x for frame in frames for x, _ in frame.points) for pick in (min, max))
+    top = min(y for frame in frames for _, y in frame.points)
+    clear = max(frame.width for frame in frames) / 2 + 1
+    for label in labels:
+        assert label.at[0] > left + clear + 1
+        assert label.at[0] + width(label.text, label.size, label.bold) < right - clear
+        assert label.at[1] - label.size * CAPITAL / 2 > top + clear
 
 
 @pytest.mark.parametrize("name", WALKING)
@@ -490,3 +529,18 @@ def test_the_house_is_shown_beside_a_name() -> None:
 
 def test_both_themes_are_painted() -> None:
     assert picture(MINE["rules-5"], a_look(theme=Theme.LIGHT)) != picture(MINE["rules-5"], a_look())
+
+
+LONG_NAMES = ("Maximilian Gruberma", "dragonslayer_of_199", "Chloé-Marie Duponte", "Friedrich Sommerfel")
+
+
+@pytest.mark.parametrize("name", ["three-give", "four-give", "three-cover", "two-cover"])
+def test_a_name_beside_a_due_piece_is_whole(name: str) -> None:
+    view = replace(MINE[name], due=COLOURS[: MINE[name].seats], phase=Phase.GIVE, piece=None, receiver=None)
+    for house in (False, True):
+        look = Look(tuple(SeatLook(long, house=house) for long in LONG_NAMES[: view.seats]))
+        for stamp, long in zip(stamps(scene_of(view, look), "plate"), LONG_NAMES, strict=False):
+            lines = [part for part in stamp.sprite.shapes if isinstance(part, Text) and part.room]
+            assert all(width(line.text, line.size, line.bold) <= (line.room or 0) for line in lines), long
+            written = [part.text for part in parts(stamp.sprite.shapes) if isinstance(part, Text)]
+            assert {"?", COLOURS[int(stamp.sprite.name.split()[1]) - 1].upper()} <= set(written)

@@ -1,15 +1,18 @@
 """Crystalla's picture: setting up, pieces, the changes of the last turn."""
 
 import json
+from collections.abc import Iterator
 from math import hypot
 
 import pytest
 from msgspec.structs import replace
 
 from kaleidobot.testing.looking import a_look, scene_of
-from renderers import Look, Recent, alt_text, picture
+from renderers import Look, Recent, Theme, alt_text, picture
 from renderers.games.crystalla import displays, gems, homes, stage
-from renderers.scene import Box, Line, Polygon, Stamp, Text
+from renderers.paint import painter
+from renderers.palette import colours
+from renderers.scene import AnyShape, Box, Line, Point, Polygon, Scene, Sprite, Stamp, Text, shifted
 from rules.games.crystalla import COLOURS, COLUMNS, CORNERS, GAME, Phase, State, cells_for
 from tests.renderers.crystalla_scenes import (
     MINE,
@@ -260,3 +263,30 @@ def test_a_log_by_hand_may_say_anything(actions: list[str]) -> None:
     view = GAME.decode(json.dumps(document)).view(None)
     assert picture(view, a_look())
     assert alt_text(view, a_look())
+
+
+@pytest.mark.parametrize("side", [homes.BIG, homes.SMALL])
+@pytest.mark.parametrize("shape", "ls")
+def test_a_bright_letter_of_a_piece_is_on_its_jewel(shape: str, side: int) -> None:
+    """The mount around the jewel is as bright, so a T with its bar on the mount was read as U."""
+    for crystal in "tareh":
+        jewel = gems.rim(crystal, shape, "nw", side)
+        texts = (part for part in gems.letters("cc", "nw", side, f"{crystal}{shape}") if isinstance(part, Text))
+        (letter,) = (text for text in texts if text.text != "C")
+        mount, written = set(white(jewel)), set(white(jewel, replace(letter, colour="accent")))
+        assert mount == written, (crystal, len(mount - written))
+
+
+def white(jewel: Sprite, *letters: AnyShape) -> Iterator[Point]:
+    """Yield the pixels of a piece's bright mount that *letters* leave visible."""
+    half = round(jewel.reach[0]) + 2
+    scene = Scene(
+        (2 * half, 2 * half), (), tuple(shifted(shape, (half, half)) for shape in (Stamp(jewel, (0, 0)), *letters))
+    )
+    image = painter(Theme.LIGHT).image(scene).convert("RGB")
+    yield from (
+        (x, y)
+        for x in range(image.width)
+        for y in range(image.height)
+        if image.getpixel((x, y)) == colours(Theme.LIGHT)["paper"]
+    )

@@ -193,7 +193,7 @@ def plate(home: Home, shown: Plate) -> Stamp:
 def _plate(wide: float, shown: Plate) -> Sprite:
     """Return badge, colour of the stones, due piece, name and points; with pointer if up, with crown if it has won.
 
-    The crown has the place of the stone, so it takes no room from the name.
+    The crown has the place of the stone, and a due piece is behind it, so that they leave room for the name.
     """
     high = PLATE - 4
     left, right = -wide / 2, wide / 2
@@ -204,12 +204,12 @@ def _plate(wide: float, shown: Plate) -> Sprite:
     shapes.append(Stamp(badge(shown.seat, shown.hue, 17), (x, 0)))
     if shown.won:
         shapes.append(Stamp(crowned(), (x + 42, -1)))
+    elif shown.due and not shown.over:
+        shapes.append(Stamp(gift(high), (x + 44, 0)))
+        shapes.append(Stamp(stone(shown.hue, COLOURS[shown.seat], radius=14), (x + 58, 9)))
     elif not shown.over:
         shapes.append(Stamp(stone(shown.hue, COLOURS[shown.seat], radius=15), (x + 37, 0)))
-    x += 70 if shown.won else 26 if shown.over else 62
-    if shown.due and not shown.over:
-        shapes.append(Stamp(gift(high), (x + high / 2 + 2, 0)))
-        x += high + 12
+    x += 70 if shown.won else 26 if shown.over else 78 if shown.due else 62
     score = Score(str(shown.points), shown.leads or shown.won)
     shapes += scored(score, (right - 5, 0))
     right -= score.width + 7

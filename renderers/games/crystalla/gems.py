@@ -77,6 +77,10 @@ MOUNT = 0.045
 """The least distance from the edge of a crystal piece's mount to its jewel, in parts of a side of the card."""
 SET = {"l": 0.8, "s": 0.9}
 """Scale of the letter of a crystal piece, as the mount leaves it less room."""
+SET_SMALL = {"t": 0.77, "a": 0.8, "r": 0.85, "e": 0.85, "h": 0.82}
+"""The same of a bright letter on a small piece: all of it is on the jewel, as the mount is bright, too."""
+BROAD = ((0, -1.14), (1.02, -0.62), (1.02, 0.62), (0, 1.14), (-1.02, 0.62), (-1.02, -0.62))
+"""The outline of the tourmaline of a small piece, with room for the bar of its letter."""
 HEIGHT, ASIDE = 0.73, 0.05
 """Height of a letter, in parts of its size; and the distance of a small segment's letter from the sides of the
 card."""
@@ -91,7 +95,8 @@ LETTER_FINE = {"l": 0.62, "s": 0.43}
 CAME = 0.036
 """Width of the lead along the diagonal, in parts of a side: its bright core, with ink along both sides."""
 LIGHT = (-0.6, -0.8)
-STONE = 17.0
+STONE, SLIM = 17.0, 10.0
+"""The usual radius of a stone; up to *SLIM*, the ring of a fresh one is narrower."""
 
 
 def turned(point: Point, corner: str) -> Point:
@@ -295,7 +300,7 @@ def rim(crystal: str, shape: str, corner: str, size: float, *, alone: bool = Fal
     points = inset(outline(shape, corner, size), 3 + wide / 2 + (0.025 * size if crystal == "d" and not alone else 0))
     closed = (*points, points[0])
     (x, y), radius = middle(shape, corner, size), _jewel(crystal, shape, size)
-    cut = tuple((x + radius * a, y + radius * b) for a, b in CUTS[crystal])
+    cut = tuple((x + radius * a, y + radius * b) for a, b in _cut(crystal, shape))
     return Sprite(
         f"rim {shape} {corner} {size:g} {crystal}",
         (size / 2, size / 2),
@@ -315,9 +320,19 @@ def _jewel(crystal: str, shape: str, size: float) -> float:
     """Return the radius of a piece's jewel, as large as the mount allows."""
     room = size * (1 + SHIFT if shape == "l" else 1 - SHIFT) * (1 - 1 / hypot(1, 1)) - MOUNT * size - 1
     reach: float = max(
-        max(abs(a), abs(b), abs(a + b) / hypot(1, 1), abs(a - b) / hypot(1, 1)) for a, b in CUTS[crystal]
+        max(abs(a), abs(b), abs(a + b) / hypot(1, 1), abs(a - b) / hypot(1, 1)) for a, b in _cut(crystal, shape)
     )
     return room / reach
+
+
+def _cut(crystal: str, shape: str) -> tuple[Point, ...]:
+    """Return the outline of a piece's jewel."""
+    return BROAD if (crystal, shape) == ("t", "s") else CUTS[crystal]
+
+
+def _set(crystal: str, shape: str) -> float:
+    """Return the scale of a piece's letter."""
+    return SET_SMALL.get(crystal, SET["s"]) if shape == "s" else SET["l"]
 
 
 def over(pieces: str) -> dict[str, str]:
@@ -356,7 +371,7 @@ def letters(code: str, corner: str, size: float, pieces: str = "") -> list[AnySh
     """Return the letters of a card and of the pieces on it."""
     lying = over(pieces)
     return [
-        lettering(crystal, shape, corner, size, SET[shape] if shape in lying else 1.0)
+        lettering(crystal, shape, corner, size, _set(crystal, shape) if shape in lying else 1.0)
         for shape, crystal in seen(code, pieces).items()
     ]
 
@@ -377,7 +392,7 @@ def piece(code: str, size: float, at: Point = (0, 0), text: str = "") -> list[An
         Stamp(segment(code[0], code[1], "nw", small, bare=True), (at[0] + x0 - x1, at[1] + y0 - y1)),
         Stamp(rim(code[0], code[1], "nw", size, alone=True), at),
     ]
-    label = lettering(code[0], code[1], "nw", size, SET[code[1]])
+    label = lettering(code[0], code[1], "nw", size, _set(code[0], code[1]))
     shapes.append(replace(label, at=(at[0] + label.at[0], at[1] + label.at[1])))
     if text:
         x, y = middle("s" if code[1] == "l" else "l", "nw", size)
@@ -389,18 +404,17 @@ def piece(code: str, size: float, at: Point = (0, 0), text: str = "") -> list[An
 
 @cache
 def gift(size: float) -> Sprite:
-    """Return an unknown crystal piece with a question mark: a seat is due one."""
-    points = inset(outline("l", "nw", size * 0.9), size * 0.06)
-    points = tuple((x - 0.05 * size, y - 0.05 * size) for x, y in points)
+    """Return an unknown crystal piece with a question mark: a seat is due one. A stone covers its lower right."""
+    points = inset(outline("l", "nw", size), size * 0.06)
     closed = (*points, points[0])
     return Sprite(
         "gift",
-        (size / 2 + 8, size / 2),
+        (size / 2, size / 2),
         (
-            Polygon(points, "stone"),
+            Polygon(points, "paper"),
             Line(closed, "ink", max(7.0, size * 0.14)),
             Line(closed, "paper", max(4.0, size * 0.08)),
-            Text((0.36 * size, 0.2 * size), "?", max(TEXT_MIN, round(size * 0.76)), align="middle"),
+            Text((-0.17 * size, -0.14 * size), "?", max(TEXT_MIN, round(size * 0.62)), "ink", align="middle"),
         ),
     )
 
@@ -421,13 +435,16 @@ def stone(hue: str, letter: str, *, fresh: bool = False, neutral: bool = False, 
     *fresh*: dropped in this turn.
     """
     edge = {"black": "black.pale", "white": "white.deep"}.get(hue, "ink")
-    shapes: list[AnyShape] = [Disc((0, 0), radius + 4.5, "ink"), Disc((0, 0), radius + 3.5, "accent")] if fresh else []
+    ring = 3.5 if radius > SLIM else 2.5
+    shapes: list[AnyShape] = [Disc((0, 0), radius + ring + 1, "ink"), Disc((0, 0), radius + ring, "accent")] * fresh
     if neutral:
         pen, half = "ink", radius - 1
         shapes.append(Box((-half, -half), (2 * half, 2 * half), "stone", "ink", 2))
         shapes.append(Box((2 - half, 2 - half), (2 * half - 4, 2 * half - 4), "", "paper", 2))
     else:
         pen = on(hue)
+        if fresh and radius <= SLIM:
+            edge = ""  # the letter needs all of the stone
         shapes.append(Disc((0, 0), radius, hue, edge, 2.5 if radius > 13 else 2))
         if radius > 20:  # a gleam, if there is room for one
             low, high = _arc(radius - 2, 260, 360), _arc(radius * 0.8, 360, 260)

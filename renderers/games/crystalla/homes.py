@@ -17,7 +17,7 @@ from rules.games.crystalla import COLUMNS, LAYOUTS, ROWS
 
 BIG, SMALL, CARD = 110, 79, 72
 """Sides of a card in a display: with two seats, with more; and of a card in a hand, or on a stack of two seats."""
-LARGER = 58
+LARGER = 64
 """Side of a card on a stack of more seats."""
 BRIM = {BIG: 10.0, SMALL: 4.0}
 """Distance from the sides of the picture to the homes."""
@@ -48,7 +48,7 @@ VALUES = 36
 """Height of the line with the points of every crystal."""
 NARROW = 300.0
 """The largest height of the stage and the pieces beside the stacks."""
-SUPPLY = 178.0
+SUPPLY = 171.0
 """Height of the open pieces under the stacks of four."""
 BED = 4.0
 """Distance from the edge of the bed of the stacks to the stacks."""
@@ -171,7 +171,7 @@ def _around_the_stacks(seats: int) -> Table:
         corners = (*corners[:2], corners[3])
     homes = tuple(Home(Area(x, y, wide, high), SMALL) for x, y in corners)
     middle, across, bottom = left + wide + GAP, right - left - wide - 2 * GAP, low + high
-    key, gap = (76.0, 154.0), (9.0, 18.0)
+    key, gap = (76.0, 168.0), (9.0, 16.0)
     spread = _spread(key, gap, LAYOUTS[seats].rows)
     stacks = Area(middle + (across - spread[0]) / 2, EDGE + BED, *spread)
     under = stacks.bottom + BED + GAP

@@ -5,7 +5,6 @@ from functools import cache, lru_cache
 from itertools import pairwise
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from renderers.games.crystalla.gems import loose, stone
 from renderers.games.crystalla.homes import ACROSS, CARD, LARGER, Table
@@ -15,19 +14,25 @@ from rules.games.crystalla import COLOURS, Drop, Fill, State, Take
 HUES = {"o": "orange", "w": "white", "p": "pink", "k": "black"}
 BED = "panel"
 """The ground of the stacks."""
-STONE = {CARD: 15.0, LARGER: 12.0}
-"""Radius of a stone, by the side of the cards on the stacks."""
+RADII = {CARD: (17.0, 15.0), LARGER: (15.0, 12.0)}
+"""Radii of stones, the best first, by the side of the cards on the stacks."""
+SLIM, SLIM_FRESH = 11.5, 9.5
+"""Radius of a stone if there are so many that each has its number close to it; and of a fresh one, without its ring."""
+DIGIT = 13.0
+"""Width of a number."""
 APART = 2.0
 """Distance between rows of stones, if there is room."""
 FRESH = 2.5
 """Distance of the ring of a stone that just fell."""
-HEAD = 24
+HEAD = 26
 """Height of the number over a card."""
 EDGE = 5
 """Distance from the rim of a key to card and stones."""
 AROUND = 7
 """Distance from a key to the edge of its tile, for the signs of the walk."""
-INSIDE = 4.5
+CLEAR = 11.0
+"""Distance from the edge of a key to its number, which keeps off the broken frame."""
+INSIDE = 3.5
 """Distance from the edge of a key to the broken frame in it, if the unbroken one is around it."""
 THICK, MOST = 0.5, 14
 """Thickness of a card in the visible pile, and the largest number of cards that add to it."""
@@ -106,20 +111,22 @@ def _key(stack: Stack, wide: float, high: float, card: int) -> Sprite:
     made.append(Box((left, top), (wide, high), fill, line, 2.5, round=12))
     stayed = stack.began and stack.ended
     if stayed:
-        made += _dashes(left + INSIDE, top + INSIDE, 6)
-    made.append(Text((left + 8, top + HEAD / 2 + 3), str(stack.number), 28, bold=False))
+        made += _dashes(left + INSIDE, top + INSIDE, 5)
+    label = left + CLEAR, top + HEAD / 2 + 5
+    made.append(Text(label, str(stack.number), 28, bold=False))
     if stack.cards or stack.ended:  # before the deal there is nothing to count
-        made.append(Text((left + 30, top + HEAD / 2 + 3), f"×{stack.cards}", 28 if stack.cards < 10 else TEXT_MIN))
+        size = 28 if stack.cards < 10 else TEXT_MIN
+        made.append(Text((label[0] + 20, label[1]), f"×{stack.cards}", size))
     x, y = 0.0 if under else left + EDGE + card / 2, top + HEAD + EDGE + card / 2
     if stack.cards:
         made += _pile(stack.cards, x, y, card)
         made.append(Stamp(loose(stack.card, "nw", card), (x, y)))
-    beside, below = left + EDGE + card + 9, top + HEAD + EDGE + card + 6
+    beside, below = left + EDGE + card + 9, top + HEAD + EDGE + card + 4
     if under:
-        zone = left - 3, below, wide + 6, high / 2 - 1 - below
+        zone = left, below, wide, high / 2 - 1 - below
     else:
         zone = beside, top + 2, wide / 2 - (8 if stayed else 3) - beside, high - 4
-    made += _heap(stack, zone, STONE[card])
+    made += _heap(stack, zone, RADII[card])
     around = AROUND if stack.ended or stack.began else 0
     return Sprite(f"stack {stack.number}", (wide / 2 + around, high / 2 + around), tuple(made), BED)
 
@@ -157,41 +164,57 @@ class Chip(Struct, frozen=True):
     tight: bool = False
 
     @property
+    def ring(self) -> float:
+        """The width of the ring around it."""
+        return FRESH if self.fresh else 0.0
+
+    @property
     def wide(self) -> float:
-        around = 2 * FRESH * self.fresh
+        around = 2 * self.radius + 2 * self.ring
         if self.count == 1:
-            return 2 * self.radius + 0.5 + around
-        return 2 * self.radius + (16 if self.tight else 24) + around
+            return max(TEXT_MIN, around) + 0.5
+        return around + (DIGIT if self.tight else 24.5)
 
     @property
     def high(self) -> float:
-        return 2 * self.radius + 1 + 2 * FRESH * self.fresh
+        return max(TEXT_MIN, 2 * self.radius + 2 * self.ring) + 1
 
 
-def _heap(stack: Stack, zone: tuple[float, float, float, float], radius: float) -> list[AnyShape]:
+def _heap(stack: Stack, zone: tuple[float, float, float, float], radii: Sequence[float]) -> list[AnyShape]:
     """Return the stones of a stack in a zone (left, top, width, height): the older ones of a colour, then the fresh
     ones.
 
-    Equal stones are drawn together if there are many.
+    Equal stones are drawn together if there are many. The stones are as large as the zone allows.
     """
-    apart = [
-        Chip(colour, stones.count(colour), fresh, colour == stack.neutral, radius)
-        for colour in COLOURS
-        for stones, fresh in ((stack.heap, False), (stack.fresh, True))
-        if colour in stones
-    ]
-    every = stack.heap + stack.fresh
-    together = [
-        Chip(colour, every.count(colour), colour in stack.fresh, colour == stack.neutral, radius)
-        for colour in COLOURS
-        if colour in every
-    ]
-    tight = [replace(chip, tight=True) for chip in together]
+
+    def chips(radius: float, *, together: bool, tight: bool = False) -> list[Chip]:
+        heaps = [(stack.heap, False), (stack.fresh, True)]
+        return [
+            Chip(
+                colour,
+                stones.count(colour),
+                fresh,
+                colour == stack.neutral,
+                SLIM_FRESH if tight and fresh else radius,
+                tight,
+            )
+            for colour in COLOURS
+            for stones, fresh in ([(stack.heap + stack.fresh, colour in stack.fresh)] if together else heaps)
+            if colour in stones
+        ]
+
     _, _, wide, high = zone
     # In a high zone they are one under another if there is room, else in rows that are as close as necessary.
-    layouts = [[[chip] for chip in apart] for _ in range(high > wide)]
-    layouts += [_rows(apart, wide), _rows(together, wide), _rows(tight, wide + 4 * FRESH)]
-    return _flow(next((rows for rows in layouts if sum(map(_high, rows)) <= high), layouts[-1]), zone)
+    layouts = [[[chip] for chip in chips(radius, together=False)] for radius in radii if high > wide]
+    for together in (False, True):
+        layouts += [_rows(chips(radius, together=together), wide) for radius in radii]
+        layouts.append(_rows(chips(SLIM, together=together, tight=True), wide))
+    fitting = (rows for rows in layouts if sum(map(_high, rows)) <= high and max(map(_wide, rows), default=0) <= wide)
+    return _flow(next(fitting, layouts[-1]), zone)
+
+
+def _wide(row: Sequence[Chip]) -> float:
+    return sum(chip.wide for chip in row)
 
 
 def _high(row: Sequence[Chip]) -> float:
@@ -203,7 +226,7 @@ def _rows(chips: Sequence[Chip], room: float) -> list[list[Chip]]:
     rows: list[list[Chip]] = []
     for chip in sorted(chips, key=lambda item: (-item.count, not item.fresh)):
         for row in rows:
-            if sum(item.wide for item in row) + chip.wide <= room:
+            if _wide(row) + chip.wide <= room:
                 row.append(chip)
                 break
         else:
@@ -219,10 +242,10 @@ def _flow(rows: Sequence[Sequence[Chip]], zone: tuple[float, float, float, float
     y = top + (high - needed - apart * (len(rows) - 1)) / 2
     made: list[AnyShape] = []
     for row in rows:
-        x = left + (wide - sum(chip.wide for chip in row)) / 2
+        x = left + (wide - _wide(row)) / 2
         y += _high(row) / 2
         for chip in row:
-            made += _drawn(chip, (x + chip.radius + 0.25 + FRESH * chip.fresh, y))
+            made += _drawn(chip, (x + (chip.wide / 2 if chip.count == 1 else chip.radius + chip.ring), y))
             x += chip.wide
         y += _high(row) / 2 + apart
     return made
@@ -233,13 +256,12 @@ def _drawn(chip: Chip, at: tuple[float, float]) -> list[AnyShape]:
     x, y = at
     lying = stone(HUES[chip.colour], chip.colour, fresh=chip.fresh, neutral=chip.neutral, radius=chip.radius)
     made: list[AnyShape] = [Stamp(lying, (x, y))]
-    if chip.count > 1:
-        x += chip.radius + FRESH * chip.fresh
-        if not chip.tight:
-            cross, arm = x + 5.5, 3.0
-            made += [Line(((cross - arm, y + s * arm), (cross + arm, y - s * arm)), "text", 2.5) for s in (-1, 1)]
-            x = cross + arm + 2
-        made.append(Text((x, y), str(chip.count)))
+    if chip.count > 1 and chip.tight:
+        made.append(Text((x + chip.radius + chip.ring, y), str(chip.count)))
+    elif chip.count > 1:
+        cross, arm = x + chip.radius + chip.ring + 5.5, 3.0
+        made += [Line(((cross - arm, y + s * arm), (cross + arm, y - s * arm)), "text", 2.5) for s in (-1, 1)]
+        made.append(Text((cross + arm + 2, y), str(chip.count)))
     return made
 
 

@@ -27,11 +27,14 @@ NAME = 30
 """Height of the sign of a corner under its card, or its width beside it."""
 SIGN = 24.0
 """Side of that sign: the corner that the large crystal fills, as buttons show it."""
-STONE = 25.0
+STONE, GRAND = 25.0, 36.0
+"""Radius of a stone on the stage: usually, and of a few ones on a stage that is *HIGH*."""
+HIGH = 280.0
 EMBLEM = 46
 """Side of the card over the game's name."""
 REACH = 36.0
 """Radius of the spot of a stone on the stage, with room for a mark around it."""
+FEW = 3
 LOW, SLIM, NEAR = 58.0, 22.0, 26.0
 """For stones two by two: distance of the rows, radius of a stone, radius of its spot."""
 MARK = 46.0
@@ -76,7 +79,9 @@ def _spread(colours: Iterable[str], stage: Area) -> dict[str, Point]:
     x0, y0 = stage.middle
     across = 2 if flat(stage) and len(shown) > 1 else 1
     down = -(-len(shown) // across)
-    wide, high = (min(124.0, stage.width / 2), LOW) if flat(stage) else (0.0, PITCH)
+    wide, high = (
+        (min(124.0, stage.width / 2), LOW) if flat(stage) else (0.0, PITCH + 2 * (_radius(len(shown), stage) - STONE))
+    )
     return {
         colour: (x0 - 25 + (k % across - (across - 1) / 2) * wide, y0 + (k // across - (down - 1) / 2) * high)
         for k, colour in enumerate(shown)
@@ -90,7 +95,13 @@ def crowded(stones: int, stage: Area) -> bool:
 
 def reach(stones: int, stage: Area) -> float:
     """Return the radius of the spot of each of so many *stones*."""
-    return NEAR if crowded(stones, stage) else REACH
+    return NEAR if crowded(stones, stage) else REACH + _radius(stones, stage) - STONE
+
+
+def _radius(stones: int, stage: Area) -> float:
+    if crowded(stones, stage):
+        return SLIM
+    return GRAND if stage.height > HIGH and stones <= FEW else STONE
 
 
 # --- What
@@ -149,12 +160,12 @@ def _whose(view: State, table: Table, hues: tuple[str, ...]) -> list[AnyShape]:
 
 def _stones(places: Mapping[str, Point], words: Mapping[str, str], neutral: str, stage: Area) -> list[AnyShape]:
     """Return stones, each with a word beside it: their number, or a sign that a piece is due."""
-    radius = SLIM if crowded(len(places), stage) else STONE
+    radius = _radius(len(places), stage)
     made: list[AnyShape] = []
     for colour, (x, y) in places.items():
         made.append(Stamp(stone(HUES[colour], colour, neutral=colour == neutral, radius=radius), (x, y)))
         if words[colour]:
-            size = 26 if crowded(len(places), stage) else 30
+            size = round(0.6 * radius + 13)
             made.append(Text((x + reach(len(places), stage) + 3, y), words[colour], size))  # beside the marks of a menu
     return made
 
