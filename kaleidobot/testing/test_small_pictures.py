@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from kaleidobot.testing.looking import a_look, pixels, scene_of
+from kaleidobot.testing.looking import a_look, pixels, scene_of, scenes
 from kaleidobot.testing.painted import theme, view
+from kaleidobot.testing.selection import games_under_test
 from renderers import Look, Theme, picture
 from renderers.lettering import CAPITAL, fitted, width
 from renderers.palette import contrast
@@ -54,6 +55,15 @@ def test_the_smallest_letters_can_be_read_where_pictures_are_small(room: tuple[f
         return
     least = min(text.size for text in lettering((*scene.still, *scene.shapes)))
     assert least * CAPITAL * scale(scene.size, room) >= CAPITALS
+
+
+@pytest.mark.parametrize("room", [PHONE, DESKTOP])
+@pytest.mark.parametrize("name", games_under_test())
+def test_the_letters_of_a_players_own_picture_are_as_large(name: str, room: tuple[float, float]) -> None:
+    for where, scene in scenes(name, Theme.DARK):
+        if where.endswith("with a hand"):
+            least = min(text.size for text in lettering((*scene.still, *scene.shapes)))
+            assert least * CAPITAL * scale(scene.size, room) >= CAPITALS, where
 
 
 @lru_cache(1)

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from renderers import POSITIONS
 from renderers.contract import Drawer
-from renderers.frame import WIDTH, seat_colour
+from renderers.frame import seat_colour
 from renderers.games.kaleidoskop import cards, crystals, diagrams, glass, own, seats, window, words
 from renderers.layout import SQRT3, Area
 from renderers.look import Look
@@ -81,7 +81,7 @@ class Kaleidoskop(Drawer[State]):
         if look.hand is not None and own.is_shown(view, look):
             size = own.SIZE
             shapes += own.shapes(view, look.hand, look)
-        shapes += seats.plates(view, look, hues, outcome, size[0])
+        shapes += seats.plates(view, look, hues, outcome)
         kilobytes = self.kilobytes if view.seats > 4 else KILOBYTES
         return Scene(size, window.still(view.seats, look.theme), tuple(shapes), kilobytes)
 
@@ -96,7 +96,7 @@ class Kaleidoskop(Drawer[State]):
 
     def pieces(self, view: State, seat: int, look: Look) -> tuple[Outline]:
         """Return the plate of *seat*: crystals on the board belong to no seat."""
-        plate = seats.areas(view.seats, own.SIZE[0] if own.is_shown(view, look) else WIDTH)[seat]
+        plate = seats.areas(view.seats)[seat]
         return (box((plate.x, plate.y), (plate.width, plate.height)),)
 
     def rosette_areas(self, view: State, look: Look) -> tuple[Area, ...]:

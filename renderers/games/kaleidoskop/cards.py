@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from math import sqrt
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from renderers.frame import GAP, MARGIN, WIDTH
 from renderers.games.kaleidoskop import crystals, glass, tokens
@@ -24,12 +25,13 @@ HEAD = 62
 LABEL = 50
 """Height of the line with label and reward; of the line with the hexes."""
 PLACES = 40
-LOW_LABEL = 38
-LOW_PLACES = 26
-"""The same on a low card, whose tasks are side by side without a head; and of each line with hexes."""
+LOW_LABEL = 35
+LOW_NAME, LOW_PLACES = 34, 23
+"""The height of that line on a low card, whose tasks are side by side without a head; and the width and height of the
+name of a hex."""
 CHIP = 30
 """Height of the ground of a low label, in the colour of the card's back."""
-BROAD = 150
+BROAD = 140
 """Tasks of this width have large labels."""
 LARGEST = 46.0
 """The largest radius of a hex of a pattern."""
@@ -63,10 +65,10 @@ def is_known(view: State, seat: int) -> bool:
     return any(card.id is not None for card in view.players[seat].hand)
 
 
-def side_by_side(count: int, top: float, high: float, width: float = WIDTH) -> tuple[Area, ...]:
-    """Return the areas of so many cards, in the middle of the picture, each at most a third of the *width*."""
-    wide = (width - 2 * MARGIN - GAP * (max(3, count) - 1)) / max(3, count)
-    left = (width - wide * count - GAP * (count - 1)) / 2
+def side_by_side(count: int, top: float, high: float) -> tuple[Area, ...]:
+    """Return the areas of so many cards, in the middle of the picture, each at most a third of its width."""
+    wide = (WIDTH - 2 * MARGIN - GAP * (max(3, count) - 1)) / max(3, count)
+    left = (WIDTH - wide * count - GAP * (count - 1)) / 2
     return tuple(Area(left + k * (wide + GAP), top, wide, high) for k in range(count))
 
 
@@ -126,17 +128,20 @@ def _task(
     marked = f"{label}{' ' if is_broad else ''}✓" if places else label
     reward = f"+{wanted.reward}"
     if low:
-        size, y = (28, 10.0) if is_broad else (24, 4.0)
+        size, y = (28, 10.0) if is_broad else (24, 3.0)
         yield Box((area.x + 5, area.y + 5), (width(marked, size) + 2 * y, CHIP), card.back, round=8)
         yield Text((area.x + 5 + y, area.y + 5 + CHIP / 2), marked, size, on(card.back))
-        yield Stamp(tokens.score(10), (area.right - 6 - y, area.y + 5 + CHIP / 2))
-        yield Text((area.right - 18 - y, area.y + 5 + CHIP / 2), reward, size, align="right")
-        whole = " ".join(names)
-        rows = [whole] if width(whole, 24) <= area.width - 8 else [" ".join(names[:2]), " ".join(names[2:])]
-        under = LOW_PLACES * len(rows) if names else 0
-        for k, row in enumerate(rows if names else ()):
-            yield Text((area.middle[0], area.bottom - under + (k + 0.5) * LOW_PLACES - 2), row, 24, align="middle")
-        room = Area(area.x + 4, area.y + LOW_LABEL, area.width - 8, area.height - LOW_LABEL - 4 - under)
+        right = area.right - 5 - y
+        if is_broad or not names:
+            yield Stamp(tokens.score(10), (right - 4, area.y + 5 + CHIP / 2))
+            right -= 16
+        yield Text((right, area.y + 5 + CHIP / 2), reward, size, align="right")
+        room = Area(area.x + 4, area.y + LOW_LABEL, area.width - 8, area.height - LOW_LABEL - 4)
+        if names:  # one under another, right of the pattern
+            room = replace(room, width=room.width - LOW_NAME)
+            y = room.middle[1] - (len(names) - 1) / 2 * LOW_PLACES
+            for k, one in enumerate(names):
+                yield Text((room.right + LOW_NAME / 2, y + k * LOW_PLACES), one, 24, align="middle")
     else:
         y = area.y + LABEL / 2 + 2
         yield Text((area.x + 14, y), marked, 32)

@@ -1,23 +1,24 @@
 """The private part under the board: the cards of one seat, with the tasks that it can claim now.
 
-The picture is a little larger than the board, so that it is not high for its width.
+The picture is as wide as the board alone and at most 900 high: a chat shrinks a larger one, and its letters with it.
 """
 
 from collections.abc import Iterator
 from functools import cache
 
-from renderers.frame import MARGIN
+from renderers.frame import MARGIN, WIDTH
 from renderers.games.kaleidoskop import cards
-from renderers.games.kaleidoskop.window import HIGH, WIDER
+from renderers.games.kaleidoskop.window import HIGH
 from renderers.layout import Area
 from renderers.look import Look
 from renderers.scene import AnyShape
 from rules.games.kaleidoskop import State
 
-TALL = 178
-"""Height of a card."""
-SIZE = WIDER, HIGH + TALL + MARGIN
+SIZE = WIDTH, 900
 """Size of the whole picture."""
+GAP = 6
+"""Distance of the cards from the board and from the lower edge."""
+TOP = HIGH - MARGIN + GAP
 
 
 def is_shown(view: State, look: Look) -> bool:
@@ -44,4 +45,4 @@ def tasks(view: State, seat: int) -> dict[str, Area]:
 
 @cache
 def _cards(count: int) -> tuple[Area, ...]:
-    return cards.side_by_side(count, HIGH, TALL, WIDER)
+    return cards.side_by_side(count, TOP, SIZE[1] - GAP - TOP)

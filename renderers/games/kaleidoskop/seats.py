@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from renderers.frame import GAP, SPACE, WIDTH, Word, badge, leading, least, named, row_of, seat_look
+from renderers.frame import GAP, SPACE, Word, badge, leading, least, named, row_of, seat_look
 from renderers.games.kaleidoskop import crystals, glass, tokens
 from renderers.games.kaleidoskop.window import BAR, window
 from renderers.layout import Area
@@ -162,24 +161,19 @@ class Racer(Struct, frozen=True):
     won: bool
 
 
-def areas(seats: int, wide: int = WIDTH) -> tuple[Area, ...]:
-    """Return the areas of the plates for so many seats, in a picture of this width."""
-    area = _column(seats, wide)
+def areas(seats: int) -> tuple[Area, ...]:
+    """Return the areas of the plates for so many seats."""
+    area = window(seats).frame.panel
     high = min(TALLEST, (area.height - GAP * (seats - 1)) / seats)
     return tuple(Area(area.x, area.y + k * (high + GAP), area.width, high) for k in range(seats))
 
 
-def _column(seats: int, wide: int) -> Area:
-    panel = window(seats).frame.panel
-    return replace(panel, width=panel.width + wide - WIDTH)
-
-
-def plates(view: State, look: Look, hues: list[str], outcome: Outcome | None, wide: int) -> Iterator[AnyShape]:
-    """Yield the plates of the seats in turn order, in a picture of this width."""
-    for seat, area in enumerate(areas(view.seats, wide)):
+def plates(view: State, look: Look, hues: list[str], outcome: Outcome | None) -> Iterator[AnyShape]:
+    """Yield the plates of the seats in turn order."""
+    for seat, area in enumerate(areas(view.seats)):
         known = seat_look(look, seat) if seat < len(look.seats) else None
         yield Stamp(_plate(_racer(view, seat, hues[seat], outcome), known, area.width, area.height), area.middle)
-    column, emblem = _column(view.seats, wide), magnified(glass.emblem(), EMBLEM)
+    column, emblem = window(view.seats).frame.panel, magnified(glass.emblem(), EMBLEM)
     if column.bottom - area.bottom > height(emblem, 0) + GAP:
         name = title(emblem, say(GAME, "name", look.lang), (), column.width)
         yield Stamp(name, (column.middle[0], column.bottom - name.reach[1]))

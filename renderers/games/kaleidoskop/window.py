@@ -36,9 +36,8 @@ WHOSE, MARK = 34.0, 15.0
 
 
 SMALL, LARGE = Size(142, 26, 19, 1.14), Size(104, 24, 12, 0.9)
-HIGH, PANEL, WIDER = 762, 240, 1060
-"""Height of the picture, width of the plates beside the board, and width of the picture with a hand: the plates are
-wider there."""
+HIGH, PANEL = 762, 240
+"""Height of the picture, and width of the plates beside the board."""
 BAR = 50
 """Height of the supply below the board."""
 
