@@ -1,7 +1,8 @@
 """No two seats or colours differ by hue alone for eyes that lack one kind of cone.
 
-The tests read scenes. If two sprites differ only by hue, and one of these eyes cannot distinguish the hues, then a
-letter, a number or another figure is on them or beside them.
+The tests read scenes. If two figures differ only by hue, and one of these eyes cannot distinguish the hues, then a
+letter, a number or another figure is on them or beside them, which differs from that of the other one. Figures are
+sprites, and the lines, frames and chips that a drawer paints without one.
 """
 
 import re
@@ -16,6 +17,7 @@ import pytest
 from kaleidobot.testing.looking import a_look, figures, positions, scenes
 from kaleidobot.testing.selection import games_under_test
 from renderers import Look, SeatLook, Theme, board, cards, lobbies
+from renderers.paint import _bounds
 from renderers.palette import HUES, Rgb, colours
 from renderers.scene import AnyShape, Line, Point, Scene, Sprite, Stamp, Text, shifted
 from rules import GAMES
@@ -72,6 +74,27 @@ def placed(shapes: tuple[AnyShape, ...], by: Point = (0, 0)) -> Iterator[Stamp |
             yield from placed(here.sprite.shapes, here.at)
 
 
+def painted(shapes: tuple[AnyShape, ...], by: Point = (0, 0)) -> Iterator[Stamp]:
+    """Yield every shape that is in no sprite, or only in tiles, as a figure of its own."""
+    for shape in shapes:
+        if isinstance(shape, Stamp):
+            if shape.sprite.ground:
+                yield from painted(shape.sprite.shapes, (by[0] + shape.at[0], by[1] + shape.at[1]))
+        elif not isinstance(shape, Text) and _HUE.search(repr(shape)):
+            figure, (x, y) = _alone(shape)
+            yield Stamp(figure, (by[0] + x, by[1] + y))
+
+
+@cache  # many boards have the same shapes
+def _alone(shape: AnyShape) -> tuple[Sprite, Point]:
+    """Return *shape* as a sprite, and its middle."""
+    left, top, right, bottom = _bounds(shape)
+    at = round((left + right) / 2), round((top + bottom) / 2)
+    return Sprite(
+        type(shape).__name__, ((right - left) / 2, (bottom - top) / 2), (shifted(shape, (-at[0], -at[1])),)
+    ), at
+
+
 @cache  # many boards have the same sprites
 def hues(sprite: Sprite) -> frozenset[str]:
     return frozenset(_HUE.findall(repr(sprite.shapes)))
@@ -82,19 +105,28 @@ def but_for_hue(sprite: Sprite) -> str:
     return _HUE.sub("*", re.sub("<[^>]*>", lambda name: _HUE.sub("*", f"{name[0]}'"), repr(sprite.shapes)))
 
 
-def told_by_hue(stamps: list[Stamp], known: dict[str, Rgb]) -> set[Sprite]:
-    """Return the sprites that differ from another one only by a hue that can be confused with theirs."""
+def told_by_hue(stamps: list[Stamp], known: dict[str, Rgb]) -> set[tuple[Sprite, Sprite]]:
+    """Return the pairs of sprites that differ only by hues that can be confused."""
     kinds: dict[str, dict[Sprite, frozenset[str]]] = defaultdict(dict)
     for sprite in {stamp.sprite for stamp in stamps}:
         if hues(sprite):
             kinds[but_for_hue(sprite)][sprite] = hues(sprite)
-    confusable: set[Sprite] = set()
+    confusable: set[tuple[Sprite, Sprite]] = set()
     for kind in kinds.values():
         for (one, ones), (other, others) in combinations(kind.items(), 2):
             left, right = ones - others, others - ones
             if len(left) == len(right) == 1 and apart(known[min(left)], known[min(right)]) < ALIKE:
-                confusable |= {one, other}
+                confusable.add((one, other))
     return confusable
+
+
+def telling(stamp: Stamp, signs: list[tuple[Point, str]]) -> frozenset[str]:
+    """Return the *signs* on a figure or, if there are none, those beside it."""
+    (x, y), (wide, high) = stamp.at, stamp.sprite.reach
+    for far in (0.0, BESIDE):
+        if near := {sign for (a, b), sign in signs if abs(a - x) <= wide + far and abs(b - y) <= high + far}:
+            return frozenset(near)
+    return frozenset()
 
 
 def test_some_hues_are_taken_for_each_other() -> None:
@@ -109,7 +141,7 @@ def test_no_two_curves_differ_by_hue_alone(theme: Theme) -> None:
     known = dict(colours(theme))
     for where, scene in figures(theme):
         marks = [thing for thing in placed(scene.shapes) if isinstance(thing, Stamp)]
-        alike = told_by_hue(marks, known)
+        alike = {mark for pair in told_by_hue(marks, known) for mark in pair}
         curves = {
             shape.colour: shape.dash for shape in scene.shapes if isinstance(shape, Line) and shape.width == CURVE
         }
@@ -142,19 +174,19 @@ def every_scene(name: str, theme: Theme) -> Iterator[tuple[str, Scene]]:
 def test_no_two_things_differ_by_hue_alone(name: str, theme: Theme) -> None:
     known = dict(colours(theme))
     for where, scene in every_scene(name, theme):
-        things = list(placed(scene.shapes))
-        stamps = [thing for thing in things if isinstance(thing, Stamp)]
-        bare = told_by_hue(stamps, known)
+        things, shapes = list(placed(scene.shapes)), list(painted(scene.shapes))
+        stamps = [*(thing for thing in things if isinstance(thing, Stamp)), *shapes]
+        pairs = told_by_hue(stamps, known)
+        bare = {sprite for pair in pairs for sprite in pair}
         signs = [
-            sign
+            (sign.at, sign.text if isinstance(sign, Text) else but_for_hue(sign.sprite))
             for sign in things
             if isinstance(sign, Text)
             or not (sign.sprite in bare or sign.sprite.ground or 2 * max(sign.sprite.reach) < SIGN)
         ]
+        near: dict[Sprite, set[frozenset[str]]] = defaultdict(set)
         for stamp in stamps:
             if stamp.sprite in bare:
-                (x, y), (wide, high) = stamp.at, stamp.sprite.reach
-                near = (sign.at for sign in signs)
-                assert any(abs(a - x) <= wide + BESIDE and abs(b - y) <= high + BESIDE for a, b in near), (
-                    f"{stamp.sprite} in {where}"
-                )
+                near[stamp.sprite].add(telling(stamp, signs))
+        for one, other in pairs:
+            assert not near[one] & near[other], f"{one.shapes} and {other.shapes} in {where}"

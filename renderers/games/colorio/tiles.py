@@ -4,8 +4,9 @@ from enum import StrEnum
 from functools import cache, lru_cache
 
 from renderers.games.colorio import caps, pieces
-from renderers.palette import on
+from renderers.palette import SIGNS, on
 from renderers.scene import AnyShape, Box, Disc, Line, Point, Sector, Sprite, Stamp, Text
+from renderers.signs import figure
 from rules.games.colorio.board import EACH, Cap
 
 RING = 5
@@ -13,6 +14,8 @@ RING = 5
 BROKEN = (26.0, 64.0)
 """Length of a piece and of a gap in the ring of the last turn, in degrees."""
 BOX = (70, 86)
+PIP = 8
+"""Reach of the small signs that count the fields of a colour."""
 
 
 class Mark(StrEnum):
@@ -92,7 +95,7 @@ def counter(size: tuple[float, float], hue: str, count: int) -> Sprite:
     ]
     for pip in range(EACH):
         at: Point = ((pip - 2) * 23, corner[1] + 76)
-        shapes.append(Disc(at, 8, pips if pip < count else "panel.line"))
+        shapes.append(figure(SIGNS[hue], at, PIP, pips if pip < count else "panel.line"))
     return Sprite(f"counter {hue} {count}", (wide / 2, high / 2), tuple(shapes), "ground")
 
 
