@@ -292,6 +292,8 @@ def _of_table(table: Table, ended: Result) -> str:
     """Return the reason code of a table that ended by its people or by its clock."""
     if ended.by is not None:
         return f"{ended.reason}.by" if ended.by else f"{ended.reason}.managed"
+    if table.twin is not None and ended.reason == "left":
+        return "left.link"
     if ended.reason != "timeout":
         return ended.reason
     if hours(table.clock) is None:

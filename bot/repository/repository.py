@@ -759,13 +759,14 @@ def _due_ms(step: Step, now_ms: int) -> int | None:
         return now_ms + AFTER_MS if table.has_channel and table.lot else None
     ends = deadlines.given_up(table)
     if table.phase == Phase.LOBBY:
-        closes_ms, is_linked = to_ms(ends or deadlines.lobby_closes(table)), table.twin is not None and table.twin.table
-        return min(closes_ms, now_ms + FOLLOWS_MS) if is_linked else closes_ms
+        closes_ms = to_ms(ends or deadlines.lobby_closes(table))
+        return closes_ms if table.twin is None or not table.twin.table else min(closes_ms, now_ms + FOLLOWS_MS)
     if table.phase == Phase.RUNNING and table.is_resting:
         return None if ends is None else to_ms(ends)
     match forced_actions.decides(step):
         case By.REMOTE:
-            return min(now_ms + FOLLOWS_MS, now_ms + FOLLOWS_MS if ends is None else to_ms(ends))
+            follows_ms = now_ms + FOLLOWS_MS
+            return follows_ms if ends is None else min(follows_ms, to_ms(ends))
         case By.HOUSE:
             return now_ms + HOUSE_MS
         case By.TABLE:

@@ -15,13 +15,14 @@ from bot.runtime.retry import ELSEWHERE_S, OUTAGE_PAUSE_S
 from bot.runtime.tasks import begin_gently, cancelled
 from bot.service.feature import Feature
 from bot.service.house_turns import HouseTurns
-from bot.service.linking import Linking, is_linked
+from bot.service.linking import Linking
 from bot.service.voting import VoteAnswers
 from bot.store import Conflict, GameMissing, NewerDocument, StoreDown
 from bot.store.store import Store
 from bot.tables import absence, deadlines, forced_actions
 from bot.tables import table as tables
 from bot.tables.deadlines import Stage
+from bot.tables.linking import other_of
 from bot.tables.preferences import hours
 from bot.tables.snapshot import Snapshot
 from bot.tables.table import By, Phase, Step, Table, TableId
@@ -135,7 +136,7 @@ class Due:
             await self._repository.regain_game(snapshot)
             return None
         follows = None
-        if is_linked(table):
+        if table.phase != Phase.OVER and other_of(table) is not None:
             follows = await self._linking.due(snapshot)
             if follows is None:
                 return None

@@ -10,6 +10,7 @@ from bot.repository.preferences import Preferences
 from bot.repository.repository import Change, Hooks, Instead, Repository
 from bot.requests import AnswerInvitation, Concede, ConfirmRival, DeclineRival, RefuseInvitation, ShowCode
 from bot.runtime.blocklist import BlockList
+from bot.service.blocks import MOST
 from bot.service.context import Context
 from bot.service.feature import answers
 from bot.service.linking import Linking
@@ -57,7 +58,9 @@ class InvitationAnswers:
         opened = await self._lobbies.create(update, linking.answering(blank, invitation, update.place.name), lang)
         if not isinstance(opened, NewTable):
             return opened
-        if not await self._asks(invitation, opened.snapshot):
+        await self._linked.ask(opened.snapshot)
+        asked = await self._repository.find(invitation.id)
+        if asked is None or linking.other_of(asked.table) != opened.snapshot.table.id:  # another channel was faster
             await self._lobbies.close_unseen(opened.snapshot)
             raise Denied("link_over")
         await self._repository.publish(opened.snapshot)
@@ -103,17 +106,6 @@ class InvitationAnswers:
             await blocks.has(keys.place_blocks(there), PersonId(here))
             or await blocks.keep_apart(update.person.id, [invitation.host], there)
         )
-
-    async def _asks(self, invitation: Table, answer: Snapshot) -> bool:
-        """Put the channel of *answer* into the seat at *invitation*. Return False if another one has it, or if it was
-        closed."""
-
-        async def apply(now: Snapshot) -> tuple[Step | None, Reply | None]:
-            may = linking.may_ask(now.table, answer.table, self._repository.now_ms())
-            return (Step(linking.asked(now.table, answer.table)) if may else None), None
-
-        done = await self._repository.change(await self._repository.load(invitation.id), apply)
-        return done is not None and linking.other_of(done.snapshot.table) == answer.table.id
 
     # The place that invites
 
@@ -211,5 +203,7 @@ class InvitationAnswers:
         return answer.table if answer is not None and waits and linking.other_of(answer.table) == table.id else None
 
     async def _block(self, place: PlaceId, other: Table) -> None:
-        """Let the channel of *place* never play against the one of *other*."""
+        """Let the channel of *place* never play against the one of *other*. Denied: many_blocks."""
+        if len(await self._store.blocks.of(keys.place_blocks(place))) >= MOST:
+            raise Denied("many_blocks", n=MOST)
         await self._store.blocks.add(keys.place_blocks(place), PersonId(other.place), linking.name_of(other))

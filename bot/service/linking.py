@@ -19,7 +19,7 @@ from bot.store import Conflict, GameMissing, NewerDocument, StoreDown
 from bot.tables import linking
 from bot.tables.linking import Other
 from bot.tables.snapshot import Snapshot
-from bot.tables.table import Denied, Phase, Step, Table, TableId
+from bot.tables.table import Denied, Phase, Step, TableId
 
 log = logging.getLogger(__name__)
 
@@ -36,6 +36,7 @@ class Linking:
         self._repository = repository
         self._clock = clock
         self._tasks: set[asyncio.Task[None]] = set()
+        self._ended = False
         self._settled = LRUCache[TableId, tuple[str, str, bool]](
             KEPT
         )  # by table: both saves, and whether it is cut off
@@ -50,7 +51,8 @@ class Linking:
             await asyncio.wait(self._tasks)
 
     async def stop(self) -> None:
-        """Cancel all background work."""
+        """Cancel all background work. Tables that are saved later are followed when they are due."""
+        self._ended = True
         await cancelled(*self._tasks)
 
     def saved(self, snapshot: Snapshot) -> None:
@@ -61,6 +63,8 @@ class Linking:
 
     def begin(self, table: TableId) -> None:
         """Let *table* follow, beside everything else."""
+        if self._ended:
+            return
         task = asyncio.create_task(self._follow_quietly(table), name=f"follow {table}")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -75,12 +79,27 @@ class Linking:
 
     async def due(self, snapshot: Snapshot) -> datetime | None:
         """Let both tables follow. Return when to look again, or None if the table of *snapshot* has changed."""
+        await self.ask(snapshot)
         if await self.follow(snapshot.table.id):
             return None
         other = linking.other_of(snapshot.table)
         if other is not None and await self.follow(other):
             log.info("linked table followed late: table=%s", other)
         return self._clock.now() + timedelta(milliseconds=FOLLOWS_MS)
+
+    async def ask(self, answer: Snapshot) -> None:
+        """Put the channel of the lobby *answer* into the free seat of the lobby that invites, if its code is valid."""
+        inviter = linking.other_of(answer.table)
+        if inviter is None or not linking.asks(answer.table):
+            return
+
+        async def apply(now: Snapshot) -> tuple[Step | None, Reply | None]:
+            may = linking.may_ask(now.table, answer.table, self._repository.now_ms())
+            return (Step(linking.asked(now.table, answer.table)) if may else None), None
+
+        invitation = await self._repository.find(inviter)
+        if invitation is not None:
+            await self._repository.change(invitation, apply)
 
     async def follow(self, table: TableId) -> bool:
         """Let *table* follow the other one. Return whether it has changed."""
@@ -117,8 +136,3 @@ class Linking:
             return await self._repository.find(table)
         except GameMissing as missing:
             return missing.snapshot
-
-
-def is_linked(table: Table) -> bool:
-    """Return whether another table may follow *table*, or it follows another one."""
-    return table.twin is not None and bool(table.twin.table) and table.phase != Phase.OVER

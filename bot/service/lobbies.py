@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Mapping
+from itertools import count
 
 from cachetools import LRUCache
 from msgspec import Struct
@@ -118,8 +119,10 @@ class Lobbies:
 
     async def _open_for_rival(self, blank: Table, wishes: Wishes, update: Update, lang: str) -> Reply | None:
         """Open a table for the channel against another one. Return its code. Denied: see `require_rivals`,
-        channel_hides, link_two."""
+        channel_hides, link_seats, link_two."""
         await self.require_rivals(update)
+        if wishes.level is not None:
+            raise Denied("link_seats")
         new = replace(blank, options={**blank.options, **wishes.options})
         if not seating.is_open(new.game, new.options):
             raise Denied("channel_hides", game=new.game)
@@ -147,10 +150,11 @@ class Lobbies:
 
     async def new_code(self, table: Table) -> tuple[int, ...]:
         """Return a code that leads to *table* and to no other one."""
-        while True:
-            code = codes.drawn(f"{self._repository.draw(16)} {table.id} {table.revision}")
+        for tried in count(1):
+            code = codes.drawn(f"{self._repository.draw(16)} {tried}")
             if await self._store.invitations.add(code, table.id):
-                return code
+                break
+        return code
 
     @answers(NewThread)
     async def beside(self, context: Context, request: NewThread) -> Reply | None:
@@ -503,9 +507,12 @@ class Lobbies:
 
     @answers(Start)
     async def start(self, context: Context, _: Start) -> Reply | None:
+        """Start the game, or ask how to fill the missing seats. Denied: link_begin, and see `seating.start`."""
         person, lang = context.update.person.id, context.lang
 
         async def apply(snapshot: Snapshot) -> tuple[Step | None, Reply]:
+            if snapshot.table.twin is not None:
+                raise Denied("link_begin")
             if (
                 snapshot.table.phase == Phase.LOBBY
                 and person == snapshot.table.host

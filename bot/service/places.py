@@ -154,6 +154,7 @@ async def move_place(
     await store.records.move(place, new, await store.records.all_games(place))
     await store.daily_places.move(place, new)
     await store.blocks.move(keys.place_blocks(place), keys.place_blocks(new))
+    await store.blocks.rename(place, new)
     known = await store.at(place)
     if known is not None:
         await repository.move(known, new)

@@ -1,8 +1,9 @@
 """Who never sits at a table with whom.
 
-A list of blocks belongs to a person or a place. It knows a blocked person by a keyed hash, so that the block outlives
-the deletion of that person's data: then only the hash remains. The index of a person finds the lists with their name;
-an entry of it is written before the data and removed after it.
+A list of blocks belongs to a person or a place; the list of a place also has places, against which its channel never
+plays. It knows a blocked person by a keyed hash, so that the block outlives the deletion of that person's data: then
+only the hash remains. The index of a person finds the lists with their name; an entry of it is written before the data
+and removed after it.
 """
 
 from collections.abc import Collection, Mapping
@@ -73,6 +74,17 @@ class Blocks:
                 nobody = _encoder.encode(entry)
                 await self._patiently(lambda mark=mark, nobody=nobody: self._client.hset(new, mark, nobody))  # type: ignore[misc]
             await self.remove(list_, mark)
+
+    async def rename(self, old: PlaceId, new: PlaceId) -> None:
+        """Name a place that is on lists by its new id."""
+        former, present = PersonId(old), PersonId(new)
+        field = await self.mark(former)
+        key = keys.person_blocked_by(former)
+        for list_ in cast("set[bytes]", await self._patiently(lambda: self._client.smembers(key))):
+            entry = (await self.of(list_.decode())).get(field)
+            if entry is not None:
+                await self.add(list_.decode(), present, entry.name)
+            await self.remove(list_.decode(), field)
 
     async def keep_apart(self, person: PersonId, others: Collection[PersonId], place: PlaceId) -> bool:
         """Return whether *person* gets no seat beside *others*: one of the two blocks the other, or the *place* blocks

@@ -112,6 +112,11 @@ def may_ask(invitation: Table, answer: Table, now_ms: int) -> bool:
     return bool(twin.code) and twin.code == asks.code and now_ms < twin.until_ms
 
 
+def asks(answer: Table) -> bool:
+    """Return whether *answer* is the lobby of a channel that answers an invitation."""
+    return answer.phase == Phase.LOBBY and answer.twin is not None and answer.twin.joins
+
+
 def alone(table: Table) -> Table:
     """Return the lobby *table* without the other channel, and without a code."""
     return replace(table, seats=tuple(seat for seat in table.seats if not seat.is_remote), twin=Twin())

@@ -141,8 +141,10 @@ def awaited_opener(table: Table) -> Seat | None:
 
 def places(table: Table) -> range:
     """Return the possible numbers of seats with the options of *table*, or of those that still play in the position
-    from which it plays on."""
+    from which it plays on, or of two channels."""
     game = GAMES[table.game]
+    if table.twin is not None:
+        return range(2, 3)
     try:
         if table.origin is not None:
             living = table.origin.seats - len(seats_out(table.game, table.origin))

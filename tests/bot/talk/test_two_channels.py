@@ -1,18 +1,38 @@
 """Two channels against each other: an invitation, its answer, one game at two tables, and nothing else that crosses."""
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from msgspec.structs import replace
 
-from bot.chat import Content, Place, PlaceId, Post, Press, Reply, Typed
+from bot.chat import (
+    Body,
+    Content,
+    Obstacle,
+    PersonId,
+    Place,
+    PlaceId,
+    PlaceMoved,
+    Post,
+    Press,
+    Reply,
+    Typed,
+    UpdateId,
+)
+from bot.repository.repository import Repository
 from bot.requests import CastVote, Stamp
+from bot.runtime.metrics import Metrics
 from bot.service.service import Service
+from bot.store import keys
 from bot.store.store import Store
 from bot.tables import codes, linking, logbook, voting
+from bot.tables.preferences import RIVALS
 from bot.tables.snapshot import Snapshot
-from bot.tables.table import By, Phase
+from bot.tables.table import By, Phase, TableId
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, buttons
+from tests.bot.talk.test_service import text
 
 HOUR = timedelta(hours=1)
 NEAR, FAR = ROOM, Place(PlaceId("room:garden"), "de", name="Garten")
@@ -22,8 +42,9 @@ NEAR, FAR = ROOM, Place(PlaceId("room:garden"), "de", name="Garten")
 class Match:
     """Two places whose managers are Ada and Emil."""
 
-    def __init__(self, crowd: Crowd, store: Store, clock: HandClock) -> None:
-        self.crowd, self.store, self.clock = crowd, store, clock
+    def __init__(self, crowd: Crowd, store: Store, clock: HandClock, make: Callable[[], Service]) -> None:
+        self.crowd, self.store, self.clock, self.make = crowd, store, clock, make
+        self._replies: dict[PlaceId, list[Reply]] = {NEAR.id: [], FAR.id: []}
 
     @property
     def service(self) -> Service:
@@ -33,7 +54,17 @@ class Match:
         """Type *line*, or press a button, as a manager of *place* or another person."""
         name = name or ("ada" if place is NEAR else "emil")
         body = self.button(place, line[1:-1], name) if line.startswith("[") else Typed(line)
-        return await self.crowd.sends(name, body, place=place, may_manage=manages)
+        return await self._sends(name, body, place, manages=manages)
+
+    async def _sends(self, name: str, body: Body, place: Place, *, manages: bool = False) -> Reply | None:
+        reply = await self.crowd.sends(name, body, place=place, may_manage=manages)
+        if reply is not None:
+            self._replies.setdefault(place.id, []).append(reply)
+        return reply
+
+    def heard(self, place: Place) -> list[bytes]:
+        """Return everything that was shown in *place*, to all or to one person, as bytes."""
+        return [repr(said).encode() for said in (*self.posts(place), *self._replies[place.id])]
 
     def button(self, place: Place, label: str, name: str) -> Press:
         own = self.crowd.chat.own.get(self.crowd.chat.reading.get(name, ""))  # type: ignore[call-overload]
@@ -77,7 +108,7 @@ class Match:
     async def votes(self, place: Place, name: str, index: int = 0) -> Reply | None:
         now = await self.at(place)
         cast = CastVote(now.table.id, Stamp(*voting.moment(now)), (index,))
-        return await self.crowd.sends(name, Press(cast.payload), place=place)
+        return await self._sends(name, Press(cast.payload), place)
 
     async def passes(self, time: timedelta) -> None:
         await self.clock.advance(time)
@@ -97,8 +128,8 @@ class Match:
 
 
 @pytest.fixture
-def match(crowd: Crowd, store: Store, clock: HandClock) -> Match:
-    return Match(crowd, store, clock)
+def match(crowd: Crowd, store: Store, clock: HandClock, bots: Callable[[], Service]) -> Match:
+    return Match(crowd, store, clock, bots)
 
 
 async def test_a_code_and_its_confirmation_begin_one_game_at_two_tables(match: Match) -> None:
@@ -131,3 +162,274 @@ async def test_a_game_ends_at_both_places(match: Match) -> None:
     await match.says(NEAR, "[Yes, resign]")
     assert "Your channel lost" in match.posts(NEAR)[-1].text
     assert "Euer Kanal hat gewonnen" in match.posts(FAR)[-1].text
+
+
+# Invitations
+
+
+async def test_only_a_manager_learns_the_code(match: Match) -> None:
+    code = await match.code()
+    assert not any(code in post.text for post in match.posts(NEAR))
+    match.crowd.chat.own.clear()
+    assert code in text(await match.says(NEAR, "[Show the code]"))
+    assert "moderators" in text(await match.says(NEAR, "[Show the code]", "anna", manages=False))
+
+
+async def test_a_code_is_read_in_any_form(match: Match) -> None:
+    code = await match.code()
+    assert "lobby" in text(await match.says(FAR, f"/mitspielen  „{code.upper().replace(' ', ', ')}“."))
+
+
+@pytest.mark.parametrize(
+    ("wishes", "why"),
+    [("kaleidoskop channels", "knows something"), ("kabooom channels house", "no other seats")],
+)
+async def test_some_tables_have_no_place_for_another_channel(match: Match, wishes: str, why: str) -> None:
+    assert why in text(await match.says(NEAR, f"/newgame {wishes}"))
+    assert await match.store.at(NEAR.id) is None
+
+
+async def test_only_managers_invite_and_answer(match: Match) -> None:
+    assert "moderators" in text(await match.says(NEAR, "/newgame kabooom channels", "anna", manages=False))
+    code = await match.code()
+    assert "moderiert" in text(await match.says(FAR, f"/join {code}", manages=False))
+
+
+async def test_a_private_chat_has_no_channel_that_could_answer(match: Match) -> None:
+    code = await match.code()
+    private = Place(PlaceId("room:@emil"), private=True)
+    assert "privater Chat" in text(await match.says(private, f"/join {code}"))
+
+
+async def test_a_wrong_an_old_and_an_own_code_are_refused_with_the_reason(match: Match) -> None:
+    code = await match.code()
+    assert "Code kenne ich nicht" in text(await match.says(FAR, "/join zebra zebra zebra"))
+    assert "Code kenne ich nicht" in text(await match.says(FAR, "/join nothing at all"))
+    assert "your own code" in text(await match.says(NEAR, f"/join {code}"))
+    await match.passes(timedelta(hours=23))
+    await match.says(NEAR, "[Options]")
+    await match.says(NEAR, "[Time for a vote: 10 minutes]")  # the lobby lives longer than the code
+    await match.passes(timedelta(hours=2))
+    assert "der ist um" in text(await match.says(FAR, f"/join {code}"))
+
+
+async def test_a_code_works_once(match: Match) -> None:
+    code = await match.code()
+    await match.says(FAR, f"/join {code}")
+    await match.says(FAR, "[Ja, wir spielen]")
+    third = Place(PlaceId("room:attic"), "de", name="Dachboden")
+    assert "gilt nicht mehr" in text(await match.says(third, f"/join {code}"))
+    assert await match.store.at(third.id) is None
+
+
+async def test_an_answer_that_was_not_the_first_gives_its_place_free(match: Match) -> None:
+    code = await match.code()
+    third = Place(PlaceId("room:attic"), "de", name="Dachboden")
+    await match.says(third, f"/join {code}", "dora")
+    await match.says(FAR, f"/join {code}")
+    await match.says(FAR, "[Ja, wir spielen]")
+    assert "gilt nicht mehr" in text(await match.says(third, "[Ja, wir spielen]", "dora"))
+    assert await match.store.at(third.id) is None
+
+
+async def test_a_busy_place_cannot_answer(match: Match) -> None:
+    await match.says(FAR, "/newgame kabooom", "dora", manages=False)
+    await match.says(FAR, f"/join {await match.code()}")
+    assert "Kabooom" in text(await match.says(FAR, "[Ja, wir spielen]"))
+    assert linking.other_of((await match.at(NEAR)).table) is None
+
+
+async def test_a_setting_of_either_place_refuses_invitations(match: Match) -> None:
+    code = await match.code()
+    await match.store.set_place_setting(FAR.id, RIVALS.name, "off")
+    assert "ausgeschaltet" in text(await match.says(FAR, f"/join {code}"))
+
+
+async def test_the_setting_of_the_inviting_place_refuses_answers(match: Match) -> None:
+    code = await match.code()
+    await match.store.set_place_setting(NEAR.id, RIVALS.name, "off")
+    fresh = Match(match.crowd.again(match.make()), match.store, match.clock, match.make)
+    assert "gilt nicht mehr" in text(await fresh.says(FAR, f"/join {code}"))
+
+
+async def test_a_block_of_a_place_works_both_ways_and_is_not_told(match: Match) -> None:
+    await match.meets()
+    await match.says(NEAR, "[Never with them]")
+    await match.says(NEAR, "[Close the table]")
+    await match.says(NEAR, "/newgame kabooom channels")
+    twin = (await match.at(NEAR)).table.twin
+    assert twin is not None
+    assert "gilt nicht mehr" in text(await match.says(FAR, f"/join {codes.spoken(twin.code)}"))
+    await match.says(NEAR, "[Close the table]")
+    await match.says(FAR, "/newgame kabooom channels")
+    twin = (await match.at(FAR)).table.twin
+    assert twin is not None
+    assert "doesn't work any more" in text(await match.says(NEAR, f"/join {codes.spoken(twin.code)}"))
+
+
+async def test_a_block_of_a_place_follows_it_to_a_new_id_and_can_be_lifted(match: Match) -> None:
+    await match.says(FAR, f"/join {await match.code()}")
+    await match.says(FAR, "[Nie mit denen]")
+    new = PlaceId("room:hall-2")
+    await match.service.place_changed(PlaceMoved(NEAR.id, new))
+    blocks = match.store.blocks
+    assert await blocks.has(keys.place_blocks(FAR.id), PersonId(new))
+    assert not await blocks.has(keys.place_blocks(FAR.id), PersonId(NEAR.id))
+    (entry,) = (await blocks.of(keys.place_blocks(FAR.id))).values()
+    assert entry.name == "lobby"
+
+
+async def test_a_person_whom_the_inviting_place_blocks_gets_the_answer_of_a_used_code(match: Match) -> None:
+    code = await match.code()
+    await match.store.blocks.add(keys.place_blocks(NEAR.id), PersonId("room:emil"), "Emil")
+    assert "gilt nicht mehr" in text(await match.says(FAR, f"/join {code}"))
+
+
+async def test_an_answer_is_declined_and_a_new_code_invites_another_channel(match: Match) -> None:
+    await match.meets()
+    before = await match.at(NEAR)
+    await match.says(NEAR, "[Not with them]")
+    assert await match.store.at(FAR.id) is None
+    await match.says(NEAR, "[Show the code]")
+    now = await match.at(NEAR)
+    assert now.table.twin is not None
+    assert now.table.twin.code
+    assert len(now.table.seats) == 1 < len(before.table.seats)
+
+
+async def test_a_game_that_was_agreed_on_does_not_change(match: Match) -> None:
+    await match.code()
+    await match.says(NEAR, "[Options]")
+    choose = match.button(NEAR, "Variant: Hard: −2 points a tower", "ada")
+    twin = (await match.at(NEAR)).table.twin
+    assert twin is not None
+    await match.says(FAR, f"/join {codes.spoken(twin.code)}")
+    await match.says(FAR, "[Ja, wir spielen]")
+    assert "exactly this game" in text(await match.crowd.sends("ada", choose))
+
+
+@pytest.mark.parametrize(("line", "why"), [("/join", "no other seats"), ("/start", "A moderator begins")])
+async def test_a_table_of_two_channels_has_no_other_seats_and_no_other_start(match: Match, line: str, why: str) -> None:
+    await match.meets()
+    assert why in text(await match.says(NEAR, line, "anna", manages=False))
+
+
+async def test_a_confirmation_for_another_answer_is_stale(match: Match) -> None:
+    await match.meets()
+    confirm = match.button(NEAR, "Begin", "ada")
+    await match.says(NEAR, "[Not with them]")
+    await match.crowd.sends("ada", confirm, may_manage=True)
+    assert (await match.at(NEAR)).table.phase == Phase.LOBBY
+
+
+# Trouble
+
+
+async def test_a_process_that_dies_between_the_two_saves_loses_nothing(match: Match) -> None:
+    await match.begins()
+    place = await match.up()
+    other = FAR if place is NEAR else NEAR
+    dying = Repository(match.store, match.clock, 90, Metrics())  # it saves, and tells no one
+    now = await dying.on(place.id)
+    assert now is not None
+    assert now.state is not None
+    step = voting.played(now.table, now.state, [str(now.state.actions()[0])], dying.now_ms())
+    await dying.advance(now, step)
+    assert await match.log(other) == []
+    await match.passes(timedelta(seconds=30))
+    assert await match.log(other) == await match.log(place)
+    assert len(await match.log(other)) == 1
+
+
+async def test_an_answer_that_a_dying_process_did_not_bring_over_asks_when_it_is_due(match: Match) -> None:
+    await match.code()
+    near = await match.at(NEAR)
+    dying = Repository(match.store, match.clock, 90, Metrics())
+    answer = linking.answering(replace(near.table, id=TableId("b" * 10), place=FAR.id), near.table, "Garten")
+    saved = await dying.create(replace(answer, revision=0, mark=""), UpdateId("room:answer"))
+    await dying.take_place(saved.table, None)
+    await match.passes(timedelta(seconds=30))
+    assert linking.other_of((await match.at(NEAR)).table) == saved.table.id
+
+
+async def test_a_place_without_posts_stops_only_its_own_clock_and_the_other_side_is_told(match: Match) -> None:
+    await match.begins()
+    place = await match.up()
+    other = FAR if place is NEAR else NEAR
+    there = (await match.at(place)).table
+    await match.service.repository.lose_place(there.id, place.id, Obstacle.RIGHTS)
+    await match.service.idle()
+    away = "can't be reached" if other is NEAR else "nicht zu erreichen"
+    assert away in match.posts(other)[-1].text
+    await match.passes(timedelta(hours=3))
+    assert await match.log(place) == []
+    await match.service.repository.regain_place(there.id, place.id)
+    await match.service.idle()
+    assert away not in match.posts(other)[-1].text
+    assert ("is back" if other is NEAR else "wieder da") in match.posts(other)[-1].text
+
+
+async def test_a_place_that_stays_away_for_a_week_ends_the_game_at_both(match: Match) -> None:
+    await match.begins()
+    place = await match.up()
+    other = FAR if place is NEAR else NEAR
+    tables = [now.table.id for now in await match.both()]
+    held = (await match.at(place)).table
+    await match.service.repository.lose_place(held.id, place.id, Obstacle.GONE)
+    await match.passes(timedelta(days=7, minutes=1))
+    await match.passes(timedelta(minutes=1))
+    for table in tables:
+        assert (await match.service.repository.load(table)).table.phase == Phase.OVER
+    assert ("stopped playing" if other is NEAR else "spielt nicht mehr") in match.posts(other)[-1].text
+
+
+async def test_managers_end_the_game_while_the_other_channel_is_up(match: Match) -> None:
+    await match.begins()
+    waits = FAR if await match.up() is NEAR else NEAR
+    await match.says(waits, "/end")
+    await match.says(waits, "[Yes, end it]" if waits is NEAR else "[Ja, beenden]")
+    assert await match.store.at(NEAR.id) is None
+    assert await match.store.at(FAR.id) is None
+    name = "lobby" if waits is NEAR else "Garten"
+    assert all(name in match.posts(place)[-1].text for place in (NEAR, FAR))
+
+
+async def test_people_of_the_waiting_channel_cannot_vote(match: Match) -> None:
+    await match.begins()
+    waits = FAR if await match.up() is NEAR else NEAR
+    assert await match.votes(waits, "anna") is not None
+    assert not (await match.store.votes.of((await match.at(waits)).table.id))[1]
+
+
+async def test_a_finished_game_has_no_rematch(match: Match) -> None:
+    await match.begins()
+    await match.says(NEAR, "/end")
+    await match.says(NEAR, "[Yes, end it]")
+    labels = [button.label for button in buttons(match.posts(NEAR)[-1])]
+    assert "Play again" not in labels
+    assert "new code" in text(await match.says(NEAR, "/rematch"))
+
+
+# Nothing else crosses
+
+
+async def test_nothing_about_the_people_of_one_place_is_told_at_the_other(match: Match) -> None:
+    """Everything that leaves the bot for one place is searched for names and ids of the other: texts, buttons,
+    descriptions, files, and private replies."""
+    await match.begins()
+    for turn in range(3):
+        await match.plays(turn)
+    await match.says(NEAR, "[More]")
+    await match.says(NEAR, "[Resign for the channel]")
+    tables = {place.id: now.table.id for place, now in zip((NEAR, FAR), await match.both(), strict=True)}
+    await match.says(NEAR, "[Yes, resign]")
+    await match.passes(timedelta(seconds=10))
+    for place in (NEAR, FAR):
+        for line in ("/verify", "/history", "/replay", "/stats", "/blocked"):
+            await match.says(place, line)
+    for place, other in ((NEAR, FAR), (FAR, NEAR)):
+        heard = b"\n".join(match.heard(place))
+        names = [f"anna-{other.id[-1]}", f"ben-{other.id[-1]}", "Emil" if other is FAR else "Ada"]
+        secrets = [*names, *(name.capitalize() for name in names), other.id, tables[other.id]]
+        assert [secret for secret in secrets if secret.encode() in heard] == []
+        assert tables[place.id].encode() in heard  # the search finds what is there
