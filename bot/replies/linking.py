@@ -40,14 +40,16 @@ def code(table: Table, lang: str) -> Reply:
 
 
 def answering(invitation: Table, words: tuple[int, ...], lang: str) -> Reply:
-    """Return the question whether the channel of this place plays against the one of *invitation*."""
+    """Return the question whether the channel of this place plays against the one of *invitation*.
+
+    It is not secret: in a private chat its buttons would not know the place.
+    """
     yes = button(AnswerInvitation(words, sure=True), lang, Style.MAIN, label=say("button.link.yes", lang))
     return Reply(
         title=say("link.title", lang, game=game_name(invitation.game, lang)),
         text=say("link.sure", lang, who=named(name_of(invitation), lang), terms=_terms(invitation, lang)),
         rows=((yes, button(RefuseInvitation(words), lang), close(lang)),),
         role=Role.MENU,
-        secret=True,
     )
 
 
@@ -64,12 +66,12 @@ def _terms(table: Table, lang: str) -> str:
 
 def answered(table: Table, lang: str) -> Reply:
     """Return the confirmation that the other channel is asked now."""
-    return Reply(text=say("link.asked", lang, who=_rival(table, lang)), role=Role.MENU, secret=True)
+    return Reply(text=say("link.asked", lang, who=_rival(table, lang)), role=Role.MENU)
 
 
 def blocked(name: str, lang: str) -> Reply:
     """Return the confirmation that the channel *name* is blocked."""
-    return Reply(text=say("link.blocked", lang, who=named(name, lang)), role=Role.MENU, secret=True)
+    return Reply(text=say("link.blocked", lang, who=named(name, lang)), role=Role.MENU)
 
 
 def declined(table: Table, lang: str, *, forever: bool) -> Reply:

@@ -91,9 +91,11 @@ class VoteAnswers:
         return await self._choices(context, snapshot, state, made, path, request.page, sure=request.sure)
 
     def votes_here(self, context: Context) -> bool:
-        """Return whether a move of the person, who has and had no seat, is a vote for the turn of a channel."""
+        """Return whether a move of the person, who has and had no seat, is a vote for the turn of a channel: now, or
+        of two channels that play alone the one that will be up."""
         table, state = context.snapshot.table, context.snapshot.state
-        return context.update.person.id not in table.sat and voting.is_open(table, state)
+        later = table.twin is not None and table.phase == Phase.RUNNING
+        return context.update.person.id not in table.sat and (later or voting.is_open(table, state))
 
     async def typed(self, context: Context, text: str) -> Reply:
         """Ask whether to cast a typed vote, or show the choices after its actions. Denied: see `_require`."""

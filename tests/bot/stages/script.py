@@ -16,6 +16,7 @@ LONG = 200
 _PASSES = re.compile(r"--- (\d+) (seconds|hours)")
 _TURNS = re.compile(r"--- (\d+) turns(?:: (.+))?")
 _ELSEWHERE = re.compile(r"--- (\w+) and (\w+) (play|wait) elsewhere")
+_GARDEN = re.compile(r"--- the garden (\w+)(?:: (.+))?")
 _ALOUD = ", aloud"
 _TOLD = re.compile(r"bot to (\w+): (.*)")
 _TAKES_BACK = re.compile(r"bot takes back what it told (\w+)")
@@ -98,8 +99,8 @@ class Event(Struct, frozen=True):
 
 
 class Step(Struct, frozen=True):
-    """A line of a person, a restart, a time or some turns, with the expected messages. *number*: of the line in its
-    file."""
+    """A line of a person, a restart, a time, some turns or a deed of another channel, with the expected messages.
+    *number*: of the line in its file."""
 
     number: int
     line: str
@@ -155,6 +156,12 @@ class Step(Struct, frozen=True):
         return bool(self.elsewhere) and " wait " in self.line
 
     @property
+    def garden(self) -> tuple[str, str] | None:
+        """Return what the other channel does, and for which move it votes."""
+        match = _GARDEN.fullmatch(self.line)
+        return (match[1], match[2] or "") if match else None
+
+    @property
     def posts(self) -> list[Event]:
         return [event for event in self.events if not event.to]
 
@@ -180,7 +187,7 @@ def ways(step: Step) -> Iterator[Way]:
     elif step.who:
         how = "command" if step.does.startswith("/") else "talk"
     else:
-        how = next(name for name in ("passes", "turns", "elsewhere", "line") if getattr(step, name))
+        how = next(name for name in ("passes", "turns", "elsewhere", "garden", "line") if getattr(step, name))
     if not step.events:
         yield (how,)
     for event in step.events:

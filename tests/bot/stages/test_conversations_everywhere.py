@@ -28,6 +28,7 @@ from tests.bot.stages.stage import Screen, Sight, Stage, lang, on_platform
 from tests.bot.stages.wall import Wall
 from tests.bot.stages.windows import Windows
 from tests.bot.talk import elsewhere
+from tests.bot.talk.garden import Garden
 from tests.bot.talk.turns import next_turn, play_on
 from tests.emulators.discord import Discord
 from tests.emulators.telegram.server import Telegram
@@ -98,8 +99,10 @@ OLDER = (
     "the_channel_plays",
     "the_lobby",
     "two_and_the_clock",
+    "two_channels",
     "what_else_waits",
     "wie_es_lief",
+    "zwei_kanaele",
 )
 """Conversations for an older Telegram server. It gets the same messages in other ways, and these cover each way at
 least once (`test_what_is_played`). All others are played on the newer server."""
@@ -124,7 +127,9 @@ IN_A_BROWSER = (
     "remembering_in_rounds",
     "several_wait",
     "the_clock_of_the_lobby",
+    "two_channels",
     "was_sonst_wartet",
+    "zwei_kanaele",
     *PACKAGES,
 )
 """Conversations with a last part in the browser: they cover every kind of step and message, twice if possible
@@ -201,6 +206,7 @@ class Play:
         self._clock = clock
         self._wall = Wall()
         self._elsewhere = iter(stage.elsewhere)
+        self._garden = Garden(bot.store, stage.place, stage.elsewhere[0])
         self._before = 0  # public messages that no line of the conversation lists
 
     async def plays(self, steps: tuple[Step, ...]) -> None:
@@ -233,6 +239,8 @@ class Play:
             people = [Person(self._stage.person(who), who.capitalize(), lang(who)) for who in step.elsewhere]
             place = Place(next(self._elsewhere))
             await elsewhere.begins(self._bot.service, place, people, starts=not step.waits)
+        elif step.garden is not None:
+            await self._garden.acts(self._bot.service, *step.garden)
         elif step.turns:
             before = step.turns - 1
             await self._bot.plays_on(before, step.moves)

@@ -17,6 +17,8 @@ A conversation is a text. The test plays the lines of people and checks the line
     --- 8 turns: a1-a2, b1-b2        the same with these lines, repeated
     --- anna and ben play elsewhere  a game begins in another place, with Anna as the actor; nothing is recorded
     --- anna and ben wait elsewhere  they sit in a lobby there
+    --- the garden answers           another channel plays against the one in the room (`garden`); nothing is recorded
+    --- the garden votes: b1-a1      two of its people vote
 
 Ada and Frieda manage the room; Dora, Emil, Frieda and Gustav read German. Conversations that need more than one room
 are in the folder "managed"::
@@ -83,7 +85,8 @@ class RecordingChat:
     without an answer. *flooded*: places that take nothing for a while. *full*: needs for which there is never room,
     set while a caller waits. *pictureless*: places that refuse pictures. *refuses*: the exception for every "post",
     "delete" of a post, "edit", or question who "manages". *unlinked*: places whose messages have no address.
-    *silent*: places about which the platform does not even report that. *own*: private messages by id. *reading*:
+    *silent*: places about which the platform does not even report that. *offstage*: places whose messages are not
+    recorded. *own*: private messages by id. *reading*:
     each person's newest one.
     """
 
@@ -107,6 +110,7 @@ class RecordingChat:
         self.refuses: dict[str, Undelivered] = {}
         self.unlinked: set[PlaceId] = set()
         self.silent: set[PlaceId] = set()
+        self.offstage: set[PlaceId] = set()
         self.departed: set[PersonId] = set()  # people who have left
         self.own: dict[MessageId, Reply] = {}
         self.reading: dict[str, MessageId] = {}
@@ -136,7 +140,7 @@ class RecordingChat:
         self.places[message] = place
         self.posted += 1
         self.nonces[nonce] = message
-        self.lines.append(f"bot: {drawn(post)}")
+        self._records(place, f"bot: {drawn(post)}")
         if post.call is not None:
             self.pings.append(post.call.person.id)
             self.calls.append(nonce)
@@ -156,7 +160,11 @@ class RecordingChat:
             raise PicturesRefused
         if self.messages[message] != post:
             self.messages[message] = post
-            self.lines.append(f"bot, edit: {drawn(post)}")
+            self._records(place, f"bot, edit: {drawn(post)}")
+
+    def _records(self, place: PlaceId, line: str) -> None:
+        if place not in self.offstage:
+            self.lines.append(line)
 
     async def wait_for_quota(self, place: PlaceId, priority: Priority) -> None:
         if priority in self.full:
@@ -188,7 +196,7 @@ class RecordingChat:
         if message in self.messages and "delete" in self.refuses:
             raise self.refuses["delete"]
         if self.messages.pop(message, None) is not None:
-            self.lines.append("bot deletes the former board")
+            self._records(self.places[message], "bot deletes the former board")
         elif self.own.pop(message, None) is not None:
             self.lines.append(f"bot takes back what it told {message.partition('/')[0]}")
 
@@ -343,7 +351,8 @@ class Crowd:
         public."""
         reading = self.chat.own.get(self.chat.reading.get(name, MessageId("")))
         own = [] if reading is None else [reading]
-        public = [self.chat.messages[key] for key in sorted(self.chat.messages, key=int, reverse=True)]
+        newest = sorted(self.chat.messages, key=int, reverse=True)
+        public = [self.chat.messages[key] for key in newest if self.chat.places[key] not in self.chat.offstage]
         for reply in (*own, *public):
             for button in buttons(reply):
                 if button.label == label or (label.endswith("…") and button.label.startswith(label[:-1])):

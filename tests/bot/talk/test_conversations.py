@@ -18,6 +18,7 @@ from bot.store.store import Store
 from rules import PACKAGES
 from tests.bot.conftest import HandClock
 from tests.bot.talk import elsewhere
+from tests.bot.talk.garden import Garden
 from tests.bot.talk.recording import ELSEWHERE, ROOM, Crowd, RecordingChat, drawn
 from tests.bot.talk.turns import next_turn
 
@@ -38,6 +39,7 @@ async def test_the_conversation_goes_as_written(
     store: Store,
 ) -> None:
     crowd, others = Crowd(bots(), chat), iter(ELSEWHERE)
+    garden, chat.offstage = Garden(store, ROOM.id, ELSEWHERE[0].id), {place.id for place in ELSEWHERE}
     for line in (await asyncio.to_thread(script.read_text, encoding="utf-8")).splitlines():
         if line.startswith("#") or not line.strip():
             chat.lines.append(line)
@@ -63,6 +65,9 @@ async def test_the_conversation_goes_as_written(
             said, people = len(chat.lines), [crowd.person(group) for group in sitting.groups()[:2]]
             await elsewhere.begins(crowd.service, next(others), people, starts=sitting[3] == "play")
             chat.lines[said:] = [line]
+        elif acts := re.fullmatch(r"--- the garden (\w+)(?:: (.+))?", line):
+            chat.lines.append(line)
+            await garden.acts(crowd.service, acts[1], acts[2] or "")
         elif not line.startswith((" ", "bot")):
             name, _, text = line.partition(": ")
             await crowd.says(name, text)
