@@ -3,6 +3,7 @@
 import texts
 from bot.chat import Button, Reply, Role, Style
 from bot.replies.buttons import button, close
+from bot.replies.news import is_draw
 from bot.replies.words import game_name, names, option_value, say, short
 from bot.requests import (
     AnswerInvitation,
@@ -127,7 +128,7 @@ def own_result(table: Table, lang: str) -> str:
     if table.twin is None or own is None or table.phase != Phase.OVER or table.result is None or not table.lot:
         return ""
     winners = table.result.winners
-    if not winners:
+    if not winners or is_draw(table):
         return ""
     key = "link.shared" if len(winners) > 1 else "link.won" if own in winners else "link.lost"
     return say(key, lang)

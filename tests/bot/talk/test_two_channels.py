@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from msgspec.structs import replace
 
+from bot.app import build
 from bot.chat import (
     Body,
     Content,
@@ -20,9 +21,11 @@ from bot.chat import (
     Typed,
     UpdateId,
 )
+from bot.delivery.painting import Pictures
 from bot.repository.repository import Repository
 from bot.requests import CastVote, Stamp
 from bot.runtime.metrics import Metrics
+from bot.runtime.retry import ELSEWHERE_S
 from bot.service.service import Service
 from bot.store import keys
 from bot.store.store import Store
@@ -31,7 +34,7 @@ from bot.tables.preferences import RIVALS
 from bot.tables.snapshot import Snapshot
 from bot.tables.table import By, Phase, TableId
 from tests.bot.conftest import HandClock
-from tests.bot.talk.recording import ROOM, Crowd, buttons
+from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
 from tests.bot.talk.test_service import text
 
 HOUR = timedelta(hours=1)
@@ -433,3 +436,54 @@ async def test_nothing_about_the_people_of_one_place_is_told_at_the_other(match:
         secrets = [*names, *(name.capitalize() for name in names), other.id, tables[other.id]]
         assert [secret for secret in secrets if secret.encode() in heard] == []
         assert tables[place.id].encode() in heard  # the search finds what is there
+
+
+# Two processes
+
+
+async def test_two_processes_with_a_platform_each_play_one_game(
+    store: Store, painter: Pictures, clock: HandClock, match: Match
+) -> None:
+    """Each process has only one of the two platforms, saves also the table of the other one, and leaves its board to
+    the process that can post it."""
+    yard = RecordingChat()
+    yard.name = "yard"
+    there = build(store, painter, clock, draw=lambda n: "07" * n)
+    there.add(yard)
+    people = Crowd(there, yard, updates=1000)
+    place = Place(PlaceId("yard:court"), name="Court")
+    code = await match.code()
+    await people.sends("zoe", Typed(f"/join {code}"), place=place, may_manage=True)
+    await people.sends("zoe", people.payload("zoe", "Yes, we play"), place=place, may_manage=True)
+    await there.idle()
+    await match.service.repost()
+    await match.service.idle()
+    await match.says(NEAR, "[Begin]")
+    for turn in range(4):
+        await there.do_due()
+        await there.repost()
+        await there.idle()
+        now = await there.repository.on(place.id)
+        assert now is not None
+        if linking.decides(now.table, now.state):
+            bot, cast = there, CastVote(now.table.id, Stamp(*voting.moment(now)), (turn,))
+            for who in ("yan", "yves"):
+                await people.sends(who, Press(cast.payload), place=place)
+        else:
+            bot = match.service
+            await match.votes(NEAR, "anna", turn)
+            await match.votes(NEAR, "ben", turn)
+        await clock.advance(HOUR)
+        await bot.do_due()
+        await bot.idle()
+    for bot in (there, match.service):  # the one that cannot post a board leaves it to the other one for a while
+        await clock.advance(timedelta(seconds=ELSEWHERE_S))
+        await bot.repost()
+        await bot.idle()
+    near, far = await match.at(NEAR), await there.repository.on(place.id)
+    assert far is not None
+    assert near.table.turn == far.table.turn == 4
+    assert near.state == far.state
+    assert near.is_shown
+    assert far.is_shown
+    await there.stop()
