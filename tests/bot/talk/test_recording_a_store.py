@@ -27,7 +27,20 @@ from tests.bot.talk.recording import Crowd, RecordingChat, buttons
 from tests.bot.talk.turns import typed
 
 OF_LOBBY = {"join", "start", "options", "leave", "option", "clock", "late"}
-BESIDE_TABLES = {"learn", "rules", "privacy", "close", "settings", "set", "games", "new", "with", "review", "help"}
+BESIDE_TABLES = {
+    "learn",
+    "rules",
+    "privacy",
+    "close",
+    "settings",
+    "set",
+    "games",
+    "new",
+    "with",
+    "review",
+    "help",
+    "warm",
+}
 THREE = ("ben", "clara")
 
 
@@ -124,11 +137,13 @@ async def play(on: Recorder, thinker: Slow) -> None:
     await on.begin("asked", "kaleidoskop", "1d", others=THREE)
     await on.turns("asked", 2)
     await on.says("asked", "anna", "/end")
-    await on.begin("declined", "kabooom", "easy", "1d", others=THREE)
+    await on.begin("declined", "kabooom", "easy", "3d+1d", others=THREE)
     await on.turns("declined", 2)
     table = await on.table("declined")
     await on.says("declined", table.seats[(table.turn - 1) % 3].name.lower(), "/undo")
     await on.says("declined", table.seats[table.turn % 3].name.lower(), "[No]")
+    idle = table.seats[(table.turn + 1) % 3].name.lower()
+    await on.says("declined", idle, "/note watch b3", "/plan pass", "/substitute", "[Look for somebody]")
     await on.begin("draw", "kalejdoschach")
     await on.turns("draw", 2)
     actor, turn = typed(await on.table("draw"))
