@@ -282,7 +282,7 @@ def build(
     daily, wishes = DailyRecords(store, repository), DailyWishes(store, preferences, clock)
     features = (
         cards,
-        Hints(repository, store, thinker, playing),
+        Hints(repository, store, thinker, playing, history, painter),
         Lessons(repository, preferences, painter, theme),
         DailyPuzzles(store, daily, wishes, preferences, painter, films, theme),
         DailyPosts(store, repository, daily, wishes, preferences, chats, painter, clock, theme),

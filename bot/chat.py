@@ -155,7 +155,7 @@ class Button(Struct, frozen=True):
 
     *link*: an address from `Chat.link`, instead of a payload.
     *done*: people for whom the button does nothing more; a platform with a view per person hides it from them.
-    *whose*: the only person for whom it stands out there; "" for all.
+    *whose*: the people for whom it stands out there; () for all.
     """
 
     label: str
@@ -163,7 +163,7 @@ class Button(Struct, frozen=True):
     style: Style = Style.PLAIN
     link: str = ""
     done: tuple[PersonId, ...] = ()
-    whose: PersonId = PersonId("")
+    whose: tuple[PersonId, ...] = ()
 
 
 class Choice(Struct, frozen=True):

@@ -77,7 +77,7 @@ class BadOption(ValueError):
 class Option(Struct, frozen=True):
     """A choice that the host makes before the game starts.
 
-    *implied*: the default goes without saying. The lobby, positions and proofs leave the option out while it has its
+    *implied*: the default goes without saying. Positions and proofs leave the option out while it has its
     default, because games that began before the option existed do not have it.
 
     *read*: for an option that also takes a person's text; it returns the text in canonical form, or raises BadOption.

@@ -144,7 +144,7 @@ def _final(table: Table, view: State, entries: Sequence[Entry], picture: PublicP
         own=tuple(
             (seat.person, news.own_result(table, view, number, seat.lang or lang))
             for number, seat in enumerate(table.seats)
-            if seat.is_played_by_person
+            if seat.is_played_by_person and table.result is not None and table.result.winners  # else the title says it
         ),
     )
 
@@ -340,6 +340,9 @@ def board_rows(
             end = button(Decide(table.id, Stamp.of(table), 3), lang, Style.DANGER, label=say("button.end.first", lang))
             waits = (*waits, end)
         seek = button(Seek(table.id, Stamp.of(table)), lang)
+        late = table.seats[view.actor].person
+        others = tuple(person for person in votes.people(table) if person != late)
+        waits = tuple(replace(wait, whose=others) for wait in waits)
         decide = ((*waits, seek) if table.seats[view.actor].offer is None else waits,)
     takes = tuple(
         replace(
@@ -352,8 +355,10 @@ def board_rows(
     if table.ask is None:
         return (row, *decide)
     question = QuestionStamp.of(table.ask)
+    agree = button(Agree(table.id, question, True), lang, Style.MAIN, label=say("button.agree", lang))
+    asked = tuple(person for person in votes.people(table) if person not in table.ask.agreed)
     answer = (
-        button(Agree(table.id, question, True), lang, Style.MAIN, label=say("button.agree", lang)),
+        replace(agree, whose=asked),
         button(Agree(table.id, question, False), lang, label=say("button.refuse", lang)),
     )
     return (row, *decide, answer)
@@ -378,8 +383,8 @@ def _move(table: Table, view: State | None, lang: str) -> tuple[Button, ...]:
     if decides in (By.HOUSE, By.REMOTE):
         return ()
     if decides == By.CHANNEL:
-        return (button(Vote(table.id), lang, Style.MAIN),)
-    return (replace(move, whose=table.seats[view.actor].person),)
+        return (replace(button(Vote(table.id), lang, Style.MAIN), done=tuple(table.sat)),)
+    return (replace(move, whose=(table.seats[view.actor].person,)),)
 
 
 def _levels(table: Table, lang: str) -> tuple[Button, ...]:

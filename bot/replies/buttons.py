@@ -23,13 +23,14 @@ def in_rows(buttons: Sequence[Button], columns: int) -> tuple[tuple[Button, ...]
     return tuple(tuple(buttons[first : first + columns]) for first in range(0, len(buttons), columns))
 
 
-def onward(page: int, pages: int) -> str:
+def onward(page: int, pages: int, lang: str) -> str:
     """Return the label of the button to the page after *page*; after the last one the first comes again.
 
-    >>> onward(0, 2), onward(1, 2)
-    ('1/2 ▶', '2/2 ⏮')
+    >>> onward(0, 2, "en"), onward(1, 2, "de")
+    ('Page 1/2 ▶', 'Seite 2/2 ⏮')
     """
-    return f"{page + 1}/{pages} {'▶' if page + 1 < pages else '⏮'}"
+    sign = "▶" if page + 1 < pages else "⏮"
+    return texts.say("table", "button.page", lang, page=page + 1, pages=pages, sign=sign)
 
 
 def backward(page: int) -> str:
@@ -47,5 +48,5 @@ def pager(
     """Return the buttons to the previous and the next page, in a circle. *request*: shows a page, from 0."""
     return (
         button(request((page - 1) % pages), lang, label=backward(page)),
-        button(request((page + 1) % pages), lang, style, label=onward(page, pages)),
+        button(request((page + 1) % pages), lang, style, label=onward(page, pages, lang)),
     )

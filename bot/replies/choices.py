@@ -69,7 +69,7 @@ from bot.tables.preferences import (
     chosen,
     hours,
 )
-from bot.tables.seating import awaited_opener, guests, is_open, missing, own_text, places
+from bot.tables.seating import awaited_opener, guests, is_open, may_start, missing, own_text, places
 from bot.tables.table import Phase, Seat, Table
 from rules import GAMES
 from rules.beginning import leaves_open
@@ -142,9 +142,10 @@ def lobby_rows(table: Table, lang: str) -> tuple[tuple[Button, ...], ...]:
         return linking.lobby_rows(table, lang)
     at_it = tuple(seat.person for seat in table.seats)
     join = replace(button(Join(table.id), lang, Style.MAIN), done=at_it)
+    starters = tuple(person for person in dict.fromkeys((table.host, *at_it)) if may_start(table, person))
     buttons = (
         *(() if table.alone else (join,)),
-        button(Start(table.id), lang, Style.MAIN),
+        replace(button(Start(table.id), lang, Style.MAIN), whose=starters),
         button(Options(table.id), lang),
         button(Leave(table.id), lang),
     )
@@ -235,11 +236,11 @@ def closed_lobby(table: Table, picture: PublicPicture, lang: str) -> Post:
 
 
 def _chosen(table: Table, lang: str) -> list[str]:
-    """Return one line with all options and their values, without implied defaults, or none."""
+    """Return one line with the options that differ from the defaults, and with the clock, or none."""
     options = {
         option.name: choice
         for option in GAMES[table.game].options
-        if (choice := table.options.get(option.name, option.default)) != option.default or not option.implied
+        if (choice := table.options.get(option.name, option.default)) != option.default
     }
     of_table = [] if table.replies_only or table.twin is not None else [(CLOCK, table.clock)]
     if hours(table.clock) is not None and table.on_timeout != ON_TIMEOUT.choices[0]:
@@ -300,7 +301,7 @@ def options(table: Table, person: PersonId, page: int | str, lang: str) -> Reply
     rows: list[Select | tuple[Button, ...]] = [
         select for number, select in zip(on, selects, strict=True) if number == page
     ]
-    turn = button(Options(table.id, (page + 1) % pages), lang, label=onward(page, pages))
+    turn = button(Options(table.id, (page + 1) % pages), lang, label=onward(page, pages, lang))
     rows.append((*((turn,) if pages > 1 else ()), button(Close(table.id), lang)))
     key = "options.host" if person == table.host else "options.guest" if selects else "options.none"
     lines = (say(key, lang, who=host_name(table, lang)), *(_awaited(table, lang) if person == table.host else ()))
@@ -439,7 +440,7 @@ def settings(
         _select(kind, chosen(kind, values), lang, partial(Set, scope, number), scope=scope, auto=autos.get(kind, ""))
         for number, kind in ((number, _kinds(scope)[number]) for number, there in on.items() if there == page)
     )
-    way = [button(Settings(scope, (page + 1) % pages), lang, label=onward(page, pages))]
+    way = [button(Settings(scope, (page + 1) % pages), lang, label=onward(page, pages, lang))]
     if manages:
         other = "me" if scope == "place" else "place"
         way.append(button(Settings(other), lang, label=say(f"settings.{other}", lang)))

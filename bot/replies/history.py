@@ -1,5 +1,6 @@
-"""The history of a game: one line in words for each seat's go, with the notation beside it."""
+"""The history of a game: one line in words for each seat's go, with the notation that the words leave out."""
 
+import re
 from collections.abc import Iterable, Sequence
 from itertools import chain, groupby
 
@@ -12,6 +13,7 @@ from bot.tables import logbook
 from bot.tables.table import Entry, Phase, Table
 from rules import GAMES, State
 
+_PART = re.compile(r"\w+")
 PER_PAGE = 8
 """Maximum number of lines on a page."""
 LONGEST_PAGE = 900
@@ -43,16 +45,17 @@ def history(table: Table, entries: Sequence[Entry], before: Sequence[State], pag
 
 
 def line(table: Table, number: int | None, go: Sequence[Entry], before: Sequence[State], lang: str) -> str:
-    """Return one seat's go in words and in notation. *number*: of the turn, or None. *before*: the position before
-    each action. In the middle of a turn that is published as a whole, there are no news yet; the line lists the
-    actions instead."""
+    """Return one seat's go in words, and in notation unless the words name all its parts. *number*: of the turn, or
+    None. *before*: the position before each action. In the middle of a turn that is published as a whole, there are no
+    news yet; the line lists the actions instead."""
     said = " ".join(news.lines(table, go, lang))
     if not said:
         steps = (GAMES[table.game].parse(state, entry.action) for state, entry in zip(before, go, strict=True))
         done = wording.all_done(table.game, chain.from_iterable(steps), lang, goes_on=True)
         said = f"{names(table, lang)[go[0].seat]}: {done}"
     typed = (wording.typed_as(table.game, state, entry.action, lang) for state, entry in zip(before, go, strict=True))
-    text = f"{said} ({' '.join(typed)})"
+    notation = " ".join(typed)
+    text = said if set(_PART.findall(notation)) <= set(_PART.findall(said)) else f"{said} ({notation})"
     return text if number is None else f"{number}. {text}"
 
 

@@ -526,7 +526,7 @@ def _way(
 
     turn = [leaf(n, f"◀ {other.name}" if n < page else f"▶ {other.name}") for n, other in enumerate(pages) if n != page]
     if len(turn) + len(back) + 1 > WIDEST:
-        turn = [leaf(page - 1, backward(page)), leaf(page + 1, onward(page, len(pages)))]
+        turn = [leaf(page - 1, backward(page)), leaf(page + 1, onward(page, len(pages), lang))]
     hand = texts.find(decision.game, "hand", lang)
     if hand and decision.hand is not None and not turn:
         turn = [button(decision.hand, lang, label=hand)]

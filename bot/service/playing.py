@@ -298,10 +298,13 @@ class Playing:
         )
 
     async def targets(self, update: Update, snapshot: Snapshot, lang: str) -> tuple[Target, ...]:
-        """Return the places at which the reader can tap the public board.
+        """Return the places at which the reader can tap the public board, to move or to vote.
 
         (): the reader is not up, or has begun a turn of which the board shows only the beginning.
         """
+        context = Context(update, lang, about=snapshot)
+        if self._votes.votes_here(context):
+            return await self._votes.targets(context)
         acting = who_acts(snapshot, update.person.id)
         if acting is None or logbook.is_begun(snapshot.table, snapshot.recent):
             return ()

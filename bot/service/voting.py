@@ -12,10 +12,10 @@ from datetime import datetime, timedelta
 from cachetools import LRUCache
 from msgspec.structs import replace
 
-from bot.chat import Button, MarkedPicture, PersonId, Reply, Update
+from bot.chat import Button, MarkedPicture, PersonId, Reply, Target, Update
 from bot.delivery.outbox import Outbox
 from bot.delivery.painting import Pictures
-from bot.replies import menus, notes, pointing, wording
+from bot.replies import menus, notes, pointing, wording, words
 from bot.replies import voting as replies
 from bot.replies.favourites import favourites
 from bot.replies.tree import Path, Tree, draw_of
@@ -40,7 +40,7 @@ from bot.tables.snapshot import Snapshot
 from bot.tables.table import Denied, Phase, Table
 from bot.tables.voting import Ballot
 from bot.tables.waiting import Voting
-from renderers import Look
+from renderers import Look, Theme
 from rules import BadNotation, IllegalAction, State
 
 MOST_NUMBER = 10**9
@@ -115,6 +115,16 @@ class VoteAnswers:
             refused = notes.refused(snapshot.table, view, no, [], lang, secret=True, meant=text)
             return replace(refused, rows=replies.to_vote(snapshot.table, lang))
         return await self._choices(context, snapshot, state, tuple(made), (), 0)
+
+    async def targets(self, context: Context) -> tuple[Target, ...]:
+        """Return the places at which the person can begin a vote on the public board. Denied: see `_require`."""
+        snapshot, lang = context.snapshot, context.lang
+        state = await self._require(context, snapshot)
+        assert state.actor is not None
+        table, view = snapshot.table, (await self._walk(snapshot, state.view(state.actor), ())).view
+        spots = await self._painter.spots(view, words.look(table, None, Theme.DARK, lang))
+        reach = pointing.reach(Tree.of(table.game, view), (), spots)
+        return pointing.targets(OfVote(table, _stamp(snapshot), (), state.actor), view, reach, spots, lang)
 
     async def _require(self, context: Context, snapshot: Snapshot) -> State:
         """Return the position on which the person may vote.

@@ -55,6 +55,7 @@ def test_a_game_without_a_winner_has_a_headline_too() -> None:
     ended = replace(TABLE, result=Result("ended", (), (9, 9), of_table=True, by=(0,)))
     post = final(ended, MOVED)
     assert (post.title, post.text) == ("🏁 The game is over: nobody wins", "Anna ended the game.")
+    assert post.own == (), "the title says it"
 
 
 def test_a_draw_is_no_win() -> None:

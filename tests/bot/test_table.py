@@ -311,7 +311,7 @@ def test_who_ends_the_game_by_agreeing_to_a_draw_has_had_no_turn() -> None:
     words = history(step.table, entries, before, 0, "en").text.split("\n")
     assert words == [
         "Ben agrees. (draw)",
-        "1. Anna offers a draw. Anna: pawn 1d → 1b. (draw 1d-1b)",
+        "1. Anna offers a draw. Anna: pawn 1d → 1b.",
     ]
 
 

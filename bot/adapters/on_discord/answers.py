@@ -37,6 +37,7 @@ from bot.adapters.on_discord.client import Client
 from bot.adapters.on_discord.errors import ALREADY_ACKNOWLEDGED, INVALID_WEBHOOK_TOKEN, UNKNOWN_INTERACTION
 from bot.adapters.on_discord.forms import asked_for, form_of, offering_form, written
 from bot.adapters.on_discord.incoming import is_for_others, lacking, sent, update_of
+from bot.adapters.on_discord.links import private_chat
 from bot.adapters.on_discord.messages import (
     NOBODY,
     ORIGINAL,
@@ -51,6 +52,7 @@ from bot.adapters.on_discord.servers import Servers
 from bot.adapters.on_discord.visits import Visit, Visits, arrives, is_visited, lives_s
 from bot.adapters.reply_piles import ReplyPiles
 from bot.chat import (
+    Button,
     Core,
     MessageId,
     PlaceId,
@@ -272,7 +274,7 @@ class Answers:
             log.exception("discord: interaction failed: id=%s type=%s", interaction.id, interaction.type)
             reply, warned = Reply(text=texts.say(NAME, "failed", lang)), False
         self._open.answered(update, reply)
-        reply = None if reply is None else offering_form(reply, update)
+        reply = None if reply is None else await _leading(interaction, update, offering_form(reply, update))
         shown, pressed = None, interaction.message
         menu = str(pressed.id) if pressed is not None and in_menu(interaction) else ""
         completed = partial(self._open.offering, update, update.place.id, pressed=menu)
@@ -378,6 +380,19 @@ class Answers:
         except discord.HTTPException as error:
             if error.code not in (UNKNOWN_INTERACTION, ALREADY_ACKNOWLEDGED):  # the person typed on
                 raise
+
+
+async def _leading(interaction: discord.Interaction, update: Update, reply: Reply) -> Reply:
+    """Return *reply* with a link to the private chat, if the pressed button works only there."""
+    if reply.role is not Role.ALONE or update.place.private:
+        return reply
+    try:
+        chat = await interaction.user.create_dm()
+    except (discord.HTTPException, OSError, aiohttp.ClientError) as error:
+        log.info("discord: private chat not opened: error=%s", error)
+        return reply
+    way = Button(texts.say(NAME, "alone", str(interaction.locale)), link=private_chat(chat.id))
+    return msgspec.structs.replace(reply, links=(way,))
 
 
 def _custom_id(interaction: discord.Interaction) -> str:

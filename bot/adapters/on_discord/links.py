@@ -15,6 +15,16 @@ from bot.chat import MessageId, PlaceId, Undelivered
 
 KEPT = 2000
 PRIVATE = "@me"
+CHANNELS = "https://discord.com/channels"
+
+
+def private_chat(channel: int) -> str:
+    """Return the address of a private chat.
+
+    >>> private_chat(42)
+    'https://discord.com/channels/@me/42'
+    """
+    return f"{CHANNELS}/{PRIVATE}/{channel}"
 
 
 class Links:
@@ -31,7 +41,7 @@ class Links:
             where = await self._where(place)
         except Undelivered:
             return None
-        return f"https://discord.com/channels/{where}/{account(place)}/{message}"
+        return f"{CHANNELS}/{where}/{account(place)}/{message}"
 
     async def _where(self, place: PlaceId) -> str:
         """Return the server of *place*. Raises Undelivered."""

@@ -77,7 +77,7 @@ from bot.chat import (
     Update,
     UpdateId,
 )
-from bot.requests.commands import called, command_named, written_with
+from bot.requests.commands import command_named, written_with
 from bot.runtime.clock import Clock, RealClock, to_ms
 from bot.runtime.http_server import HttpServer, Limits, is_called, stays
 from rules.notation import unwrapped
@@ -417,8 +417,7 @@ class WebChat:
             if isinstance(request, ButtonPress) and reply.role.is_menu:  # else it is refused
                 writes = written_with(request.payload)
                 if writes is not None:
-                    begun = f"/{called(writes, texts.language(asker.wish))} "
-                    asker.window.tell(LineBegun(begun, request.payload))
+                    asker.window.tell(LineBegun(f"/{writes.name} ", request.payload))
             if message is not None and reply.expires is not None:  # menus are between the posts here
                 await self._core.delete_later(reply.expires.time, room.id, message)
 

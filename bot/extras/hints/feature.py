@@ -15,24 +15,27 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bot import requests
-from bot.chat import Expiry, Reply, Update
+from bot.chat import Expiry, Picture, Reply, Update
+from bot.delivery.painting import Pictures
 from bot.extras.hints import replies as hints
 from bot.extras.hints.replies import MOST, Advice
 from bot.house.levels import LEVELS, Level
 from bot.house.suggesting import only_way, suggest
 from bot.house.workers import Thinker, Urgency
+from bot.replies import words
 from bot.repository.repository import Repository
 from bot.repository.turn_rights import Acting, who_acts
 from bot.runtime.tasks import cancelled
 from bot.service.context import Context
 from bot.service.feature import Feature, answers
+from bot.service.history import HistoryAnswers
 from bot.service.not_acting import not_acting
 from bot.service.playing import Playing
 from bot.store.store import Store
 from bot.tables import logbook, rating
 from bot.tables import table as tables
 from bot.tables.snapshot import Snapshot
-from bot.tables.table import Table, TableId
+from bot.tables.table import TableId
 from rules import GAMES, State
 from rules.chance import Chance
 
@@ -60,12 +63,16 @@ class Hints(Feature):
         store: Store,
         thinker: Thinker,
         playing: Playing,
+        history: HistoryAnswers,
+        painter: Pictures,
         patience_s: float = PATIENCE_S,
     ) -> None:
         self._repository = repository
         self._store = store
         self._thinker = thinker
         self._playing = playing
+        self._history = history
+        self._painter = painter
         self._patience_s = patience_s
         self._thinking: dict[Thought, asyncio.Task[tuple[str, ...]]] = {}
 
@@ -83,7 +90,7 @@ class Hints(Feature):
             return hints.said("hint.counts", lang)
         views = await self._views(snapshot, acting)
         if only := only_way(views[-1]):
-            return self._reply(table, acting, Advice(views, only), None, lang)
+            return await self._reply(context, acting, Advice(views, only), None)
         had, kept = await self._had(table.id, acting.seat)
         if had.save != snapshot.save:
             if had.number >= MOST:
@@ -100,7 +107,7 @@ class Hints(Feature):
             if had.save != snapshot.save:  # a concurrent request for the same seat was faster
                 return hints.said("hint.moved_on", lang)
         played = GAMES[table.game].parse(views[-1], " ".join(had.actions))
-        return self._reply(table, acting, Advice(views, tuple(played)), MOST - had.number, lang)
+        return await self._reply(context, acting, Advice(views, tuple(played)), MOST - had.number)
 
     @answers(requests.Follow)
     async def follow(self, context: Context, _: requests.Follow) -> Reply | None:
@@ -115,11 +122,20 @@ class Hints(Feature):
         had, _ = await self._had(snapshot.table.id, acting.seat)
         return " ".join(had.actions) if had.save == snapshot.save else ""
 
-    def _reply(self, table: Table, acting: Acting, suggestion: Advice, hints_left: int | None, lang: str) -> Reply:
+    async def _reply(self, context: Context, acting: Acting, suggestion: Advice, hints_left: int | None) -> Reply:
+        """Return the hint with a picture that marks it; without one if no board may be shown twice."""
+        table, lang = context.snapshot.table, context.lang
         reply = hints.hint(table, suggestion, hints_left, lang, secret=tables.hides(acting.state, acting.seat))
-        if not tables.forgets(table, acting.state):
-            return reply
-        return replace(reply, expires=Expiry(tables.time_of(table), is_strict=True))
+        forgets = tables.forgets(table, acting.state)
+        picture = None if forgets else await self._picture(context, acting.seat, suggestion)
+        return replace(reply, picture=picture, expires=Expiry(tables.time_of(table), is_strict=forgets))
+
+    async def _picture(self, context: Context, seat: int, suggestion: Advice) -> Picture:
+        """Return the board as *seat* sees it, with marks on the parts of the first suggested action."""
+        snapshot, parts = context.snapshot, suggestion.actions[0].parts
+        look = await self._history.look(context.update, snapshot.table, seat, context.lang)
+        look = words.with_recent(look, snapshot.recent, seat)
+        return await self._painter.picture(suggestion.view, replace(look, hand=seat, chosen=parts))
 
     async def _views(self, snapshot: Snapshot, acting: Acting) -> tuple[State, ...]:
         """Return the views of the seat so far; only the last one, unless the game is about memory."""

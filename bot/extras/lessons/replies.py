@@ -41,7 +41,9 @@ def step(game: str, steps: Sequence[LessonStep], number: int, picture: Picture, 
     last = len(steps) - 1
     way = (
         *((button(Learn(game, number - 1), lang, label="◀"),) if number else ()),
-        button(Learn(game, min(number, last) + 1), lang, label=f"{number + 1}/{len(steps)} ▶"),
+        button(
+            Learn(game, min(number, last) + 1), lang, label=say("button.step", lang, step=number + 1, steps=len(steps))
+        ),
         close(lang),
     )
     task = texts.say(game, f"lesson.{number + 1}.text", lang)

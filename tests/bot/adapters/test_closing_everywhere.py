@@ -255,10 +255,10 @@ async def test_on_the_page_the_button_of_a_note_begins_the_line(made: Callable[[
         view = messages(await anna.say("/view"))[-1]
         note = payload_of(view, "note")
         heard = await anna.press(view, note)
-        begun = {"en": "/note ", "de": "/notiz "}[lang]
-        assert {"kind": "begin", "text": begun, "payload": note} in heard
+        assert {"kind": "begin", "text": "/note ", "payload": note} in heard  # the name that all texts use
         await anna.send("channel", name="attic")
         await anna.be("anna", "web:attic")  # without a game
+        begun = {"en": "/note ", "de": "/notiz "}[lang]
         (written,) = messages(await anna.say(f"{begun}mind the corner", payload=note))
         assert "mind the corner" in written["text"]
         (other,) = messages(await anna.say("/help", payload=note))

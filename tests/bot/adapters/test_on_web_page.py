@@ -810,7 +810,7 @@ async def test_a_game_about_remembering_leaves_nothing_to_look_up(browser: Chrom
         await window.be("Ben")
         await window.press("What did I miss?")
         await expect(note).to_have_attribute("alt", re.compile("a2 .blue. and decides"))
-        await window.press("1/3 ▶")
+        await window.press("Page 1/3 ▶")
         await expect(note).to_have_attribute("alt", re.compile("b2 .blue. and decides"))
         await window.say("/move e2 x a1 >a2 c1 x")
         await expect(window.board).to_contain_text("c1 discarded")

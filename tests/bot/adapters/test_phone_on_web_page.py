@@ -5,7 +5,6 @@ import json
 import re
 from collections.abc import AsyncIterator
 from io import BytesIO
-from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -47,8 +46,8 @@ in_each_game = pytest.mark.parametrize(
 )
 """Each game in the language with the longer texts about it; one of them in the other language too."""
 
-EMOJI = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b1b\u2b1c\u2b50\u25e2-\u25e5\u25ae\u25af]")
-TYPED = "✕✗"
+EMOJI = re.compile("[\U0001f000-\U0001faff\u23e9-\u23fa\u2600-\u27bf\u2b1b\u2b1c\u2b50\u25e2-\u25e5\u25ae\u25af]")
+TYPED = "✕✗✓☰"
 """Signs in every text font."""
 
 
@@ -402,7 +401,7 @@ async def test_text_below_a_menus_last_buttons_is_announced_one_tap_away(
 async def test_to_join_is_offered_to_those_who_are_not_at_the_table(
     browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
-    """The others are offered to start."""
+    """Only those who may start are offered to."""
     async with table_of(("Anna",), browser, server, "kabooom", clock, **PHONE) as (window, *_):
         await window.say("/end")
         await window.press(window.label("end"))
@@ -413,6 +412,7 @@ async def test_to_join_is_offered_to_those_who_are_not_at_the_table(
         await expect(join).to_have_count(0)
         await window.be("Ben")
         await expect(join).to_have_class("main")
+        await expect(start).to_have_class("plain")  # only Anna may start
         await join.press("Enter")
         await expect(join).to_have_count(0)
 
@@ -760,6 +760,21 @@ async def test_loading_pictures_keep_their_place(browser: Chromium, server: str,
         assert await picture.bounding_box() == empty
 
 
+async def test_the_sign_of_new_messages_covers_no_message_and_no_typed_text(phone: Window) -> None:
+    await phone.run("document.getElementById('newer').hidden = false")
+    sign, log = phone.page.locator("#newer"), phone.page.locator("#log")
+    composer = await phone.composer.bounding_box()
+    below, messages = [await each.bounding_box() for each in (sign, log)]
+    assert below is not None
+    assert messages is not None
+    assert below["y"] >= messages["y"] + messages["height"]
+    await phone.line.fill("/move")
+    above = await sign.bounding_box()
+    assert composer is not None
+    assert above is not None
+    assert above["y"] + above["height"] <= composer["y"]
+
+
 async def test_several_private_answers_close_at_once(
     browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
@@ -915,12 +930,13 @@ BEYOND = """async () => {
 """The signs that do not fit into their square, and are cut."""
 
 
-async def test_the_page_draws_every_sign_of_the_games_itself(phone: Window) -> None:
+async def test_the_page_draws_every_sign_of_its_texts_itself(phone: Window) -> None:
     """The sign stays in the text, for copying and for screen readers."""
-    written = [Path(texts.__file__).parent / lang / f"{domain}.po" for lang in texts.languages() for domain in GAMES]
+    domains = (*GAMES, "table", "people", "house", "web")
+    written = [texts.source(domain, lang) for lang in texts.languages() for domain in domains]
     used = {sign for source in written for sign in EMOJI.findall(source.read_text(encoding="utf-8"))} - set(TYPED)
     drawn = await phone.page.evaluate("import('/signs.js').then(({ SIGNS }) => Object.keys(SIGNS))")
-    assert used | set("⏮⏭") <= set(drawn)  # the latter are on a replay's pages
+    assert used | set("⏮⏭👥") <= set(drawn)  # the latter are on a replay's pages and in lobbies
     assert await phone.page.evaluate(BEYOND) == []
     shown = """async () => {
       const { signed } = await import("/signs.js");

@@ -269,7 +269,7 @@ class Play:
         if answer is not None:
             answer = on_platform(answer, platform(self._stage.place))
         wall = self._stage.shows(self._wall.posts)
-        goes = {who: self._stage.takes_back(step, who) for who in known}
+        goes = {who: self._stage.takes_back(step, who) for who in before.alone}  # the stage counts each once
 
         def wrong(sight: Sight) -> str:
             shown = sight.wall[-len(step.posts) if step.turns else self._before :]

@@ -309,7 +309,7 @@ class Crowd:
         """Open the options of the lobby as *name*, and choose *label* on its page."""
         reply = await self.says(name, "[Options]")
         while reply is not None and label not in [button.label for button in buttons(reply)]:
-            (more,) = [button.label for button in buttons(reply) if re.fullmatch(r"\d/\d ▶", button.label)]
+            (more,) = [button.label for button in buttons(reply) if re.fullmatch(r"Page \d/\d ▶", button.label)]
             reply = await self.says(name, f"[{more}]")
         return await self.says(name, f"[{label}]")
 

@@ -112,7 +112,7 @@ async def test_a_hint_stays_and_its_part_comes_first_and_is_marked(crowd: Crowd,
 
 async def test_the_rules_are_read_during_an_attempt_and_lead_back_to_it(crowd: Crowd) -> None:
     before = await asks(crowd, Daily(5, 1, 0, (3,)))
-    pages = [await asks(crowd, "Rules"), await asks(crowd, "1/…")]
+    pages = [await asks(crowd, "Rules"), await asks(crowd, "Page 1/…")]
     assert [page.title.partition(" –")[0] for page in pages] == ["Kabooom!"] * 2
     assert (await asks(crowd, "Back to the puzzle")).text == before.text
 

@@ -73,7 +73,7 @@ async def test_the_pages_are_turned_with_buttons(crowd: Crowd) -> None:
                     for row in first.rows
                     if isinstance(row, tuple)
                     for button in row
-                    if "/" in button.label  # "1/7 ▶"
+                    if "/" in button.label  # "Page 1/7 ▶"
                 ),
             ),
         )
@@ -84,7 +84,7 @@ async def test_the_pages_are_turned_with_buttons(crowd: Crowd) -> None:
 
 async def test_every_setting_of_a_place_describes_its_subject(crowd: Crowd) -> None:
     first = await crowd.sends("anna", Typed("/settings"), may_manage=True)
-    second = await crowd.sends("anna", crowd.payload("anna", "1/3 ▶"), may_manage=True)
+    second = await crowd.sends("anna", crowd.payload("anna", "Page 1/3 ▶"), may_manage=True)
     assert first is not None
     assert second is not None
     rows = (*first.rows, *second.rows)

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from bot.app import build
-from bot.chat import Press, Reply, Role
+from bot.chat import Expiry, Press, Reply, Role
 from bot.delivery.painting import Pictures
 from bot.extras.hints.feature import Hints
 from bot.house.suggesting import suggest
@@ -18,7 +18,7 @@ from bot.replies.wording import actions_text
 from bot.requests import payload
 from bot.service.service import Service
 from bot.store.store import Store
-from bot.tables.table import TableId
+from bot.tables.table import TableId, time_of
 from rules import GAMES
 from tests.bot.conftest import HandClock
 from tests.bot.house.playing import AtOnce, T
@@ -80,6 +80,13 @@ async def test_a_hint_changes_nothing_at_the_table_and_posts_nothing(
     before, posted = await table_here(store), chat.posted
     assert "I'd play" in text(await crowd.says("anna", "/hint"))
     assert (await table_here(store), chat.posted) == (before, posted)
+
+
+async def test_a_hint_has_a_board_and_goes_with_its_turn(crowd: Crowd, store: Store) -> None:
+    reply = await crowd.says("anna", "/hint")
+    assert reply is not None
+    assert reply.expires == Expiry(time_of(await table_here(store)))
+    assert reply.picture is not None
 
 
 async def test_the_house_uses_only_facts_its_seat_saw_and_turns_go_first(crowd: Crowd, thinker: Patient) -> None:

@@ -186,7 +186,7 @@ async def test_more_tables_than_a_page_holds_are_turned_to(crowd: Crowd) -> None
             await crowd.sends(name, Typed(line), place=Place(PlaceId(f"room:{number}")))
     first = await games(crowd, "anna")
     assert (len(links(first)), len(first.rows)) == (PER_PAGE, 5)
-    reply = await crowd.sends("anna", crowd.payload("anna", "1/2 ▶"))
+    reply = await crowd.sends("anna", crowd.payload("anna", "Page 1/2 ▶"))
     assert reply is not None
     assert [way.label for way in links(reply)] == [f"{PER_PAGE + n}. Kabooom! ↗" for n in (1, 2)]
     assert Press(buttons(reply)[-2].payload) == Press("games::0")

@@ -14,17 +14,17 @@ from msgspec.structs import replace
 from redis import Redis
 
 from bot.app import build
-from bot.chat import PersonId, Press, Reply, Typed, Update, UpdateId
+from bot.chat import Expiry, PersonId, Press, Reply, Typed, Update, UpdateId
 from bot.delivery.painting import Pictures
 from bot.repository.repository import Applied
-from bot.requests import Agree, QuestionStamp, Resign, Stamp
+from bot.requests import Agree, KeepStanding, QuestionStamp, Resign, Stamp
 from bot.service.service import Service
 from bot.store import keys
 from bot.store.store import Store
 from bot.tables import logbook, plans
 from bot.tables import table as tables
 from bot.tables.plans import Plan
-from bot.tables.table import By, Entry, Phase, Table, TableId
+from bot.tables.table import By, Entry, Phase, Table, TableId, time_of
 from kaleidobot.testing import resampling
 from rules import GAMES, State
 from tests.bot.conftest import HandClock
@@ -402,6 +402,17 @@ async def test_a_plan_is_kept_only_while_another_seat_acts(crowd: Crowd, store: 
     ben = PersonId("room:ben")
     assert not await crowd.service.repository.keep_plan(before, ben, plans.encoded(Plan(0, ("f2-e1",))))
     assert await crowd.service.repository.plan(before, ben) == b""
+
+
+async def test_the_note_about_a_plan_goes_with_the_turn_unless_the_plan_stands(crowd: Crowd, store: Store) -> None:
+    await begin(crowd)
+    table = await table_here(store)
+    standing = Press(KeepStanding(table.id, 0).payload)
+    kept, stands = await crowd.says("ben", "/plan f2-e1"), await crowd.sends("ben", standing)
+    assert kept is not None
+    assert stands is not None
+    assert kept.expires == Expiry(time_of(table))
+    assert stands.expires is None
 
 
 async def test_a_plan_that_is_withdrawn_at_the_last_moment_is_not_played(crowd: Crowd, store: Store) -> None:

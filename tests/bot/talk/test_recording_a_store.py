@@ -119,7 +119,9 @@ async def play(on: Recorder, thinker: Slow) -> None:
         await on.turns(name, 2)
     await on.says("stand-in", "anna", "/newgame crystalla 8h")
     await on.says("stand-in", "ben", "/join")
-    await on.says("stand-in", "anna", "[Options]", "[1/3 ▶]", "[When time is up: The house plays this turn]", "/start")
+    await on.says(
+        "stand-in", "anna", "[Options]", "[Page 1/3 ▶]", "[When time is up: The house plays this turn]", "/start"
+    )
     await on.turns("stand-in", 2)
     # Less than an hour ago
     await on.advance(7.5)

@@ -245,7 +245,7 @@ async def test_missed_boards_reveal_only_public_facts(world: World, raw: Redis) 
         await crowd.says("ben", turns[1])
         await crowd.says("anna", "[What did I miss?]")
         for page in range(1, 1 + len(open_)):
-            await crowd.says("anna", f"[{page}/{len(open_)}…]")
+            await crowd.says("anna", f"[Page {page}/{len(open_)}…]")
         await crowd.says("ben", "[What did I miss?]")
         await crowd.says("anna", "/history")
         await crowd.says("anna", "/undo")

@@ -949,7 +949,7 @@ async def test_calls_of_a_place_are_switched_off_for_the_game_that_is_on(
     await begun(crowd, "1d")
     assert chat.pings == [ANNA]
     await crowd.sends("clara", Typed("/settings"), may_manage=True)
-    await crowd.sends("clara", crowd.payload("clara", "1/3 ▶"), may_manage=True)
+    await crowd.sends("clara", crowd.payload("clara", "Page 1/3 ▶"), may_manage=True)
     await crowd.sends(
         "clara", crowd.payload("clara", "Ping the player whose turn it is: No, post silently"), may_manage=True
     )

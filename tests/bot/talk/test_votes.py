@@ -466,6 +466,17 @@ async def test_people_with_a_seat_do_not_vote(evening: Evening) -> None:
     assert "seat of your own" in text(await evening.crowd.says("ada", "[🗳 Vote]"))
 
 
+async def test_the_public_board_is_tapped_to_vote_by_those_without_a_seat(evening: Evening) -> None:
+    await evening.begins("kabooom easy channel")
+    await evening.crowd.says("ada", "/move b2-c3")
+    ada, anna = [await evening.service.targets(evening.crowd.update(name, "")) for name in ("ada", "anna")]
+    assert ada == ()
+    shown = await evening.crowd.sends("anna", Press(anna[0].payload))
+    assert shown is not None
+    assert shown.title == "Kabooom! – your vote"
+    assert "Onto which tower?" in shown.text
+
+
 async def test_a_voter_who_takes_a_seat_has_no_vote_and_a_leaver_neither(evening: Evening) -> None:
     await evening.begins("kabooom easy channel")
     await evening.crowd.says("ada", "/move b2-c3")
@@ -546,7 +557,7 @@ async def test_the_list_of_voters_turns_in_both_directions(evening: Evening) -> 
         await evening.votes(f"p{number:02}", ROCK)
     request = Voters((await evening.now()).table.id)
     reply = await evening.crowd.sends("ada", Press(request.payload), may_manage=True)
-    assert [button.label for button in _buttons(reply)][-3:] == ["⏭", "1/3 ▶", "✕"]
+    assert [button.label for button in _buttons(reply)][-3:] == ["⏭", "Page 1/3 ▶", "✕"]
     for label in ("[⏭]", "[✕ P19]", "[Yes, exclude]"):
         await evening.crowd.says("ada", label)
     assert "excluded" in text(await evening.votes("p19", PAPER))

@@ -83,6 +83,7 @@ class Rest:
             ("GET", "/guilds/{guild}/members/{member}", self._bot_in_guild),
             ("GET", "/applications/{application}/commands", self._commands),
             ("PUT", "/applications/{application}/commands", self._set_commands),
+            ("POST", "/users/@me/channels", self._open_direct),
             ("GET", "/channels/{channel}", self._get_channel),
             ("POST", "/channels/{channel}/messages", self._post),
             ("POST", "/channels/{channel}/typing", self._typing),
@@ -250,6 +251,13 @@ class Rest:
     async def _get_channel(self, request: web.Request) -> web.Response:
         self._by_bot(request)
         return answer(self._channel(request, asks=True).described())
+
+    async def _open_direct(self, request: web.Request) -> web.Response:
+        self._by_bot(request)
+        person = self._discord.people.get(int((await request.json())["recipient_id"]))
+        if person is None:
+            raise Answer(400, 50033, "Invalid Recipient(s)")
+        return answer({**person.direct().described(), "recipients": [person.payload()]})
 
     async def _open_thread(self, request: web.Request) -> web.Response:
         self._by_bot(request)

@@ -70,7 +70,7 @@ function sealed(text) {
 function rowsOf(message, me, isMine) {
   const mine = (knob) => {
     if (knob.done.includes(me)) return { ...knob, style: "done" };
-    return knob.whose && knob.whose !== me ? { ...knob, style: "plain" } : knob;
+    return knob.whose.length && !knob.whose.includes(me) ? { ...knob, style: "plain" } : knob;
   };
   const shown = (row) => (Array.isArray(row) ? row.filter((knob) => !isMine || !isCross(knob)).map(mine) : row);
   return message.rows.map(shown).filter((row) => row.length !== 0);

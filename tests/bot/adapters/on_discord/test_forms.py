@@ -1,4 +1,4 @@
-"""Forms: a note is written into a form, and its text arrives with the payload of the button."""
+"""What a button asks for elsewhere: a text in a form, or the private chat."""
 
 import pytest
 
@@ -6,6 +6,7 @@ import texts
 from bot.adapters import on_discord
 from bot.app import build
 from bot.delivery.painting import Pictures
+from bot.requests import RemindDaily
 from bot.requests.arguments import LONGEST_NOTE
 from bot.store.store import Store
 from tests.bot.adapters.hosts import MemoryStorage
@@ -56,5 +57,24 @@ async def test_a_note_is_written_into_a_form_for_the_table_of_its_button(
         anna.goes_to(hall)
         assert TEXT in (await (await anna.types("note")).answered()).text
         assert len(hall.public) == 2
+        await chat.stop()
+    await service.stop()
+
+
+async def test_remind_me_in_a_server_leads_to_the_private_chat(
+    store: Store, painter: Pictures, clock: HandClock
+) -> None:
+    service = build(store, painter, clock)
+    async with Discord() as discord:
+        anna = discord.person("Anna", discord.channel("hall"))
+        chat = on_discord.open(discord.environment)
+        service.add(chat)
+        await chat.start(service, MemoryStorage())
+        await discord.connected()
+        card = await (await anna.types("daily")).answered()
+        shown = await (await anna.presses_id(RemindDaily(on=True).payload, card)).answered()
+        (url,) = (part["url"] for part in shown.parts if "url" in part)
+        assert url == f"https://discord.com/channels/@me/{anna.direct().id}"
+        assert "private chat" in shown.text
         await chat.stop()
     await service.stop()

@@ -172,7 +172,7 @@ async def test_the_actor_catches_up_in_private_and_it_goes_with_the_turn(
     shown = await (await person.presses("What did I miss?", on=hall.newest())).answered()
     assert shown.reader is person
     first = shown.alt
-    await (await person.presses("1/6 ▶", on=shown)).answered()
+    await (await person.presses("Page 1/6 ▶", on=shown)).answered()
     assert shown.alt != first
     refused = await person.types("/move", move="e1 >e2")
     asked = await person.types("/move")
