@@ -28,6 +28,7 @@ DOCS = Path(__file__).parents[3] / "docs"
 PAGES = {"en": DOCS / "privacy.md", "de": DOCS / "privacy.de.md"}
 
 GIVEN: dict[str, Any] = {
+    "code": (1, 20, 3),
     "id_": "discord:42",
     "place": "discord:7",
     "table": TableId("abcdefgh"),

@@ -24,6 +24,7 @@ from bot.chat import (
 from bot.delivery.painting import Pictures
 from bot.repository.repository import Repository
 from bot.requests import CastVote, Stamp
+from bot.runtime.blocklist import BlockList
 from bot.runtime.metrics import Metrics
 from bot.runtime.retry import ELSEWHERE_S
 from bot.service.service import Service
@@ -286,6 +287,18 @@ async def test_a_person_whom_the_inviting_place_blocks_gets_the_answer_of_a_used
     code = await match.code()
     await match.store.blocks.add(keys.place_blocks(NEAR.id), PersonId("room:emil"), "Emil")
     assert "gilt nicht mehr" in text(await match.says(FAR, f"/join {code}"))
+
+
+@pytest.mark.parametrize("blocked", [NEAR.id, "room:ada"])
+async def test_a_place_or_a_manager_whom_the_operator_blocks_plays_against_no_one(
+    match: Match, painter: Pictures, blocked: str
+) -> None:
+    code = await match.code()
+    service = build(match.store, painter, match.clock, blocked=BlockList(frozenset({blocked})))
+    service.add(match.crowd.chat)
+    update = replace(match.crowd.update("emil", f"/join {code}"), place=FAR, may_manage=True)
+    assert "gilt nicht mehr" in text(await service.handle(update))
+    await service.stop()
 
 
 async def test_an_answer_is_declined_and_a_new_code_invites_another_channel(match: Match) -> None:
