@@ -984,6 +984,20 @@ async def test_signs_are_drawn_in_commands_messages_and_enlarged_pictures(
         await window.page.keyboard.press("Escape")
 
 
+async def test_small_print_has_drawn_signs_and_a_hash_fits_a_narrow_phone(
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    narrow = {**PHONE, "viewport": {"width": 320, "height": 640}}
+    async with table_of(("Anna", "Ben"), browser, server, "kabooom easy 3d+1d", clock, **narrow) as (window, *_):
+        small = window.board.locator(".small")
+        await expect(small).to_contain_text("✓ fair: /verify")
+        assert "⏳" in await small.inner_text()
+        assert "⏳" not in str(await small.evaluate(UNDRAWN))
+        await window.say("/verify")
+        await expect(window.newest).to_contain_text("SHA-256")
+        assert not await window.is_wider_than_the_screen()
+
+
 async def test_every_sign_is_seen_on_dark_ground(phone: Window) -> None:
     """Black signs have a lighter edge."""
     layers = await phone.page.evaluate("import('/signs.js').then(({ SIGNS }) => Object.entries(SIGNS))")

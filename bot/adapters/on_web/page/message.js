@@ -6,7 +6,6 @@ import { locale, say } from "./words.js";
 import { signed } from "./signs.js";
 
 const CROSS = "✕"; // closes a menu
-const HASH = /\b([0-9a-f]{64})\b/;
 const WIDE = 5; // more buttons in a row lie like a board
 
 /** Return a message as an element. `me`: the reader; `isPrivate`: the place is their own chat with the bot. */
@@ -17,7 +16,7 @@ export function drawn(message, me, isPrivate, act) {
   const words = [
     message.text ? make("p", { class: "text", dir: "auto" }, ...paragraphs(message.text)) : null,
     message.paste ? make("p", { class: "paste", dir: "auto" }, ...signed(message.paste)) : null,
-    message.small ? make("p", { class: "small", dir: "auto" }, ...sealed(message.small)) : null,
+    message.small ? make("p", { class: "small", dir: "auto" }, ...signed(message.small)) : null,
   ];
   const image = message.image ? picture(message, act) : null;
   const body = make(
@@ -59,11 +58,6 @@ function paragraphs(text) {
 
 const isCross = (knob) => knob.label === CROSS;
 const crossOf = (message) => message.rows.filter(Array.isArray).flat().find(isCross);
-
-/** Return small print, with a hash on a line of its own. */
-function sealed(text) {
-  return text.split(HASH).map((part, index) => (index % 2 ? make("span", { class: "seal" }, part) : part));
-}
 
 /** Return the rows of a message for its reader. Buttons that lead them no further get the style "done". A private
  * message has its cross in the head instead. */
