@@ -47,12 +47,15 @@ class Drawer(ABC, Generic[V]):
     def spots(self, view: V, look: Look) -> Mapping[str, Outline]:
         """Return the outlines of the parts of actions that are on the picture, by part ("b3").
 
-        Outlines of different parts do not overlap.
+        Outlines of the next parts do not overlap. Those of chosen parts may contain them: a row its fields.
         """
         return {}
 
     def marks(self, view: V, look: Look) -> Iterable[AnyShape]:
-        """Return the marks of *look.choices* and *look.chosen*, which are painted over the scene."""
+        """Return the marks of *look.choices* and *look.chosen*, which are painted over the scene.
+
+        A chosen part that contains marked ones has none by default.
+        """
         return marks(self.spots(view, look), look.choices, look.chosen)
 
     def pieces(self, view: V, seat: int, look: Look) -> Iterable[Outline]:

@@ -1,9 +1,10 @@
 """Places in a picture as outlines that can be tapped, and the marks of the parts that can be chosen.
 
 An outline is a tuple of corners in order around a place, in pixels of the picture. A part that can be chosen gets the
-corners of a frame (a round one a broken ring); a chosen part gets the whole frame, so the two differ by shape. Marks
-are light with a dark edge, so that they are visible on any ground. They are inside the edge of their place, so that
-neighbours do not touch and the middle stays free.
+corners of a frame (a round one a broken ring); a chosen part gets the whole frame, so the two differ by shape. A chosen
+part that contains other marked ones, such as a row with its fields, has no mark. Marks are light with a dark edge, so
+that they are visible on any ground. They are inside the edge of their place, so that neighbours do not touch and the
+middle stays free.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,7 +22,10 @@ NUMBER = 19.0
 """The radius of a number's disc."""
 TICK = 0.3
 """The part of a side that the mark of a corner covers, at each end."""
-TICKS = (10.0, 26.0)
+TICK_MAX = 26.0
+GAP = 14.0
+"""The least gap between the marks of two corners, for which those of a small place are shorter."""
+TICK_MIN = 2.0
 SHARP = 30.0
 """The least turn of an outline, in degrees, that looks like a corner."""
 ARCS = 5
@@ -83,8 +87,10 @@ def marks(spots: Mapping[str, Outline], choices: Iterable[str], chosen: Iterable
     """Return the marks of the parts in *choices* and *chosen*; parts without a spot have none."""
     taken = {spots[part] for part in chosen if part in spots}
     free = dict.fromkeys(spots[part] for part in choices if part in spots)
+    marked = (*free, *taken)
+    whole = [outline for outline in sorted(taken) if not any(_contains(outline, other) for other in marked)]
     possible = tuple(stamped(outline, is_chosen=False) for outline in free if outline not in taken)
-    return (*possible, *(stamped(outline, is_chosen=True) for outline in sorted(taken)))
+    return (*possible, *(stamped(outline, is_chosen=True) for outline in whole))
 
 
 def numbered(spots: Mapping[str, Outline], numbers: Iterable[tuple[str, int]]) -> Iterator[AnyShape]:
@@ -126,14 +132,14 @@ def pieced(pieces: Iterable[tuple[Point, ...]]) -> Iterator[AnyShape]:
 def _corners(outline: Outline) -> Iterator[tuple[Point, ...]]:
     """Yield the pieces of *outline* around its corners, or evenly spaced pieces of a round outline."""
     sharp = [k for k in range(len(outline)) if _turn(outline[k - 1], outline[k], outline[(k + 1) % len(outline)])]
-    length = sum(hypot(x1 - x0, y1 - y0) for (x0, y0), (x1, y1) in _sides(outline))
+    length = _length(outline)
     if len(sharp) < 3:
         part = length / ARCS
         yield from (_along(outline, k * part, part / 2) for k in range(ARCS))
         return
     for k in sharp:
         nearest = min(_distance(outline[k], outline[other]) for other in sharp if other != k)
-        arm = max(TICKS[0], min(TICKS[1], TICK * nearest))
+        arm = min(TICK_MAX, TICK * nearest, max(TICK_MIN, (nearest - GAP) / 2))
         turned = outline[k:] + outline[:k]
         yield (*_along(turned, length - arm, arm), *_along(turned, 0, arm)[1:])
 
@@ -161,6 +167,15 @@ def towards(start: Point, end: Point, length: float) -> Point:
 
 def _sides(outline: Outline) -> Iterator[tuple[Point, Point]]:
     return zip(outline, (*outline[1:], outline[0]), strict=True)
+
+
+def _contains(outline: Outline, other: Outline) -> bool:
+    """Return whether the smaller place *other* is in *outline*, up to its edges."""
+    return _length(other) < _length(outline) and inside(centre(other), outline)
+
+
+def _length(outline: Outline) -> float:
+    return sum(_distance(*side) for side in _sides(outline))
 
 
 def _turns_right(outline: Outline) -> bool:

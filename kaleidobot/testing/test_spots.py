@@ -8,7 +8,7 @@ from math import hypot
 from typing import Any
 
 import pytest
-from PIL import ImageChops
+from PIL import Image, ImageChops
 
 from kaleidobot.testing.looking import a_look, pixels
 from kaleidobot.testing.selection import games_under_test
@@ -16,11 +16,13 @@ from renderers import Drawer, Look, Theme, board, drawer, drawers, positions_of,
 from renderers.outlines import Outline, box, centre, disc, inset, inside, marks
 from renderers.paint import painter
 from renderers.palette import colours, contrast
-from renderers.scene import AnyShape, Line, Point, Polygon, Scene, Stamp, parts
+from renderers.scene import AnyShape, Line, Point, Polygon, Scene, Sprite, Stamp, parts
 from rules import GAMES
 
 BORDER = 3.0
 MARKED = 3.0
+MISSING = 0.25
+"""The least share of the frame of a chosen part that is missing from the mark of a choice."""
 
 # One place of each kind of board: a square field, its neighbour, a well, a hexagon's upper half, a plate.
 PLACES: dict[str, Outline] = {
@@ -149,6 +151,37 @@ def test_marks_change_nothing_beside_their_places() -> None:
             for area in areas.values():
                 changed.paste(0, area)
             assert changed.getbbox() is None, where
+
+
+def test_a_part_that_can_be_chosen_is_told_apart_from_a_chosen_one() -> None:
+    """Draw marks with ``renderers.outlines.marks``, or make those of choices more open."""
+    looked_at = set[tuple[AnyShape | Sprite, ...]]()
+    for where, view, look in seen():
+        size = board(view, look).size
+        for chosen, choices in some(view):
+            places = spots(view, Look(look.seats, look.side, choices=choices, chosen=chosen))
+            on_board = [part for part in choices if part in places]
+            for part in sorted(on_board, key=lambda part: round_about(places[part])[1])[:1]:
+                free = Look(look.seats, look.side, choices=(part,), chosen=chosen)
+                taken = Look(look.seats, look.side, chosen=(*chosen, part))
+                with_it, chosen_it = (set(drawer(view).marks(view, now)) for now in (free, taken))
+                possible, whole = tuple(with_it - chosen_it), tuple(chosen_it - with_it)
+                kinds = tuple(shape.sprite if isinstance(shape, Stamp) else shape for shape in (*possible, *whole))
+                if kinds in looked_at:
+                    continue
+                looked_at.add(kinds)
+                lit, framed = _lit(size, possible), _lit(size, whole)
+                missing = ImageChops.subtract(framed, lit).histogram()[255] / max(1, framed.histogram()[255])
+                assert missing >= MISSING, (
+                    f"{where}: the mark of {part} lacks {missing:.0%} of the frame that {part} has once it is chosen; "
+                    f"{MISSING:.0%} tell them apart"
+                )
+
+
+def _lit(size: tuple[int, int], shapes: tuple[AnyShape, ...]) -> Image.Image:
+    """Return the mask of the light pixels of marks on dark ground."""
+    shown = painter(Theme.DARK).image(Scene(size, (), shapes)).convert("L")
+    return shown.point([0] * 200 + [255] * 56)
 
 
 def _around(outline: Outline) -> tuple[int, int, int, int]:

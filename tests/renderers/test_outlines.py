@@ -1,6 +1,6 @@
 """Marks on places of a board."""
 
-from renderers.outlines import box, disc, inside, numbered
+from renderers.outlines import box, disc, inside, marks, numbered
 from renderers.scene import Text
 
 
@@ -12,3 +12,10 @@ def test_a_number_is_within_its_place_and_the_last_one_counts() -> None:
     assert {first.text, second.text} == {"3", "2"}
     for text in (first, second):
         assert inside(text.at, spots["a1" if text.text == "3" else "b1"])
+
+
+def test_a_chosen_row_has_a_frame_until_its_fields_are_marked() -> None:
+    spots = {"a": box((0, 0), (240, 80)), "1": box((0, 0), (80, 80)), "2": box((80, 0), (80, 80))}
+    assert len(marks(spots, [], ["a"])) == 1
+    assert marks(spots, ["1", "2"], ["a"]) == marks(spots, ["1", "2"], [])
+    assert marks(spots, [], ["a", "2"]) == marks(spots, [], ["2"])
