@@ -33,6 +33,8 @@ class Advice:
             crash = getattr(report.longrepr, "reprcrash", None)
             said = str(getattr(crash, "message", report.longrepr)).split("\n")[0].removeprefix("AssertionError: ")
             lines = [f"{name.replace('_', ' ')} ({case.rstrip(']')})", said]
+            if said.startswith("ValueError: "):  # the data are wrong, whatever the test asks
+                about = ""
             advice = "\n    ".join([*lines, *(" ".join(about.split()),) * bool(about)])
             self._add(advice if said.startswith("assert ") else said, advice)
         return report

@@ -26,17 +26,21 @@ BESIDE = 2.0
 
 @pytest.mark.parametrize("what", [*games_under_test(), "figures"])
 def test_every_text_is_readable_on_its_ground(what: str) -> None:
-    faint: dict[tuple[str, str], str] = {}
+    """``palette.on(name, theme)`` returns a pen that can be read on a colour."""
+    faint: dict[tuple[str, str, Theme], str] = {}
     for theme in Theme:
         known = colours(theme)
         for where, scene in figures(theme) if what == "figures" else scenes(what, theme):
             for text, below in grounds.under_texts(scene):
                 for tones in below:
-                    if contrast(known[text.colour], grounds.blended(tones, known)) < READABLE:
+                    is_now = contrast(known[text.colour], grounds.blended(tones, known))
+                    if is_now < READABLE:
                         names = "+".join(name for name, _ in tones)
-                        faint[text.colour, names] = f"{text.text} in {where}, {theme}"
+                        faint[text.colour, names, theme] = f"{text.text!r} in {where}, {is_now:.1f} to 1"
     grounds.under_texts.cache_clear()
-    assert not faint
+    assert not faint, f"text needs {READABLE} to 1: " + "; ".join(
+        f"{pen} on {names} in the {theme} theme ({place})" for (pen, names, theme), place in faint.items()
+    )
 
 
 def told_by(shape: AnyShape) -> Iterator[tuple[str, str | Point]]:

@@ -83,8 +83,9 @@ def test_lettering_is_visible_when_small_and_after_a_jpeg(room: tuple[float, flo
     small = shown.resize((round(shown.width * by), round(shown.height * by)), Image.Resampling.LANCZOS)
     small.save(packed, "JPEG", quality=QUALITY)
     again = Image.open(packed)
-    faint = [text.text for text in lettering(scene.shapes) if contrast_of(text, again, by) < VISIBLE]
-    assert not faint
+    contrasts = [(text, contrast_of(text, again, by)) for text in lettering(scene.shapes)]
+    faint = [f"{text.text!r} in {text.colour}, {now:.1f} to 1" for text, now in contrasts if now < VISIBLE]
+    assert not faint, f"small lettering needs {VISIBLE} to 1 in the {theme} theme: {'; '.join(faint)}"
 
 
 def contrast_of(text: Text, picture: Image.Image, by: float) -> float:

@@ -19,7 +19,7 @@ import msgspec
 from msgspec import Struct
 
 from rules import GAMES, PACKAGES
-from rules.contract import Action, State
+from rules.contract import Action, BadNotation, State
 
 HERE = Path(__file__).parent
 
@@ -93,7 +93,10 @@ def _read(game: str) -> list[_Document]:
 
 def _action(game: str, state: State, text: str) -> Action:
     """Return the one action that *text* means, legal or not."""
-    (action,) = GAMES[game].parse(state, text)
+    try:
+        (action,) = GAMES[game].parse(state, text)
+    except BadNotation as no:
+        raise ValueError(f"parse refuses the offer {text} ({no}) before play can: offer only what it reads") from no
     if str(action) != text:
         raise ValueError(f"{text} reads as {action}")
     parsed: Action = action

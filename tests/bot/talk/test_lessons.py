@@ -13,12 +13,17 @@ from bot.store.store import Store
 from bot.tables.table import Phase
 from renderers.notation import typed
 from rules import GAMES
-from rules.lessons import lesson
+from rules.lessons import _action, lesson
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
 from tests.bot.talk.test_service import begun, table_here, text
 
 OWN = Place(PlaceId("room:@anna"), private=True)
 READERS = {"en": "anna", "de": "dora"}
+
+
+def test_an_offer_that_parse_refuses_is_named() -> None:
+    with pytest.raises(ValueError, match=r"parse refuses the offer z9-z8 \(.*\) before play can"):
+        _action("kabooom", GAMES["kabooom"].start(2), "z9-z8")
 
 
 async def press(crowd: Crowd, name: str, *numbers: int, game: str = "kabooom") -> Reply:
