@@ -6,21 +6,25 @@ A yardstick has 0.1 s a decision, and so has the house against it; between level
 are taken in turn. All time is CPU time of the thread that thinks, so a busy machine makes it take longer and changes
 nothing else. The whole table takes about three hours of one core (its last column has the time of each row);
 ``make bench`` plays a few games, and a claim needs 60 and more of each pair.
+
+Of an installed game, *hard* plays against *easy*, too, and the most frequent openings are listed, each with its number
+of games: one that is always the same, or always taken over, shows a fault of the evaluation function.
 """
 
 import argparse
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from math import inf, sqrt
 from typing import Any, Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from bench import Row, yardsticks
 from bench.yardsticks import Player
 from bot.house import LEVELS, Level, limit, think
-from rules import GAMES
+from rules import GAMES, PACKAGES
 from rules.chance import Chance
 
 A_DECISION = 0.1
@@ -28,15 +32,18 @@ TENTH = 0.1
 DECISIONS = 3
 """Between levels the time of a turn is for so many decisions."""
 ENDLESS = 3000
+MOST_FREQUENT = 8
 
 
 class Tally(Struct):
-    """Games of one player against others of another kind. *won*: a shared win counts as its share."""
+    """Games of one player against others of another kind. *won*: a shared win counts as its share. *openings*: the
+    first two actions, with the number of games."""
 
     games: int = 0
     won: float = 0.0
     turns: int = 0
     seconds: float = 0.0
+    openings: Counter[str] = field(default_factory=Counter)
 
     @property
     def share(self) -> float:
@@ -62,6 +69,7 @@ def winners(game: str, players: list[Player], seed: int, spent: Tally | None = N
     """Play a game and return its winners; all seats win an endless one. *spent*: gets the time of the seat *timed*."""
     state: Any = GAMES[game].start(len(players), None, seed)
     seen: list[list[Any]] = [[] for _ in players]
+    opening = list[str]()
     for number in range(ENDLESS):
         if state.actor is None:
             won: tuple[int, ...] = state.outcome.winners
@@ -69,7 +77,11 @@ def winners(game: str, players: list[Player], seed: int, spent: Tally | None = N
         for seat, views in enumerate(seen):
             views.append(state.view(seat))
         actor, begun = state.actor, time.thread_time()
-        after = state.play(players[actor](seen[actor], actor, Chance(seed, number << 8, f"seat {actor}")))
+        action = players[actor](seen[actor], actor, Chance(seed, number << 8, f"seat {actor}"))
+        after = state.play(action)
+        opening += [str(action)] * (number < 2)
+        if spent is not None and number == 1:
+            spent.openings[" ".join(opening)] += 1
         if spent is not None and actor == timed:
             spent.seconds += time.thread_time() - begun
             spent.turns += state.ends_turn(after)
@@ -128,6 +140,8 @@ def pairs(game: str) -> Iterator[Pair]:
         yield Pair("hard", "depth two", 0.7, measured("hard"), yardsticks.two_actions)
     yield Pair("hard", "medium", 0.65, tenth(Level.HARD), tenth(Level.MEDIUM))
     yield Pair("medium", "easy", 0.75, tenth(Level.MEDIUM), tenth(Level.EASY))
+    if game in PACKAGES:
+        yield Pair("hard", "easy", 0.95, tenth(Level.HARD), tenth(Level.EASY))
     yield Pair("easy", "random", 0.6, measured("easy"), yardsticks.at_random)
 
 
@@ -157,10 +171,11 @@ HEAD: Final = """\
 """
 
 
-def row(game: str, pair: Pair, seats: int, goal: float, games: int, first: int) -> str:
-    """Measure, and return a line of the table."""
+def row(game: str, pair: Pair, seats: int, goal: float, games: int, first: int, openings: Counter[str]) -> str:
+    """Measure, and return a line of the table. *openings*: gets those of these games."""
     begun = time.process_time()
     tally = match(game, pair.ours, pair.theirs, games, seats, first)
+    openings.update(tally.openings)
     low, high = tally.interval()
     cells = (
         game,
@@ -186,11 +201,15 @@ def main() -> None:
     wish = parser.parse_args()
     limit.OVERRUN_S = inf  # other load on the machine cuts no thought short
     sys.stdout.write(HEAD)
+    openings: dict[str, Counter[str]] = {game: Counter() for game in wish.game}
     for game in wish.game:
         for pair, seats, goal in measurements(game):
             if wish.only in pair.name and wish.seats in (None, seats):
-                sys.stdout.write(row(game, pair, seats, goal, wish.games, wish.first))
+                sys.stdout.write(row(game, pair, seats, goal, wish.games, wish.first, openings[game]))
                 sys.stdout.flush()
+    for game in [game for game in wish.game if game in PACKAGES]:
+        most = ", ".join(f"{begun} ({number})" for begun, number in openings[game].most_common(MOST_FREQUENT))
+        sys.stdout.write(f"\nOpenings of {game}: {most}\n")
 
 
 if __name__ == "__main__":
