@@ -1,15 +1,17 @@
-"""The rules for every picture of every game: its size, its lettering, its words, its file and its speed."""
+"""The rules for every picture of every game: its size, its marks, its lettering, its words, its file and its speed."""
 
 import time
+from collections.abc import Iterable
+from random import Random
 from typing import Any
 
 import pytest
 
-from kaleidobot.testing.looking import NAMES, a_look, scene_of
+from kaleidobot.testing.looking import NAMES, a_look, live, scene_of
 from kaleidobot.testing.painted import theme, view
 from kaleidobot.testing.playing import games, some_states
 from kaleidobot.testing.selection import games_under_test
-from renderers import ALT_LONGEST, Look, Theme, alt_text, card, cards, drawer, drawers, picture, positions_of
+from renderers import ALT_LONGEST, Look, Recent, Theme, alt_text, card, cards, drawer, drawers, picture, positions_of
 from renderers.paint import painter
 from renderers.plaque import took
 from renderers.scene import LINE_MIN, TEXT_MIN, AnyShape, Box, Disc, Line, Polygon, Stamp, Text, parts
@@ -38,6 +40,40 @@ def test_a_finished_game_has_a_small_card_with_a_rosette_of_its_board(game: Game
     names = [part.text for part in parts(scene.shapes) if isinstance(part, Text)]
     assert {name for name in names if name in NAMES} == set(NAMES[: view.seats])
     assert len(card(view, look)) <= 1000 * scene.kilobytes
+
+
+def played(game: Game, seats: int) -> tuple[Any, list[Recent]]:
+    """Return a position after three rounds, or before an earlier end, and the actions of the last round."""
+    luck = Random(5)
+    state: Any = game.start(seats, {}, seed=seats)
+    turns: list[list[Recent]] = []
+    while len(turns) < 3 * seats or state.actor == turns[-1][0].seat:
+        assert state.actor is not None
+        actions = [action for action in state.actions() if not state.warns(action) and str(action) != "draw"]
+        action = luck.choice(actions or state.actions())
+        after = state.play(action)
+        if after.actor is None:
+            break
+        if not turns or turns[-1][0].seat != state.actor:
+            turns.append([])
+        turns[-1].append(Recent(state.actor, str(action)))
+        state = after
+    return state.view(None), [recent for turn in turns[-seats:] for recent in turn]
+
+
+def test_every_recent_action_is_marked_and_known_ones_faintly(game: Game) -> None:
+    """Mark all actions of ``look.recent``, not only the last one, and those that are ``is_faint`` in another way."""
+    for seats in [number for number in game.seats if number > 1][:2]:
+        view, recent = played(game, seats)
+        first, newest, told = recent[0].seat, recent[-1].seat, " ".join(each.action for each in recent)
+
+        def shown(marked: Iterable[Recent], view: Any = view) -> str:
+            return str([*live(scene_of(view, a_look(recent=tuple(marked))))])
+
+        strong = shown(recent)
+        own_faint = shown(Recent(each.seat, each.action, each.seat == first) for each in recent)
+        assert strong != own_faint, f"of {told}, {recent[0].action} is marked alike whether is_faint or not"
+        assert strong != shown(each for each in recent if each.seat == newest), f"of {told}, only the last is marked"
 
 
 def test_no_lettering_and_no_line_is_too_small(view: Any) -> None:

@@ -60,6 +60,8 @@ FAULTS = (
     ("rules.py", "return msgspec.structs.replace(self, seed=None)", "return self", "view() must return seed=None"),
     ("rules.py", "replace(self, actor=seat)", "replace(self)", "turn_of(1) must return a position with that seat"),
     ("rules.py", 'frozenset({"swap", ', "frozenset({", "swap is not understood as swap"),
+    ("drawer.py", '"known" if recent.is_faint else "new"', '"new"', "is marked alike whether is_faint or not"),
+    ("drawer.py", 'LETTERS[k], 24, "muted"', 'LETTERS[k], 24, "lead"', "lead on ground in the dark theme ("),
     ("texts/en.po", 'msgid "name', 'msgid "newz.foo"\nmsgstr "{n}"\n\nmsgid "name', "nothing asks for newz.foo"),
     ("texts/en.po", "", "", "newz.foo has {n} and no plural"),
     ("texts/de.po", "typing.swap", "typing.swop", "surplus: typing.swop; missing: newz.foo, typing.swap"),
@@ -76,7 +78,7 @@ def test_the_kit_names_the_faults_of_a_package(site: Path, tmp_path: Path) -> No
         path.write_text(path.read_text(encoding="utf-8").replace(text, damage, 1), encoding="utf-8")
     some = (
         "actor_or_last or adds_no or has_the_seed or be_planned or is_used or has_a_plural or the_same_ids"
-        " or two_minutes or be_typed"
+        " or two_minutes or be_typed or recent_action or text_is_readable"
     )
     words = ("-m", "kaleidobot.testing", "hex", "-k", some)
     said = ran(*words, site=tmp_path / "site", within=tmp_path, status=1)

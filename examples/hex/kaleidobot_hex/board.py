@@ -1,7 +1,8 @@
-"""Boards of hexagons as bits: one integer holds a set of fields.
+"""Boards of hexagons as bits: one integer holds a set of cells.
 
-Field (row, number) is bit ``row * (size + 1) + number``; the bit after a row's end stays 0, so a step never wraps. Rows
-are letters from the top, numbers count from the left.
+The fields have a border around them. Its cells belong to the seats like stones, so a way from edge to edge needs no
+other rules than one between stones. Field (row, number) is bit ``(row + 1) * (size + 3) + number + 1``; two unused bits
+after each row keep a step from wrapping. Rows are letters from the top, numbers count from the left.
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,15 +12,12 @@ from types import MappingProxyType
 from msgspec import Struct
 
 LETTERS = "abcdefghijk"
-STEPS = ((0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1), (1, 0))
-"""From a field to its six neighbours, each next to the one before."""
 
 
 class Board(Struct, frozen=True):
     """A rhombus of *size* by *size* hexagons. *names* of fields by bit, and *bits* by name, in field order.
 
-    *full*: all fields. *edges*: for each seat its two edges: the first and the last row, or column. *shifts*: STEPS as
-    distances between bits.
+    *full*: all fields. *edges*: for each seat its two borders: above and below, or left and right.
     """
 
     size: int
@@ -27,33 +25,33 @@ class Board(Struct, frozen=True):
     bits: Mapping[str, int]
     full: int
     edges: tuple[tuple[int, int], tuple[int, int]]
-    shifts: tuple[int, ...]
 
-    def around(self, fields: int) -> int:
-        """Return all neighbours of *fields*."""
-        near = 0
-        for shift in self.shifts:
-            near |= shifted(fields, shift)
-        return near & self.full
+    def around(self, cells: int) -> int:
+        """Return all neighbours of *cells*."""
+        row, slant = self.size + 3, self.size + 2  # to the next row, straight and to the left
+        return cells << 1 | cells >> 1 | cells << row | cells >> row | cells << slant | cells >> slant
 
-    def bridged(self, fields: int, empty: int) -> int:
-        """Return the fields that are a bridge away from *fields*: two empty fields lead there, so no one can cut it."""
-        far = 0
-        for one, other in zip(self.shifts, (*self.shifts[1:], self.shifts[0]), strict=True):
-            far |= shifted(shifted(fields, one) & empty, other) & shifted(shifted(fields, other) & empty, one)
-        return far & self.full
+    def bridged(self, cells: int, empty: int) -> int:
+        """Return the cells that are a bridge away from *cells*: two empty fields lead there, so no one can cut it."""
+        row, slant = self.size + 3, self.size + 2
+        east, west, south, north = cells << 1 & empty, cells >> 1 & empty, cells << row & empty, cells >> row & empty
+        southwest, northeast = cells << slant & empty, cells >> slant & empty
+        upper = (east >> slant & northeast << 1) | (northeast >> row & north >> slant) | (north >> 1 & west >> row)
+        return (
+            upper | (west << slant & southwest >> 1) | (southwest << row & south << slant) | (south << 1 & east << row)
+        )
 
-    def behind(self, seat: int, last: int, empty: int) -> int:
-        """Return the fields of the second row that a bridge joins to the edge *last* (0 or 1) of *seat*."""
-        out, along = (self.size + 1, 1) if seat == 0 else (1, self.size + 1)
-        inwards = -out if last else out
-        free = self.edges[seat][last] & empty
-        return shifted(free, inwards) & shifted(free, inwards + (along if last else -along)) & self.full
+    def joined(self, edge: int, own: int) -> int:
+        """Return the stones of *own* that are joined with *edge*."""
+        joined, more = 0, edge
+        while more := self.around(more) & own & ~joined:
+            joined |= more
+        return joined
 
-    def mirrored(self, bit: int) -> int:
-        """Return the field with row and number exchanged."""
-        row, number = divmod(bit.bit_length() - 1, self.size + 1)
-        return 1 << (number * (self.size + 1) + row)
+    def chain(self, seat: int, own: int) -> int:
+        """Return the stones of *own* that join both edges of *seat*; 0 if none do."""
+        one, other = self.edges[seat]
+        return self.joined(other, self.joined(one, own))
 
     def each(self, fields: int) -> Iterator[str]:
         """Yield the names of *fields* in field order."""
@@ -63,8 +61,9 @@ class Board(Struct, frozen=True):
             fields ^= bit
 
 
-def shifted(fields: int, shift: int) -> int:
-    return fields << shift if shift > 0 else fields >> -shift
+def mirrored(field: str) -> str:
+    """Return the field with row and number exchanged."""
+    return f"{LETTERS[int(field[1:]) - 1]}{LETTERS.index(field[0]) + 1}"
 
 
 @cache
@@ -72,13 +71,16 @@ def board(size: int) -> Board:
     """Return the board of this *size*.
 
     >>> hexagons = board(7)
-    >>> list(hexagons.each(hexagons.around(hexagons.bits["a1"])))
+    >>> list(hexagons.each(hexagons.around(hexagons.bits["a1"]) & hexagons.full))
     ['a2', 'b1']
     """
-    wide = size + 1
-    bits = {f"{LETTERS[row]}{number + 1}": 1 << (row * wide + number) for row in range(size) for number in range(size)}
-    top, left = sum(1 << number for number in range(size)), sum(1 << (row * wide) for row in range(size))
+
+    def bit(row: int, number: int) -> int:
+        return 1 << ((row + 1) * (size + 3) + number + 1)
+
+    line = range(size)
+    bits = {f"{LETTERS[row]}{number + 1}": bit(row, number) for row in line for number in line}
+    rows = sum(bit(-1, k) for k in line), sum(bit(size, k) for k in line)
+    columns = sum(bit(k, -1) for k in line), sum(bit(k, size) for k in line)
     names = MappingProxyType({bit: name for name, bit in bits.items()})
-    edges = (top, top << wide * (size - 1)), (left, left << (size - 1))
-    shifts = tuple(row * wide + number for row, number in STEPS)
-    return Board(size, names, MappingProxyType(bits), sum(bits.values()), edges, shifts)
+    return Board(size, names, MappingProxyType(bits), sum(bits.values()), (rows, columns))

@@ -1,6 +1,6 @@
 """The board of Hex: a rhombus of glass hexagons in a lead frame, with the edges of each seat in its hue."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from math import sqrt
 
@@ -10,7 +10,7 @@ from renderers.contract import Drawer
 from renderers.frame import Plate, Word, below, end_sentence, mover_name, panel, seat_colour, seat_name
 from renderers.layout import Hexes
 from renderers.look import Look
-from renderers.outlines import Outline, box, marks
+from renderers.outlines import Outline, box
 from renderers.palette import MARKS, on
 from renderers.scene import AnyShape, Line, Point, Polygon, Scene, Sprite, Stamp, Text, magnified
 from renderers.signs import figure
@@ -25,6 +25,8 @@ LEAD = 2.5
 """Half of the lead between two hexagons."""
 FACETS = (".light", "", ".dark", ".dark", "", ".light")
 """Tones of a stone's facets, clockwise from the top; the light is at the upper left."""
+RINGS = {"chain": ("paper", 5.0, 0.0), "known": ("accent", 3.0, 7.0), "new": ("accent", 5.0, 0.0)}
+"""Colour, width and dash of the line around a stone; the last kind is painted last."""
 
 
 @cache
@@ -47,19 +49,20 @@ def pane(radius: float) -> Sprite:
     hexagon = Hexes((0, 0), radius - LEAD).corners((0, 0))
     inner = Hexes((0, 0), radius - LEAD - 5).corners((0, 0))
     lit = Polygon((hexagon[4], hexagon[5], hexagon[0], hexagon[1]), "pane.light")
-    return Sprite(
-        "pane", (radius, radius), (Polygon(hexagon, "pane.dark"), lit, Polygon(inner, "pane")), crisp=True, faceted=True
-    )
+    lead = Hexes((0, 0), radius).corners((0, 0))
+    shapes = (Polygon(lead, "lead"), Polygon(hexagon, "pane.dark"), lit, Polygon(inner, "pane"))
+    return Sprite("pane", (radius, radius), shapes, crisp=True, faceted=True)
 
 
 @cache
 def stone(seat: int, hue: str, radius: float, ring: str = "") -> Sprite:
-    """Return a stone of *seat*: a cut hexagon with the seat's mark. *ring*: the colour of the line around it."""
+    """Return a stone of *seat*: a cut hexagon with the seat's mark. *ring*: the kind of line around it, in RINGS."""
     hexagon = Hexes((0, 0), radius - LEAD).corners((0, 0))
     table = Hexes((0, 0), radius * 0.62).corners((0, 0))
     facets = [Polygon((hexagon[k], hexagon[k - 5], table[k - 5], table[k]), hue + FACETS[k]) for k in range(6)]
     rim = Hexes((0, 0), radius - 1).corners((0, 0))
-    line = [Polygon(rim, "", "ink", 9), Polygon(rim, "", ring, 5)] if ring else []
+    colour, width, dash = RINGS.get(ring, ("", 0, 0))
+    line = [Line((*rim, rim[0]), tone, wide, dash) for tone, wide in (("ink", width + 4), (colour, width)) if ring]
     mark = figure(MARKS[seat], (0, 0), radius * 0.32, on(hue))
     shapes = (*facets, Polygon(table, hue), mark, *line)
     return Sprite(f"stone {seat + 1} {hue} {ring}".rstrip(), (radius + 4, radius + 4), shapes, crisp=True, faceted=True)
@@ -91,6 +94,17 @@ def _still(size: int, hues: tuple[str, str]) -> tuple[AnyShape, ...]:
     return tuple(shapes)
 
 
+def _rings(view: State, look: Look) -> dict[str, str]:
+    """Return the fields of the winning chain and of recent stones, with the kinds of lines around these."""
+    rings = {field: "chain" for seat in (0, 1) for field in view.board.each(view.chain(seat))}
+    if not look.recent and view.newest is not None:
+        rings[view.newest] = "new"
+    field_of = {"swap": next(view.board.each(view.stones[1]), "")}
+    for recent in look.recent:
+        rings[field_of.get(recent.action, recent.action)] = "known" if recent.is_faint else "new"
+    return rings
+
+
 class HexBoard(Drawer[State]):
     sample = "middle"
     off_board = {"swap": "to swap is to take over the stone on the board"}  # noqa: RUF012
@@ -98,13 +112,9 @@ class HexBoard(Drawer[State]):
     def scene(self, view: State, look: Look) -> Scene:
         hues = seat_colour(look, 0), seat_colour(look, 1)
         outcome, size = look.ended or view.outcome, view.board.size
-        chain = set(view.board.each(view.chain(view.outcome.winners[0]))) if view.outcome is not None else set[str]()
-        radius = _hexes(size).radius
-        shapes: list[AnyShape] = []
-        for seat, own in enumerate(view.stones):
-            for field in view.board.each(own):
-                ring = "accent" if field == view.newest else "paper" if field in chain else ""
-                shapes.append(Stamp(stone(seat, hues[seat], radius, ring), _middle(size, field)))
+        rings, radius = _rings(view, look), _hexes(size).radius
+        put = sorted((rings.get(field, ""), k, field) for k in (0, 1) for field in view.board.each(view.stones[k]))
+        stones = (Stamp(stone(seat, hues[seat], radius, ring), _middle(size, field)) for ring, seat, field in put)
         plates = [
             Plate(
                 seat,
@@ -115,7 +125,7 @@ class HexBoard(Drawer[State]):
             )
             for seat in range(2)
         ]
-        return Scene(FRAME.size, _still(size, hues), (*shapes, *panel(FRAME, look, plates)))
+        return Scene(FRAME.size, _still(size, hues), (*stones, *panel(FRAME, look, plates)))
 
     def alt_text(self, view: State, look: Look) -> str:
         lang, names = look.lang, [seat_name(look, seat) for seat in range(2)]
@@ -148,10 +158,6 @@ class HexBoard(Drawer[State]):
             fields = ((k, LETTERS.index(letter)) for k in range(size))
             spots |= {f"{k + 1}": hexes.corners((k, row), hexes.radius - 1) for k, row in fields}
         return spots
-
-    def marks(self, view: State, look: Look) -> Iterable[AnyShape]:
-        """Leave out the frame of the chosen row, which would cross the marks of its fields."""
-        return marks(self.spots(view, look), look.choices, set(look.chosen) - set(LETTERS))
 
     def pieces(self, view: State, seat: int, look: Look) -> Iterator[Outline]:
         hexes = _hexes(view.board.size)

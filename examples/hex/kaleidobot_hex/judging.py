@@ -18,40 +18,35 @@ class Way(NamedTuple):
     fields: int
 
 
-def levels(board: Board, seat: int, last: int, own: int, empty: int) -> list[int]:
-    """Return for 0, 1, 2 … empty fields the fields that *seat* reaches with them from the edge *last*."""
-    near = board.edges[seat][last] | board.behind(seat, last, empty)
-    reached = _joined(board, near & own, own, empty)
-    found = [reached]
-    while True:
-        fresh = (near | board.around(reached) | board.bridged(reached, empty)) & empty & ~reached
-        if not fresh:
-            return found
-        reached = _joined(board, reached | fresh, own, empty)
+def levels(board: Board, seat: int, start: int, own: int, empty: int) -> list[int]:
+    """Return for 0, 1, 2 … stones the cells that *seat* reaches with them from its edge *start* (0 or 1).
+
+    The last set has cells of the other edge, unless that is cut off.
+    """
+    goal = board.edges[seat][1 - start]
+    found, fresh, reached = list[int](), board.edges[seat][start], 0
+    while fresh:
+        near = 0
+        while fresh:  # with the stones that it is joined to
+            reached |= fresh
+            around = board.around(fresh) | board.bridged(fresh, empty)
+            near |= around
+            fresh = around & (own | goal) & ~reached
         found.append(reached)
-
-
-def _joined(board: Board, fields: int, own: int, empty: int) -> int:
-    """Return *fields* with all own stones that touch them or are a bridge away."""
-    while True:
-        more = (board.around(fields) | board.bridged(fields, empty)) & own & ~fields
-        if not more:
-            return fields
-        fields |= more
+        fresh = 0 if reached & goal else near & empty & ~reached
+    return found
 
 
 def way(board: Board, seat: int, own: int, other: int) -> Way:
     """Return the shortest ways of *seat* with the stones *own* against *other*."""
     empty = board.full & ~own & ~other
-    ahead, back = levels(board, seat, 0, own, empty), levels(board, seat, 1, own, empty)
-    goal = board.edges[seat][1] | board.behind(seat, 1, empty)
-    needs = next((number for number, reached in enumerate(ahead) if reached & goal & (own | empty)), board.size**2)
-    fields = 0
-    for number in range(1, needs + 1):
-        if number < len(ahead) and needs + 1 - number < len(back):
-            here = ahead[number] & ~ahead[number - 1]
-            fields |= here & back[needs + 1 - number] & ~back[needs - number]
-    return Way(needs, fields & empty)
+    ahead = levels(board, seat, 0, own, empty)
+    if not ahead[-1] & board.edges[seat][1]:
+        return Way(board.size**2, 0)
+    back, fields = levels(board, seat, 1, own, empty)[::-1], 0
+    for k in range(1, len(ahead)):
+        fields |= ahead[k] & ~ahead[k - 1] & back[k - 1] & ~back[k]
+    return Way(len(ahead) - 1, fields & empty)
 
 
 def win_probability(mine: Way, theirs: Way, *, to_move: bool) -> float:

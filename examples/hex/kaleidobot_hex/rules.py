@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from kaleidobot_hex import judging
-from kaleidobot_hex.board import Board, board
+from kaleidobot_hex.board import Board, board, mirrored
 from rules import contract
 from rules.chance import Chance
 from rules.contract import BadNotation, Game, IllegalAction, News, Option, Outcome, require
@@ -26,7 +26,7 @@ CODES: Final[Mapping[str, tuple[str, ...]]] = {
     "refused": ("over", "off_board", "occupied", "no_swap", "notation"),
     "news": ("aim", "place", "swap"),
     "reason": ("joined",),
-    "why": ("wins", "saves", "blocks", "shortens"),
+    "why": ("wins", "saves", "blocks", "shortens", "takes"),
     "part": ("swap",),
 }
 """All codes that have a text in the catalogues, by the first word of the text's id."""
@@ -79,7 +79,6 @@ class Position(Struct, frozen=True):
     seed: int | None
     actor: int | None
     stones: tuple[int, int]
-    swapped: bool
     last: str | None
 
     @property
@@ -89,8 +88,7 @@ class Position(Struct, frozen=True):
     @property
     def newest(self) -> str | None:
         """The field of the newest stone."""
-        swapped = self.last == "swap"
-        return next(self.board.each(self.stones[1]), None) if swapped else self.last
+        return next(self.board.each(self.stones[1]), None) if self.last == "swap" else self.last
 
     @property
     def may_swap(self) -> bool:
@@ -102,16 +100,8 @@ class Position(Struct, frozen=True):
         return next((seat for seat in (0, 1) if self.newest and self.stones[seat] & self.board.bits[self.newest]), None)
 
     def chain(self, seat: int) -> int:
-        """Return the stones of *seat* that are joined with its first edge."""
-        own = self.stones[seat]
-        chain, more = 0, own & self.board.edges[seat][0]
-        while more & ~chain:
-            chain |= more
-            more = self.board.around(chain) & own
-        return chain
-
-    def has_joined(self, seat: int) -> bool:
-        return bool(self.chain(seat) & self.board.edges[seat][1])
+        """Return the stones of *seat* that join its edges; 0 if none do."""
+        return self.board.chain(seat, self.stones[seat])
 
     def way(self, seat: int) -> judging.Way:
         return judging.way(self.board, seat, self.stones[seat], self.stones[1 - seat])
@@ -124,7 +114,7 @@ class State(Position, contract.State, frozen=True):
     def outcome(self) -> Outcome | None:
         if self.actor is not None:
             return None
-        winner = 0 if self.has_joined(0) else 1
+        winner = 0 if self.chain(0) else 1
         return Outcome((1 - winner, winner), (winner,), "joined")
 
     def actions(self) -> tuple[Action, ...]:
@@ -140,16 +130,16 @@ class State(Position, contract.State, frozen=True):
         if isinstance(action, Swap):
             if not self.may_swap:
                 raise IllegalAction("no_swap")
-            stones = (0, self.board.mirrored(self.stones[0]))
-            return msgspec.structs.replace(self, actor=0, stones=stones, swapped=True, last="swap")
+            stones = (0, self.board.bits[mirrored(self.board.names[self.stones[0]])])
+            return msgspec.structs.replace(self, actor=0, stones=stones, last="swap")
         bit = self.board.bits.get(action.field)
         if bit is None:
             raise IllegalAction("off_board", action.field)
         if (self.stones[0] | self.stones[1]) & bit:
             raise IllegalAction("occupied", action.field)
         stones = (self.stones[0] | bit, self.stones[1]) if self.actor == 0 else (self.stones[0], self.stones[1] | bit)
-        after = State(2, self.options, self.seed, 1 - self.actor, stones, self.swapped, action.field)
-        return msgspec.structs.replace(after, actor=None) if after.has_joined(self.actor) else after
+        actor = None if self.board.chain(self.actor, stones[self.actor]) else 1 - self.actor
+        return State(2, self.options, self.seed, actor, stones, action.field)
 
     def turn_of(self, seat: int) -> "State | None":
         return None if self.actor is None else msgspec.structs.replace(self, actor=seat)
@@ -175,11 +165,15 @@ class State(Position, contract.State, frozen=True):
         return ()
 
     def search_actions(self) -> Sequence[Action]:
-        """Return the fields on a shortest way of either seat and beside the newest stone, and the swap."""
+        """Return the fields on a shortest way of either seat and beside the newest stone, and the swap.
+
+        A first stone that may be swapped is on an edge of the other seat: elsewhere it would be too good.
+        """
         actions = self.actions()
-        if self.actor is None or not (self.stones[0] | self.stones[1]):
-            return actions
-        near = self.board.around(self.board.bits[self.newest or ""])
+        if self.newest is None:
+            weak = self.board.edges[1][0] << 1 | self.board.edges[1][1] >> 1 if self.options.swap == "on" else -1
+            return tuple(place for bit, place in _places(self.board.size) if weak & bit)
+        near = self.board.around(self.board.bits[self.newest])
         ways = self.way(0).fields | self.way(1).fields | near
         return tuple(action for action in actions if isinstance(action, Swap) or ways & self.board.bits[action.field])
 
@@ -193,8 +187,10 @@ class State(Position, contract.State, frozen=True):
 
     def reasons(self, action: Action, before: Sequence["State"] = ()) -> tuple[News, ...]:
         seat, after = self.actor, self.play(action)
-        if seat is None or isinstance(action, Swap):
+        if seat is None:
             return ()
+        if isinstance(action, Swap):
+            return (News("takes", seat),)
         if after.actor is None:
             return (News("wins", seat),)
         mine, theirs = self.way(seat).needs, self.way(1 - seat).needs
@@ -213,7 +209,6 @@ class _Document(Struct, frozen=True, forbid_unknown_fields=True):
     seed: int | None
     actor: int | None
     stones: tuple[tuple[str, ...], tuple[str, ...]]
-    swapped: bool
     last: str | None
 
 
@@ -235,7 +230,7 @@ class Hex(Game):
     def start(self, seats: int, options: Mapping[str, str] | None = None, seed: int | None = None) -> State:
         chosen = msgspec.convert(contract.checked_options(self.options, options), Options)
         seats, seed = contract.checked_seats(self.seats, seats), contract.checked_seed(seed)
-        return State(seats, chosen, seed, 0, (0, 0), False, None)
+        return State(seats, chosen, seed, 0, (0, 0), None)
 
     def parse(self, state: State, text: str) -> tuple[Action]:
         typed = plain(text)
@@ -249,7 +244,7 @@ class Hex(Game):
     def encode(self, state: State) -> bytes:
         begun = state.seats, state.options, state.seed
         own, other = (tuple(state.board.each(stones)) for stones in state.stones)
-        return msgspec.json.encode(_Document("hex", *begun, state.actor, (own, other), state.swapped, state.last))
+        return msgspec.json.encode(_Document("hex", *begun, state.actor, (own, other), state.last))
 
     def decode(self, data: bytes | str) -> State:
         """Return the position of a document. Raises ValueError that names the first error."""
@@ -260,26 +255,27 @@ class Hex(Game):
         require(len({*read.stones[0], *read.stones[1]}) == sum(map(len, read.stones)), "a field has two stones")
         one, two = (sum(bits[field] for field in own) for own in read.stones)
         seats, seed = contract.checked_seats(self.seats, read.seats), contract.checked_seed(read.seed)
-        state = State(seats, read.options, seed, read.actor, (one, two), read.swapped, read.last)
-        _check_turn(state, len(read.stones[0]), len(read.stones[1]))
+        state = State(seats, read.options, seed, read.actor, (one, two), read.last)
+        _check_turn(state)
         return state
 
 
-def _check_turn(state: State, first: int, second: int) -> None:
+def _check_turn(state: State) -> None:
     """Check that the seats have put stones in turn, and that the actor and the last action fit them."""
-    require(not state.swapped or (state.options.swap == "on" and second > 0), "there was nothing to swap")
-    ahead = second - first if state.swapped else first - second
-    require(ahead in (0, 1), "the seats have not put stones in turn")
-    due = int(ahead == 1) if not state.swapped else int(ahead == 0)
-    require(not state.has_joined(due), "the seat to move has won already")
-    actor = None if state.has_joined(1 - due) else due
-    require(state.actor == actor, f"the actor is {actor}")
-    newest = state.stones[1 - due]
-    if state.last == "swap":
-        require(state.swapped and (first, second) == (0, 1), "the swap is long past")
-    elif state.last is not None or first + second:
-        put = state.board.bits.get(state.last or "", 0) & newest
-        require(put != 0 and not (state.swapped and second == 1 > first), "the last action put no stone there")
+    first, second = state.stones
+    require(state.actor in (None, 0, 1), "there is no such actor")
+    joined = [seat for seat in (0, 1) if state.chain(seat)]
+    require((state.actor is None) == bool(joined), "the game is over once edges are joined, and not before")
+    mover = joined[0] if state.actor is None else 1 - state.actor
+    ahead = first.bit_count() - second.bit_count() + mover
+    swapped = ahead == 0 and second > 0 and state.options.swap == "on"
+    require(ahead == 1 or swapped, "the seats have not put stones in turn")
+    if swapped and not first:
+        require(state.last == "swap", "the last action was the swap")
+    elif first or state.last is not None:
+        put = state.board.bits.get(state.last or "", 0)
+        require(state.stones[mover] & put != 0, "the last action put no stone there")
+        require(not state.board.chain(mover, state.stones[mover] & ~put), "the last stone joined no edges")
 
 
 GAME: Final = Hex()
