@@ -57,9 +57,9 @@ GONE_PAUSE_S = 60.0
 OUTAGE_PAUSE_S = 120.0
 """Until a due table is looked at again while an outage of its platform goes on."""
 
-ELSEWHERE_S = 5.0
-"""Until work is claimable again that only a process with the table's platform can do: every process looks for it more
-often."""
+ELSEWHERE_S = 1.0
+"""Until work is claimable again that only a process with the table's platform can do. No process looks for work in a
+fixed rhythm (`bot.service.upkeep`), so that it is not always the same one that comes first."""
 
 SURELY_GONE = 3
 """How often in a row a place is said to be gone until that is believed."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import random
 from collections.abc import Awaitable, Callable
 
 from bot.runtime.clock import Clock
@@ -12,6 +13,8 @@ log = logging.getLogger(__name__)
 
 EVERY_S = 1.0  # interval of due work
 REPOST_EVERY_S = 5.0  # interval of reposts; the lease of a board in an outbox is much longer
+VARIES = 0.3
+"""Share by which intervals vary: in step, a process without the platform could always be the first to claim work."""
 
 
 async def watch(service: Service, clock: Clock, *, alone: bool) -> None:
@@ -39,4 +42,4 @@ async def _again_and_again(do: Callable[[], Awaitable[None]], clock: Clock, ever
             log.warning("periodic work waits for the store: error=%s", down)
         except Exception:
             log.exception("periodic work failed")
-        await clock.sleep(every_s)
+        await clock.sleep(every_s * random.uniform(1 - VARIES, 1 + VARIES))  # noqa: S311 - no secret

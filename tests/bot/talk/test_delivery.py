@@ -11,6 +11,7 @@ import pytest
 from redis import Redis
 from redis.asyncio.connection import AbstractConnection
 
+from bot.app import build
 from bot.chat import (
     Limited,
     MessageId,
@@ -641,6 +642,30 @@ async def watched(service: Service, clock: HandClock, raw: Redis, place: Place =
     finally:
         watching.cancel()
     await service.idle()
+
+
+async def test_a_process_without_the_platform_does_not_take_its_boards_every_time(
+    crowd: Crowd, chat: RecordingChat, store: Store, painter: Pictures, clock: HandClock, raw: Redis
+) -> None:
+    """The one without it looks two seconds before the other, and gives the board back for later."""
+    await begun(crowd)
+    posted, other, watching = chat.posted, build(store, painter, clock), list[asyncio.Task[None]]()
+
+    async def passes(seconds: int) -> None:
+        for _ in range(seconds):
+            await clock.advance(timedelta(seconds=1))
+            await asyncio.sleep(0.05)
+
+    for service in (other, crowd.service):
+        watching.append(asyncio.create_task(upkeep.watch(service, clock, alone=False)))
+        await clock.slept()
+        await passes(2)
+    await crowd.again(other).says("anna", "/move b1-c1")
+    await passes(30)
+    for task in watching:
+        task.cancel()
+    await crowd.service.idle()
+    assert (chat.posted, is_noted(raw, ROOM)) == (posted + 1, True)
 
 
 async def unposted(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
