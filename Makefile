@@ -18,7 +18,7 @@ help:
 	@echo "make fuzz     feed random input to all parsers (FUZZ_EXAMPLES: how many)"
 	@echo "make bench    measure next to named peers"
 	@echo "make strength measure the strength of the house, for hours"
-	@echo "make chaos    kill bots and stores during games, and check that nothing is lost; seven minutes"
+	@echo "make chaos    kill bots and stores during games, and check that nothing is lost; 15 minutes"
 	@echo "make load     measure with 1,000, 10,000 and 100,000 running tables; eleven minutes (LOAD='--tables 10000')"
 
 install: $(VENV)/.run

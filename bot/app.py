@@ -138,8 +138,9 @@ async def store_url(values: Mapping[str, str]) -> AsyncIterator[tuple[str, Embed
             yield server.url, server
 
 
-async def run(values: Mapping[str, str]) -> None:
-    """Run the bot until SIGINT or SIGTERM. Raises `bot.store.StoreError`, `Unusable`."""
+async def run(values: Mapping[str, str], clock: Clock | None = None) -> None:
+    """Run the bot until SIGINT or SIGTERM. *clock*: the real one by default. Raises `bot.store.StoreError`,
+    `Unusable`."""
     end = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -147,7 +148,7 @@ async def run(values: Mapping[str, str]) -> None:
     metrics, stores = Metrics(), list[Store]()
     async with contextlib.AsyncExitStack() as stack:
         # A stop signal also interrupts a start that waits for a store or a platform.
-        starting = asyncio.create_task(_start(values, stack, metrics, stores), name="start")
+        starting = asyncio.create_task(_start(values, stack, metrics, stores, clock or RealClock()), name="start")
         stopping = asyncio.create_task(end.wait(), name="stop requested")
         await asyncio.wait((starting, stopping), return_when=asyncio.FIRST_COMPLETED)
         if not starting.done():
@@ -175,7 +176,7 @@ def say_games() -> None:
 
 
 async def _start(
-    values: Mapping[str, str], stack: contextlib.AsyncExitStack, metrics: Metrics, stores: list[Store]
+    values: Mapping[str, str], stack: contextlib.AsyncExitStack, metrics: Metrics, stores: list[Store], clock: Clock
 ) -> list[Platform]:
     """Open the store, build the bot and start it; return the platforms that started.
 
@@ -206,7 +207,7 @@ async def _start(
     service = build(
         store,
         painter,
-        RealClock(),
+        clock,
         theme,
         int(values["KEEP_DAYS"]),
         metrics=metrics,
@@ -222,14 +223,14 @@ async def _start(
     gc_tuning.begin()  # before the first update
     tidying = asyncio.create_task(Tidying(metrics.happened).run(), name="tidy memory")
     stack.callback(tidying.cancel)
-    started = await _start_chats(chats, service, store, unusable, metrics)
+    started = await _start_chats(chats, service, store, unusable, metrics, clock)
     if watched:
-        watching = Watching(service, store, chats, metrics, RealClock())
+        watching = Watching(service, store, chats, metrics, clock)
         for work, name in ((watching.run(), "watch"), (gc_tuning.measure(metrics.loop_late_seconds), "measure")):
             stack.callback(asyncio.create_task(work, name=name).cancel)
     preparing = asyncio.create_task(_prepare(painter, theme), name="prepare")
     stack.callback(preparing.cancel)
-    upkeeping = asyncio.create_task(upkeep.watch(service, RealClock(), alone=alone), name="look after tables")
+    upkeeping = asyncio.create_task(upkeep.watch(service, clock, alone=alone), name="look after tables")
     stack.callback(upkeeping.cancel)
     return started
 
@@ -421,13 +422,18 @@ async def _rest(chats: Sequence[Platform]) -> None:
 
 
 async def _start_chats(
-    chats: Sequence[Platform], service: Service, store: Store, unusable: Mapping[str, str], metrics: Metrics
+    chats: Sequence[Platform],
+    service: Service,
+    store: Store,
+    unusable: Mapping[str, str],
+    metrics: Metrics,
+    clock: Clock,
 ) -> list[Platform]:
     """Start all platforms concurrently and print where each is; return those that started. Raises Unusable if none.
 
     *unusable*: the errors of platforms that could not be opened.
     """
-    troubles = await asyncio.gather(*(_started(chat, service, store) for chat in chats))
+    troubles = await asyncio.gather(*(_started(chat, service, store, clock) for chat in chats))
     for name in (*unusable, *(chat.name for chat, trouble in zip(chats, troubles, strict=True) if trouble)):
         metrics.platform_ended.labels(name).set(1)
     started = [chat for chat, trouble in zip(chats, troubles, strict=True) if not trouble]
@@ -437,10 +443,10 @@ async def _start_chats(
     return started
 
 
-async def _started(chat: Platform, service: Service, store: Store) -> str:
+async def _started(chat: Platform, service: Service, store: Store, clock: Clock) -> str:
     """Start one platform and print where it is. Return its error, or ""."""
     try:
-        storage = store.platform_storage(chat.name, RealClock())
+        storage = store.platform_storage(chat.name, clock)
         say(f"  {chat.name}: {await chat.start(service, storage)}")
     except Exception as error:
         trouble = _problem(chat.name, error)

@@ -13,14 +13,14 @@ from pathlib import Path
 
 import msgspec
 
-from tests.chaos.players import Findings
-from tests.chaos.scenes import SCENES, Result
+from tests.chaos.players import Findings, Result
+from tests.chaos.scenes import SCENES
 from tests.chaos.size import FULL, SIZE, SMALL, Size
 
 TABLES = 12
 AT_ONCE = 2
 """Number of scenes in parallel; they wait most of the time."""
-HEAD = "| scene | tables | turns | longest turn | lost | doubled | boards | calls | seconds | |"
+HEAD = "| scene | tables | turns | longest turn | lost | doubled | boards | calls | leaks | seconds | |"
 
 
 def played(name: str, tables: int, seeded: bool, folder: Path, size: Size) -> Result:
@@ -52,7 +52,7 @@ def apart(name: str, tables: int, asked: argparse.Namespace) -> Result:
 
 def row(name: str, tables: int, result: Result, said: str) -> Sequence[object]:
     findings = result.findings
-    counts = (findings.lost, findings.doubled, findings.boards, findings.calls)
+    counts = (findings.lost, findings.doubled, findings.boards, findings.calls, findings.leaks)
     return SCENES[name].what, tables, result.turns, f"{result.longest_s:.1f} s", *counts, round(result.seconds), said
 
 
@@ -89,6 +89,8 @@ def main() -> int:
             said = ("found" if fine else "NOT FOUND") if asked.seeded else "held" if fine else "VIOLATED"
             sys.stdout.write(f"| {' | '.join(map(str, row(name, n, result, said)))} |\n")
             sys.stdout.flush()
+            for figure, value in result.figures.items():
+                sys.stderr.write(f"    {figure}: {value:,.6g}\n")
             for note in result.findings.notes:
                 sys.stderr.write(f"    {note}\n")
     sys.stdout.write(f"\n{time.monotonic() - begun:.0f} seconds; {bad or 'no'} violations\n")

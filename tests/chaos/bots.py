@@ -22,6 +22,8 @@ END_S = 10.0
 class Bots:
     """All processes; number n runs shard n. Their logs are in *folder*."""
 
+    program = ("-m", "bot")
+
     def __init__(self, discord: Discord, folder: Path, url: str, count: int) -> None:
         self._discord = discord
         self._folder = folder
@@ -50,9 +52,8 @@ class Bots:
     async def _begin(self, number: int) -> None:
         names = ("TELEGRAM_", "DISCORD_", "REDIS_", "HEALTH_", "WEB")
         kept = {name: value for name, value in os.environ.items() if not name.startswith(names)}
-        environment = kept | self._discord.environment
+        environment = kept | self._settings(number)
         environment |= {
-            "DISCORD_SHARDS": f"{number}/{self._count}",
             "REDIS_URL": self._url,
             "LEASE_SECONDS": str(SIZE.get().lease_s),
             "PYTHONPATH": str(self.root),
@@ -60,8 +61,17 @@ class Bots:
         self._folder.mkdir(exist_ok=True)
         with (self._folder / f"bot{number}.log").open("ab") as log:
             self._processes[number] = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "bot"), cwd=self._folder, env=environment, stdin=DEVNULL, stdout=log, stderr=log
+                *(sys.executable, *self.program),
+                cwd=self._folder,
+                env=environment,
+                stdin=DEVNULL,
+                stdout=log,
+                stderr=log,
             )
+
+    def _settings(self, number: int) -> dict[str, str]:
+        """Return the variables of a bot that tell it from the others."""
+        return self._discord.environment | {"DISCORD_SHARDS": f"{number}/{self._count}"}
 
     async def kill(self, number: int) -> None:
         """Kill a bot, as a loss of power does."""

@@ -32,13 +32,14 @@ TWICE = 0.1
 
 
 class Findings(Struct):
-    """Violations: moves that people saw and the store lost, moves played twice, missing or surplus boards, and people
-    who were pinged not at all or twice."""
+    """Violations: moves or votes that people saw and the store lost, those that counted twice, missing or surplus
+    boards, people who were pinged not at all or twice, and facts about people that came to a place of others."""
 
     lost: int = 0
     doubled: int = 0
     boards: int = 0
     calls: int = 0
+    leaks: int = 0
     notes: list[str] = []
 
     def add(self, other: "Findings") -> None:
@@ -46,11 +47,24 @@ class Findings(Struct):
         self.doubled += other.doubled
         self.boards += other.boards
         self.calls += other.calls
+        self.leaks += other.leaks
         self.notes += other.notes
 
     @property
     def is_fine(self) -> bool:
-        return not (self.lost or self.doubled or self.boards or self.calls)
+        return not (self.lost or self.doubled or self.boards or self.calls or self.leaks)
+
+
+class Result(Struct):
+    """The outcome of a scene. *longest_s*: from a move to its board. *was_fine*: before the violation was added, if the
+    scene checked then. *figures*: of scenes that count more."""
+
+    findings: Findings
+    turns: int
+    longest_s: float
+    seconds: float = 0.0
+    was_fine: bool = False
+    figures: dict[str, float] = {}
 
 
 class Stuck(Exception):

@@ -16,7 +16,8 @@ from bot.store import keys
 from bot.store.store import Store
 from tests.chaos import bots as processes
 from tests.chaos.bots import Bots
-from tests.chaos.players import Findings, Match, Stuck
+from tests.chaos.crowds import crowds_play_against_each_other, crowds_play_against_the_house
+from tests.chaos.players import Findings, Match, Result, Stuck
 from tests.chaos.size import SIZE, pause
 from tests.chaos.stores import Node, clustered, on_the_way, one_node, under_sentinels
 from tests.emulators.discord import Discord, Message
@@ -24,14 +25,6 @@ from tests.emulators.discord.world import Server
 
 SLOW_S = 120.0
 """Time limit for any step on a busy machine."""
-
-
-class Result(Struct):
-    findings: Findings
-    turns: int
-    longest_s: float  # from a move to its board
-    seconds: float = 0.0
-    was_fine: bool = False  # before the violation was added, if the scene checked then
 
 
 class Town:
@@ -429,5 +422,7 @@ SCENES: dict[str, Scene] = {
     "sentinel": Scene("Sentinels exchange the primary", sentinels_switch),
     "primary": Scene("the primary under Sentinels dies and comes back", the_primary_under_sentinels_dies),
     "cluster": Scene("a Cluster's replica takes over", a_cluster_switches),
+    "crowds": Scene("crowds on both platforms play against the house", crowds_play_against_the_house),
+    "rivals": Scene("a crowd on Discord plays against one on Telegram", crowds_play_against_each_other),
     "node": Scene("a primary of a Cluster dies and comes back", a_primary_of_a_cluster_dies),
 }

@@ -9,7 +9,9 @@ from msgspec import Struct
 class Size(Struct, frozen=True):
     """*shards*: number of bots. *more_turns*: of each table after the trouble. *times*: how often a bot or the store is
     killed. *pace*: factor of all pauses. *lease_s*: time after which a bot takes over from a dead one, shorter than in
-    production, so that no scene waits two minutes.
+    production, so that no scene waits two minutes. *crowds*: the people of each channel that plays against the house.
+    *rivals*: the people of two channels that play against each other.
+    *rounds*: the most votes of a channel.
     """
 
     shards: int = 2
@@ -17,6 +19,9 @@ class Size(Struct, frozen=True):
     times: int = 3
     pace: float = 1.0
     lease_s: int = 20
+    crowds: tuple[int, ...] = (1, 2, 100)
+    rivals: tuple[int, int] = (30, 40)
+    rounds: int = 1000
 
     @property
     def board_s(self) -> float:
@@ -25,7 +30,7 @@ class Size(Struct, frozen=True):
 
 
 FULL = Size()
-SMALL = Size(shards=1, more_turns=1, times=1, pace=0.1, lease_s=5)
+SMALL = Size(shards=1, more_turns=1, times=1, pace=0.1, lease_s=5, crowds=(3,), rivals=(3, 3), rounds=1)
 SIZE = ContextVar("SIZE", default=FULL)
 """The size of the scene that is being played."""
 

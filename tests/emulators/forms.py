@@ -4,6 +4,7 @@ input that our clients never send; this reader refuses such input."""
 import re
 from collections.abc import Iterator
 
+from aiohttp import web
 from msgspec import Struct
 
 WITH_FILES = "multipart/form-data; boundary="
@@ -34,3 +35,9 @@ def fields(content_type: str, body: bytes) -> Iterator[tuple[str, str | Upload]]
         assert match is not None, f"a field that no client of ours sends: {head!r}"
         name, file = match[1].decode(), match[2]
         yield name, content.decode() if file is None else Upload(file.decode(), content)
+
+
+async def whole(request: web.Request) -> bytes:
+    """Return every byte of *request*: its line, its heads and its body."""
+    heads = (b"%s: %s" % head for head in request.raw_headers)
+    return b"\r\n".join((f"{request.method} {request.raw_path}".encode(), *heads, b"", await request.read()))

@@ -136,6 +136,15 @@ class Person:
         """Press a button by its payload, even if it was removed meanwhile."""
         return await self._presses({"custom_id": custom_id, "component_type": BUTTON, "id": 1}, on)
 
+    async def taps_id(self, custom_id: str, on: Message) -> Interaction:
+        """Press a button, or choose an option of a select, by its payload; wait for nothing."""
+        selects = (part for part in on.parts if part["type"] == SELECT)
+        select = next((part for part in selects if any(option["value"] == custom_id for option in part["options"])), {})
+        if not select:
+            return await self._does(COMPONENT, {"custom_id": custom_id, "component_type": BUTTON, "id": 1}, on)
+        chosen = {"custom_id": select["custom_id"], "component_type": SELECT, "values": [custom_id], "id": 1}
+        return await self._does(COMPONENT, chosen, on)
+
     async def fills(self, opened: Interaction, text: str) -> Interaction:
         """Write *text* into the form that a press has opened, and send it."""
         assert opened.first_answer is not None

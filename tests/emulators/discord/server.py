@@ -11,6 +11,7 @@ from aiohttp import web
 from aiohttp.typedefs import Middleware
 
 from tests.bot.servers import free_port
+from tests.emulators import forms
 from tests.emulators.discord.faults import Broken, Dropped, Fault, Slow, TooMany
 from tests.emulators.discord.gateway import Gateway
 from tests.emulators.discord.people import Person
@@ -54,6 +55,7 @@ class Discord:
         self.interactions: dict[str, Interaction] = {}  # by token
         self.violations: list[str] = []
         self.requests: list[str] = []
+        self.hears: Callable[[bytes], None] | None = None  # called with every request, heads and bodies
         self.gateway = Gateway(self)
         self._faults: list[tuple[str, str, Fault]] = []
         self._change = asyncio.Event()
@@ -173,6 +175,8 @@ class Discord:
             return await self._typed(handler, request)
         path = request.path.removeprefix("/api/v10")
         self.requests.append(f"{request.method} {path}")
+        if self.hears is not None:
+            self.hears(await forms.whole(request))
         self.changed()
         fault = next((fault for fault in self._faults if fault[0] == request.method and fault[1] in path), None)
         if fault is not None:

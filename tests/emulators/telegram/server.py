@@ -86,6 +86,7 @@ class Telegram:
         self.people: list[Person] = []
         self.chats: dict[int, Chat] = {}
         self.calls: list[Call] = []
+        self.hears: Callable[[bytes], None] | None = None  # called with every request, heads and bodies
         self.violations: list[str] = []
         self.troubles: list[Trouble] = []
         self._paused: dict[tuple[str, str], float] = {}  # which requests may come again, and from when on
@@ -183,9 +184,9 @@ class Telegram:
         self._updates.append({"update_id": self.next_number(), **update})
         self._tell()
 
-    def repeats(self) -> None:
-        """Deliver every update so far again, as if the bot had not confirmed it."""
-        self._again = [*self._delivered]
+    def repeats(self, newest: int = 0) -> None:
+        """Deliver every update so far again, or only the *newest*, as if the bot had not confirmed them."""
+        self._again = self._delivered[-newest:]
         self._tell()
 
     def nests(self, depth: int) -> None:
@@ -272,6 +273,8 @@ class Telegram:
     async def _serve(self, request: web.Request) -> web.StreamResponse:
         if request.match_info["token"] != self.token:
             return _json(401, {"ok": False, "error_code": 401, "description": "Unauthorized"})
+        if self.hears is not None:
+            self.hears(await forms.whole(request))
         call = Call(request.match_info["method"], await _params(request))
         self._mind_the_pause(call)
         trouble = next((trouble for trouble in self.troubles if trouble.meets(call)), None)
