@@ -107,6 +107,7 @@ class Pair(Bots):
         super().__init__(discord, folder, url, SIZE.get().shards)
         self._telegram = telegram
         self._clock = clock
+        self._asked = 0  # how often a former bot has asked for updates
         self.kills = 0
 
     def _settings(self, number: int) -> dict[str, str]:
@@ -119,15 +120,16 @@ class Pair(Bots):
         if DISCORD in (number, self._count - 1):
             await super()._connected(0)
         if TELEGRAM in (number, self._count):
-            await self._telegram.until(lambda: self._telegram.listening or None, "Telegram is asked for updates")
+            await self._telegram.until(
+                lambda: self._telegram.asks > self._asked or None, "Telegram is asked for updates"
+            )
 
     async def restart(self, platform: int) -> None:
         """Kill the bot of a platform, and start it again."""
         number = platform % self._count
         self.kills += 1
         await self.kill(number)
-        if TELEGRAM in (number, self._count):
-            self._telegram.listening = False
+        self._asked = self._telegram.asks
         await self.start(number)
 
     async def close(self) -> None:

@@ -106,7 +106,7 @@ class Telegram:
         self._again: list[Json] = []
         self._number = 1000
         self._change = asyncio.Condition()
-        self._asks = 0
+        self.asks = 0  # how often the bot has asked for updates
         self._methods = Methods(self)
         self._runner: web.AppRunner | None = None
         self._session: aiohttp.ClientSession | None = None
@@ -358,9 +358,9 @@ class Telegram:
         allowed("getUpdates", params)
         if self.webhook:
             raise Failure(409, "Conflict: can't use getUpdates method while webhook is active")
-        self._asks += 1
+        self.asks += 1
         self.listening = False
-        mine = self._asks
+        mine = self.asks
         offset, limit = int(str(params.get("offset", "0"))), int(str(params.get("limit", "100")))
         self._delivered += [update for update in self._updates if _id(update) < offset]
         self._updates = [update for update in self._updates if _id(update) >= offset]
@@ -376,7 +376,7 @@ class Telegram:
                     await self._change.wait()
             except TimeoutError:
                 return []
-            if mine != self._asks:
+            if mine != self.asks:
                 raise Failure(409, "Conflict: terminated by other getUpdates request")
         self.listening = False
         kinds = json.loads(str(params.get("allowed_updates", "[]")))
