@@ -144,7 +144,7 @@ def board(view: object, look: Look) -> Scene:
 
         scene = replace(scene, shapes=(*scene.shapes, *numbered(own.spots(view, look), look.numbers)))
     if look.choices or look.chosen:
-        return replace(scene, shapes=(*scene.shapes, *own.marks(view, look)))
+        return replace(scene, marks=tuple(own.marks(view, look)))
     if is_final(view, look):
         from renderers.plaque import with_plaque
 

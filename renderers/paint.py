@@ -3,8 +3,9 @@
 Slow work is done once: the still layer of a scene and every sprite, line and word is drawn (at four times its size if
 it is more than letters), shrunk, and cached with its mask. Cached images are rounded to the theme's fixed palette,
 without dithering. A picture is a copy of the still layer. Opaque and crisp patches are pasted as they are; patches with
-smooth edges are pasted in colour and rounded again. Then the file is packed. The same scene gives the same bytes in
-every process. All functions are safe to call from any thread; each theme has one lock.
+smooth edges are pasted in colour and rounded again. The newest boards are kept without their marks, because a menu and
+a post show the same one. Then the file is packed. The same scene gives the same bytes in every process. All functions
+are safe to call from any thread; each theme has one lock.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -55,11 +56,16 @@ ASIDE = 6_000
 """Number of pixels whose rounding takes as long as starting a new rectangle."""
 KEPT_BYTES = 28_000_000
 """Bytes of cached patches, without the prepared ones."""
+TILES = 7
+"""Tenths of these bytes for tiles. Letters and other parts have the rest: they are small and take long to draw, and
+tiles of a single table would push them out."""
 KEPT_PATCH = 600_000
 """Bytes of the largest patch that is cached; larger ones are in still layers only."""
-KEPT_LAYERS = 36
+KEPT_LAYERS = 28
 """Number of cached still layers: boards of all games and numbers of seats have some twenty, with and without lettering,
 of a megabyte each."""
+KEPT_BOARDS = 3
+"""Number of cached boards without marks, of a megabyte each."""
 KEPT_ROSETTES = 16
 """Number of cached rosettes: one for the lobby of each game, others of cards, 0.2 MB each."""
 KEPT_FEW = 2
@@ -81,11 +87,11 @@ Ink = Rgb | int
 
 
 class Drawn(NamedTuple):
-    """Pixels in colour, their *mask* (None: opaque), and the place of their upper left corner."""
+    """A *mask*, the place of its upper left corner, and the pixels in colour (None: all have the same one)."""
 
-    paint: Image.Image
-    mask: Image.Image | None
+    mask: Image.Image
     corner: tuple[int, int]
+    paint: Image.Image | None = None
 
 
 class Patch(Struct, frozen=True, eq=False):
@@ -131,16 +137,24 @@ class Painter:
         self._lookup = Image.new("P", (1, 1))
         self._lookup.putpalette(bytes(part & ~3 for part in self._table))
         self._lookup.load()
+        every = Image.new("RGB", (len(self.colours), 1))
+        for x, colour in enumerate(self.colours.values()):
+            every.putpixel((x, 0), colour)
+        self._indices = dict(zip(self.colours, self._rounded(every).tobytes(), strict=True))
         self._few = LRUCache[tuple[str, ...], Image.Image](KEPT_FEW)
         self._prepared: dict[object, Patch | None] = {}
-        self._patches = LRUCache[object, Patch | None](kept_bytes, lambda patch: 0 if patch is None else patch.bytes)
+        self._tiles, self._parts = (
+            LRUCache[object, Patch | None](kept_bytes * share // 10, lambda patch: 0 if patch is None else patch.bytes)
+            for share in (TILES, 10 - TILES)
+        )
         self._layers = LRUCache[object, Image.Image](KEPT_LAYERS)
+        self._boards = LRUCache[Scene, Image.Image](KEPT_BOARDS)
         self._rosettes = LRUCache[Rosette, Image.Image](KEPT_ROSETTES)
         self._lock = Lock()
 
     def paint(self, scene: Scene, width_px: int | None = None) -> bytes:
         """Return the PNG of *scene*, as wide as the scene unless *width_px* asks for a smaller copy."""
-        picture = self.image(scene)
+        picture = self._picture(scene)
         if width_px is not None and width_px != picture.width:
             picture = self.smaller(picture, width_px, Image.Resampling.LANCZOS)
         wide, high = picture.size
@@ -155,11 +169,22 @@ class Painter:
 
     def image(self, scene: Scene) -> Image.Image:
         """Return the pixels of *scene*, in the colours of the theme's palette."""
+        return self._picture(scene).copy()
+
+    def _picture(self, scene: Scene) -> Image.Image:
+        """Return the pixels of *scene*, which must not be changed."""
+        plain = replace(scene, marks=()) if scene.marks else scene
         with self._lock:
-            picture = self._layer(scene).copy()
-            for rosette in scene.rosettes:
-                self._mirror(picture, rosette)
-            self._lay(picture, scene.shapes)
+            board = self._boards.get(plain)
+            if board is None:
+                board = self._boards[plain] = self._layer(scene).copy()
+                for rosette in scene.rosettes:
+                    self._mirror(board, rosette)
+                self._lay(board, scene.shapes)
+            if not scene.marks:
+                return board
+            picture = board.copy()
+            self._lay(picture, scene.marks)
         return picture
 
     def smaller(self, picture: Image.Image, width_px: int, how: Image.Resampling) -> Image.Image:
@@ -180,13 +205,6 @@ class Painter:
         rounded.putpalette(self._table)
         return rounded
 
-    def _paint_of(self, image: Image.Image) -> Image.Image | int:
-        """Return *image* in the theme's palette, or the palette index of its only colour."""
-        rounded = self._rounded(image)
-        colours = rounded.getcolors(1)
-        index = colours[0][1] if colours else None
-        return index if isinstance(index, int) else rounded
-
     def _nearest(self, image: Image.Image, sprite: Sprite) -> Image.Image:
         """Return *image* in the colours of *sprite*, without colours between them."""
         names = tuple(sorted(set[str]().union(*map(_names, sprite.shapes))))
@@ -200,8 +218,8 @@ class Painter:
         key = (scene.size, scene.still)
         layer = self._layers.get(key)
         if layer is None:
-            layer = self._rounded(self._composed(scene.size, "ground", scene.still, (0, 0), keep=False))
-            self._layers[key] = layer
+            canvas = Image.new("RGB", scene.size, self.colours["ground"])
+            layer = self._layers[key] = self._composed(canvas, scene.still, (0, 0), keep=False)
         return layer
 
     def _mirror(self, picture: Image.Image, rosette: Rosette) -> None:
@@ -234,16 +252,14 @@ class Painter:
         canvas.paste(self._rgb[paint] if isinstance(paint, int) else paint.convert("RGB"), box, patch.mask)
 
     def _composed(
-        self, size: tuple[int, int], ground: str, shapes: Iterable[AnyShape], middle: Point, *, keep: bool = True
+        self, canvas: Image.Image, shapes: Iterable[AnyShape], middle: tuple[int, int], *, keep: bool
     ) -> Image.Image:
-        """Return *shapes* on a rectangle of *ground*, in colour; *middle*: the place of their (0, 0); *keep*: see
-        `_patch`."""
-        canvas = Image.new("RGB", size, self.colours[ground])
+        """Return *canvas*, an RGB image, with *shapes*; *middle*: the place of their (0, 0); *keep*: see `_patch`."""
         for shape in shapes:
             patch, (x, y) = self._patch(shape, keep)
             if patch is not None:
-                self._onto(canvas, patch, patch.box((x + int(middle[0]), y + int(middle[1]))))
-        return canvas
+                self._onto(canvas, patch, patch.box((x + middle[0], y + middle[1])))
+        return self._rounded(canvas)
 
     def _lay(self, picture: Image.Image, shapes: tuple[AnyShape, ...]) -> None:
         """Paint *shapes* on *picture*: ready patches as they are, neighbours among the others together, in colour."""
@@ -253,8 +269,8 @@ class Painter:
             patch, shift = self._patch(shape)
             if patch is None:
                 continue
+            box = patch.box(shift)
             if not patch.is_ready:
-                box = patch.box(shift)
                 if loose and _area(_union(bounds, box)) > _area(bounds) + _area(box) + ASIDE:
                     self._paste(picture, loose, bounds)
                     loose.clear()
@@ -263,7 +279,7 @@ class Painter:
                 continue
             self._paste(picture, loose, bounds)
             loose.clear()
-            picture.paste(patch.paint, patch.box(shift), patch.mask)
+            picture.paste(patch.paint, box, patch.mask)
         self._paste(picture, loose, bounds)
 
     def _paste(self, picture: Image.Image, loose: list[tuple[Patch, Bounds]], bounds: Bounds) -> None:
@@ -287,32 +303,37 @@ class Painter:
         key, shift = _anchored(shape)
         if key in self._prepared:
             return self._prepared[key], shift
-        if key in self._patches:
-            return self._patches[key], shift
+        kept = self._tiles if isinstance(key, Stamp) and key.sprite.ground else self._parts
+        if key in kept:
+            return kept[key], shift
         patch = self._made(key)
-        if (keep or isinstance(key, Stamp | Text)) and (
-            patch is None or patch.bytes <= min(KEPT_PATCH, self._patches.maxsize)
-        ):
-            self._patches[key] = patch
+        if (keep or isinstance(key, Stamp | Text)) and (patch is None or patch.bytes <= min(KEPT_PATCH, kept.maxsize)):
+            kept[key] = patch
         return patch, shift
 
     def _made(self, shape: AnyShape) -> Patch | None:
-        match shape:
-            case Text():
-                drawn = _lettered(shape, self.colours[shape.colour])
-            case Stamp(sprite=Sprite(ground=ground) as tile) if ground:
-                half = (_whole(tile.reach[0]), _whole(tile.reach[1]))
-                size = (_whole(2 * tile.reach[0]), _whole(2 * tile.reach[1]))
-                drawn = Drawn(self._composed(size, ground, tile.shapes, half), None, (-half[0], -half[1]))
-            case _:
-                only = _only_colour(shape)
-                drawn = _cut(shape, self.colours[only]) if only else _drawn(shape, self.colours)
+        sprite = shape.sprite if isinstance(shape, Stamp) else PLAIN
+        if sprite.ground:
+            return self._tile(sprite)
+        only = _only_colour(shape)
+        drawn = _lettered(shape) if isinstance(shape, Text) else _cut(shape) if only else _drawn(shape, self.colours)
         if drawn is None:
             return None
-        sprite = shape.sprite if isinstance(shape, Stamp) else PLAIN
-        paint = self._nearest(drawn.paint, sprite) if sprite.faceted and not sprite.ground else drawn.paint
-        mask = drawn.mask.point(_HALF, "1") if sprite.crisp and drawn.mask is not None else drawn.mask
-        return Patch(self._paint_of(paint), None if mask is None else _shared(mask), paint.size, drawn.corner)
+        paint: Image.Image | int
+        if drawn.paint is None:
+            paint = self._indices[only]
+        else:
+            paint = self._rounded(self._nearest(drawn.paint, sprite) if sprite.faceted else drawn.paint)
+        mask = drawn.mask.convert("1", dither=Image.Dither.NONE) if sprite.crisp else drawn.mask
+        is_opaque = mask.getextrema() == _COVERED
+        return Patch(paint, None if is_opaque else _shared(mask), mask.size, drawn.corner)
+
+    def _tile(self, tile: Sprite) -> Patch:
+        half = (_whole(tile.reach[0]), _whole(tile.reach[1]))
+        size = (_whole(2 * tile.reach[0]), _whole(2 * tile.reach[1]))
+        canvas = Image.new("RGB", size, self.colours[tile.ground])
+        sheet = self._composed(canvas, tile.shapes, half, keep=True)
+        return Patch(sheet, None, size, (-half[0], -half[1]))
 
 
 _MASKS = WeakValueDictionary[tuple[str, tuple[int, int], bytes], Image.Image]()
@@ -416,7 +437,7 @@ def _pieces(text: Text, fine: int) -> Iterator[tuple[float, str, ImageFont.FreeT
         x += sized.getlength(piece)
 
 
-def _lettered(text: Text, colour: Rgb) -> Drawn | None:
+def _lettered(text: Text) -> Drawn | None:
     """Draw *text* larger and shrink it, so that the letters keep their forms and distances."""
     pieces = tuple(_pieces(text, FINE))
     boxes = [(x, font.getbbox(piece, anchor="ls")) for x, piece, font in pieces]
@@ -430,14 +451,14 @@ def _lettered(text: Text, colour: Rgb) -> Drawn | None:
     pen = ImageDraw.Draw(mask)
     for x, piece, font in pieces:
         pen.text((x - left * FINE, -top * FINE), piece, fill=255, font=font, anchor="ls")
-    mask = _stepped(mask.reduce(FINE))
+    mask = _stepped(mask.reduce(FINE), 255.0, 1.0)
     filled = mask.getbbox()
     if filled is None:
         return None
     left, right = left + filled[0], left + filled[2]
     shift = {"left": 0.0, "middle": -(left + right) / 2, "right": -float(right)}[text.align]
     corner = round(shift) + left, round(text.size * CAPITAL / 2) + top + filled[1]
-    return _plain(colour, mask.crop(filled), corner)
+    return Drawn(mask.crop(filled), corner)
 
 
 def _only_colour(shape: AnyShape) -> str:
@@ -462,33 +483,23 @@ def _names(shape: AnyShape) -> set[str]:
             return {""}
 
 
-def _cut(shape: AnyShape, colour: Rgb) -> Drawn | None:
+def _cut(shape: AnyShape) -> Drawn | None:
     """Draw a *shape* of one colour, which needs only a mask."""
     assert not isinstance(shape, Text | Glow)
     image, (left, top) = _fine(replace(shape, strength=1.0), "L", _covering())
     filled = image.getbbox()
     if filled is None:
         return None
-    mask = image.crop(filled).point(_steps(255.0, 255 * shape.strength))
-    return _plain(colour, mask, (left + filled[0], top + filled[1]))
+    return Drawn(_stepped(image.crop(filled), 255.0, shape.strength), (left + filled[0], top + filled[1]))
 
 
 _COVERED = (255, 255)
-_HALF = [255 * (value > 127) for value in range(256)]
 
 
 @cache
 def _covering() -> Mapping[str, Ink]:
     """Return a palette in which every colour is opaque in a mask."""
     return dict.fromkeys(colours(Theme.DARK), 255)
-
-
-def _plain(colour: Rgb, mask: Image.Image, corner: tuple[int, int]) -> Drawn:
-    return Drawn(Image.new("RGB", mask.size, colour), _uncovering(mask), corner)
-
-
-def _uncovering(mask: Image.Image) -> Image.Image | None:
-    return None if mask.getextrema() == _COVERED else mask
 
 
 def _drawn(shape: AnyShape, colours: Mapping[str, Rgb]) -> Drawn | None:
@@ -501,9 +512,9 @@ def _drawn(shape: AnyShape, colours: Mapping[str, Rgb]) -> Drawn | None:
     image = image.crop(filled)
     mask = image.getchannel("A")
     if _is_hard(shape):
-        mask = _stepped(mask, 1.0 if isinstance(shape, (Glow, Text)) else shape.strength)
-    corner = (left + filled[0], top + filled[1])
-    return Drawn(image.convert("RGB"), _uncovering(mask), corner)
+        strength = 1.0 if isinstance(shape, (Glow, Text)) else shape.strength
+        mask = _stepped(mask, 255 * strength, strength)
+    return Drawn(mask, (left + filled[0], top + filled[1]), image.convert("RGB"))
 
 
 def _fine(shape: AnyShape, mode: str, colours: Mapping[str, Ink]) -> tuple[Image.Image, tuple[int, int]]:
@@ -541,15 +552,16 @@ def _is_hard(shape: AnyShape) -> bool:
             return True
 
 
-def _stepped(coverage: Image.Image, strength: float = 1.0) -> Image.Image:
-    """Return *coverage*, which is *strength* at most, in ``STEPS`` steps."""
-    return coverage.point(_steps(255 * strength, 255 * strength))
+def _stepped(coverage: Image.Image, covered: float, strength: float) -> Image.Image:
+    """Return *coverage*, which is *covered* at most, in ``STEPS`` steps up to *strength*."""
+    # Pillow's `point` rounds a table of 256 steps anew for each image.
+    return Image.frombytes("L", coverage.size, coverage.tobytes().translate(_steps(covered, 255 * strength)))
 
 
 @cache
-def _steps(covered: float, most: float) -> list[int]:
+def _steps(covered: float, most: float) -> bytes:
     """Return the step for every coverage up to *covered*; the last step is *most*."""
-    return [round(round(min(1.0, value / covered) * STEPS) * most / STEPS) for value in range(256)]
+    return bytes(round(round(min(1.0, value / covered) * STEPS) * most / STEPS) for value in range(256))
 
 
 def _arrow(arrow: Arrow) -> tuple[Point, ...]:

@@ -189,8 +189,10 @@ class Rosette(Struct, frozen=True):
 
 
 class Scene(Struct, frozen=True):
-    """A picture of *size*, back to front: *still* (cached as one layer for many pictures), *rosettes*, then *shapes*.
+    """A picture of *size*, back to front: *still* (cached as one layer for many pictures), *rosettes*, *shapes* and
+    *marks*.
 
+    *marks*: shapes that some pictures of a board have and others do not; the board without them is cached.
     *kilobytes*: the painter packs a larger file harder, which takes longer.
     """
 
@@ -199,13 +201,14 @@ class Scene(Struct, frozen=True):
     shapes: tuple[AnyShape, ...]
     kilobytes: int = KILOBYTES
     rosettes: tuple[Rosette, ...] = ()
+    marks: tuple[AnyShape, ...] = ()
 
     def __str__(self) -> str:
         """Return one line per shape, with the shapes of a tile below it: for golden files, and for reading."""
         lines = [f"{self.size[0]} x {self.size[1]}", "still"]
         lines += [f"  {shape!r}" for shape in self.still]
         lines += [f"rosette at {rosette.at}, radius {rosette.radius}" for rosette in self.rosettes]
-        for shape in self.shapes:
+        for shape in (*self.shapes, *self.marks):
             lines.append(repr(shape))
             if isinstance(shape, Stamp) and shape.sprite.ground:
                 lines += [f"  {part!r}" for part in shape.sprite.shapes]

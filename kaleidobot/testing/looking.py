@@ -81,7 +81,8 @@ def scenes(game: str, theme: Theme) -> Iterator[tuple[str, Scene]]:
         if state.actor is None:
             continue
         parts_of = {part for action in view.actions() for part in action.parts}
-        yield f"{name} with choices", board(view, replace(look, choices=tuple(sorted(parts_of))))
+        marked = board(view, replace(look, choices=tuple(sorted(parts_of))))
+        yield f"{name} with choices", replace(marked, shapes=(*marked.shapes, *marked.marks), marks=())
         hand = drawer(view).hand(state.view(state.actor), state.actor, look)
         if hand is not None:
             yield f"{name}, a hand", hand
