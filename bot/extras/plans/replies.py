@@ -2,10 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from msgspec.structs import replace
-
 import texts
-from bot.chat import Button, Expiry, Picture, Reply, Role, Rows, Style
+from bot.chat import Button, Picture, Reply, Role, Rows, Style
 from bot.replies import menus, wording
 from bot.replies.buttons import button, close, in_rows
 from bot.replies.decision import OfTable
@@ -14,7 +12,7 @@ from bot.replies.words import game_name, names, say, short
 from bot.requests import KeepPlan, KeepStanding, PlanIf, PlanTurn, Request, Stamp, WithdrawPlan
 from bot.tables import plans
 from bot.tables.plans import Misfit, Plan
-from bot.tables.table import Table, time_of
+from bot.tables.table import Table
 from renderers.notation import typed
 from rules import GAMES, Action, BadNotation, State
 
@@ -101,12 +99,10 @@ def kept(
 ) -> Reply:
     """Return a plan that is kept. *is_up*: it is played soon. *again*: the request for another plan.
 
-    It goes with the turn, unless the plan is for more than one; the reader's own view shows the plan."""
+    It stays: an expiry ends with any turn, and the plan can be withdrawn until its own."""
     how = say("plan.soon" if is_up else "plan.stands" if plan.standing else "plan.kept", lang)
     other = () if again is None else (button(again, lang, label=say("button.plan.again", lang)),)
-    rows = ((withdraw(table, lang), *other, close(lang)),)
-    reply = _reply(table, (line(table, view, plan, lang), how), rows, lang)
-    return reply if plan.standing else replace(reply, expires=Expiry(time_of(table)))
+    return _reply(table, (line(table, view, plan, lang), how), ((withdraw(table, lang), *other, close(lang)),), lang)
 
 
 def refused(table: Table, why: str, lang: str) -> Reply:
