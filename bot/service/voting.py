@@ -73,14 +73,12 @@ class VoteAnswers:
 
     @answers(Vote)
     async def vote(self, context: Context, request: Vote) -> Reply:
-        """Show the person's vote, or the choices of one. Denied: see `_require`, vote_dropped, vote_long."""
+        """Show the person's vote, or the choices of one. Denied: see `_require`, vote_long."""
         snapshot, lang = context.snapshot, context.lang
-        state = await self._require(context, snapshot)
+        ballot = await self._ballot(context)
+        state = await self._require(context, snapshot, ballot)
         if request.stamp is None:
-            ballot = voting.ballot(await self._repository.ballot(snapshot.table.id, context.update.person.id))
             count = voting.counted(snapshot)
-            if ballot is not None and ballot.dropped:
-                raise Denied("vote_dropped")
             if ballot is not None and ballot.poll == count.poll:
                 steps = ballot.turns[voting.key(snapshot)].split(" ")
                 return _kept(snapshot, state, steps, count.voters, lang)
@@ -100,7 +98,7 @@ class VoteAnswers:
     async def typed(self, context: Context, text: str) -> Reply:
         """Ask whether to cast a typed vote, or show the choices after its actions. Denied: see `_require`."""
         snapshot, lang = context.snapshot, context.lang
-        state = await self._require(context, snapshot)
+        state = await self._require(context, snapshot, await self._ballot(context))
         view, made = state.view(state.actor), list[int]()
         try:
             for action in wording.read(snapshot.table.game, view, text[:LONGEST_TEXT]):
@@ -119,17 +117,21 @@ class VoteAnswers:
     async def targets(self, context: Context) -> tuple[Target, ...]:
         """Return the places at which the person can begin a vote on the public board. Denied: see `_require`."""
         snapshot, lang = context.snapshot, context.lang
-        state = await self._require(context, snapshot)
+        state = await self._require(context, snapshot, await self._ballot(context))
         assert state.actor is not None
         table, view = snapshot.table, (await self._walk(snapshot, state.view(state.actor), ())).view
         spots = await self._painter.spots(view, words.look(table, None, Theme.DARK, lang))
         reach = pointing.reach(Tree.of(table.game, view), (), spots)
         return pointing.targets(OfVote(table, _stamp(snapshot), (), state.actor), view, reach, spots, lang)
 
-    async def _require(self, context: Context, snapshot: Snapshot) -> State:
-        """Return the position on which the person may vote.
+    async def _ballot(self, context: Context) -> Ballot | None:
+        """Return the person's ballot at this table. Raises StoreDown."""
+        return voting.ballot(await self._repository.ballot(context.snapshot.table.id, context.update.person.id))
 
-        Denied: not_running, over, vote_none, vote_seated, vote_later, vote_new.
+    async def _require(self, context: Context, snapshot: Snapshot, ballot: Ballot | None) -> State:
+        """Return the position on which the person with *ballot* may vote. An exclusion and a block read the same.
+
+        Denied: not_running, over, vote_none, vote_seated, vote_later, vote_new, vote_dropped.
         """
         table, state, person = snapshot.table, snapshot.state, context.update.person.id
         tables.require(table, Phase.RUNNING)
@@ -141,6 +143,9 @@ class VoteAnswers:
             raise Denied("vote_later", who="" if state.actor is None else names(table, context.lang)[state.actor])
         if await self._is_new(context.update, table):
             raise Denied("vote_new")
+        is_dropped = ballot is not None and ballot.dropped
+        if is_dropped or await self._repository.store.blocks.keep_apart(person, (), table.place):
+            raise Denied("vote_dropped")
         return state
 
     async def _is_new(self, update: Update, table: Table) -> bool:
@@ -230,15 +235,12 @@ class VoteAnswers:
 
     @answers(CastVote)
     async def cast(self, context: Context, request: CastVote) -> Reply | None:
-        """Store a vote. Denied: see `_require`, vote_dropped."""
+        """Store a vote. Denied: see `_require`."""
         update, lang = context.update, context.lang
         person = update.person
 
         async def apply(snapshot: Snapshot, before: Ballot | None) -> tuple[Ballot | None, Reply | None]:
-            state = await self._require(context, snapshot)
-            is_dropped = before is not None and before.dropped
-            if is_dropped or await self._repository.store.blocks.keep_apart(person.id, (), snapshot.table.place):
-                raise Denied("vote_dropped")
+            state = await self._require(context, snapshot, before)
             if request.stamp != _stamp(snapshot):
                 said = (say("plan.moved_on", lang),)
                 return None, await self._choices(context, snapshot, state, (), (), 0, said)

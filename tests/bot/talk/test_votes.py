@@ -551,6 +551,28 @@ async def test_a_person_whom_the_place_blocks_does_not_vote(evening: Evening) ->
     assert "excluded" in text(await evening.votes("anna", ROCK))
 
 
+@pytest.mark.parametrize("is_blocked", [False, True])
+async def test_an_excluded_or_blocked_person_reads_it_at_once_and_taps_nothing(
+    evening: Evening, is_blocked: bool
+) -> None:
+    await evening.begins()
+    begun = Vote((await evening.now()).table.id, Stamp(*voting.moment(await evening.now()))).payload
+    await evening.votes("anna", PAPER)
+    if is_blocked:
+        await evening.store.blocks.add(keys.place_blocks(ROOM.id), evening.crowd.person("anna").id, "Anna")
+    else:
+        for label in ("[More]", "[Voters: exclude]", "[✕ Anna]", "[Yes, exclude]"):
+            await evening.crowd.says("ada", label)
+    for said in (
+        await evening.crowd.says("anna", "[🗳 Vote]"),
+        await evening.crowd.sends("anna", Press(begun)),
+        await evening.crowd.says("anna", f"/move {ROCK}"),
+    ):
+        assert "excluded" in text(said)
+    assert await evening.service.targets(evening.crowd.update("anna", "")) == ()
+    assert await evening.service.targets(evening.crowd.update("ben", ""))
+
+
 async def test_the_list_of_voters_turns_in_both_directions(evening: Evening) -> None:
     await evening.begins()
     for number in range(20):
