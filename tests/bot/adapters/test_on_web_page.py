@@ -6,12 +6,13 @@ import random
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import timedelta
 from typing import Any
 
 import pytest
 import pytest_asyncio
 from msgspec import Raw
-from playwright.async_api import Route, WebSocketRoute, expect
+from playwright.async_api import Locator, Route, WebSocketRoute, expect
 from redis import Redis
 
 import texts
@@ -35,6 +36,7 @@ from rules import GAMES, proof
 from tests.bot.adapters.browser import PHONE, Chromium, Window, table_of
 from tests.bot.adapters.hosts import MemoryStorage
 from tests.bot.adapters.tally import Tally, png
+from tests.bot.conftest import HandClock
 from tests.bot.servers import free_port
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -707,6 +709,26 @@ async def table_for_two(
     """Yield the real bot, and a window in which Anna and Ben have begun *game*."""
     async with table_of(("Anna", "Ben"), browser, server, game, RealClock(), **traits) as (window, store, _):
         yield window, store
+
+
+async def test_decisions_stand_out_for_those_who_have_them_and_for_no_one_else(
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    players = ("Anna", "Ben", "Clara")
+    async with table_of(players, browser, server, "kabooom easy 8h", clock) as (window, _, service):
+        agree, take_seat = (window.button(window.label(what)) for what in ("agree", "seat"))
+
+        async def stands_out(button: Locator, style: str, *names: str) -> None:
+            for name in (*players, "David"):
+                await window.be(name)
+                await expect(button).to_have_class(style if name in names else "plain")
+
+        await clock.advance(timedelta(hours=9))
+        await service.do_due()
+        await stands_out(take_seat, "danger", "Ben", "Clara")
+        await window.be("Ben")
+        await window.say("/end")
+        await stands_out(agree, "main", "Anna", "Clara")
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -760,19 +760,19 @@ async def test_loading_pictures_keep_their_place(browser: Chromium, server: str,
         assert await picture.bounding_box() == empty
 
 
-async def test_the_sign_of_new_messages_covers_no_message_and_no_typed_text(phone: Window) -> None:
+async def test_the_sign_of_new_messages_covers_no_message_and_no_command_line(phone: Window) -> None:
     await phone.run("document.getElementById('newer').hidden = false")
-    sign, log = phone.page.locator("#newer"), phone.page.locator("#log")
-    composer = await phone.composer.bounding_box()
-    below, messages = [await each.bounding_box() for each in (sign, log)]
-    assert below is not None
-    assert messages is not None
-    assert below["y"] >= messages["y"] + messages["height"]
-    await phone.line.fill("/move")
-    above = await sign.bounding_box()
-    assert composer is not None
-    assert above is not None
-    assert above["y"] + above["height"] <= composer["y"]
+    for typed in ("", "/move"):
+        await phone.line.fill(typed)
+        await expect(phone.line).to_be_focused()
+        log, sign, line = [
+            await each.bounding_box() for each in (phone.page.locator("#log"), phone.page.locator("#newer"), phone.line)
+        ]
+        assert log is not None
+        assert sign is not None
+        assert line is not None
+        assert log["y"] + log["height"] <= sign["y"]
+        assert sign["y"] + sign["height"] <= line["y"]
 
 
 async def test_several_private_answers_close_at_once(
