@@ -123,6 +123,11 @@ def test_other_actions_go_below_the_first_wells_and_leave_them_small(can_undo: b
     assert not any(word in button.label for button in buttons(menu(state, 1)) for word in words)
 
 
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_the_question_for_a_crystal_has_no_price_because_swaps_can_be_free(lang: str) -> None:
+    assert "💎" not in menu_of(TABLE, opening(2).view(0), (), 0, lang).text
+
+
 @pytest.mark.parametrize("seats", GAMES["kaleidoskop"].seats)
 @pytest.mark.parametrize("score", [0, 9])
 @pytest.mark.parametrize("can_undo", [False, True])
