@@ -284,14 +284,15 @@ def _seat_in_lobby(table: Table, number: int, lang: str) -> str:
 
 def options(table: Table, person: PersonId, page: int | str, lang: str) -> Reply:
     """Return the options that *person* may change before the game begins: all of them for the host, the colour for
-    other players. *page*: a number, or the payload of a select on that page."""
+    other players, who read the values of the rest. *page*: a number, or the payload of a select on that page."""
     of_house = (_house_select(table, lang), _level_select(table, lang))
     clock = () if table.replies_only else _clock_selects(table, lang)  # no clock runs there
     calls = () if table.replies_only else (_calls_select(table, lang),)
-    of_game = () if awaited_opener(table) or table.origin is not None else _option_selects(table, lang)
-    of_host = (*of_game, *_channel_selects(table, lang), *clock, *of_house, *calls)
-    if table.twin is not None:
-        of_host = () if table.twin.table else (*of_game, *_channel_selects(table, lang))
+    of_game = _option_selects(table, lang)
+    of_table = (*_channel_selects(table, lang), *(() if table.twin is not None else (*clock, *of_house, *calls)))
+    of_host = of_table if awaited_opener(table) or table.origin is not None else (*of_game, *of_table)
+    if table.twin is not None and table.twin.table:
+        of_host = ()
     selects = [*(of_host if person == table.host else ()), *_colour_select(table, person, lang)]
     on = pages_of(_height([choice.label for choice in select.choices]) for select in selects)
     pages = on[-1] + 1 if on else 1
@@ -304,8 +305,14 @@ def options(table: Table, person: PersonId, page: int | str, lang: str) -> Reply
     turn = button(Options(table.id, (page + 1) % pages), lang, label=onward(page, pages, lang))
     rows.append((*((turn,) if pages > 1 else ()), button(Close(table.id), lang)))
     key = "options.host" if person == table.host else "options.guest" if selects else "options.none"
-    lines = (say(key, lang, who=host_name(table, lang)), *(_awaited(table, lang) if person == table.host else ()))
+    more = _awaited(table, lang) if person == table.host else _values((*of_game, *of_table))
+    lines = (say(key, lang, who=host_name(table, lang)), *more)
     return Reply(text="\n".join(lines), rows=tuple(rows), role=Role.MENU)
+
+
+def _values(selects: Iterable[Select]) -> tuple[str, ...]:
+    """Return a line with each option and its value, for those who cannot change them."""
+    return tuple(f"{select.label} ▸ {choice.label}" for select in selects for choice in select.choices if choice.chosen)
 
 
 def _option_selects(table: Table, lang: str) -> tuple[Select, ...]:

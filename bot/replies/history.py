@@ -45,9 +45,9 @@ def history(table: Table, entries: Sequence[Entry], before: Sequence[State], pag
 
 
 def line(table: Table, number: int | None, go: Sequence[Entry], before: Sequence[State], lang: str) -> str:
-    """Return one seat's go in words, and in notation unless the words name all its parts. *number*: of the turn, or
-    None. *before*: the position before each action. In the middle of a turn that is published as a whole, there are no
-    news yet; the line lists the actions instead."""
+    """Return one seat's go in words, and in notation unless the words name all its parts or it is a bare word such as
+    "pass". *number*: of the turn, or None. *before*: the position before each action. In the middle of a turn that is
+    published as a whole, there are no news yet; the line lists the actions instead."""
     said = " ".join(news.lines(table, go, lang))
     if not said:
         steps = (GAMES[table.game].parse(state, entry.action) for state, entry in zip(before, go, strict=True))
@@ -55,7 +55,8 @@ def line(table: Table, number: int | None, go: Sequence[Entry], before: Sequence
         said = f"{names(table, lang)[go[0].seat]}: {done}"
     typed = (wording.typed_as(table.game, state, entry.action, lang) for state, entry in zip(before, go, strict=True))
     notation = " ".join(typed)
-    text = said if set(_PART.findall(notation)) <= set(_PART.findall(said)) else f"{said} ({notation})"
+    tells_all = notation.isalpha() or set(_PART.findall(notation)) <= set(_PART.findall(said))
+    text = said if tells_all else f"{said} ({notation})"
     return text if number is None else f"{number}. {text}"
 
 

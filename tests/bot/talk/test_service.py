@@ -943,6 +943,15 @@ async def test_a_rematch_awaits_its_opener_who_alone_chooses_the_options(
     assert (await table_here(store)).seats[0].person == "room:anna"
 
 
+async def test_a_guest_reads_the_values_of_all_options(crowd: Crowd) -> None:
+    await crowd.says("anna", "/newgame kabooom easy")
+    await crowd.says("ben", "/join")
+    for name in ("ben", "clara"):
+        said = text(await crowd.says(name, "[Options]"))
+        for value in ("Variant ▸ Easy: random set-up", "Dynamite ▸ Adds no points", "Time per turn ▸ 1 day"):
+            assert value in said.splitlines()
+
+
 async def test_the_lobby_of_colorio_says_that_its_host_begins_and_whose_rule_that_is(
     crowd: Crowd, chat: RecordingChat
 ) -> None:
