@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from bot.runtime.clock import Clock, to_ms
 from bot.store.heartbeats import LEAST_MS, Heartbeats
-from bot.tables.outages import Outage
+from bot.tables.outages import Outage, lost_ms
 
 log = logging.getLogger(__name__)
 
@@ -55,6 +55,14 @@ class Outages:
         """Return whether an outage of *platform* is going on."""
         outages = await self.of(platform)
         return len(outages) > len(self._known[platform].outages)
+
+    async def apart_ms(self, platform: str, here: str) -> int:
+        """Return for how long (ms) an outage of *platform* has been going on, without the outages of *here* in it; 0 if
+        there is none. A bot that was stopped as a whole may start one platform before the other."""
+        if not await self.lasts(platform):
+            return 0
+        outage = (await self.of(platform))[-1]
+        return max(0, outage.end_ms - outage.start_ms - lost_ms(await self.of(here), outage.start_ms))
 
     async def ended(self, platform: str, end_ms: int) -> Outage | None:
         """Return the outage of *platform* that ended at *end_ms*, or None if there is none, or if it still goes on."""

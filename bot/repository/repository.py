@@ -30,7 +30,19 @@ from bot.runtime.metrics import Metrics
 from bot.runtime.retry import SAVES
 from bot.store import Conflict, GameMissing, Repeated, StoreDown, keys
 from bot.store.store import RECENT, Attached, Store
-from bot.tables import absence, banks, deadlines, forced_actions, guesses, logbook, outages, plans, seating, voting
+from bot.tables import (
+    absence,
+    banks,
+    deadlines,
+    forced_actions,
+    guesses,
+    linking,
+    logbook,
+    outages,
+    plans,
+    seating,
+    voting,
+)
 from bot.tables import table as tables
 from bot.tables.anonymous import is_nobody
 from bot.tables.snapshot import Snapshot, UnrecordedPost
@@ -48,8 +60,6 @@ LOBBY_KEPT_MS = 30 * DAY_MS
 """TTL of a lobby: it closes earlier, unless the bot is stopped."""
 FORCED_MS = 12_000
 """Time for people to look at the board, or to act themselves, before the table plays a forced action."""
-FOLLOWS_MS = 30_000
-"""Time after which a linked table that waits for the other one looks what has happened there."""
 FORCED_LONGEST_MS = 60_000
 """The same if the board cannot be posted."""
 HOUSE_MS = 20_000
@@ -760,12 +770,16 @@ def _due_ms(step: Step, now_ms: int) -> int | None:
     ends = deadlines.given_up(table)
     if table.phase == Phase.LOBBY:
         closes_ms = to_ms(ends or deadlines.lobby_closes(table))
-        return closes_ms if table.twin is None or not table.twin.table else min(closes_ms, now_ms + FOLLOWS_MS)
+        return (
+            closes_ms
+            if table.twin is None or not table.twin.table
+            else min(closes_ms, now_ms + linking.looks_after_ms(table, now_ms))
+        )
     if table.phase == Phase.RUNNING and table.is_resting:
         return None if ends is None else to_ms(ends)
     match forced_actions.decides(step):
         case By.REMOTE:
-            follows_ms = now_ms + FOLLOWS_MS
+            follows_ms = now_ms + linking.looks_after_ms(table, now_ms)
             return follows_ms if ends is None else min(follows_ms, to_ms(ends))
         case By.HOUSE:
             return now_ms + HOUSE_MS

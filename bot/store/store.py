@@ -329,6 +329,12 @@ class Store:
             count=count or b"",
         )
 
+    async def save_of(self, table_id: TableId) -> str | None:
+        """Return the unique name of the table's newest save, or None if there is no such table."""
+        key = keys.of_table(table_id, keys.shard(table_id))[0]
+        answer = await self._patiently(lambda: self._client.hget(key, "save"))
+        return None if answer is None else cast("bytes", answer).decode()
+
     async def has_applied(self, table_id: TableId, update: UpdateId) -> bool:
         """Return whether *update* was applied to the table."""
         key = keys.of_table(table_id, keys.shard(table_id))[2]

@@ -7,13 +7,18 @@
     running ◀─────── follows ───────────────▶ running
 
 Each table has a clock, votes and posts of its own; the seat of the other channel is *remote*. Only the table whose own
-channel is up decides: all actions, and the end. The other one *follows*: it repeats the actions that it lacks. So the
+channel is up decides all actions and how the game ends. The other one *follows*: it repeats the actions that it lacks. So the
 actions at one table are always the first of those at the other, and the order of two saves never matters. If a store
 has lost its newest saves, the table that has fewer actions follows, whoever decided them. If both have gone on
 differently since, the decision of the channel that was up counts.
+
+A week without a place, its people, or the other platform ends a table by itself, also the one that waits. The other one
+follows, unless its game ends in that moment: then the two results differ.
 """
 
 from collections.abc import Sequence
+from datetime import timedelta
+from enum import IntEnum
 from functools import reduce
 from itertools import pairwise
 
@@ -24,6 +29,7 @@ from msgspec.structs import replace
 from bot.runtime.names import shown, unlinked
 from bot.tables import absence, logbook
 from bot.tables.anonymous import channel
+from bot.tables.deadlines import LONGEST_UNREACHABLE
 from bot.tables.seating import coloured, start
 from bot.tables.snapshot import Snapshot
 from bot.tables.table import (
@@ -46,6 +52,7 @@ from bot.tables.table import (
     play,
     with_state,
 )
+from bot.tables.waiting import of_turn
 from rules import GAMES, State
 from rules.beginning import first_position
 
@@ -53,14 +60,40 @@ SEATS = 2
 """Seats of such a game: one for each channel."""
 DAY_MS = 24 * 60 * 60 * 1000
 """Time for which a code is valid."""
+LOOKS_MS = range(30_000, 600_000)
+"""Least and longest time after which a linked table that waits for the other one looks what has happened there."""
+
+
+class Cut(IntEnum):
+    """Whether people can reach the bot on the platform of the other table: always, not now, or not for a week."""
+
+    NOT = 0
+    NOW = 1
+    LONG = 2
+
+
+def cut(apart_ms: int) -> Cut:
+    """Return the state of a platform whose outage has been going on for that long (ms), 0 for none."""
+    if not apart_ms:
+        return Cut.NOT
+    return Cut.LONG if timedelta(milliseconds=apart_ms) >= LONGEST_UNREACHABLE else Cut.NOW
+
+
+def looks_after_ms(table: Table, now_ms: int) -> int:
+    """Return the time (ms) after which the waiting *table* looks what has happened at the other one: a tenth of the
+    time that it has waited, within limits. Only a crash makes it look for a reason, soon after the other table's save.
+    """
+    turn = of_turn(table.waiting)
+    since_ms = (turn.since_ms if turn is not None else 0) or table.waits_since_ms
+    return min(max((now_ms - since_ms) // 10, LOOKS_MS.start), LOOKS_MS.stop)
 
 
 class Other(Struct, frozen=True):
-    """The linked table with its whole log. *is_cut_off*: no one can reach the people of its place now."""
+    """The linked table with its whole log. *cut*: of its platform."""
 
     snapshot: Snapshot
     log: tuple[Entry, ...]
-    is_cut_off: bool = False
+    cut: Cut = Cut.NOT
 
     @property
     def table(self) -> Table:
@@ -224,6 +257,8 @@ def follow(here: Snapshot, log: Sequence[Entry], other: Other | None, now_ms: in
         for wish, own in ((table.twin.wish, True), (there.twin.wish if there.twin else Wish.NONE, False)):
             if wish is not Wish.NONE:
                 return _ended(table, state, wish, own=own)
+    if other.cut is Cut.LONG:  # no process can end the other table there
+        return Step(abandoned(table, state), state)
     return _noted(table, state, other, now_ms)
 
 
@@ -288,7 +323,7 @@ def _noted(table: Table, state: State, other: Other, now_ms: int) -> Step | None
     assert table.twin is not None
     there = other.table
     absent = Absent.NOT
-    if there.is_unreachable or other.is_cut_off:
+    if there.is_unreachable or other.cut is not Cut.NOT:
         absent = Absent.AWAY
     elif there.is_resting:
         absent = Absent.RESTS

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from bot.chat import PersonId, PlaceId
 from bot.runtime.names import unlinked
 from bot.tables import absence, codes, forced_actions, linking, logbook, voting
-from bot.tables.linking import Other
+from bot.tables.linking import Cut, Other
 from bot.tables.snapshot import Snapshot
 from bot.tables.table import By, Denied, Entry, Phase, Step, Table, TableId, Tally, Voter, Wish, play
 from bot.tables.waiting import OnClock, Resting, StandIn, Unreachable, with_turn
@@ -68,9 +68,9 @@ class Side:
             table = replace(table, waiting=with_turn(table.waiting, turn))
         self.saves.append((Snapshot(table=table, state=step.state, recent=log[-40:]), log))
 
-    def follows(self, other: "Side | None", *, is_cut_off: bool = False) -> bool:
+    def follows(self, other: "Side | None", *, cut: Cut = Cut.NOT) -> bool:
         """Follow the *other* table by one step. Return whether there was one."""
-        there = None if other is None else Other(other.now, other.log, is_cut_off)
+        there = None if other is None else Other(other.now, other.log, cut)
         step = linking.follow(self.now, self.log, there, 1)
         if step is not None:
             self.save(step)
@@ -333,9 +333,26 @@ def test_a_place_that_cannot_be_reached_is_noted_and_its_return_is_told() -> Non
 
 def test_an_outage_of_the_other_platform_is_noted() -> None:
     near, far = begun()
-    assert far.follows(near, is_cut_off=True)
-    assert not far.follows(near, is_cut_off=True)
+    assert far.follows(near, cut=Cut.NOW)
+    assert not far.follows(near, cut=Cut.NOW)
     assert far.follows(near)
+
+
+@pytest.mark.parametrize("chooses", [0, 1])
+def test_a_game_ends_at_both_tables_if_the_other_platform_stays_away(chooses: int) -> None:
+    near, far = begun()
+    side, away = (near, far) if chooses else (far, near)
+    assert side.follows(away, cut=linking.cut(7 * linking.DAY_MS))
+    assert away.follows(side)
+    for table in (near.table, far.table):
+        assert table.result is not None
+        assert table.result.reason == "left"
+
+
+def test_the_longer_a_table_waits_the_more_rarely_it_looks() -> None:
+    near, _ = begun()
+    looks = [linking.looks_after_ms(near.table, 1 + waited) for waited in (0, 1_000_000, linking.DAY_MS)]
+    assert looks == [30_000, 100_000, 600_000]
 
 
 def test_a_game_ends_if_the_other_table_is_gone() -> None:

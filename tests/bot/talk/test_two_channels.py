@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from msgspec.structs import replace
+from redis import Redis
 
 from bot.app import build
 from bot.chat import (
@@ -29,6 +30,7 @@ from bot.runtime.metrics import Metrics
 from bot.runtime.retry import ELSEWHERE_S
 from bot.service.service import Service
 from bot.store import keys
+from bot.store.heartbeats import KEPT_MS
 from bot.store.store import Store
 from bot.tables import codes, linking, logbook, voting
 from bot.tables.preferences import RIVALS
@@ -355,6 +357,57 @@ async def test_a_process_that_dies_between_the_two_saves_loses_nothing(match: Ma
     await match.passes(timedelta(seconds=30))
     assert await match.log(other) == await match.log(place)
     assert len(await match.log(other)) == 1
+
+
+async def test_a_table_that_waits_loads_the_other_one_only_after_a_save(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await match.begins()
+    await match.passes(timedelta(seconds=30))
+    waits = FAR if await match.up() is NEAR else NEAR
+    here = (await match.at(waits)).table
+    other, loaded, load = linking.other_of(here), list[TableId](), match.store.load
+
+    async def counted(table: TableId) -> Snapshot | None:
+        loaded.append(table)
+        return await load(table)
+
+    monkeypatch.setattr(match.store, "load", counted)
+    await match.passes(timedelta(seconds=30))
+    assert other not in loaded
+    assert loaded.count(here.id) == 1
+
+
+async def test_a_platform_that_never_comes_back_ends_the_game(
+    store: Store, painter: Pictures, clock: HandClock, match: Match, raw: Redis
+) -> None:
+    """The bot was stopped as a whole before that: only the time since its start counts."""
+    yard, code = RecordingChat(), await match.code()
+    yard.name = "yard"
+    there = build(store, painter, clock, draw=lambda n: "07" * n)
+    there.add(yard)
+    people, place = Crowd(there, yard, updates=1000), Place(PlaceId("yard:court"), name="Court")
+    outages = match.service.repository.outages
+    await clock.advance(timedelta(minutes=1))
+    await outages.beat("room", reached=True)
+    await there.repository.outages.beat("yard", reached=True)
+    await people.sends("zoe", Typed(f"/join {code}"), place=place, may_manage=True)
+    await people.sends("zoe", people.payload("zoe", "Yes, we play"), place=place, may_manage=True)
+    await match.service.repost()
+    await match.service.idle()
+    await match.says(NEAR, "[Begin]")
+    await there.stop()
+    near = (await match.at(NEAR)).table
+    other = linking.other_of(near)
+    assert other is not None
+    for room_days, yard_days, phase in ((8, 8, Phase.RUNNING), (0, 15, Phase.OVER)):
+        for name, days in (("room", room_days), ("yard", yard_days)):
+            assert raw.pexpire(keys.heartbeat(name), KEPT_MS - days * linking.DAY_MS)
+        await clock.advance(timedelta(days=8))
+        await outages.beat("room", reached=True)
+        await match.passes(timedelta(minutes=10))
+        assert (await match.service.repository.load(near.id)).table.phase == phase
+    assert (await match.service.repository.load(other)).table.phase == Phase.OVER
 
 
 async def test_an_answer_that_a_dying_process_did_not_bring_over_asks_when_it_is_due(match: Match) -> None:
