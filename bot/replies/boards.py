@@ -101,7 +101,7 @@ def board(
             lines.append(say(key, lang, who=names(table, lang)[seat]))
         decides = forced_actions.decides(Step(table, view))
         waits = decides not in (By.HOUSE, By.REMOTE)
-        lines += linking.absent(table, lang)
+        away = linking.absent(table, lang) if decides == By.REMOTE else []
         if view.actor is not None and decides == By.CHANNEL:
             lines.append(voting.line(table, view.actor, voters, lang))
         elif view.actor is not None and ping and waits and not table.is_overdue:
@@ -116,7 +116,7 @@ def board(
             who, what = names(table, lang)[view.actor], _awaited(table, view, offers, lang)
             lines.append(within(table, "call", lang, person=who, what=what))
         elif view.actor is not None:
-            lines.append(up(table, view.actor, lang))
+            lines += away or [up(table, view.actor, lang)]
     room = MOST_LINES - 1 - len(voted) - len(lines) - bool(small) - (call is not None)
     if len(events) > room:
         dropped = len(events) - room + 1

@@ -45,7 +45,7 @@ def answering(invitation: Table, words: tuple[int, ...], lang: str) -> Reply:
 
     It is not secret: in a private chat its buttons would not know the place.
     """
-    yes = button(AnswerInvitation(words, sure=True), lang, Style.MAIN, label=say("button.link.yes", lang))
+    yes = button(AnswerInvitation(invitation.revision, words), lang, Style.MAIN, label=say("button.link.yes", lang))
     return Reply(
         title=say("link.title", lang, game=game_name(invitation.game, lang)),
         text=say("link.sure", lang, who=named(name_of(invitation), lang), terms=_terms(invitation, lang)),

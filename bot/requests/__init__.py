@@ -100,7 +100,7 @@ class Join(Request, frozen=True):
     @classmethod
     def from_command(cls, arguments: Mapping[str, str]) -> Request:
         text = arguments.get("code", "")[:LONGEST_TEXT]
-        return AnswerInvitation(codes.read(text) or ()) if text.strip() else cls()
+        return AnswerInvitation(code=codes.read(text) or ()) if text.strip() else cls()
 
 
 @request("leave", gate=LOBBY, command=Command("leave"), label="button.leave")
@@ -189,13 +189,13 @@ class ChooseVoting(Request, frozen=True):
 # Two channels against each other
 
 
-@request("answer", "answeryes", by="sure", gate=MANAGES, plays=True)
+@request("accept", gate=MANAGES, plays=True)
 class AnswerInvitation(Request, frozen=True):
     """Let the channel of this place play against the one that has given a *code*, after a question; () for a text that
-    is no code."""
+    is no code. *revision*: of the invitation whose terms the question had; 0: it was not asked yet."""
 
+    revision: int = 0
     code: tuple[int, ...] = ()
-    sure: bool = False
 
 
 @request("nevermore", gate=MANAGES, label="button.link.never")

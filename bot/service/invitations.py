@@ -3,12 +3,14 @@
 A refusal for a block, of a place or a person, has the words of a code that does not work any more.
 """
 
+from msgspec.structs import replace
+
 from bot.chat import PersonId, PlaceId, Reply, Update
 from bot.replies import linking as replies
 from bot.replies import notes
 from bot.repository.preferences import Preferences
 from bot.repository.repository import Change, Hooks, Instead, Repository
-from bot.requests import AnswerInvitation, Concede, ConfirmRival, DeclineRival, RefuseInvitation, ShowCode
+from bot.requests import AnswerInvitation, Concede, ConfirmRival, DeclineRival, Join, RefuseInvitation, ShowCode
 from bot.runtime.blocklist import BlockList
 from bot.service.blocks import MOST
 from bot.service.context import Context
@@ -46,13 +48,20 @@ class InvitationAnswers:
 
     @answers(AnswerInvitation)
     async def answer(self, context: Context, request: AnswerInvitation) -> Reply | None:
-        """Open a table for the channel of this place against the one that invites, after a question.
+        """Open a table for the channel of this place against the one that invites, after a question about its terms.
 
-        Denied: see `_invitation`, and as for any new table.
+        A text that is no code takes a seat in the lobby of this place, if there is one. Denied: see `_invitation`, and
+        as for any new table.
         """
         update, lang = context.update, context.lang
+        if not request.code:
+            on = await self._repository.on(update.place.id)
+            if on is not None and on.table.phase == Phase.LOBBY:
+                return await self._lobbies.join(replace(context, request=Join(), about=on), Join())
+        if request.revision and await self._store.has_applied(await self._repository.new_id(update.id), update.id):
+            return None
         invitation = await self._invitation(update, request.code)
-        if not request.sure:
+        if request.revision != invitation.revision:
             return replies.answering(invitation, request.code, lang)
         blank = await self._lobbies.blank(update, lang)
         opened = await self._lobbies.create(update, linking.answering(blank, invitation, update.place.name), lang)
@@ -93,10 +102,10 @@ class InvitationAnswers:
             raise Denied("link_old")
         return table
 
-    async def _may_meet(self, update: Update, invitation: Table) -> bool:
-        """Return whether no setting and no block keeps the person and the place of *update* from *invitation*."""
-        blocks, here, there = self._store.blocks, update.place.id, invitation.place
-        if self._blocked.has_place(there) or self._blocked.has_person(invitation.host):
+    async def _may_meet(self, update: Update, other: Table) -> bool:
+        """Return whether no setting and no block keeps the person and the place of *update* from the *other* lobby."""
+        blocks, here, there = self._store.blocks, update.place.id, other.place
+        if self._blocked.has_place(there) or self._blocked.has_person(other.host):
             return False
         if chosen(RIVALS, await self._preferences.place(there)) == "off":
             return False
@@ -104,7 +113,7 @@ class InvitationAnswers:
             return False
         return not (
             await blocks.has(keys.place_blocks(there), PersonId(here))
-            or await blocks.keep_apart(update.person.id, [invitation.host], there)
+            or await blocks.keep_apart(update.person.id, [other.host], there)
         )
 
     # The place that invites
@@ -120,7 +129,11 @@ class InvitationAnswers:
             assert twin is not None
             if twin.table:
                 raise Denied("link_agreed")
-            if twin.code and self._repository.now_ms() < twin.until_ms:
+            if (
+                twin.code
+                and self._repository.now_ms() < twin.until_ms
+                and await self._store.invitations.add(twin.code, now.table.id)  # a restored store may lack it
+            ):
                 return None, replies.code(now.table, context.lang)
             new = linking.with_code(now.table, await self._lobbies.new_code(now.table), self._repository.now_ms())
             return Step(new), replies.code(new, context.lang)
@@ -135,7 +148,7 @@ class InvitationAnswers:
         async def apply(now: Snapshot) -> tuple[Step | None, Reply]:
             table = self._require(context, Phase.LOBBY, now)
             answer = await self._answer_to(table)
-            if answer is None:
+            if answer is None or not await self._may_meet(context.update, answer):
                 raise Denied("link_alone")
             return linking.confirmed(table), notes.toast("lobby.started", context.lang)
 
@@ -143,9 +156,11 @@ class InvitationAnswers:
 
     @answers(DeclineRival)
     async def decline(self, context: Context, request: DeclineRival) -> Reply | None:
-        """Give the seat of the other channel free. Denied: managers_link, not_lobby, over, stale."""
-        other = linking.other_of(context.snapshot.table)
-        answer = await self._answer_to(context.snapshot.table)
+        """Give the seat of the other channel free. Denied: managers_link, not_lobby, over, stale, many_blocks."""
+        table = self._require(context, Phase.LOBBY)
+        other, answer = linking.other_of(table), await self._answer_to(table)
+        if request.forever and answer is not None and not context.is_stale(table):
+            await self._block(context.update.place.id, answer)
 
         async def apply(now: Snapshot) -> tuple[Step | None, Reply]:
             table = self._require(context, Phase.LOBBY, now)
@@ -154,8 +169,6 @@ class InvitationAnswers:
         reply = await self._changed(context, apply)
         if other is not None:
             self._linked.begin(other)
-        if request.forever and answer is not None and context.update.may_manage:
-            await self._block(context.update.place.id, answer)
         return reply
 
     # During the game
@@ -174,10 +187,12 @@ class InvitationAnswers:
         return await self._changed(context, apply)
 
     async def _changed(self, context: Context, apply: Change) -> Reply | None:
-        """Apply a change, unless its button is stale. Denied: stale."""
+        """Apply a change, unless its button is stale. A repeated update is not stale. Denied: stale."""
 
         async def before(now: Snapshot) -> Instead | None:
             if context.is_stale(now.table):
+                if await self._repository.has_applied(now.table, context.update.id):
+                    return Instead(None)
                 raise Denied("stale")
             return None
 

@@ -87,8 +87,8 @@ class Linking:
 
     async def due(self, snapshot: Snapshot) -> datetime | None:
         """Let both tables follow. Return when to look again, or None if the table of *snapshot* has changed."""
-        await self.ask(snapshot)
         if not await self._are_settled(snapshot):
+            await self.ask(snapshot)
             if await self.follow(snapshot.table.id):
                 return None
             other = linking.other_of(snapshot.table)
@@ -117,17 +117,22 @@ class Linking:
         return linking.cut(await self._repository.outages.apart_ms(there, here))
 
     async def ask(self, answer: Snapshot) -> None:
-        """Put the channel of the lobby *answer* into the free seat of the lobby that invites, if its code is valid."""
+        """Put the channel of *answer* into the free seat of the lobby that invites, if its code is valid.
+
+        A lobby needs its place for that. The process that opened it may have died before it took the place.
+        """
         inviter = linking.other_of(answer.table)
         if inviter is None or not linking.asks(answer.table):
             return
 
         async def apply(now: Snapshot) -> tuple[Step | None, Reply | None]:
-            may = linking.may_ask(now.table, answer.table, self._repository.now_ms())
-            return (Step(linking.asked(now.table, answer.table)) if may else None), None
+            return linking.met(now.table, answer.table, self._repository.now_ms()), None
 
         invitation = await self._repository.find(inviter)
-        if invitation is not None:
+        if invitation is None or linking.met(invitation.table, answer.table, self._repository.now_ms()) is None:
+            return
+        lobby = answer.table.phase == Phase.LOBBY
+        if not lobby or await self._repository.take_place(answer.table, None) == answer.table.id:
             await self._repository.change(invitation, apply)
 
     async def follow(self, table: TableId) -> bool:

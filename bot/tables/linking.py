@@ -7,9 +7,9 @@
     running ◀─────── follows ───────────────▶ running
 
 Each table has a clock, votes and posts of its own; the seat of the other channel is *remote*. Only the table whose own
-channel is up decides all actions and how the game ends. The other one *follows*: it repeats the actions that it lacks. So the
-actions at one table are always the first of those at the other, and the order of two saves never matters. If a store
-has lost its newest saves, the table that has fewer actions follows, whoever decided them. If both have gone on
+channel is up decides all actions and how the game ends. The other one *follows*: it repeats the actions that it lacks.
+So the actions at one table are always the first of those at the other, and the order of two saves never matters. If a
+store has lost its newest saves, the table that has fewer actions follows, whoever decided them. If both have gone on
 differently since, the decision of the channel that was up counts.
 
 A week without a place, its people, or the other platform ends a table by itself, also the one that waits. The other one
@@ -138,16 +138,32 @@ def asked(invitation: Table, answer: Table) -> Table:
 
 
 def may_ask(invitation: Table, answer: Table, now_ms: int) -> bool:
-    """Return whether *answer* has the code of *invitation*, which is still valid."""
+    """Return whether *answer* has the code and the terms of *invitation*, which is still valid."""
+    twin = invitation.twin
+    return _fits(invitation, answer) and twin is not None and now_ms < twin.until_ms
+
+
+def _fits(invitation: Table, answer: Table) -> bool:
+    """Return whether *invitation* is a lobby without another channel, and *answer* has its code and its terms."""
     twin, asks = invitation.twin, answer.twin
-    if twin is None or asks is None or invitation.phase != Phase.LOBBY or twin.joins or twin.table:
+    if twin is None or asks is None or invitation.phase != Phase.LOBBY or twin.joins or twin.table or not twin.code:
         return False
-    return bool(twin.code) and twin.code == asks.code and now_ms < twin.until_ms
+    return twin.code == asks.code and all(
+        getattr(invitation, name) == getattr(answer, name) for name in ("game", "options", "level", "voting")
+    )
 
 
 def asks(answer: Table) -> bool:
-    """Return whether *answer* is the lobby of a channel that answers an invitation."""
-    return answer.phase == Phase.LOBBY and answer.twin is not None and answer.twin.joins
+    """Return whether *answer* is the table of a channel that has answered an invitation."""
+    return answer.phase != Phase.OVER and answer.twin is not None and answer.twin.joins
+
+
+def met(invitation: Table, answer: Table, now_ms: int) -> Step | None:
+    """Return the step with which *invitation* takes the channel of *answer* in, or None. If its store has lost that
+    and the beginning of the game, the game begins again from the other table."""
+    if answer.phase == Phase.RUNNING and _fits(invitation, answer):
+        return _begun(invitation, answer)
+    return Step(asked(invitation, answer)) if may_ask(invitation, answer, now_ms) else None
 
 
 def alone(table: Table) -> Table:
@@ -177,6 +193,7 @@ def _begun(here: Table, there: Table) -> Step:
     """Return the step that begins at *here* the game that has begun at the other table."""
     own = here.own_channel
     assert own is not None
+    assert here.twin is not None
     seats = tuple(
         replace(here.seats[own], colour=seat.colour)
         if seat.is_remote
@@ -192,7 +209,7 @@ def _begun(here: Table, there: Table) -> Step:
         salt=there.salt,
         lot=there.lot,
         seats=seats,
-        twin=Twin(there.id, joins=here.twin is not None and here.twin.joins),
+        twin=Twin(there.id, here.twin.code if here.twin.joins else (), joins=here.twin.joins),
     )
     state = first_position(table.game, len(seats), table.options, int(table.seed, 16), None)
     return Step(with_state(table, state), state)
@@ -239,6 +256,8 @@ def follow(here: Snapshot, log: Sequence[Entry], other: Other | None, now_ms: in
         return None
     if table.phase == Phase.LOBBY or state is None:
         return _before(table, other)
+    if other is not None and _fits(other.table, table):  # it lost its newest saves, and is asked again
+        return None
     if other is None or other.table.twin is None or other.table.twin.table != table.id:
         return Step(abandoned(table, state), state)
     there = other.table
@@ -271,10 +290,7 @@ def _before(table: Table, other: Other | None) -> Step | None:
     if there is not None and there.twin is not None:
         if there.lot and there.twin.table == table.id:
             return _begun(table, there)
-        waits = there.phase == Phase.LOBBY and (
-            there.twin.table == table.id or (table.twin.joins and not there.twin.table)
-        )
-        if waits and (there.twin.table or there.twin.code == table.twin.code):
+        if (there.phase == Phase.LOBBY and there.twin.table == table.id) or (table.twin.joins and _fits(there, table)):
             return None
     return Step(abandoned(table) if table.twin.joins else alone(table))
 

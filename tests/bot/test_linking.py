@@ -247,6 +247,27 @@ def test_a_beginning_that_the_store_has_lost_is_repeated_from_the_other_table() 
     assert near.table.own_channel != far.table.own_channel
 
 
+def test_an_invitation_that_has_lost_its_answer_takes_the_running_game_over() -> None:
+    near, far = begun()
+    up(near, far).plays(0)
+    settled(near, far)
+    del near.saves[1:]
+    assert not far.follows(near)
+    step = linking.met(near.table, far.table, 2 * linking.DAY_MS)
+    assert step is not None
+    near.save(step)
+    settled(near, far)
+    assert near.actions == far.actions
+    assert len(near.actions) > 0
+    assert near.table.fixed == far.table.fixed
+
+
+def test_an_answer_to_other_terms_does_not_ask() -> None:
+    near = linking.inviting(lobby("a"), "Chess", (1, 2, 3), 0)
+    far = linking.answering(lobby("b"), near, "Go")
+    assert linking.met(replace(near, voting="24h"), far, 0) is None
+
+
 def test_a_lobby_that_no_one_has_answered_cannot_begin() -> None:
     with pytest.raises(Denied, match="link_alone"):
         linking.confirmed(linking.inviting(lobby("a"), "Chess", (1, 2, 3), 0))

@@ -27,9 +27,9 @@ class Garden:
             case "invites":
                 await self._does(service, MONA, Typed("/newgame kabooom easy channels"))
             case "answers":
-                twin = (await self._at(service, self._here)).table.twin
-                assert twin is not None
-                await self._presses(service, MONA, AnswerInvitation(twin.code, sure=True))
+                invited = (await self._at(service, self._here)).table
+                assert invited.twin is not None
+                await self._presses(service, MONA, AnswerInvitation(invited.revision, invited.twin.code))
             case "begins":
                 table = (await self._at(service, self._place.id)).table
                 await self._presses(service, MONA, ConfirmRival(table.id, Stamp.of(table)))

@@ -28,6 +28,7 @@ from bot.requests import CastVote, Stamp
 from bot.runtime.blocklist import BlockList
 from bot.runtime.metrics import Metrics
 from bot.runtime.retry import ELSEWHERE_S
+from bot.service.blocks import MOST
 from bot.service.service import Service
 from bot.store import keys
 from bot.store.heartbeats import KEPT_MS
@@ -35,7 +36,7 @@ from bot.store.store import Store
 from bot.tables import codes, linking, logbook, voting
 from bot.tables.preferences import RIVALS
 from bot.tables.snapshot import Snapshot
-from bot.tables.table import By, Phase, TableId
+from bot.tables.table import Absent, By, Phase, Table, TableId, Twin
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
 from tests.bot.talk.test_service import text
@@ -340,6 +341,74 @@ async def test_a_confirmation_for_another_answer_is_stale(match: Match) -> None:
     assert (await match.at(NEAR)).table.phase == Phase.LOBBY
 
 
+async def test_a_text_that_is_no_code_takes_a_seat_in_an_open_lobby(match: Match) -> None:
+    await match.says(NEAR, "/newgame kabooom", manages=False)
+    await match.says(NEAR, "/join please", "anna", manages=False)
+    assert (await match.at(NEAR)).table.seat_of(PersonId("room:anna")) is not None
+
+
+async def test_terms_that_have_changed_are_asked_about_again(match: Match) -> None:
+    await match.says(FAR, f"/join {await match.code()}")
+    await match.says(NEAR, "[Options]")
+    await match.says(NEAR, "[Time for a vote: 24 hours]")
+    assert "24 Stunden" in text(await match.says(FAR, "[Ja, wir spielen]"))
+    assert await match.store.at(FAR.id) is None
+    await match.says(FAR, "[Ja, wir spielen]")
+    assert (await match.at(FAR)).table.voting == "24h"
+
+
+@pytest.mark.parametrize(
+    ("place", "label"),
+    [(FAR, "Ja, wir spielen"), (NEAR, "Begin"), (NEAR, "Not with them"), (NEAR, "Never with them")],
+)
+async def test_a_repeated_update_is_not_refused(match: Match, place: Place, label: str) -> None:
+    await match.says(FAR, f"/join {await match.code()}")
+    if place is NEAR:
+        await match.says(FAR, "[Ja, wir spielen]")
+    name = "ada" if place is NEAR else "emil"
+    press = match.button(place, label, name)
+    update = replace(match.crowd.update(name, ""), body=press, place=place, may_manage=True)
+    await match.service.handle(update)
+    await match.service.idle()
+    assert await match.service.handle(update) is None
+
+
+async def test_a_repeated_resignation_is_not_refused(match: Match) -> None:
+    await match.begins()
+    await match.says(NEAR, "[More]")
+    await match.says(NEAR, "[Resign for the channel]")
+    press = match.button(NEAR, "Yes, resign", "ada")
+    update = replace(match.crowd.update("ada", ""), body=press, place=NEAR, may_manage=True)
+    await match.service.handle(update)
+    await match.service.idle()
+    assert await match.service.handle(update) is None
+
+
+async def test_a_code_that_the_store_has_lost_works_when_it_is_shown_again(match: Match, raw: Redis) -> None:
+    code = await match.code()
+    number = codes.read(code)
+    assert number is not None
+    raw.delete(keys.invitation(number))
+    assert code in text(await match.says(NEAR, "[Show the code]"))
+    assert "lobby" in text(await match.says(FAR, f"/join {code}"))
+
+
+async def test_a_full_list_of_blocks_declines_no_one(match: Match) -> None:
+    await match.meets()
+    for number in range(MOST):
+        await match.store.blocks.add(keys.place_blocks(NEAR.id), PersonId(f"room:{number}"), "x")
+    assert str(MOST) in text(await match.says(NEAR, "[Never with them]"))
+    assert linking.other_of((await match.at(NEAR)).table) is not None
+
+
+async def test_a_game_does_not_begin_if_the_other_channel_no_longer_takes_part(match: Match) -> None:
+    await match.meets()
+    await match.store.set_place_setting(FAR.id, RIVALS.name, "off")
+    fresh = Match(match.crowd.again(match.make()), match.store, match.clock, match.make)
+    assert "isn't at the table any more" in text(await fresh.says(NEAR, "[Begin]"))
+    assert (await match.at(NEAR)).table.phase == Phase.LOBBY
+
+
 # Trouble
 
 
@@ -411,14 +480,24 @@ async def test_a_platform_that_never_comes_back_ends_the_game(
 
 
 async def test_an_answer_that_a_dying_process_did_not_bring_over_asks_when_it_is_due(match: Match) -> None:
-    await match.code()
-    near = await match.at(NEAR)
-    dying = Repository(match.store, match.clock, 90, Metrics())
-    answer = linking.answering(replace(near.table, id=TableId("b" * 10), place=FAR.id), near.table, "Garten")
-    saved = await dying.create(replace(answer, revision=0, mark=""), UpdateId("room:answer"))
-    await dying.take_place(saved.table, None)
+    answer = await dying_answer(match)
+    await match.service.repository.take_place(answer, None)
     await match.passes(timedelta(seconds=30))
-    assert linking.other_of((await match.at(NEAR)).table) == saved.table.id
+    assert linking.other_of((await match.at(NEAR)).table) == answer.id
+
+
+async def test_an_answer_without_its_place_takes_it_before_it_asks(match: Match) -> None:
+    answer = await dying_answer(match)
+    await match.passes(timedelta(seconds=30))
+    assert await match.store.at(FAR.id) == answer.id
+    assert linking.other_of((await match.at(NEAR)).table) == answer.id
+
+
+async def test_an_answer_whose_place_is_taken_does_not_ask(match: Match) -> None:
+    await dying_answer(match)
+    await match.says(FAR, "/newgame kabooom", "dora", manages=False)
+    await match.passes(timedelta(seconds=30))
+    assert linking.other_of((await match.at(NEAR)).table) is None
 
 
 async def test_a_place_without_posts_stops_only_its_own_clock_and_the_other_side_is_told(match: Match) -> None:
@@ -430,12 +509,24 @@ async def test_a_place_without_posts_stops_only_its_own_clock_and_the_other_side
     await match.service.idle()
     away = "can't be reached" if other is NEAR else "nicht zu erreichen"
     assert away in match.posts(other)[-1].text
+    assert ("voting now" if other is NEAR else "stimmt gerade ab") not in match.posts(other)[-1].text
     await match.passes(timedelta(hours=3))
     assert await match.log(place) == []
     await match.service.repository.regain_place(there.id, place.id)
     await match.service.idle()
     assert away not in match.posts(other)[-1].text
     assert ("is back" if other is NEAR else "wieder da") in match.posts(other)[-1].text
+
+
+async def test_a_channel_that_is_up_hears_nothing_of_the_absence_of_the_other_one(match: Match) -> None:
+    await match.begins()
+    up = await match.up()
+    waits = FAR if up is NEAR else NEAR
+    there = (await match.at(waits)).table
+    await match.service.repository.lose_place(there.id, waits.id, Obstacle.RIGHTS)
+    await match.service.idle()
+    assert (await match.at(up)).table.twin == Twin(there.id, joins=up is FAR, absent=Absent.AWAY)
+    assert ("can't be reached" if up is NEAR else "nicht zu erreichen") not in match.posts(up)[-1].text
 
 
 async def test_a_place_that_stays_away_for_a_week_ends_the_game_at_both(match: Match) -> None:
@@ -502,6 +593,15 @@ async def test_nothing_about_the_people_of_one_place_is_told_at_the_other(match:
         secrets = [*names, *(name.capitalize() for name in names), other.id, tables[other.id]]
         assert [secret for secret in secrets if secret.encode() in heard] == []
         assert tables[place.id].encode() in heard  # the search finds what is there
+
+
+async def dying_answer(match: Match) -> Table:
+    """Return the table of an answer whose process has died before the table took its place."""
+    await match.code()
+    near = await match.at(NEAR)
+    dying = Repository(match.store, match.clock, 90, Metrics())
+    answer = linking.answering(replace(near.table, id=TableId("b" * 10), place=FAR.id), near.table, "Garten")
+    return (await dying.create(replace(answer, revision=0, mark=""), UpdateId("room:answer"))).table
 
 
 # Two processes
