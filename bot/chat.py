@@ -61,12 +61,19 @@ class Person(Struct, frozen=True):
 
 class Place(Struct, frozen=True):
     """A channel, thread, topic or private chat that can show a table. *private*: one person and the bot. *name*: any
-    text, as the platform shows it, or "" if it is not known."""
+    text, as the platform shows it, or "" if it is not known. *name_elsewhere*: for people of other places; None: the
+    same."""
 
     id: PlaceId
     lang: str | None = None
     private: bool = False
     name: str = ""
+    name_elsewhere: str | None = None
+
+    @property
+    def known_as(self) -> str:
+        """The name for people of other places."""
+        return self.name if self.name_elsewhere is None else self.name_elsewhere
 
 
 class Typed(Struct, frozen=True, tag="typed"):

@@ -64,7 +64,7 @@ class InvitationAnswers:
         if request.revision != invitation.revision:
             return replies.answering(invitation, request.code, lang)
         blank = await self._lobbies.blank(update, lang)
-        opened = await self._lobbies.create(update, linking.answering(blank, invitation, update.place.name), lang)
+        opened = await self._lobbies.create(update, linking.answering(blank, invitation, update.place.known_as), lang)
         if not isinstance(opened, NewTable):
             return opened
         await self._linked.ask(opened.snapshot)

@@ -126,10 +126,10 @@ class Linking:
             return
 
         async def apply(now: Snapshot) -> tuple[Step | None, Reply | None]:
-            return linking.met(now.table, answer.table, self._repository.now_ms()), None
+            return linking.with_answer(now.table, answer.table, self._repository.now_ms()), None
 
         invitation = await self._repository.find(inviter)
-        if invitation is None or linking.met(invitation.table, answer.table, self._repository.now_ms()) is None:
+        if invitation is None or linking.with_answer(invitation.table, answer.table, self._repository.now_ms()) is None:
             return
         lobby = answer.table.phase == Phase.LOBBY
         if not lobby or await self._repository.take_place(answer.table, None) == answer.table.id:

@@ -129,7 +129,7 @@ class Lobbies:
         if linking.SEATS not in seating.places(new):
             raise Denied("link_two")
         code = await self.new_code(new)
-        new = linking.inviting(new, update.place.name, code, self._repository.now_ms())
+        new = linking.inviting(new, update.place.known_as, code, self._repository.now_ms())
         opened = await self.create(update, new, lang)
         if not isinstance(opened, NewTable):
             return opened

@@ -158,7 +158,7 @@ def asks(answer: Table) -> bool:
     return answer.phase != Phase.OVER and answer.twin is not None and answer.twin.joins
 
 
-def met(invitation: Table, answer: Table, now_ms: int) -> Step | None:
+def with_answer(invitation: Table, answer: Table, now_ms: int) -> Step | None:
     """Return the step with which *invitation* takes the channel of *answer* in, or None. If its store has lost that
     and the beginning of the game, the game begins again from the other table."""
     if answer.phase == Phase.RUNNING and _fits(invitation, answer):

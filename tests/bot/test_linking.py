@@ -253,7 +253,7 @@ def test_an_invitation_that_has_lost_its_answer_takes_the_running_game_over() ->
     settled(near, far)
     del near.saves[1:]
     assert not far.follows(near)
-    step = linking.met(near.table, far.table, 2 * linking.DAY_MS)
+    step = linking.with_answer(near.table, far.table, 2 * linking.DAY_MS)
     assert step is not None
     near.save(step)
     settled(near, far)
@@ -265,7 +265,7 @@ def test_an_invitation_that_has_lost_its_answer_takes_the_running_game_over() ->
 def test_an_answer_to_other_terms_does_not_ask() -> None:
     near = linking.inviting(lobby("a"), "Chess", (1, 2, 3), 0)
     far = linking.answering(lobby("b"), near, "Go")
-    assert linking.met(replace(near, voting="24h"), far, 0) is None
+    assert linking.with_answer(replace(near, voting="24h"), far, 0) is None
 
 
 def test_a_lobby_that_no_one_has_answered_cannot_begin() -> None:

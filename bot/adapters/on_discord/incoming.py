@@ -15,6 +15,12 @@ from bot.adapters.on_discord.slash import ON_PERSON, USER
 from bot.adapters.on_discord.visits import is_seen, is_stranger, is_visited, place_of, pressed
 from bot.chat import MessageId, Person, PersonId, Place, Press, SlashCommand, ThreadAccess, Update, UpdateId
 from bot.requests.commands import COMMANDS, INVITE
+from bot.runtime.names import LONGEST, shown
+
+JOINED = " · "
+"""Between the names of a server and of its channel."""
+LONGEST_SERVER = 21
+"""Characters of a server's name beside that of a channel."""
 
 
 def sent(interaction: discord.Interaction) -> Mapping[str, Any]:
@@ -46,6 +52,7 @@ def update_of(interaction: discord.Interaction) -> Update:
             str(interaction.guild_locale) if interaction.guild_locale else None,
             private,
             getattr(interaction.channel, "name", None) or "",
+            _name_elsewhere(interaction),
         ),
         body=body,
         may_manage=private or (in_server and (may.administrator or may.manage_guild or may.manage_channels)),
@@ -54,6 +61,19 @@ def update_of(interaction: discord.Interaction) -> Update:
         pressed_post=_pressed_post(interaction),
         joined=user.joined_at if isinstance(user, discord.Member) else None,
     )
+
+
+def _name_elsewhere(interaction: discord.Interaction) -> str:
+    """Return the name of the server and of the channel, which together fit into one name.
+
+    A thread has the name of its channel: its own one may be the text of a message.
+    """
+    channel = interaction.channel
+    if isinstance(channel, discord.Thread):
+        channel = channel.parent
+    server = "" if interaction.guild is None else shown(interaction.guild.name, LONGEST_SERVER)
+    named = shown(getattr(channel, "name", None) or "", LONGEST - LONGEST_SERVER - len(JOINED))
+    return JOINED.join(filter(None, (server, named)))
 
 
 def _chosen_person(data: Mapping[str, Any]) -> Person | None:

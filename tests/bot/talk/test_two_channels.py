@@ -208,6 +208,13 @@ async def test_a_private_chat_has_no_channel_that_could_answer(match: Match) -> 
     assert "privater Chat" in text(await match.says(private, f"/join {code}"))
 
 
+async def test_the_name_that_crosses_is_the_one_for_other_places(match: Match) -> None:
+    garden = replace(FAR, name="What did Ben write here?", name_elsewhere="Park · Garten")
+    await match.says(garden, f"/join {await match.code()}", "emil")
+    await match.says(garden, "[Ja, wir spielen]", "emil")
+    assert "Park · Garten wants to play" in match.posts(NEAR)[-1].text
+
+
 async def test_a_wrong_an_old_and_an_own_code_are_refused_with_the_reason(match: Match) -> None:
     code = await match.code()
     assert "Code kenne ich nicht" in text(await match.says(FAR, "/join zebra zebra zebra"))

@@ -58,6 +58,15 @@ async def test_the_private_chat_with_the_bot_is_private_and_ones_own(
     assert anna.direct().newest().id == int(message)
 
 
+async def test_other_places_know_a_channel_by_its_server(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    thread = discord.thread("What did Ben write here?", hall)
+    for channel in (hall, thread):
+        await discord.person("Anna", channel).types("/board")
+    assert [update.place.known_as for update in house.updates] == [f"{discord.home.name} · hall"] * 2
+
+
 async def test_a_thread_is_a_place_of_its_own(chat: Chat, discord: Discord, hall: Channel, house: House) -> None:
     thread = discord.thread("game", hall)
     anna = discord.person("Anna", thread)
