@@ -7,7 +7,7 @@ from renderers.lettering import width
 from renderers.scene import TEXT_MIN, AnyShape, Box, Disc, Line, Polygon, Sprite, Stamp, Text, moved
 from renderers.signs import crown, hourglass, house, skip, stuck
 
-SMALL = 26
+SMALL = 29
 """Height of the figure of a captured piece."""
 
 
