@@ -519,7 +519,7 @@ def _drawn(shape: AnyShape, colours: Mapping[str, Rgb]) -> Drawn | None:
 
 def _fine(shape: AnyShape, mode: str, colours: Mapping[str, Ink]) -> tuple[Image.Image, tuple[int, int]]:
     """Draw *shape* larger and shrink it; return it with the place of its upper left corner."""
-    x0, y0, x1, y1 = _bounds(shape)
+    x0, y0, x1, y1 = bounds(shape)
     left, top = floor(x0) - 1, floor(y0) - 1
     width, height = ceil(x1) + 1 - left, ceil(y1) + 1 - top
     fine = FINE if width * height < LARGE else FINE // 2
@@ -564,7 +564,7 @@ def _steps(covered: float, most: float) -> bytes:
     return bytes(round(round(min(1.0, value / covered) * STEPS) * most / STEPS) for value in range(256))
 
 
-def _arrow(arrow: Arrow) -> tuple[Point, ...]:
+def arrow_outline(arrow: Arrow) -> tuple[Point, ...]:
     (x0, y0), (x1, y1) = arrow.start, arrow.end
     length = hypot(x1 - x0, y1 - y0) or 1.0
     dx, dy = (x1 - x0) / length, (y1 - y0) / length
@@ -591,7 +591,7 @@ def _corners(stamp: Stamp) -> tuple[Point, Point]:
     return (x - wide, y - high), (x + wide, y + high)
 
 
-def _bounds(shape: AnyShape) -> tuple[float, float, float, float]:
+def bounds(shape: AnyShape) -> tuple[float, float, float, float]:
     """Return the left, top, right and bottom of the pixels of *shape*."""
     match shape:
         case Disc(at=(x, y), radius=reach) | Glow(at=(x, y), radius=reach) | Sector(at=(x, y), outer=reach):
@@ -604,7 +604,7 @@ def _bounds(shape: AnyShape) -> tuple[float, float, float, float]:
         case Polygon(points=points, width=pad) | Line(points=points, width=pad):
             pass
         case Arrow():
-            points, pad = _arrow(shape), 2 * shape.casing
+            points, pad = arrow_outline(shape), 2 * shape.casing
         case Text():
             raise TypeError("letters have no bounds before they are set")
         case _:
@@ -632,7 +632,7 @@ def _draw(image: Image.Image, shape: AnyShape, shift: Point, fine: int, known: M
         case Sector(fill=fill, line=line, width=width):
             _outline(pen, scaled(_sector(shape)), known.get(fill), known.get(line), width * fine)
         case Arrow(fill=fill, line=line, casing=casing):
-            points = _arrow(shape)
+            points = arrow_outline(shape)
             if line:
                 _outline(pen, scaled(points), known[line], known[line], 2 * casing * fine)
             _outline(pen, scaled(points), known[fill], None, 0)

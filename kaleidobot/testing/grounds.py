@@ -8,7 +8,7 @@ from typing import NamedTuple
 from renderers import scene as parts
 from renderers.lettering import width
 from renderers.outlines import inside
-from renderers.paint import _arrow, _bounds
+from renderers.paint import arrow_outline, bounds
 from renderers.palette import Rgb, blend
 
 
@@ -25,7 +25,7 @@ def layers(shapes: tuple[parts.AnyShape, ...], by: parts.Point = (0, 0), strengt
     for shape in shapes:
         here = parts.shifted(shape, by)
         if not isinstance(here, parts.Stamp):
-            box = (0.0, 0.0, 0.0, 0.0) if isinstance(here, parts.Text) else _bounds(here)
+            box = (0.0, 0.0, 0.0, 0.0) if isinstance(here, parts.Text) else bounds(here)
             yield Layer(here, strength * getattr(here, "strength", 1.0), box)
             continue
         sprite, (x, y), (wide, high) = here.sprite, here.at, here.sprite.reach
@@ -63,7 +63,7 @@ def tone(shape: parts.AnyShape, point: parts.Point) -> str:
         case parts.Line(points=points, colour=colour, width=pen):
             return colour if _by(points, point) <= pen / 2 else ""
         case parts.Arrow(fill=fill):
-            return fill if inside(point, _arrow(shape)) else ""
+            return fill if inside(point, arrow_outline(shape)) else ""
         case _:
             return ""
 
@@ -200,7 +200,7 @@ def _boxed(shape: parts.AnyShape) -> Boxed:
     if isinstance(shape, parts.Text):
         return shape, (*shape.at, *shape.at)
     if not isinstance(shape, parts.Stamp):
-        return shape, _bounds(shape)
+        return shape, bounds(shape)
     (x, y), boxes = shape.at, [box for _, box in _opened(shape.sprite)] or [(0.0, 0.0, 0.0, 0.0)]
     left, top, right, bottom = zip(*boxes, strict=True)
     return shape, (x + min(left), y + min(top), x + max(right), y + max(bottom))

@@ -17,7 +17,7 @@ import pytest
 from kaleidobot.testing.looking import a_look, figures, positions, scenes
 from kaleidobot.testing.selection import games_under_test
 from renderers import Look, SeatLook, Theme, board, cards, lobbies
-from renderers.paint import _bounds
+from renderers.paint import bounds
 from renderers.palette import HUES, Rgb, colours
 from renderers.scene import AnyShape, Line, Point, Scene, Sprite, Stamp, Text, shifted
 from rules import GAMES
@@ -88,7 +88,7 @@ def painted(shapes: tuple[AnyShape, ...], by: Point = (0, 0)) -> Iterator[Stamp]
 @cache  # many boards have the same shapes
 def _alone(shape: AnyShape) -> tuple[Sprite, Point]:
     """Return *shape* as a sprite, and its middle."""
-    left, top, right, bottom = _bounds(shape)
+    left, top, right, bottom = bounds(shape)
     at = round((left + right) / 2), round((top + bottom) / 2)
     return Sprite(
         type(shape).__name__, ((right - left) / 2, (bottom - top) / 2), (shifted(shape, (-at[0], -at[1])),)
