@@ -37,10 +37,9 @@ LARGEST = 46.0
 """The largest radius of a hex of a pattern."""
 LOW_LARGEST = 36.0
 CRYSTAL = 0.0175
-"""Size of a crystal in a pattern, for each unit of its hexes' radius."""
-
-
-SIGN = 0.46
+LOW_CRYSTAL = 0.012
+"""Size of a crystal in a pattern, for each unit of its hexes' radius. On a low card no crystal covers a sign."""
+SIGN, LOW_SIGN = 0.46, 0.42
 """Reach of the sign in a hex of a pattern, the same."""
 
 
@@ -191,7 +190,9 @@ def drawn(pattern: Pattern, theme: Theme, *, plain: bool = False) -> Iterator[An
             continue
         yield Stamp(glass.lead(radius), at)
         yield Stamp(glass.pane(crystals.HUE[colour], radius), at)
+    reach = int(radius * LOW_SIGN) if plain else round(radius * SIGN)
     for at, colour in pattern.hexes:
-        yield Stamp(glass.sign(colour, round(radius * SIGN), theme), at)
+        yield Stamp(glass.sign(colour, reach, theme), at)
+    size = round((LOW_CRYSTAL if plain else CRYSTAL) * radius, 2)
     for at, colour in pattern.crystals:
-        yield Stamp(crystals.gem(colour, max(0.5, round(CRYSTAL * radius, 2))), at)
+        yield Stamp(crystals.gem(colour, size), at)
