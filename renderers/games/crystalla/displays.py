@@ -111,7 +111,8 @@ def cell(laid: str, side: int, own_marks: tuple[Mark, ...], lines: tuple[tuple[s
     for mark in own_marks:
         if mark.kind == "edge":  # below pieces, and below the newest changes
             shapes += drawn(mark, corner, side)
-    shapes += [*settings(corner, side, pieces), *letters(code, corner, side, pieces)]
+    fresh = tuple(shape for shape, colour in lines if colour == "accent")
+    shapes += [*settings(corner, side, pieces, fresh), *letters(code, corner, side, pieces)]
     for shape, colour in lines:
         around, wide = outline(shape, corner, side), side * 0.07
         points = inset(around, side * 0.05 + RING if ring else side * 0.04)

@@ -6,7 +6,7 @@ have less than half as much room, so the two halves of a card look different. Th
 lead. A crystal piece is a jewel in a white mount.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from math import atan2, cos, hypot, pi, sin
 
@@ -75,6 +75,8 @@ GAP, GAP_FINE = 0.03, 0.045
 of a card."""
 MOUNT = 0.045
 """The least distance from the edge of a crystal piece's mount to its jewel, in parts of a side of the card."""
+EDGE = 3.5
+"""Width of the dark edge around a mount, which is as bright as the ground of one theme."""
 SET = {"l": 0.8, "s": 0.9}
 """Scale of the letter of a crystal piece, as the mount leaves it less room."""
 SET_SMALL = {"t": 0.77, "a": 0.8, "r": 0.85, "e": 0.85, "h": 0.82}
@@ -262,7 +264,12 @@ def segment(crystal: str, shape: str, corner: str, size: float, *, bare: bool = 
         return Sprite(name, reach, (Polygon(points, PLATES[crystal]),), crisp=size < FINE, faceted=size < FINE)
     inner = inset(points, (BEVEL if size >= FINE else NARROW_BEVEL) * size)
     if shape == "s":
-        shapes: list[AnyShape] = [Polygon(points, PLATES[crystal]), *_came(corner, size, edge * 2**0.5 + CAME * size)]
+        # Black is edged, as it is as dark as the lead.
+        edged = ("stone", 2.0) if crystal == "h" else ("", 0.0)
+        shapes: list[AnyShape] = [
+            Polygon(points, PLATES[crystal], *edged),
+            *_came(corner, size, edge * 2**0.5 + CAME * size),
+        ]
     elif size < FINE:
         sides = _bevels(crystal, points, inner)
         # Dark along the diagonal: a light edge there would look like the frame of a piece.
@@ -291,23 +298,24 @@ def bare(code: str, size: float) -> Sprite:
 
 
 @cache
-def rim(crystal: str, shape: str, corner: str, size: float, *, alone: bool = False) -> Sprite:
-    """Return a crystal piece without its letter: a white mount that fills the segment, and its jewel.
+def rim(crystal: str, shape: str, corner: str, size: float, *, alone: bool = False, mount: str = "paper") -> Sprite:
+    """Return a crystal piece without its letter: a bright *mount* that fills the segment, and its jewel.
 
     The jewel of a diamond is further inside, so that the outline of its group fits around it, unless it is *alone*.
     """
     wide = max(5.0, 0.06 * size)
-    points = inset(outline(shape, corner, size), 3 + wide / 2 + (0.025 * size if crystal == "d" and not alone else 0))
+    edge = EDGE + (0.025 * size if crystal == "d" and not alone else 0)
+    points = inset(outline(shape, corner, size), 1 + edge + wide / 2)
     closed = (*points, points[0])
     (x, y), radius = middle(shape, corner, size), _jewel(crystal, shape, size)
     cut = tuple((x + radius * a, y + radius * b) for a, b in _cut(crystal, shape))
     return Sprite(
-        f"rim {shape} {corner} {size:g} {crystal}",
+        f"rim {shape} {corner} {size:g} {crystal}{f' {mount}' if mount != 'paper' else ''}",
         (size / 2, size / 2),
         (
-            Line(closed, "ink", wide + 4),
-            Line(closed, "paper", wide),
-            Polygon(points, "paper"),
+            Line(closed, "ink", wide + 2 * EDGE),
+            Line(closed, mount, wide),
+            Polygon(points, mount),
             Polygon(cut, JEWELS[crystal]),
         ),
         crisp=size < FINE,
@@ -362,9 +370,12 @@ def segments(code: str, corner: str, size: float, pieces: str = "") -> list[AnyS
     ]
 
 
-def settings(corner: str, size: float, pieces: str) -> list[AnyShape]:
-    """Return the rims of the pieces on a card."""
-    return [Stamp(rim(crystal, shape, corner, size), (0, 0)) for shape, crystal in over(pieces).items()]
+def settings(corner: str, size: float, pieces: str, fresh: Collection[str] = ()) -> list[AnyShape]:
+    """Return the rims of the pieces on a card; those on the *fresh* shapes have a mount in the accent."""
+    return [
+        Stamp(rim(crystal, shape, corner, size, mount="accent" if shape in fresh else "paper"), (0, 0))
+        for shape, crystal in over(pieces).items()
+    ]
 
 
 def letters(code: str, corner: str, size: float, pieces: str = "") -> list[AnyShape]:
