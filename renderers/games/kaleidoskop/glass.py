@@ -6,6 +6,7 @@ pane, which shows the source of the majority.
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 
 from renderers.games.kaleidoskop.crystals import GEM, HUE, cut, halfway, lit, scaled
 from renderers.look import Theme
@@ -25,11 +26,9 @@ BEVEL = 0.11
 """Width of a pane's bevel, as a part of its radius."""
 BEAM = 0.49
 """The nearest point of a crystal's light to the middle, the same."""
-LIT = (0.93, 0.72)
-"""The lit edge of a pane that changed: its outer and inner reach, the same."""
-EDGES = {Theme.DARK: (".pale", ".light"), Theme.LIGHT: (".pale", ".deep")}
-NEUTRAL_EDGES = {Theme.DARK: ("white.pale", "white.dark"), Theme.LIGHT: ("white.pale", "white.deep")}
-"""The tones of its bright and its other sides; the same for a pane without a colour."""
+LIT = (0.93, 0.77, 0.72)
+"""The bright edge of a pane that changed, and the dark line inside of it: their outer and inner reaches, the same.
+Together they are visible on every pane."""
 SEEN = 3.0
 """The least contrast between a pane and the sign in it."""
 BEVELS = ((0.8, "edge"), (0.1, "lit"), (-0.8, "shade"), (-2.0, "deep"))
@@ -181,16 +180,13 @@ def ray(bright: str, dim: str, radius: float, corner: int) -> Sprite:
 
 
 @cache
-def changed(hue: str, radius: float, theme: Theme) -> Sprite:
-    """Return the lit edge of a pane of *hue* that has changed."""
-    outer, inner = (regular((0, 0), radius * reach, 6) for reach in LIT)
-    tones = tuple(f"{hue}{tone}" if hue else tone for tone in (EDGES if hue else NEUTRAL_EDGES)[theme])
+def changed(radius: float) -> Sprite:
+    """Return the bright edge of a pane that has changed."""
     edges = []
-    for k in range(6):
-        after = (k + 1) % 6
-        fill = tones[lit(outer[k], outer[after]) < -0.1]
-        edges.append(Polygon((outer[k], outer[after], inner[after], inner[k]), fill))
-    return Sprite(f"changed {hue} {radius:g} {theme}", (radius, radius), tuple(edges), faceted=True)
+    for reaches, fill in zip(pairwise(LIT), ("paper", "ink"), strict=True):
+        outer, inner = (regular((0, 0), radius * reach, 6) for reach in reaches)
+        edges += [Polygon((outer[k], outer[(k + 1) % 6], inner[(k + 1) % 6], inner[k]), fill) for k in range(6)]
+    return Sprite(f"changed {radius:g}", (radius, radius), tuple(edges), faceted=True)
 
 
 @cache

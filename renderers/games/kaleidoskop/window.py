@@ -18,8 +18,9 @@ from renderers.games.kaleidoskop.names import Size, holder_at, naming, token_at
 from renderers.games.kaleidoskop.words import placed
 from renderers.layout import SQRT3
 from renderers.look import Look, Theme
-from renderers.palette import on
+from renderers.palette import MARKS, on
 from renderers.scene import AnyShape, Point, Sprite, Stamp, Text
+from renderers.signs import figure
 from rules.games.kaleidoskop import GRID, NONE, NOTHING, PLACES, POINTS, READY, WELLS, WELLS_OF, State, board
 from rules.hexes import CORNERS, centre, corner
 
@@ -33,6 +34,8 @@ REACH = 48
 """Reach of a crystal of size 1 with ring or holder."""
 WHOSE, MARK = 34.0, 15.0
 """Distance of the placer's mark from a new crystal, of size 1, and reach of the mark."""
+EDGES = ((3.5, "ink"), (1.5, "accent"))
+"""The edges around the placer's mark: how far each exceeds the mark, and its tone."""
 
 
 SMALL, LARGE = Size(142, 26, 19, 1.14), Size(104, 24, 12, 0.9)
@@ -236,9 +239,14 @@ def _whose(view: State, well: int, seat: int, hue: str) -> AnyShape:
 
 @cache
 def _mark(seat: int, hue: str) -> Sprite:
-    """Return a seat's mark, not smoothed: painted twice, under and over the marks of a menu, it looks the same."""
+    """Return a seat's mark with an edge in the accent, as an owner's has a light one.
+
+    It is not smoothed: painted twice, under and over the marks of a menu, it looks the same.
+    """
     small = badge(seat, hue, MARK)
-    return replace(small, name=f"{small.name} crisp", crisp=True)
+    edges = tuple(figure(MARKS[seat % 6], (0, 0), MARK + more, pen, pen, 2) for more, pen in EDGES)
+    shape = replace(small.shapes[0], line="")
+    return Sprite(f"{small.name} crisp", (MARK + 8, MARK + 8), (*edges, shape, *small.shapes[1:]), crisp=True)
 
 
 def _stamp(seats: int, tile: Tile, shown: Shown, theme: Theme) -> AnyShape:
@@ -340,7 +348,7 @@ def drawn(
     faces = [place for place in panes if tile is None or place == tile.place or place in tile.faces]
     for place, pane in panes.items():
         yield from _glass(size, pane[0], hexes[place], tile)
-        yield from _light(size, pane, hexes[place], theme)
+        yield from _light(size, pane, hexes[place])
     for well, (_, ring, holder) in wells.items():
         if ring:
             held = holder is not None
@@ -366,7 +374,7 @@ def _glass(size: Size, colour: str, at: Point, tile: Tile | None) -> Iterator[An
         yield Stamp(glass.pane(hue, size.radius), at)
 
 
-def _light(size: Size, pane: Pane, at: Point, theme: Theme) -> Iterator[AnyShape]:
+def _light(size: Size, pane: Pane, at: Point) -> Iterator[AnyShape]:
     """Yield the effects of crystals and tools on a hex, and the border of one that changed."""
     colour, rays, is_changed, signs = pane
     for number in rays:
@@ -374,7 +382,7 @@ def _light(size: Size, pane: Pane, at: Point, theme: Theme) -> Iterator[AnyShape
     for kind, number, crystal, _, _ in signs:
         yield Stamp(glass.ray(*(glass.beam(crystal, 2) if kind == "mirror" else glass.DULL), size.radius, number), at)
     if is_changed:
-        yield Stamp(glass.changed(crystals.HUE.get(colour, ""), size.radius, theme), at)
+        yield Stamp(glass.changed(size.radius), at)
 
 
 def _named(size: Size, place: int, pane: Pane, at: Point, theme: Theme) -> Iterator[AnyShape]:
