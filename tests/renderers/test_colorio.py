@@ -520,6 +520,8 @@ def test_the_title_names_the_game_the_round_and_the_turn() -> None:
         assert [part.text for part in title.sprite.shapes if isinstance(part, Text)] == lines
     (german,) = tiles(drawn(DECIDE, lang="de"), "title")
     assert "Zug 2" in str(german.sprite.shapes)
+    (final,) = tiles(drawn(OVER), "title")
+    assert "Turn" not in str(final.sprite.shapes), "the plaque has their number"
 
 
 def test_a_cap_that_is_still_to_be_lifted_is_in_its_box() -> None:

@@ -28,7 +28,7 @@ TURN = tiles.BOX[1] + 18
 """Height of the caps of a turn below it."""
 SECOND = 40.0
 """Height of a second line with crown, rank and points."""
-LEFT, RIGHT = 52.0, 10.0
+LEFT, RIGHT = 55.0, 10.0
 """Distance of the name from the left edge of a plate, and of the points from the right one."""
 RANK, HOUSE = 34.0, 32.0
 """Width of a rank and of the sign of the house, with their gaps."""
@@ -100,7 +100,8 @@ def shapes(view: State, look: Look, hues: list[str], column: Area, outcome: Outc
         plate = _plate(_seat(view, seat, hues[seat], outcome), _known(look, seat), area.width, area.height)
         yield Stamp(plate, area.middle)
     rounds = view.options.scoring.rounds(view.seats) if view.options.scoring is Scoring.ROUNDS else 1
-    facts = [say(GAME, "picture.turn", look.lang, turn=view.turn + 1)]
+    # The plaque of a final board has the number of turns.
+    facts = [say(GAME, "picture.turn", look.lang, turn=view.turn + 1)] if outcome is None else []
     if rounds > 1:
         facts.insert(0, say(GAME, "picture.round", look.lang, round=view.round + 1, rounds=rounds))
     below = title(sign(EMBLEM, "ground"), say(GAME, "name", look.lang), tuple(facts), column.width)
