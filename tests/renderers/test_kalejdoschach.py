@@ -965,6 +965,14 @@ def test_the_winner_wears_the_crown() -> None:
     assert ["crown" in near(scene, seat) for seat in range(2)] == [False, True]
 
 
+def test_the_last_piece_of_a_seat_that_went_out_by_it_is_shown_where_it_went() -> None:
+    view = MINE["capitulation"]
+    assert view.last is not None
+    assert view.at(view.last.target) is None
+    (gone,) = stamps(scene_of(view), "captured w newest")
+    assert dist(gone.at, Window().middle(view.last.target)) < 40
+
+
 def test_points_are_shown_if_there_are_ranks_between_first_and_last() -> None:
     two, three = scene_of(MINE["capitulation"]), scene_of(MINE["quiet-end"])
     assert not {"0", "2"} & {content for seat in range(2) for content in near(two, seat)}

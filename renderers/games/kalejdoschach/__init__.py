@@ -63,6 +63,9 @@ def _pieces(view: State, look: Look, window: Window, hues: tuple[str, ...]) -> I
             yield Stamp(tag(field), places.label(window, field))
     for field in taken:
         yield from _piece(view, window, hues, field)
+    last = view.last
+    if last is not None and last.target in ends and view.at(last.target) is None:  # its seat went out by this move
+        yield Stamp(signs.captured(last.kind, 1, newest=True), places.seat(window, last.target))
     yield from (_name(ends, window, name) for name in _near(window, _bright(view, tuple(FIELDS))))
 
 
