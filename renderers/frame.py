@@ -473,12 +473,15 @@ def named(
 ) -> Iterator[AnyShape]:
     """Yield a name at its left end *at*, half-way up, struck through if its seat is *out*.
 
-    A long one is smaller, then in regular letters, which are narrower, then in two lines if the place is *tall*.
+    A long one is smaller, then in regular letters, which are narrower, then in two lines if the place is *tall*; these
+    are bold again if they have room for it.
     *apart*: distances of the two lines from the middle.
     """
     ways = ((size, bold), (TEXT_MIN, bold), (TEXT_MIN, False))
     letters, weight = next((way for way in ways if width(name, *way) <= room), ways[-1])
     written = lines(name, letters, weight, room) if tall else (name,)
+    if len(written) > 1 and all(width(line, letters, bold) <= room for line in written):
+        weight = bold
     pen, (x, y) = "muted" if out else "text", at
     for line, down in zip(written, apart if len(written) > 1 else (0.0,), strict=True):
         yield Text((x, y + down if down else y), line, letters, pen, weight, align, room)

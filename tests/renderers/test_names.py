@@ -9,6 +9,7 @@ import pytest
 
 from kaleidobot.testing.looking import a_look
 from renderers import Look, board, drawers, lobbies
+from renderers.frame import named
 from renderers.lettering import IF_CUT, drawable, fitted, lines
 from renderers.scene import Scene, Text, parts
 from rules import GAMES
@@ -83,6 +84,12 @@ def test_both_lines_of_a_name_have_all_of_its_letters(name: str, room: int) -> N
     assert len(written) <= 2
     assert "".join(written).replace(" ", "") in (name.replace(" ", ""), name.partition(IF_CUT)[0].replace(" ", ""))
     assert all(drawable(line) for line in written)
+
+
+def test_both_lines_of_a_name_are_bold_if_they_have_room() -> None:
+    for room, bold in ((100, True), (88, False)):
+        written = [part for part in named("Jürgen-Peter", (0, 0), room) if isinstance(part, Text)]
+        assert [(text.text, text.bold) for text in written] == [("Jürgen-", bold), ("Peter", bold)]
 
 
 def test_no_names_are_no_lines() -> None:
