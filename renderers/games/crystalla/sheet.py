@@ -45,13 +45,13 @@ def counted(displays: Sequence[Display], seat: int, crystal: str) -> str:
 
 
 def _sizes(sizes: Iterable[int]) -> str:
-    """Return sizes of groups, the largest first, four and more equal ones as one.
+    """Return sizes of groups, the largest first, three and more equal ones as one.
 
-    >>> _sizes([1, 2, 1]), _sizes([1, 1, 3, 1, 1])
-    ('2+1+1', '3+4×1')
+    >>> _sizes([1, 2, 1]), _sizes([1, 1, 3, 1])
+    ('2+1+1', '3+3×1')
     """
     alike = [(size, len(list(same))) for size, same in groupby(sorted(sizes, reverse=True))]
-    return "+".join(f"{n}×{size}" if n > 3 else "+".join([str(size)] * n) for size, n in alike)
+    return "+".join(f"{n}×{size}" if n > 2 else "+".join([str(size)] * n) for size, n in alike)
 
 
 class _Grid:
