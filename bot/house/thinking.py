@@ -50,6 +50,13 @@ def think(
     return _chosen(_ranked(view, before, seat, actions, limit, strength, chance), strength, chance)
 
 
+def any_action(view: Any, seat: int, chance: Chance) -> Any:
+    """Return a legal action for *seat*, without search: no draw and no slip if there is another one."""
+    listed = view.actions()
+    actions = meant(view, seat, [action for action in listed if str(action) != "draw"] or list(listed))
+    return actions[chance.below(len(actions))]
+
+
 def share_of(view: Any, seconds: float) -> float:
     """Of the *seconds* for a turn, those for the decision that is due: all of them where any action ends the turn."""
     for action in view.actions()[:: max(1, len(view.actions()) // STEPS)]:

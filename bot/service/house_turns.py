@@ -6,8 +6,9 @@
                   └    4 s: the board so far is posted if no former post shows it
 
 So a player's turn and the house's answer are one post, and the player's own move is the first thing that changes. If
-the table changes meanwhile, the result is dropped. If the process dies, the turn becomes due in the store, and another
-process lets the house play it.
+the table changes meanwhile, the result is dropped. If the search fails, the house plays any legal actions for the rest
+of its turn, so no player waits for a search that cannot work. If the process dies, the turn becomes due in the store,
+and another process lets the house play it.
 """
 
 import asyncio
@@ -19,7 +20,7 @@ from msgspec.structs import replace
 
 from bot.chat import Chat, Undelivered, platform
 from bot.house.levels import LEVELS
-from bot.house.thinking import share_of
+from bot.house.thinking import any_action, share_of
 from bot.house.workers import Thinker
 from bot.repository.repository import Listener, Repository
 from bot.runtime.tasks import cancelled
@@ -137,7 +138,7 @@ class HouseTurns:
             played = logbook.effective(await self._repository.log(snapshot.table))
             before += (await asyncio.to_thread(logbook.positions, snapshot.table, played))[:-1]
         houses = max(1, sum(seat.house for seat in snapshot.table.seats))
-        turn, budget_s = -1, 0.0
+        turn, budget_s, thinks = -1, 0.0, True
         while forced_actions.decides(step) == By.HOUSE:
             state, seat = step.position, step.position.actor
             assert seat is not None
@@ -151,7 +152,14 @@ class HouseTurns:
                 chance = Chance(Chance(int(step.table.seed, 16), number, "house").seed())
                 views = [position.view(seat) for position in (*before, state)]
                 wanted = max(seconds, LEAST_S)
-                action = await self._thinker.action(step.table.game, views, seat, level, chance, wanted)
+                if thinks:
+                    try:
+                        action = await self._thinker.action(step.table.game, views, seat, level, chance, wanted)
+                    except Exception:  # if every process dies, no player may wait for ever
+                        log.exception("house cannot think, plays on without search: %s", step.table.facts)
+                        thinks = False
+                if action is None:
+                    action = any_action(views[-1], seat, chance)
             following = tables.play(step.table, state, action, self._repository.now_ms(), By.HOUSE)
             step = replace(following, entries=step.entries + following.entries)
             if state.forgets:

@@ -2,7 +2,9 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from concurrent.futures.process import BrokenProcessPool
 from datetime import timedelta
+from typing import Never
 
 import pytest
 
@@ -16,9 +18,10 @@ from bot.service.service import Service
 from bot.store.store import Store
 from bot.tables.table import By, Phase, time_of
 from tests.bot.conftest import HandClock
-from tests.bot.house.playing import Slow
+from tests.bot.house.playing import AtOnce, Slow
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons, drawn
 from tests.bot.talk.test_service import table_here
+from tests.bot.talk.turns import next_turn
 
 
 @pytest.fixture
@@ -42,6 +45,16 @@ async def crowd(service: Service, chat: RecordingChat) -> Crowd:
     await crowd.says("anna", "/newgame kabooom house hard")
     await crowd.says("anna", "/start")
     return crowd
+
+
+class Broken(AtOnce):
+    """A house whose processes always die."""
+
+    asked = 0
+
+    async def action(self, *_: object) -> Never:
+        self.asked += 1
+        raise BrokenProcessPool
 
 
 async def moves(crowd: Crowd, thinker: Slow, text: str = "/move r@a1") -> None:
@@ -173,6 +186,26 @@ async def test_when_the_bot_dies_while_the_house_thinks_another_one_lets_it_play
     assert [entry.by for entry in await store.log(table.id)] == [By.PERSON, By.HOUSE]
     assert "House (hard)" in chat.newest().text
     await other.stop()
+
+
+@pytest.mark.parametrize("game", ["crystalla", "kabooom"])
+async def test_a_house_that_cannot_think_plays_on_at_once(
+    store: Store, painter: Pictures, clock: HandClock, chat: RecordingChat, caplog: pytest.LogCaptureFixture, game: str
+) -> None:
+    thinker = Broken()
+    made = build(store, painter, clock, draw=lambda n: "07" * n, thinker=thinker)
+    made.add(chat)
+    crowd = Crowd(made, chat)
+    await crowd.says("anna", f"/newgame {game} house easy")
+    await crowd.says("anna", "/start")
+    while not thinker.asked:
+        await crowd.says(*await next_turn(store, ROOM.id))
+    played = [entry for entry in await store.log((await table_here(store)).id) if entry.by == By.HOUSE]
+    assert len(played) > 1 or game == "kabooom"
+    assert thinker.asked == len({entry.turn for entry in played}), "one turn asks once, however many actions it has"
+    assert (await next_turn(store, ROOM.id))[0] == "anna", "it is her turn again"
+    assert "house cannot think" in caplog.text
+    await made.stop()
 
 
 async def test_the_house_plays_as_well_as_was_chosen(crowd: Crowd, thinker: Slow, store: Store) -> None:
