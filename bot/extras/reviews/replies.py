@@ -129,16 +129,19 @@ def _played(game: Reviewed, point: TurningPoint, lang: str, *, whole: bool = Fal
 
 
 def shortened(lines: Sequence[str]) -> str:
-    """Return *lines* as one, cut before the last of them, which tells what decided the turn; else at the end.
+    """Return *lines* as one, cut after a word before the last of them, which tells what decided the turn; else at the
+    end.
 
-    >>> shortened(["Anna moves a lot: " + "x" * 199, "Anna is out."])[-20:]
-    'xxxxxx… Anna is out.'
+    >>> shortened(["Anna moves a lot: " + "x y " * 50, "Anna is out."])[-20:]
+    'x y x … Anna is out.'
     """
     text = " ".join(lines)
     if len(text) <= LONGEST_PLAYED:
         return text
     end = f"… {lines[-1]}" if len(lines) > 1 and len(lines[-1]) < LONGEST_PLAYED / 2 else "…"
-    return f"{text[: LONGEST_PLAYED - len(end)].rstrip()}{end}"
+    kept = text[: LONGEST_PLAYED - len(end)]
+    whole, _, _ = kept.rpartition(" ")  # the last word may be incomplete
+    return f"{whole.rstrip(' ,+→')} {end}"
 
 
 def _instead(game: Reviewed, point: TurningPoint, lang: str) -> str:
