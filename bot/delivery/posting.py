@@ -33,7 +33,7 @@ from bot.tables import table as tables
 from bot.tables.board_message import RESTORED, BoardMessage, Removal, StaleMessage, with_stale, without_stale
 from bot.tables.showing import Edit, New, PendingPost
 from bot.tables.snapshot import Snapshot, UnrecordedPost
-from bot.tables.table import By, Phase, Step, Table
+from bot.tables.table import By, Phase, Step, Table, TableId
 from renderers import Look, Theme
 from rules import GAMES
 
@@ -74,6 +74,7 @@ class Posting:
         self._painter = painter
         self._clock = clock
         self._theme = theme
+        self._interim: dict[TableId, tuple[MessageId, Post]] = {}  # what stays of a board while the house thinks
 
     async def sync(self, post: PendingPost, former: BoardMessage | None) -> Posted:
         """Show the table of *post* in its place, which shows *former*. Raises Undelivered."""
@@ -83,6 +84,8 @@ class Posting:
             board = await self._board(post.snapshot, plan.board_message)
             if plan.board_message.unpictured:
                 board = boards.in_words(board, table.lang, first=False)
+            if showing.is_interim(post.snapshot):
+                self._interim[table.id] = plan.board_message.message, boards.after_thinking(board)
             try:
                 await chat.edit(table.place, plan.board_message.message, board)
             except Gone:
@@ -120,6 +123,7 @@ class Posting:
     async def end_former(self, table: Table, posted: Posted) -> BoardMessage:
         """End the former message of *posted*. Return the new message; a removal that fails is among its stale ones."""
         former = posted.former
+        interim, moved = self._interim.pop(table.id, (None, Post()))
         place = None if former is None else tables.place_of_message(table, former.relocations)
         if former is None or place is None:
             return posted.message
@@ -131,6 +135,8 @@ class Posting:
                 await self._say_instead(chat, place, table, former, said)
             elif posted.ending is Removal.DELETE:
                 await self._delete(chat, place, table, former, posted.board)
+            elif table.phase == Phase.OVER and interim == former.message:  # nobody thinks any more
+                await chat.edit(place, former.message, moved)
             else:
                 await chat.remove(place, former.message, MessagePart.BUTTONS)
         except (Gone, Refused, Moved, NoReplyWindow) as no:

@@ -185,6 +185,11 @@ def in_words(board: Post, lang: str, *, first: bool) -> Post:
     return replace(board, picture=None, text="\n\n".join(filter(None, (board.text, shown, missing))))
 
 
+def after_thinking(board: Post) -> Post:
+    """Return *board* without buttons and its last line, which says that the house is thinking."""
+    return replace(board, text=board.text.rpartition("\n")[0], rows=(), offers=())
+
+
 def untold(board: Post) -> Post:
     """Return *board* without picture and offers: the moves, the call, and the buttons that show the board to the
     actor alone."""

@@ -21,7 +21,7 @@ from tests.bot.conftest import HandClock
 from tests.bot.house.playing import AtOnce, Slow
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons, drawn
 from tests.bot.talk.test_service import table_here
-from tests.bot.talk.turns import next_turn
+from tests.bot.talk.turns import next_turn, saved
 
 
 @pytest.fixture
@@ -146,6 +146,23 @@ async def test_an_answer_of_the_house_never_overtakes_the_own_move(
     assert edit.startswith("bot, edit: ")
     assert "is thinking …" in edit
     assert post.startswith("bot: ")
+
+
+async def test_once_the_game_is_over_no_post_says_that_the_house_thinks(
+    crowd: Crowd, thinker: Slow, chat: RecordingChat, store: Store
+) -> None:
+    thinker.may_go_on.set()
+    held = (await table_here(store)).id
+    while (await saved(store, held)).phase == Phase.RUNNING:
+        who, line = await next_turn(store, ROOM.id)
+        await crowd.says(who, line)
+    assert (await store.log(held))[-1].by == By.HOUSE, "else it did not think before the end"
+    assert "is thinking …" in "".join(chat.lines)
+    last, final = [post for post in chat.messages.values() if post.picture is not None][-2:]
+    assert "wins" in final.title
+    assert "is thinking …" not in last.text
+    assert "Anna" in last.text, "the move that it shows is still told"
+    assert not last.rows
 
 
 async def test_a_waiting_player_sees_that_the_bot_is_typing(crowd: Crowd, thinker: Slow, chat: RecordingChat) -> None:
