@@ -48,6 +48,7 @@ from bot.runtime.retry import BOARDS, GONE_PAUSE_S, LOST_BOARDS, SURELY_GONE, WA
 from bot.runtime.tasks import cancelled
 from bot.store import StoreDown
 from bot.tables import showing
+from bot.tables import table as tables
 from bot.tables.board_message import BoardMessage, Removal, StaleMessage, newest, with_stale
 from bot.tables.deadlines import LONGEST_UNREACHABLE
 from bot.tables.showing import New, PendingPost
@@ -215,7 +216,7 @@ class Outbox:
         *this_turn_too*: also those of this turn, as it goes on without its person.
         """
         for reply in await self._store.fading.of(table.id):
-            if reply.turn == table.turn and table.phase == Phase.RUNNING and not this_turn_too:
+            if not tables.is_expired(table, reply.turn) and not this_turn_too:
                 continue
             if await self.delete_reply(reply.place, reply.message):
                 await self._store.fading.done(table.id, reply)

@@ -11,6 +11,7 @@ from bot.chat import (
     Button,
     Call,
     Choice,
+    Expiry,
     Person,
     PersonId,
     Post,
@@ -70,7 +71,7 @@ from bot.tables.preferences import (
     hours,
 )
 from bot.tables.seating import awaited_opener, guests, is_open, may_start, missing, own_text, places
-from bot.tables.table import Phase, Seat, Table
+from bot.tables.table import Phase, Seat, Table, time_of
 from rules import GAMES
 from rules.beginning import leaves_open
 from rules.puzzles import has_puzzles
@@ -307,7 +308,7 @@ def options(table: Table, person: PersonId, page: int | str, lang: str) -> Reply
     key = "options.host" if person == table.host else "options.guest" if selects else "options.none"
     more = _awaited(table, lang) if person == table.host else _values((*of_game, *of_table))
     lines = (say(key, lang, who=host_name(table, lang)), *more)
-    return Reply(text="\n".join(lines), rows=tuple(rows), role=Role.MENU)
+    return Reply(text="\n".join(lines), rows=tuple(rows), role=Role.MENU, expires=Expiry(time_of(table)))
 
 
 def _values(selects: Iterable[Select]) -> tuple[str, ...]:

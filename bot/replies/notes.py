@@ -104,6 +104,8 @@ def denied(no: Denied, lang: str, at: Table | None = None, *, starts: bool = Fal
         shows = [] if example is None else [say("denied.unfit.example", lang, example=example)]
         return Reply(text="\n".join([why, *shows]))
     said = note(f"denied.{code}", lang, **facts)
+    if code == "not_playing.yet" and at is not None:
+        said = replace(said, expires=Expiry(time_of(at)))
     table, link = no.facts.get("table"), no.facts.get("link")
     if link is not None:
         return replace(said, rows=((Button(say("button.to_board", lang), link=str(link)),),))

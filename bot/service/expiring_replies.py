@@ -5,7 +5,7 @@ from bot.delivery.outbox import Outbox
 from bot.repository.repository import Repository
 from bot.store.store import Store
 from bot.tables import table as tables
-from bot.tables.table import Fading, Phase
+from bot.tables.table import Fading
 
 
 class ExpiringReplies:
@@ -22,5 +22,5 @@ class ExpiringReplies:
         ttl_ms = None if ttl_s is None else round(ttl_s * 1000)
         await self._store.fading.add(table, Fading(turn, place, message), ttl_ms)
         snapshot = await self._repository.find(table)
-        if snapshot is not None and (snapshot.table.turn != turn or snapshot.table.phase != Phase.RUNNING):
+        if snapshot is not None and tables.is_expired(snapshot.table, turn):
             await self._outbox.fade(snapshot.table)  # the time was over before this call

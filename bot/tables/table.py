@@ -579,10 +579,17 @@ def hides_anything(state: State) -> bool:
 def time_of(table: Table) -> str:
     """Return the expiry key of replies that must not stay: this turn of this table. The inverse of `turn_of`.
 
+    A lobby's replies expire when the game begins.
+
     >>> turn_of("k3v7qpm2xa:17")
     ('k3v7qpm2xa', 17)
     """
-    return f"{table.id}:{table.turn}"
+    return f"{table.id}:{-1 if table.phase == Phase.LOBBY else table.turn}"
+
+
+def is_expired(table: Table, turn: int) -> bool:
+    """Return whether replies that belong to *turn* of *table* must not stay any longer; see `time_of`."""
+    return table.phase == Phase.OVER or turn_of(time_of(table))[1] != turn
 
 
 def turn_of(time: str) -> tuple[TableId, int]:

@@ -449,6 +449,8 @@ class WebChat:
         if is_empty:
             return None
         message = self._rooms.message(reply, only=person, quote=quote)
+        if message.parts and reply.expires is not None:  # the menu of a turn, whether begun by a button or on the board
+            origin = reply.expires.time
         if room.owner is None or reply.role.is_menu:
             for id_, former in tuple(room.origins.items()):
                 if former == origin and room.messages[id_].only == person:

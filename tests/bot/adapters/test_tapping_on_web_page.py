@@ -72,6 +72,19 @@ async def moves(window: Window, label: str) -> str:
     return answer.split()[0]
 
 
+async def test_move_replaces_the_menu_that_a_tap_on_the_board_began(
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    async with table_of(("Anna", "Ben"), browser, server, "kalejdoschach", clock, **PHONE) as (window, *_):
+        await window.lies_still()
+        await tap(window, part(window.board, "1d"))
+        await expect(parts(window.notes.last)).not_to_have_count(0)
+        begun = str(await window.notes.last.get_attribute("data-id"))
+        await window.press(MOVE)
+        await expect(window.page.locator(f"[data-id='{begun}']")).to_have_count(0)
+        await expect(window.notes).to_have_count(1)
+
+
 async def test_a_kalejdoschach_move_is_two_taps_on_the_board(
     browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:

@@ -363,6 +363,22 @@ async def test_the_line_about_the_turn_vanishes_or_goes_with_it(crowd: Crowd) ->
     assert again.must_go != tapped.must_go
 
 
+async def test_options_and_a_missing_seat_are_shown_until_the_game_begins(crowd: Crowd, chat: RecordingChat) -> None:
+    await crowd.says("anna", "/newgame kabooom")
+    options, no_seat = await crowd.says("anna", "[Options]"), await crowd.says("ben", "[Leave]")
+    assert "don't have a seat" in text(no_seat)
+    for number, reply in enumerate((options, no_seat)):
+        assert reply is not None
+        assert reply.expires is not None
+        message = MessageId(f"lobby/{number}")
+        chat.own[message] = reply
+        await crowd.service.delete_later(reply.expires.time, ROOM.id, message)
+    await crowd.says("ben", "/join")
+    assert {*chat.own} >= {"lobby/0", "lobby/1"}
+    await crowd.says("anna", "/start")
+    assert not {*chat.own} & {"lobby/0", "lobby/1"}
+
+
 async def test_a_refusal_is_private_and_names_an_alternative(crowd: Crowd, chat: RecordingChat) -> None:
     await begun(crowd)
     posted = len(chat.messages)
