@@ -24,10 +24,12 @@ YOUNG = (1_000, 5)
 per object and blocks the loop."""
 NEVER = 1_000_000
 
-M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # malloc.h
+M_TRIM_THRESHOLD, M_MMAP_THRESHOLD, M_ARENA_MAX = -1, -3, -8  # malloc.h
 APART_BYTES = 4_000_000
 """Size from which glibc maps a block separately and returns it at once when freed; a picture being painted is
 smaller."""
+ARENAS = 2
+"""Areas from which glibc serves threads. By default there are up to eight for each core, each with gaps of its own."""
 
 LOOK_S = 0.25  # interval between measurements of the loop's delay
 QUIET_LOOKS = 3  # checks without any action before a collection
@@ -35,11 +37,12 @@ LONGEST_S = 3600.0
 
 
 def spare_memory() -> None:
-    """Set glibc's thresholds before large allocations. Other C libraries ignore this."""
+    """Set glibc's thresholds and areas before large allocations and threads. Other C libraries ignore this."""
     adjust = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
     if adjust is not None:
         adjust(M_MMAP_THRESHOLD, APART_BYTES)
         adjust(M_TRIM_THRESHOLD, APART_BYTES)
+        adjust(M_ARENA_MAX, ARENAS)
 
 
 def give_back() -> None:

@@ -1044,7 +1044,8 @@ def test_a_picture_fits_a_post(source: Path, theme: Theme) -> None:
 def test_the_marks_of_a_menu_hide_no_tool_and_no_number() -> None:
     state, look = TURN, a_look(*NAMES[:3])
     look = replace(look, choices=tuple(spots(state.view(None), look)))
-    shown = [shape for shape in whole_board(state.view(None), look).shapes if isinstance(shape, Stamp)]
+    scene = whole_board(state.view(None), look)
+    shown = [shape for shape in (*scene.shapes, *scene.marks) if isinstance(shape, Stamp)]
     last = max(k for k, shape in enumerate(shown) if shape.sprite.name == "choice")
     over = [shape.sprite.name.split()[0] for shape in shown[last + 1 :]]
     holders = sum(player.tools.holder.isdigit() for player in state.players)
