@@ -4,6 +4,7 @@ import logging
 from collections.abc import Mapping
 from hashlib import blake2b
 
+from cachetools import LRUCache
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -36,6 +37,9 @@ from bot.tables.snapshot import Snapshot, UnrecordedPost
 from bot.tables.table import By, Phase, Step, Table, TableId
 from renderers import Look, Theme
 from rules import GAMES
+
+KEPT = 32
+"""Boards in memory on which the house thinks. Others keep the line that it thinks when its turn ends the game."""
 
 log = logging.getLogger(__name__)
 
@@ -74,7 +78,7 @@ class Posting:
         self._painter = painter
         self._clock = clock
         self._theme = theme
-        self._interim: dict[TableId, tuple[MessageId, Post]] = {}  # what stays of a board while the house thinks
+        self._interim = LRUCache[TableId, tuple[MessageId, Post]](KEPT)  # what stays of a board on which it thinks
 
     async def sync(self, post: PendingPost, former: BoardMessage | None) -> Posted:
         """Show the table of *post* in its place, which shows *former*. Raises Undelivered."""
