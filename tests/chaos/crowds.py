@@ -359,7 +359,7 @@ class Evening:
         assert code is not None, told.text
         asked = await other.voters[0].hand.types("join", code=code[1])
         assert asked is not None, "the code is not answered"
-        await other.voters[0].hand.presses(_offer(asked, "answeryes:"), asked.message)
+        await other.voters[0].hand.presses(_offer(asked, "accept:"), asked.message)
         await self._finds_table(other)
         await _until(
             lambda: any(offer.startswith("confirm:") for board in one.place.boards() for offer in board.offers)
