@@ -126,6 +126,6 @@ def unlinked(name: str, longest: int = LONGEST) -> str:
     """Return *name* as `shown`, and without anything that an app could turn into a link, a mention or a command.
 
     >>> unlinked("Chess @all https://t.me/x <b>"), unlinked("#general: St. Pauli!")
-    ('Chess all https: t me x b', 'general: St. Pauli!')
+    ('Chess all https t me x b', 'general: St. Pauli!')
     """
     return shown(_LINKING.sub(" ", name[:READ]), longest)

@@ -310,7 +310,7 @@ def test_who_ends_the_game_by_agreeing_to_a_draw_has_had_no_turn() -> None:
     before = logbook.positions(step.table, entries)[:-1]
     words = history(step.table, entries, before, 0, "en").text.split("\n")
     assert words == [
-        "Ben agrees. (draw)",
+        "Ben agrees.",
         "1. Anna offers a draw. Anna: pawn 1d → 1b.",
     ]
 

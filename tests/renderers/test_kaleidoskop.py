@@ -46,20 +46,7 @@ from renderers.palette import colours, contrast, on
 from renderers.scene import AnyShape, Box, Disc, Line, Polygon, Scene, Sprite, Stamp, Text, parts
 from rules import puzzles
 from rules.contract import Outcome
-from rules.games.kaleidoskop import (
-    BACK,
-    COLOURS,
-    GAME,
-    GRID,
-    NOTHING,
-    WELLS_OF,
-    Card,
-    Deck,
-    Stage,
-    State,
-    board,
-    task,
-)
+from rules.games.kaleidoskop import BACK, COLOURS, GAME, GRID, NOTHING, WELLS_OF, Deck, Stage, State, board, task
 from rules.games.kaleidoskop.values import Done, Tools
 
 SOURCES = sorted((POSITIONS / "kaleidoskop").glob("*.json"))
@@ -792,35 +779,6 @@ def test_every_pattern_fits_on_its_card(card: str) -> None:
         for (x, y), _ in pattern.hexes:
             assert room.x - 1 <= x - pattern.radius * 0.866 <= x + pattern.radius * 0.866 <= room.right + 1
             assert room.y - 1 <= y - pattern.radius <= y + pattern.radius <= room.bottom + 1
-
-
-def outlines(scene: Scene, kind: str) -> list[tuple[tuple[float, float], ...]]:
-    """Return the outlines of all sprites of a *kind* outside of tiles, with points along their edges."""
-    dense = []
-    for stamp in scene.shapes:
-        if isinstance(stamp, Stamp) and stamp.sprite.name.split()[0] == kind:
-            outline = stamp.sprite.shapes[0]
-            assert isinstance(outline, Polygon)
-            (x, y), points = stamp.at, outline.points
-            pairs = pairwise((*points, points[0]))
-            dense.append(
-                tuple((x + a + (c - a) * k / 5, y + b + (d - b) * k / 5) for (a, b), (c, d) in pairs for k in range(5))
-            )
-    return dense
-
-
-def test_no_crystal_covers_a_sign_on_a_low_card() -> None:
-    for first in range(0, len(BACK), 4):
-        cards = list(BACK)[first : first + 4]
-        player = replace(FULL.players[0], hand=tuple(Card(BACK[card], card) for card in cards))
-        state = replace(FULL, players=(player, *FULL.players[1:]))
-        scene = Scene(own_cards.SIZE, (), tuple(own_cards.shapes(state, 0, a_look(*NAMES, hand=0))))
-        signs, gems = outlines(scene, "sign"), outlines(scene, "gem")
-        assert len(signs) >= 2 * len(cards)
-        for one, other in ((sign, gem) for sign in signs for gem in gems):
-            if hypot(one[0][0] - other[0][0], one[0][1] - other[0][1]) < 100:
-                assert not any(inside(point, other) for point in one), cards
-                assert not any(inside(point, one) for point in other), cards
 
 
 def test_a_hand_is_shown_to_its_seat_only() -> None:

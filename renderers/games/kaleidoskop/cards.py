@@ -37,9 +37,10 @@ LARGEST = 46.0
 """The largest radius of a hex of a pattern."""
 LOW_LARGEST = 36.0
 CRYSTAL = 0.0175
-LOW_CRYSTAL = 0.012
-"""Size of a crystal in a pattern, for each unit of its hexes' radius. On a low card no crystal covers a sign."""
-SIGN, LOW_SIGN = 0.46, 0.42
+"""Size of a crystal in a pattern, for each unit of its hexes' radius."""
+
+
+SIGN = 0.46
 """Reach of the sign in a hex of a pattern, the same."""
 
 
@@ -190,9 +191,7 @@ def drawn(pattern: Pattern, theme: Theme, *, plain: bool = False) -> Iterator[An
             continue
         yield Stamp(glass.lead(radius), at)
         yield Stamp(glass.pane(crystals.HUE[colour], radius), at)
-    reach = int(radius * LOW_SIGN) if plain else round(radius * SIGN)
     for at, colour in pattern.hexes:
-        yield Stamp(glass.sign(colour, reach, theme), at)
-    size = round((LOW_CRYSTAL if plain else CRYSTAL) * radius, 2)
+        yield Stamp(glass.sign(colour, round(radius * SIGN), theme), at)
     for at, colour in pattern.crystals:
-        yield Stamp(crystals.gem(colour, size), at)
+        yield Stamp(crystals.gem(colour, max(0.5, round(CRYSTAL * radius, 2))), at)

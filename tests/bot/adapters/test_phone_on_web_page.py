@@ -890,7 +890,7 @@ async def test_a_board_row_without_choices_is_as_high_as_the_others(phone: Windo
     """Buttons are arranged like their fields on the board."""
     heights = await phone.page.evaluate("""async () => {
       const { drawn } = await import("/message.js");
-      const knob = { payload: "none", link: "", done: [] };
+      const knob = { payload: "none", link: "", done: [], whose: [] };
       const row = (label, style) => Array.from({ length: 6 }, () => ({ ...knob, label, style }));
       const rows = [row("a2", "main"), row("·", "blank"), row("a1", "main")];
       const message = { id: "m", at: 0, author: null, only: null, parts: [], rows };

@@ -352,7 +352,7 @@ class Crowd:
         reading = self.chat.own.get(self.chat.reading.get(name, MessageId("")))
         own = [] if reading is None else [reading]
         newest = sorted(self.chat.messages, key=int, reverse=True)
-        public = [self.chat.messages[key] for key in newest if self.chat.places[key] not in self.chat.offstage]
+        public = [self.chat.messages[key] for key in newest if self.chat.places.get(key) not in self.chat.offstage]
         for reply in (*own, *public):
             for button in buttons(reply):
                 if button.label == label or (label.endswith("…") and button.label.startswith(label[:-1])):

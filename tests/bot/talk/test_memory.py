@@ -300,7 +300,7 @@ async def test_the_finished_board_of_a_round_stays_and_so_does_its_history(
     assert "Ben is out" in reply.text
     assert "a2 was the fifth open space in blue" in reply.text
     assert "a2 blue, a2 discarded" in reply.text, "what is over is not to be remembered any more"
-    assert "deal" in reply.text
+    assert "Round 2: all caps are back on" in reply.text
     assert "b1" not in reply.text.partition("deal")[0], "the newest comes first"
 
 

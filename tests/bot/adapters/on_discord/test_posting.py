@@ -288,7 +288,7 @@ async def test_a_visiting_bot_posts_in_reply_to_interactions(
         await chat.post(visited, Post(text="board"), "n1")
     house.says = Reply(text="The rules")
     done = await anna.types("/rules")
-    assert house.updates[-1].place == Place(visited, name="friends")
+    assert house.updates[-1].place == Place(visited, name="friends", name_elsewhere="friends")
     assert house.back == [visited], "what waits for somebody to do something is posted"
     posted = [await chat.post(visited, Post(text=f"board {number}"), f"n{number}") for number in range(5)]
     with pytest.raises(NoReplyWindow):
