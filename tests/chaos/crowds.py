@@ -48,6 +48,7 @@ from tests.chaos.voters import (
     TelegramPlace,
     Voter,
     counted,
+    seen,
 )
 from tests.emulators.discord import Discord
 from tests.emulators.discord.world import MANAGE_GUILD
@@ -361,8 +362,8 @@ class Evening:
         assert asked is not None, "the code is not answered"
         await other.voters[0].hand.presses(_offer(asked, "accept:"), asked.message)
         await self._finds_table(other)
-        await _until(
-            lambda: any(offer.startswith("confirm:") for board in one.place.boards() for offer in board.offers)
+        await seen(
+            lambda: any(offer.startswith("confirm:") for board in one.place.boards() for offer in board.offers), SHOWN_S
         )
         await self._presses(one, "confirm:")
         self.games.append((one, other))
@@ -372,7 +373,7 @@ class Evening:
         await self._finds_table(side)
 
     async def _finds_table(self, side: Side) -> None:
-        assert await _until(lambda: bool(side.place.boards())), f"{side.name} has no lobby"
+        assert await seen(lambda: bool(side.place.boards()), SHOWN_S), f"{side.name} has no lobby"
         table = await self.store.at(side.place.id)
         assert table is not None
         side.table = table
@@ -447,7 +448,7 @@ class Evening:
             side.place.opens()
         if shut:
             self.clock.put_forward(COUNTED)  # as long as a refused board waits; no vote may close meanwhile
-        await _until(lambda: all(side.new for side in shut))
+        await seen(lambda: all(side.new for side in shut), SHOWN_S)
         for side in shut:
             side.is_shut = False
             await self._check(side)
@@ -525,7 +526,7 @@ class Evening:
         await self._reopen()
         await self._put_forward(COUNTED)
         for side, poll in opened:
-            if not await _until(partial(side.shows, poll)):
+            if not await seen(partial(side.shows, poll), SHOWN_S):
                 self.finds(f"{side.name}: the post does not count {len(poll.told)} votes")
         log.info("voted, %s", while_closing.__name__)
         begun, trouble = time.monotonic(), asyncio.create_task(while_closing())
@@ -589,14 +590,14 @@ class Evening:
             kept = await self._kept(owner, side.owed)
             names = {voter.hand.id: voter.hand.name for voter in side.voters}
             look = partial(side.looked, kept, names, alone=len(game) > 1)
-            await _until(lambda: look().is_fine, CLOSES_S)  # old buttons go at last
+            await seen(lambda: look().is_fine, CLOSES_S)  # old buttons go at last
             self.findings.add(look())
         side.owed = None
         side.sees()
         if side.is_over:
             voted = sum(bool(ballot.turns) for ballot in (await self._ballots(side)).values())
             await self._put_forward(CARD)
-            await _until(lambda: side.ended(voted).is_fine, CARD_S)
+            await seen(lambda: side.ended(voted).is_fine, CARD_S)
             self.findings.add(side.ended(voted))
 
     async def _kept(self, side: Side, poll: Poll) -> dict[PersonId, str]:
@@ -649,15 +650,6 @@ def _offer(message: Answer | Board, verb: str) -> str:
     payload = next((offer for offer in message.offers if offer.startswith(verb)), None)
     assert payload is not None, f"{verb} is not offered: {message}"
     return payload
-
-
-async def _until(condition: Callable[[], bool], most_s: float = SHOWN_S) -> bool:
-    until = time.monotonic() + most_s
-    while not condition():
-        if time.monotonic() > until:
-            return False
-        await asyncio.sleep(LOOK_S)
-    return True
 
 
 # Scenes

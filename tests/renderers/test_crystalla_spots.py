@@ -226,6 +226,8 @@ def reaches_beyond(casing: AnyShape, part: AnyShape) -> bool:
             return outer > inner
         case Line(colour="ink", width=outer, points=a), Line(width=inner, points=b):
             return outer > inner and a == b
+        case Line(colour="ink", points=a), Polygon(points=b):
+            return a == (*b, b[0])  # half of the line's width is outside the area it goes around
         case Arrow(fill="ink", casing=outer), Arrow(casing=inner):
             return outer > inner
         case _:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from bot.adapters.on_discord.chat import DiscordChat
 from bot.adapters.on_discord.forms import asked_for
+from bot.adapters.on_discord.incoming import JOINED
 from bot.adapters.on_discord.messages import unmarked
 from bot.chat import MessageId, PersonId, PlaceId, Reply, Select
 from bot.chat import Post as Posted
@@ -67,6 +68,7 @@ class OnDiscord:
     def __init__(self, discord: Discord, people: Sequence[str]) -> None:
         self._discord = discord
         self._hall = discord.channel("lobby")
+        self._server = f"{discord.home.name}{JOINED}"  # before names of channels; only Discord has servers
         self._others = [discord.channel(name) for name in OTHERS]
         self._people = {
             who: discord.person(
@@ -233,13 +235,18 @@ class OnDiscord:
 
     def _read(self, message: Message) -> Screen:
         text = re.sub(r"<@(\d+)>", lambda match: f"@{self._people[self._names[int(match[1])]].name}", message.text)
+        text = text.replace(self._server, "")
         read = (line.removeprefix(SMALL) for line in text.split("\n") if line != FENCE)
-        seen = Screen(tuple(read) if text else (), rows=_rows(message))
+        rows = tuple(
+            row if isinstance(row, Picks) else tuple(label.replace(self._server, "") for label in row)
+            for row in _rows(message)
+        )
+        seen = Screen(tuple(read) if text else (), rows=rows)
         called = tuple(self._names[number] for number in message.pinged)
         for attached in message.attachments:
             match attached.name.rpartition(".")[2]:
                 case "png":
-                    seen = replace(seen, alt=attached.alt.partition("\n")[0])
+                    seen = replace(seen, alt=attached.alt.partition("\n")[0].replace(self._server, ""))
                 case "gif":
                     seen = replace(seen, file=("animation", nameless(attached.name)))
                 case _:
