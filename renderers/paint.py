@@ -73,11 +73,10 @@ KEPT_FEW = 2
 sprite often has the same colours."""
 PLAIN = Sprite("plain", (0, 0), ())
 """Sentinel for shapes that are not sprites."""
-LEVELS = (2, 3, 5, 9)
-"""Levels of zlib-ng, until the file does not exceed the scene's kilobytes. Level 1 makes files a third larger in two
-thirds of the time, level 3 makes them 6 to 10 % smaller in half as much time again. Level 5 makes them a fifth
-smaller, for three times the time, level 9 by a further twelfth, for ten times the time. Fewer facets are the cheaper
-way to small files."""
+LEVELS = (0, 3, 5, 9)
+"""Levels of `written`, until the file does not exceed the scene's kilobytes. Next to level 0, level 3 makes files a
+seventh smaller in three times the time, level 5 a quarter in five times, level 9 a third in thirty times. Fewer facets
+are the cheaper way to small files."""
 
 
 Bounds = tuple[int, int, int, int]

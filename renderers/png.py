@@ -1,18 +1,19 @@
 """A picture of at most 256 colours as a PNG file.
 
-Rows of such a picture need no filter, so one call of zlib-ng packs all of them. Pillow's PNG writer takes 2 ms more for
-a board and makes the file a twentieth larger.
+Rows of such a picture need no filter, so one call packs all of them: of ISA-L, or of zlib-ng if the file is to be
+smaller. Pillow's PNG writer takes 3 ms more for a board.
 """
 
 import struct
 
+from isal import isal_zlib
 from zlib_ng import zlib_ng
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 
 def written(size: tuple[int, int], rows: bytes, palette: bytes, level: int) -> bytes:
-    """Return the file of a picture of *size*, packed at zlib-ng's *level*.
+    """Return the file of a picture of *size*, packed at zlib-ng's *level*, or by ISA-L at level 0.
 
     Each of *rows* is a 0 and then one byte per pixel, its index in *palette*, which has three bytes per colour.
 
@@ -20,7 +21,8 @@ def written(size: tuple[int, int], rows: bytes, palette: bytes, level: int) -> b
     True
     """
     header = struct.pack(">LLBBBBB", *size, 8, 3, 0, 0, 0)
-    chunks = (b"IHDR", header), (b"PLTE", palette), (b"IDAT", zlib_ng.compress(rows, level)), (b"IEND", b"")
+    packed = zlib_ng.compress(rows, level) if level else isal_zlib.compress(rows, 1)
+    chunks = (b"IHDR", header), (b"PLTE", palette), (b"IDAT", packed), (b"IEND", b"")
     return SIGNATURE + b"".join(_chunk(kind, content) for kind, content in chunks)
 
 

@@ -70,7 +70,7 @@ FINISH_S = 2.0
 GIVE_BACK_S = 2.0
 NO_REPLY_WINDOW_MS = 24 * 3600 * 1000
 """Retry interval while the place takes posts only in answer to people. Such a try costs nothing."""
-KEPT = 10_000
+KEPT = 5_000
 
 
 class CleanupPending(TryLater):
