@@ -32,7 +32,7 @@ from renderers import (
 )
 from renderers import board as whole_board
 from renderers.games import kaleidoskop
-from renderers.games.kaleidoskop import DRAWER, HUES, crystals, diagrams, glass, tokens
+from renderers.games.kaleidoskop import DRAWER, HUES, cards, crystals, diagrams, glass, tokens
 from renderers.games.kaleidoskop import own as own_cards
 from renderers.games.kaleidoskop import window as board_window
 from renderers.games.kaleidoskop.cards import fitted
@@ -329,7 +329,7 @@ def test_the_placers_mark_hides_no_number(seats: int) -> None:
                 number = crystals.number(crystals_lying[other], other + 1, at, board.size.crystal)
                 wide = width(number.text, number.size, number.bold) / 2
                 x, y = abs(mark.at[0] - number.at[0]), abs(mark.at[1] - number.at[1])
-                assert hypot(max(0, x - wide), max(0, y - 9)) > 12, (well, other)
+                assert hypot(max(0, x - wide), max(0, y - 9)) >= mark.sprite.reach[0] - 5.5, (well, other)
 
 
 def test_wells_have_one_size_and_contrast_with_the_board() -> None:
@@ -779,6 +779,89 @@ def test_every_pattern_fits_on_its_card(card: str) -> None:
         for (x, y), _ in pattern.hexes:
             assert room.x - 1 <= x - pattern.radius * 0.866 <= x + pattern.radius * 0.866 <= room.right + 1
             assert room.y - 1 <= y - pattern.radius <= y + pattern.radius <= room.bottom + 1
+
+
+def pictures_of(state: State, theme: Theme) -> Iterator[Scene]:
+    """Yield the board of *state*, and for every seat its own view and its hand."""
+    yield drawn(state, theme=theme)
+    for seat in range(state.seats):
+        look = a_look(*NAMES[: state.seats], theme=theme, hand=seat)
+        yield DRAWER.scene(state.view(seat), look)
+        yield DRAWER.hand(state.view(seat), seat, look) or drawn(state)
+
+
+def outline_of(sprite: Sprite, at: tuple[float, float]) -> tuple[tuple[float, float], ...]:
+    """Return the outline of a crystal with its setting, or of a sign, with points along its edges."""
+    shape = sprite.shapes[-1 if sprite.name.startswith("sign") else 0]
+    assert isinstance(shape, Polygon)
+    (x, y), pairs = at, pairwise((*shape.points, shape.points[0]))
+    return tuple((x + a + (c - a) * k / 5, y + b + (d - b) * k / 5) for (a, b), (c, d) in pairs for k in range(5))
+
+
+def covered(shapes: tuple[AnyShape, ...]) -> list[tuple[str, str]]:
+    """Return the signs and crystals over which a crystal is painted later, each with that crystal."""
+    stamps = [shape for shape in shapes if isinstance(shape, Stamp)]
+    figures = [stamp for stamp in stamps if stamp.sprite.name.split()[0] in ("sign", "gem")]
+    hidden = []
+    for below, above in combinations(figures, 2):
+        far = hypot(above.at[0] - below.at[0], above.at[1] - below.at[1])
+        if above.sprite.name.startswith("gem") and far < max(above.sprite.reach) + max(below.sprite.reach):
+            one, other = outline_of(below.sprite, below.at), outline_of(above.sprite, above.at)
+            if any(inside(point, other) for point in one) or any(inside(point, one) for point in other):
+                hidden.append((below.sprite.name, above.sprite.name))
+    return hidden
+
+
+def covered_signs(scene: Scene) -> list[tuple[str, str]]:
+    """Return the covered signs in every tile of a board, which shows all crystals that are near, and the covered signs
+    and crystals of patterns."""
+    tiles = [shape for shape in scene.shapes if isinstance(shape, Stamp) and shape.sprite.name.startswith("hex ")]
+    on_board = [pair for tile in tiles for pair in covered(tile.sprite.shapes) if pair[0].startswith("sign")]
+    return on_board + covered(scene.shapes)
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda source: str(source.stem))
+def test_no_crystal_covers_a_sign_or_another_crystal_of_a_pattern(source: Path) -> None:
+    state = GAME.decode(source.read_bytes())
+    assert not [pair for scene in pictures_of(state, Theme.DARK) for pair in covered_signs(scene)]
+
+
+def test_no_crystal_covers_a_sign_in_random_positions() -> None:
+    for seed, seats in enumerate(GAME.seats):
+        state, luck = GAME.start(seats, None, seed), Random(seed)
+        for step in range(150):
+            if state.actor is None:
+                break
+            wanted = [action for action in state.actions() if action.parts[0] in ("mirror", "glass", "claim", "buy")]
+            state = state.play(luck.choice(wanted or state.actions()))
+            if step % 50 == 49:
+                assert not [pair for scene in pictures_of(state, Theme.DARK) for pair in covered_signs(scene)]
+
+
+@pytest.mark.parametrize(("wide", "low"), [(98, True), (64, True), (145, True), (290, False)])
+def test_the_crystals_of_every_pattern_reach_their_corners_and_cover_no_sign(wide: float, low: bool) -> None:
+    for card in BACK:
+        for name in "ab":
+            pattern = fitted(task(card, name), Area(0, 0, wide, 91 if low else 240), 36 if low else 46, low=low)
+            shapes = tuple(cards.drawn(pattern, Theme.DARK, plain=low))
+            assert not covered(shapes), (card, name)
+            for (x, y), ((u, v), _) in zip(pattern.gems, pattern.crystals, strict=True):
+                assert hypot(x - u, y - v) <= 1.1 * crystals.GEM * pattern.size, (card, name)
+            for (x, y), ((u, v), _) in zip(pattern.signs, pattern.hexes, strict=True):
+                assert hypot(x - u, y - v) + pattern.reach <= pattern.radius, (card, name)
+
+
+@pytest.mark.parametrize("theme", Theme)
+def test_the_crystals_of_patterns_are_large_enough_for_the_contrast_of_their_edges(theme: Theme) -> None:
+    """The light edge of a crystal is at least a pixel and a half wide; together with the dark one it contrasts."""
+    known = colours(theme)
+    for colour, hue in crystals.HUE.items():
+        setting, facet, *_ = crystals.gem(colour, cards.LOW_CRYSTAL).shapes
+        assert isinstance(setting, Polygon)
+        assert isinstance(facet, Polygon)
+        assert (1 - crystals.FACE.get(colour, crystals.BEVELLED)) * crystals.GEM * cards.LOW_CRYSTAL >= 1.2
+        for ground in (glass.tone(other) for other in crystals.HUE.values()):
+            assert max(contrast(known[pen], known[ground]) for pen in (setting.fill, facet.fill)) >= 3, (hue, ground)
 
 
 def test_a_hand_is_shown_to_its_seat_only() -> None:

@@ -5,20 +5,21 @@ is room. A pattern may be turned, so it is drawn in the turn in which it is larg
 """
 
 from collections.abc import Iterator
-from math import sqrt
+from functools import lru_cache
+from math import hypot
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from renderers.frame import GAP, MARGIN, WIDTH
 from renderers.games.kaleidoskop import crystals, glass, tokens
-from renderers.layout import Area, Hexes
+from renderers.layout import SQRT3, Area, Hexes
 from renderers.lettering import width
 from renderers.look import Look, Theme
 from renderers.palette import on
-from renderers.scene import AnyShape, Box, Point, Polygon, Scene, Stamp, Text
+from renderers.scene import AnyShape, Box, Point, Polygon, Scene, Stamp, Text, moved
 from rules.games.kaleidoskop import TASKS, Card, Stage, State, Task, occurrences, task
-from rules.hexes import Cell, turned
+from rules.hexes import turned
 
 HEIGHT = 760
 HEAD = 62
@@ -36,20 +37,33 @@ BROAD = 140
 LARGEST = 46.0
 """The largest radius of a hex of a pattern."""
 LOW_LARGEST = 36.0
-CRYSTAL = 0.0175
-"""Size of a crystal in a pattern, for each unit of its hexes' radius."""
-
-
-SIGN = 0.46
-"""Reach of the sign in a hex of a pattern, the same."""
+CRYSTAL, LOW_CRYSTAL = 0.0165, 0.43
+"""Size of a crystal in a pattern for each unit of its hexes' radius; and on a low card, where the edge of a smaller one
+would lose its contrast."""
+SIGN, LOW_SIGN = 0.44, 0.4
+"""Reach of the sign in a hex of a pattern, for each unit of the hex's radius; on a low card."""
+SMALLEST = 5
+"""The least reach of a sign, if a crystal between three hexes leaves so little room."""
+TIP = 1.15
+"""Reach of the tips of a sign, as a part of its reach."""
+AIR = 1.0
+"""Distance of a crystal from the signs and from another crystal."""
 
 
 class Pattern(Struct, frozen=True):
-    """The drawn pattern of a task: hexes and crystals with their middles, and the *radius* of the hexes."""
+    """The drawn pattern of a task: hexes and crystals with their middles, and the *radius* of the hexes.
+
+    *signs*, *gems*: the places of the hexes' signs, of *reach*, and of the crystals, of *size*. None covers another:
+    a crystal beside one or two hexes moves away from them, and the signs move away from one between three.
+    """
 
     radius: float
     hexes: tuple[tuple[Point, str], ...]
     crystals: tuple[tuple[Point, str], ...]
+    reach: int
+    size: float
+    signs: tuple[Point, ...]
+    gems: tuple[Point, ...]
 
 
 def hand(view: State, seat: int, look: Look) -> Scene | None:
@@ -151,35 +165,126 @@ def _task(
         if names:
             at = area.middle[0], area.bottom - PLACES / 2 - 2
             yield Text(at, " ".join(names), 26, align="middle", room=area.width - 12)
-    yield from drawn(fitted(wanted, room, LOW_LARGEST if low else LARGEST), theme, plain=low)
+    yield from drawn(fitted(wanted, room, LOW_LARGEST if low else LARGEST, low=low), theme, plain=low)
 
 
 # --- Patterns ---------------------------------------------------------------------------------------------------------
 
 
-def fitted(wanted: Task, room: Area, largest: float = LARGEST) -> Pattern:
+def fitted(wanted: Task, room: Area, largest: float = LARGEST, *, low: bool = False) -> Pattern:
     """Return the pattern of a task in the turn in which it is largest in *room*, in its middle."""
-    return max((_placed(wanted, times, room, largest) for times in range(6)), key=lambda pattern: pattern.radius)
-
-
-def _placed(wanted: Task, times: int, room: Area, largest: float) -> Pattern:
-    cells = [turned((q, r), times) for q, r, _ in wanted.hexes]
-    unit = Hexes((0, 0), 1)
-    middles = [unit.middle(cell) for cell in cells]
-    left, right = min(x for x, _ in middles) - sqrt(3) / 2, max(x for x, _ in middles) + sqrt(3) / 2
-    top, low = min(y for _, y in middles) - 1, max(y for _, y in middles) + 1
-    radius = min(largest, room.width / (right - left), room.height / (low - top))
+    pattern = _fitted(wanted, room.width, room.height, largest, low)
     x, y = room.middle
-    hexes = Hexes((x - radius * (left + right) / 2, y - radius * (top + low) / 2), radius)
+    return replace(
+        pattern,
+        hexes=tuple(((x + u, y + v), colour) for (u, v), colour in pattern.hexes),
+        crystals=tuple(((x + u, y + v), colour) for (u, v), colour in pattern.crystals),
+        signs=moved(pattern.signs, room.middle),
+        gems=moved(pattern.gems, room.middle),
+    )
 
-    def corner(cell: Cell, number: int) -> Point:
-        return hexes.corners(turned(cell, times))[(number + times) % 6]
 
+@lru_cache(1024)
+def _fitted(wanted: Task, wide: float, high: float, largest: float, low: bool) -> Pattern:
+    patterns = (_placed(wanted, times, (wide, high), largest, low=low) for times in range(6))
+    return max(patterns, key=lambda pattern: pattern.radius)
+
+
+def _placed(wanted: Task, times: int, room: tuple[float, float], largest: float, *, low: bool) -> Pattern:
+    """Return the pattern, turned by so many sixths, in the middle of a room of this size around (0, 0)."""
+    radius, sign = largest, LOW_SIGN if low else SIGN
+    for _ in range(3):  # crystals move further on smaller hexes
+        (left, right), (top, bottom) = _ends(_drawn(wanted, times, radius, int(radius * sign), low=low))
+        radius *= min(1.0, room[0] / (right - left), room[1] / (bottom - top))
+    pattern = _drawn(wanted, times, radius, int(radius * sign), low=low)
+    while pattern.reach > SMALLEST and not _is_within(pattern):
+        pattern = _drawn(wanted, times, radius, pattern.reach - 1, low=low)
+    (left, right), (top, bottom) = _ends(pattern)
+    by = -(left + right) / 2, -(top + bottom) / 2
+    hexes, crystals = (
+        tuple(((x + by[0], y + by[1]), colour) for (x, y), colour in placed)
+        for placed in (pattern.hexes, pattern.crystals)
+    )
+    return replace(
+        pattern, hexes=hexes, crystals=crystals, signs=moved(pattern.signs, by), gems=moved(pattern.gems, by)
+    )
+
+
+def _ends(pattern: Pattern) -> tuple[tuple[float, float], ...]:
+    """Return the left and right end of a pattern, and the upper and lower one."""
+    ends = []
+    for axis, ahead, part in ((0, (1.0, 0.0), SQRT3 / 2), (1, (0.0, 1.0), 1.0)):
+        back = -ahead[0], -ahead[1]
+        low = [at[axis] - part * pattern.radius for at, _ in pattern.hexes]
+        high = [at[axis] + part * pattern.radius for at, _ in pattern.hexes]
+        for gem, (_, colour) in zip(pattern.gems, pattern.crystals, strict=True):
+            low.append(gem[axis] - _reach(colour, back) * pattern.size * crystals.SETTING)
+            high.append(gem[axis] + _reach(colour, ahead) * pattern.size * crystals.SETTING)
+        ends.append((min(low), max(high)))
+    return tuple(ends)
+
+
+def _is_within(pattern: Pattern) -> bool:
+    """Return whether all signs are in their panes: they move towards a corner, whose sides leave room."""
+    most = pattern.radius - glass.LEAD - pattern.reach * TIP / (SQRT3 / 2)
+    places = zip(pattern.signs, pattern.hexes, strict=True)
+    return all(hypot(x - u, y - v) <= max(0.0, most) for (x, y), ((u, v), _) in places)
+
+
+def _drawn(wanted: Task, times: int, radius: float, reach: int, *, low: bool) -> Pattern:
+    """Return the pattern around (0, 0) with hexes of this *radius* and signs of this *reach*."""
+    cells = [turned((q, r), times) for q, r, _ in wanted.hexes]
+    hexes = Hexes((0, 0), radius)
+    middles = [hexes.middle(cell) for cell in cells]
+    corners = [hexes.corners(turned((q, r), times))[(k + times) % 6] for q, r, k, _ in wanted.crystals]
+    size = LOW_CRYSTAL if low else round(CRYSTAL * radius, 2)
+    signs, gems = list(middles), list(corners)
+    hues, cuts = [colour for *_, colour in wanted.hexes], [colour for *_, colour in wanted.crystals]
+    around = [[k for k, (u, v) in enumerate(middles) if hypot(x - u, y - v) < 1.1 * radius] for x, y in corners]
+
+    def apart(gem: int, other: Point, colour: str, scale: float) -> float:
+        """Return the distance in which a crystal is apart from another outline."""
+        (x, y), (u, v) = gems[gem], other
+        far = hypot(x - u, y - v)
+        across, down = (x - u) / far, (y - v) / far
+        own = _reach(cuts[gem], (-across, -down)) * size * crystals.SETTING
+        return own + _reach(colour, (across, down)) * scale + AIR
+
+    fixed = [gem for gem, beside in enumerate(around) if len(beside) == 3]
+    for gem in fixed:
+        x, y = corners[gem]
+        for k in around[gem]:
+            (u, v), far = middles[k], max(1.0, apart(gem, middles[k], hues[k], reach / crystals.GEM) / radius)
+            signs[k] = x + (u - x) * far, y + (v - y) * far
+    for gem, beside in enumerate(around):
+        if gem in fixed:
+            continue
+        x, y = corners[gem]
+        u, v = (sum(middles[k][axis] for k in beside) / len(beside) for axis in (0, 1))
+        across, down = (x - u) / hypot(x - u, y - v), (y - v) / hypot(x - u, y - v)
+        others = [(signs[k], hues[k], reach / crystals.GEM) for k in beside]
+        others += [(corners[other], cuts[other], size * crystals.SETTING) for other in fixed]
+        for _ in range(3):  # the distance depends on the direction
+            away = 0.0
+            for other in others:
+                u, v = x - other[0][0], y - other[0][1]
+                along = u * across + v * down
+                away = max(away, (max(0.0, apart(gem, *other) ** 2 - u * u - v * v + along * along)) ** 0.5 - along)
+            gems[gem] = x + away * across, y + away * down
     return Pattern(
         radius,
-        tuple((hexes.middle(cell), colour) for cell, (_, _, colour) in zip(cells, wanted.hexes, strict=True)),
-        tuple((corner((q, r), k), colour) for q, r, k, colour in wanted.crystals),
+        tuple(zip(middles, hues, strict=True)),
+        tuple(zip(corners, cuts, strict=True)),
+        reach,
+        size,
+        tuple(signs),
+        tuple(gems),
     )
+
+
+def _reach(colour: str, way: Point) -> float:
+    """Return how far the outline of a crystal of size 1 reaches in this direction."""
+    return max(x * way[0] + y * way[1] for x, y in crystals.cut(colour))
 
 
 def drawn(pattern: Pattern, theme: Theme, *, plain: bool = False) -> Iterator[AnyShape]:
@@ -191,7 +296,7 @@ def drawn(pattern: Pattern, theme: Theme, *, plain: bool = False) -> Iterator[An
             continue
         yield Stamp(glass.lead(radius), at)
         yield Stamp(glass.pane(crystals.HUE[colour], radius), at)
-    for at, colour in pattern.hexes:
-        yield Stamp(glass.sign(colour, round(radius * SIGN), theme), at)
-    for at, colour in pattern.crystals:
-        yield Stamp(crystals.gem(colour, max(0.5, round(CRYSTAL * radius, 2))), at)
+    for at, (_, colour) in zip(pattern.signs, pattern.hexes, strict=True):
+        yield Stamp(glass.sign(colour, pattern.reach, theme), at)
+    for at, (_, colour) in zip(pattern.gems, pattern.crystals, strict=True):
+        yield Stamp(crystals.gem(colour, pattern.size), at)

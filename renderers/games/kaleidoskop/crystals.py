@@ -118,8 +118,8 @@ ARC = 18
 @cache
 def latest(size: float, *, held: bool, is_faint: bool = False) -> Sprite:
     """Return the ring around a new crystal, or around its holder if it is *held*; a broken one if it is faint."""
-    radius = (45 if held else 39) * size
-    shapes: tuple[AnyShape, ...] = Disc((0, 0), radius + 1, "", "ink", 9), Disc((0, 0), radius, "", "accent", 6)
+    radius, edge = (45 if held else 41) * size, 1 if held else 2
+    shapes: tuple[AnyShape, ...] = Disc((0, 0), radius + edge, "", "ink", 12), Disc((0, 0), radius, "", "accent", 8)
     if is_faint:
         shapes = tuple(
             Sector((0, 0), radius - 4 - wider, radius + wider, start - wider, start + ARC + wider, pen)

@@ -9,9 +9,10 @@ from functools import cache
 from itertools import pairwise
 
 from renderers.games.kaleidoskop.crystals import GEM, HUE, cut, halfway, lit, scaled
+from renderers.lettering import CAPITAL, width
 from renderers.look import Theme
 from renderers.palette import colours, contrast
-from renderers.scene import AnyShape, Line, Point, Polygon, Sprite, moved
+from renderers.scene import AnyShape, Box, Line, Point, Polygon, Sprite, moved
 from renderers.signs import regular
 
 LEAD = 4
@@ -27,8 +28,8 @@ BEVEL = 0.11
 BEAM = 0.49
 """The nearest point of a crystal's light to the middle, the same."""
 LIT = (0.93, 0.77, 0.72)
-"""The bright edge of a pane that changed, and the dark line inside of it: their outer and inner reaches, the same.
-Together they are visible on every pane."""
+"""The edge of a pane that changed, and the line inside of it in the opposite tone: their outer and inner reaches, the
+same. Together they are visible on every pane."""
 SEEN = 3.0
 """The least contrast between a pane and the sign in it."""
 BEVELS = ((0.8, "edge"), (0.1, "lit"), (-0.8, "shade"), (-2.0, "deep"))
@@ -152,10 +153,25 @@ def part(hue: str, radius: float, window: Window) -> tuple[Sprite, Point]:
 
 
 @cache
-def sign(colour: str, reach: float, theme: Theme) -> Sprite:
-    """Return the sign of a colour for its pane."""
-    outline = Polygon(scaled(cut(colour), reach / GEM), pen(HUE[colour], theme))
-    return Sprite(f"sign {HUE[colour]} {reach:g}", (reach * 1.2, reach * 1.2), (outline,))
+def sign(colour: str, reach: float, theme: Theme, *, edged: bool = False) -> Sprite:
+    """Return the sign of a colour for its pane; *edged*: with an edge of the pane around it, for a place that a crystal
+    may touch."""
+    hue, points = HUE[colour], scaled(cut(colour), reach / GEM)
+    edge = (Polygon(points, tone(hue), tone(hue), 4),) if edged else ()
+    shapes = (*edge, Polygon(points, pen(hue, theme)))
+    return Sprite(f"sign {hue} {reach:g}{' edged' if edged else ''}", (reach * 1.2 + 2, reach * 1.2 + 2), shapes)
+
+
+@cache
+def plate(hue: str, size: int) -> Sprite:
+    """Return the ground of a label of this *size* on a pane of *hue*, for a place that a crystal or an edge may
+    touch."""
+    wide, high = width("G4", size, False) + 4, size * CAPITAL + 6
+    return Sprite(
+        f"pane {hue} under a label {size}",
+        (wide / 2, high / 2),
+        (Box((-wide / 2, -high / 2), (wide, high), tone(hue), round=5),),
+    )
 
 
 DULL = ("stone", "white.dark")
@@ -180,10 +196,11 @@ def ray(bright: str, dim: str, radius: float, corner: int) -> Sprite:
 
 
 @cache
-def changed(radius: float) -> Sprite:
-    """Return the bright edge of a pane that has changed."""
+def changed(radius: float, theme: Theme = Theme.DARK) -> Sprite:
+    """Return the edge of a pane that has changed: bright among dark panes, and dark among bright ones."""
+    tones = ("paper", "ink") if theme is Theme.DARK else ("ink", "paper")
     edges = []
-    for reaches, fill in zip(pairwise(LIT), ("paper", "ink"), strict=True):
+    for reaches, fill in zip(pairwise(LIT), tones, strict=True):
         outer, inner = (regular((0, 0), radius * reach, 6) for reach in reaches)
         edges += [Polygon((outer[k], outer[(k + 1) % 6], inner[(k + 1) % 6], inner[k]), fill) for k in range(6)]
     return Sprite(f"changed {radius:g}", (radius, radius), tuple(edges), faceted=True)

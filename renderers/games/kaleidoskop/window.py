@@ -32,9 +32,10 @@ FACE = 0.55
 """Reach of the name of a hex from its middle, as a part of its radius."""
 REACH = 48
 """Reach of a crystal of size 1 with ring or holder."""
-WHOSE, MARK = 34.0, 15.0
-"""Distance of the placer's mark from a new crystal, of size 1, and reach of the mark."""
-EDGES = ((3.5, "ink"), (1.5, "accent"))
+WHOSE, FREE, MARK = 33.36, 4.0, 15.0
+"""Distance of the placer's mark from a new crystal, of size 1; how much more it is towards no well; and the reach of
+the mark."""
+EDGES = ((3.0, "ink"), (1.25, "accent"))
 """The edges around the placer's mark: how far each exceeds the mark, and its tone."""
 
 
@@ -223,30 +224,31 @@ def _over(view: State, look: Look, hues: list[str]) -> Iterator[AnyShape]:
 
 
 def _whose(view: State, well: int, seat: int, hue: str) -> AnyShape:
-    """Return the mark of the placer of a crystal, at its ring, towards a well that does not exist, or is empty."""
+    """Return the mark of the placer of a crystal, at its ring, towards a well that does not exist; if all do, towards
+    the one above or below: their numbers are further apart than those of wells side by side."""
     board, (x, y) = window(view.seats), window(view.seats).wells[well]
-    away = WHOSE * board.size.crystal
-    lying = {at: view.crystals[well] != NOTHING for well, at in board.wells.items()}
-
-    def taken(way: Point) -> tuple[bool, ...]:
-        far = x + board.size.radius * way[0], y + board.size.radius * way[1]
-        return tuple(full for at, full in lying.items() if hypot(at[0] - far[0], at[1] - far[1]) < board.size.well)
-
     up = 1.0 if POINTS[well][1] % 3 == 1 else -1.0
-    u, v = min(((-SQRT3 / 2, up / 2), (SQRT3 / 2, up / 2), (0.0, -up)), key=taken)
-    return Stamp(_mark(seat, hue), (x + u * away, y + v * away))
+    ways = ((0.0, -up), (-SQRT3 / 2, up / 2), (SQRT3 / 2, up / 2))
+
+    def is_taken(way: Point) -> bool:
+        far = x + board.size.radius * way[0], y + board.size.radius * way[1]
+        return any(hypot(at[0] - far[0], at[1] - far[1]) < board.size.well for at in board.wells.values())
+
+    u, v = way = min(ways, key=is_taken)
+    away = WHOSE * board.size.crystal + (0 if is_taken(way) else FREE)
+    return Stamp(_mark(seat, hue, int(MARK * min(1.0, board.size.crystal))), (x + u * away, y + v * away))
 
 
 @cache
-def _mark(seat: int, hue: str) -> Sprite:
+def _mark(seat: int, hue: str, reach: int) -> Sprite:
     """Return a seat's mark with an edge in the accent, as an owner's has a light one.
 
     It is not smoothed: painted twice, under and over the marks of a menu, it looks the same.
     """
-    small = badge(seat, hue, MARK)
-    edges = tuple(figure(MARKS[seat % 6], (0, 0), MARK + more, pen, pen, 2) for more, pen in EDGES)
+    small = badge(seat, hue, reach)
+    edges = tuple(figure(MARKS[seat % 6], (0, 0), reach + more, pen, pen, 2) for more, pen in EDGES)
     shape = replace(small.shapes[0], line="")
-    return Sprite(f"{small.name} crisp", (MARK + 8, MARK + 8), (*edges, shape, *small.shapes[1:]), crisp=True)
+    return Sprite(f"{small.name} crisp", (reach + 8, reach + 8), (*edges, shape, *small.shapes[1:]), crisp=True)
 
 
 def _stamp(seats: int, tile: Tile, shown: Shown, theme: Theme) -> AnyShape:
@@ -348,15 +350,19 @@ def drawn(
     faces = [place for place in panes if tile is None or place == tile.place or place in tile.faces]
     for place, pane in panes.items():
         yield from _glass(size, pane[0], hexes[place], tile)
-        yield from _light(size, pane, hexes[place])
+        yield from _light(size, pane, hexes[place], theme)
     for well, (_, ring, holder) in wells.items():
         if ring:
             held = holder is not None
             yield Stamp(crystals.latest(size.crystal, held=held, is_faint=ring == "faint"), places[well])
     for place in faces:
-        yield from _named(size, place, panes[place], hexes[place], theme)
+        if not panes[place][3]:
+            yield from _named(size, place, panes[place], hexes[place], theme)
     for well, contents in wells.items():
         yield from _well(size, well, contents, places[well])
+    for place in faces:  # between tools and crystals, a name may have no place without one of them
+        if panes[place][3]:
+            yield from _named(size, place, panes[place], hexes[place], theme)
     for well, (_, _, holder) in wells.items():
         if holder is not None:
             yield _holder_number(size, well, holder, places[well])
@@ -374,7 +380,7 @@ def _glass(size: Size, colour: str, at: Point, tile: Tile | None) -> Iterator[An
         yield Stamp(glass.pane(hue, size.radius), at)
 
 
-def _light(size: Size, pane: Pane, at: Point) -> Iterator[AnyShape]:
+def _light(size: Size, pane: Pane, at: Point, theme: Theme) -> Iterator[AnyShape]:
     """Yield the effects of crystals and tools on a hex, and the border of one that changed."""
     colour, rays, is_changed, signs = pane
     for number in rays:
@@ -382,7 +388,7 @@ def _light(size: Size, pane: Pane, at: Point) -> Iterator[AnyShape]:
     for kind, number, crystal, _, _ in signs:
         yield Stamp(glass.ray(*(glass.beam(crystal, 2) if kind == "mirror" else glass.DULL), size.radius, number), at)
     if is_changed:
-        yield Stamp(glass.changed(size.radius), at)
+        yield Stamp(glass.changed(size.radius, theme), at)
 
 
 def _named(size: Size, place: int, pane: Pane, at: Point, theme: Theme) -> Iterator[AnyShape]:
@@ -395,7 +401,9 @@ def _named(size: Size, place: int, pane: Pane, at: Point, theme: Theme) -> Itera
         yield Text((x, y), label, size.label, "muted", bold=False, align="middle")
         return
     (u, v), (s, t) = name.sign, name.label
-    yield Stamp(glass.sign(colour, name.reach, theme), (x + u, y + v))
+    if pane[3]:
+        yield Stamp(glass.plate(crystals.HUE[colour], size.label), (x + s, y + t))
+    yield Stamp(glass.sign(colour, name.reach, theme, edged=bool(pane[3])), (x + u, y + v))
     pen = on(glass.tone(crystals.HUE[colour]), theme)
     yield Text((x + s, y + t), label, size.label, pen, bold=False, align="middle")
 
