@@ -729,6 +729,30 @@ def test_no_tip_of_a_track_hides_the_name_of_another_field() -> None:
             assert not any(abs(u - x) < LABEL[0] and abs(v - y) < LABEL[1] for u, v in edge), (ends, field)
 
 
+def test_no_tip_of_a_track_is_under_the_bright_name_of_its_field() -> None:
+    window = Window()
+    for (_, target), at in tips().items():
+        (x, y), sprite = label(window, target), at.sprite
+        (casing, _) = sprite.shapes
+        assert isinstance(casing, Polygon)
+        ground = next(part for part in pill(target).shapes if isinstance(part, Box))
+        left, top = x + ground.at[0], y + ground.at[1]
+        for u, v in casing.points:
+            inside_it = (left < at.at[0] + u < left + ground.size[0], top < at.at[1] + v < top + ground.size[1])
+            assert not all(inside_it), target
+
+
+def test_no_piece_of_another_field_hides_the_tip_of_a_track() -> None:
+    window = Window()
+    source, target = "4g", "5j"
+    (alone,) = (shape for shape in track((source, target), window) if "tip " in str(shape))
+    assert isinstance(alone, Stamp)
+    beside = min((field for field in FIELDS if field != target), key=lambda field: dist(place(window, field), alone.at))
+    (tip,) = (shape for shape in track((source, target), window, taken=(beside, target)) if "tip " in str(shape))
+    assert isinstance(tip, Stamp)
+    assert dist(place(window, beside), tip.at) > dist(place(window, beside), alone.at)
+
+
 def test_every_tip_touches_its_piece_and_points_to_it() -> None:
     window = Window()
     for (_, target), at in tips().items():

@@ -135,9 +135,9 @@ class Kalejdoschach(Drawer[State]):
         turned = _turned(view, look)
         window = Window(turned)
         hues = tuple(seat_colour(look, seat, HUES) for seat in range(view.seats))
-        shapes = [*_held(view, window, hues)]
+        shapes, taken = [*_held(view, window, hues)], [field for field in FIELDS if view.at(field) is not None]
         for ends, is_faint in _recent(view, look):
-            shapes += track(ends, window, is_faint=is_faint)
+            shapes += track(ends, window, is_faint=is_faint, taken=taken)
             if is_faint:  # its tip may cover a name
                 shapes += [Stamp(tag(field), places.label(window, field)) for field in ends]
         shapes += [*_pieces(view, look, window, hues), *_sides(view), *corners(view, look, turned, hues)]

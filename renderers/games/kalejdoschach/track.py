@@ -2,14 +2,13 @@
 
 A faint one has broken frames, no bright names, and only the small beads.
 
-All of it is under pieces. Beads and tip keep off the names of fields: the tip points to its piece from the side if a
-name is in front of it.
+All of it is under pieces. Beads and tip keep off the names of fields, and the tip off other pieces: it points to its
+piece from the side if a name or a piece is in front of it.
 """
 
 from collections.abc import Iterable, Iterator
 from functools import cache
-from itertools import chain, takewhile
-from math import atan2, cos, hypot, pi, sin
+from math import atan2, cos, dist, hypot, pi, sin
 
 from renderers.games.kalejdoschach.gems import SIDES
 from renderers.games.kalejdoschach.places import LABEL, label, seat
@@ -30,8 +29,10 @@ NOTCH = 0.15
 TURNS = 96
 SWING = 20
 """The largest turn of the tip away from the straight way, in ``TURNS``."""
-ASIDE = 6
-"""The largest additional turn of the tip to avoid a name of its own fields."""
+NEAR = 110.0
+"""Pieces further away than this from the target are not in the way of the tip."""
+OTHERS = (24.0, 26.0)
+"""Half the size of a piece that would hide a part of the tip."""
 CASE = 2.5
 _WITHIN = tuple(
     (HEAD * (0.5 - part / 12), aside / 6 * (WIDE + CASE) * part / 12) for part in range(14) for aside in range(-6, 7)
@@ -46,13 +47,17 @@ RISE = 14
 """Height of a pill above the middle of the capitals; below it there is room for the tail of a g or a j."""
 
 
-def track(ends: tuple[str, str], window: Window, *, is_faint: bool = False) -> Iterator[AnyShape]:
-    """Yield the track of a move between both *ends*."""
+def track(
+    ends: tuple[str, str], window: Window, *, is_faint: bool = False, taken: Iterable[str] = ()
+) -> Iterator[AnyShape]:
+    """Yield the track of a move between both *ends*; *taken*: the fields with pieces."""
     yield from (Stamp(end(window, field, is_faint=is_faint), window.corner(field)) for field in ends)
     x0, y0 = seat(window, ends[0])
     if not is_faint:
         yield Stamp(_ring(), (x0, y0))
-    (x, y), (dx, dy) = _arrival(window, *ends)
+    at = seat(window, ends[1])
+    near = frozenset(field for field in taken if field != ends[1] and dist(seat(window, field), at) < NEAR)
+    (x, y), (dx, dy) = _arrival(window, *ends, near)
     x1, y1 = x - dx * HEAD / 2, y - dy * HEAD / 2
     length = hypot(x1 - x0, y1 - y0)
     beads = max(0, round((length - START) / APART))
@@ -67,23 +72,23 @@ def track(ends: tuple[str, str], window: Window, *, is_faint: bool = False) -> I
 
 
 @cache
-def _arrival(window: Window, source: str, target: str) -> tuple[Point, Point]:
-    """Return the middle of the tip and its target, the piece, as straight as the names of other fields allow.
+def _arrival(window: Window, source: str, target: str, taken: frozenset[str]) -> tuple[Point, Point]:
+    """Return the middle of the tip and its target, the piece, as straight as names and the pieces on *taken* allow.
 
-    The names of its own fields are painted over it, so it avoids them only by a small turn.
+    If there is no free place, it avoids pieces less than its own name, and that less than the names of other fields.
     """
     (x0, y0), (x1, y1) = seat(window, source), seat(window, target)
     straight = round(atan2(y1 - y0, x1 - x0) / (2 * pi) * TURNS)
-    own = [label(window, field) for field in (source, target)]
-    others = [name for name in _names(window) if name not in own]
-
-    def way(by: int) -> tuple[Point, Point]:
-        return _beside((x1, y1), straight + by)
-
-    free = (by for by in sorted(range(-SWING, SWING + 1), key=abs) if not _hides(others, *way(by)))
-    first = next(free, 0)
-    little = takewhile(lambda by: abs(by) < abs(first) + ASIDE, chain((first,), free))
-    return way(next((by for by in little if not _hides(own, *way(by))), first))
+    names = [(label(window, field), LABEL) for field in FIELDS if field not in (source, target)]
+    own = [((x, y - RISE + PILL[1] / 2), (PILL[0] / 2, PILL[1] / 2)) for x, y in (label(window, target),)]
+    pieces = [(seat(window, field), OTHERS) for field in sorted(taken)]
+    ways = [_beside((x1, y1), straight + by) for by in sorted(range(-SWING, SWING + 1), key=abs)]
+    free = next((way for way in ways if not _hides((*names, *own, *pieces), *way)), None)
+    if free is not None:
+        return free
+    for hidden in (names, own, pieces):
+        ways = [way for way in ways if not _hides(hidden, *way)] or ways
+    return ways[0]
 
 
 def _beside(piece: Point, turn: int) -> tuple[Point, Point]:
@@ -93,13 +98,13 @@ def _beside(piece: Point, turn: int) -> tuple[Point, Point]:
     return (piece[0] - dx * reach, piece[1] - dy * reach), ahead
 
 
-def _hides(names: Iterable[Point], at: Point, ahead: Point) -> bool:
-    """Return whether a tip would hide a part of a name."""
+def _hides(others: Iterable[tuple[Point, Point]], at: Point, ahead: Point) -> bool:
+    """Return whether a tip would touch one of *others*, each with its middle and half its size."""
     (x, y), (dx, dy) = at, ahead
-    near = [(u - x, v - y) for u, v in names if hypot(u - x, v - y) < hypot(*LABEL) + HEAD]
+    near = [((u - x, v - y), half) for (u, v), half in others if hypot(u - x, v - y) < hypot(*half) + HEAD]
     for along, aside in _WITHIN if near else ():
         across, down = dx * along - dy * aside, dy * along + dx * aside
-        if any(abs(across - u) < LABEL[0] and abs(down - v) < LABEL[1] for u, v in near):
+        if any(abs(across - u) < wide and abs(down - v) < high for (u, v), (wide, high) in near):
             return True
     return False
 
@@ -151,7 +156,7 @@ def end(window: Window, field: str, *, is_faint: bool = False) -> Sprite:
     x, y = window.corner(field)
     border = moved(window.border(field, 13 if field in CASTLES else 5), (-x, -y))
     reach = tuple(max(abs(point[axis]) for point in border) + 5 for axis in (0, 1))
-    shapes: tuple[AnyShape, ...] = Polygon(border, "", "ink", 8), Polygon(border, "", "accent", 4.5)
+    shapes: tuple[AnyShape, ...] = Polygon(border, "", "ink", 10), Polygon(border, "", "accent", 6)
     if is_faint:
         closed = (*border, border[0])
         shapes = Line(closed, "ink", 5.5, DASH), Line(closed, "accent", 2.5, DASH)
