@@ -114,7 +114,7 @@ def cell(laid: str, side: int, own_marks: tuple[Mark, ...], lines: tuple[tuple[s
     fresh = tuple(shape for shape, colour in lines if colour == "accent")
     shapes += [*settings(corner, side, pieces, fresh), *letters(code, corner, side, pieces)]
     for shape, colour in lines:
-        around, wide = outline(shape, corner, side), side * 0.07
+        around, wide = outline(shape, corner, side), side * 0.085
         points = inset(around, side * 0.05 + RING if ring else side * 0.04)
         # Only along the diagonal: a full outline would hide the marks there, and the white frame of a piece.
         along = points[len(points) // 2 :][:2]

@@ -446,7 +446,7 @@ def stone(hue: str, letter: str, *, fresh: bool = False, neutral: bool = False, 
     *fresh*: dropped in this turn.
     """
     edge = {"black": "black.pale", "white": "white.deep"}.get(hue, "ink")
-    ring = 3.5 if radius > SLIM else 2.5
+    ring = 5.0 if radius > SLIM else 2.5
     shapes: list[AnyShape] = [Disc((0, 0), radius + ring + 1, "ink"), Disc((0, 0), radius + ring, "accent")] * fresh
     if neutral:
         pen, half = "ink", radius - 1
@@ -460,7 +460,7 @@ def stone(hue: str, letter: str, *, fresh: bool = False, neutral: bool = False, 
         if radius > 20:  # a gleam, if there is room for one
             low, high = _arc(radius - 2, 260, 360), _arc(radius * 0.8, 360, 260)
             shapes.append(Polygon((*low, *high), hue + ".light"))
-    disc = Sprite("disc", (radius + 5, radius + 5), tuple(shapes), crisp=True, faceted=True)
+    disc = Sprite("disc", (radius + 7, radius + 7), tuple(shapes), crisp=True, faceted=True)
     label = Text((0, 0), letter.upper(), max(TEXT_MIN, round(radius * 1.3)), pen, align="middle")
     kind = " fresh" * fresh + " neutral" * neutral
     return Sprite(f"stone {letter}{kind} {radius:g}", disc.reach, (Stamp(disc, (0, 0)), label))

@@ -140,7 +140,7 @@ def _lines(how: str, crystal: str, room: float) -> list[str]:
     ['2+2+1', '+1']
     """
     if crystal in WORTH:
-        how += f" × {WORTH[crystal]}"
+        how += f"×{WORTH[crystal]}"
     first, *more = how.split("+")
     lines = [first]
     for part in more:

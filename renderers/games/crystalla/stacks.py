@@ -22,8 +22,8 @@ DIGIT = 13.0
 """Width of a number."""
 APART = 2.0
 """Distance between rows of stones, if there is room."""
-FRESH = 2.5
-"""Distance of the ring of a stone that just fell."""
+FRESH, TIGHT = 4.0, 2.5
+"""Distance of the ring of a stone that just fell, and of one among many stones."""
 HEAD = 26
 """Height of the number over a card."""
 EDGE = 5
@@ -36,7 +36,7 @@ INSIDE = 3.5
 """Distance from the edge of a key to the broken frame in it, if the unbroken one is around it."""
 THICK, MOST = 0.5, 14
 """Thickness of a card in the visible pile, and the largest number of cards that add to it."""
-ARROW = {CARD: 11.0, LARGER: 8.5}
+ARROW = {CARD: 12.0, LARGER: 10.0}
 """Width of the arrows of a walk, by the side of the cards on the stacks."""
 
 
@@ -100,16 +100,17 @@ def _key(stack: Stack, wide: float, high: float, card: int) -> Sprite:
     it."""
     left, top = -wide / 2, -high / 2
     made: list[AnyShape] = []
+    stayed = stack.began and stack.ended
+    rim = 3 if stack.ended and not stayed else 0  # the broken frame needs all of the key
     if stack.ended:
         made.append(Box((left - AROUND, top - AROUND), (wide + 2 * AROUND, high + 2 * AROUND), "ink", round=16))
         made.append(Box((left - 5, top - 5), (wide + 10, high + 10), "accent", round=15))
-        made.append(Box((left - 1, top - 1), (wide + 2, high + 2), "ink", round=12))
+        made.append(Box((left + rim - 1, top + rim - 1), (wide - 2 * rim + 2, high - 2 * rim + 2), "ink", round=12))
     if stack.began and not stack.ended:
-        made += _dashes(left - 3, top - 3, 7)
+        made += _dashes(left - 2.5, top - 2.5, 8)
     under = high > wide
     fill, line = ("panel.up", "muted") if stack.able else (BED, "lead.light" if under else "panel.line")
-    made.append(Box((left, top), (wide, high), fill, line, 2.5, round=12))
-    stayed = stack.began and stack.ended
+    made.append(Box((left + rim, top + rim), (wide - 2 * rim, high - 2 * rim), fill, line, 2.5, round=12 - rim))
     if stayed:
         made += _dashes(left + INSIDE, top + INSIDE, 5)
     label = left + CLEAR, top + HEAD / 2 + 5
@@ -166,7 +167,7 @@ class Chip(Struct, frozen=True):
     @property
     def ring(self) -> float:
         """The width of the ring around it."""
-        return FRESH if self.fresh else 0.0
+        return (TIGHT if self.tight else FRESH) if self.fresh else 0.0
 
     @property
     def wide(self) -> float:
