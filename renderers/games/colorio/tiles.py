@@ -9,9 +9,9 @@ from renderers.scene import AnyShape, Box, Disc, Line, Point, Sector, Sprite, St
 from renderers.signs import figure
 from rules.games.colorio.board import EACH, Cap
 
-RING = 5
-"""Width of the light around a field of a recent turn; it has a dark edge."""
-BROKEN = (26.0, 64.0)
+RING, AROUND_CAP = 7.0, 6.0
+"""Width of the light around the glass or the cap of a field of a recent turn; it has a dark edge."""
+BROKEN = (40.0, 50.0)
 """Length of a piece and of a gap in the ring of the last turn, in degrees."""
 BOX = (70, 86)
 PIP = 8
@@ -45,7 +45,8 @@ def field(
     pane = pieces.burst(hue, side) if danger else pieces.lit(hue, side) if shows else pieces.well(side)
     shapes: list[AnyShape] = [Stamp(pane, (0, 0))]
     if newest is not None:
-        shapes += _ring(pieces.GLASS + 2 if cap is Cap.OPEN else caps.RADIUS + 1, newest=newest)
+        inner, wide = (pieces.GLASS + 2, RING) if cap is Cap.OPEN else (caps.RADIUS + 1, AROUND_CAP)
+        shapes += _ring(inner + wide, newest=newest)
     if mark is Mark.DUE:
         shapes.append(Box((-side / 2, -side / 2), (side, side), "", "text", 7, round=16))
     if shows:
@@ -60,9 +61,8 @@ def field(
     return Sprite(f"field {cap.name.lower()} {hue}".rstrip(), (side / 2, side / 2), tuple(shapes), "lead")
 
 
-def _ring(inner: float, *, newest: bool) -> tuple[AnyShape, ...]:
+def _ring(outer: float, *, newest: bool) -> tuple[AnyShape, ...]:
     """Return light from under a piece: all around or, for the last turn, in places."""
-    outer = inner + RING
     if newest:
         return Disc((0, 0), outer + 2, "ink"), Disc((0, 0), outer, "accent")
     shut, free = BROKEN

@@ -171,8 +171,8 @@ def _tile(pane: Sprite, tower: str, hues: tuple[str, ...], points: int | None, r
         shapes.append(Box((-wide / 2 - 2, -high / 2 - 2), (wide + 4, high + 4), "", "ink", 7, round=6))
         shapes.append(Box((-wide / 2, -high / 2), (wide, high), "", hues[pile[-1][0]], 3, round=4))
     elif ring is not None:
-        shapes.append(Box((-wide / 2 - 2, -high / 2 - 2), (wide + 4, high + 4), "", "ink", 9, round=6))
-        shapes.append(Box((-wide / 2, -high / 2), (wide, high), "", "accent", 5, round=4))
+        shapes.append(Box((-wide / 2 - 4, -high / 2 - 4), (wide + 8, high + 8), "", "ink", 13, round=7))
+        shapes.append(Box((-wide / 2 - 2, -high / 2 - 2), (wide + 4, high + 4), "", "accent", 8, round=5))
     for k, ((seat, kind), thick) in enumerate(zip(pile, stones.slabs(len(pile) - 1), strict=False)):
         y -= thick
         lean = stones.LEANS[k % len(stones.LEANS)]
