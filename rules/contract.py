@@ -201,6 +201,13 @@ class State(Struct, frozen=True, gc=False):
         """Return whether the action that led from here to *after* completed a turn. The chat gets one post per turn."""
         return True
 
+    def turns(self, counted: int) -> int:
+        """Return how many turns players have finished, as the rulebook counts them.
+
+        *counted*: by the table, for which setting up, dealing and acting in another's turn are turns as well.
+        """
+        return counted
+
     def is_out(self, seat: int) -> bool:
         """Return whether *seat* has no more turns in the game or in this round. The game then has a text ``out``."""
         return False

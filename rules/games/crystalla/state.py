@@ -33,7 +33,7 @@ from rules.games.crystalla.actions import (
     Take,
 )
 from rules.games.crystalla.codes import Phase, Reason, Refill, Refusal, Why
-from rules.games.crystalla.components import COLOURS, COLUMNS, ROWS, SHAPES, added, removed
+from rules.games.crystalla.components import COLOURS, COLUMNS, HAND, ROWS, SHAPES, added, removed
 from rules.games.crystalla.displays import (
     FULL,
     Display,
@@ -330,11 +330,16 @@ class State(Position, contract.State, frozen=True):
         """Return whether a turn, or a seat's setup, is complete: the next one has no action yet."""
         return not after.now
 
+    def turns(self, counted: int) -> int:
+        """Return the cards laid since the setup: one a turn, which goes on while its awards are handed out."""
+        laid = sum(map(cards_in, self.displays)) - HAND * self.seats
+        return max(0, laid - (self.phase in (_GIVE, _COVER)))
+
     def news(self, action: Action, after: "State") -> tuple[News, ...]:
         return news.events(self, action, after)
 
     def reasons(self, action: Action, before: Sequence["State"] = ()) -> tuple[News, ...]:
-        return reasons.reasons(self, action)
+        return reasons.reasons(self, action, before)
 
     def hint(self, action: Action, part: int) -> str | None:
         if isinstance(action, Drop) and part == 1:

@@ -1,6 +1,7 @@
 """The rules of play."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import chain
 from operator import getitem
 from types import MappingProxyType
@@ -452,14 +453,28 @@ class State(Position, contract.State, frozen=True, gc=False):
         return news.events(self, action, after)
 
     def reasons(self, action: Action, before: Sequence["State"] = ()) -> tuple[News, ...]:
-        puts = isinstance(action, Crystal | Mirror | Glass)
-        return reasons.reasons(self, action, self.play(action) if puts else None, before)
+        after = self.play(action) if isinstance(action, Crystal | Mirror | Glass) else None
+        next_turn = next_crystals(self) if isinstance(action, End) and before else ()
+        return reasons.reasons(self, action, after, before, next_turn)
 
     def hint(self, action: Action, part: int) -> str | None:
         hint = news.hint(self, action, part)
         if isinstance(action, Crystal) and part == 1 and self.swap_cost and self.crystals[action.well - 1] != NOTHING:
             return " ".join(filter(None, (hint, f"cost{self.swap_cost}")))
         return hint
+
+
+def next_crystals(state: State) -> tuple[State, ...]:
+    """Return the positions after a crystal of the actor's next turn that could be all that a task lacks, on the board
+    as it is."""
+    assert state.actor is not None
+    later, positions = state.turn_of(state.actor), list[State]()
+    if later is None:
+        return ()
+    for well, letter in {*nearness.lacking(later, state.actor)}:
+        with suppress(IllegalAction):
+            positions.append(later.play(Crystal(well + 1, letter)))
+    return tuple(positions)
 
 
 def put(own: Player, action: Mirror | Glass) -> Player:

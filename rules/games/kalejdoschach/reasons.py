@@ -1,9 +1,10 @@
 """The reasons for an action, in the codes of the texts ``why.<code>``."""
 
+from collections.abc import Iterator
 from enum import StrEnum
 
 from rules.contract import News
-from rules.games.kalejdoschach.board import KINDS, NUMBER
+from rules.games.kalejdoschach.board import CASTLES, KINDS, NUMBER, Piece
 from rules.games.kalejdoschach.moves import Move, landings, occupied
 from rules.games.kalejdoschach.position import Action, Position
 
@@ -15,6 +16,10 @@ class Why(StrEnum):
     CASTLE = "castle"
     THREATENS = "threatens"
     ESCAPES = "escapes"
+    AIMS = "aims"
+    NEARS = "nears"
+    FREER = "freer"
+    SAFE = "safe"
 
 
 def reasons(state: Position, action: Action, after: Position) -> tuple[News, ...]:
@@ -44,7 +49,31 @@ def reasons(state: Position, action: Action, after: Position) -> tuple[News, ...
     if captured is None and _reached(state, action.source, others) and not _reached(after, action.target, others):
         facts = (("piece", KINDS[mover.kind].name), ("field", action.source))
         items.append(News(Why.ESCAPES, seat, facts))
-    return tuple(items)
+    return tuple(items or _next(state, after, action, mover))
+
+
+def _next(state: Position, after: Position, move: Move, mover: Piece) -> Iterator[News]:
+    """Yield what the moved piece can do next: the most mobile piece that it can take, a free castle; else how much
+    freer it has become, or that it is safe."""
+    ends = _ends(after, move.target, mover.kind)
+    facts = ("field", move.target), ("piece", KINDS[mover.kind].name)
+    prey = [there for end in ends if (there := after.board[end]) is not None and there.seat != mover.seat]
+    if prey:
+        best = max(prey, key=lambda there: sum(map(len, landings(there.kind))))
+        yield News(Why.AIMS, mover.seat, (*facts, ("prey", KINDS[best.kind].name)), best.seat)
+    elif castles := [castle for castle in CASTLES if NUMBER[castle] in ends and after.at(castle) is None]:
+        yield News(Why.NEARS, mover.seat, (*facts, ("castle", castles[0])))
+    elif len(ends) > (had := len(_ends(state, move.source, mover.kind))):
+        yield News(Why.FREER, mover.seat, (*facts, ("more", str(len(ends))), ("before", str(had))))
+    elif not _reached(after, move.target, tuple(other for other in after.playing if other != mover.seat)):
+        yield News(Why.SAFE, mover.seat, facts)
+
+
+def _ends(state: Position, field: str, kind: str) -> frozenset[int]:
+    """Return the numbers of the fields to which a piece of this kind on *field* could go, whatever is there."""
+    full = occupied(state.board)
+    there = landings(kind)[NUMBER[field]].items()
+    return frozenset(end for end, landing in there if not all(passed & full for passed in landing[0]))
 
 
 def _in_danger(state: Position, seat: int) -> bool:

@@ -1,28 +1,32 @@
 """Hints: who gets them, how many, their source, and hints that come too late."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+import random
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
 import msgspec
 import pytest
 
+import texts
 from bot.app import build
-from bot.chat import Expiry, Press, Reply, Role
+from bot.chat import Expiry, PersonId, Press, Reply, Role
 from bot.delivery.painting import Pictures
 from bot.extras.hints.feature import Hints
-from bot.house.suggesting import suggest
+from bot.extras.hints.replies import Advice, hint
+from bot.house.suggesting import only_way, suggest
 from bot.house.workers import Urgency
 from bot.replies.wording import actions_text
 from bot.requests import payload
 from bot.service.service import Service
 from bot.store.store import Store
-from bot.tables.table import TableId, time_of
+from bot.tables.table import Seat, Table, TableId, time_of
 from rules import GAMES
+from rules.chance import Chance
 from tests.bot.conftest import HandClock
-from tests.bot.house.playing import AtOnce, T
-from tests.bot.talk.recording import Crowd, RecordingChat, buttons, stamped
+from tests.bot.house.playing import AtOnce, T, best_action
+from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons, stamped
 from tests.bot.talk.test_service import table_here
 
 
@@ -257,11 +261,47 @@ async def test_a_hint_in_a_game_about_memory_fades_with_the_turn(service: Servic
 
 
 def test_a_suggestion_goes_as_far_as_the_seat_can_see() -> None:
-    from rules.chance import Chance
-
     state: Any = GAMES["crystalla"].start(2, None, 1)
     result = suggest("crystalla", [state.view(0)], 0, Chance(1), iterations=2)
     assert result[0] in state.actions()
     for action in result:
         assert state.actor == 0
         state = state.play(action)
+
+
+def positions(game: str) -> Iterator[tuple[list[Any], int]]:
+    """Yield some decisions of sensible games: the views of the actor so far, the last one to act in, and its seat."""
+    luck = random.Random(game)
+    for seats in GAMES[game].seats:
+        state: Any = GAMES[game].start(seats, None, seats)
+        seen: list[list[Any]] = [[] for _ in range(seats)]
+        for step in range(120):
+            if state.actor is None:
+                break
+            for seat, views in enumerate(seen):
+                views.append(state.view(seat))
+            own = seen[state.actor] if state.forgets else seen[state.actor][-1:]
+            if luck.random() < 0.15 and not only_way(own[-1]):
+                yield [*own], state.actor
+            state = state.play(best_action(state, state.actor, Chance(seats, step)))
+
+
+@pytest.mark.parametrize("lang", texts.languages())
+@pytest.mark.parametrize("game", GAMES)
+def test_nearly_every_hint_has_a_reason(game: str, lang: str) -> None:
+    """Beyond the chances that the house has worked out."""
+    names = ("Anna", "Ben", "Clara", "Dora", "Emil", "Finn")
+    generic = {texts.say("house", f"hint.{key}", lang) for key in ("chances", "rest")}
+    hints, without = 0, list[str]()
+    for seen, seat in positions(game):
+        actions = suggest(game, seen, seat, Chance(0, label=game), iterations=1)
+        people = tuple(Seat(PersonId(f"room:{name}"), name, lang) for name in names[: seen[-1].seats])
+        table = Table(
+            id=TableId("t"), game=game, place=ROOM.id, host=people[0].person, lang=lang, created_ms=0, seats=people
+        )
+        given = hint(table, Advice(tuple(seen), actions), 1, lang, secret=True)
+        hints += 1
+        if not {*given.text.splitlines()[1:-1]} - generic:
+            without.append(" ".join(map(str, actions)))
+    assert hints > 10
+    assert len(without) <= hints * 0.05, without
