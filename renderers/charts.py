@@ -92,7 +92,8 @@ class Bar(Struct, frozen=True):
 class Chart(Struct, frozen=True):
     """*curves* over *bars*, either of which may be empty. *unit* of the numbers at the curves: "%" or "".
 
-    *steps*: the meaning of the steps in words ("rating after each game"); *first*: the number of the first step.
+    *steps*: the meaning of the steps in words ("rating after each game"); *first*: the number of the first step, or
+    *numbers*: those of all steps, as they are shown.
     *marks*: the numbers of steps that are highlighted. Pictures and texts count them, and texts give the values there
     and one step before. *game*: the game whose emblem is before the title, or "".
     """
@@ -105,6 +106,11 @@ class Chart(Struct, frozen=True):
     first: int = 1
     marks: tuple[int, ...] = ()
     game: str = ""
+    numbers: tuple[int, ...] = ()
+
+    def number(self, step: int) -> int:
+        """Return the number of a step, from 0, as it is shown."""
+        return self.numbers[step] if self.numbers else self.first + step
 
 
 def scene(chart: Chart, look: Look) -> Scene:
@@ -138,14 +144,14 @@ def alt_text(chart: Chart, look: Look) -> str:
     if chart.curves and chart.steps:
         sentences.append(chart.steps[:1].upper() + chart.steps[1:])
     if chart.curves and chart.marks:  # the reader must find the marked steps among the values
-        which = [chart.first + step for step in _read_out(length, most, marks)]
+        which = [chart.number(step) for step in _read_out(length, most, marks)]
         sentences[-1] += f": {which[0]}–{which[-1]}" if len(which) == length else ": " + ", ".join(map(str, which))
     for curve in chart.curves:
         steps = _read_out(len(curve.values), most, [mark - length + len(curve.values) for mark in marks])
         values = ", ".join(_figure(curve.values[step], chart, look.lang) for step in steps)
         sentences.append(say("table", "alt.curve", look.lang, name=curve.name, values=values))
     if chart.marks:
-        numbers = listed(map(str, chart.marks), look.lang)
+        numbers = listed([str(chart.number(mark)) for mark in marks], look.lang)
         sentences.append(say("table", "alt.marks", look.lang, steps=chart.steps, numbers=numbers))
     sentences += [" ".join(filter(None, (bar.sign, f"{bar.label}: {bar.text}"))) for bar in chart.bars]
     return ". ".join(sentence.rstrip(".") for sentence in sentences) + "."
@@ -242,7 +248,7 @@ def _plot(chart: Chart, area: Area, look: Look) -> Iterator[AnyShape]:
         _, y = place(0, level)
         yield Line(((area.x - 8, y), (area.right + 8, y)), "panel.line", 2)
         yield Text((area.x - 18, y), _figure(level, chart, look.lang), colour="muted", bold=False, align="right")
-    last = chart.first + steps - 1
+    last = chart.number(steps - 1)
     yield Text((area.x, area.bottom + 28), str(chart.first), colour="muted", bold=False, align="middle")
     yield Text((area.right, area.bottom + 28), str(last), colour="muted", bold=False, align="right")
     if chart.steps:

@@ -1,7 +1,7 @@
 """Play on from a position of a finished game: another table, unrated, with everything hidden dealt anew."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bot.chat import Button, Picture, Reply, Role, Style
 from bot.delivery.painting import Pictures
@@ -51,9 +51,11 @@ class PlayingOn(Feature):
         if number is None:
             offered = _offered(table, entries, there)
             anew = await asyncio.to_thread(_any_anew, [states[number] for number in offered])
-            return _when(table, entries, offered, lang, anew=anew)
+            turns = {number: origins.number_of(entries, states, number) for number in offered}
+            return _when(table, turns, lang, anew=anew)
         if number not in there:
             raise Denied("stale")
+        turn = origins.number_of(entries, states, number)
         if request.seat is None:
             look = words.with_recent(await self._history.look(update, table, None, lang), entries[:number], None)
             look = words.look_then(look, table, entries[number].turn if number < len(entries) else table.turn)
@@ -61,7 +63,7 @@ class PlayingOn(Feature):
             anew = await asyncio.to_thread(_any_anew, [states[number]])
             sides = _sides(table, states[number], number, lang)
             said = _said("side", lang, anew=anew)
-            return _reply(table, entries, number, sides, lang, said, picture)
+            return _reply(table, turn, sides, lang, said, picture)
         origin = origins.origin(table, entries, states, number, request.seat)
         way = HOUSE if update.place.private else request.way
         if way is None:
@@ -72,7 +74,7 @@ class PlayingOn(Feature):
                     (PEOPLE, Style.PLAIN, "button.play_on.people"),
                 )
             ]
-            return _reply(table, entries, number, ways, lang, words.say("play_on.way", lang))
+            return _reply(table, turn, ways, lang, words.say("play_on.way", lang))
         return await self._lobbies.open_from(context, table, origin, house=way == HOUSE)
 
 
@@ -94,15 +96,15 @@ def _said(question: str, lang: str, *, anew: bool) -> str:
     return " ".join(words.say(f"play_on.{key}", lang) for key in (question, *(["anew"] if anew else [])))
 
 
-def _when(table: Table, entries: Sequence[Entry], numbers: Sequence[int], lang: str, *, anew: bool) -> Reply:
-    """Return the question from which turn to play on."""
+def _when(table: Table, turns: Mapping[int, int], lang: str, *, anew: bool) -> Reply:
+    """Return the question from which turn to play on. *turns*: position -> number of the turn."""
     buttons = [
         button(
             PlayOn(table.id, number),
             lang,
-            label=words.say("button.play_on.turn", lang, turn=origins.turns_before(entries, number) + 1),
+            label=words.say("button.play_on.turn", lang, turn=turn),
         )
-        for number in numbers
+        for number, turn in turns.items()
     ]
     return Reply(
         title=words.game_name(table.game, lang),
@@ -123,15 +125,13 @@ def _sides(table: Table, state: State, number: int, lang: str) -> list[Button]:
 
 def _reply(
     table: Table,
-    entries: Sequence[Entry],
-    number: int,
+    turn: int,
     buttons: Sequence[Button],
     lang: str,
     said: str,
     picture: Picture | None = None,
 ) -> Reply:
-    """Return the question *said* with these *buttons*."""
-    turn = origins.turns_before(entries, number) + 1
+    """Return the question *said* about *turn*, with these *buttons*."""
     return Reply(
         title=words.say("play_on.title", lang, game=words.game_name(table.game, lang), turn=turn),
         text=said,

@@ -421,7 +421,7 @@ def shared(table: Table, view: State, entries: Sequence[Entry], card: PublicPict
     elif all(name in ended for name in people):
         seated = ""
     lasted = duration(timedelta(minutes=minutes(table)), lang)
-    length = say("share.length", lang, n=table.turn, duration=lasted)
+    length = say("share.length", lang, n=view.turns(table.turn), duration=lasted)
     text = "\n".join(filter(None, (game_name(table.game, lang), ended, seated, length)))
     return Reply(picture=Card.of(card, text))
 

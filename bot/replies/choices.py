@@ -180,8 +180,9 @@ def from_where(table: Table, lang: str) -> tuple[str, ...]:
     """Return the line that says from which position the game plays on, or ()."""
     if table.origin is None:
         return ()
-    key = "origin.anew" if leaves_open(GAMES[table.game].decode(table.origin.view)) else "origin"
-    return (say(key, lang, turn=table.origin.turns + 1),)
+    view = GAMES[table.game].decode(table.origin.view)
+    key = "origin.anew" if leaves_open(view) else "origin"
+    return (say(key, lang, turn=view.turns(table.origin.turns) + 1),)
 
 
 def _begins(table: Table, lang: str) -> tuple[str, ...]:

@@ -222,7 +222,7 @@ def turned(table: Table, lang: str) -> str:
         return ""
     people = names(table, lang)
     line = " ".join(_turn_lines(table, point.news, people, lang))
-    facts = {"turn": point.turn + 1, "line": line, "who": people[point.seat]}
+    facts = {"turn": point.number or point.turn + 1, "line": line, "who": people[point.seat]}
     return say("turned", lang, before=point.before, after=point.after, **facts)
 
 
@@ -232,7 +232,7 @@ def guessed(table: Table, lang: str) -> str:
     if guess is None:
         return ""
     key = "guess.first" if guess.chance is None else "guess.first.chance"
-    return say(key, lang, who=person(guess.name, lang), turn=guess.turn + 1, n=guess.chance or 0)
+    return say(key, lang, who=person(guess.name, lang), turn=guess.number or guess.turn + 1, n=guess.chance or 0)
 
 
 def awards(table: Table, lang: str) -> list[str]:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from functools import lru_cache
 
+import msgspec
 from msgspec.structs import replace
 
 import texts
@@ -204,9 +205,18 @@ def look(table: Table, side: int | None, theme: Theme, lang: str) -> Look:
     places = seating.places(table)
     fixed = None if places == GAMES[table.game].seats else places[-1]
     look = Look(seats=seats, side=side, theme=theme, lang=lang, ended=ended, places=fixed)
-    if table.phase != Phase.OVER or not table.turn:  # no result line for a game without a turn
-        return look
-    return replace(look, turns=table.turn, minutes=minutes(table))
+    turns = _turns(table) if table.phase == Phase.OVER else 0
+    return replace(look, turns=turns, minutes=minutes(table)) if turns else look  # no result line without a turn
+
+
+def _turns(table: Table) -> int:
+    """Return the length of the finished game of *table* in turns of its players."""
+    if not table.turn or isinstance(table.state, msgspec.UnsetType):
+        return table.turn
+    try:
+        return GAMES[table.game].decode(bytes(table.state)).turns(table.turn)
+    except ValueError:  # another version of an installed game wrote it
+        return table.turn
 
 
 def with_recent(look: Look, entries: Iterable[Entry], reader: int | None) -> Look:

@@ -42,7 +42,9 @@ class Guesses:
             raise Denied("stale")
         name = keys.own(guesses.NAME, person.id)
         known = shown(person.name) or shown(person.handle)
-        guess = guesses.encoded(Guessed(known, request.seat, table.turn, self._repository.now_ms()))
+        state = context.snapshot.state
+        number = 0 if state is None else state.turns(table.turn) + 1
+        guess = guesses.encoded(Guessed(known, request.seat, table.turn, self._repository.now_ms(), number))
         before = await self._store.attachment(table.id, name)
         if before is not None and guesses.decoded(before).seat != request.seat:
             raise Denied("guess_made")

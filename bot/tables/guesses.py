@@ -16,13 +16,14 @@ NAME = "guess"
 """The attachment of a table that has a spectator's `Guessed`."""
 
 
-class Guessed(Struct, frozen=True):
-    """A spectator's guess on turn *turn*: the seat that will win. *name*: of the spectator."""
+class Guessed(Struct, frozen=True, omit_defaults=True):
+    """A spectator's guess on turn *turn*: the seat that will win. *name*: of the spectator. *number*: see `Turned`."""
 
     name: str
     seat: int
     turn: int
     at_ms: int
+    number: int = 0
 
 
 _decoder = msgspec.json.Decoder(Guessed)
@@ -48,4 +49,4 @@ def first_right(table: Table, guesses: Mapping[PersonId, bytes]) -> Guess | None
     if not counting:
         return None
     turn, _, person, guess = min(counting, key=lambda entry: entry[:3])
-    return Guess(person, guess.name, turn)
+    return Guess(person, guess.name, turn, number=guess.number)

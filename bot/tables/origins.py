@@ -23,6 +23,11 @@ def turns_before(entries: Sequence[Entry], number: int) -> int:
     return entries[number - 1].turn + 1
 
 
+def number_of(entries: Sequence[Entry], states: Sequence[State], number: int) -> int:
+    """Return the number, as people read it, of the turn that begins or goes on in position *number*."""
+    return states[number].turns(turns_before(entries, number) if number else 0) + 1
+
+
 def origin(table: Table, entries: Sequence[Entry], states: Sequence[State], number: int, seat: int) -> Origin:
     """Return position *number* as the beginning of another game, with nothing that some player could not see then.
 

@@ -209,12 +209,13 @@ class Tally(Struct, frozen=True, omit_defaults=True):
 
 class Guess(Struct, frozen=True, omit_defaults=True):
     """The first right guess of the winner: by a spectator, on turn *turn*, from 0. *chance*: of the winner then, in per
-    cent, if a review knows it."""
+    cent, if a review knows it. *number*: see `Turned`."""
 
     person: PersonId
     name: str
     turn: int
     chance: int | None = None
+    number: int = 0
 
 
 class Absent(StrEnum):
@@ -252,7 +253,7 @@ class Turned(Struct, frozen=True, omit_defaults=True):
     """The turning point of a finished game, found by its analysis.
 
     *turn*: its number, from 0. *seat*: the seat whose chance of winning changed from *before* to *after*, in per cent.
-    *news*: the events of that turn.
+    *news*: the events of that turn. *number*: the one that people read (`rules.State.turns`), 0 if it is *turn* + 1.
     """
 
     turn: int
@@ -260,6 +261,7 @@ class Turned(Struct, frozen=True, omit_defaults=True):
     before: int
     after: int
     news: tuple[News, ...] = ()
+    number: int = 0
 
 
 class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):

@@ -3,8 +3,9 @@
 import json
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import pairwise
 from textwrap import dedent
 from typing import Any
 
@@ -13,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from kaleidobot.testing.playing import Played, games
 from rules import IllegalAction
 from rules.chance import Chance
 from rules.games.crystalla import (
@@ -929,3 +931,19 @@ def test_a_drawing_of_a_display_is_read_back() -> None:
         2 . cd-sw+hl . .
         1 ta-ne he-ne . ar-nw""")
     assert shown(display(text)) == text
+
+
+def test_every_player_has_nine_turns_with_those_of_others_in_between() -> None:
+    """The set-up is no turn, and placing a piece in another's turn is none."""
+    for played in games(GAME.id):
+        turns = [state.turns(0) for state in played.states]
+        assert turns == sorted(turns)
+        assert (turns[0], turns[-1]) == (0, 9 * played.seats)
+        assert all(after == before + state.ends_turn(next_) for state, next_, before, after in _steps(played, turns))
+
+
+def _steps(played: Played, turns: list[int]) -> Iterator[tuple[State, State, int, int]]:
+    """Yield the steps after the set-up, each with the turns before and after it."""
+    for (state, after), (before, now) in zip(pairwise(played.states), pairwise(turns), strict=True):
+        if state.phase not in (Phase.SWAP, Phase.PLACE):
+            yield state, after, before, now

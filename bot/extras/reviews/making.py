@@ -47,7 +47,7 @@ from bot.runtime.clock import Clock
 from bot.runtime.retry import AWAITED_POSTS
 from bot.runtime.tasks import cancelled
 from bot.store import StoreDown
-from bot.tables import logbook
+from bot.tables import logbook, origins
 from bot.tables.snapshot import Snapshot
 from bot.tables.table import Denied, Entry, Phase, Step, Table, TableId, Turned
 from renderers import Look, Theme
@@ -324,7 +324,8 @@ def _decisive(table: Table, review: Review, entries: Sequence[Entry]) -> Turned 
     before, after = (round(chances[seat]) for chances in review.chances[point.turn : point.turn + 2])
     played = entries[point.first : point.last]
     news = tuple(news for entry in played for news in entry.news if not news.explains)
-    return Turned(point.turn, seat, before, after, news)
+    number = origins.number_of(entries, logbook.positions(table, entries), point.first)
+    return Turned(point.turn, seat, before, after, news, 0 if number == point.turn + 1 else number)
 
 
 def _looked_at(table: Table, entries: Sequence[Entry]) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ from bot.replies.buttons import button, close
 from bot.replies.words import advise, game_name, names
 from bot.requests import PlayOn, ShowReview
 from bot.runtime.names import isolated
-from bot.tables import origins
+from bot.tables import logbook, origins
 from bot.tables.table import By, Entry, Table
 from renderers import Look, seat_hue
 from renderers.charts import Chart, Curve
@@ -47,9 +47,22 @@ def chart(game: Reviewed, look: Look) -> Chart:
         unit="%",
         steps=advise("review.turns", lang),
         first=0,
+        numbers=_numbers(game),
         marks=tuple(point.turn + 1 for point in game.review.points),
         game=game.table.game,
     )
+
+
+def _numbers(game: Reviewed) -> tuple[int, ...]:
+    """Return the numbers of the steps of the chart as people read them; () if that is 0, 1, 2, …"""
+    begins = [number for number in logbook.ends_of_turns(game.entries)[:-1] if number < len(game.views)]
+    numbers = (0, *(game.views[number].turns(turn) + 1 for turn, number in enumerate(begins)))
+    return () if numbers == tuple(range(len(numbers))) else numbers
+
+
+def _number(game: Reviewed, turn: int) -> int:
+    """Return the number of a turn of the table, from 0, as people read it."""
+    return (_numbers(game) or range(turn + 2))[turn + 1]
 
 
 def post(game: Reviewed, picture: PublicPicture, lang: str) -> Post:
@@ -118,7 +131,7 @@ def _moved(game: Reviewed, point: TurningPoint, lang: str) -> str:
     before, after = game.review.chances[point.turn : point.turn + 2]
     seat = most_changed(before, after, game.entries[point.first].seat)
     facts = {"before": round(before[seat]), "after": round(after[seat])}
-    return advise("review.moved", lang, turn=point.turn + 1, who=names(game.table, lang)[seat], **facts)
+    return advise("review.moved", lang, turn=_number(game, point.turn), who=names(game.table, lang)[seat], **facts)
 
 
 def _played(game: Reviewed, point: TurningPoint, lang: str, *, whole: bool = False) -> str:

@@ -216,6 +216,10 @@ class State(Position, contract.State, frozen=True):
         """Return whether three caps are done, the player is out, or a new round begins."""
         return not after.log
 
+    def turns(self, counted: int) -> int:
+        """Return the turns without the deals between rounds."""
+        return counted - self.round
+
     def news(self, action: ColorioAction, after: "State") -> tuple[News, ...]:
         """Return the uncovered or moved cap with its field, the player who is out, the end and the start of rounds.
 
