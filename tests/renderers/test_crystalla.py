@@ -19,8 +19,9 @@ from renderers.games.crystalla import DRAWER, HUES, displays, homes, sheet, stag
 from renderers.lettering import CAPITAL, width
 from renderers.scene import Box, Disc, Line, Point, Polygon, Sprite, Stamp, Text, parts
 from rules.contract import Outcome
-from rules.games.crystalla import COLOURS, COLUMNS, CORNERS, CRYSTALS, Drop, Fill, Phase, State, Take, Turn, shown
+from rules.games.crystalla import COLOURS, COLUMNS, CORNERS, CRYSTALS, GAME, Drop, Fill, Phase, State, Take, Turn, shown
 from rules.games.crystalla import sheet as points_of
+from rules.games.crystalla.actions import KEEP
 from rules.lessons import lesson
 from tests.renderers.crystalla_scenes import (
     MINE,
@@ -409,6 +410,15 @@ def test_chevrons_show_where_the_card_in_hand_can_go_in_the_actors_display_only(
         chevrons = stamps(scene_of(view, a_look(choices=choices)), "next")
         assert len(chevrons) == len(choices or columns)
         assert all(home_of(view, chevron.at) == view.actor for chevron in chevrons)
+
+
+@pytest.mark.parametrize(("choices", "chosen", "number"), [(("1", "2"), (), 0), (("nw", "ne"), ("1", "b"), 4)])
+def test_chevrons_of_a_menu_show_only_columns_that_can_be_tapped(
+    choices: tuple[str, ...], chosen: tuple[str, ...], number: int
+) -> None:
+    """Before a card of the hand is chosen, no column can be; a chosen column can be changed."""
+    view = GAME.start(2, seed=1).play(KEEP).view(0)
+    assert len(stamps(scene_of(view, a_look(choices=choices, chosen=chosen)), "next")) == number
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

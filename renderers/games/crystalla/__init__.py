@@ -109,9 +109,11 @@ def _signs(view: State, look: Look, seat: int) -> Signs:
 
 
 def _columns(view: State, look: Look) -> str:
-    """Return the columns that the actor can choose: those of the menu or, before it has any, all that are possible."""
-    offered = "".join(part for part in look.choices if part in COLUMNS)
-    return offered or "".join({part: "" for action in view.actions() for part in action.parts if part in COLUMNS})
+    """Return the columns that the actor can choose: those of the menu, none of them before the card; all that are
+    possible without a menu, or once one is chosen, as it can be changed."""
+    if look.choices and not any(part in COLUMNS for part in look.chosen):
+        return "".join(part for part in look.choices if part in COLUMNS)
+    return "".join({part: "" for action in view.actions() for part in action.parts if part in COLUMNS})
 
 
 class Crystalla(Drawer[State]):

@@ -114,7 +114,7 @@ CHOOSING = (Phase.PLACE, Phase.DROP, Phase.LAY, Phase.GIVE)
 def shapes(view: State, look: Look, table: Table, hues: tuple[str, ...], turn: Turn | None) -> list[AnyShape]:
     """Return the stage; *turn*: the turn to show."""
     lying = _on_it(view, look, table, hues, turn)
-    if view.phase not in CHOOSING:
+    if view.phase not in CHOOSING or not lying:
         return lying
     return [Stamp(_floor(table.stage.width, table.stage.height), table.stage.middle), *lying]
 
@@ -171,12 +171,14 @@ def _stones(places: Mapping[str, Point], words: Mapping[str, str], neutral: str,
 
 
 def held(view: State, look: Look) -> str | None:
-    """Return the card of the hand that is being laid: the chosen one, else the first."""
+    """Return the card of the hand that is being laid: the chosen one, else the first; None in a menu of cards."""
     assert view.turn is not None
     hand = view.hands[view.turn]
     for part in look.chosen:
         if part.isdigit() and int(part) <= len(hand) and hand[int(part) - 1]:
             return hand[int(part) - 1]
+    if any(part.isdigit() for part in look.choices):
+        return None
     return next((card for card in hand if card), None)
 
 
