@@ -232,6 +232,19 @@ async def test_tappable_places_are_outlined_and_the_board_stays_visible(
         assert (shown, frame != "none") == ("none", True)
 
 
+async def test_outlines_of_parts_keep_off_what_is_written_at_their_edge(
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    """The number of a stack of Crystalla begins eleven pixels from its edge."""
+    inset = """(part) => {
+      const [mark, tick] = [".mark", ".stroke"].map((name) => part.querySelector(name).getBBox());
+      return Math.max(tick.x - mark.x, tick.y - mark.y);
+    }"""
+    async with table_of(("Anna", "Ben"), browser, server, "crystalla", clock, **LARGE) as (window, *_):
+        await expect(parts(window.board)).not_to_have_count(0)
+        assert 0 < await parts(window.board).first.evaluate(inset) <= 8.1
+
+
 async def test_arrow_keys_go_from_part_to_part_as_they_lie_and_enter_chooses(
     browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:

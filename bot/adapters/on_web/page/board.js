@@ -8,6 +8,8 @@ const TIGHT = 30; // px: if a part has less room, the tap of a finger enlarges t
 const SIDEWAYS = 2; // arrow keys: a step sideways costs so much more than one in their direction
 const MANY = 30; // more marks than that would hide the board
 const SHOWN_MS = 6000; // the parts stay lit after a tap beside them, until the next tap
+const SHRINKS = 0.1; // the dashes in a part keep off its edges by this share of its size, and
+const EDGE = 8; // by so many pixels of the image at most, so that they keep off what is written near the edge
 const THUMB = 1 / 9; // of the image's width: for fingers that feel for it, a part is so wide and high if there is room
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -32,9 +34,8 @@ export function overlay({ width, height }, parts, choose, miss = () => {}, enlar
         tabindex: index ? "-1" : "0",
       },
       draw("polygon", { class: "room", points: corners(roomy(index, boxes, width * THUMB)).join(" ") }),
-      ...["case", "mark", "stroke under", "stroke"].map((name) =>
-        draw("polygon", { class: name, points: outline.join(" ") }),
-      ),
+      ...["case", "mark"].map((name) => draw("polygon", { class: name, points: outline.join(" ") })),
+      ...["stroke under", "stroke"].map((name) => draw("polygon", { class: name, points: within(outline).join(" ") })),
     ),
   );
   const name = parts.length > MANY ? "parts full" : "parts";
@@ -127,6 +128,19 @@ function extent(outline) {
     const values = outline.map((point) => point[axis]);
     return [Math.min(...values), Math.max(...values)];
   });
+}
+
+/** Return an outline within another one, off its edges. */
+function within(outline) {
+  const box = extent(outline);
+  return outline.map((point) =>
+    point.map((value, axis) => {
+      const [start, end] = box[axis];
+      const center = (start + end) / 2;
+      const share = Math.max(1 - 2 * SHRINKS, 1 - (2 * EDGE) / (end - start));
+      return center + (value - center) * share;
+    }),
+  );
 }
 
 /** Return the box of a part, grown to `least` in both directions, but never beyond half the gap to another part. */
