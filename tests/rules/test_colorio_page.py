@@ -87,6 +87,7 @@ def test_documented_positions_are_encoded_as_they_were_decoded(name: str) -> Non
         ("b3xc2>d4e5x", "b3 x c2 >d4 e5 x"),
         ("b3 to d4, c2 nach a1, e5 auf b3", "b3 >d4 c2 >a1 e5 >b3"),
         ("b3 -> d4", "b3 >d4"),
+        ("b3 put d4 c2 lege auf a1 e5 put onto b3", "b3 >d4 c2 >a1 e5 >b3"),
         ("b3 → d4", "b3 >d4"),
         ("b3 remove c2 entfernen e5 weg", "b3 x c2 x e5 x"),
         ("b3 d4 c2 x e5 a1", "b3 >d4 c2 x e5 >a1"),

@@ -10,7 +10,8 @@ from rules.games.colorio.state import COVER, UNCOVER, State
 from rules.notation import LETTER_FIRST, NUMBER_FIRST, plain, stray
 
 _TOKEN = re.compile(
-    rf"(?P<onto>(?:->|>|to|nach|auf)\s*)?(?P<column>[{GRID.columns}])\s*(?P<row>[{GRID.rows}])"
+    r"(?P<onto>(?:->|>|(?:(?:put|lege)\s+)?(?:onto|to|nach|auf)|put|lege)\s*)?"
+    rf"(?P<column>[{GRID.columns}])\s*(?P<row>[{GRID.rows}])"
     r"|(?P<remove>x|discard|remove|abwerfen|entfernen|weg)"
     r"|(?P<deal>deal|next|weiter)"
 )

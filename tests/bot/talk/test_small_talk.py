@@ -1,8 +1,9 @@
 """Messages without a command: a move, or not for the bot."""
 
-from typing import cast
+from typing import Any, cast
 
 import pytest
+from msgspec import Raw
 from redis import Redis
 
 from bot.chat import MessageId, Place, PlaceId, PlainMessage, Reply, Typed
@@ -32,6 +33,12 @@ async def here(store: Store) -> Table:
     return loaded.table
 
 
+async def position(store: Store) -> Any:
+    table = await here(store)
+    assert isinstance(table.state, Raw)
+    return GAMES[table.game].decode(bytes(table.state))
+
+
 async def begun(crowd: Crowd, game: str) -> None:
     for name, line in (("anna", f"/newgame {game}"), ("ben", "/join"), ("anna", "/start")):
         await crowd.says(name, line)
@@ -51,6 +58,17 @@ async def test_illegal_moves_and_other_peoples_words_are_ignored(crowd: Crowd, s
     before = await here(store)
     assert await said(crowd, name, "b1-d1" if name == "anna" else "b1-c1") is None
     assert await here(store) == before
+
+
+@pytest.mark.parametrize("words", ["put {}", "Put onto {}", "lege auf {}", "to {}"])
+async def test_a_move_in_words_needs_no_command(crowd: Crowd, store: Store, words: str) -> None:
+    """A cap that was lifted in Colorio goes onto an open field."""
+    await begun(crowd, "colorio")
+    await said(crowd, "anna", "a1 x b1 x c1 x")
+    await said(crowd, "ben", "e5")
+    cover = next(action for action in (await position(store)).actions() if str(action) != "x")
+    assert await said(crowd, "ben", words.format(cover.field.upper())) is not None
+    assert [entry.action for entry in await store.log((await here(store)).id)][-1] == str(cover)
 
 
 @pytest.mark.parametrize("game", GAMES)
