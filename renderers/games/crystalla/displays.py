@@ -25,9 +25,9 @@ FRAME = (4, 5)
 """Width of both edges of the frame of a home together, and of the band between them."""
 TWO_LINES = (-14.0, 10.0)
 """Distances of both lines of a name from the middle of a plate."""
-RING, BEYOND = 4, 5
-"""Width of the frame around a new card: on the card, so narrow that the frames of pieces stay visible, and
-outside of it."""
+RING, BEYOND = 0.055, 5
+"""Width of the frame around a new card: on the card in parts of its side, so narrow that the frames of pieces stay
+visible, and outside of it."""
 
 
 class Signs(Struct, frozen=True):
@@ -107,7 +107,7 @@ def cell(laid: str, side: int, own_marks: tuple[Mark, ...], lines: tuple[tuple[s
     """Return a laid card with its marks. *lines*: outlines of segments by shape, with colours. *ring*: the colour
     around it."""
     code, corner, pieces = laid[:2], laid[3:5], laid[5:].replace("+", "")
-    shapes: list[AnyShape] = segments(code, corner, side, pieces)
+    shapes, on_it = segments(code, corner, side, pieces), round(RING * side)
     for mark in own_marks:
         if mark.kind == "edge":  # below pieces, and below the newest changes
             shapes += drawn(mark, corner, side)
@@ -115,7 +115,7 @@ def cell(laid: str, side: int, own_marks: tuple[Mark, ...], lines: tuple[tuple[s
     shapes += [*settings(corner, side, pieces, fresh), *letters(code, corner, side, pieces)]
     for shape, colour in lines:
         around, wide = outline(shape, corner, side), side * 0.085
-        points = inset(around, side * 0.05 + RING if ring else side * 0.04)
+        points = inset(around, side * 0.05 + on_it if ring else side * 0.04)
         # Only along the diagonal: a full outline would hide the marks there, and the white frame of a piece.
         along = points[len(points) // 2 :][:2]
         if colour == FITS:
@@ -127,10 +127,10 @@ def cell(laid: str, side: int, own_marks: tuple[Mark, ...], lines: tuple[tuple[s
     if ring == FAINT:
         half = side / 2 - 2
         around = ((-half, -half), (half, -half), (half, half), (-half, half), (-half, -half))
-        shapes += [Line(around, "ink", RING + 1.5), Line(around, "accent", RING - 1, dash=side * 0.12)]
+        shapes += [Line(around, "ink", on_it + 1.5), Line(around, "accent", on_it - 1, dash=side * 0.12)]
     elif ring:  # on top of all marks of the card
-        shapes.append(Box((-side / 2, -side / 2), (side, side), "", "ink", RING + 2, round=4))
-        shapes.append(Box((-side / 2, -side / 2), (side, side), "", ring, RING, round=4))
+        shapes.append(Box((-side / 2, -side / 2), (side, side), "", "ink", on_it + 2, round=4))
+        shapes.append(Box((-side / 2, -side / 2), (side, side), "", ring, on_it, round=4))
     for mark in own_marks:
         if mark.kind != "edge":
             shapes += drawn(mark, corner, side)
