@@ -5,7 +5,7 @@ import struct
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import combinations, pairwise
-from math import hypot
+from math import dist, hypot
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -248,8 +248,11 @@ def test_only_the_latest_crystal_has_a_bright_ring() -> None:
         assert state.last is not None
         assert rings(state) == {window(state.seats).wells[state.last - 1]: "latest"}
         shapes = tuple(shape for shape in drawn(state).shapes if shape not in whose(state))
+        named = [part for part in parts(shapes) if isinstance(part, Stamp) and part.sprite.name.startswith("tag of")]
         accents = [part for part in parts(shapes) if "accent" in str(part) and not isinstance(part, Stamp)]
-        assert {type(part) for part in accents} == {Disc}
+        assert {type(part) for part in accents if part not in (box for tag in named for box in tag.sprite.shapes)} == {
+            Disc
+        }
     assert rings(GAME.start(3, None, 1)) == {}
 
 
@@ -265,11 +268,12 @@ def test_every_crystal_since_the_reader_looked_has_a_ring_the_own_a_broken_one()
     assert rings(TURN, recent=swapped) == {}, "another crystal is there by now"
 
 
-def test_every_hex_that_changed_has_a_lit_edge() -> None:
+def test_every_hex_that_changed_has_a_lit_edge_and_a_bright_name() -> None:
     for place in board(3).hexes:
         name = GRID.fields[place]
         bordered = any(content.startswith("changed") for content in within(TURN, name, 5))
         assert bordered == (TURN.hexes[place] != TURN.before[place]), name
+        assert bordered == any(content.startswith("tag of a change") for content in within(TURN, name)), name
     assert TURN.hexes[GRID.number["d4"]] == NOTHING, "a hex that lost its colour is among them"
     edges = [part.fill for part in glass.changed(80).shapes if isinstance(part, Polygon)]
     for theme in Theme:
@@ -315,6 +319,19 @@ def test_the_mark_of_a_well_that_can_be_chosen_keeps_off_its_number(seats: int) 
                 pens = [part for part in ring.sprite.shapes if isinstance(part, Line)]
                 inner = min(hypot(*point) - part.width / 2 for part in pens for point in part.points)
                 assert hypot(*far) <= inner + 1, (colour, text.text)
+
+
+def test_the_marks_of_several_placers_cover_none_of_each_other() -> None:
+    board, luck = window(6), Random(4)
+    full = tuple("r" if well in board.wells else NOTHING for well in range(72))
+    state = replace(GAME.start(6, None, 1), crystals=full)
+    for first in board.wells:
+        near = sorted(board.wells, key=lambda well: dist(board.wells[first], board.wells[well]))
+        wells = luck.sample(near[:10], 5)
+        marks = whose(state, recent=tuple(Recent(seat, f"{well + 1}r") for seat, well in enumerate(wells)))
+        assert len(marks) == len(wells)
+        for one, other in combinations(marks, 2):
+            assert hypot(one.at[0] - other.at[0], one.at[1] - other.at[1]) >= 26, wells
 
 
 @pytest.mark.parametrize("seats", [3, 6])

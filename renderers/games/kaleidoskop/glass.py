@@ -164,14 +164,12 @@ def sign(colour: str, reach: float, theme: Theme, *, edged: bool = False) -> Spr
 
 @cache
 def plate(hue: str, size: int) -> Sprite:
-    """Return the ground of a label of this *size* on a pane of *hue*, for a place that a crystal or an edge may
-    touch."""
-    wide, high = width("G4", size, False) + 4, size * CAPITAL + 6
-    return Sprite(
-        f"pane {hue} under a label {size}",
-        (wide / 2, high / 2),
-        (Box((-wide / 2, -high / 2), (wide, high), tone(hue), round=5),),
-    )
+    """Return the ground of a label of this *size* on a pane of *hue*, for a place that a crystal or an edge may touch;
+    without a *hue*, the bright ground of a label whose hex changed."""
+    wide, high = width("G4", size, False) + (4 if hue else 10), size * CAPITAL + (6 if hue else 7)
+    name = f"pane {hue} under a label {size}" if hue else f"tag of a change {size}"
+    box = Box((-wide / 2, -high / 2), (wide, high), tone(hue) if hue else "accent", "" if hue else "ink", 2, round=5)
+    return Sprite(name, (wide / 2 + 1, high / 2 + 1), (box,), crisp=not hue)
 
 
 DULL = ("stone", "white.dark")

@@ -7,7 +7,7 @@ tiles fit together. Only tiles that differ from the empty board are painted.
 
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from math import floor, hypot
+from math import dist, floor, hypot
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -218,14 +218,19 @@ def over_marks(view: State, look: Look, hues: list[str]) -> Iterator[AnyShape]:
 def _over(view: State, look: Look, hues: list[str]) -> Iterator[AnyShape]:
     """Yield the marks of the placers of new crystals; a holder shows its owner already."""
     holders = {player.tools.holder for player in view.players}
+    marks: list[Stamp] = []
     for well, (seat, is_faint) in placed(view, look).items():
         if not is_faint and str(well) not in holders:
-            yield _whose(view, well - 1, seat, hues[seat])
+            marks.append(_whose(view, well - 1, seat, hues[seat], [mark.at for mark in marks]))
+    yield from marks
 
 
-def _whose(view: State, well: int, seat: int, hue: str) -> AnyShape:
+def _whose(view: State, well: int, seat: int, hue: str, marked: list[Point]) -> Stamp:
     """Return the mark of the placer of a crystal, at its ring, towards a well that does not exist; if all do, towards
-    the one above or below: their numbers are further apart than those of wells side by side."""
+    the one above or below: their numbers are further apart than those of wells side by side.
+
+    *marked*: the places of other marks, which it does not cover.
+    """
     board, (x, y) = window(view.seats), window(view.seats).wells[well]
     up = 1.0 if POINTS[well][1] % 3 == 1 else -1.0
     ways = ((0.0, -up), (-SQRT3 / 2, up / 2), (SQRT3 / 2, up / 2))
@@ -234,9 +239,15 @@ def _whose(view: State, well: int, seat: int, hue: str) -> AnyShape:
         far = x + board.size.radius * way[0], y + board.size.radius * way[1]
         return any(hypot(at[0] - far[0], at[1] - far[1]) < board.size.well for at in board.wells.values())
 
-    u, v = way = min(ways, key=is_taken)
-    away = WHOSE * board.size.crystal + (0 if is_taken(way) else FREE)
-    return Stamp(_mark(seat, hue, int(MARK * min(1.0, board.size.crystal))), (x + u * away, y + v * away))
+    def place(way: Point) -> Point:
+        away = WHOSE * board.size.crystal + (0 if is_taken(way) else FREE)
+        return x + way[0] * away, y + way[1] * away
+
+    def covers(way: Point) -> bool:
+        return any(dist(place(way), at) < 2 * MARK for at in marked)
+
+    best = min(ways, key=lambda way: (covers(way), is_taken(way)))
+    return Stamp(_mark(seat, hue, int(MARK * min(1.0, board.size.crystal))), place(best))
 
 
 @cache
@@ -392,19 +403,21 @@ def _light(size: Size, pane: Pane, at: Point, theme: Theme) -> Iterator[AnyShape
 
 
 def _named(size: Size, place: int, pane: Pane, at: Point, theme: Theme) -> Iterator[AnyShape]:
-    """Yield the label of a hex; for a coloured one the sign of its colour over it."""
+    """Yield the label of a hex, on bright ground if it changed; for a coloured one the sign of its colour over it."""
     colour = pane[0]
     label = GRID.fields[place].upper()
     name = naming(size, colour != NOTHING, _corners(pane[3]))
     x, y = at[0] + name.away[0], at[1] + name.away[1]
-    if colour == NOTHING:
-        yield Text((x, y), label, size.label, "muted", bold=False, align="middle")
-        return
     (u, v), (s, t) = name.sign, name.label
-    if pane[3]:
+    if pane[2]:
+        yield Stamp(glass.plate("", size.label), (x + s, y + t))
+    elif pane[3] and colour != NOTHING:
         yield Stamp(glass.plate(crystals.HUE[colour], size.label), (x + s, y + t))
+    if colour == NOTHING:
+        yield Text((x, y), label, size.label, "ink" if pane[2] else "muted", bold=False, align="middle")
+        return
     yield Stamp(glass.sign(colour, name.reach, theme, edged=bool(pane[3])), (x + u, y + v))
-    pen = on(glass.tone(crystals.HUE[colour]), theme)
+    pen = "ink" if pane[2] else on(glass.tone(crystals.HUE[colour]), theme)
     yield Text((x + s, y + t), label, size.label, pen, bold=False, align="middle")
 
 
