@@ -5,8 +5,9 @@ from itertools import pairwise
 import pytest
 from msgspec.structs import replace
 
+from kaleidobot.testing.playing import games
 from rules import BadNotation
-from rules.games.crystalla import GAME, Options, Refill, State
+from rules.games.crystalla import GAME, Cover, Lay, Options, Refill, State
 from tests.rules.crystalla_turns import PAIRING, act, turn
 
 # --- Typed text
@@ -288,3 +289,19 @@ def test_buttons_hint_at_the_points_that_a_crystal_piece_costs_its_receiver() ->
     assert receiver is not None
     after = state.play(state.actions()[0])
     assert state.standing()[receiver] - after.standing()[receiver] == 10
+
+
+def test_the_points_in_a_reason_add_up_to_those_of_the_card_or_piece() -> None:
+    reasons = 0
+    for played in games(GAME.id):
+        for state, action, after in played.steps():
+            said = [reason for reason in state.view(state.actor).reasons(action) if reason.code == "scores"]
+            if isinstance(action, Lay | Cover) and said:
+                (reason,) = said
+                ((_, gains),) = reason.facts
+                seat = state.actor
+                assert seat is not None
+                points = sum(int(word) for word in gains.replace("\N{MINUS SIGN}", "-").split() if word[-1].isdigit())
+                assert points == after.standing()[seat] - state.standing()[seat]
+                reasons += 1
+    assert reasons > 50

@@ -1,6 +1,7 @@
 """The reasons for an action, in the codes of the texts ``why.<code>``."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from rules.contract import News
 from rules.games.crystalla.actions import Action, Cover, Drop, Give, Lay, Place, Swap
@@ -13,7 +14,8 @@ from rules.games.crystalla.position import Position
 from rules.games.crystalla.scoring import FOREIGN_HEMATITE, worth
 from rules.games.crystalla.stacks import awarded, with_entry
 
-Facts = tuple[tuple[str, str], ...]
+MOST_EMERALDS: Final = 2
+"""Emeralds that a flower may still lack to be a reason: three hardly ever come."""
 
 
 def reasons(state: Position, action: Action, before: Sequence[Position]) -> tuple[News, ...]:
@@ -143,5 +145,5 @@ def _later(seat: int, before: Display, after: Display) -> Iterator[News]:
         for flower in FLOWERS
         if new & {*flower} and all(part in emeralds or is_open[part[0] >> 2] for part in flower)
     ]
-    if missing:
+    if missing and min(missing) <= MOST_EMERALDS:
         yield News(Why.EMERALD, seat, (("n", str(min(missing))),))
