@@ -21,7 +21,8 @@ from bot.store import keys
 from bot.store.store import Store
 from bot.tables import logbook
 from bot.tables.preferences import OF_PLACE, PINGS
-from bot.tables.table import TableId
+from bot.tables.table import Entry, Phase, Seat, Table, TableId, play, with_state
+from kaleidobot.testing.playing import games
 from renderers import Theme, chart_text
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
@@ -363,3 +364,29 @@ async def test_a_private_analysis_can_be_closed_and_a_public_one_cannot(
     for said, ways in ((post, 0), *((reply, 1) for reply in alone)):
         assert said is not None
         assert [button.label for button in buttons(said)].count("✕") == ways
+
+
+def test_the_chart_of_crystalla_numbers_the_turns_of_its_players() -> None:
+    """The table counts the set-up, and the placing of pieces in the turns of others, as turns of its own."""
+    played = games("crystalla")[0]
+    people = tuple(Seat(PersonId(f"room:{seat}"), str(seat), "en") for seat in range(played.seats))
+    table = Table(
+        id=TableId("t"),
+        game="crystalla",
+        place=PlaceId("room"),
+        host=people[0].person,
+        lang="en",
+        created_ms=0,
+        seats=people,
+        phase=Phase.RUNNING,
+    )
+    entries = list[Entry]()
+    for state, action, _ in played.steps():
+        step = play(with_state(table, state), state, action, 0)
+        table, entries = step.table, [*entries, *step.entries]
+    review = Review(((50.0,) * played.seats,) * (table.turn + 1), ())
+    look = words.look(table, None, Theme.LIGHT, "en")
+    numbers = replies.chart(Reviewed(table, review, tuple(entries), tuple(played.states)), look).numbers
+    assert len(numbers) == table.turn + 1
+    assert numbers == tuple(sorted(numbers))
+    assert numbers[-1] == look.turns == 9 * played.seats < table.turn
