@@ -363,7 +363,9 @@ class Evening:
         await other.voters[0].hand.presses(_offer(asked, "accept:"), asked.message)
         await self._finds_table(other)
         await seen(
-            lambda: any(offer.startswith("confirm:") for board in one.place.boards() for offer in board.offers), SHOWN_S
+            lambda: any(offer.startswith("confirm:") for board in one.place.boards() for offer in board.offers),
+            SHOWN_S,
+            LOOK_S,
         )
         await self._presses(one, "confirm:")
         self.games.append((one, other))
@@ -373,7 +375,7 @@ class Evening:
         await self._finds_table(side)
 
     async def _finds_table(self, side: Side) -> None:
-        assert await seen(lambda: bool(side.place.boards()), SHOWN_S), f"{side.name} has no lobby"
+        assert await seen(lambda: bool(side.place.boards()), SHOWN_S, LOOK_S), f"{side.name} has no lobby"
         table = await self.store.at(side.place.id)
         assert table is not None
         side.table = table
@@ -448,7 +450,7 @@ class Evening:
             side.place.opens()
         if shut:
             self.clock.put_forward(COUNTED)  # as long as a refused board waits; no vote may close meanwhile
-        await seen(lambda: all(side.new for side in shut), SHOWN_S)
+        await seen(lambda: all(side.new for side in shut), SHOWN_S, LOOK_S)
         for side in shut:
             side.is_shut = False
             await self._check(side)
@@ -526,7 +528,7 @@ class Evening:
         await self._reopen()
         await self._put_forward(COUNTED)
         for side, poll in opened:
-            if not await seen(partial(side.shows, poll), SHOWN_S):
+            if not await seen(partial(side.shows, poll), SHOWN_S, LOOK_S):
                 self.finds(f"{side.name}: the post does not count {len(poll.told)} votes")
         log.info("voted, %s", while_closing.__name__)
         begun, trouble = time.monotonic(), asyncio.create_task(while_closing())
@@ -590,14 +592,14 @@ class Evening:
             kept = await self._kept(owner, side.owed)
             names = {voter.hand.id: voter.hand.name for voter in side.voters}
             look = partial(side.looked, kept, names, alone=len(game) > 1)
-            await seen(lambda: look().is_fine, CLOSES_S)  # old buttons go at last
+            await seen(lambda: look().is_fine, CLOSES_S, LOOK_S)  # old buttons go at last
             self.findings.add(look())
         side.owed = None
         side.sees()
         if side.is_over:
             voted = sum(bool(ballot.turns) for ballot in (await self._ballots(side)).values())
             await self._put_forward(CARD)
-            await seen(lambda: side.ended(voted).is_fine, CARD_S)
+            await seen(lambda: side.ended(voted).is_fine, CARD_S, LOOK_S)
             self.findings.add(side.ended(voted))
 
     async def _kept(self, side: Side, poll: Poll) -> dict[PersonId, str]:

@@ -278,13 +278,13 @@ def _keys(message: TelegramMessage) -> tuple[str, ...]:
     return tuple(key.data for row in message.keys for key in row)
 
 
-async def seen(condition: Callable[[], bool], most_s: float = ANSWER_S) -> bool:
-    """Wait until *condition* holds; return whether it does."""
+async def seen(condition: Callable[[], bool], most_s: float = ANSWER_S, every_s: float = LOOK_S) -> bool:
+    """Wait until *condition* holds; return whether it does. *every_s*: the pause between looks, which cost time."""
     until = time.monotonic() + most_s
     while not condition():
         if time.monotonic() > until:
             return False
-        await asyncio.sleep(LOOK_S)
+        await asyncio.sleep(every_s)
     return True
 
 
