@@ -249,7 +249,7 @@ def _plot(chart: Chart, area: Area, look: Look) -> Iterator[AnyShape]:
         yield Line(((area.x - 8, y), (area.right + 8, y)), "panel.line", 2)
         yield Text((area.x - 18, y), _figure(level, chart, look.lang), colour="muted", bold=False, align="right")
     last = chart.number(steps - 1)
-    yield Text((area.x, area.bottom + 28), str(chart.first), colour="muted", bold=False, align="middle")
+    yield Text((area.x, area.bottom + 28), str(chart.number(0)), colour="muted", bold=False, align="middle")
     yield Text((area.right, area.bottom + 28), str(last), colour="muted", bold=False, align="right")
     if chart.steps:
         yield Text((area.middle[0], area.bottom + 28), chart.steps, colour="muted", bold=False, align="middle")

@@ -17,9 +17,10 @@ from rules.contract import State
 class Origin(Struct, frozen=True, forbid_unknown_fields=True):
     """The position from which a game plays on.
 
-    *game*: the second hash of the earlier game (`rules.proof.fixed`). *turns*: the turns before this position. *view*:
-    its document as a spectator sees it. *seats*: in this position. *seat*: the one of the host; the others take the
-    remaining seats in the order of joining, and AI players the seats that are out of the game.
+    *game*: the second hash of the earlier game (`rules.proof.fixed`). *turns*: the turns before this position, also
+    those before the earlier game's own origin. *view*: its document as a spectator sees it. *seats*: in this position.
+    *seat*: the one of the host; the others take the remaining seats in the order of joining, and AI players the seats
+    that are out of the game.
     """
 
     game: str

@@ -32,7 +32,7 @@ from bot.repository.repository import Repository
 from bot.runtime.clock import Clock, from_ms
 from bot.runtime.retry import ELSEWHERE_S
 from bot.service.feature import Feature
-from bot.tables import logbook, voting
+from bot.tables import logbook, origins, voting
 from bot.tables.preferences import BALLOT, chosen
 from bot.tables.snapshot import Snapshot
 from bot.tables.table import Entry, Table
@@ -164,11 +164,15 @@ class CrowdCards(Feature):
     async def _post(self, snapshot: Snapshot, box: Box, choices: Choices = (), *, is_nameless: bool) -> Post:
         table, lang = snapshot.table, snapshot.table.lang
         assert snapshot.state is not None
-        parts = await asyncio.to_thread(parts_of, box, await self._repository.log(table))
+        log = await self._repository.log(table)
+        parts = await asyncio.to_thread(parts_of, box, log)
         named = () if table.nameless or is_nameless else parts
         choice, saw = seen(named, choices)
         who = await self._names((*named[:NAMED], *saw[:NAMED]), lang)
-        lines = [_best(named, who, lang), _saw(snapshot, choice, saw, who, lang)] if named else []
+        lines = [_best(named, who, lang)] if named else []
+        if saw:
+            number = await asyncio.to_thread(_number, table, log, choice[0])
+            lines.append(_saw(snapshot, number, choice[1], saw, who, lang))
         look = words.look(table, None, Theme(table.theme or self._theme), lang)
         seat = table.own_channel
         assert seat is not None
@@ -228,13 +232,19 @@ def _best(parts: Sequence[Part], who: Mapping[PersonId, str], lang: str) -> str:
     return say("crowd.played", lang, names=", ".join((*people, *more)))
 
 
-def _saw(snapshot: Snapshot, choice: Choice, saw: Sequence[Part], who: Mapping[PersonId, str], lang: str) -> str:
-    """Return the line about the people who had voted for the house's *choice*; "" if no one had."""
-    if not saw:
-        return ""
+def _number(table: Table, log: Sequence[Entry], turn: int) -> int:
+    """Return the number of turn *turn* as people read it."""
+    entries = logbook.effective(log)
+    first = sum(entry.turn < turn for entry in entries)
+    return origins.number_of(table, entries, logbook.positions(table, entries), first)
+
+
+def _saw(
+    snapshot: Snapshot, number: int, steps: Sequence[str], saw: Sequence[Part], who: Mapping[PersonId, str], lang: str
+) -> str:
+    """Return the line about the people who had voted for the house's *steps* in turn *number*."""
     assert snapshot.state is not None
-    turn, steps = choice
     move = wording.steps_text(snapshot.table.game, snapshot.state.view(None), steps, lang)
     people = [short(who[part.person]) for part in saw[:NAMED]]
     more = [say("vote.more", lang, n=len(saw) - NAMED)] if len(saw) > NAMED else []
-    return say("crowd.saw", lang, names=", ".join((*people, *more)), turn=turn + 1, move=move)
+    return say("crowd.saw", lang, names=", ".join((*people, *more)), turn=number, move=move)

@@ -14,7 +14,7 @@ from bot.replies.buttons import button
 from bot.repository.repository import Repository
 from bot.service.context import Context
 from bot.service.feature import Feature, answers
-from bot.tables import logbook, seating
+from bot.tables import logbook, origins, seating
 from bot.tables.table import Denied, Entry, Phase, Table, TableId
 from rules import GAMES, PACKAGES, proof
 from rules.contract import stated_options
@@ -133,7 +133,10 @@ def _fixed(table: Table, lang: str) -> list[str]:
     """Return the lines with the game from which this one plays on, and with everything that was fixed when it began, if
     it was recorded."""
     began = table.origin
-    lines = [] if began is None else [words.say("luck.origin", lang, turn=began.turns + 1, hash=began.game)]
+    lines = list[str]()
+    if began is not None:
+        turn = origins.played_before(table.game, began) + 1
+        lines.append(words.say("luck.origin", lang, turn=turn, hash=began.game))
     return [*lines, *([words.say("luck.fixed", lang, terms=table.terms, hash=table.fixed)] if table.lot else [])]
 
 

@@ -51,11 +51,11 @@ class PlayingOn(Feature):
         if number is None:
             offered = _offered(table, entries, there)
             anew = await asyncio.to_thread(_any_anew, [states[number] for number in offered])
-            turns = {number: origins.number_of(entries, states, number) for number in offered}
+            turns = {number: origins.number_of(table, entries, states, number) for number in offered}
             return _when(table, turns, lang, anew=anew)
         if number not in there:
             raise Denied("stale")
-        turn = origins.number_of(entries, states, number)
+        turn = origins.number_of(table, entries, states, number)
         if request.seat is None:
             look = words.with_recent(await self._history.look(update, table, None, lang), entries[:number], None)
             look = words.look_then(look, table, entries[number].turn if number < len(entries) else table.turn)

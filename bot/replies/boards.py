@@ -37,7 +37,7 @@ from bot.requests import (
     View,
     Vote,
 )
-from bot.tables import forced_actions, rating, votes
+from bot.tables import forced_actions, origins, rating, votes
 from bot.tables.deadlines import Stage, is_first_move, turn_length
 from bot.tables.preferences import hours
 from bot.tables.seating import guests
@@ -421,7 +421,7 @@ def shared(table: Table, view: State, entries: Sequence[Entry], card: PublicPict
     elif all(name in ended for name in people):
         seated = ""
     lasted = duration(timedelta(minutes=minutes(table)), lang)
-    length = say("share.length", lang, n=view.turns(table.turn), duration=lasted)
+    length = say("share.length", lang, n=origins.length(table, view), duration=lasted)
     text = "\n".join(filter(None, (game_name(table.game, lang), ended, seated, length)))
     return Reply(picture=Card.of(card, text))
 

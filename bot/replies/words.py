@@ -12,7 +12,7 @@ from bot.chat import PersonId
 from bot.replies.times import city, clock, duration
 from bot.runtime.clock import to_ms
 from bot.runtime.names import alike, isolated, shown
-from bot.tables import seating
+from bot.tables import origins, seating
 from bot.tables.anonymous import is_channel, is_gone, is_house
 from bot.tables.banks import bank, charged
 from bot.tables.logbook import effective
@@ -214,7 +214,7 @@ def _turns(table: Table) -> int:
     if not table.turn or isinstance(table.state, msgspec.UnsetType):
         return table.turn
     try:
-        return GAMES[table.game].decode(bytes(table.state)).turns(table.turn)
+        return origins.length(table, GAMES[table.game].decode(bytes(table.state)))
     except ValueError:  # another version of an installed game wrote it
         return table.turn
 

@@ -23,9 +23,24 @@ def turns_before(entries: Sequence[Entry], number: int) -> int:
     return entries[number - 1].turn + 1
 
 
-def number_of(entries: Sequence[Entry], states: Sequence[State], number: int) -> int:
+def played(table: Table, state: State, turn: int) -> int:
+    """Return the turns finished in *state*, in turn *turn* of *table*, those before its origin included."""
+    return state.turns((0 if table.origin is None else table.origin.turns) + turn)
+
+
+def length(table: Table, state: State) -> int:
+    """Return the turns that players have finished at this *table*. *state*: any view of its position."""
+    return played(table, state, table.turn) - (0 if table.origin is None else played_before(table.game, table.origin))
+
+
+def played_before(game: str, origin: Origin) -> int:
+    """Return the turns finished in the position of *origin*. Raises ValueError as `Game.decode` does."""
+    return GAMES[game].decode(origin.view).turns(origin.turns)
+
+
+def number_of(table: Table, entries: Sequence[Entry], states: Sequence[State], number: int) -> int:
     """Return the number, as people read it, of the turn that begins or goes on in position *number*."""
-    return states[number].turns(turns_before(entries, number) if number else 0) + 1
+    return played(table, states[number], turns_before(entries, number) if number else 0) + 1
 
 
 def origin(table: Table, entries: Sequence[Entry], states: Sequence[State], number: int, seat: int) -> Origin:
@@ -36,7 +51,8 @@ def origin(table: Table, entries: Sequence[Entry], states: Sequence[State], numb
     if number not in starts(states) or seat not in seats(states[number]):
         raise Denied("stale")
     view = GAMES[table.game].encode(states[number].view(None)).decode()
-    return Origin(table.fixed or table.commitment, turns_before(entries, number), view, len(table.seats), seat)
+    turns = turns_before(entries, number) + (0 if table.origin is None else table.origin.turns)
+    return Origin(table.fixed or table.commitment, turns, view, len(table.seats), seat)
 
 
 def seats(state: State) -> tuple[int, ...]:

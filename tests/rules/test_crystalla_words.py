@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from kaleidobot.testing.playing import games
 from rules import BadNotation
 from rules.games.crystalla import GAME, Cover, Lay, Options, Refill, State
+from rules.games.crystalla.displays import FULL
 from tests.rules.crystalla_turns import PAIRING, act, turn
 
 # --- Typed text
@@ -305,3 +306,14 @@ def test_the_points_in_a_reason_add_up_to_those_of_the_card_or_piece() -> None:
                 assert points == after.standing()[seat] - state.standing()[seat]
                 reasons += 1
     assert reasons > 50
+
+
+def test_a_finished_picture_waits_for_no_amethyst() -> None:
+    full = 0
+    for played in games(GAME.id):
+        for state in played.states:
+            for lay in state.actions() if state.card is not None and state.phase == "lay" else ():
+                if sum(map(len, state.displays[state.turn])) == FULL - 1:
+                    assert "amethyst" not in [reason.code for reason in state.view(state.turn).reasons(lay)]
+                    full += 1
+    assert full

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from kaleidobot.testing import playing
 from rules import News, Outcome
 from rules.games.kaleidoskop import (
     BACK,
@@ -17,7 +18,7 @@ from rules.games.kaleidoskop import (
     board,
     coloured,
 )
-from rules.games.kaleidoskop.actions import Crystal
+from rules.games.kaleidoskop.actions import Crystal, End
 from tests.rules.kaleidoskop import (
     NO_TOOLS,
     READY,
@@ -569,6 +570,21 @@ def test_saving_is_a_reason_only_if_the_turn_buys_and_redeems_nothing() -> None:
     assert [reason.code for reason in placed.reasons(end, [before])] == ["nothing"]
     bought = act(placed, "buy mirror")
     assert bought.reasons(end, [before, placed]) == ()
+
+
+def test_a_task_comes_nearer_only_if_its_player_has_another_turn() -> None:
+    nearer, last = list[str](), 0
+    for played in playing.games(GAME.id):
+        for state, action, after in played.steps():
+            if state.stage == Stage.PLACE:
+                began = state.view(state.actor)
+            is_last = after.turn_of(state.actor) is None
+            if isinstance(action, End) and (is_last or not nearer):
+                codes = {reason.code for reason in state.view(state.actor).reasons(action, [began])}
+                assert not is_last or codes.isdisjoint({"near", "nearer"})
+                nearer, last = [*nearer, *(codes & {"near", "nearer"})], last + is_last
+    assert nearer
+    assert last
 
 
 def test_a_suggestion_names_a_completed_task_once_and_the_price_of_a_tool() -> None:

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from kaleidobot.testing.playing import some_states
+from kaleidobot.testing.playing import games, some_states
 from rules.__main__ import count as lines_ahead
 from rules.__main__ import counts as lines_by_first_action
 from rules.contract import BadNotation, IllegalAction, News, Outcome
@@ -1009,6 +1009,16 @@ def test_a_move_that_leaves_another_seats_last_castle_in_reach_threatens_it() ->
     assert by_castle
     for news_of in by_castle.values():
         assert [news.to for news in news_of if news.code == Why.THREATENS] == [1]
+
+
+def test_a_move_that_puts_its_own_player_out_has_no_aim() -> None:
+    moves = 0
+    for played in games(GAME.id):
+        for state, action, after in played.steps():
+            if after.end is None and state.actor not in after.playing:
+                assert state.reasons(action) == ()
+                moves += 1
+    assert moves
 
 
 def test_the_owners_of_pieces_at_both_ends_of_a_move_are_known() -> None:

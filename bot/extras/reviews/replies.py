@@ -56,7 +56,8 @@ def chart(game: Reviewed, look: Look) -> Chart:
 def _numbers(game: Reviewed) -> tuple[int, ...]:
     """Return the numbers of the steps of the chart as people read them; () if that is 0, 1, 2, …"""
     begins = [number for number in logbook.ends_of_turns(game.entries)[:-1] if number < len(game.views)]
-    numbers = (0, *(game.views[number].turns(turn) + 1 for turn, number in enumerate(begins)))
+    turns = [origins.played(game.table, game.views[number], turn) + 1 for turn, number in enumerate(begins)]
+    numbers = (turns[0] - 1, *turns) if turns else ()
     return () if numbers == tuple(range(len(numbers))) else numbers
 
 

@@ -133,7 +133,7 @@ def _later(seat: int, before: Display, after: Display) -> Iterator[News]:
     """Yield the crystals that are new in *after* and score together with another one."""
     had, has = parts(before), parts(after)
     is_open = [row >= len(cards) for cards in after for row in range(ROWS)]
-    if len(has["a"]) > len(had["a"]) and len(has["a"]) % 2:
+    if len(has["a"]) > len(had["a"]) and len(has["a"]) % 2 and any(is_open):
         yield News(Why.AMETHYST, seat)
     for ruby in {*has["r"]} - {*had["r"]}:
         single = [ruby] in clusters(has["r"])

@@ -29,12 +29,13 @@ def reasons(
     action: Action,
     after: Position | None,
     before: Sequence[Position] = (),
-    next_turn: Sequence[Position] = (),
+    next_turn: Sequence[Position] | None = None,
 ) -> tuple[News, ...]:
     """Return the pattern that *action* completes, or its purpose; the end of a turn tells that of its crystal.
 
     *after*: the position after a crystal or tool was put on the board, else None. *before*: the positions before the
-    earlier actions of the same suggestion. *next_turn*: positions after one more crystal of the same seat.
+    earlier actions of the same suggestion. *next_turn*: positions after one more crystal of the same seat; None if it
+    has no further turn.
     """
     seat = state.actor
     assert seat is not None
@@ -53,7 +54,7 @@ def reasons(
             keeps = all(_owned(earlier, seat) == _owned(state, seat) for earlier in before)
             nothing = (News(Why.NOTHING, seat),) if keeps and not claimable(state, seat) else ()
             laid = bool(before) and before[0].stage == Stage.PLACE and before[0].turn == state.turn
-            if not laid or before[0].players[seat].done != state.players[seat].done:
+            if not laid or next_turn is None or before[0].players[seat].done != state.players[seat].done:
                 return nothing
             return (*_hopes(before[0], state, next_turn, seat), *nothing)
         case _:

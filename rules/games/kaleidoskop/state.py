@@ -454,7 +454,7 @@ class State(Position, contract.State, frozen=True, gc=False):
 
     def reasons(self, action: Action, before: Sequence["State"] = ()) -> tuple[News, ...]:
         after = self.play(action) if isinstance(action, Crystal | Mirror | Glass) else None
-        next_turn = next_crystals(self) if isinstance(action, End) and before else ()
+        next_turn = next_crystals(self) if isinstance(action, End) and before else None
         return reasons.reasons(self, action, after, before, next_turn)
 
     def hint(self, action: Action, part: int) -> str | None:
@@ -464,13 +464,13 @@ class State(Position, contract.State, frozen=True, gc=False):
         return hint
 
 
-def next_crystals(state: State) -> tuple[State, ...]:
+def next_crystals(state: State) -> tuple[State, ...] | None:
     """Return the positions after a crystal of the actor's next turn that could be all that a task lacks, on the board
-    as it is."""
+    as it is; None if this is the actor's last turn."""
     assert state.actor is not None
-    later, positions = state.turn_of(state.actor), list[State]()
+    later, positions = state.play(End()).turn_of(state.actor), list[State]()
     if later is None:
-        return ()
+        return None
     for well, letter in {*nearness.lacking(later, state.actor)}:
         with suppress(IllegalAction):
             positions.append(later.play(Crystal(well + 1, letter)))

@@ -32,7 +32,7 @@ def reasons(state: Position, action: Action, after: Position) -> tuple[News, ...
     mover, captured = state.at(action.source), state.at(action.target)
     assert mover is not None
     items += [News(Why.PUTS_OUT, seat, to=out.seat) for out in after.out[len(state.out) :] if out.seat != seat]
-    if after.end is not None:
+    if after.end is not None or seat not in after.playing:
         return tuple(items)
     if _in_danger(state, seat) and not _in_danger(after, seat):
         items.append(News(Why.SAVES, seat))

@@ -10,14 +10,16 @@ from redis import Redis
 
 from bot.chat import PersonId, Place, PlaceId, Press, Reply, Select
 from bot.extras import luck
+from bot.replies import choices, words
 from bot.requests import ChooseOption, PlayOn
 from bot.store.store import Store
 from bot.tables import logbook, origins, rating, seating
 from bot.tables import table as tables
 from bot.tables.anonymous import is_house
-from bot.tables.table import Phase, Table, TableId
+from bot.tables.table import Entry, Phase, Seat, Table, TableId
 from kaleidobot.testing import resampling
 from kaleidobot.testing.playing import any_action
+from renderers import Theme
 from rules import GAMES, State, proof
 from rules.beginning import Origin, first_position, leaves_open
 from tests.bot.talk.recording import ROOM, Crowd, buttons
@@ -63,6 +65,56 @@ def test_a_game_played_on_depends_on_the_common_view_only(game: str) -> None:
         assert begun[0].view(None) == state.view(None)
         assert begun[0].actor == state.actor
         state, compared = state.play(any_action(state, luck)), compared + 1
+
+
+def turns_of(
+    game: str, options: dict[str, str], origin: Origin | None, most: int
+) -> tuple[Table, tuple[Entry, ...], tuple[State, ...]]:
+    """Play up to so many turns at a table and return it, its actions and all positions."""
+    state, luck = first_position(game, 2, options, 7, origin), random.Random(game)
+    people = tuple(Seat(PersonId(f"room:{seat}"), str(seat), "en") for seat in range(2))
+    table = Table(
+        id=TableId("x"),
+        game=game,
+        place=ROOM.id,
+        host=people[0].person,
+        lang="en",
+        created_ms=0,
+        options=options,
+        phase=Phase.RUNNING,
+        seats=people,
+        origin=origin,
+    )
+    states, entries = [state], list[Entry]()
+    while table.turn < most and state.actor is not None:
+        step = tables.play(tables.with_state(table, state), state, any_action(state, luck), 0)
+        assert step.state is not None
+        table, state, entries = step.table, step.state, [*entries, *step.entries]
+        states.append(state)
+    return table, tuple(entries), tuple(states)
+
+
+LONG = {"colorio": ({"scoring": "rounds"}, 40)}
+"""Options and turns of a game that is long enough to play on from twice."""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_played_on_counts_on_and_its_length_is_its_own(game: str) -> None:
+    """So does a game played on from that one."""
+    (options, most), origin, number = LONG.get(game, ({}, 12)), None, 1
+    for _ in range(3):
+        table, entries, states = turns_of(game, options, origin, most)
+        assert origins.number_of(table, entries, states, 0) == number
+        start = origins.starts(states)[-1]
+        number = origins.number_of(table, entries, states, start)
+        ended = replace(table, phase=Phase.OVER, turn=origins.turns_before(entries, start))
+        ended = tables.with_state(ended, states[start])
+        length = number - origins.number_of(table, entries, states, 0)
+        assert words.look(ended, None, Theme.DARK, "en").turns == (length or None)
+        assert length >= 0
+        seat, most = origins.seats(states[start])[0], 4
+        origin = origins.origin(table, entries, states, start, seat)
+        assert f"From turn {number} of an earlier game" in choices.from_where(replace(table, origin=origin), "en")[0]
 
 
 async def test_the_house_takes_the_other_side(crowd: Crowd, store: Store) -> None:

@@ -403,6 +403,22 @@ async def test_a_review_adds_who_saw_the_turning_point(evening: Evening) -> None
     assert "The turning point was turn 1: Anna had voted for d1 → d2" in await reviewed(evening, 0, (PAPER,))
 
 
+async def test_the_card_counts_turns_as_the_review_does(evening: Evening) -> None:
+    """The table counts both set-ups of Crystalla as turns."""
+    await evening.begins("crystalla channel house")
+    while (turn := (await evening.now()).table.turn) < 2:
+        await evening.passes()
+    reply = await evening.crowd.says("anna", "[🗳 Vote]")
+    while (first := _buttons(reply)[0]).payload.startswith("vote:"):
+        reply = await evening.crowd.sends("anna", Press(first.payload))
+    await evening.crowd.sends("anna", Press(first.payload))
+    (ballot,) = (await evening.service.repository.votes(await evening.now())).ballots.values()
+    await evening.passes()
+    await evening.crowd.ends("ada")
+    await evening.passes(timedelta(seconds=5))
+    assert "The turning point was turn 1: Anna" in await reviewed(evening, turn, tuple(ballot.turns[turn].split(" ")))
+
+
 async def test_a_card_never_names_people_who_voted_without_names(evening: Evening) -> None:
     await evening.store.set_place_setting(ROOM.id, BALLOT.name, "anonymous")
     await ends_after_votes(evening, anna=PAPER, ben=ROCK, cleo=ROCK)
