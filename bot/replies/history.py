@@ -22,13 +22,15 @@ LONGEST_PAGE = 900
 
 def history(table: Table, entries: Sequence[Entry], before: Sequence[State], page: int, lang: str) -> Reply:
     """Return a page of the history, newest first, a line for each seat's go with the number of its turn; from page 0.
-    Agreeing to a draw is not a turn and has no number. *before*: the position before each action."""
+    A set-up or a deal has that of the turn to which it leads. Agreeing to a draw is not a turn and has no number.
+    *before*: the position before each action."""
     lines = list[str]()
-    for (number_, _), go in groupby(enumerate(entries), lambda numbered: (numbered[1].turn, numbered[1].seat)):
+    for (counted, _), go in groupby(enumerate(entries), lambda numbered: (numbered[1].turn, numbered[1].seat)):
         numbers = [number for number, _ in go]
         there = slice(numbers[0], numbers[-1] + 1)
         agreed = logbook.is_agreement(table, entries[numbers[0]])
-        lines.append(line(table, None if agreed else number_ + 1, entries[there], before[there], lang))
+        turn = before[numbers[0]].turns(counted) + 1
+        lines.append(line(table, None if agreed else turn, entries[there], before[there], lang))
     pages = _pages(lines)
     page = min(max(page, 0), len(pages) - 1)
     turn = pager(lambda shown: History(table.id, shown), page, len(pages), lang, Style.PLAIN)

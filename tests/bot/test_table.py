@@ -315,6 +315,18 @@ def test_who_ends_the_game_by_agreeing_to_a_draw_has_had_no_turn() -> None:
     ]
 
 
+def test_the_history_counts_no_setup_as_a_turn() -> None:
+    state: State = GAMES["crystalla"].start(2, {}, 3)
+    step = Step(tables.with_state(replace(lobby(ANNA, BEN), game="crystalla", phase=Phase.RUNNING), state), state)
+    entries, before = list[Entry](), list[State]()
+    while step.table.turn < 4:
+        before.append(step.position)
+        step = tables.play(step.table, step.position, step.position.actions()[0], 5)
+        entries += step.entries
+    words = history(step.table, entries, before, 0, "en").text.split("\n")
+    assert [line.split(" ")[:2] for line in words] == [["2.", "Ben"], ["1.", "Anna"], ["1.", "Ben"], ["1.", "Anna"]]
+
+
 def test_the_house_passes_if_it_may_and_otherwise_plays_a_legal_action() -> None:
     step = started(ANNA, BEN, CLARA, level="easy")
     step = followed(absence.resign(step.table, step.position, ANNA, 5), 5)
