@@ -436,8 +436,7 @@ def _shown(game: Playback, views: Sequence[State], film: File) -> Post:
     lang, ways = game.table.lang, list[Button]()
     if game.turns:
         key = "replay.turning_points" if game.are_turning_points else "replay.turns"
-        all_turns = views[-1].turns(len(logbook.ends_of_turns(game.entries)) - 1)
-        lines = [words.say(key, lang, n=len(game.turns), all=all_turns)]
+        lines = [words.say(key, lang, n=len(game.turns), all=origins.length(game.table, views[-1]))]
         whole = requests.Replay(game.table.id, whole=True)
         ways.append(button(whole, lang, label=words.say("button.replay.whole", lang)))
     else:

@@ -9,7 +9,7 @@ from bot.replies import news, wording
 from bot.replies.buttons import close, pager
 from bot.replies.words import game_name, names, say
 from bot.requests import History
-from bot.tables import logbook
+from bot.tables import logbook, origins
 from bot.tables.table import Entry, Phase, Table
 from rules import GAMES, State
 
@@ -29,8 +29,8 @@ def history(table: Table, entries: Sequence[Entry], before: Sequence[State], pag
         numbers = [number for number, _ in go]
         there = slice(numbers[0], numbers[-1] + 1)
         agreed = logbook.is_agreement(table, entries[numbers[0]])
-        turn = before[numbers[0]].turns(counted) + 1
-        lines.append(line(table, None if agreed else turn, entries[there], before[there], lang))
+        number = None if agreed else origins.played(table, before[numbers[0]], counted) + 1
+        lines.append(line(table, number, entries[there], before[there], lang))
     pages = _pages(lines)
     page = min(max(page, 0), len(pages) - 1)
     turn = pager(lambda shown: History(table.id, shown), page, len(pages), lang, Style.PLAIN)
