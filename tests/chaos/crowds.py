@@ -450,7 +450,8 @@ class Evening:
             side.place.opens()
         if shut:
             self.clock.put_forward(COUNTED)  # as long as a refused board waits; no vote may close meanwhile
-        await seen(lambda: all(side.new for side in shut), SHOWN_S, LOOK_S)
+        if not await seen(lambda: all(side.new for side in shut), SHOWN_S, LOOK_S):
+            self.finds("a place that takes posts again gets none")
         for side in shut:
             side.is_shut = False
             await self._check(side)
@@ -470,11 +471,14 @@ class Evening:
             self.figures["rounds"] += 1
 
     def _troubles(self) -> list[tuple[Trouble, Trouble]]:
-        """Return the trouble of each round: while people vote, and while the vote closes."""
+        """Return the trouble of each round: while people vote, and while the vote closes.
+
+        No flood follows a closed place: it takes so long that the bot tries again there when the vote has closed.
+        """
         return [
             (self.nothing, self.fails_over),
-            (self.kills_discord, self.shuts_telegram),
             (self.floods, self.kills_telegram),
+            (self.kills_discord, self.shuts_telegram),
             (self.repeats, self.shuts_discord),
             (self.fails_over, self.kills_discord),
             (self.kills_telegram, self.repeats),
