@@ -51,7 +51,7 @@ class PlayingOn(Feature):
         if number is None:
             offered = _offered(table, entries, there)
             anew = await asyncio.to_thread(_any_anew, [states[number] for number in offered])
-            turns = {number: origins.number_of(table, entries, states, number) for number in offered}
+            turns = {origins.number_of(table, entries, states, number): number for number in offered}
             return _when(table, turns, lang, anew=anew)
         if number not in there:
             raise Denied("stale")
@@ -97,14 +97,14 @@ def _said(question: str, lang: str, *, anew: bool) -> str:
 
 
 def _when(table: Table, turns: Mapping[int, int], lang: str, *, anew: bool) -> Reply:
-    """Return the question from which turn to play on. *turns*: position -> number of the turn."""
+    """Return the question from which turn to play on. *turns*: number of the turn -> position."""
     buttons = [
         button(
             PlayOn(table.id, number),
             lang,
             label=words.say("button.play_on.turn", lang, turn=turn),
         )
-        for number, turn in turns.items()
+        for turn, number in turns.items()
     ]
     return Reply(
         title=words.game_name(table.game, lang),

@@ -51,6 +51,17 @@ async def goes_on(crowd: Crowd, turn: int, side: str, way: str, who: str = "anna
     return await crowd.says(who, f"[{way}]")
 
 
+async def test_no_two_buttons_offer_the_same_turn(crowd: Crowd, store: Store) -> None:
+    """A set-up leads to the first turn, as the position after it does."""
+    await over(crowd, store, "crystalla", turns=4)
+    await crowd.says("anna", "[More]")
+    asked = await crowd.says("anna", "[Play on from …]")
+    assert asked is not None
+    labels = [button.label for button in buttons(asked)]
+    assert "Turn 1" in labels
+    assert len(labels) == len({*labels})
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_played_on_depends_on_the_common_view_only(game: str) -> None:
     """Positions that differ only in hidden things begin the same games."""
