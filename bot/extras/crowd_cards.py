@@ -47,9 +47,9 @@ CARD = "card"
 NONE = b"-"
 NAMELESS = b"~"
 AFTER_S = 10.0
-"""Pause before another look whether the final board is posted."""
-PATIENCE = timedelta(hours=1)
-"""Time after which a card is not posted any more."""
+"""Pause before another look whether the final board is posted; later a tenth of the time since the end."""
+PATIENCE = timedelta(days=1)
+"""Time after which a card is not posted any more: the bot may have been away for hours."""
 NAMED = 40
 """People whose names the text tells."""
 
@@ -97,12 +97,13 @@ class CrowdCards(Feature):
             return None
         if await self._store.attachment(table.id, CARD) is not None:
             return None
-        if now - from_ms(table.turn_ms) > PATIENCE:
+        since = now - from_ms(table.turn_ms)
+        if since > PATIENCE:
             return None
         if platform(table.place) not in self._chats:
             return now + timedelta(seconds=ELSEWHERE_S)
         if not snapshot.is_shown:
-            return now + timedelta(seconds=AFTER_S)
+            return now + max(timedelta(seconds=AFTER_S), since / 10)
         try:
             is_nameless = await self._is_nameless(table)
             message = await self._posted(snapshot, is_nameless=is_nameless)

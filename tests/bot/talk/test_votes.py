@@ -380,6 +380,13 @@ async def test_a_card_that_cannot_be_posted_now_is_posted_later(
     assert len(cards(evening)) == 1
 
 
+async def test_a_card_is_posted_after_an_outage_of_hours(evening: Evening) -> None:
+    await ends_after_votes(evening, anna=ROCK, ben=ROCK)
+    await evening.clock.advance(timedelta(hours=3))
+    await evening.passes()
+    assert len(cards(evening)) == 1
+
+
 async def test_a_card_whose_outcome_is_unknown_is_not_posted_twice(evening: Evening) -> None:
     await ends_after_votes(evening, anna=ROCK, ben=ROCK)
     evening.crowd.chat.dedupes_posts, evening.crowd.chat.loses = False, 1
