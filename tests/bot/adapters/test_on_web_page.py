@@ -110,6 +110,8 @@ async def test_two_people_play_in_two_browsers(open_: Open) -> None:
     anna, ben = await open_(), await open_()
     await ben.be("Ben")
     await anna.say("/newgame tally")
+    await expect(ben.button("Join")).to_be_visible()
+    await ben.lies_still()
     await ben.press("Join")
     await anna.press("Start")
     await expect(ben.board).to_contain_text("@Anna, it's your turn.")
