@@ -50,7 +50,7 @@ _HUES = {
     "blue": "#111f63 #123eb2 #0e6ee6 #4ba3f7 #9ed5fd",
     "yellow": "#5a3a00 #b68103 #f1bc0c #fedd4d #fcf6c0",
     "green": "#003c1d #006e2f #10a13d #62cd5e #baebaa",
-    "orange": "#662609 #b94b00 #f27700 #ffa746 #fed7a3",
+    "orange": "#662609 #b94b00 #f27700 #ffa848 #fed7a3",
     "white": "#495360 #8894a0 #d1d9df #e9f0f3 #fafcfd",
     "pink": "#711a4c #c72481 #f45fb0 #fe9ecf #ffd3ea",
     "black": "#0b0d12 #171b21 #292e37 #4c535f #848d9a",

@@ -606,7 +606,7 @@ def layers(piece: Sprite) -> tuple[Polygon, Polygon, Polygon, Polygon]:
 def test_the_figure_is_large_and_has_strong_contrast_on_its_stone(theme: Theme) -> None:
     known = colours(theme)
     for hue in ALL_HUES:
-        assert contrast(known[on(hue)], known[face(hue)]) >= (6.5 if hue in HUES else 5.5), hue
+        assert contrast(known[on(hue)], known[face(hue)]) >= (7.5 if hue in HUES else 9.5), hue
     for letter in KINDS:
         _, _, stone, drawn = layers(gem("disc", "white", letter))
         assert (stone.fill, drawn.fill) == (face("white"), on("white"))

@@ -34,6 +34,8 @@ SEAM = 3.2
 """Width of the seam around a figure, in the colour of the stone."""
 EDGE = 2.0
 """Width of the edge around all of a piece."""
+EDGES = {"black": "paper", "orange": "orange.deep"}
+"""Edges unlike those of the other hues: on orange, a black figure would run into a black one."""
 HALO = 4.0
 """Half the width of the bright edge, with the dark one around it."""
 PITCH = {True: 5.5, False: 6.5}
@@ -85,16 +87,13 @@ def _trillion(radius: float) -> tuple[Point, ...]:
 
 def edge(hue: str) -> str:
     """Return the colour of the edge in which a stone of a hue contrasts with every pane of both themes."""
-    if hue == "black":
-        return "paper"
-    return "ink" if on(hue) == "ink" else "text"
+    return EDGES.get(hue) or ("ink" if on(hue) == "ink" else "text")
 
 
 def face(hue: str) -> str:
-    """Return the colour of the flat face of a stone: with bright figures a darker tone, for more contrast."""
-    if hue == "white":  # dark figures on it are so thin that they need all light
-        return "white.light"
-    return hue if on(hue) == "ink" else f"{hue}.dark"
+    """Return the colour of the flat face of a stone: a lighter tone under dark figures, a darker one under bright
+    figures."""
+    return f"{hue}.light" if on(hue) == "ink" else f"{hue}.dark"
 
 
 @cache
@@ -112,8 +111,8 @@ def gem(mark: str, hue: str, kind: str, scale: float = 1) -> Sprite:
         Polygon(outer, rim, rim, 2 * EDGE * scale),
         Polygon(shape, rim, rim, 2 * (SEAM + EDGE) * scale),
         _foot(kind, EDGE, rim, scale),
-        Polygon(outer, hue if flat != hue else f"{hue}.dark"),
-        Polygon(_lit(outer, inner), "white.pale" if hue == "white" else f"{hue}.light"),
+        Polygon(outer, hue),
+        Polygon(_lit(outer, inner), f"{hue}.pale" if pen == "ink" else f"{hue}.light"),
         Polygon(inner, flat),
         Polygon(shape, flat, flat, 2 * SEAM * scale),
         Polygon(shape, pen),
