@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from itertools import product
 from math import hypot
 
 import pytest
@@ -11,7 +12,7 @@ from kaleidobot.testing.looking import a_look, scene_of
 from renderers import Look, Recent, Theme, alt_text, picture
 from renderers.games.crystalla import displays, gems, homes, stage
 from renderers.paint import painter
-from renderers.palette import colours
+from renderers.palette import colours, contrast
 from renderers.scene import AnyShape, Box, Line, Point, Polygon, Scene, Sprite, Stamp, Text, shifted
 from rules.games.crystalla import COLOURS, COLUMNS, CORNERS, GAME, Phase, State, cells_for
 from tests.renderers.crystalla_scenes import (
@@ -197,15 +198,18 @@ def test_letters_are_large_enough_for_a_phone_and_the_large_one_plainly_larger()
         assert large.size >= 1.4 * small.size
 
 
-def test_the_gap_between_cards_is_plain_as_halves_of_a_card_have_none() -> None:
+def test_the_gap_between_cards_is_bright_and_wider_than_the_dark_one_in_a_card() -> None:
     for side in (homes.BIG, homes.SMALL):
         for corner in CORNERS:
             for shape in "ls":
                 (outer, *_) = gems.segment("t", shape, corner, side).shapes
                 assert isinstance(outer, Polygon)
                 assert max(max(abs(x), abs(y)) for x, y in outer.points) <= side / 2 - 3
-    tile = displays.cell("te-nw", homes.SMALL, (), (), "")
-    assert tile.ground == "lead.light"
+            (lead,) = (part for part in gems.segment("t", "s", corner, side).shapes if isinstance(part, Line))
+            assert lead.width < 6
+    for theme, side in product(Theme, (homes.BIG, homes.SMALL)):
+        tile = displays.cell("te-nw", side, (), (), "")
+        assert contrast(colours(theme)[tile.ground], colours(theme)[lead.colour]) >= 10
 
 
 def test_the_piles_of_pieces_show_their_shape_and_not_the_next_piece() -> None:

@@ -25,6 +25,8 @@ FRAME = (4, 5)
 """Width of both edges of the frame of a home together, and of the band between them."""
 TWO_LINES = (-14.0, 10.0)
 """Distances of both lines of a name from the middle of a plate."""
+GAP = "white"
+"""Colour of the gap between cards: bright in both themes, so that each card is a tile at small size."""
 RING, BEYOND = 0.055, 5
 """Width of the frame around a new card: on the card in parts of its side, so narrow that the frames of pieces stay
 visible, and outside of it."""
@@ -135,7 +137,7 @@ def cell(laid: str, side: int, own_marks: tuple[Mark, ...], lines: tuple[tuple[s
         if mark.kind != "edge":
             shapes += drawn(mark, corner, side)
     name = " ".join((laid, str(side), ring, *(f"{shape}:{colour}" for shape, colour in lines)))
-    return Sprite(f"cell {name}".rstrip(), (side / 2, side / 2), tuple(shapes), "lead.light")
+    return Sprite(f"cell {name}".rstrip(), (side / 2, side / 2), tuple(shapes), GAP)
 
 
 def cells(home: Home, display: Display, signs: Signs) -> list[AnyShape]:

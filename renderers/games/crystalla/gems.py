@@ -2,8 +2,9 @@
 
 Every crystal has a colour, a letter, and a cut of its own: the outline of the flat face that carries its letter. On
 large segments facets surround it, lit from the upper left, with a bevelled edge. Small segments are ground flat, and
-have less than half as much room, so the two halves of a card look different. The diagonal between them is a bright
-lead. A crystal piece is a jewel in a white mount.
+have less than half as much room, so the two halves of a card look different. The diagonal between them is a thin dark
+lead, and the gap between cards is bright and wider, so the halves belong together. A crystal piece is a jewel in a
+white mount.
 """
 
 from collections.abc import Collection, Sequence
@@ -67,7 +68,7 @@ SHIFT = 0.2
 """Distance of the diagonal from the middle, in parts of a side, which makes the large segment recognizable at once."""
 BEVEL = 0.085
 FACE = {"l": 0.24, "s": 0.215}
-FACE_FINE = {"l": 0.3, "s": 0.245}
+FACE_FINE = {"l": 0.315, "s": 0.245}
 """The same on cards smaller than *FINE*: as large as their letters, which must not reach into the facets."""
 FACE_LEAST = 13.0
 GAP, GAP_FINE = 0.03, 0.045
@@ -87,15 +88,15 @@ HEIGHT, ASIDE = 0.73, 0.05
 """Height of a letter, in parts of its size; and the distance of a small segment's letter from the sides of the
 card."""
 FINE = 110
-"""Smaller cards have only two facets and a narrow edge, none on their small halves, and no lead along their
-diagonal: there are many of them, and a picture must stay small."""
+"""Smaller cards have only two facets and a narrow edge, none on their small halves: there are many of them, and a
+picture must stay small."""
 NARROW_BEVEL = 0.06
 LETTER = {"l": 0.55, "s": 0.36}
 """Size of letters in parts of a side of the card."""
-LETTER_FINE = {"l": 0.62, "s": 0.43}
+LETTER_FINE = {"l": 0.66, "s": 0.43}
 """The same on cards that are smaller than *FINE*."""
-CAME = 0.036
-"""Width of the lead along the diagonal, in parts of a side: its bright core, with ink along both sides."""
+CAME = 0.05
+"""Width of the lead along the diagonal, in parts of a side."""
 LIGHT = (-0.6, -0.8)
 STONE, SLIM = 17.0, 10.0
 """The usual radius of a stone; up to *SLIM*, the ring of a fresh one is narrower."""
@@ -240,14 +241,13 @@ def _face(crystal: str, shape: str, corner: str, size: float, part: float = 1.0)
     return face(crystal, middle(shape, corner, size), radius, radius / 11 if size >= FINE else 0)
 
 
-def _came(corner: str, size: float, short: float) -> tuple[Line, Line]:
+def _came(corner: str, size: float, short: float) -> Line:
     """Return the lead between the two crystals of a card, *short* of the ends of its diagonal, so that neighbours
     stay apart."""
     _, _, (a, b), (c, d), _ = outline("l", corner, size)
     part = short / hypot(c - a, d - b)
     x, y = (c - a) * part, (d - b) * part
-    along = ((a + x, b + y), (c - x, d - y))
-    return Line(along, "ink", 2 * CAME * size), Line(along, "stone", CAME * size)
+    return Line(((a + x, b + y), (c - x, d - y)), "ink", CAME * size)
 
 
 @cache
@@ -268,7 +268,7 @@ def segment(crystal: str, shape: str, corner: str, size: float, *, bare: bool = 
         edged = ("stone", 2.0) if crystal == "h" else ("", 0.0)
         shapes: list[AnyShape] = [
             Polygon(points, PLATES[crystal], *edged),
-            *_came(corner, size, edge * 2**0.5 + CAME * size),
+            _came(corner, size, edge * 2**0.5 + CAME * size),
         ]
     elif size < FINE:
         sides = _bevels(crystal, points, inner)
