@@ -187,15 +187,18 @@ def scene(view: Any, look: Look) -> Scene:
 
 
 def _counts(view: Any, look: Look) -> bool:
-    """Return whether the game has points: none if the table ended it before any."""
-    return view.standing() is not None and (look.ended is None or any(look.ended.scores))
+    """Return whether the points say who won: they do not if the table ended the game, and a loser has more."""
+    if view.standing() is None or look.ended is None:
+        return view.standing() is not None
+    most = max(look.ended.scores)
+    return most > 0 and all(look.ended.scores[seat] == most for seat in look.ended.winners)
 
 
 def _seats(game: str, view: Any, outcome: Outcome, look: Look) -> list[Seat]:
     """Return the seats: winners first, then the others, those with more points first."""
     hues, scores = drawers()[game].hues, outcome.scores
     counted = _counts(view, look)
-    placed = not counted and view.seats > 2 and len(set(scores)) > 2
+    placed = view.standing() is None and view.seats > 2 and len(set(scores)) > 2
 
     def figure(seat: int) -> str:
         if counted:

@@ -234,6 +234,12 @@ def test_a_game_without_points_has_places_if_they_are_known() -> None:
         assert headline in said(view, drawn)
 
 
+def test_a_card_counts_no_points_if_the_winner_has_fewer_after_a_resignation() -> None:
+    view, own = six(Outcome((3, 9, 14, 18, 0, 3), (2,), "resigned"))
+    assert "wins" in said(view, own)
+    assert not {"14 points", "14", "18"} & set(said(view, own))
+
+
 def test_a_game_of_unknown_length_has_no_line_for_it() -> None:
     view, own = six(Outcome((1,) * 6, (0,), "x"), turns=None, minutes=None)
     assert not [text for text in said(view, own) if "turn" in text or "–" in text]

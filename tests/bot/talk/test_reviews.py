@@ -193,7 +193,7 @@ async def test_pressed_by_two_people_it_is_posted_once_and_the_second_hears_how_
     crowd: Crowd, chat: RecordingChat, table: TableId, thinker: Patient
 ) -> None:
     assert "post my analysis here" in text(await begins(crowd, thinker, "anna", table))
-    assert "Somebody was quicker" in text(await crowd.service.handle(crowd.pressing("ben", press(table))))
+    assert "I'm already looking back" in text(await crowd.service.handle(crowd.pressing("ben", press(table))))
     thinker.may_go_on.set()
     await crowd.service.idle()
     assert len(reviews(chat)) == 1
