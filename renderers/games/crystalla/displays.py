@@ -121,7 +121,7 @@ def cell(laid: str, side: int, own_marks: tuple[Mark, ...], lines: tuple[tuple[s
         # Only along the diagonal: a full outline would hide the marks there, and the white frame of a piece.
         along = points[len(points) // 2 :][:2]
         if colour == FITS:
-            shapes += [Line(along, "ink", wide + 4), Line(along, "paper", wide, dash=side * 0.11)]
+            shapes += [Line(along, "ink", wide + 1), Line(along, "paper", wide - 2.5, dash=side * 0.11)]
         elif colour == FAINT:
             shapes += [Line(along, "ink", wide + 1), Line(along, "accent", wide - 2, dash=side * 0.11)]
         else:
