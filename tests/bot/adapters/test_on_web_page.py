@@ -303,6 +303,7 @@ async def test_a_whole_command_is_sent_even_if_it_could_go_on(open_: Open, host:
     await expect(window.completions.first).to_be_visible()
     await window.page.keyboard.press("Enter")
     await expect(window.line).to_have_value("")
+    await window.is_answered()
     assert [update.body for update in host.heard] == [Typed("/rules")]
 
 

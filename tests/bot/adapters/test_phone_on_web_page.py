@@ -1057,6 +1057,34 @@ async def test_no_word_on_a_button_is_broken(phone: Window) -> None:
     assert await phone.page.evaluate(lines) == 1
 
 
+async def test_no_line_says_that_the_house_thinks_after_its_answer_has_come(
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    posted, told = asyncio.Event(), asyncio.Event()
+
+    def on_the_way(line: WebSocketRoute) -> None:
+        async def tells(frame: str | bytes) -> None:
+            if is_promise := bool(json.loads(frame).get("promises")):
+                await posted.wait()
+            line.send(frame)
+            if is_promise:
+                told.set()
+
+        line.connect_to_server().on_message(tells)
+
+    async with table_of(("Anna",), browser, server, "kabooom easy", clock, **PHONE) as (first, *_):
+        window = Window(await first.page.context.new_page())
+        await window.page.route_web_socket(re.compile("/live"), on_the_way)
+        await window.page.goto(first.page.url)
+        await window.say("/move b1-c1")
+        await expect(window.board).to_contain_text("House")
+        await expect(window.board).to_contain_text("@Anna, it's your turn")
+        posted.set()
+        await told.wait()
+        await window.page.wait_for_timeout(200)
+        assert not await window.page.locator("#toasts p").count()
+
+
 async def test_a_line_that_promises_a_post_goes_when_it_comes(phone: Window) -> None:
     heard = """async (promises) => {
       const toasts = document.getElementById("toasts");

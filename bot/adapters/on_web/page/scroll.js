@@ -59,7 +59,7 @@ function uncut(element) {
 export function fit(element) {
   const picture = element.querySelector(".picture");
   element.style.removeProperty("--tallest");
-  element.style.removeProperty("--text");
+  element.style.removeProperty("--text-room");
   element.style.removeProperty("--gap");
   element.classList.remove("dense");
   const over = Math.ceil(box(element).height) - log.clientHeight;
@@ -68,7 +68,7 @@ export function fit(element) {
   const isMenu = element.matches(".only") && rowsIn(element).length > 1;
   const text = isTapped && !element.matches(".only") ? element.querySelector(".text") : null;
   const spare = text ? Math.ceil(box(text).height) - LEAST_TEXT_PX : 0;
-  if (spare > 0) element.style.setProperty("--text", `${LEAST_TEXT_PX + Math.max(0, spare - over)}px`);
+  if (spare > 0) element.style.setProperty("--text-room", `${LEAST_TEXT_PX + Math.max(0, spare - over)}px`);
   const full = Math.floor(box(picture).height);
   if (isTapped) return isMenu && fitInPart(element, full, 1);
   const least = full * (isMenu ? LEAST_READ : LEAST);
