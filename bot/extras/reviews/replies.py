@@ -144,10 +144,12 @@ def _played(game: Reviewed, point: TurningPoint, lang: str, *, whole: bool = Fal
 
 def shortened(lines: Sequence[str]) -> str:
     """Return *lines* as one, cut after a word before the last of them, which tells what decided the turn; else at the
-    end.
+    end. No bracket stays open.
 
     >>> shortened(["Anna moves a lot: " + "x y " * 50, "Anna is out."])[-20:]
     'x y x … Anna is out.'
+    >>> shortened(["Anna moves " + "x y " * 28 + "z (for 1 point)."])[-9:]
+    'y x y z …'
     """
     text = " ".join(lines)
     if len(text) <= LONGEST_PLAYED:
@@ -155,6 +157,8 @@ def shortened(lines: Sequence[str]) -> str:
     end = f"… {lines[-1]}" if len(lines) > 1 and len(lines[-1]) < LONGEST_PLAYED / 2 else "…"
     kept = text[: LONGEST_PLAYED - len(end)]
     whole, _, _ = kept.rpartition(" ")  # the last word may be incomplete
+    if whole.rfind("(") > whole.rfind(")"):
+        whole, _, _ = whole.rpartition("(")
     return f"{whole.rstrip(' ,+→')} {end}"
 
 
