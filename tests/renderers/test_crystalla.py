@@ -83,6 +83,13 @@ def test_four_seats_are_around_the_stacks_each_at_the_start_of_its_stones() -> N
         assert nearest == home
 
 
+def test_three_seats_and_the_stacks_have_quarters_of_equal_size() -> None:
+    table = homes.table(3)
+    quarters = [*(home.area for home in table.homes), table.bed]
+    assert len({(area.width, area.height) for area in quarters}) == 1
+    assert {area.x for area in quarters} == {area.x for area in (table.pieces, table.stage)}
+
+
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_no_two_things_on_the_table_overlap(seats: int) -> None:
     table = homes.table(seats)

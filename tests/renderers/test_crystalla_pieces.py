@@ -11,10 +11,11 @@ from msgspec.structs import replace
 from kaleidobot.testing.looking import a_look, scene_of
 from renderers import Look, Recent, Theme, alt_text, picture
 from renderers.games.crystalla import displays, gems, homes, stage
+from renderers.lettering import CAPITAL, width
 from renderers.paint import painter
 from renderers.palette import colours, contrast
 from renderers.scene import AnyShape, Box, Line, Point, Polygon, Scene, Sprite, Stamp, Text, shifted
-from rules.games.crystalla import COLOURS, COLUMNS, CORNERS, GAME, Phase, State, cells_for
+from rules.games.crystalla import COLOURS, COLUMNS, CORNERS, CRYSTALS, GAME, Phase, State, cells_for
 from tests.renderers.crystalla_scenes import (
     MINE,
     RUNNING,
@@ -180,7 +181,7 @@ def test_the_mark_for_a_piece_is_along_the_diagonal_and_hides_no_letter() -> Non
 def test_the_frame_of_the_newest_card_is_whole_with_marks_for_pieces_inside() -> None:
     for corner in CORNERS:
         for shape in "ls":
-            for side in (homes.BIG, homes.SMALL):
+            for side in DISPLAYED:
                 tile = displays.cell(f"te-{corner}", side, (), ((shape, displays.FITS),), "accent")
                 (frame,) = (part for part in tile.shapes if isinstance(part, Box) and part.line == "accent")
                 assert frame.size == (float(side), float(side))
@@ -190,7 +191,7 @@ def test_the_frame_of_the_newest_card_is_whole_with_marks_for_pieces_inside() ->
 
 
 def test_letters_are_large_enough_for_a_phone_and_the_large_one_plainly_larger() -> None:
-    for side, least in ((homes.BIG, 39), (homes.SMALL, 34), (homes.CARD, 31), (homes.LARGER, 25)):
+    for side, least in ((homes.BIG, 39), (homes.MIDDLE, 34), (homes.SMALL, 34), (homes.CARD, 31), (homes.LARGER, 25)):
         large, small = gems.letters("hr", "nw", side)
         assert isinstance(large, Text)
         assert isinstance(small, Text)
@@ -198,18 +199,59 @@ def test_letters_are_large_enough_for_a_phone_and_the_large_one_plainly_larger()
         assert large.size >= 1.4 * small.size
 
 
-def test_the_gap_between_cards_is_bright_and_wider_than_the_dark_one_in_a_card() -> None:
-    for side in (homes.BIG, homes.SMALL):
-        for corner in CORNERS:
-            for shape in "ls":
-                (outer, *_) = gems.segment("t", shape, corner, side).shapes
-                assert isinstance(outer, Polygon)
-                assert max(max(abs(x), abs(y)) for x, y in outer.points) <= side / 2 - 3
-            (lead,) = (part for part in gems.segment("t", "s", corner, side).shapes if isinstance(part, Line))
-            assert lead.width < 6
-    for theme, side in product(Theme, (homes.BIG, homes.SMALL)):
-        tile = displays.cell("te-nw", side, (), (), "")
-        assert contrast(colours(theme)[tile.ground], colours(theme)[lead.colour]) >= 10
+DISPLAYED = (homes.BIG, homes.MIDDLE, homes.SMALL)
+"""The sides of cards in displays."""
+
+
+@pytest.mark.parametrize("side", DISPLAYED)
+def test_the_gap_between_cards_is_plain_and_no_lead_of_a_card_looks_like_it(side: int) -> None:
+    for corner in CORNERS:
+        for shape in "ls":
+            (outer, *_) = gems.segment("t", shape, corner, side).shapes
+            assert isinstance(outer, Polygon)
+            assert max(max(abs(x), abs(y)) for x, y in outer.points) <= side / 2 - 3
+        edge, *core = (part for part in gems.segment("t", "s", corner, side).shapes if isinstance(part, Line))
+        assert edge.colour == "ink"
+        tile = displays.cell(f"te-{corner}", side, (), (), "")
+        if side == homes.SMALL:
+            assert (tile.ground, core) == ("white", [])
+            assert edge.width < 6
+        else:
+            assert tile.ground == "lead.light"
+            assert [line.colour for line in core] == ["stone"]
+    for theme in Theme:
+        known = colours(theme)
+        assert contrast(known["white"], known["ink"]) >= 10
+        assert contrast(known["stone"], known["ink"]) >= 3
+
+
+@pytest.mark.parametrize("side", DISPLAYED)
+def test_the_frame_of_the_newest_card_cuts_no_letter(side: int) -> None:
+    for corner, crystal in product(CORNERS, CRYSTALS):
+        tile = displays.cell(f"{'ta'[crystal == 't']}{crystal}-{corner}", side, (), (), "accent")
+        frame = next(k for k, part in enumerate(tile.shapes) if isinstance(part, Box) and part.line == "accent")
+        assert all(k > frame for k, part in enumerate(tile.shapes) if isinstance(part, Text))
+        if side > homes.SMALL:
+            inner = max(side / 2 - part.width for part in tile.shapes if isinstance(part, Box) and part.line == "ink")
+            for part in tile.shapes:
+                if isinstance(part, Text):
+                    assert abs(part.at[0]) + width(part.text, part.size) / 2 + 1 <= inner
+                    assert abs(part.at[1]) + part.size * CAPITAL / 2 + 1 <= inner
+
+
+@pytest.mark.parametrize("side", DISPLAYED)
+@pytest.mark.parametrize("shape", "ls")
+def test_a_new_piece_has_its_usual_ground_within_an_edge_in_the_accent(shape: str, side: int) -> None:
+    for corner, crystal in product(CORNERS, CRYSTALS):
+        usual, new = (gems.rim(crystal, shape, corner, side, is_fresh=fresh).shapes for fresh in (False, True))
+        assert new[-2:] == usual[-2:], "ground and jewel"
+        ground = usual[-2]
+        assert isinstance(ground, Polygon)
+        assert ground.fill == "paper"
+        assert any(isinstance(part, Line) and part.colour == "accent" for part in new)
+        last = new[-3]
+        assert isinstance(last, Line)
+        assert last.colour == "paper", "the accent is around the ground only"
 
 
 def test_the_piles_of_pieces_show_their_shape_and_not_the_next_piece() -> None:
@@ -269,7 +311,7 @@ def test_a_log_by_hand_may_say_anything(actions: list[str]) -> None:
     assert alt_text(view, a_look())
 
 
-@pytest.mark.parametrize("side", [homes.BIG, homes.SMALL])
+@pytest.mark.parametrize("side", DISPLAYED)
 @pytest.mark.parametrize("shape", "ls")
 def test_a_bright_letter_of_a_piece_is_on_its_jewel(shape: str, side: int) -> None:
     """The mount around the jewel is as bright, so a T with its bar on the mount was read as U."""

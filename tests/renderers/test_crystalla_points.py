@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from kaleidobot.testing.looking import a_look, scene_of
-from renderers.games.crystalla import bars, displays, gems, homes, sheet, values
+from renderers.games.crystalla import bars, displays, gems, homes, marks, sheet, values
 from renderers.lettering import width
 from renderers.scene import AnyShape, Box, Line, Scene, Sprite, Stamp, Text, parts
 from rules.contract import Outcome
@@ -145,7 +145,7 @@ def test_a_diamond_that_covers_a_crystal_differs_from_a_printed_one(bare: str, c
     assert all(min(hypot(*apart(corner, there)) for there in outer) > 3 for corner in frame.points)
 
 
-@pytest.mark.parametrize("side", [homes.BIG, homes.SMALL])
+@pytest.mark.parametrize("side", [homes.BIG, homes.MIDDLE, homes.SMALL])
 @pytest.mark.parametrize("shape", "ls")
 def test_a_crystal_piece_has_a_white_frame_that_hides_no_letter(shape: str, side: int) -> None:
     for crystal, corner in product(CRYSTALS, CORNERS):
@@ -161,6 +161,21 @@ def test_a_crystal_piece_has_a_white_frame_that_hides_no_letter(shape: str, side
                 tile = displays.cell(f"{code}-{corner}+{crystal}{shape}", side, (), (), "")
                 last = max(k for k, part in enumerate(tile.shapes) if isinstance(part, Stamp))
                 assert sum(isinstance(part, Text) for part in tile.shapes[last:]) == 2
+
+
+@pytest.mark.parametrize("side", [homes.BIG, homes.MIDDLE, homes.SMALL])
+@pytest.mark.parametrize("corner", CORNERS)
+def test_the_frame_of_a_new_card_leaves_the_outline_of_its_diamond(corner: str, side: int) -> None:
+    for code in ("dr", "rd"):
+        laid = f"{code}-{corner}"
+        tile = displays.cell(laid, side, marks.marks(((laid,), (), (), ()))[0, 0], (), "accent")
+        (frame,) = (part for part in tile.shapes if isinstance(part, Box) and part.line == "accent")
+        outline = [part for part in tile.shapes if isinstance(part, Line) and part.colour == "blue"]
+        assert len(outline) == 3
+        for line in outline:
+            (x0, y0), (x1, y1) = line.points
+            off = max(abs(x0 + x1), abs(y0 + y1)) / 2 + line.width / 2
+            assert off <= side / 2 - frame.width
 
 
 # Points
@@ -226,7 +241,7 @@ def test_the_last_line_shows_the_points_of_every_crystal(seats: int) -> None:
 
 
 @pytest.mark.parametrize("points", [0, 3, 28, 46, 138])
-@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("seats", [2, 3, 4])
 def test_the_points_of_a_crystal_have_room_over_its_tip(seats: int, points: int) -> None:
     home = homes.table(seats).homes[0]
     for stamp in bars.bars(home, dict.fromkeys(CRYSTALS, points), 12, "ground"):

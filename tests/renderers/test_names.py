@@ -68,7 +68,7 @@ def test_names_of_nineteen_letters_are_whole_in_a_lobby(game: str) -> None:
 
 @pytest.mark.parametrize(("game", "seats"), COUNTS)
 def test_people_whose_names_are_cut_alike_are_told_apart(game: str, seats: int) -> None:
-    same = "Annika Franziska Westermann-Lüdenscheidt zu Hohenstein "
+    same = "Annika Franziska Magdalena Westermann-Lüdenscheidt zu Hohenstein "
     look = a_look(*(same + end for end in ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")[:seats]))
     for state in states(game, seats):
         scene = board(state.view(None), look)

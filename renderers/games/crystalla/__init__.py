@@ -26,7 +26,7 @@ from renderers.games.crystalla import (
     words,
 )
 from renderers.games.crystalla.displays import Plate, Signs
-from renderers.games.crystalla.homes import BIG, CARD, LARGER, SMALL, Table
+from renderers.games.crystalla.homes import BIG, CARD, LARGER, MIDDLE, SMALL, Table
 from renderers.layout import Area
 from renderers.look import Look
 from renderers.outlines import Outline, box
@@ -37,6 +37,7 @@ from rules.games.crystalla import (
     COLUMNS,
     CORNERS,
     CRYSTALS,
+    GAME,
     Action,
     Cover,
     Drop,
@@ -52,6 +53,8 @@ from rules.games.crystalla.actions import canonical
 
 LARGE = 150
 """Side of a card in a lobby."""
+FEW = 2
+"""The most seats whose points fit into a sheet; those of more are towers."""
 HUES = ("orange", "white", "pink", "black")
 
 
@@ -148,7 +151,7 @@ class Crystalla(Drawer[State]):
             else:
                 shapes += bars.bars(home, points[seat], sum(map(len, view.displays[seat])), displays.ground(hue))
         if outcome is not None:
-            if table.tall:
+            if view.seats > FEW:
                 shapes += towers.towers(table, hues, points, outcome.winners)
             else:
                 shapes += sheet.score_sheet(table, hues, view.displays, points, outcome.winners)
@@ -197,12 +200,13 @@ class Crystalla(Drawer[State]):
     def sprites(self) -> Iterator[Sprite]:
         """Yield every segment in the sizes in which it occurs, and every card in its size on a stack."""
         yield from (gems.loose(code, "nw", size) for code in CARDS for size in (CARD, LARGER))
-        for size in {BIG, SMALL, CARD, LARGER, *stage.TURNED.values()}:
+        turned = {stage.turned(homes.table(seats)) for seats in GAME.seats}
+        for size in {BIG, MIDDLE, SMALL, CARD, LARGER} | turned:
             for corner in CORNERS:
                 for shape in "ls":
                     for crystal in CRYSTALS:
                         yield gems.segment(crystal, shape, corner, size)
-                        if size in (BIG, SMALL):
+                        if size in (BIG, MIDDLE, SMALL):
                             yield gems.segment(crystal, shape, corner, size, bare=True)
                             yield gems.rim(crystal, shape, corner, size)
 

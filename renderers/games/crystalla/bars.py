@@ -1,13 +1,14 @@
 """The points of a seat: seven crystals, each with its sign and its points.
 
-They grow upwards under the displays of two seats, and to the right, in two rows, under smaller displays.
+They grow upwards under the displays of two seats, else to the right: in a column beside the displays of three, in two
+rows under those of four.
 """
 
 from collections.abc import Mapping
 from functools import cache, lru_cache
 
 from renderers.games.crystalla.gems import HUES, TONES, gem
-from renderers.games.crystalla.homes import BARS, BIG, LAID, Home
+from renderers.games.crystalla.homes import BARS, BIG, LAID, MIDDLE, SMALL, Home
 from renderers.lettering import width
 from renderers.scene import TEXT_MIN, AnyShape, Box, Line, Polygon, Sprite, Stamp, Text
 from rules.games.crystalla import COLUMNS, CRYSTALS, ROWS
@@ -17,7 +18,8 @@ LOW = 24
 LEAST, FULL = 8.0, 30
 TALLEST, LONGEST = 52.5, 44.0
 """Reach of a crystal beyond its sign for the first point, and from *FULL* points on."""
-IN_A_ROW = 4
+IN_A_ROW = {MIDDLE: 1, SMALL: 4}
+"""Bars to the right in a row, by the side of a card in the display."""
 SIGN = 17.0
 """Distance from the left edge to the middle of the signs, for bars to the right."""
 
@@ -25,12 +27,12 @@ SIGN = 17.0
 def bars(home: Home, points: Mapping[str, int], cards: int, ground: str) -> list[AnyShape]:
     """Return the bars of a seat, on *ground*, and the number of *cards* that it has laid."""
     area = home.bars
-    if home.side != BIG:
-        wide, high = area.width / IN_A_ROW, area.height / 2
+    if in_a_row := IN_A_ROW.get(home.side):
+        wide, high = area.width / in_a_row, area.height * in_a_row / (len(CRYSTALS) + 1)
         tiles = [_lying(crystal, points[crystal], round(wide), round(high), ground) for crystal in CRYSTALS]
         tiles.append(_laid_in_line(cards, round(wide), round(high), ground))
         return [
-            Stamp(tile, (area.x + (k % IN_A_ROW + 0.5) * wide, area.y + (k // IN_A_ROW + 0.5) * high))
+            Stamp(tile, (area.x + (k % in_a_row + 0.5) * wide, area.y + (k // in_a_row + 0.5) * high))
             for k, tile in enumerate(tiles)
         ]
     left, wide = area.x + LAID, (area.width - LAID) / len(CRYSTALS)
@@ -44,7 +46,7 @@ def bars(home: Home, points: Mapping[str, int], cards: int, ground: str) -> list
 @cache
 def _laid(cards: int, ground: str) -> Sprite:
     """Return a card with the number of laid cards over the number that a display can hold."""
-    foot, half = BARS[BIG] / 2 - LOW, 10.0
+    foot, half = BARS[BIG][1] / 2 - LOW, 10.0
     shapes = (
         Box((-half, foot - 62 - half), (2 * half, 2 * half), "pane.pale", "muted", 2),
         Line(((-half, foot - 62 + half), (half, foot - 62 - half)), "muted", 2),
@@ -52,7 +54,7 @@ def _laid(cards: int, ground: str) -> Sprite:
         Line(((-15, foot - 16), (15, foot - 16)), "muted", 2),
         Text((0, foot), str(len(COLUMNS) * ROWS), 24, "muted", bold=False, align="middle"),
     )
-    return Sprite(f"laid {cards}", (LAID / 2, BARS[BIG] / 2), shapes, ground)
+    return Sprite(f"laid {cards}", (LAID / 2, BARS[BIG][1] / 2), shapes, ground)
 
 
 @cache
@@ -78,7 +80,7 @@ def reach(points: int, most: float) -> float:
 @lru_cache(1024)
 def _bar(crystal: str, points: int, wide: int, ground: str) -> Sprite:
     radius, half = 17.0, 20.0
-    foot = BARS[BIG] / 2 - LOW
+    foot = BARS[BIG][1] / 2 - LOW
     shapes: list[AnyShape] = []
     if points:
         top = foot - radius - reach(points, TALLEST)
@@ -86,7 +88,7 @@ def _bar(crystal: str, points: int, wide: int, ground: str) -> Sprite:
         size = 30 if width(str(points), 30) <= wide else 24
         shapes.append(Text((0, top - 13), str(points), size, align="middle"))
     shapes.append(Stamp(gem(crystal, radius, 0 if points and crystal in "tare" else 2), (0, foot)))
-    return Sprite(f"bar {crystal} {points}", (wide / 2, BARS[BIG] / 2), tuple(shapes), ground)
+    return Sprite(f"bar {crystal} {points}", (wide / 2, BARS[BIG][1] / 2), tuple(shapes), ground)
 
 
 @lru_cache(1024)

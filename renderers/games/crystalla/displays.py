@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from msgspec import Struct
 
 from renderers.frame import Score, badge, crowned, named, scored
-from renderers.games.crystalla.gems import gift, inset, letters, loose, outline, segments, settings, stone
+from renderers.games.crystalla.gems import gift, inset, letters, loose, outline, segments, settings, stone, style
 from renderers.games.crystalla.homes import FOOT, LABEL, LEAD, PAD, PLATE, Home, extent
 from renderers.games.crystalla.marks import Mark, drawn, marks
 from renderers.layout import Area
@@ -25,11 +25,8 @@ FRAME = (4, 5)
 """Width of both edges of the frame of a home together, and of the band between them."""
 TWO_LINES = (-14.0, 10.0)
 """Distances of both lines of a name from the middle of a plate."""
-GAP = "white"
-"""Colour of the gap between cards: bright in both themes, so that each card is a tile at small size."""
-RING, BEYOND = 0.055, 5
-"""Width of the frame around a new card: on the card in parts of its side, so narrow that the frames of pieces stay
-visible, and outside of it."""
+BEYOND = 6
+"""Width of the frame around a new card outside of it; on the card it has the width of the gap, off its letters."""
 
 
 class Signs(Struct, frozen=True):
@@ -109,15 +106,23 @@ def cell(laid: str, side: int, own_marks: tuple[Mark, ...], lines: tuple[tuple[s
     """Return a laid card with its marks. *lines*: outlines of segments by shape, with colours. *ring*: the colour
     around it."""
     code, corner, pieces = laid[:2], laid[3:5], laid[5:].replace("+", "")
-    shapes, on_it = segments(code, corner, side, pieces), round(RING * side)
+    shapes, on_it = segments(code, corner, side, pieces), round(style(side).gap * side)
     for mark in own_marks:
         if mark.kind == "edge":  # below pieces, and below the newest changes
-            shapes += drawn(mark, corner, side)
+            shapes += drawn(mark, corner, side, on_it + 1.5 if ring else 0)
     fresh = tuple(shape for shape, colour in lines if colour == "accent")
-    shapes += [*settings(corner, side, pieces, fresh), *letters(code, corner, side, pieces)]
+    shapes += settings(corner, side, pieces, fresh)
+    if ring == FAINT:
+        half = side / 2 - 2
+        square = ((-half, -half), (half, -half), (half, half), (-half, half), (-half, -half))
+        shapes += [Line(square, "ink", on_it + 1.5), Line(square, "accent", on_it - 1, dash=side * 0.12)]
+    elif ring:
+        shapes.append(Box((-side / 2, -side / 2), (side, side), "", "ink", on_it + 1.5, round=4))
+        shapes.append(Box((-side / 2, -side / 2), (side, side), "", ring, on_it, round=4))
+    shapes += letters(code, corner, side, pieces)
     for shape, colour in lines:
-        around, wide = outline(shape, corner, side), side * 0.085
-        points = inset(around, side * 0.05 + on_it if ring else side * 0.04)
+        around, wide = outline(shape, corner, side), side * (0.085 if colour == FITS else 0.075)
+        points = inset(around, side * 0.05 + on_it if ring else side * (0.04 if colour == FITS else 0.03))
         # Only along the diagonal: a full outline would hide the marks there, and the white frame of a piece.
         along = points[len(points) // 2 :][:2]
         if colour == FITS:
@@ -126,18 +131,11 @@ def cell(laid: str, side: int, own_marks: tuple[Mark, ...], lines: tuple[tuple[s
             shapes += [Line(along, "ink", wide + 1), Line(along, "accent", wide - 2, dash=side * 0.11)]
         else:
             shapes += [Line(along, "ink", wide + 4), Line(along, colour, wide)]
-    if ring == FAINT:
-        half = side / 2 - 2
-        around = ((-half, -half), (half, -half), (half, half), (-half, half), (-half, -half))
-        shapes += [Line(around, "ink", on_it + 1.5), Line(around, "accent", on_it - 1, dash=side * 0.12)]
-    elif ring:  # on top of all marks of the card
-        shapes.append(Box((-side / 2, -side / 2), (side, side), "", "ink", on_it + 2, round=4))
-        shapes.append(Box((-side / 2, -side / 2), (side, side), "", ring, on_it, round=4))
     for mark in own_marks:
         if mark.kind != "edge":
             shapes += drawn(mark, corner, side)
     name = " ".join((laid, str(side), ring, *(f"{shape}:{colour}" for shape, colour in lines)))
-    return Sprite(f"cell {name}".rstrip(), (side / 2, side / 2), tuple(shapes), GAP)
+    return Sprite(f"cell {name}".rstrip(), (side / 2, side / 2), tuple(shapes), style(side).ground)
 
 
 def cells(home: Home, display: Display, signs: Signs) -> list[AnyShape]:
@@ -243,8 +241,8 @@ def _hand(slots: tuple[str | None, ...], wide: float, side: int, up: str) -> Spr
             shapes.append(Box((x - half + 4, y - half + 4), (2 * half - 8,) * 2, "", "muted", 2, round=8))
         else:
             shapes.append(Stamp(loose(code, "nw", area.width), (x, y)))
-        pen = "text" if code else "muted"
-        shapes.append(Text((x - half - 14, y), str(slot + 1), 30, pen, bold=False, align="middle"))
+        (a, b), pen = home.number(slot), "text" if code else "muted"
+        shapes.append(Text((a - x0, b - y0), str(slot + 1), 30, pen, bold=False, align="middle"))
     return Sprite("hand", (home.hand.width / 2, home.hand.height / 2), tuple(shapes), ground(up))
 
 

@@ -2,15 +2,15 @@
 
 Every crystal has a colour, a letter, and a cut of its own: the outline of the flat face that carries its letter. On
 large segments facets surround it, lit from the upper left, with a bevelled edge. Small segments are ground flat, and
-have less than half as much room, so the two halves of a card look different. The diagonal between them is a thin dark
-lead, and the gap between cards is bright and wider, so the halves belong together. A crystal piece is a jewel in a
-white mount.
+have less than half as much room, so the two halves of a card look different. A lead is along the diagonal between
+them. A crystal piece is a jewel in a white mount.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from math import atan2, cos, hypot, pi, sin
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from renderers.palette import on
@@ -66,37 +66,73 @@ TOLD = {"l": (-1.0, -5.0), "s": (-6.0, -3.0)}
 in the corners."""
 SHIFT = 0.2
 """Distance of the diagonal from the middle, in parts of a side, which makes the large segment recognizable at once."""
-BEVEL = 0.085
-FACE = {"l": 0.24, "s": 0.215}
-FACE_FINE = {"l": 0.315, "s": 0.245}
-"""The same on cards smaller than *FINE*: as large as their letters, which must not reach into the facets."""
 FACE_LEAST = 13.0
-GAP, GAP_FINE = 0.03, 0.045
-"""Margin of a card's segments, in parts of a side: the gap between neighbours is wider than that between the halves
-of a card."""
 MOUNT = 0.045
 """The least distance from the edge of a crystal piece's mount to its jewel, in parts of a side of the card."""
 EDGE = 3.5
 """Width of the dark edge around a mount, which is as bright as the ground of one theme."""
+NEW = (("accent", 5.0), ("ink", -1.0), ("paper", -3.0))
+"""The edge of a new mount: colours, and widths in addition to that of the mount."""
 SET = {"l": 0.8, "s": 0.9}
 """Scale of the letter of a crystal piece, as the mount leaves it less room."""
 SET_SMALL = {"t": 0.77, "a": 0.8, "r": 0.85, "e": 0.85, "h": 0.82}
 """The same of a bright letter on a small piece: all of it is on the jewel, as the mount is bright, too."""
 BROAD = ((0, -1.14), (1.02, -0.62), (1.02, 0.62), (0, 1.14), (-1.02, 0.62), (-1.02, -0.62))
 """The outline of the tourmaline of a small piece, with room for the bar of its letter."""
-HEIGHT, ASIDE = 0.73, 0.05
-"""Height of a letter, in parts of its size; and the distance of a small segment's letter from the sides of the
-card."""
-FINE = 110
-"""Smaller cards have only two facets and a narrow edge, none on their small halves: there are many of them, and a
-picture must stay small."""
-NARROW_BEVEL = 0.06
-LETTER = {"l": 0.55, "s": 0.36}
-"""Size of letters in parts of a side of the card."""
-LETTER_FINE = {"l": 0.66, "s": 0.43}
-"""The same on cards that are smaller than *FINE*."""
-CAME = 0.05
-"""Width of the lead along the diagonal, in parts of a side."""
+HEIGHT = 0.73
+"""Height of a letter, in parts of its size."""
+
+
+class Style(Struct, frozen=True):
+    """How cards of a size look; all lengths are in parts of their side.
+
+    *gap*: margin of the segments; *ground*: its colour. *bevel*: width of the edge of a large segment. *face*: radius
+    of the flat faces, *letter*: size of the letters, both by shape. *aside*: distance of a small segment's letter from
+    the sides of the card. *lead*: strokes along the diagonal. *is_cut*: whether large segments have all facets.
+    """
+
+    gap: float
+    ground: str
+    bevel: float
+    face: Mapping[str, float]
+    letter: Mapping[str, float]
+    aside: float
+    lead: tuple[tuple[str, float], ...]
+    is_cut: bool
+
+
+CUT = Style(
+    gap=0.034,
+    ground="lead.light",
+    bevel=0.085,
+    face={"l": 0.24, "s": 0.215},
+    letter={"l": 0.55, "s": 0.37},
+    aside=0.08,
+    lead=(("ink", 0.072), ("stone", 0.036)),
+    is_cut=True,
+)
+PLAIN = Style(
+    gap=0.045,
+    ground="white",
+    bevel=0.06,
+    face={"l": 0.315, "s": 0.245},
+    letter={"l": 0.66, "s": 0.43},
+    aside=0.05,
+    lead=(("ink", 0.05),),
+    is_cut=False,
+)
+"""For small cards: bright gaps and a thin dark lead keep each card together, the letters are as large as their faces,
+and few facets keep a picture small, as there are many of these cards."""
+FINE = 90
+"""The least side of a card that is *CUT*."""
+
+
+@cache
+def style(size: float) -> Style:
+    """Return how cards of this size look."""
+    return CUT if size >= FINE else PLAIN
+
+
 LIGHT = (-0.6, -0.8)
 STONE, SLIM = 17.0, 10.0
 """The usual radius of a stone; up to *SLIM*, the ring of a fresh one is narrower."""
@@ -221,33 +257,38 @@ def letter(crystal: str, at: Point, radius: float, size: int) -> Text:
 
 def lettering(crystal: str, shape: str, corner: str, size: float, part: float = 1.0) -> Text:
     """Return the letter of a segment, at *part* of its size."""
-    words = max(TEXT_MIN, round((LETTER if size >= FINE else LETTER_FINE)[shape] * size * part))
+    words = max(TEXT_MIN, round(style(size).letter[shape] * size * part))
     if shape == "l":
         return letter(crystal, middle(shape, corner, size), _radius(shape, size), words)
     at = middle(shape, corner, size)
     if part == 1.0 and crystal != "e":  # as far in its corner as possible, except beside a leaf
-        off = size * (0.5 - ASIDE) - words * HEIGHT / 2
+        off = size * (0.5 - style(size).aside) - words * HEIGHT / 2
         at = turned((off, off), corner)
     return letter(crystal, at, 0, words)
 
 
 def _radius(shape: str, size: float) -> float:
-    return max((FACE if size >= FINE else FACE_FINE)[shape] * size, FACE_LEAST)
+    return max(style(size).face[shape] * size, FACE_LEAST)
 
 
-def _face(crystal: str, shape: str, corner: str, size: float, part: float = 1.0) -> Polygon:
-    """Return the flat face of a segment, or *part* of it."""
-    radius = _radius(shape, size) * part
-    return face(crystal, middle(shape, corner, size), radius, radius / 11 if size >= FINE else 0)
+def _face(crystal: str, corner: str, size: float) -> Polygon:
+    """Return the flat face of a large segment; without facets it may reach to the gap, not into it."""
+    radius, how = _radius("l", size), style(size)
+    flat = face(crystal, middle("l", corner, size), radius, radius / 11 if how.is_cut else 0)
+    if how.is_cut:
+        return flat
+    most = size * (0.5 - how.gap)
+    return replace(flat, points=tuple((min(most, max(-most, x)), min(most, max(-most, y))) for x, y in flat.points))
 
 
-def _came(corner: str, size: float, short: float) -> Line:
-    """Return the lead between the two crystals of a card, *short* of the ends of its diagonal, so that neighbours
-    stay apart."""
+def _came(corner: str, size: float) -> list[Line]:
+    """Return the lead between the two crystals of a card, short of the ends of its diagonal, so that neighbours stay
+    apart."""
     _, _, (a, b), (c, d), _ = outline("l", corner, size)
-    part = short / hypot(c - a, d - b)
+    how = style(size)
+    part = (how.gap * 2**0.5 + how.lead[-1][1]) * size / hypot(c - a, d - b)
     x, y = (c - a) * part, (d - b) * part
-    return Line(((a + x, b + y), (c - x, d - y)), "ink", CAME * size)
+    return [Line(((a + x, b + y), (c - x, d - y)), colour, wide * size) for colour, wide in how.lead]
 
 
 @cache
@@ -257,20 +298,21 @@ def segment(crystal: str, shape: str, corner: str, size: float, *, bare: bool = 
     The small segment covers the large one and has the lead between them. *bare*: the segment below a crystal piece, of
     which only the edge is visible around the mount.
     """
-    edge = (GAP if size >= FINE else GAP_FINE) * size
-    points = inset(outline(shape, corner, size, edge if size < FINE else 0), edge)
+    how = style(size)
+    edge, plain = how.gap * size, not how.is_cut
+    points = inset(outline(shape, corner, size, edge if plain else 0), edge)
     name, reach = f"{crystal}{shape} {corner} {size:g}", (size / 2, size / 2)
     if bare:
-        return Sprite(name, reach, (Polygon(points, PLATES[crystal]),), crisp=size < FINE, faceted=size < FINE)
-    inner = inset(points, (BEVEL if size >= FINE else NARROW_BEVEL) * size)
+        return Sprite(name, reach, (Polygon(points, PLATES[crystal]),), crisp=plain, faceted=plain)
+    inner = inset(points, how.bevel * size)
     if shape == "s":
         # Black is edged, as it is as dark as the lead.
         edged = ("stone", 2.0) if crystal == "h" else ("", 0.0)
         shapes: list[AnyShape] = [
             Polygon(points, PLATES[crystal], *edged),
-            _came(corner, size, edge * 2**0.5 + CAME * size),
+            *_came(corner, size),
         ]
-    elif size < FINE:
+    elif plain:
         sides = _bevels(crystal, points, inner)
         # Dark along the diagonal: a light edge there would look like the frame of a piece.
         shapes = [Polygon(points, TONES[crystal][1]), *sides[:2], *sides[3:], *_bands(crystal, inner)]
@@ -279,8 +321,8 @@ def segment(crystal: str, shape: str, corner: str, size: float, *, bare: bool = 
         cut = [(at[0] + radius * a, at[1] + radius * b) for a, b in CUTS[crystal]]
         shapes = [*_bevels(crystal, points, inner), *_facets(crystal, inner, cut, at)]
     if shape == "l":
-        shapes.append(_face(crystal, shape, corner, size))
-    return Sprite(name, reach, tuple(shapes), crisp=size < FINE, faceted=size < FINE)
+        shapes.append(_face(crystal, corner, size))
+    return Sprite(name, reach, tuple(shapes), crisp=plain, faceted=plain)
 
 
 @cache
@@ -290,7 +332,7 @@ def bare(code: str, size: float) -> Sprite:
     for crystal, shape in zip(code, "ls", strict=True):
         points = inset(outline(shape, "nw", size), 1)
         inner = inset(points, 0.09 * size)
-        at, radius = middle(shape, "nw", size), FACE[shape] * size * (0.8 if shape == "l" else 0.7)
+        at, radius = middle(shape, "nw", size), CUT.face[shape] * size * (0.8 if shape == "l" else 0.7)
         cut = [(at[0] + radius * a, at[1] + radius * b) for a, b in CUTS[crystal]]
         shapes += [*_bevels(crystal, points, inner), *_facets(crystal, inner, cut, at)]
         shapes.append(Polygon(tuple(cut), TONES[crystal][4]))
@@ -298,10 +340,11 @@ def bare(code: str, size: float) -> Sprite:
 
 
 @cache
-def rim(crystal: str, shape: str, corner: str, size: float, *, alone: bool = False, mount: str = "paper") -> Sprite:
-    """Return a crystal piece without its letter: a bright *mount* that fills the segment, and its jewel.
+def rim(crystal: str, shape: str, corner: str, size: float, *, alone: bool = False, is_fresh: bool = False) -> Sprite:
+    """Return a crystal piece without its letter: a bright mount that fills the segment, and its jewel.
 
-    The jewel of a diamond is further inside, so that the outline of its group fits around it, unless it is *alone*.
+    The mount of a diamond is further inside, so that the outline of its group fits around it, unless it is *alone*. A
+    fresh mount has an edge in the accent.
     """
     wide = max(5.0, 0.06 * size)
     edge = EDGE + (0.025 * size if crystal == "d" and not alone else 0)
@@ -310,12 +353,12 @@ def rim(crystal: str, shape: str, corner: str, size: float, *, alone: bool = Fal
     (x, y), radius = middle(shape, corner, size), _jewel(crystal, shape, size)
     cut = tuple((x + radius * a, y + radius * b) for a, b in _cut(crystal, shape))
     return Sprite(
-        f"rim {shape} {corner} {size:g} {crystal}{f' {mount}' if mount != 'paper' else ''}",
+        f"rim {shape} {corner} {size:g} {crystal}{' fresh' * is_fresh}",
         (size / 2, size / 2),
         (
             Line(closed, "ink", wide + 2 * EDGE),
-            Line(closed, mount, wide),
-            Polygon(points, mount),
+            *(Line(closed, colour, wide + more) for colour, more in (NEW if is_fresh else (("paper", 0.0),))),
+            Polygon(points, "paper"),
             Polygon(cut, JEWELS[crystal]),
         ),
         crisp=size < FINE,
@@ -371,9 +414,9 @@ def segments(code: str, corner: str, size: float, pieces: str = "") -> list[AnyS
 
 
 def settings(corner: str, size: float, pieces: str, fresh: Collection[str] = ()) -> list[AnyShape]:
-    """Return the rims of the pieces on a card; those on the *fresh* shapes have a mount in the accent."""
+    """Return the rims of the pieces on a card; those on the *fresh* shapes are marked as new."""
     return [
-        Stamp(rim(crystal, shape, corner, size, mount="accent" if shape in fresh else "paper"), (0, 0))
+        Stamp(rim(crystal, shape, corner, size, is_fresh=shape in fresh), (0, 0))
         for shape, crystal in over(pieces).items()
     ]
 
@@ -491,5 +534,6 @@ __all__ = [
     "segments",
     "settings",
     "stone",
+    "style",
     "turned",
 ]

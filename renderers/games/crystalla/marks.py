@@ -100,8 +100,11 @@ def _bridges(display: Display) -> Iterator[tuple[Cell, Mark]]:
                         yield _cell(one), Mark("bridge", "", "l", crystal)
 
 
-def drawn(mark: Mark, corner: str, size: float) -> list[AnyShape]:
-    """Return a mark in a cell around (0, 0); *corner*: that of the card. The tile of the cell clips it."""
+def drawn(mark: Mark, corner: str, size: float, framed: float = 0) -> list[AnyShape]:
+    """Return a mark in a cell around (0, 0); *corner*: that of the card. The tile of the cell clips it.
+
+    *framed*: width of a frame around the card; sides of outlines are within it.
+    """
     half = size / 2
     match mark.kind:
         case "ruby":
@@ -111,7 +114,7 @@ def drawn(mark: Mark, corner: str, size: float) -> list[AnyShape]:
             x, y = _corner(mark.where)
             return [Stamp(emerald_flower(QUARTER[mark.whole] * size, whole=mark.whole), (x * half, y * half))]
         case "edge":
-            line = _edge(mark, corner, size)
+            line = _edge(mark, corner, size, framed)
             wide = max(4.0, size / 26)
             return [Line(line, "ink", wide + 3), Line(line, "blue", wide)]
         case _:
@@ -122,9 +125,9 @@ def _corner(name: str) -> Point:
     return SIDES[name[1]][0], SIDES[name[0]][1]
 
 
-def _edge(mark: Mark, corner: str, size: float) -> tuple[Point, ...]:
+def _edge(mark: Mark, corner: str, size: float, framed: float) -> tuple[Point, ...]:
     """Return one side of a segment, a little inside; "" is the diagonal."""
-    points = inset(outline(mark.shape, corner, size), 0.02 * size)
+    points = inset(outline(mark.shape, corner, size), 0.02 * size + framed * (mark.where != ""))
     own = corner if mark.shape == "l" else OPPOSITE[corner]
     if mark.where:
         x, y = SIDES[mark.where]

@@ -8,28 +8,36 @@ from renderers.layout import Area
 from renderers.scene import AnyShape, Box, Polygon, Sprite, Stamp, Text, moved
 from rules.games.crystalla import SHAPES, Phase, State
 
-ASIDE, LOW, PILE = 70.0, 44.0, 40.0
-"""Width of the column or height of the line with the piles, and the side of the card for a piece of a pile."""
-MOST = 132.0
-"""The largest side of the card for an open piece."""
+ASIDE, BROAD, LOW, PILE = 70.0, 96.0, 44.0, 40.0
+"""Width of the column with the piles, also in a low tray; height of the line with them; and the side of the card for a
+piece of a pile."""
+SLOTS = 4
+"""Open pieces."""
 
 
 def places(table: Table) -> tuple[Area, ...]:
-    """Return the areas of the four slots, two by two, left of the piles or, in a narrow tray, over them."""
-    tray, aside = table.pieces, _is_wide(table)
-    wide = (tray.width - (ASIDE + 6 if aside else 12)) / 2
-    high = int(min(1.15 * MOST, (tray.height - (12 if aside else LOW + 12)) / 2))
-    side = int(min(wide - 4, high - 4, MOST))
-    left, top = round(tray.x + 6), round(tray.middle[1] - high if aside else tray.y + 6)
+    """Return the areas of the four slots, in a row or two by two, left of the piles or, in a narrow tray, over them."""
+    tray, aside, in_row = table.pieces, _aside(table), _in_row(table)
+    wide = (tray.width - (aside + 6 if aside else 12)) / in_row
+    high = int((tray.height - (0 if in_row == SLOTS else 12 if aside else LOW + 12)) * in_row / SLOTS)
+    side = int(min(wide - 4, high - 4))
+    left, top = round(tray.x + 6), round(tray.middle[1] - high * SLOTS / in_row / 2 if aside else tray.y + 6)
     return tuple(
-        Area(left + (k % 2 + 0.5) * wide - side / 2, top + (k // 2 + 0.5) * high - side / 2, side, side)
-        for k in range(4)
+        Area(left + (k % in_row + 0.5) * wide - side / 2, top + (k // in_row + 0.5) * high - side / 2, side, side)
+        for k in range(SLOTS)
     )
 
 
-def _is_wide(table: Table) -> bool:
-    """Return whether the tray has room for the piles beside the slots."""
-    return table.pieces.height < 1.2 * table.pieces.width
+def _in_row(table: Table) -> int:
+    """Return the number of slots in a row."""
+    return SLOTS if table.pieces.width > SLOTS * table.pieces.height else 2
+
+
+def _aside(table: Table) -> float:
+    """Return the width for the piles beside the slots; 0 if they are below."""
+    if _in_row(table) == SLOTS:
+        return BROAD
+    return ASIDE if table.pieces.height < 1.2 * table.pieces.width else 0.0
 
 
 def shapes(view: State, table: Table) -> list[AnyShape]:
@@ -41,7 +49,7 @@ def shapes(view: State, table: Table) -> list[AnyShape]:
 @lru_cache(256)
 def _tray(slots: tuple[str | None, ...], piles: tuple[int, ...], table: Table, *, up: bool) -> Sprite:
     tray = table.pieces
-    x0, y0 = tray.middle
+    (x0, y0), aside = tray.middle, _aside(table)
     fill, line = ("panel.up", "muted") if up else ("panel", "panel.line")
     made: list[AnyShape] = [Box((tray.x - x0, tray.y - y0), (tray.width, tray.height), fill, line, 2, round=14)]
     for code, place in zip(slots, places(table), strict=True):
@@ -53,8 +61,12 @@ def _tray(slots: tuple[str | None, ...], piles: tuple[int, ...], table: Table, *
         else:
             made += piece(code, place.width, (x, y), code)
     for k, (shape, pile) in enumerate(zip(SHAPES, piles, strict=True)):
-        if _is_wide(table):
-            x, y = tray.width / 2 - ASIDE / 2 - 2, (k - 0.5) * min(tray.height / 2, 1.15 * MOST)
+        if aside == BROAD:
+            x, y = tray.width / 2 - aside + PILE / 2, (k - 0.5) * PILE
+            made.append(Stamp(_pile(shape), (x, y)))
+            made.append(Text((x + PILE / 2 + 6, y), f"×{pile}", 24, "muted", bold=False))
+        elif aside:
+            x, y = tray.width / 2 - aside / 2 - 2, (k - 0.5) * tray.height / 2
             made.append(Stamp(_pile(shape), (x, y - 14)))
             made.append(Text((x, y + 22), f"×{pile}", 24, "muted", bold=False, align="middle"))
         else:

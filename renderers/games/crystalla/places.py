@@ -13,9 +13,11 @@ from rules.games.crystalla import COLUMNS, Phase, State
 
 BESIDE = 20.0
 """The largest margin around an open piece: its mark keeps off its code."""
-CLOSE, IN_A_ROW = 6.0, 12.0
-"""The same for a card whose corner is chosen: its mark keeps off its letters. Cards in a row are closer; their margin
-is above and below."""
+CLOSE, IN_A_ROW = 8.0, 12.0
+"""The same for a card whose corner is chosen: its mark keeps off its letters. If cards in a row are closer, their
+margin is above and below."""
+NUMBERED = 6.0
+"""The same for a card of a hand with its number left of it."""
 
 
 def spots(view: State, look: Look) -> Mapping[str, Outline]:
@@ -36,9 +38,9 @@ def _shown(view: State, table: Table) -> Iterator[tuple[str, Outline]]:
             assert view.turn is not None
             word = "swap" if view.phase == Phase.SWAP else ""
             home = table.homes[view.turn]
-            yield from (
-                (f"{word}{slot + 1}", _box(home.slot(slot), 6, 6)) for slot in range(len(view.hands[view.turn]))
-            )
+            off = CLOSE if home.is_beside else NUMBERED
+            cards = range(len(view.hands[view.turn]))
+            yield from ((f"{word}{slot + 1}", _box(home.slot(slot), off, off)) for slot in cards)
             yield from _laying(view, table)
         case Phase.TAKE:
             yield from ((f"take{number}", _stack(number, table)) for number in view.layout.stacks)
@@ -60,8 +62,8 @@ def _shown(view: State, table: Table) -> Iterator[tuple[str, Outline]]:
             assert view.receiver is not None
             home = table.homes[view.receiver]
             for column, name in enumerate(COLUMNS):
-                cards = view.displays[view.receiver][column]
-                yield from ((f"{name}{row + 1}", _box(home.cell(column, row))) for row in range(len(cards)))
+                rows = range(len(view.displays[view.receiver][column]))
+                yield from ((f"{name}{row + 1}", _box(home.cell(column, row))) for row in rows)
         case _:
             pass
 
@@ -84,9 +86,9 @@ def _laying(view: State, table: Table) -> Iterator[tuple[str, Outline]]:
         yield name, _box(home.cell(column, len(cards)))
     turned = stage.corners(table)
     beside = min(CLOSE, (turned["ne"].x - turned["nw"].right) / 2)
-    over = min(5.0, (turned["sw"].y - turned["nw"].bottom) / 2)
-    if turned["sw"].y == turned["nw"].y:
-        over = IN_A_ROW
+    over = IN_A_ROW if beside < CLOSE else CLOSE
+    if turned["sw"].y > turned["nw"].y:
+        over = min(CLOSE, (turned["sw"].y - turned["nw"].bottom) / 2)
     yield from ((corner, _box(place, beside, over)) for corner, place in turned.items())
 
 

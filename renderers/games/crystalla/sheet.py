@@ -121,16 +121,16 @@ def _empty(area: Area, seats: int, winners: tuple[int, ...]) -> Sprite:
 def podium(
     table: Table, hues: Sequence[str], points: Sequence[Mapping[str, int]], winners: Sequence[int]
 ) -> list[AnyShape]:
-    """Return the winners, in the corner that three seats leave free."""
-    corner = table.pieces
-    (x, y), step = corner.middle, 84.0
-    if not winners or corner.x < table.sheet.right:
+    """Return the winners, in the tray of the pieces if the sheet leaves it free."""
+    (x, y), step = table.pieces.middle, 84.0
+    if not winners or table.pieces.right > table.sheet.x:
         return []
-    left = x - step * len(winners) / 2
-    shapes: list[AnyShape] = list(crown((x, y - 92), 46, "yellow", "ink"))
-    for k, seat in enumerate(winners):
-        shapes.append(Stamp(badge(seat, hues[seat], 36), (left + (k + 0.5) * step, y)))
-    return [*shapes, Text((x, y + 92), str(points[winners[0]]["total"]), 72, align="middle")]
+    left = x - step * (len(winners) + 2) / 2
+    shapes: list[AnyShape] = list(crown((left + step / 2, y), 40, "yellow", "ink"))
+    for k, seat in enumerate(winners, 1):
+        shapes.append(Stamp(badge(seat, hues[seat], 32), (left + (k + 0.5) * step, y)))
+    right = left + (len(winners) + 1.5) * step
+    return [*shapes, Text((right, y), str(points[winners[0]]["total"]), 64, align="middle")]
 
 
 def _lines(how: str, crystal: str, room: float) -> list[str]:

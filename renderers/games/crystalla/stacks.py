@@ -9,7 +9,7 @@ from msgspec import Struct
 from renderers.games.crystalla.gems import loose, stone
 from renderers.games.crystalla.homes import ACROSS, CARD, LARGER, Table
 from renderers.scene import TEXT_MIN, AnyShape, Arrow, Box, Line, Polygon, Sprite, Stamp, Text, moved
-from rules.games.crystalla import COLOURS, Drop, Fill, State, Take
+from rules.games.crystalla import COLOURS, LAYOUTS, Drop, Fill, State, Take
 
 HUES = {"o": "orange", "w": "white", "p": "pink", "k": "black"}
 BED = "panel"
@@ -83,7 +83,7 @@ def shapes(view: State, table: Table, walk: Sequence[int], fallen: Sequence[str]
 @cache
 def ways(table: Table) -> tuple[AnyShape, ...]:
     """Return the bed of the stacks, and the links between neighbours."""
-    last = ACROSS * round((table.stacks.height + table.gap[1]) / (table.key[1] + table.gap[1]))
+    last = ACROSS * LAYOUTS[len(table.homes)].rows
     pairs = [(here, here + 1) for here in range(1, last) if here % ACROSS]
     pairs += [(here, here + ACROSS) for here in range(1, last + 1 - ACROSS)]
     bed = table.bed

@@ -5,13 +5,15 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 
 from renderers.frame import badge
-from renderers.games.crystalla.gems import bare, loose, piece, stone, turned
+from renderers.games.crystalla.gems import bare, loose, piece, stone
+from renderers.games.crystalla.gems import turned as turned_point
 from renderers.games.crystalla.homes import CARD, Table
 from renderers.games.crystalla.stacks import HUES
 from renderers.layout import Area
+from renderers.lettering import width
 from renderers.look import Look
 from renderers.scene import AnyShape, Arrow, Box, Line, Point, Polygon, Sprite, Stamp, Text
-from renderers.title import title
+from renderers.title import NAMES, title
 from rules.games.crystalla import COLOURS, COLUMNS, Cover, Give, Lay, Phase, State, Turn
 from texts import say
 
@@ -21,8 +23,8 @@ CROSS = (("ink", 9), ("warn", 5))
 """The strokes over a piece that has left the game."""
 PAD = 6
 """Distance from the edge of the stage to its contents."""
-TURNED = {2: 70, 3: 92, 4: 53}
-"""Sides of the cards for choosing a corner, by seats."""
+TURNED, APART = 80, 7
+"""The largest side of the cards for choosing a corner, and the least distance between them."""
 NAME = 30
 """Height of the sign of a corner under its card, or its width beside it."""
 SIGN = 24.0
@@ -30,6 +32,8 @@ SIGN = 24.0
 STONE, GRAND = 25.0, 36.0
 """Radius of a stone on the stage: usually, and of a few ones on a stage that is *HIGH*."""
 HIGH = 280.0
+GIVEN = 92
+"""The largest side of the card for a piece that must be placed."""
 EMBLEM = 46
 """Side of the card over the game's name."""
 REACH = 36.0
@@ -37,6 +41,8 @@ REACH = 36.0
 FEW = 3
 LOW, SLIM, NEAR = 58.0, 22.0, 26.0
 """For stones two by two: distance of the rows, radius of a stone, radius of its spot."""
+ROOM = 110.0
+"""Width of a stone in a row with its word."""
 MARK = 46.0
 """Width at the left for the mark of the seat with the stones in hand."""
 
@@ -49,11 +55,35 @@ def flat(stage: Area) -> bool:
     return stage.width > stage.height
 
 
+def turned(table: Table) -> int:
+    """Return the side of the four cards for choosing a corner."""
+    return _turned(table)[0]
+
+
+def _turned(table: Table) -> tuple[int, int, bool]:
+    """Return the largest side of these cards, their number in a row, and whether the sign of each is beside it."""
+    stage = table.stage.inset(PAD)
+    return max(
+        (
+            int(
+                min(
+                    TURNED,
+                    stage.width / in_row - APART - NAME * is_beside,
+                    stage.height * in_row / 4 - APART - NAME * (not is_beside),
+                )
+            ),
+            in_row,
+            is_beside,
+        )
+        for in_row in (2, 4)
+        for is_beside in (False, True)
+    )
+
+
 def corners(table: Table) -> dict[str, Area]:
-    """Return the four cards for choosing a corner, each with its sign, in a row if there is room, else two by two."""
-    stage, side = table.stage.inset(PAD), TURNED[len(table.homes)]
-    in_row = 2 if 4 * side > stage.width else 4
-    across, down = (side + NAME, side) if flat(stage) and in_row == 2 else (side, side + NAME)
+    """Return the four cards for choosing a corner, each with its sign, in a row or two by two."""
+    stage, (side, in_row, is_beside) = table.stage.inset(PAD), _turned(table)
+    across, down = (side + NAME, side) if is_beside else (side, side + NAME)
     wide, high = stage.width / in_row, min(1.15 * down, stage.height * in_row / 4)
     left, top = stage.x - across / 2, stage.middle[1] - (2 / in_row) * high - down / 2
     return {
@@ -64,8 +94,7 @@ def corners(table: Table) -> dict[str, Area]:
 
 def carried(view: State, table: Table) -> dict[str, Point]:
     """Return the stones in hand: colour -> middle of its stone."""
-    stage = table.stage
-    return _spread(dict.fromkeys(view.carry), Area(stage.x + MARK, stage.y, stage.width - MARK, stage.height))
+    return _spread(dict.fromkeys(view.carry), table.stage, MARK)
 
 
 def due(view: State, table: Table) -> dict[str, Point]:
@@ -73,24 +102,24 @@ def due(view: State, table: Table) -> dict[str, Point]:
     return _spread(view.due, table.stage)
 
 
-def _spread(colours: Iterable[str], stage: Area) -> dict[str, Point]:
-    """Return places two by two or, if the stage is high, one under another; each with room for a word beside it."""
+def _spread(colours: Iterable[str], stage: Area, left: float = 0) -> dict[str, Point]:
+    """Return places in a row, two by two or, if the stage is high, one under another; each with room for a word beside
+    it. *left*: the width of the stage that they leave free."""
     shown = list(colours)
-    x0, y0 = stage.middle
-    across = 2 if flat(stage) and len(shown) > 1 else 1
-    down = -(-len(shown) // across)
-    wide, high = (
-        (min(124.0, stage.width / 2), LOW) if flat(stage) else (0.0, PITCH + 2 * (_radius(len(shown), stage) - STONE))
-    )
+    in_row = 2 if crowded(len(shown), stage) else max(1, len(shown)) if flat(stage) else 1
+    wide = min(124.0, (stage.width - left) / in_row)
+    high = LOW if flat(stage) else PITCH + 2 * (_radius(len(shown), stage) - STONE)
+    x0, y0 = stage.middle[0] + left / 2 - 20, stage.middle[1]
+    down = -(-len(shown) // in_row)
     return {
-        colour: (x0 - 25 + (k % across - (across - 1) / 2) * wide, y0 + (k // across - (down - 1) / 2) * high)
+        colour: (x0 + (k % in_row - (in_row - 1) / 2) * wide, y0 + (k // in_row - (down - 1) / 2) * high)
         for k, colour in enumerate(shown)
     }
 
 
 def crowded(stones: int, stage: Area) -> bool:
     """Return whether so many stones are two by two."""
-    return flat(stage) and stones > 1
+    return flat(stage) and stones > (stage.width - MARK) // ROOM
 
 
 def reach(stones: int, stage: Area) -> float:
@@ -214,7 +243,7 @@ def _corner(code: str, corner: str, wide: float, high: float) -> Sprite:
     side, r = min(wide, high), SIGN / 2
     right, low = (wide - side) / 2, (high - side) / 2
     x, y = (wide - SIGN) / 2 if right else 0.0, (high - SIGN) / 2 if low else 0.0
-    sign = tuple((x + a, y + b) for a, b in (turned(point, corner) for point in ((-r, -r), (r, -r), (-r, r))))
+    sign = tuple((x + a, y + b) for a, b in (turned_point(point, corner) for point in ((-r, -r), (r, -r), (-r, r))))
     return Sprite(
         f"corner {corner}",
         (wide / 2 + 1, high / 2 + 1),
@@ -234,7 +263,7 @@ def _given(view: State, table: Table) -> list[AnyShape]:
     return [
         Stamp(stone(HUES[COLOURS[view.receiver]], COLOURS[view.receiver], radius=STONE), (x - 70, y)),
         Arrow((x - 2, y), (x - 34, y), "text", width=8),
-        *piece(view.piece, 92, (x + 54, y), view.piece),
+        *piece(view.piece, min(GIVEN, table.stage.height - 2), (x + 54, y), view.piece),
     ]
 
 
@@ -243,12 +272,25 @@ def _lost(table: Table, look: Look, turn: Turn | None) -> list[AnyShape]:
     lost = next((given for given, where in placed(turn) if not where), None) if turn is not None else None
     x, y = table.stage.middle
     if lost is None:
-        return [Stamp(title(bare("at", EMBLEM), say("crystalla", "name", look.lang), (), table.stage.width), (x, y))]
+        return [Stamp(_name(say("crystalla", "name", look.lang), table.stage), (x, y))]
     made: list[AnyShape] = piece(lost, 72, (x, y))
     return [
         *made,
         *(Line(((x - 28, y + 28 * s), (x + 28, y - 28 * s)), pen, wide) for pen, wide in CROSS for s in (-1, 1)),
     ]
+
+
+@cache
+def _name(name: str, stage: Area) -> Sprite:
+    """Return the game's name with a card over it or, on a low stage, left of it."""
+    emblem = bare("at", EMBLEM)
+    under = title(emblem, name, (), stage.width)
+    if stage.height > EMBLEM * 2:
+        return under
+    (across, high), wide = emblem.reach, width(name, NAMES[0])
+    left = -across - wide / 2 - 9
+    shapes = (Stamp(emblem, (left + across, 0)), Text((left + 2 * across + 18, 0), name, NAMES[0]))
+    return Sprite(under.name, (-left, high), shapes, "ground")
 
 
 def landed(view: State, turn: Turn) -> str | None:
@@ -275,4 +317,4 @@ def placed(turn: Turn) -> list[tuple[str, str]]:
     return pieces
 
 
-__all__ = ["TURNED", "carried", "corners", "due", "held", "landed", "placed", "reach", "shapes"]
+__all__ = ["carried", "corners", "due", "held", "landed", "placed", "reach", "shapes", "turned"]
