@@ -316,7 +316,8 @@ class State(Struct, frozen=True, gc=False):
         return None
 
     def warns(self, action: Any) -> str | None:
-        """Return the code of the question to confirm this legal action (text ``warn.<code>``); usually None.
+        """Return the code of the question to confirm this legal action (text ``warn.<code>``: its price, to which the
+        bot adds whether the person is sure); usually None.
 
         A game asks before an action that visibly ends the game without a win for the actor, if another legal action
         continues it. If no action does, it does not ask: the question would only reveal which of the actions wins.
@@ -328,7 +329,8 @@ class State(Struct, frozen=True, gc=False):
         """Return the code of a question (text ``warn.<code>``) that a person is asked before the first such legal
         action of theirs in a game; usually None.
 
-        It names a loss that beginners overlook. It is no sign of a slip: menus, hints and the house do not use it.
+        It names a loss that beginners overlook. It is no sign of a slip: menus and the house do not use it. A hint
+        names it, and prefers an equal action without it.
         """
         return None
 
@@ -350,6 +352,13 @@ class State(Struct, frozen=True, gc=False):
         """Return why the actor might play the legal *action*, the best reason first: texts ``why.<code>``.
 
         On the actor's view, so the reasons contain only facts that this person knows. *before*: as in `deal_anew`.
+        """
+        return ()
+
+    def risks(self, action: Any) -> tuple[News, ...]:
+        """Return what the next player can take after the legal *action*, at most one event: texts ``why.<code>``.
+
+        On the actor's view, like `reasons`. A hint names it after the reasons, and prefers an equal action without it.
         """
         return ()
 

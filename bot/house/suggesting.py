@@ -1,15 +1,22 @@
 """Suggestions of the house to a person: the rest of a turn, as far as the seat can foresee it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bot.house.alphabeta import is_settled
 from bot.house.levels import LEVELS, Level
-from bot.house.thinking import at_once, meant, share_of, think
+from bot.house.thinking import at_once, compare, meant, share_of, think
 from rules import IllegalAction
 from rules.chance import Chance
 
 LONGEST = 12
 """So many actions are suggested at most: no turn needs more."""
+COMPARED = 0.3
+"""Share of the time for the comparison with actions of a lower price."""
+FEW = 12
+"""Maximum number of them."""
+EQUAL = 0.04
+"""Actions whose chances of a win differ by less are equal: the next step of the search may change as much."""
 
 
 def suggest(
@@ -31,8 +38,11 @@ def suggest(
     while len(actions) < LONGEST:
         share = share_of(views[-1], seconds_left)
         seconds_left -= share
-        action = think(game, views, seat, Level.HARD, chance, seconds=share, iterations=iterations)
-        actions.append(keeping(views[-1], action))
+        prices = {action: price(views[-1], action) for action in views[-1].search_actions()}
+        rest = share * COMPARED if len({*prices.values()}) > 1 else 0.0
+        action = think(game, views, seat, Level.HARD, chance, seconds=share - rest, iterations=iterations)
+        action = keeping(views[-1], action)
+        actions.append(cheaper(views, action, prices, chance, seconds=rest, iterations=iterations))
         try:
             after = views[-1].play(actions[-1])
         except IllegalAction:  # the result is hidden
@@ -104,6 +114,34 @@ def keeping(view: Any, action: Any) -> Any:
         return action
     safe = (option for option in view.actions() if kept(option) == (chosen[0], chosen[0]))
     return next(safe, action)
+
+
+def price(view: Any, action: Any) -> tuple[bool, bool]:
+    """Return whether the game asks before *action*, and whether the next player can take something after it."""
+    return (view.warns(action) or view.cautions(action)) is not None, bool(view.risks(action))
+
+
+def cheaper(
+    seen: Sequence[Any],
+    action: Any,
+    prices: Mapping[Any, tuple[bool, bool]],
+    chance: Chance,
+    *,
+    seconds: float,
+    iterations: int | None,
+) -> Any:
+    """Return *action*, or an equal one of the lowest price. A win has no price."""
+    view, own = seen[-1], price(seen[-1], action)
+    options = [option for option, cost in prices.items() if cost < own and str(option) != "draw"]
+    if not options:
+        return action
+    dealt = view.deal_anew(chance, seen[:-1])
+    options = [option for _, option in at_once(dealt, view.actor, options)[:FEW]]
+    values = {option: value for value, option in compare(seen, (action, *options), chance, seconds, iterations)}
+    if is_settled(values[action]):
+        return action
+    equal = [option for option in options if values[option] > values[action] - EQUAL]
+    return min(equal, key=lambda option: (prices[option], -values[option]), default=action)
 
 
 def likely(view: Any, most: int, considered: int) -> tuple[Any, ...]:

@@ -50,6 +50,14 @@ def think(
     return _chosen(_ranked(view, before, seat, actions, limit, strength, chance), strength, chance)
 
 
+def compare(
+    seen: Sequence[Any], actions: Sequence[Any], chance: Chance, seconds: float, iterations: int | None
+) -> Ranked:
+    """Return the values of *actions* in the last of the views *seen* by its actor, at full strength; best first."""
+    limit = Limit(seconds, iterations)
+    return _ranked(seen[-1], seen[:-1], seen[-1].actor, actions, limit, LEVELS[Level.HARD], chance, full=True)
+
+
 def any_action(view: Any, seat: int, chance: Chance) -> Any:
     """Return a legal action for *seat*, without search: no draw and no slip if there is another one."""
     listed = view.actions()
@@ -58,8 +66,10 @@ def any_action(view: Any, seat: int, chance: Chance) -> Any:
 
 
 def share_of(view: Any, seconds: float) -> float:
-    """Of the *seconds* for a turn, those for the decision that is due: all of them where any action ends the turn."""
-    for action in view.actions()[:: max(1, len(view.actions()) // STEPS)]:
+    """Of the *seconds* for a turn, those for the decision that is due: all of them where any action ends the turn.
+    A draw, which the house does not offer, is no action here."""
+    actions = [action for action in view.actions() if str(action) != "draw"]
+    for action in actions[:: max(1, len(actions) // STEPS)]:
         try:
             if not view.ends_turn(view.play(action)):
                 return seconds / STEPS
@@ -121,15 +131,17 @@ def _ranked(
     limit: Limit,
     strength: Strength,
     chance: Chance,
+    *,
+    full: bool = False,
 ) -> Ranked:
-    """The *actions* with their values, best first."""
+    """The *actions* with their values, best first. *full*: whether each value counts, not only the best one."""
     dealt = view.deal_anew(chance, before)
     if not strength.ahead:
         return at_once(dealt, seat, actions)
     if replace(dealt, seed=None) != view:
         return TreeSearch(seat, limit, lambda: view.deal_anew(chance, before)).rank(actions)
     if not _has_luck(view, seat, actions, chance):
-        return AlphaBeta(seat, limit).rank(dealt, actions)
+        return AlphaBeta(seat, limit, full=full).rank(dealt, actions)
     values = dict.fromkeys(actions, 0.0)
     for number in range(THROWS):
         share = limit.share(THROWS - number)

@@ -18,7 +18,19 @@ from bot.replies.menus import hint, word
 from bot.replies.news import result
 from bot.replies.times import duration
 from bot.replies.wording import action_text, actions_text, all_done, examples, similar
-from bot.replies.words import accent, game_name, host_name, name_of, names, now_playing, say, short, up, within
+from bot.replies.words import (
+    accent,
+    confirmation,
+    game_name,
+    host_name,
+    name_of,
+    names,
+    now_playing,
+    say,
+    short,
+    up,
+    within,
+)
 from bot.requests import Board, Close, Decide, End, Menu, Missed, Play, Resign, Stamp
 from bot.runtime.clock import from_ms
 from bot.tables import votes
@@ -247,7 +259,7 @@ def sure(table: Table, view: State, action: Action, code: str, index: int, lang:
     asked = " ".join(filter(None, (actions_text(table.game, view, (action,), lang), meets)))
     return Reply(
         title=f"{game_name(table.game, lang)} – {asked}",
-        text=texts.say(table.game, f"warn.{code}", lang),
+        text=confirmation(table.game, code, lang),
         rows=((yes, no),),
         role=Role.MENU,
         secret=secret,

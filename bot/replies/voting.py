@@ -13,7 +13,7 @@ from bot.replies.decision import OfTable
 from bot.replies.menus import hint
 from bot.replies.times import HOUR, clock, day
 from bot.replies.tree import Path
-from bot.replies.words import accent, game_name, names, say, short
+from bot.replies.words import accent, confirmation, game_name, names, say, short
 from bot.requests import CastVote, CloseVote, DropVoter, Request, Stamp, Vote, Voters
 from bot.tables.deadlines import voting_closes
 from bot.tables.preferences import VOTINGS
@@ -102,14 +102,14 @@ def choosing(table: Table, menu: Reply, said: Iterable[str], picture: Picture, l
 def asked(table: Table, decision: OfVote, said: Iterable[str], code: str, lang: str) -> Reply:
     """Return the question *code* before the last action, after which the turn goes on."""
     rows = ((button(decision.sure(), lang, Style.DANGER, label=_yes(table, code, lang)), *_back(decision, lang)),)
-    return _reply(table, (*said, texts.say(table.game, f"warn.{code}", lang)), rows, lang)
+    return _reply(table, (*said, confirmation(table.game, code, lang)), rows, lang)
 
 
 def whole(table: Table, decision: OfVote, said: Iterable[str], code: str | None, picture: Picture, lang: str) -> Reply:
     """Return the question whether to vote for a whole turn. *code*: of the question before its last action, if any."""
-    question = say("vote.sure", lang) if code is None else texts.say(table.game, f"warn.{code}", lang)
+    sure = say("vote.sure", lang) if code is None else confirmation(table.game, code, lang)
     cast = button(decision.cast(), lang, Style.MAIN if code is None else Style.DANGER)
-    return _reply(table, (*said, question), ((cast, *_back(decision, lang)),), lang, picture=picture)
+    return _reply(table, (*said, sure), ((cast, *_back(decision, lang)),), lang, picture=picture)
 
 
 def _yes(table: Table, code: str, lang: str) -> str:

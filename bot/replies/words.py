@@ -50,6 +50,11 @@ def advise(key: str, lang: str, /, **facts: object) -> str:
     return texts.say("house", key, lang, **facts)
 
 
+def confirmation(game: str, code: str, lang: str) -> str:
+    """Return the question before an action that the actor may regret: its price, and whether they are sure."""
+    return f"{texts.say(game, f'warn.{code}', lang)} {say('sure', lang)}"
+
+
 def short(text: str) -> str:
     """Return a name, or a few words of a person, for use in a line: see `bot.runtime.names`.
 

@@ -866,4 +866,4 @@ def test_a_game_lists_every_code_that_it_uses(game: Game) -> None:
             assert view.cautions(action) in (None, *listed["warn"])
             hints = {word for part in range(len(action.parts)) for word in (state.hint(action, part) or "").split()}
             assert hints <= {*listed["hint"]}
-            assert {reason.code for reason in view.reasons(action)} <= {*listed["why"]}
+            assert {reason.code for reason in (*view.reasons(action), *view.risks(action))} <= {*listed["why"]}

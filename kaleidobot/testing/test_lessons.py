@@ -3,6 +3,7 @@
 import pytest
 
 import texts
+from kaleidobot.testing.playing import codes
 from kaleidobot.testing.test_texts import PAGE, catalogue, difference, gaps
 from rules import Game, IllegalAction
 from rules.lessons import LessonStep, lesson
@@ -57,6 +58,14 @@ def test_a_lesson_has_some_illegal_offers(game: Game) -> None:
     refused = [refusal(step, number) for step in lesson(game.id) for number in range(len(step.offers))]
     reasons = {code for code in refused if code is not None}
     assert len(reasons) >= 2, f"the refusals are: {', '.join(reasons) or 'none'}"
+
+
+def test_a_reason_that_comes_later_is_a_refusal_and_comes(game: Game) -> None:
+    """Codes in ``later`` exist, and a later step does not list them."""
+    steps = lesson(game.id)
+    for step in steps:
+        assert {*step.later} <= {*codes(game.id)["refused"]}
+        assert not {*step.later} & {*steps[-1].later}
 
 
 def test_the_right_offer_is_not_always_at_the_same_place(game: Game) -> None:

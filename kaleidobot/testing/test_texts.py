@@ -204,9 +204,15 @@ def test_the_texts_of_reasons_use_only_existing_facts(game: Game, lang: str) -> 
     known = catalogue(game.id, lang)
     for view in (state.view(state.actor) for state in some_states(game.id) if state.actor is not None):
         actions = view.actions()
-        for item in (reason for action in actions for reason in view.reasons(action)):
+        for item in (reason for action in actions for reason in (*view.reasons(action), *view.risks(action))):
             facts = {name for name, _ in item.facts} | {"who"} | ({"to"} if item.to is not None else set())
             assert gaps(known[f"why.{item.code}"][0]) <= facts, item
+
+
+def test_a_question_is_a_price_and_the_bot_asks(game: Game, lang: str) -> None:
+    """The text warn.<code> does not end with “Are you sure?”: a hint tells the same price."""
+    for code in codes(game.id)["warn"]:
+        assert catalogue(game.id, lang)[f"warn.{code}"][0][-1] in ".!"
 
 
 def test_brief_news_are_news_with_the_same_facts(game: Game, lang: str) -> None:

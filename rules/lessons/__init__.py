@@ -6,10 +6,11 @@ A file is a list of steps, one object each::
     position   a document of the game (`Game.decode`); if missing, the position after the previous step
     offers     actions to choose from, in canonical notation, in the order in which they are shown
     wants      the right ones among them: legal, and the lesson continues with the first
+    later      codes of refusals whose reason a later step teaches; may be missing
 
 The texts of step n (from 1) are in the game's catalogue: ``lesson.<n>.text`` is the task, ``lesson.<n>.done`` explains
 the result, ``lesson.<n>.hint`` why another legal action is wrong. An illegal action gets its usual text
-(``refused.<code>``). The contract's tests play every lesson.
+(``refused.<code>``), or one without a reason if a later step teaches it. The contract's tests play every lesson.
 """
 
 from functools import cache
@@ -27,13 +28,15 @@ HERE = Path(__file__).parent
 class LessonStep(Struct, frozen=True):
     """One position and its offers. *right*: the indexes of the right offers.
 
-    *goes_on*: the next step begins with the position after the first right offer.
+    *goes_on*: the next step begins with the position after the first right offer. *later*: the codes of refusals whose
+    reason a later step teaches.
     """
 
     state: State
     offers: tuple[Action, ...]
     right: tuple[int, ...]
     goes_on: bool = False
+    later: tuple[str, ...] = ()
 
     @property
     def seat(self) -> int:
@@ -53,6 +56,7 @@ class _Document(Struct, forbid_unknown_fields=True):
 
     offers: tuple[str, ...]
     wants: tuple[str, ...]
+    later: tuple[str, ...] = ()
     position: msgspec.Raw = msgspec.Raw(b"")
 
 
@@ -83,7 +87,7 @@ def lesson(game: str) -> tuple[LessonStep, ...]:
             raise ValueError(f"step {number} of the lesson of {game}: {wrong}") from wrong
         if steps and not begins:
             steps[-1] = msgspec.structs.replace(steps[-1], goes_on=True)
-        steps.append(LessonStep(state, offers, right))
+        steps.append(LessonStep(state, offers, right, later=written.later))
     return tuple(steps)
 
 

@@ -571,6 +571,39 @@ def test_a_blocked_path_and_one_that_is_too_long_have_different_refusals() -> No
     assert code_of(start, Move("1g", "4g")) == "out-of-reach"
 
 
+@pytest.mark.parametrize(
+    ("piece", "target", "code"),
+    [
+        ("horse", "1c", "near2"),
+        ("horse", "1a", "rings"),
+        ("horse", "4e", "out-of-reach"),
+        ("tiger", "1d", "near3"),
+        ("elephant", "2d", "near4"),
+        ("elephant", "1a", "rings"),
+        ("eagle", "2d", "near2"),
+        ("pawn", "1a", "out-of-reach"),
+        ("wizard", "5k", "out-of-reach"),
+    ],
+)
+def test_a_field_out_of_reach_is_too_near_too_far_or_too_many_rings_away(piece: str, target: str, code: str) -> None:
+    letter = next(kind.letter for kind in KINDS.values() if kind.name == piece)
+    assert code_of(document(board={"1e": f"0{letter}", "1j": "0w", "5j": "1w"}), Move("1e", target)) == code
+
+
+def test_what_is_called_too_near_takes_fewer_steps_and_too_far_more() -> None:
+    for kind in KINDS.values():
+        near = edges_and_corners() if kind.flies else edges()
+        within = [{NUMBER["1e"]}]
+        for _ in range(kind.steps):
+            within.append(within[-1].union(*(near[field] for field in within[-1])))
+        state = document(board={"1e": f"0{kind.letter}", "1j": "0w", "5j": "1w"})
+        for target in (name for name in NAMES if NUMBER[name] not in landings(kind.letter)[NUMBER["1e"]]):
+            if target != "1e":
+                code = code_of(state, Move("1e", target, takes=state.at(target) is not None))
+                assert (code == "out-of-reach") == (NUMBER[target] not in within[-1])
+                assert not code.startswith("near") or NUMBER[target] in within[-2]
+
+
 def test_reading_26_fields_that_do_not_exist_are_refused() -> None:
     assert code_of(GAME.start(2), Move("9z", "1a")) == "empty-field"
     assert code_of(GAME.start(2), Move("1j", "9z")) == "out-of-reach"
@@ -1019,6 +1052,65 @@ def test_a_move_that_puts_its_own_player_out_has_no_aim() -> None:
                 assert state.reasons(action) == ()
                 moves += 1
     assert moves
+
+
+def test_a_risk_is_a_piece_that_the_next_player_takes_with_some_roll_and_move() -> None:
+    hanging = 0
+    for played in games(GAME.id):
+        for state, action, after in played.steps():
+            risks = state.view(state.actor).risks(action)
+            if isinstance(action, Draw) or after.end is not None or state.actor not in after.playing:
+                assert risks == ()
+                continue
+            rest = (seat % after.seats for seat in count(state.actor + 1))
+            following = next(seat for seat in rest if seat in after.playing)
+            dice = range(1, 7) if after.options.dice == "on" else (None,)
+            turns = [replace(after, actor=following, die=die, rolls=()) for die in dice]
+            taken = {
+                move.target
+                for turn in turns
+                for move in turn.actions()
+                if isinstance(move, Move) and owned(after, move.target) == state.actor
+            }
+            assert bool(risks) == bool(taken)
+            for risk in risks:
+                assert risk.to == following
+                assert dict(risk.facts)["field"] in taken
+                hanging += 1
+    assert hanging
+
+
+def owned(state: State, field: str) -> int | None:
+    piece = state.at(field)
+    return None if piece is None else piece.seat
+
+
+HANGING = {"1j": "0p", "3j": "0p", "1e": "0l", "3d": "1r", "5j": "1w", "7j": "1w"}
+
+
+def test_the_most_valuable_piece_at_risk_is_named_and_whether_it_can_be_taken_back() -> None:
+    step = Move("3j", "3k")
+    dice = {"options": {**PLAIN, "dice": "on"}, "die": 1, "rolls": [[0, 1]], "rolled": 1}
+    facts = (("piece", "elephant"), ("field", "1e"))
+    guarded = HANGING | {"1c": "0p"}
+    assert document(board=HANGING).risks(step) == (News(Why.LOSES, 0, facts, 1),)
+    assert document(board=HANGING, **dice).risks(step) == (News(Why.MAY_LOSE, 0, facts, 1),)
+    assert document(board=guarded).risks(step) == (News(Why.TRADES, 0, facts, 1),)
+    assert document(board=guarded, **dice).risks(step) == (News(Why.MAY_TRADE, 0, facts, 1),)
+
+
+def test_a_last_castle_at_risk_comes_before_any_piece() -> None:
+    board = {"1j": "0p", "1e": "0d", "3e": "0p", "2d": "1r", "1h": "1e", "2g": "1e", "5j": "1w"}
+    (risk,) = document(board=board).risks(Move("3e", "3c"))
+    assert (risk.code, dict(risk.facts)) == (Why.LAST, {"field": "1j"})
+
+
+def test_a_reason_names_the_piece_that_a_move_saves_and_from_which() -> None:
+    state = document(board=HANGING)
+    moves = [move for move in state.actions() if isinstance(move, Move) and move.source == "1e"]
+    saved = {reason for move in moves for reason in state.reasons(move) if reason.code == Why.ESCAPES}
+    facts = (("piece", "elephant"), ("field", "1e"), ("taker", "roc"))
+    assert saved == {News(Why.ESCAPES, 0, facts, 1)}
 
 
 def test_the_owners_of_pieces_at_both_ends_of_a_move_are_known() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+import texts
 from bot.chat import Reply, Style
 from bot.house.suggesting import gain, loss
 from bot.replies import news, wording
@@ -12,6 +13,7 @@ from bot.replies.words import advise, names
 from bot.requests import Follow, Stamp
 from bot.tables.table import Table
 from rules import Action, IllegalAction, State
+from rules.contract import News
 
 MOST = 3
 """Maximum number of hints per person and game."""
@@ -38,7 +40,8 @@ def hint(table: Table, suggestion: Advice, hints_left: int | None, lang: str, *,
     """Return the suggested actions with their reasons. *hints_left*: None if only one action was legal."""
     moves = wording.actions_text(table.game, suggestion.view, suggestion.actions, lang)
     if hints_left is None:
-        return Reply(text=advise("hint.only", lang, moves=moves), secret=secret)
+        only = [advise("hint.only", lang, moves=moves), *_price(table, suggestion.view, suggestion.actions[0], lang)]
+        return Reply(text="\n".join(only), secret=secret)
     lines = [advise("hint.play", lang, moves=moves), *_reasons(table, suggestion, lang)]
     lines.append(advise("hint.left", lang, n=hints_left) if hints_left else advise("hint.last", lang))
     play = button(Follow(table.id, Stamp.of(table)), lang, Style.MAIN)
@@ -46,10 +49,13 @@ def hint(table: Table, suggestion: Advice, hints_left: int | None, lang: str, *,
 
 
 def _reasons(table: Table, suggestion: Advice, lang: str) -> list[str]:
-    """Return the game's reasons for each action, and the result of all of them."""
-    views, reasons, rest = list[State](suggestion.views), list[str](), list[str]()
+    """Return the game's reasons for each action and the result of all of them; then their price."""
+    views, reasons, price, rest = list[State](suggestion.views), list[str](), list[str](), list[str]()
+    risks: tuple[News, ...] = ()
     for action in suggestion.actions:
         view = views[-1]
+        price += _price(table, view, action, lang)
+        risks = view.risks(action)
         reasons += [news.why(table, reason, lang) for reason in view.reasons(action, views[:-1])]
         try:
             views.append(view.play(action))
@@ -58,7 +64,14 @@ def _reasons(table: Table, suggestion: Advice, lang: str) -> list[str]:
             break
     best = _result(suggestion.view, views[-1], lang)
     chosen = [*dict.fromkeys((*best, *reasons))][:MOST_REASONS]
-    return [*(chosen or [advise("hint.chances", lang)]), *_taken_back(table, suggestion, views[-1], lang), *rest]
+    back = [news.why(table, risk, lang) for risk in risks] or _taken_back(table, suggestion, views[-1], lang)
+    return [*(chosen or [advise("hint.chances", lang)]), *price, *back, *rest]
+
+
+def _price(table: Table, view: State, action: Action, lang: str) -> Sequence[str]:
+    """Return the price of *action* that the game would ask about."""
+    code = view.warns(action) or view.cautions(action)
+    return () if code is None else (advise("hint.price", lang, price=texts.say(table.game, f"warn.{code}", lang)),)
 
 
 def _taken_back(table: Table, suggestion: Advice, after: State, lang: str) -> Sequence[str]:

@@ -106,7 +106,8 @@ class Lessons(Feature):
             after = step.state.play(action)
         except IllegalAction as no:
             detail = texts.find(game, f"part.{no.detail}", lang) or no.detail
-            why = texts.say(game, f"refused.{no.code}", lang, detail=detail)
+            taught = no.code not in step.later
+            why = texts.say(game, f"refused.{no.code}", lang, detail=detail) if taught else say("learn.later", lang)
             return await self._step(update, game, number, lang, judged(Verdict.WRONG, why))
         if action not in (step.offers[index] for index in step.right):
             why = texts.say(game, f"lesson.{number + 1}.hint", lang)

@@ -86,7 +86,7 @@ class KalejdoSchach(Game):
     seats: range = setups.SEATS
     options: tuple[Option, ...] = start.OPTIONS
     badges: tuple[Badge, ...] = BADGES
-    asides: frozenset[str] = frozenset((Event.CASTLE_LEFT, Event.CASTLE_TAKEN, Event.DIE))
+    asides: frozenset[str] = frozenset((Event.CASTLE_LEFT, Event.DIE))
 
     def seats_with(self, options: Mapping[str, str]) -> range:
         return start.seats_with(checked_options(start.OPTIONS, options)["position"])

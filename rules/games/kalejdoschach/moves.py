@@ -95,6 +95,22 @@ def landings(letter: str) -> tuple[dict[int, Landing], ...]:
 
 
 @cache
+def distances(flies: bool, start: int) -> tuple[int, ...]:
+    """Return for every field the least number of steps from *start* on an empty board, with any number of crossings.
+
+    >>> distances(False, NAMES.index("1e"))[NAMES.index("1c")], distances(False, NAMES.index("1e"))[NAMES.index("1a")]
+    (1, 2)
+    """
+    near = edges_and_corners() if flies else edges()
+    steps_to, border, steps = {start: 0}, {start}, 0
+    while border:
+        steps += 1
+        border = {field for here in border for field in near[here]} - steps_to.keys()
+        steps_to |= dict.fromkeys(border, steps)
+    return tuple(steps_to[field] for field in range(len(NAMES)))
+
+
+@cache
 def between() -> dict[str, tuple[int, ...]]:
     """Return kind -> for every field the set of all fields on the way of such a piece that starts there."""
     return {

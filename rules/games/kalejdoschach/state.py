@@ -11,8 +11,8 @@ from rules import contract
 from rules.chance import Chance
 from rules.contract import IllegalAction, News, Outcome
 from rules.games.kalejdoschach import judging, news, reasons
-from rules.games.kalejdoschach.board import ALLOWED, CASTLES, KINDS, NAMES, NUMBER, Piece
-from rules.games.kalejdoschach.moves import Move, can_move, landings, moves, occupied
+from rules.games.kalejdoschach.board import ALLOWED, CASTLES, KINDS, NAMES, NUMBER, RING, Kind, Piece
+from rules.games.kalejdoschach.moves import Move, can_move, distances, landings, moves, occupied
 from rules.games.kalejdoschach.position import Action, Draw, Last, Out, Position, Reason, Unfit
 
 _CASTLES: Final = tuple(NUMBER[castle] for castle in CASTLES)
@@ -35,6 +35,10 @@ class Refusal(StrEnum):
     SAME_FIELD = "same-field"
     BLOCKED = "blocked"
     OUT_OF_REACH = "out-of-reach"
+    NEAR_2 = "near2"
+    NEAR_3 = "near3"
+    NEAR_4 = "near4"
+    RINGS = "rings"
     SIGN = "sign"
 
 
@@ -131,6 +135,14 @@ class State(Position, contract.State, frozen=True, gc=False):
 
     def reasons(self, action: Action, before: Sequence["State"] = ()) -> tuple[News, ...]:
         return reasons.reasons(self, action, self.play(action))
+
+    def risks(self, action: Action) -> tuple[News, ...]:
+        if self.actor is None or not isinstance(action, Move):
+            return ()
+        after = self.play(action)
+        if after.end is not None or self.actor not in after.playing:
+            return ()
+        return reasons.risks(after, self.actor, _next_in(after, self.actor))
 
     def warns(self, action: Action) -> str | None:
         """Return ``capitulation`` for a move that leaves the actor's last castle (unless several actions all end the
@@ -253,7 +265,7 @@ class State(Position, contract.State, frozen=True, gc=False):
             raise IllegalAction(Refusal.SAME_FIELD, move.source)
         landing = None if end is None else landings(piece.kind)[start].get(end)
         if landing is None or end is None:
-            raise IllegalAction(Refusal.OUT_OF_REACH, move.target)
+            raise IllegalAction(_unreached(KINDS[piece.kind], start, end), move.target)
         if landing[0] != _FREE:
             full = occupied(self.board)
             if all(passed & full for passed in landing[0]):
@@ -282,6 +294,15 @@ CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     }
 )
 """All codes that have a text in the catalogues, by the first word of the text's id."""
+
+
+def _unreached(kind: Kind, start: int, end: int | None) -> Refusal:
+    """Return why a piece on *start* can never go to *end*: too many steps, too many crossings, or too few steps."""
+    if end is None or (steps := distances(kind.flies, start)[end]) > kind.steps:
+        return Refusal.OUT_OF_REACH
+    if steps == kind.steps or abs(RING[end] - RING[start]) > kind.crossings:
+        return Refusal.RINGS
+    return Refusal(f"near{kind.steps}")
 
 
 def first_turn(state: State) -> State:

@@ -13,8 +13,8 @@ from bot.house import LEVELS, Level, think
 from bot.house.alphabeta import AlphaBeta
 from bot.house.levels import Strength
 from bot.house.limit import Limit
-from bot.house.suggesting import gain, keeping, loss, suggest
-from bot.house.thinking import _chosen, remembered
+from bot.house.suggesting import cheaper, gain, keeping, loss, price, suggest
+from bot.house.thinking import _chosen, remembered, share_of
 from kaleidobot.testing import resampling
 from kaleidobot.testing.playing import play, some_states, suitable
 from rules import GAMES, Game, IllegalAction
@@ -342,3 +342,51 @@ def test_of_two_equal_captures_a_hint_chooses_the_one_that_stays() -> None:
     assert loss(state.play(unsafe), unsafe, 0) > 0
     assert loss(state.play(safe), safe, 0) == 0
     assert keeping(state, unsafe) == keeping(state, safe) == safe
+
+
+def test_of_equal_moves_a_hint_never_has_the_higher_price() -> None:
+    changed = 0
+    for number, state in enumerate(some_states("kalejdoschach")[::5]):
+        if state.actor is not None:
+            view = state.view(state.actor)
+            prices = {action: price(view, action) for action in view.search_actions()}
+            for action in view.actions()[:40:8]:
+                chosen = cheaper((view,), action, prices, Chance(number), seconds=0, iterations=50)
+                assert price(view, chosen) <= price(view, action)
+                changed += chosen != action
+    assert changed
+
+
+def test_a_hint_pays_a_price_for_a_clearly_better_move() -> None:
+    """The dragon leaves a castle for an unprotected wizard."""
+    view = chess("1j0w 3j0d 4g1w 5j1p 7j1p").view(0)
+    (move,) = suggest("kalejdoschach", [view], 0, Chance(1), iterations=300)
+    assert (str(move), view.cautions(move)) == ("3j+4g", "castle")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_first_hint_leaves_no_castle(seed: int) -> None:
+    """A dragon that leaves a castle threatens the wizard, but so many other moves are as good."""
+    view = GAMES["kalejdoschach"].start(2).view(0)
+    (move,) = suggest("kalejdoschach", [view], 0, Chance(seed), iterations=300)
+    assert view.cautions(move) is None
+
+
+def test_a_win_is_suggested_at_any_price() -> None:
+    """A pass that ends the game is asked about even if it wins."""
+    ahead = stones("a1:0r b1:1r", rest_of=0, passes=1)
+    (wins,) = GAMES["kabooom"].parse(ahead, "pass")
+    prices = {action: price(ahead, action) for action in ahead.actions()}
+    assert ahead.play(wins).outcome.winners == (0,)
+    assert prices[wins] > min(prices.values())
+    assert cheaper((ahead,), wins, prices, Chance(1), seconds=0, iterations=50) == wins
+
+
+@pytest.mark.parametrize("dice", ["off", "on"])
+def test_a_draw_takes_no_time_from_a_turn_of_one_move(dice: str) -> None:
+    state = GAMES["kalejdoschach"].start(2, {"dice": dice}, 1)
+    for step in range(40):
+        if state.actor is None:
+            break
+        assert share_of(state.view(state.actor), 3.0) == 3.0
+        state = state.play(state.actions()[step % (len(state.actions()) - 1)])

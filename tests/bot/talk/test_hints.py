@@ -17,11 +17,13 @@ from bot.extras.hints.feature import Hints
 from bot.extras.hints.replies import Advice, hint
 from bot.house.suggesting import only_way, suggest
 from bot.house.workers import Urgency
+from bot.replies import news
 from bot.replies.wording import actions_text
 from bot.requests import payload
 from bot.service.service import Service
 from bot.store.store import Store
 from bot.tables.table import Seat, Table, TableId, time_of
+from kaleidobot.testing.playing import some_states
 from rules import GAMES
 from rules.chance import Chance
 from tests.bot.conftest import HandClock
@@ -286,20 +288,53 @@ def positions(game: str) -> Iterator[tuple[list[Any], int]]:
             state = state.play(best_action(state, state.actor, Chance(seats, step)))
 
 
+def table_of(game: str, view: Any, lang: str) -> Table:
+    names = ("Anna", "Ben", "Clara", "Dora", "Emil", "Finn")
+    people = tuple(Seat(PersonId(f"room:{name}"), name, lang) for name in names[: view.seats])
+    return Table(
+        id=TableId("t"), game=game, place=ROOM.id, host=people[0].person, lang=lang, created_ms=0, seats=people
+    )
+
+
+@pytest.mark.parametrize("lang", texts.languages())
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("left", [1, None])
+def test_a_hint_names_the_price_of_its_moves(game: str, lang: str, left: int | None) -> None:
+    """Whatever the game would ask about before the move."""
+    priced = 0
+    for state in some_states(game):
+        if state.actor is None:
+            continue
+        view = state.view(state.actor)
+        for action in view.actions():
+            if code := view.warns(action) or view.cautions(action):
+                given = hint(table_of(game, view, lang), Advice((view,), (action,)), left, lang, secret=True)
+                assert texts.say(game, f"warn.{code}", lang) in given.text
+                priced += 1
+    assert priced or game != "kalejdoschach"
+
+
+@pytest.mark.parametrize("lang", texts.languages())
+def test_a_hint_names_one_piece_at_risk_after_the_purpose(lang: str) -> None:
+    for state in some_states("kalejdoschach"):
+        if state.actor is None:
+            continue
+        view = state.view(state.actor)
+        for action in view.actions()[::7]:
+            given = hint(table_of("kalejdoschach", view, lang), Advice((view,), (action,)), 1, lang, secret=True)
+            risks = [news.why(table_of("kalejdoschach", view, lang), risk, lang) for risk in view.risks(action)]
+            assert given.text.splitlines()[-1 - len(risks) : -1] == risks
+
+
 @pytest.mark.parametrize("lang", texts.languages())
 @pytest.mark.parametrize("game", GAMES)
 def test_nearly_every_hint_has_a_reason(game: str, lang: str) -> None:
     """Beyond the chances that the house has worked out."""
-    names = ("Anna", "Ben", "Clara", "Dora", "Emil", "Finn")
     generic = {texts.say("house", f"hint.{key}", lang) for key in ("chances", "rest")}
     hints, without = 0, list[str]()
     for seen, seat in positions(game):
         actions = suggest(game, seen, seat, Chance(0, label=game), iterations=1)
-        people = tuple(Seat(PersonId(f"room:{name}"), name, lang) for name in names[: seen[-1].seats])
-        table = Table(
-            id=TableId("t"), game=game, place=ROOM.id, host=people[0].person, lang=lang, created_ms=0, seats=people
-        )
-        given = hint(table, Advice(tuple(seen), actions), 1, lang, secret=True)
+        given = hint(table_of(game, seen[-1], lang), Advice(tuple(seen), actions), 1, lang, secret=True)
         hints += 1
         if not {*given.text.splitlines()[1:-1]} - generic:
             without.append(" ".join(map(str, actions)))

@@ -108,6 +108,19 @@ async def test_a_wrong_answer_is_explained_and_the_step_stays(crowd: Crowd, game
             assert reply.picture is not None
 
 
+@pytest.mark.parametrize("lang", texts.languages())
+async def test_a_refusal_does_not_anticipate_a_later_step(crowd: Crowd, lang: str) -> None:
+    """The horse of the first step is too near, or two rings away, which the third step explains."""
+    await crowd.says(READERS[lang], "/learn kalejdoschach")
+    near = texts.say("kalejdoschach", "refused.near2", lang, detail="1c")
+    later = texts.say("table", "learn.later", lang)
+    for typed_, why in (("1e-1c", near), ("1e-1a", later)):
+        assert text(await crowd.says(READERS[lang], f"/move {typed_}")).startswith(f"✗ {why}")
+    await press(crowd, READERS[lang], 2, game="kalejdoschach")
+    rings = texts.say("kalejdoschach", "refused.rings", lang, detail="1c")
+    assert text(await crowd.says(READERS[lang], "/move 1h-1c")).startswith(f"✗ {rings}")
+
+
 async def test_at_the_end_a_button_opens_a_game_against_the_house(crowd: Crowd, store: Store) -> None:
     reply = await finished(crowd)
     await answer(crowd, "anna", reply, "Play against the house")
