@@ -83,7 +83,7 @@ class Typed(Struct, frozen=True, tag="typed"):
 
 
 class PlainMessage(Struct, frozen=True, tag="said"):
-    """A message without a command. It is a move if all of it reads as one; else it is not for the bot.
+    """A message without a command. It is for the bot if its person, who is up, clearly means it as a move.
 
     Adapters send only messages from places of play: from a channel of the local page, or replies to the post *answers*
     of the bot.

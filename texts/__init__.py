@@ -10,6 +10,10 @@ from functools import cache, lru_cache
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from babel.messages import Catalog
 
 HERE = Path(__file__).parent
 DEFAULT = "en"
@@ -77,20 +81,31 @@ def source(domain: str, lang: str) -> Path:
 @cache
 def catalogue(domain: str, lang: str) -> GNUTranslations | None:
     """Parse the catalogue of *domain* in *lang*; return None if there is none."""
-    path = source(domain, lang)
-    if not path.exists():
+    if not source(domain, lang).exists():
         return None
     from babel.messages.mofile import write_mo
-    from babel.messages.pofile import read_po
 
-    with path.open("rb") as file:
-        messages = read_po(file, locale=lang, abort_invalid=True)
+    messages = _messages(domain, lang)
     compiled = BytesIO()
     write_mo(compiled, messages)
     compiled.seek(0)
     translations = GNUTranslations(compiled)
     translations.add_fallback(_Missing())
     return translations
+
+
+def _messages(domain: str, lang: str) -> "Catalog":
+    from babel.messages.pofile import read_po
+
+    with source(domain, lang).open("rb") as file:
+        return read_po(file, locale=lang, abort_invalid=True)
+
+
+def labels(domain: str, *kinds: str) -> list[str]:
+    """Return the texts of *domain* in all languages whose keys are a name of one of *kinds*: ``part.rock``."""
+    catalogues = (_messages(domain, lang) for lang in languages() if source(domain, lang).exists())
+    messages = ((str(message.id).split("."), message.string) for messages in catalogues for message in messages)
+    return [str(text) for key, text in messages if len(key) == 2 and key[0] in kinds]
 
 
 def find(domain: str, key: str, lang: str, n: int | None = None) -> str | None:
@@ -137,4 +152,4 @@ def knows(domain: str, key: str) -> bool:
     return find(domain, key, DEFAULT) is not None
 
 
-__all__ = ["DEFAULT", "add", "catalogue", "find", "knows", "language", "languages", "listed", "say", "source"]
+__all__ = ["DEFAULT", "add", "catalogue", "find", "knows", "labels", "language", "languages", "listed", "say", "source"]

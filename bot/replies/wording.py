@@ -5,8 +5,10 @@ for an action of one part; if they do not suit advice, it has ``does.<kind>``.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from difflib import get_close_matches
+from functools import cache
+from itertools import combinations
 from typing import cast
 
 import texts
@@ -21,8 +23,18 @@ from rules.notation import plain, unwrapped
 MOST_EXAMPLES = 2
 SIMILARITY = 0.7
 """Smallest similarity (`difflib`) of a word to the one that its writer may have meant."""
+CERTAIN = 0.8
+"""Smallest similarity of a misspelt word in a text without a command, which may be talk: "player" is not "paper"."""
+SHORTEST_TYPO = 5
+"""Fewest letters of a misspelt word in such a text."""
+MOST_FILLERS = 4
+"""Most fillers of a text that are left out: there are 16 ways to leave out four."""
 _LONG_WORDS = re.compile(r"[^\W\d_]{3,}")
 """Words that can be misspelt: shorter ones are names of fields."""
+_TOKENS = re.compile(r"[^\W_]+")
+_CHUNKS = re.compile(r"\d+|[^\W\d_]+")
+_OF_MOVES = re.compile(r"[\w\s.,;:!@>+/=-]*")
+"""Texts without question marks, emoji and other signs of talk."""
 _EMOJI = "\ufe0f"
 """The emoji variation selector; some keyboards leave it out."""
 
@@ -39,12 +51,119 @@ def read(game: str, view: State, text: str) -> tuple[Action, ...]:
     text = unwrapped(text)
     plain = unsigned(game, view, text)
     try:
-        actions: tuple[Action, ...] = GAMES[game].parse(view, plain)
+        actions, _ = _read(game, view, plain)
     except BadNotation as no:
         if plain == text or no.missing is not None:
             raise
         raise BadNotation(text, no.code) from None  # the person did not type the notation of the sign
     return actions
+
+
+def _read(game: str, view: State, text: str) -> tuple[tuple[Action, ...], str]:
+    """Return the actions in *text*, and the text that the game reads: as few fillers as possible are left out, so
+    that two words remain and there is one reading. Raises BadNotation.
+
+    >>> from rules import GAMES
+    >>> state = GAMES["kalejdoschach"].start(2, seed=7)
+    >>> _read("kalejdoschach", state.view(0), "The roc from 1k takes 2k")[1]
+    'roc 1k 2k'
+    """
+    words, refusal = text.split(), None
+    at = [number for number, word in enumerate(words) if plain(word) in fillers()]
+    for size in range(len(at) + 1 if len(at) <= MOST_FILLERS else 1):
+        if size and len(words) - size < 2:
+            break
+        readings = dict[tuple[Action, ...], str]()
+        for dropped in combinations(at, size):
+            kept = " ".join(word for number, word in enumerate(words) if number not in dropped)
+            try:
+                readings.setdefault(tuple(GAMES[game].parse(view, kept)), kept)
+            except BadNotation as no:
+                refusal = no if refusal is None or (_says_more(no) and not _says_more(refusal)) else refusal
+        if readings:
+            (actions, kept), *others = readings.items()
+            if others:  # ambiguous
+                break
+            return actions, kept
+    assert refusal is not None
+    raise refusal
+
+
+def _says_more(no: BadNotation) -> bool:
+    """Return whether *no* gives a reason beyond "could not be parsed"."""
+    return no.missing is not None or not no.is_vague
+
+
+@cache
+def fillers() -> frozenset[str]:
+    """Return the small words in any language that people put between the words of a move."""
+    return frozenset(word for lang in texts.languages() for word in texts.say("table", "fillers", lang).split())
+
+
+@cache
+def _game_words(game: str) -> frozenset[str]:
+    """Return the words of a game in any language: the labels and typed words of its parts that are one word."""
+    named = (_CHUNKS.findall(text.lower()) for text in texts.labels(game, "part", "typed"))
+    letters = ([name for name in names if name.isalpha()] for names in named)
+    return frozenset(names[0] for names in letters if len(names) == 1 and len(names[0]) > 1)
+
+
+def is_meant(game: str, view: State, text: str) -> bool:
+    """Return whether *text* is clearly meant as a move, possible or not.
+
+    All its words are fillers or words of the game, perhaps misspelt. Two at least are no fillers; they have letters and
+    a number. One names a field, or the game can read the text or knows what is wrong with it.
+
+    >>> from rules import GAMES
+    >>> state = GAMES["kabooom"].start(2, {"level": "medium"}, seed=1)
+    >>> [is_meant("kabooom", state.view(0), said) for said in ("put scisors on z9", "rock is on b3", "rock in 5")]
+    [True, False, False]
+    """
+    known = _game_words(game)
+    text = plain(unsigned(game, view, unwrapped(text)))
+    text = _LONG_WORDS.sub(lambda typo: _corrected(typo[0], known), text)
+    words = [word for word in _TOKENS.findall(text) if word in known or word not in fillers()]
+    letters = {letter for action in view.actions() for part in action.parts if len(part) <= 3 for letter in part}
+    chunks = [chunk for word in words for chunk in _CHUNKS.findall(word)]
+    return (
+        len(words) > 1
+        and any(map(str.isdecimal, chunks))
+        and any(map(str.isalpha, chunks))
+        and _OF_MOVES.fullmatch(text) is not None
+        and all(_is_of_game(word, known, letters) for word in words)
+        and (len(chunks) > len(words) or _is_understood(game, view, text))
+    )
+
+
+def _corrected(typo: str, known: frozenset[str]) -> str:
+    """Return the word of *known* that *typo* surely means, or *typo*. Few people misspell a first letter, and short
+    words have too much in common: "back" is not "black"."""
+    if typo in known or typo in fillers() or len(typo) < SHORTEST_TYPO:
+        return typo
+    alike = sorted(word for word in known if word[0] == typo[0] and len(word) > 2)
+    return next(iter(get_close_matches(typo, alike, n=1, cutoff=CERTAIN)), typo)
+
+
+def _is_of_game(word: str, known: Container[str], letters: Container[str]) -> bool:
+    """Return whether *word* is of *known*, a number, or has the form of a field; alone, only *letters* are words."""
+    chunks = _CHUNKS.findall(word)
+    if len(chunks) == 1:
+        return len(word) < 4 if word.isdecimal() else word in known or word in letters
+    return all(
+        len(chunk) < 3 if chunk.isdecimal() else len(chunk) == 1 or chunk in known or chunk[1:] in known
+        for chunk in chunks
+    )
+
+
+def _is_understood(game: str, view: State, text: str) -> bool:
+    """Return whether the game can read *text*, or knows what is wrong with it."""
+    try:
+        read(game, view, text)
+    except BadNotation as no:
+        return _says_more(no)
+    except IllegalAction:
+        return True
+    return True
 
 
 def similar(game: str, view: State, text: str) -> str:
@@ -68,10 +187,9 @@ def similar(game: str, view: State, text: str) -> str:
     known = sorted({name for label in labels for name in _LONG_WORDS.findall(label.lower())})
     corrected = _LONG_WORDS.sub(lambda typo: nearest(typo[0], known), plain(unwrapped(text)))
     try:
-        read(game, view, corrected)
+        return _read(game, view, unsigned(game, view, corrected))[1]
     except BadNotation:
         return ""
-    return corrected
 
 
 def nearest(typo: str, known: Sequence[str]) -> str:

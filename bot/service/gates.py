@@ -1,7 +1,7 @@
 """The gates that every update passes before it is answered, in this order. A refusal carries a reason code.
 
     0 allowance    a person without any allowance is refused before anything is loaded
-    1 small talk   a text without a command is a move or ignored; ignored texts cost no allowance
+    1 small talk   a text without a command is meant as a move or ignored; ignored texts cost no allowance
     2 rate limit   one request of the person's allowance
     3 language     the person's language
     4 parsing      the request (`bot.requests`)
@@ -32,7 +32,7 @@ from bot.runtime.rate_limit import RateLimit
 from bot.service.context import Context
 from bot.service.feature import Feature
 from bot.service.links import PostLinks
-from bot.service.small_talk import could_be_move, is_move
+from bot.service.small_talk import could_be_move, is_meant_as_move, is_move
 from bot.tables.snapshot import Snapshot
 from bot.tables.table import Denied, Phase, Table
 from rules.notation import unwrapped
@@ -109,7 +109,9 @@ class Gates:
             raise SmallTalk
         try:
             about = await self._lookup.meant(update, None)
-            is_a_move, plays = is_move(about, update.person.id, body), _plays(about, update.person.id)
+            person = update.person.id
+            is_a_move = is_move(about, person, body) or is_meant_as_move(about, person, body)
+            plays = _plays(about, person)
         except Denied as no:
             is_a_move, plays = False, no.code != "no_table"  # several tables of which none is chosen
         if aside and not is_a_move and not plays:

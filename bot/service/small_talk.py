@@ -4,6 +4,8 @@ The less a text looks like a move, the more evidence it needs. The actor plays a
 notation from beginning to end: in a channel of the page, or in answer to any post of the bot, for example a reminder. A
 single word such as "pass" or "x" is a move only in answer to the newest board. Texts on the page answer no post, so
 there a single word stays conversation; such a move needs a button or the command.
+
+A text of the actor that is clearly meant as a move, but is none, is answered like the command.
 """
 
 import re
@@ -53,6 +55,14 @@ def is_move(snapshot: Snapshot, person: PersonId, said: PlainMessage | Typed) ->
         return False
     mumbles = any(_is_several(snapshot.table.game, view, word) for word in _WORDS.findall(text))
     return first in acting.state.actions() and not mumbles
+
+
+def is_meant_as_move(snapshot: Snapshot, person: PersonId, said: PlainMessage | Typed) -> bool:
+    """Return whether *person*, the actor, means a text as a move, although it may be none."""
+    acting = who_acts(snapshot, person)
+    if acting is None or not could_be_move(said):
+        return False
+    return wording.is_meant(snapshot.table.game, acting.state.view(acting.seat), said.text)
 
 
 def _answers(said: PlainMessage | Typed) -> str | None:

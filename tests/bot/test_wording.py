@@ -435,6 +435,36 @@ def test_a_card_or_task_that_cannot_be_claimed_is_named(lang: str, typed: str, a
     assert refused("kaleidoskop", view, typed, lang)[0] == answer
 
 
+@pytest.mark.parametrize(
+    ("text", "actions"),
+    [
+        ("a1 to the b2", ["a1", ">b2"]),  # "to" has a meaning here, "the" has none
+        ("a1 with b1", ["a1", "x", "b1"]),
+    ],
+)
+def test_no_more_small_words_are_skipped_than_needed(text: str, actions: list[str]) -> None:
+    view = GAMES["colorio"].start(2, seed=7).view(0)
+    assert [str(action) for action in wording.read("colorio", view, text)] == actions
+
+
+@pytest.mark.parametrize("text", ["on b3", "to the", "a my the of in on b3 c3"])
+def test_small_words_need_two_other_words_and_are_few(text: str) -> None:
+    with pytest.raises(BadNotation):
+        wording.read("kabooom", placing(), text)
+
+
+def test_a_similar_move_is_suggested_without_small_words() -> None:
+    view = GAMES["kaleidoskop"].start(2, seed=7).view(0)
+    assert wording.similar("kaleidoskop", view, "Yelow in 57") == "yellow 57"
+
+
+def test_no_small_word_is_a_word_of_a_game(game: Game) -> None:
+    for view in views(game):
+        for action in view.actions():
+            for lang in texts.languages():
+                assert not wording.fillers() & {*typed(game.id, action, lang).split()}
+
+
 def test_every_game_says_which_fields_there_are(game: Game) -> None:
     for lang in texts.languages():
         assert "z9" in texts.say(game.id, "no_field", lang, detail="z9")

@@ -54,6 +54,7 @@ from bot.chat import (
     Gone,
     MarkedPicture,
     PlaceGone,
+    PlainMessage,
     Press,
     Refused,
     Reply,
@@ -306,6 +307,8 @@ class Answers:
         except TryLater:
             raise
         except Undelivered:
+            if isinstance(envelope.update.body, PlainMessage) and reply.role is Role.NOTE:
+                return  # a wrong move in talk is not worth a public message
             self._keep(envelope.user, linked)
             way, text, button = _patient(envelope), *self._lead(envelope)
             await _tried(

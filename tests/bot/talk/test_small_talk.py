@@ -18,6 +18,29 @@ TALK = (
     *("ok", "pass", "x", "X!", "draw", "draw?", "remis", "end", "ende", "fertig", "done", "weiter", "next", "keep"),
     *("3", "17", "1 2 3", "what about b3?", "b3 is nice", "see you at 8", "I am 2nd", "lol", "", " ", "🎲", "b3-"),
     *("@anna b1", "10%", "1:1", "2 of 3", "a1!"),
+    *("I like yellow", "good move!", "3 more minutes", "no way, 57?", "57 yellow?", "Tiger 3g to 4a?", "u 2"),
+    *("back in 5", "ready in 5", "busy 3 to 5", "draw in 5", "from 5 to 7", "at 10 to 12", "my 3 kids", "player 3"),
+    *("I lost 3 to 2", "3 v 2", "3 x 3", "red is on b3", "you took my roc on 1k", "yellow 57 😂", "the 2nd one"),
+    *("call me at 5pm", "rock 5, paper 3", "the rock is on b3", "end in 10", "I have 2 red", "next round at 5"),
+    *("ich mag Gelb", "guter Zug!", "noch 3 Züge", "bis um 8", "bin in 5 Minuten da", "am 3. um 5", "3 zu 2"),
+    *("wie wäre b3?", "mein Tiger steht auf 3g", "1k ist weg", "rot wäre besser auf 57", "und a2 nach a1?", "5 vor 12"),
+)
+MEANT = (
+    ("kalejdoschach", "Tiger 3g to 3q.", "There's no space 3q: 00 in the middle, else a slice 1–8 and a letter a–k."),
+    ("kalejdoschach", "Tiger 3g nach 3q", "There's no space 3q: 00 in the middle, else a slice 1–8 and a letter a–k."),
+    ("kalejdoschach", "3g-3q", "There's no space 3q: 00 in the middle, else a slice 1–8 and a letter a–k."),
+    ("kalejdoschach", "roc 3g to 4a", ""),
+    ("kalejdoschach", "3g 4a", ""),
+    ("kaleidoskop", "57 yelow.", "Did you mean /move 57 yellow?"),
+    ("kaleidoskop", "Move 57 yelow", "Did you mean /move 57 yellow?"),
+    ("kaleidoskop", "99 yellow.", ""),
+    ("kaleidoskop", "gelb in 99", ""),
+    ("kaleidoskop", "Claim 3b.", ""),
+    ("crystalla", "swap 9", "There's no card 9: your cards are numbered 1–3."),
+    ("crystalla", "1ene 2bne", "There's no column e: a picture has columns a–d."),
+    ("colorio", "a1 to f1", "There's no space f1: columns a–e, rows 1–5."),
+    ("kabooom hard", "Stein auf b9", "There's no space b9: columns a–f, rows 1–4."),
+    ("kabooom hard", "Scisors in b4!", ""),
 )
 
 
@@ -52,12 +75,62 @@ async def test_a_bare_move_of_the_actor_is_a_move(crowd: Crowd, store: Store) ->
     assert [entry.action for entry in await store.log((await here(store)).id)] == ["b1-c1"]
 
 
-@pytest.mark.parametrize("name", ["anna", "ben", "clara"])
-async def test_illegal_moves_and_other_peoples_words_are_ignored(crowd: Crowd, store: Store, name: str) -> None:
+@pytest.mark.parametrize("name", ["ben", "clara"])
+@pytest.mark.parametrize("text", ["b1-c1", "b1-d1", "b1 to z9"])
+async def test_other_peoples_moves_are_ignored(crowd: Crowd, store: Store, name: str, text: str) -> None:
     await begun(crowd, "kabooom easy")
     before = await here(store)
-    assert await said(crowd, name, "b1-d1" if name == "anna" else "b1-c1") is None
+    assert await said(crowd, name, text) is None
     assert await here(store) == before
+
+
+@pytest.mark.parametrize(("game", "text", "line"), MEANT)
+async def test_what_the_actor_means_as_a_move_is_answered_like_the_command(
+    crowd: Crowd, store: Store, game: str, text: str, line: str
+) -> None:
+    await begun(crowd, game)
+    before = await here(store)
+    reply, by_command = await said(crowd, "anna", text), await crowd.says("anna", f"/move {text}")
+    assert reply is not None
+    assert reply == by_command
+    assert line in reply.text.translate(dict.fromkeys(map(ord, "\u2068\u2069"))).splitlines() or not line
+    assert await here(store) == before
+
+
+async def test_what_is_meant_as_a_move_is_answered_in_the_private_chat_too(crowd: Crowd) -> None:
+    await begun(crowd, "kalejdoschach")
+    reply = await crowd.says("anna", "Tiger 3g to 3q.", place=Place(PlaceId("room:@anna"), private=True))
+    assert reply is not None
+    assert "3q" in reply.text
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "action"),
+    [
+        ("kalejdoschach", "The roc from 1k to 2g.", "1k-2g"),
+        ("kalejdoschach", "Mein Ruch zieht von 1k nach 2g", "1k-2g"),
+        ("kaleidoskop", "Yellow in 57.", "57y"),
+        ("kaleidoskop", "57 in gelb", "57y"),
+        ("kabooom hard", "Put the rock on b3", "r@b3"),
+        ("kabooom easy", "von b1 auf c1", "b1-c1"),
+    ],
+)
+@pytest.mark.parametrize("command", ["", "/move "])
+async def test_small_words_in_a_move_are_skipped(
+    crowd: Crowd, store: Store, game: str, text: str, action: str, command: str
+) -> None:
+    await begun(crowd, game)
+    await (crowd.says("anna", command + text) if command else said(crowd, "anna", text))
+    played = [entry.action for entry in await store.log((await here(store)).id)]
+    assert played[:1] == [action]
+
+
+@pytest.mark.parametrize("text", ["Roc 1k takes 2k.", "Ruch 1k schlägt 2k"])
+async def test_a_move_with_small_words_that_may_be_a_slip_is_asked_about(crowd: Crowd, text: str) -> None:
+    await begun(crowd, "kalejdoschach")
+    reply = await said(crowd, "anna", text)
+    assert reply is not None
+    assert "one of your own pieces" in reply.text
 
 
 @pytest.mark.parametrize("words", ["put {}", "Put onto {}", "lege auf {}", "to {}"])

@@ -171,6 +171,21 @@ async def test_a_button_for_the_private_chat_leads_there_and_is_pressed_there(
     assert len(hall.said()) == 1
 
 
+@pytest.mark.parametrize("opens", [True, False])
+async def test_a_wrong_move_in_talk_is_answered_in_private_or_not_at_all(
+    host: Listener, hall: Group, board: Message, opens: bool
+) -> None:
+    anna = hall.members[0]
+    if opens:
+        await anna.opens()
+    host.replies["b3 z9"] = Reply(text="There is no z9.")
+    await anna.types("b3 z9", hall, quoting=board)
+    await hall.telegram.until(lambda: len(host.updates) > opens or None)
+    await hall.telegram.handled()
+    assert hall.said() == [board]
+    assert [message.text for message in anna.private().said()][-1:] == ["There is no z9."] * opens
+
+
 async def test_a_person_who_blocked_the_bot_gets_the_link_too(
     telegram: Telegram, host: Listener, hall: Group, board: Message
 ) -> None:
