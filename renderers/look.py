@@ -29,6 +29,7 @@ class SeatLook(Struct, frozen=True):
 
 class Recent(Struct, frozen=True):
     """An action since the reader's last look: its *seat* and notation. *is_faint*: the reader knows it already.
+    *facts*: those of its news (`rules.contract.News`), for effects that the view does not show.
 
     A drawer marks it, with less emphasis if it is faint. The marks differ by shape, not by colour alone.
     """
@@ -36,6 +37,7 @@ class Recent(Struct, frozen=True):
     seat: int
     action: str
     is_faint: bool = False
+    facts: tuple[tuple[str, str], ...] = ()
 
 
 class Look(Struct, frozen=True):

@@ -242,7 +242,12 @@ def with_recent(look: Look, entries: Iterable[Entry], reader: int | None) -> Loo
     return replace(
         look,
         recent=tuple(
-            Recent(entry.seat, entry.action, entry.turn < newest if up == reader else entry.seat == reader)
+            Recent(
+                entry.seat,
+                entry.action,
+                entry.turn < newest if up == reader else entry.seat == reader,
+                tuple(fact for news in entry.news for fact in news.facts),
+            )
             for entry in actions
             if entry.turn >= since
         ),

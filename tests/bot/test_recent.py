@@ -5,6 +5,7 @@ import pytest
 from bot.replies.words import with_recent
 from bot.tables.table import Entry
 from renderers import Look, SeatLook
+from rules import News
 
 NAMES = "ABC"
 
@@ -47,3 +48,9 @@ def marked(log: str, reader: int | None) -> str:
 )
 def test_the_own_move_and_its_answers_are_marked(log: str, reader: int | None, shown: str) -> None:
     assert marked(log, reader) == shown
+
+
+def test_a_marked_action_has_the_facts_of_its_news() -> None:
+    items = News("place1", 0, (("well", "17"), ("hex1", "B4"))), News("spent", 0, (("paid", "1"),))
+    look = with_recent(Look((SeatLook("Anna"), SeatLook("Ben"))), [Entry(1, 0, "17r", 0, news=items)], None)
+    assert [recent.facts for recent in look.recent] == [(("well", "17"), ("hex1", "B4"), ("paid", "1"))]

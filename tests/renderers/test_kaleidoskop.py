@@ -282,6 +282,54 @@ def test_every_hex_that_changed_has_a_lit_edge_and_a_bright_name() -> None:
             assert max(contrast(known[edge], known[glass.tone(hue)]) for edge in edges) >= 3, hue
 
 
+def edges(state: State, recent: tuple[Recent, ...]) -> dict[str, str]:
+    """Return the changed hexes with their edges: "changed" or "faint"."""
+    board, stamps = (
+        window(state.seats),
+        [shape for shape in drawn(state, recent=recent).shapes if isinstance(shape, Stamp)],
+    )
+    found = {}
+    for stamp in stamps:
+        for part in stamp.sprite.shapes if stamp.sprite.name.startswith("hex ") else ():
+            if isinstance(part, Stamp) and part.sprite.name.startswith(("changed", "faint change")):
+                at = stamp.at[0] + part.at[0], stamp.at[1] + part.at[1]
+                (place,) = (place for place, middle in board.hexes.items() if dist(middle, at) < 3)
+                found[GRID.fields[place]] = part.sprite.name.split()[0]
+    return found
+
+
+def test_hexes_that_the_own_move_changed_have_a_broken_edge() -> None:
+    """Of those that an answer changed before the latest one, the view knows nothing: the news do."""
+
+    def placing(seat: int, action: str, *hexes: str, is_faint: bool = False) -> Recent:
+        facts = [(f"hex{k}", name.upper()) for k, name in enumerate(hexes, 1)]
+        facts += [(f"now{k}", f"lit.{TURN.hexes[GRID.number[name]]}") for k, name in enumerate(hexes, 1)]
+        return Recent(seat, action, is_faint, tuple(facts))
+
+    latest = {
+        name: "changed" for name, new, old in zip(GRID.fields, TURN.hexes, TURN.before, strict=True) if new != old
+    }
+    lit = [name for name, colour in zip(GRID.fields, TURN.hexes, strict=True) if colour != NOTHING]
+    mine, theirs, *_ = (name for name in lit if name not in latest)
+    recent = placing(0, "1r", mine, *latest, is_faint=True), placing(1, "2r", theirs)
+    assert latest
+    assert edges(TURN, recent) == {mine: "faint", theirs: "changed", **latest}
+    assert edges(TURN, ()) == latest
+    reverted = Recent(0, "1r", is_faint=True, facts=(("hex1", mine.upper()), ("now1", "lit.none")))
+    assert mine not in edges(TURN, (reverted,))
+    assert not [word for word in within(TURN, mine) if word.startswith("tag of a change")]
+
+
+@pytest.mark.parametrize("theme", Theme)
+def test_a_broken_edge_is_thinner_and_visible_on_every_pane(theme: Theme) -> None:
+    known, faint = colours(theme), glass.changed(80, theme, is_faint=True)
+    dashes = [part for part in faint.shapes if isinstance(part, Polygon)]
+    assert len(dashes) == 2 * 6 * 3
+    for hue in ("", *crystals.HUE.values()):
+        assert max(contrast(known[dash.fill], known[glass.tone(hue)]) for dash in dashes) >= 3, hue
+    assert glass.DASHED[0] - glass.DASHED[1] < glass.LIT[0] - glass.LIT[1]
+
+
 def whose(state: State, **facts: Any) -> list[Stamp]:
     """Return the marks of seats on the board."""
     names = [(stamp, stamp.sprite.name.split()) for stamp in drawn(state, **facts).shapes if isinstance(stamp, Stamp)]
@@ -460,7 +508,7 @@ def whole(state: State) -> Scene:
     """Return the board as if there were no tiles."""
     board, hues = window(state.seats), list(HUES[: state.seats])
     middle = board.frame.size[0] // 2, board.frame.size[1] // 2
-    panes, wells = board_window._panes(state, hues), board_window._wells(state, a_look(), hues)
+    panes, wells = board_window._panes(state, a_look(), hues), board_window._wells(state, a_look(), hues)
     lying = {well: wells[well] for well in board.wells}
     shapes = tuple(board_window.drawn(board, panes, lying, middle, Theme.DARK))
     return Scene(board.frame.size, (), (Stamp(Sprite("whole", middle, shapes, "ground"), middle),))

@@ -4,9 +4,9 @@ A coloured pane has the sign of its colour: the outline of its crystals. A cryst
 pane, which shows the source of the majority.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, product
 
 from renderers.games.kaleidoskop.crystals import GEM, HUE, cut, halfway, lit, scaled
 from renderers.lettering import CAPITAL, width
@@ -30,6 +30,12 @@ BEAM = 0.49
 LIT = (0.93, 0.77, 0.72)
 """The edge of a pane that changed, and the line inside of it in the opposite tone: their outer and inner reaches, the
 same. Together they are visible on every pane."""
+DASHED = (0.92, 0.84)
+"""The outer and inner reach of the dashes of a faint edge, the same."""
+DASHES = ((0.06, 0.26), (0.4, 0.6), (0.74, 0.94))
+"""The parts of each side that have a dash."""
+RIM = 2.5
+"""Width of the line around a dash."""
 SEEN = 3.0
 """The least contrast between a pane and the sign in it."""
 BEVELS = ((0.8, "edge"), (0.1, "lit"), (-0.8, "shade"), (-2.0, "deep"))
@@ -194,14 +200,34 @@ def ray(bright: str, dim: str, radius: float, corner: int) -> Sprite:
 
 
 @cache
-def changed(radius: float, theme: Theme = Theme.DARK) -> Sprite:
-    """Return the edge of a pane that has changed: bright among dark panes, and dark among bright ones."""
+def changed(radius: float, theme: Theme = Theme.DARK, *, is_faint: bool = False) -> Sprite:
+    """Return the edge of a pane that has changed: bright among dark panes, and dark among bright ones; if it is faint,
+    a thin broken one."""
     tones = ("paper", "ink") if theme is Theme.DARK else ("ink", "paper")
+    if is_faint:
+        dashes = [
+            Polygon(dash, tone) for tone, wider in (("ink", RIM), ("accent", 0.0)) for dash in _dashes(radius, wider)
+        ]
+        return Sprite(f"faint change {radius:g}", (radius, radius), tuple(dashes), faceted=True)
     edges = []
     for reaches, fill in zip(pairwise(LIT), tones, strict=True):
         outer, inner = (regular((0, 0), radius * reach, 6) for reach in reaches)
         edges += [Polygon((outer[k], outer[(k + 1) % 6], inner[(k + 1) % 6], inner[k]), fill) for k in range(6)]
     return Sprite(f"changed {radius:g}", (radius, radius), tuple(edges), faceted=True)
+
+
+def _dashes(radius: float, wider: float) -> Iterator[tuple[Point, ...]]:
+    """Yield the dashes of a faint edge, each *wider* on all sides."""
+    outer, inner = (regular((0, 0), reach, 6) for reach in (radius * DASHED[0] + wider, radius * DASHED[1] - wider))
+
+    def along(points: Sequence[Point], k: int, part: float) -> Point:
+        (x, y), (u, v) = points[k], points[(k + 1) % 6]
+        return x + part * (u - x), y + part * (v - y)
+
+    more = wider / radius
+    for k, (start, end) in product(range(6), DASHES):
+        ends = start - more, end + more
+        yield (*(along(outer, k, part) for part in ends), *(along(inner, k, part) for part in reversed(ends)))
 
 
 @cache

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from renderers.frame import Frame, badge, beside
 from renderers.games.kaleidoskop import crystals, glass, tokens
 from renderers.games.kaleidoskop.names import Size, holder_at, naming, token_at
-from renderers.games.kaleidoskop.words import placed
+from renderers.games.kaleidoskop.words import changed, placed
 from renderers.layout import SQRT3
 from renderers.look import Look, Theme
 from renderers.palette import MARKS, on
@@ -35,6 +35,8 @@ REACH = 48
 WHOSE, FREE, MARK = 33.36, 4.0, 15.0
 """Distance of the placer's mark from a new crystal, of size 1; how much more it is towards no well; and the reach of
 the mark."""
+CHANGES = {"latest": "!", "faint": "~", "": ""}
+"""The signs of changes in the names of tiles."""
 EDGES = ((3.0, "ink"), (1.25, "accent"))
 """The edges around the placer's mark: how far each exceeds the mark, and its tone."""
 
@@ -85,16 +87,17 @@ CORNER_OF = {
 
 Sign = tuple[str, int, str, int, str]
 """A mirror or glass: its kind, its corner, the crystal there, its owner, and that seat's hue."""
-Pane = tuple[str, tuple[int, ...], bool, tuple[Sign, ...]]
-"""The visible part of a hex: its colour, the corners with deciding crystals, whether it changed, tools."""
+Pane = tuple[str, tuple[int, ...], str, tuple[Sign, ...]]
+"""The visible part of a hex: its colour, the corners with deciding crystals, its change ("latest", "faint" or ""),
+tools."""
 Well = tuple[str, str, tuple[int, str] | None]
 """The visible part of a well: its crystal, its ring ("latest", "faint" or ""), the owner of its holder (with that
 seat's hue)."""
-Beside = tuple[str, bool, tuple[Sign, ...]]
+Beside = tuple[str, str, tuple[Sign, ...]]
 """The same of a hex next to the tile's own one; its deciding crystals follow from the wells."""
-COVERED: Beside = ("", False, ())
+COVERED: Beside = ("", "", ())
 """A neighbouring hex that is not visible: crystals cover its tip."""
-QUIET: Pane = (NOTHING, (), False, ())
+QUIET: Pane = (NOTHING, (), "", ())
 VOID: Well = (NOTHING, "", None)
 
 
@@ -184,14 +187,14 @@ Shown = tuple[Pane, tuple[Beside, ...], tuple[Well, ...]]
 
 @cache
 def _empty(tile: Tile) -> Shown:
-    return QUIET, ((NOTHING, False, ()),) * len(tile.beside), (VOID,) * len(tile.wells)
+    return QUIET, ((NOTHING, "", ()),) * len(tile.beside), (VOID,) * len(tile.wells)
 
 
 def live(view: State, look: Look, hues: list[str]) -> Iterator[AnyShape]:
     """Yield the tiles that are not empty; over them the placers of new crystals."""
-    panes, wells = _panes(view, hues), _wells(view, look, hues)
+    panes, wells = _panes(view, look, hues), _wells(view, look, hues)
     occupied = {well for well, crystal in enumerate(view.crystals) if crystal != NOTHING}
-    beside = {place: (colour, is_changed, signs) for place, (colour, _, is_changed, signs) in panes.items()}
+    beside = {place: (colour, change, signs) for place, (colour, _, change, signs) in panes.items()}
     for place, tile in tiles(view.seats).items():
         seen = tuple(
             [
@@ -207,7 +210,7 @@ def live(view: State, look: Look, hues: list[str]) -> Iterator[AnyShape]:
 
 def over_marks(view: State, look: Look, hues: list[str]) -> Iterator[AnyShape]:
     """Yield again the signs that the marks of a menu would hide: tools, and the owners of holders and crystals."""
-    board, panes = window(view.seats), _panes(view, hues)
+    board, panes = window(view.seats), _panes(view, look, hues)
     for place, pane in panes.items():
         yield from _signs(board.size, pane, board.hexes[place])
     for well, holder in _holders(view, hues).items():
@@ -266,7 +269,7 @@ def _stamp(seats: int, tile: Tile, shown: Shown, theme: Theme) -> AnyShape:
     return Stamp(_sprite(seats, tile.place, shown, theme), tile.middle)
 
 
-def _panes(view: State, hues: list[str]) -> dict[int, Pane]:
+def _panes(view: State, look: Look, hues: list[str]) -> dict[int, Pane]:
     """Return the visible part of every hex in play."""
     signs: dict[int, tuple[Sign, ...]] = {}
     for seat, player in enumerate(view.players):
@@ -274,12 +277,12 @@ def _panes(view: State, hues: list[str]) -> dict[int, Pane]:
             if spot in PLACES:
                 _, place = PLACES[spot]
                 signs[place] = (*signs.get(place, ()), _sign(view, kind, spot, seat, hues[seat]))
-    panes = {}
+    panes, changes = {}, changed(view, look)
     for place in board(view.seats).hexes:
         colour = view.hexes[place]
         lit = colour != NOTHING
         rays = [CORNER_OF[place, well] for well in WELLS_OF[place] if lit and view.crystals[well] == colour]
-        panes[place] = colour, tuple(rays), colour != view.before[place], signs.get(place, ())
+        panes[place] = colour, tuple(rays), changes.get(place, ""), signs.get(place, ())
     return panes
 
 
@@ -312,17 +315,17 @@ def _sprite(seats: int, place: int, shown: Shown, theme: Theme) -> Sprite:
 
 
 def _described(tile: Tile, shown: Shown) -> str:
-    """Return the contents of a tile as text: its hex with colour, deciding corners, "!" if it changed, and tools;
-    the neighbouring hexes by their colours; then the wells."""
-    (colour, rays, is_changed, signs), beside, wells = shown
+    """Return the contents of a tile as text: its hex with colour, deciding corners, sign of a change, and tools; the
+    neighbouring hexes by their colours; then the wells."""
+    (colour, rays, change, signs), beside, wells = shown
     tools = [f"+{kind}{number}{crystal}{seat + 1}{hue}" for kind, number, crystal, seat, hue in signs]
-    others = [f"{other or '_'}{'!' if other_changed else ''}" for other, other_changed, _ in beside]
+    others = [f"{other or '_'}{CHANGES[other_change]}" for other, other_change, _ in beside]
     lying = [
         f"{well + 1}{crystal}{ring[:1]}{f'+holder{holder[0] + 1}{holder[1]}' if holder else ''}"
         for well, (crystal, ring, holder) in zip(tile.wells, wells, strict=True)
         if crystal != NOTHING
     ]
-    own = f"{GRID.fields[tile.place].upper()} {colour}{''.join(map(str, rays))}{'!' if is_changed else ''}"
+    own = f"{GRID.fields[tile.place].upper()} {colour}{''.join(map(str, rays))}{CHANGES[change]}"
     return f"{own}{''.join(tools)} ({''.join(others)}) {' '.join(lying)}"
 
 
@@ -331,14 +334,14 @@ def _shapes(board: Window, tile: Tile, shown: Shown, theme: Theme) -> tuple[AnyS
     pane, beside, wells = shown
     lying = dict(zip(tile.wells, wells, strict=True))
     panes: dict[int, Pane] = {}
-    for other, (colour, is_changed, signs) in zip(tile.beside, beside, strict=True):
+    for other, (colour, change, signs) in zip(tile.beside, beside, strict=True):
         if colour:
             rays = (
                 CORNER_OF[other, well]
                 for well in WELLS_OF[other]
                 if colour != NOTHING and lying.get(well, VOID)[0] == colour
             )
-            panes[other] = colour, tuple(rays), is_changed, signs
+            panes[other] = colour, tuple(rays), change, signs
     panes[tile.place] = pane
     return tuple(drawn(board, panes, lying, tile.middle, theme, tile))
 
@@ -393,31 +396,32 @@ def _glass(size: Size, colour: str, at: Point, tile: Tile | None) -> Iterator[An
 
 def _light(size: Size, pane: Pane, at: Point, theme: Theme) -> Iterator[AnyShape]:
     """Yield the effects of crystals and tools on a hex, and the border of one that changed."""
-    colour, rays, is_changed, signs = pane
+    colour, rays, change, signs = pane
     for number in rays:
         yield Stamp(glass.ray(*glass.beam(colour), size.radius, number), at)
     for kind, number, crystal, _, _ in signs:
         yield Stamp(glass.ray(*(glass.beam(crystal, 2) if kind == "mirror" else glass.DULL), size.radius, number), at)
-    if is_changed:
-        yield Stamp(glass.changed(size.radius, theme), at)
+    if change:
+        yield Stamp(glass.changed(size.radius, theme, is_faint=change == "faint"), at)
 
 
 def _named(size: Size, place: int, pane: Pane, at: Point, theme: Theme) -> Iterator[AnyShape]:
-    """Yield the label of a hex, on bright ground if it changed; for a coloured one the sign of its colour over it."""
-    colour = pane[0]
+    """Yield the label of a hex, on bright ground if it is newly changed; a coloured one has the sign of its
+    colour over it."""
+    colour, is_new = pane[0], pane[2] == "latest"
     label = GRID.fields[place].upper()
     name = naming(size, colour != NOTHING, _corners(pane[3]))
     x, y = at[0] + name.away[0], at[1] + name.away[1]
     (u, v), (s, t) = name.sign, name.label
-    if pane[2]:
+    if is_new:
         yield Stamp(glass.plate("", size.label), (x + s, y + t))
     elif pane[3] and colour != NOTHING:
         yield Stamp(glass.plate(crystals.HUE[colour], size.label), (x + s, y + t))
     if colour == NOTHING:
-        yield Text((x, y), label, size.label, "ink" if pane[2] else "muted", bold=False, align="middle")
+        yield Text((x, y), label, size.label, "ink" if is_new else "muted", bold=False, align="middle")
         return
     yield Stamp(glass.sign(colour, name.reach, theme, edged=bool(pane[3])), (x + u, y + v))
-    pen = "ink" if pane[2] else on(glass.tone(crystals.HUE[colour]), theme)
+    pen = "ink" if is_new else on(glass.tone(crystals.HUE[colour]), theme)
     yield Text((x + s, y + t), label, size.label, pen, bold=False, align="middle")
 
 

@@ -79,6 +79,22 @@ def placed(view: State, look: Look) -> dict[int, tuple[int, bool]]:
     }
 
 
+def changed(view: State, look: Look) -> dict[int, str]:
+    """Return the hexes whose change is to be marked: "latest", or "faint" if the reader knows it already.
+
+    The view knows the changes since the latest crystal. *look* knows those of the actions before it.
+    """
+    changes = {place: "latest" for place, colour in enumerate(view.hexes) if colour != view.before[place]}
+    for recent in look.recent:
+        facts = dict(recent.facts)
+        for number in range(1, 4):
+            place = GRID.number.get(facts.get(f"hex{number}", "").lower())
+            now = facts.get(f"now{number}", "").removeprefix("lit.").replace("none", NOTHING)
+            if place is not None and now == view.hexes[place] and changes.get(place) != "latest":
+                changes[place] = "faint" if recent.is_faint else "latest"
+    return changes
+
+
 def _state(view: State, names: list[str], lang: str) -> str:
     assert view.actor is not None
     return say(GAME, f"alt.{view.stage}", lang, who=names[view.actor], round=view.round)
