@@ -348,6 +348,14 @@ class State(Struct, frozen=True, gc=False):
         """
         return None
 
+    def restriction(self) -> str | None:
+        """Return the code of the reason why the actor has fewer kinds of moves than usual (text ``restricted.<code>``).
+
+        The text replaces the first question of the turn, which names moves that are impossible now; usually None. It
+        contains only public facts.
+        """
+        return None
+
     def reasons(self, action: Any, before: Sequence[Self] = ()) -> tuple[News, ...]:
         """Return why the actor might play the legal *action*, the best reason first: texts ``why.<code>``.
 

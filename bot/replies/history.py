@@ -1,6 +1,5 @@
-"""The history of a game: one line in words for each seat's go, with the notation that the words leave out."""
+"""The history of a game: one line in words for each seat's go."""
 
-import re
 from collections.abc import Iterable, Sequence
 from itertools import chain, groupby
 
@@ -13,7 +12,6 @@ from bot.tables import logbook, origins
 from bot.tables.table import Entry, Phase, Table
 from rules import GAMES, State
 
-_PART = re.compile(r"\w+")
 PER_PAGE = 8
 """Maximum number of lines on a page."""
 LONGEST_PAGE = 900
@@ -47,19 +45,14 @@ def history(table: Table, entries: Sequence[Entry], before: Sequence[State], pag
 
 
 def line(table: Table, number: int | None, go: Sequence[Entry], before: Sequence[State], lang: str) -> str:
-    """Return one seat's go in words, and in notation unless the words name all its parts or it is a bare word such as
-    "pass". *number*: of the turn, or None. *before*: the position before each action. In the middle of a turn that is
-    published as a whole, there are no news yet; the line lists the actions instead."""
+    """Return one seat's go in words. *number*: of the turn, or None. *before*: the position before each action. In the
+    middle of a turn that is published as a whole, there are no news yet; the line lists the actions instead."""
     said = " ".join(news.lines(table, go, lang))
     if not said:
         steps = (GAMES[table.game].parse(state, entry.action) for state, entry in zip(before, go, strict=True))
         done = wording.all_done(table.game, chain.from_iterable(steps), lang, goes_on=True)
         said = f"{names(table, lang)[go[0].seat]}: {done}"
-    typed = (wording.typed_as(table.game, state, entry.action, lang) for state, entry in zip(before, go, strict=True))
-    notation = " ".join(typed)
-    tells_all = notation.isalpha() or set(_PART.findall(notation)) <= set(_PART.findall(said))
-    text = said if tells_all else f"{said} ({notation})"
-    return text if number is None else f"{number}. {text}"
+    return said if number is None else f"{number}. {said}"
 
 
 def _pages(lines: Iterable[str]) -> list[list[str]]:

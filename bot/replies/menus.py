@@ -94,13 +94,16 @@ def question(
     game: str, view: State, action: Action, part: int, lang: str, *, only: bool, is_last_turn: bool = False
 ) -> str:
     """Return the question for a part of *action*, after the effect that every action has. For the *only* choice a game
-    may have another text, or the rule that forces it; for a last turn, one that is silent about later turns."""
+    may have another text, or the rule that forces it; for a last turn, one that is silent about later turns; for a
+    restriction, one that names only possible moves."""
     if only and (code := view.obligation()):
         return texts.say(game, f"obliged.{code}", lang)
     key = f"ask.{kind(action)}.{part}"
     ask = (texts.find(game, f"{key}.only", lang) if only else "") or (
         texts.find(game, f"{key}.last", lang) if is_last_turn else ""
     )
+    if part == 0 and (code := view.restriction()):
+        ask = texts.say(game, f"restricted.{code}", lang)
     ask = ask or texts.say(game, key, lang)
     effect = view.inevitable() if part == 0 else None
     return ask if effect is None else f"{texts.say(game, f'inevitable.{effect}', lang)} {ask}"

@@ -237,8 +237,11 @@ def _joined(game: str, action: Action, labels: Sequence[str], lang: str) -> str:
     return " → ".join(labels) if form is None else form.format(*labels)
 
 
-def actions_text(game: str, view: State, actions: Iterable[Action], lang: str) -> str:
-    """Return several actions from *view* on in words, each with the name of the piece that it moves.
+def actions_text(
+    game: str, view: State, actions: Sequence[Action], lang: str, points: Sequence[int] | None = None
+) -> str:
+    """Return several actions from *view* on in words, each with the name of the piece that it moves; with *points*, the
+    points that each brings or costs.
 
     >>> from rules import GAMES
     >>> state = GAMES["colorio"].start(2, {}, seed=1)
@@ -246,16 +249,26 @@ def actions_text(game: str, view: State, actions: Iterable[Action], lang: str) -
     'lift a3'
     """
     lines, now = list[str](), cast("State | None", view)
-    for action in actions:
+    for action, more in zip(actions, points or [0] * len(actions), strict=True):
         piece = "" if now is None else texts.find(game, f"hint.{now.hint(action, 0)}", lang) or ""
         form = texts.find(game, f"does.{kind(action)}", lang)
         line = action_text(game, action, lang) if form is None else _filled(form, game, action, lang)
-        lines.append(f"{piece} {line}" if piece.isalpha() else line)
+        line = f"{piece} {line}" if piece.isalpha() else line
+        lines.append(f"{line} ({signed(more)})" if more else line)
         try:
             now = None if now is None else now.play(action)
         except IllegalAction:  # the result is hidden
             now = None
     return ", ".join(lines)
+
+
+def signed(points: int) -> str:
+    """Return a difference of points with its sign.
+
+    >>> signed(2), signed(-1), signed(0)
+    ('+2', '−1', '±0')
+    """
+    return f"{points:+}".replace("-", "−") if points else "±0"
 
 
 def all_done(game: str, actions: Iterable[Action], lang: str, *, goes_on: bool = False) -> str:
@@ -293,16 +306,6 @@ def labelled(table: Table, view: State, action: Action, lang: str) -> str:
     """Return an action in words, with the things that it points to."""
     labels = [label(AtTable(table), view, action, part, lang) for part in range(len(action.parts))]
     return _joined(table.game, action, labels, lang)
-
-
-def typed_as(game: str, state: State, notation: str, lang: str) -> str:
-    """Return how to type an action that the log has in *notation*, played in *state*.
-
-    >>> from rules import GAMES
-    >>> typed_as("crystalla", GAMES["crystalla"].start(2, {}, seed=1), "take4", "de")
-    'nimm4'
-    """
-    return " ".join(typed(game, action, lang) for action in GAMES[game].parse(state, notation))
 
 
 def examples(game: str, view: State, lang: str, meant: str = "") -> str:

@@ -120,7 +120,7 @@ def wild(name: str, number: int, seed: int) -> list[Any]:
     return random.Random(seed).sample(pool, min(number, len(pool)))
 
 
-KINDS = ("refused", "unfit", "news", "warn", "reason", "hint", "part", "why", "obliged", "inevitable")
+KINDS = ("refused", "unfit", "news", "warn", "reason", "hint", "part", "why", "obliged", "restricted", "inevitable")
 
 
 def codes(name: str) -> dict[str, tuple[str, ...]]:

@@ -861,6 +861,8 @@ def test_a_game_lists_every_code_that_it_uses(game: Game) -> None:
         obligation = view.obligation()
         assert obligation is None or (obligation in listed["obliged"] and len(view.actions()) == 1)
         assert view.inevitable() in (None, *listed["inevitable"])
+        assert state.view(None).restriction() in (None, *listed["restricted"])
+        assert state.view(None).restriction() == view.restriction(), "everybody reads it"
         for action in state.actions():
             assert state.warns(action) in (None, *listed["warn"])
             assert view.cautions(action) in (None, *listed["warn"])

@@ -386,6 +386,17 @@ def test_a_single_possibility_is_not_asked_as_a_choice() -> None:
     assert texts.say("colorio", "ask.remove.0", "en") in {text for choices, text in asked if choices > 1}
 
 
+@pytest.mark.parametrize("lang", texts.languages())
+def test_the_prompt_names_a_swap_only_if_it_can_be_paid(lang: str) -> None:
+    table, swaps = replace(TABLE, seats=KABOOOM.seats), {"en": "swap", "de": "tausche"}[lang]
+    for score in (0, 1):
+        view = opening(2, score=score).view(0)
+        call = boards.board(table, view.view(None), (), PublicPicture(b"", ""), lang).call
+        assert call is not None
+        asked = {menu_of(table, view, (), 0, lang).text, call.text}
+        assert {swaps in text for text in asked} == {bool(score)}, asked
+
+
 def test_the_owner_of_a_rewarded_pair_is_asked_only_among_several() -> None:
     table = replace(CRYSTALLA, phase=Phase.RUNNING, seats=2 * KABOOOM.seats)
     picture = PublicPicture(b"", "")

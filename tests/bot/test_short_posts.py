@@ -50,10 +50,13 @@ def test_a_turn_with_presents_and_refills_is_one_line() -> None:
 
 def test_counts_that_the_picture_shows_are_left_out() -> None:
     placed = News("place0", 0, (("well", "38"), ("colour", "y")))
-    bought = News("buy", 0, (("tool", "mirror"), ("cost", "cost.3")))
+    bought = News("buy", 0, (("tool", "mirror"),))
+    spent = News("spent", 0, (("paid", "3"),))
     ended = News("end", 0, (("score", "1"), ("goal", "15")))
-    (line,) = news.posted(table("kaleidoskop"), [entry(1, 0, placed), entry(2, 0, bought), entry(3, 0, ended)], "en")
-    assert line == "Anna: 🟡 yellow into well 38, buys 🪞 Mirror."
+    (line,) = news.posted(
+        table("kaleidoskop"), [entry(1, 0, placed), entry(2, 0, bought, spent), entry(3, 0, ended)], "en"
+    )
+    assert line == "Anna: 🟡 yellow into well 38, buys 🪞 Mirror, −3 💎."
     (alone,) = news.posted(table("kaleidoskop"), [entry(1, 0, placed), entry(2, 0, ended)], "en")
     assert alone == "Anna puts 🟡 yellow into well 38. No hexes change."
 

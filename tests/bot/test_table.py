@@ -315,6 +315,21 @@ def test_who_ends_the_game_by_agreeing_to_a_draw_has_had_no_turn() -> None:
     ]
 
 
+def test_the_history_is_words_without_notation() -> None:
+    state: State = GAMES["kaleidoskop"].start(2, {}, 3)
+    step = Step(tables.with_state(replace(lobby(ANNA, BEN), game="kaleidoskop", phase=Phase.RUNNING), state), state)
+    entries, before = list[Entry](), list[State]()
+    for text in ("27r", "end"):
+        (action,) = GAMES["kaleidoskop"].parse(step.position, text)
+        before.append(step.position)
+        step = tables.play(step.table, step.position, action, 5)
+        entries += step.entries
+    text = history(step.table, entries, before, 0, "en").text
+    assert "into well 27" in text or "in well 27" in text
+    assert "27r" not in text
+    assert "end" not in text
+
+
 def test_the_history_counts_no_setup_as_a_turn() -> None:
     state: State = GAMES["crystalla"].start(2, {}, 3)
     step = Step(tables.with_state(replace(lobby(ANNA, BEN), game="crystalla", phase=Phase.RUNNING), state), state)

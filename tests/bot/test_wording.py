@@ -57,13 +57,6 @@ def placing() -> State:
 
 
 @pytest.mark.parametrize("lang", texts.languages())
-def test_notation_in_the_history_is_read_as_the_played_action(game: Game, lang: str) -> None:
-    for state in some_states(game.id):
-        for action in state.actions():
-            assert game.parse(state, wording.typed_as(game.id, state, str(action), lang)) == (action,)
-
-
-@pytest.mark.parametrize("lang", texts.languages())
 def test_taught_notation_is_read_as_its_action(game: Game, lang: str) -> None:
     for view in views(game):
         for action in view.actions():

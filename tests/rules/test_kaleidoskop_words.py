@@ -11,6 +11,7 @@ import texts
 from rules import BadNotation, IllegalAction, News
 from rules.games.kaleidoskop import (
     BACK,
+    CODES,
     GAME,
     GRID,
     HEXES_OF,
@@ -135,19 +136,25 @@ def test_the_news_of_a_crystal_name_the_changed_hexes() -> None:
         "place3 well=21 colour=g hex1=B3 now1=lit.none hex2=C3 now2=lit.none hex3=C4 now3=lit.g"
     ]
     assert news_of(position("21r"), "21g") == [
-        "swap3 well=21 colour=g old=r cost=cost.1 hex1=B3 now1=lit.g hex2=C3 now2=lit.g hex3=C4 now3=lit.g"
+        "swap3 well=21 colour=g old=r hex1=B3 now1=lit.g hex2=C3 now2=lit.g hex3=C4 now3=lit.g",
+        "spent paid=1",
     ]
     assert news_of(position("15r 22r"), "21r") == ["place0 well=21 colour=r"]
 
 
-def test_the_news_of_tools_name_their_cost() -> None:
+def test_the_news_tell_the_points_spent_and_nothing_of_free_tools() -> None:
     state = act(position("27r 33y", player(score=9, tools=READY)), "10g")
-    assert news_of(state, "mirror:27:c3") == ["mirror1 well=27 hex=C3 cost=cost.0 hex1=C3 now1=lit.r"]
-    assert news_of(act(state, "hold"), "glass:27:d4") == ["glass1 well=27 hex=D4 cost=cost.2 hex1=D4 now1=lit.y"]
-    assert news_of(state, "hold") == ["hold well=10 cost=cost.0"]
-    assert news_of(act(state, "hold mirror:27:c3"), "glass:10:b2") == [
-        "glass1 well=10 hex=B2 cost=cost.3 hex1=B2 now1=lit.none"
+    assert news_of(state, "mirror:27:c3") == ["mirror1 well=27 hex=C3 hex1=C3 now1=lit.r"]
+    assert news_of(act(state, "hold"), "glass:27:d4") == [
+        "glass1 well=27 hex=D4 hex1=D4 now1=lit.y",
+        "spent paid=2",
     ]
+    assert news_of(state, "hold") == ["hold well=10"]
+    assert news_of(act(state, "hold mirror:27:c3"), "glass:10:b2") == [
+        "glass1 well=10 hex=B2 hex1=B2 now1=lit.none",
+        "spent paid=3",
+    ]
+    assert news_of(state, "limit>blue") == ["limit deck=blue", "spent paid=2"]
 
 
 def test_the_news_of_a_claim_name_pattern_reward_and_deck() -> None:
@@ -209,6 +216,20 @@ def test_buttons_hint_at_contents_costs_and_rewards() -> None:
     assert hints(act(lit_for_b01(), "10v"), "claim1a>blue") == [None, "reward1", None]
     assert hints(position("", player(score=9)), "buy mirror") == [None, "cost3"]
     assert hints(position("", player(score=9)), "limit>blue") == ["cost2", None]
+
+
+def test_a_crystal_is_restricted_without_points_for_a_swap_or_on_a_full_board() -> None:
+    full = " ".join(f"{well + 1}{'rygbpv'[number % 6]}" for number, well in enumerate(board(3).wells))
+    assert position("15r").restriction() is None
+    assert position("15r", player(score=0)).restriction() == "unpaid"
+    assert position(full, player(score=0)).restriction() == position(full).restriction() == "full"
+    assert act(position("15r", player(score=0)), "10g").restriction() is None, "the crystal is placed"
+
+
+@pytest.mark.parametrize("lang", texts.languages())
+def test_no_refusal_names_a_button_that_a_lesson_lacks(lang: str) -> None:
+    button = texts.say(GAME.id, "hand", lang)
+    assert not [code for code in CODES["refused"] if button in (texts.find(GAME.id, f"refused.{code}", lang) or "")]
 
 
 def test_no_question_reveals_a_forgotten_task() -> None:

@@ -30,6 +30,23 @@ class Advice(Struct, frozen=True):
     def view(self) -> State:
         return self.views[-1]
 
+    def points(self) -> tuple[int, ...]:
+        """Return the points that each action brings or costs, as far as the seat can foresee it; () unless several do,
+        and one of them costs some: otherwise the result tells everything."""
+        seat, points, view = self.view.actor, list[int](), self.view
+        assert seat is not None
+        for action in self.actions:
+            try:
+                after = view.play(action)
+            except IllegalAction:  # the result is hidden
+                break
+            had, has = view.standing(), after.standing()
+            points.append(0 if had is None or has is None else has[seat] - had[seat])
+            view = after
+        if sum(map(bool, points)) < 2 or min(points) >= 0:
+            return ()
+        return (*points, *[0] * (len(self.actions) - len(points)))
+
 
 def said(key: str, lang: str, /, **facts: object) -> Reply:
     """Return the reason why there is no hint."""
@@ -38,7 +55,8 @@ def said(key: str, lang: str, /, **facts: object) -> Reply:
 
 def hint(table: Table, suggestion: Advice, hints_left: int | None, lang: str, *, secret: bool) -> Reply:
     """Return the suggested actions with their reasons. *hints_left*: None if only one action was legal."""
-    moves = wording.actions_text(table.game, suggestion.view, suggestion.actions, lang)
+    points = suggestion.points()
+    moves = wording.actions_text(table.game, suggestion.view, suggestion.actions, lang, points)
     if hints_left is None:
         only = [advise("hint.only", lang, moves=moves), *_price(table, suggestion.view, suggestion.actions[0], lang)]
         return Reply(text="\n".join(only), secret=secret)
@@ -62,7 +80,7 @@ def _reasons(table: Table, suggestion: Advice, lang: str) -> list[str]:
         except IllegalAction:  # the result is hidden
             rest.append(advise("hint.rest", lang))
             break
-    best = _result(suggestion.view, views[-1], lang)
+    best = _result(suggestion, views[-1], lang)
     chosen = [*dict.fromkeys((*best, *reasons))][:MOST_REASONS]
     back = [news.why(table, risk, lang) for risk in risks] or _taken_back(table, suggestion, views[-1], lang)
     return [*(chosen or [advise("hint.chances", lang)]), *price, *back, *rest]
@@ -86,14 +104,16 @@ def _taken_back(table: Table, suggestion: Advice, after: State, lang: str) -> Se
     return (advise("hint.back", lang, who=who, n=lost) if has_points else advise("hint.strikes", lang, who=who),)
 
 
-def _result(before: State, after: State, lang: str) -> Sequence[str]:
+def _result(suggestion: Advice, after: State, lang: str) -> Sequence[str]:
     """Return the result of the suggestion as a whole: a win, or the points that it brings or costs."""
-    seat = before.actor
+    before, seat = suggestion.view, suggestion.view.actor
     assert seat is not None
     if after.outcome is not None and seat in after.outcome.winners:
         return (advise("hint.wins", lang),)
     had, has = before.standing(), after.standing()
     more = has[seat] - had[seat] if had is not None and has is not None else 0
+    if suggestion.points():
+        return (advise("hint.sum", lang, n=abs(more), points=wording.signed(more)),)
     if more < 0:
         return (advise("hint.costs", lang, n=-more),)
     return (advise("hint.points", lang, n=more),) if more else ()

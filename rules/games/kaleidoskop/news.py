@@ -34,6 +34,7 @@ class Event(StrEnum):
     CLAIM_DECLINED = "claim_declined"
     HOLDER = "holder"
     BUY = "buy"
+    SPENT = "spent"
     LIMIT = "limit"
     END = "end"
     FINAL_EXTRA_ROUND = "final_extra_round"
@@ -58,7 +59,6 @@ PARTS: Final = (
     *COLOURS,
     *(f"lit.{colour}" for colour in (*COLOURS, "none")),
     CRYSTALS,
-    *(f"cost.{cost}" for cost in COSTS),
     *Deck,
     NO_CARD,
     "hold",
@@ -84,28 +84,28 @@ HINTS: Final = (
 
 
 def events(before: Position, action: Action, after: Position) -> tuple[News, ...]:
-    """Return the events of an action: itself with the changed hexes and its cost, then its effects."""
+    """Return the events of an action: itself with the changed hexes, then its cost and its other effects."""
     actor = before.actor
     assert actor is not None
     paid = before.players[actor].score - after.players[actor].score
-    cost = f"cost.{paid}"
+    spent = (News(Event.SPENT, actor, (("paid", str(paid)),)),) if paid > 0 else ()
     match action:
         case Crystal(well, colour):
             old = before.crystals[well - 1]
             code, lit = _with_changes("place" if old == NOTHING else "swap", before, after)
-            swapped = () if old == NOTHING else (("old", old), ("cost", cost))
-            return (News(code, actor, (("well", str(well)), ("colour", colour), *swapped, *lit)),)
+            swapped = () if old == NOTHING else (("old", old),)
+            return (News(code, actor, (("well", str(well)), ("colour", colour), *swapped, *lit)), *spent)
         case Hold():
-            return (News(Event.HOLD, actor, (("well", str(before.last)), ("cost", cost))),)
+            return (News(Event.HOLD, actor, (("well", str(before.last)),)), *spent)
         case Mirror(well, hex_) | Glass(well, hex_):
             code, lit = _with_changes(action.parts[0], before, after)
-            return (News(code, actor, (("well", str(well)), ("hex", hex_.upper()), ("cost", cost), *lit)),)
+            return (News(code, actor, (("well", str(well)), ("hex", hex_.upper()), *lit)), *spent)
         case Claim():
             return _claimed(before, action, after, actor)
         case Buy(tool):
-            return (News(Event.BUY, actor, (("tool", tool), ("cost", cost))),)
+            return (News(Event.BUY, actor, (("tool", tool),)), *spent)
         case Limit(deck):
-            return (News(Event.LIMIT, actor, (("deck", deck), ("cost", cost))),)
+            return (News(Event.LIMIT, actor, (("deck", deck),)), *spent)
         case End():
             return _ended(before, after, actor)
         case _:

@@ -10,7 +10,7 @@ from rules.games.kaleidoskop.cards import TASKS, Task, anchors, finished, task
 from rules.games.kaleidoskop.nearness import FAR, steps
 from rules.games.kaleidoskop.news import pattern
 from rules.games.kaleidoskop.position import Position
-from rules.games.kaleidoskop.values import LIMIT_PRICE, PRICE, Stage
+from rules.games.kaleidoskop.values import Stage
 
 
 class Why(StrEnum):
@@ -45,9 +45,9 @@ def reasons(
                 return ()  # an action before this one has completed the task, and says so
             return (News(Why.CLAIMS, seat, _task(state, seat, action.card)),)
         case Buy():
-            return (News(Why.TOOL, seat, (("cost", f"cost.{PRICE}"),)),)
+            return (News(Why.TOOL, seat),)
         case Limit():
-            return (News(Why.CARD, seat, (("cost", f"cost.{LIMIT_PRICE}"),)),)
+            return (News(Why.CARD, seat),)
         case Hold():
             return (News(Why.HOLDS, seat),)
         case End():
@@ -74,7 +74,7 @@ def _hopes(state: Position, after: Position, next_turn: Sequence[Position], seat
         if card.id is not None:
             had, has = (steps(card.id, name, (at.hexes, at.crystals), at.seats) for at in (state, after))
             if 0 < has < min(had, FAR):
-                nearer.append(_facts(position, task(card.id, name)))
+                nearer.append(_facts(f"{position}{name}", task(card.id, name)))
     if nearer:
         yield News(Why.NEARER, seat, max(nearer, key=_reward))
 
@@ -84,15 +84,15 @@ def _reward(facts: tuple[tuple[str, str], ...]) -> int:
 
 
 def _task(state: Position, seat: int, position: int) -> tuple[tuple[str, str], ...]:
-    """Return the facts of the most valuable finished task on a visible card: its place in the hand, pattern, reward."""
+    """Return the facts of the most valuable finished task on a visible card: its label, pattern and reward."""
     id_ = state.players[seat].hand[position - 1].id
     assert id_ is not None
-    best = max((task(id_, name) for name in finished(id_, state.lights())), key=lambda wanted: wanted.reward)
-    return _facts(position, best)
+    best = max(finished(id_, state.lights()), key=lambda name: task(id_, name).reward)
+    return _facts(f"{position}{best}", task(id_, best))
 
 
-def _facts(position: int, wanted: Task) -> tuple[tuple[str, str], ...]:
-    return ("card", str(position)), ("pattern", pattern(wanted)), ("reward", str(wanted.reward))
+def _facts(label: str, wanted: Task) -> tuple[tuple[str, str], ...]:
+    return ("task", label), ("pattern", pattern(wanted)), ("reward", str(wanted.reward))
 
 
 def _owned(state: Position, seat: int) -> object:

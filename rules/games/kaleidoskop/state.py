@@ -66,6 +66,7 @@ from rules.games.kaleidoskop.values import (
     Question,
     Reason,
     Refusal,
+    Restriction,
     Stage,
     Tools,
 )
@@ -445,6 +446,13 @@ class State(Position, contract.State, frozen=True, gc=False):
         outcome = self._ended().outcome
         return None if outcome is None or self.actor in outcome.winners else Question.ENDS
 
+    def restriction(self) -> Restriction | None:
+        if self.stage != _PLACE:
+            return None
+        if not self.swap_cost:
+            return Restriction.FULL
+        return None if self._own.score else Restriction.UNPAID
+
     def opening_news(self) -> tuple[News, ...]:
         """Return the conditions of victory."""
         return (News(news.Event.AIM, facts=(("points", str(self.goal)),)),)
@@ -508,6 +516,7 @@ CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "why": tuple(reasons.Why),
         "part": news.PARTS,
         "hint": news.HINTS,
+        "restricted": tuple(Restriction),
     }
 )
 """All codes that have a text in the catalogues, by the first word of the text's id."""

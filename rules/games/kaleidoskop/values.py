@@ -65,6 +65,14 @@ class Question(StrEnum):
     ENDS = "ends"
 
 
+class Restriction(StrEnum):
+    """What the obligatory crystal cannot do: swap another one without points, or go into an empty well of a full
+    board."""
+
+    UNPAID = "unpaid"
+    FULL = "full"
+
+
 class Reason(StrEnum):
     CONDITIONS = "conditions"
     NOBODY = "nobody"

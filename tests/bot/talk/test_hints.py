@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import re
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
@@ -30,6 +31,7 @@ from tests.bot.conftest import HandClock
 from tests.bot.house.playing import AtOnce, T, best_action
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons, stamped
 from tests.bot.talk.test_service import table_here
+from tests.rules import kaleidoskop
 
 
 class Patient(AtOnce):
@@ -324,6 +326,32 @@ def test_a_hint_names_one_piece_at_risk_after_the_purpose(lang: str) -> None:
             given = hint(table_of("kalejdoschach", view, lang), Advice((view,), (action,)), 1, lang, secret=True)
             risks = [news.why(table_of("kalejdoschach", view, lang), risk, lang) for risk in view.risks(action)]
             assert given.text.splitlines()[-1 - len(risks) : -1] == risks
+
+
+def advised(state: Any, actions: str) -> str:
+    """Return the hint to play *actions* in a game of Kaleidoskop."""
+    view = state.view(0)
+    advice = Advice((view,), GAMES["kaleidoskop"].parse(view, actions))
+    return hint(table_of("kaleidoskop", view, "en"), advice, 1, "en", secret=True).text
+
+
+def test_each_step_of_a_hint_has_its_points_and_the_sum_is_what_happens() -> None:
+    cards = [kaleidoskop.BLUE_01, {"back": "orange", "id": "o01"}]
+    state = kaleidoskop.position("15r 20r 16y 22y 46p 40p 62r", kaleidoskop.player(hand=cards, score=5))
+    actions = "62g claim1a>orange buy:mirror limit>blue end"
+    steps, total, *reasons, _ = advised(state, actions).splitlines()
+    assert re.findall(r"\((.\d)\)", steps) == ["−1", "+1", "−3", "−2"]
+    assert total == "In all: −5 points."
+    assert kaleidoskop.act(state, actions).players[0].score == 5 - 5
+    assert reasons[0].startswith("Your task 1A is on the board: ")
+    assert "💎" not in " ".join(reasons), "one account"
+
+
+def test_a_hint_with_one_gain_or_price_tells_it_once() -> None:
+    state = kaleidoskop.lit_for_b01(score=5)
+    steps, total, *_ = advised(state, "10v buy:mirror end").splitlines()
+    assert "(" not in steps
+    assert total == "It costs you 3 points."
 
 
 @pytest.mark.parametrize("lang", texts.languages())

@@ -276,7 +276,7 @@ async def test_the_final_board_stays(crowd: Crowd, chat: RecordingChat, end: tup
     assert boards(chat)[0].rows == ()
     reply = await crowd.says("ben", "[What happened]")
     assert reply is not None
-    assert "(a2 x b2 x b5 x)" in reply.text
+    assert "Anna: a2 blue, a2 discarded, b2 blue, b2 discarded, b5 blue, b5 discarded." in reply.text
 
 
 async def test_the_finished_board_of_a_round_stays_and_so_does_its_history(
@@ -474,7 +474,7 @@ async def test_a_board_that_remembers_hides_nothing_and_stays(crowd: Crowd, chat
     assert not reply.expires_strictly
     history = await crowd.says("anna", "/history")
     assert history is not None
-    assert "(e2 x a1 >a2 c1 x)" in history.text
+    assert "Ben: e2 blue, e2 discarded, a1 yellow, a1 onto a2, c1 red, c1 discarded." in history.text
 
 
 async def test_a_forgotten_person_leaves_no_private_messages(crowd: Crowd, chat: RecordingChat, raw: Redis) -> None:
