@@ -444,8 +444,7 @@ class WebChat:
                 self._remove(room, menu)
         if reply.role.is_toast and reply.is_plain:
             line = "\n".join(filter(None, (reply.title, reply.text)))
-            is_short = reply.role is Role.PROMISE or reply.board is not None  # the house's answer is under way
-            self._tell(person, Brief(line, reply.links, is_short))
+            self._tell(person, Brief(line, reply.links, reply.role is Role.PROMISE, thinks=reply.board is not None))
             return None
         if is_empty:
             return None

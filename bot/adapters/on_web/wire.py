@@ -243,11 +243,13 @@ class Nudge(Struct, frozen=True, tag_field="kind", tag="nudge"):
 
 
 class Brief(Struct, frozen=True, omit_defaults=True, tag_field="kind", tag="toast"):
-    """A line that vanishes, with links to messages. *promises*: a post, with whose arrival it goes."""
+    """A line that vanishes, with links to messages. *promises*: a post, with whose arrival it goes. *thinks*: the
+    house, so the line is left out after its answer."""
 
     text: str
     links: tuple[Button, ...] = ()
     promises: bool = False
+    thinks: bool = False
 
 
 class LineBegun(Struct, frozen=True, tag_field="kind", tag="begin"):

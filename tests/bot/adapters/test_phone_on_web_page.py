@@ -1064,10 +1064,10 @@ async def test_no_line_says_that_the_house_thinks_after_its_answer_has_come(
 
     def on_the_way(line: WebSocketRoute) -> None:
         async def tells(frame: str | bytes) -> None:
-            if is_promise := bool(json.loads(frame).get("promises")):
+            if thinks := bool(json.loads(frame).get("thinks")):
                 await posted.wait()
             line.send(frame)
-            if is_promise:
+            if thinks:
                 told.set()
 
         line.connect_to_server().on_message(tells)

@@ -20,6 +20,7 @@ const SLIP_PX = 12;
 const SURPRISE_MS = 400; // a finger so soon after the page changed by itself was meant for an earlier element
 const CALM_MS = 1000; // an event so long after the last answer comes by itself
 const TOAST_MS = 6000;
+const KEPT_MS = 1500; // a line about a post that has come
 const THINKING_MS = 400; // a quicker answer needs no sign
 const PATIENCE_MS = 10_000; // a post within this time after an action is its result
 const KNOB = ".row :is(button:enabled:not(.done), select)"; // can take the focus: not a mere gap between buttons
@@ -128,7 +129,8 @@ async function hear(event) {
       view.waiting.add(event.person);
       return mark();
     case "toast":
-      return toast(event.text, event.links, event.promises);
+      if (event.thinks && !expected_ms) return; // its answer has come
+      return toast(event.text, event.links, event.promises || event.thinks);
     case "begin":
       return byId("line").value || begin(event.text, event.payload);
     case "completions":
@@ -387,7 +389,6 @@ function mark() {
 /** Show a line that vanishes. It covers the command line until the person taps or types, or the post that it promises
  * comes. */
 function toast(text, links = [], promises = false) {
-  if (promises && !expected_ms) return; // it has come
   const ways = links.map((knob) => link(knob, act));
   const lines = text.split("\n").flatMap((words) => ["\n", make("span", { class: "line" }, ...signed(words))]);
   const element = make("p", {}, make("span", { dir: "auto" }, ...lines.slice(1)), ...ways);
@@ -397,7 +398,7 @@ function toast(text, links = [], promises = false) {
     element.remove();
     if (!ways.length) byId("line").focus();
   });
-  setTimeout(() => element.remove(), TOAST_MS);
+  setTimeout(() => element.remove(), promises && !expected_ms ? KEPT_MS : TOAST_MS);
 }
 
 // ---- actions -------------------------------------------------------------------------------------------------------
