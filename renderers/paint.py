@@ -568,8 +568,9 @@ def arrow_outline(arrow: Arrow) -> tuple[Point, ...]:
     length = hypot(x1 - x0, y1 - y0) or 1.0
     dx, dy = (x1 - x0) / length, (y1 - y0) / length
     half, head = arrow.width / 2, min(2.6 * arrow.width, length)
-    outline = ((0, half), (length - head * 0.86, half), (length - head, 1.55 * arrow.width), (length, 0))
-    sides = (*outline, *((along, -across) for along, across in reversed(outline[:3])))
+    wings, tip, neck = (length - head, 1.55 * arrow.width), (length, 0), length - head * 0.86
+    outline = ((0, half), (neck, half), wings, tip) if head < length else ((neck, 0), wings, tip)  # no room for a shaft
+    sides = (*outline, *((along, -across) for along, across in reversed(outline[:-1])))
     return tuple((x0 + along * dx - across * dy, y0 + along * dy + across * dx) for along, across in sides)
 
 

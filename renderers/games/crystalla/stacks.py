@@ -36,7 +36,7 @@ INSIDE = 3.5
 """Distance from the edge of a key to the broken frame in it, if the unbroken one is around it."""
 THICK, MOST = 0.5, 14
 """Thickness of a card in the visible pile, and the largest number of cards that add to it."""
-ARROW = {CARD: 12.0, LARGER: 10.0}
+ARROW = {CARD: 11.5, LARGER: 10.0}
 """Width of the arrows of a walk, by the side of the cards on the stacks."""
 
 
@@ -137,7 +137,7 @@ def _dashes(left: float, top: float, wide: float) -> list[AnyShape]:
     corners = ((left, top), (-left, top), (-left, -top), (left, -top), (left, top))
     return [
         Line(side, colour, pen, dash=dash)
-        for colour, pen, dash in (("ink", wide, 0), ("accent", wide - 2.5, 13))
+        for colour, pen, dash in (("ink", wide, 0), ("accent", wide - 3, 12))
         for side in pairwise(corners)
     ]
 
