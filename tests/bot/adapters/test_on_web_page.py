@@ -405,6 +405,25 @@ async def test_a_picture_keeps_its_room_before_it_has_come(open_: Open, host: Ta
     window.troubles.clear()  # the picture that was not loaded
 
 
+async def test_a_picture_is_shown_until_the_next_one_has_come(open_: Open, host: Tally) -> None:
+    window, may_load = await open_(), asyncio.Event()
+    first, second = (PublicPicture(png(1000, 800, shade), f"Board {shade}") for shade in (1, 2))
+    message = await chat_of(host).post(LOBBY, Post(picture=first), "n1")
+    await window.sees_pictures()
+
+    async def holds(route: Route) -> None:
+        await may_load.wait()
+        await route.continue_()
+
+    await window.page.route("**/picture/*", holds)
+    await chat_of(host).edit(LOBBY, message, Post(picture=second))
+    await expect(window.page.get_by_role("img", name="Board 2")).to_have_js_property("naturalWidth", 0)
+    await expect(window.page.locator(".picture canvas")).to_have_js_property("width", 1000)
+    may_load.set()
+    await expect(window.page.get_by_role("img", name="Board 2")).to_have_js_property("naturalWidth", 1000)
+    await expect(window.page.locator(".picture canvas")).to_have_count(0)
+
+
 async def test_a_file_is_saved_under_its_name(open_: Open, host: Tally) -> None:
     window = await open_()
     reply = Post(text="The record", file=File("record.json", b'{"game": "tally"}'))

@@ -254,9 +254,20 @@ function focusMove() {
 /** Replace a message; the focus stays on the same button, or goes to the first one. */
 function exchange(old, element) {
   const focus = old.contains(document.activeElement) ? document.activeElement : null;
+  linger(old, element);
   old.replaceWith(element);
   if (focus === old) element.focus({ preventScroll: true });
   else if (focus) refocus(element, focus.matches(".part") ? ".part" : KNOB, focus.dataset.payload);
+}
+
+/** Show the former picture of a message until its new one is here. */
+function linger(old, element) {
+  const [former, fresh] = [old, element].map((message) => message.querySelector(".picture img"));
+  if (!former?.naturalWidth || !fresh || fresh.complete) return;
+  const copy = make("canvas", { class: "former", width: former.naturalWidth, height: former.naturalHeight });
+  copy.getContext("2d").drawImage(former, 0, 0);
+  fresh.after(copy);
+  for (const end of ["load", "error"]) fresh.addEventListener(end, () => copy.remove(), { once: true });
 }
 
 function refocus(element, selector, payload) {
