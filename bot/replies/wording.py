@@ -5,10 +5,11 @@ for an action of one part; if they do not suit advice, it has ``does.<kind>``.
 """
 
 import re
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
+from contextlib import suppress
 from difflib import get_close_matches
-from functools import cache
-from itertools import combinations
+from functools import cache, partial
+from itertools import combinations, dropwhile
 from typing import cast
 
 import texts
@@ -27,21 +28,24 @@ CERTAIN = 0.8
 """Smallest similarity of a misspelt word in a text without a command, which may be talk: "player" is not "paper"."""
 SHORTEST_TYPO = 5
 """Fewest letters of a misspelt word in such a text."""
-MOST_FILLERS = 4
-"""Most fillers of a text that are left out: there are 16 ways to leave out four."""
+MOST_FILLERS = 5
+"""Most fillers of a text that are left out: there are 32 ways to leave out five."""
 _LONG_WORDS = re.compile(r"[^\W\d_]{3,}")
 """Words that can be misspelt: shorter ones are names of fields."""
 _TOKENS = re.compile(r"[^\W_]+")
 _CHUNKS = re.compile(r"\d+|[^\W\d_]+")
+_SIGNS_OF_MOOD = "!?.… "
+"""Signs at the end of a text that change no move."""
 _OF_MOVES = re.compile(r"[\w\s.,;:!@>+/=-]*")
 """Texts without question marks, emoji and other signs of talk."""
 _EMOJI = "\ufe0f"
 """The emoji variation selector; some keyboards leave it out."""
 
 
-def read(game: str, view: State, text: str) -> tuple[Action, ...]:
+def read(game: str, view: State, text: str, *, exact: bool = False) -> tuple[Action, ...]:
     """Return the actions in *text*, as the game reads it. A sign of exactly one button of *view* is read as its
-    part, and punctuation around the text is dropped. Raises BadNotation.
+    part, and punctuation around the text is dropped. Unless *exact*, a text that the game cannot read is guessed at.
+    Raises BadNotation.
 
     >>> from rules import GAMES
     >>> state = GAMES["kabooom"].start(2, {"level": "medium"}, seed=1)
@@ -53,6 +57,9 @@ def read(game: str, view: State, text: str) -> tuple[Action, ...]:
     try:
         actions, _ = _read(game, view, plain)
     except BadNotation as no:
+        guesses = _guessed if no.is_vague else _unfinished
+        if not exact and no.missing is None and (guess := guesses(game, view, plain.rstrip(_SIGNS_OF_MOOD))):
+            return guess
         if plain == text or no.missing is not None:
             raise
         raise BadNotation(text, no.code) from None  # the person did not type the notation of the sign
@@ -87,6 +94,84 @@ def _read(game: str, view: State, text: str) -> tuple[tuple[Action, ...], str]:
             return actions, kept
     assert refusal is not None
     raise refusal
+
+
+def _guessed(game: str, view: State, text: str) -> tuple[Action, ...]:
+    """Return the actions in *text*, which has no signs at its end; or those without a name between two fields, or
+    with a misspelt name at the beginning; or a similar action that is illegal, for its refusal. () if none. Raises a
+    BadNotation that says more.
+    """
+    guesses: tuple[Callable[[str, State, str], tuple[Action, ...]], ...]
+    guesses = partial(read, exact=True), _unnamed, _renamed
+    for guess in guesses:
+        try:
+            if actions := guess(game, view, text):
+                return actions
+        except BadNotation as no:
+            if _says_more(no):
+                raise
+    actions, _ = _similar(game, view, text)
+    return actions if _is_illegal(view, actions) else ()
+
+
+def _unnamed(game: str, view: State, text: str) -> tuple[Action, ...]:
+    """Return the action in *text* without one name that follows a filler between two fields; () if there is not
+    exactly one reading.
+
+    >>> from rules import GAMES
+    >>> state = GAMES["kalejdoschach"].start(2, seed=7)
+    >>> [str(action) for action in _unnamed("kalejdoschach", state.view(0), "Eagle 3f takes the roc on 3h")]
+    ['3f+3h']
+    """
+    words, readings = text.split(), set[tuple[Action, ...]]()
+    fields = [number for number, word in enumerate(words) if not word.isalpha()]
+    for number in range(fields[0] + 2, fields[-1]) if fields else ():
+        if plain(words[number]) in _game_words(game) and plain(words[number - 1]) in fillers():
+            with suppress(BadNotation):
+                readings.add(_read(game, view, " ".join(words[:number] + words[number + 1 :]))[0])
+    actions = readings.pop() if len(readings) == 1 else ()
+    return actions if len(actions) == 1 else ()
+
+
+def _renamed(game: str, view: State, text: str) -> tuple[Action, ...]:
+    """Return the actions in *text* with its misspelt first word corrected, if they are the same without that word: it
+    names the piece that moves. Otherwise (). Raises BadNotation if the corrected text or the rest is unreadable.
+
+    >>> from rules import GAMES
+    >>> state = GAMES["kalejdoschach"].start(2, seed=7)
+    >>> [str(action) for action in _renamed("kalejdoschach", state.view(0), "hores 1f to 8h")]
+    ['1f-8h']
+    """
+    words = [*dropwhile(fillers().__contains__, plain(text).split())]
+    if not words or not _LONG_WORDS.fullmatch(words[0]):
+        return ()
+    first, *rest = words
+    name = nearest(first, sorted(_game_words(game)))
+    if name == first:
+        return ()
+    actions, _ = _read(game, view, " ".join(rest))
+    return actions if actions == _read(game, view, " ".join((name, *rest)))[0] else ()
+
+
+def _unfinished(game: str, view: State, text: str) -> tuple[Action, ...]:
+    """Return an action that *text* with one more word of the game means, for its refusal: () if such an action is
+    legal or there is none.
+
+    >>> from rules import GAMES
+    >>> state = GAMES["kaleidoskop"].start(2, seed=7)
+    >>> [str(action) for action in _unfinished("kaleidoskop", state.view(0), "claim 3b")]
+    ['claim3b>blue']
+    """
+    readings = list[tuple[Action, ...]]()
+    for last in sorted(_game_words(game)):
+        with suppress(BadNotation):
+            readings.append(_read(game, view, f"{text} {last}")[0])
+    return readings[0] if readings and all(_is_illegal(view, actions) for actions in readings) else ()
+
+
+def _is_illegal(view: State, actions: Sequence[Action]) -> bool:
+    """Return whether *actions* are one action, which is illegal."""
+    return len(actions) == 1 and actions[0] not in view.actions()
 
 
 def _says_more(no: BadNotation) -> bool:
@@ -158,7 +243,7 @@ def _is_of_game(word: str, known: Container[str], letters: Container[str]) -> bo
 def _is_understood(game: str, view: State, text: str) -> bool:
     """Return whether the game can read *text*, or knows what is wrong with it."""
     try:
-        read(game, view, text)
+        read(game, view, text.rstrip(_SIGNS_OF_MOOD), exact=True)
     except BadNotation as no:
         return _says_more(no)
     except IllegalAction:
@@ -168,15 +253,21 @@ def _is_understood(game: str, view: State, text: str) -> bool:
 
 def similar(game: str, view: State, text: str) -> str:
     """Return *text* with each misspelt word replaced by the similar word of a legal action, in any language; "" if
-    the game cannot read the result.
+    the game cannot read the result, or it is one illegal action.
 
     >>> from rules import GAMES
     >>> state = GAMES["kabooom"].start(2, {"level": "medium"}, seed=1)
     >>> similar("kabooom", state.view(0), "Scisors b4."), similar("kabooom", state.view(0), "hello b4")
     ('scissors b4', '')
     """
+    actions, kept = _similar(game, view, text)
+    return "" if _is_illegal(view, actions) else kept
+
+
+def _similar(game: str, view: State, text: str) -> tuple[tuple[Action, ...], str]:
+    """Return the actions in the text that is `similar` to *text*, legal or not, and that text; or none and ""."""
     if len(text) > LONGEST_TEXT:
-        return ""
+        return (), ""
     parts = {part for action in view.actions() for part in action.parts}
     labels = {
         label
@@ -185,11 +276,11 @@ def similar(game: str, view: State, text: str) -> str:
         for label in (typed_part(game, part, lang), word(game, part, lang))
     }
     known = sorted({name for label in labels for name in _LONG_WORDS.findall(label.lower())})
-    corrected = _LONG_WORDS.sub(lambda typo: nearest(typo[0], known), plain(unwrapped(text)))
+    corrected = _LONG_WORDS.sub(lambda typo: nearest(typo[0], known), plain(unwrapped(text)).rstrip(_SIGNS_OF_MOOD))
     try:
-        return _read(game, view, unsigned(game, view, corrected))[1]
+        return _read(game, view, unsigned(game, view, corrected))
     except BadNotation:
-        return ""
+        return (), ""
 
 
 def nearest(typo: str, known: Sequence[str]) -> str:

@@ -50,7 +50,7 @@ def is_move(snapshot: Snapshot, person: PersonId, said: PlainMessage | Typed) ->
     if text.isalpha() and (snapshot.board_message is None or snapshot.board_message.message != _answers(said)):
         return False
     try:
-        first, *_ = wording.read(snapshot.table.game, view, text)
+        first, *_ = wording.read(snapshot.table.game, view, text, exact=True)
     except (IllegalAction, BadNotation):
         return False
     mumbles = any(_is_several(snapshot.table.game, view, word) for word in _WORDS.findall(text))
@@ -72,6 +72,6 @@ def _answers(said: PlainMessage | Typed) -> str | None:
 def _is_several(game: str, view: State, word: str) -> bool:
     """Return whether a word without a number reads as several actions: "xxx" are kisses."""
     try:
-        return len(wording.read(game, view, word)) > 1
+        return len(wording.read(game, view, word, exact=True)) > 1
     except (IllegalAction, BadNotation):
         return False

@@ -400,6 +400,19 @@ def test_a_missing_part_is_named_in_the_games_words_if_any() -> None:
     assert claim in lines[1]
 
 
+@pytest.mark.parametrize("text", ["Claim 3b.", "auftrag 3b"])
+@pytest.mark.parametrize(("before", "code"), [("", "stage"), ("57y", "not_fulfilled")])
+def test_a_claim_that_no_deck_makes_possible_is_refused_for_its_own_reason(text: str, before: str, code: str) -> None:
+    game = GAMES["kaleidoskop"]
+    state = game.start(2, seed=7)
+    for action in game.parse(state, before) if before else ():
+        state = state.play(action)
+    (claim,) = wording.read("kaleidoskop", state.view(0), text)
+    with pytest.raises(IllegalAction) as refusal:
+        state.play(claim)
+    assert refusal.value.code == code
+
+
 def test_half_a_move_reveals_nothing_to_be_remembered() -> None:
     game = GAMES["colorio"]
     state = game.start(2, seed=7)

@@ -20,10 +20,14 @@ TALK = (
     *("@anna b1", "10%", "1:1", "2 of 3", "a1!"),
     *("I like yellow", "good move!", "3 more minutes", "no way, 57?", "57 yellow?", "Tiger 3g to 4a?", "u 2"),
     *("back in 5", "ready in 5", "busy 3 to 5", "draw in 5", "from 5 to 7", "at 10 to 12", "my 3 kids", "player 3"),
+    *("Horse 1f to 8e?", "Horse 1f to 8e…", "Horse 1f to 8e?!", "b1-c1?", "horses 2 to 3"),
     *("I lost 3 to 2", "3 v 2", "3 x 3", "red is on b3", "you took my roc on 1k", "yellow 57 😂", "the 2nd one"),
     *("call me at 5pm", "rock 5, paper 3", "the rock is on b3", "end in 10", "I have 2 red", "next round at 5"),
     *("ich mag Gelb", "guter Zug!", "noch 3 Züge", "bis um 8", "bin in 5 Minuten da", "am 3. um 5", "3 zu 2"),
     *("wie wäre b3?", "mein Tiger steht auf 3g", "1k ist weg", "rot wäre besser auf 57", "und a2 nach a1?", "5 vor 12"),
+)
+CRYSTAL_FIRST = (
+    "Not at this point in your turn. First comes one crystal, then tools, then tasks, then you end your turn."
 )
 MEANT = (
     ("kalejdoschach", "Tiger 3g to 3q.", "There's no space 3q: 00 in the middle, else a slice 1–8 and a letter a–k."),
@@ -31,11 +35,20 @@ MEANT = (
     ("kalejdoschach", "3g-3q", "There's no space 3q: 00 in the middle, else a slice 1–8 and a letter a–k."),
     ("kalejdoschach", "roc 3g to 4a", ""),
     ("kalejdoschach", "3g 4a", ""),
+    ("kalejdoschach", "hores 1f to 8h", "8h is too near: that piece goes exactly two steps, never fewer."),
+    ("kalejdoschach", "Das Pfedr von 1f nach 8h.", "8h is too near: that piece goes exactly two steps, never fewer."),
+    (
+        "kalejdoschach",
+        "Elephnt 1f to 8h",
+        "The piece you named isn't on 1f. Look at the board, or type just the two spaces.",
+    ),
     ("kaleidoskop", "57 yelow.", "Did you mean /move 57 yellow?"),
     ("kaleidoskop", "Move 57 yelow", "Did you mean /move 57 yellow?"),
     ("kaleidoskop", "99 yellow.", ""),
     ("kaleidoskop", "gelb in 99", ""),
-    ("kaleidoskop", "Claim 3b.", ""),
+    ("kaleidoskop", "Claim 3b.", CRYSTAL_FIRST),
+    ("kaleidoskop", "Claim 3b orange.", CRYSTAL_FIRST),
+    ("kaleidoskop", "Auftrag 3b", CRYSTAL_FIRST),
     ("crystalla", "swap 9", "There's no card 9: your cards are numbered 1–3."),
     ("crystalla", "1ene 2bne", "There's no column e: a picture has columns a–d."),
     ("colorio", "a1 to f1", "There's no space f1: columns a–e, rows 1–5."),
@@ -109,6 +122,9 @@ async def test_what_is_meant_as_a_move_is_answered_in_the_private_chat_too(crowd
     [
         ("kalejdoschach", "The roc from 1k to 2g.", "1k-2g"),
         ("kalejdoschach", "Mein Ruch zieht von 1k nach 2g", "1k-2g"),
+        ("kalejdoschach", "Horse 1f to 8e!", "1f-8e"),
+        ("kalejdoschach", "The hores from 1f to 8e.", "1f-8e"),
+        ("kalejdoschach", "Pfred 1f nach 8e", "1f-8e"),
         ("kaleidoskop", "Yellow in 57.", "57y"),
         ("kaleidoskop", "57 in gelb", "57y"),
         ("kabooom hard", "Put the rock on b3", "r@b3"),
@@ -125,7 +141,28 @@ async def test_small_words_in_a_move_are_skipped(
     assert played[:1] == [action]
 
 
-@pytest.mark.parametrize("text", ["Roc 1k takes 2k.", "Ruch 1k schlägt 2k"])
+@pytest.mark.parametrize("text", ["Horse 1f to 8e?", "horse 1f-8e …", "1f-8e?!"])
+async def test_signs_at_the_end_of_a_command_are_skipped(crowd: Crowd, store: Store, text: str) -> None:
+    await begun(crowd, "kalejdoschach")
+    await crowd.says("anna", f"/move {text}")
+    assert [entry.action for entry in await store.log((await here(store)).id)] == ["1f-8e"]
+
+
+@pytest.mark.parametrize("text", ["57 yelow.", "Move 57 yelow!", "Lege lilla in 57"])
+async def test_a_similar_move_that_is_illegal_is_refused_at_once(crowd: Crowd, text: str) -> None:
+    await begun(crowd, "kaleidoskop")
+    await said(crowd, "anna", "57 lila end" if "lilla" in text else "57 yellow end")
+    reply, by_command = await said(crowd, "ben", text), await crowd.says("ben", f"/move {text}")
+    assert reply is not None
+    assert reply == by_command
+    assert "a crystal of this colour is already there" in reply.text
+    assert "Did you mean" not in reply.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Roc 1k takes 2k.", "Ruch 1k schlägt 2k", "Eagle 3f takes the roc on 3h.", "Adler 3f schlägt den Ruch auf 3h!"],
+)
 async def test_a_move_with_small_words_that_may_be_a_slip_is_asked_about(crowd: Crowd, text: str) -> None:
     await begun(crowd, "kalejdoschach")
     reply = await said(crowd, "anna", text)
