@@ -103,7 +103,7 @@ class DailyPuzzles(Feature):
         answer = AnswerDaily(self._number(number), text, tuple(steps))
         if not certain:
             return answer
-        _, played, _ = await asyncio.to_thread(_typed, answer)
+        _, played, _ = await asyncio.to_thread(_typed, answer, exact=True)
         return answer if len(played) > len(steps) else None
 
     @answers(AnswerDaily)
@@ -295,7 +295,9 @@ def _replayed(one: Puzzle, made: Sequence[int]) -> tuple[Attempt, tuple[int, ...
     return attempt, tuple(played)
 
 
-def _typed(request: AnswerDaily) -> tuple[Attempt, tuple[int, ...], IllegalAction | BadNotation | None]:
+def _typed(
+    request: AnswerDaily, *, exact: bool = False
+) -> tuple[Attempt, tuple[int, ...], IllegalAction | BadNotation | None]:
     """Return the attempt after the typed actions, as far as they are legal; the numbers of all its actions; and the
     error in the rest."""
     attempt, played = _replayed(puzzle(request.number), request.steps)
@@ -304,7 +306,7 @@ def _typed(request: AnswerDaily) -> tuple[Attempt, tuple[int, ...], IllegalActio
             raise IllegalAction("over")
         if len(request.text) > LONGEST_TEXT:
             raise BadNotation(request.text[:20])
-        for action in wording.read(attempt.puzzle.game, attempt.state, request.text):
+        for action in wording.read(attempt.puzzle.game, attempt.state, request.text, exact=exact):
             after = play(attempt, action)
             played += (attempt.state.actions().index(action),)
             attempt = after

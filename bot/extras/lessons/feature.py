@@ -44,8 +44,10 @@ def under_way(exercise: str, text: str = "") -> AnswerLesson | None:
 def is_answer(answer: AnswerLesson) -> bool:
     """Return whether a text without a command is a possible answer: an action that can be played in the step."""
     steps = lesson(answer.game)
+    if answer.step >= len(steps):
+        return False
     try:
-        return answer.step < len(steps) and _typed(answer.game, steps[answer.step].state, answer.text) is not None
+        return _typed(answer.game, steps[answer.step].state, answer.text, exact=True) is not None
     except BadNotation:
         return False
 
@@ -161,11 +163,11 @@ class Lessons(Feature):
         return Look(seats, step.seat, theme, lang, hand=step.seat)
 
 
-def _typed(game: str, state: State, text: str) -> Action:
+def _typed(game: str, state: State, text: str, *, exact: bool = False) -> Action:
     """Return the first typed action. Raises BadNotation."""
     if len(text) > LONGEST_TEXT:
         raise BadNotation(text[:20])
-    first, *_ = wording.read(game, state, text)
+    first, *_ = wording.read(game, state, text, exact=exact)
     return first
 
 
