@@ -202,7 +202,7 @@ class State(Struct, frozen=True, gc=False):
         return True
 
     def turns(self, counted: int) -> int:
-        """Return how many turns players have finished, as the rulebook counts them.
+        """Return how many turns players have begun by an action, as the rulebook counts them.
 
         *counted*: by the table, for which setting up, dealing and acting in another's turn are turns as well.
         """

@@ -173,7 +173,7 @@ class CrowdCards(Feature):
         lines = [_best(named, who, lang)] if named else []
         if saw:
             number = await asyncio.to_thread(_number, table, log, choice[0])
-            lines.append(_saw(snapshot, number, choice[1], saw, who, lang))
+            lines += [] if number is None else [_saw(snapshot, number, choice[1], saw, who, lang)]
         look = words.look(table, None, Theme(table.theme or self._theme), lang)
         seat = table.own_channel
         assert seat is not None
@@ -233,11 +233,11 @@ def _best(parts: Sequence[Part], who: Mapping[PersonId, str], lang: str) -> str:
     return say("crowd.played", lang, names=", ".join((*people, *more)))
 
 
-def _number(table: Table, log: Sequence[Entry], turn: int) -> int:
-    """Return the number of turn *turn* as people read it."""
+def _number(table: Table, log: Sequence[Entry], turn: int) -> int | None:
+    """Return the number of turn *turn* as people read it; None for a setup."""
     entries = logbook.effective(log)
     first = sum(entry.turn < turn for entry in entries)
-    return origins.number_of(table, entries, logbook.positions(table, entries), first)
+    return origins.number_after(table, entries, logbook.positions(table, entries), first)
 
 
 def _saw(

@@ -436,7 +436,8 @@ def _shown(game: Playback, views: Sequence[State], film: File) -> Post:
     lang, ways = game.table.lang, list[Button]()
     if game.turns:
         key = "replay.turning_points" if game.are_turning_points else "replay.turns"
-        lines = [words.say(key, lang, n=len(game.turns), all=origins.length(game.table, views[-1]))]
+        begun = {origins.begun(game.table, game.entries, views, number) for number in (0, *game.turns)}
+        lines = [words.say(key, lang, n=len(begun) - 1, all=origins.length(game.table, views[-1]))]
         whole = requests.Replay(game.table.id, whole=True)
         ways.append(button(whole, lang, label=words.say("button.replay.whole", lang)))
     else:

@@ -18,17 +18,17 @@ LONGEST_PAGE = 900
 """Maximum length, in characters, of a page of several lines: a phone shows it at once."""
 
 
-def history(table: Table, entries: Sequence[Entry], before: Sequence[State], page: int, lang: str) -> Reply:
+def history(table: Table, entries: Sequence[Entry], states: Sequence[State], page: int, lang: str) -> Reply:
     """Return a page of the history, newest first, a line for each seat's go with the number of its turn; from page 0.
-    A set-up or a deal has that of the turn to which it leads. Agreeing to a draw is not a turn and has no number.
-    *before*: the position before each action."""
+    A setup, a deal and agreeing to a draw are no turns and have no number. *states*: the first position, and the one
+    after each action."""
     lines = list[str]()
-    for (counted, _), go in groupby(enumerate(entries), lambda numbered: (numbered[1].turn, numbered[1].seat)):
+    for _, go in groupby(enumerate(entries), lambda numbered: (numbered[1].turn, numbered[1].seat)):
         numbers = [number for number, _ in go]
         there = slice(numbers[0], numbers[-1] + 1)
         agreed = logbook.is_agreement(table, entries[numbers[0]])
-        number = None if agreed else origins.played(table, before[numbers[0]], counted) + 1
-        lines.append(line(table, number, entries[there], before[there], lang))
+        number = None if agreed else origins.number_after(table, entries, states, numbers[0])
+        lines.append(line(table, number, entries[there], states[there], lang))
     pages = _pages(lines)
     page = min(max(page, 0), len(pages) - 1)
     turn = pager(lambda shown: History(table.id, shown), page, len(pages), lang, Style.PLAIN)

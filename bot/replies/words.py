@@ -216,7 +216,7 @@ def look(table: Table, side: int | None, theme: Theme, lang: str) -> Look:
 
 def _turns(table: Table) -> int:
     """Return the length of the finished game of *table* in turns of its players."""
-    if not table.turn or isinstance(table.state, msgspec.UnsetType):
+    if isinstance(table.state, msgspec.UnsetType):
         return table.turn
     try:
         return origins.length(table, GAMES[table.game].decode(bytes(table.state)))

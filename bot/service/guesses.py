@@ -43,7 +43,7 @@ class Guesses:
         name = keys.own(guesses.NAME, person.id)
         known = shown(person.name) or shown(person.handle)
         state = context.snapshot.state
-        number = 0 if state is None else origins.played(table, state, table.turn) + 1
+        number = 0 if state is None else origins.current(table, state)
         guess = guesses.encoded(Guessed(known, request.seat, table.turn, self._repository.now_ms(), number))
         before = await self._store.attachment(table.id, name)
         if before is not None and guesses.decoded(before).seat != request.seat:

@@ -48,7 +48,7 @@ class HistoryAnswers:
         snapshot, page, lang = context.snapshot, request.page, context.lang
         log = await self.visible_log(context.update, snapshot)
         states = logbook.positions(snapshot.table, log)
-        return history.history(snapshot.table, logbook.recounted(snapshot.table, log, states), states[:-1], page, lang)
+        return history.history(snapshot.table, logbook.recounted(snapshot.table, log, states), states, page, lang)
 
     async def visible_log(self, update: Update, snapshot: Snapshot) -> Sequence[Entry]:
         """Return the actions that the reader may look up. Denied: not_running, forgets."""

@@ -84,7 +84,8 @@ def undo(table: Table, log: Sequence[Entry], person: PersonId) -> TakingBack:
 
 def is_agreement(table: Table, entry: Entry) -> bool:
     """Return whether *entry* ended the game by agreeing to a draw, which is no turn."""
-    return table.phase == Phase.OVER and entry.turn >= table.turn and entry.action == DRAW
+    ended = table.result is None or not table.result.of_table
+    return table.phase == Phase.OVER and ended and entry.turn >= table.turn and entry.action == DRAW
 
 
 def has_played(table: Table, log: Iterable[Entry], person: PersonId) -> bool:

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
+import msgspec
+
 from bot.tables.table import Denied, Entry, Table
 from rules import GAMES, State
 from rules.beginning import Origin
@@ -19,18 +21,31 @@ def starts(states: Sequence[State]) -> tuple[int, ...]:
 
 
 def turns_before(entries: Sequence[Entry], number: int) -> int:
-    """Return how many turns were played before position *number*, which is not the first one."""
+    """Return how many turns of the table were begun before position *number*, which is not the first one."""
     return entries[number - 1].turn + 1
 
 
-def played(table: Table, state: State, turn: int) -> int:
-    """Return the turns finished in *state*, in turn *turn* of *table*, those before its origin included."""
-    return state.turns((0 if table.origin is None else table.origin.turns) + turn)
+def _begun(table: Table, state: State, turns: int) -> int:
+    """Return the turns begun in *state*, those before the origin of *table* included. *turns*: of the table."""
+    return state.turns((0 if table.origin is None else table.origin.turns) + turns)
+
+
+def _is_mid_turn(table: Table) -> bool:
+    return table.began is not msgspec.UNSET or table.interrupted is not None
+
+
+def _begun_now(table: Table, state: State) -> int:
+    return _begun(table, state, table.turn + (table.began is not msgspec.UNSET))
 
 
 def length(table: Table, state: State) -> int:
-    """Return the turns that players have finished at this *table*. *state*: any view of its position."""
-    return played(table, state, table.turn) - (0 if table.origin is None else played_before(table.game, table.origin))
+    """Return the turns that players have begun at this *table* by an action. *state*: any view of its position."""
+    return _begun_now(table, state) - (0 if table.origin is None else played_before(table.game, table.origin))
+
+
+def current(table: Table, state: State) -> int:
+    """Return the number, as people read it, of the turn that begins or goes on now."""
+    return _begun_now(table, state) + (not _is_mid_turn(table))
 
 
 def played_before(game: str, origin: Origin) -> int:
@@ -38,9 +53,25 @@ def played_before(game: str, origin: Origin) -> int:
     return GAMES[game].decode(origin.view).turns(origin.turns)
 
 
+def begun(table: Table, entries: Sequence[Entry], states: Sequence[State], number: int) -> int:
+    """Return the turns begun in position *number*, those before the origin of *table* included."""
+    return _begun(table, states[number], turns_before(entries, number) if number else 0)
+
+
 def number_of(table: Table, entries: Sequence[Entry], states: Sequence[State], number: int) -> int:
     """Return the number, as people read it, of the turn that begins or goes on in position *number*."""
-    return played(table, states[number], turns_before(entries, number) if number else 0) + 1
+    return begun(table, entries, states, number) + _begins(states, number)
+
+
+def number_after(table: Table, entries: Sequence[Entry], states: Sequence[State], number: int) -> int | None:
+    """Return the number of the turn to which the action after position *number* belongs; None for a setup or a deal."""
+    after = begun(table, entries, states, number + 1)
+    is_turn = after > begun(table, entries, states, number) or not _begins(states, number)
+    return after if is_turn and after else None
+
+
+def _begins(states: Sequence[State], number: int) -> bool:
+    return not number or states[number - 1].ends_turn(states[number])
 
 
 def origin(table: Table, entries: Sequence[Entry], states: Sequence[State], number: int, seat: int) -> Origin:

@@ -307,8 +307,7 @@ def test_who_ends_the_game_by_agreeing_to_a_draw_has_had_no_turn() -> None:
         entries += step.entries
     assert step.table.phase == Phase.OVER
     assert step.table.turn == 1
-    before = logbook.positions(step.table, entries)[:-1]
-    words = history(step.table, entries, before, 0, "en").text.split("\n")
+    words = history(step.table, entries, logbook.positions(step.table, entries), 0, "en").text.split("\n")
     assert words == [
         "Ben agrees.",
         "1. Anna offers a draw. Anna: pawn 1d → 1b.",
@@ -318,13 +317,13 @@ def test_who_ends_the_game_by_agreeing_to_a_draw_has_had_no_turn() -> None:
 def test_the_history_is_words_without_notation() -> None:
     state: State = GAMES["kaleidoskop"].start(2, {}, 3)
     step = Step(tables.with_state(replace(lobby(ANNA, BEN), game="kaleidoskop", phase=Phase.RUNNING), state), state)
-    entries, before = list[Entry](), list[State]()
+    entries, states = list[Entry](), [state]
     for text in ("27r", "end"):
         (action,) = GAMES["kaleidoskop"].parse(step.position, text)
-        before.append(step.position)
         step = tables.play(step.table, step.position, action, 5)
         entries += step.entries
-    text = history(step.table, entries, before, 0, "en").text
+        states.append(step.position)
+    text = history(step.table, entries, states, 0, "en").text
     assert "into well 27" in text or "in well 27" in text
     assert "27r" not in text
     assert "end" not in text
@@ -333,13 +332,18 @@ def test_the_history_is_words_without_notation() -> None:
 def test_the_history_counts_no_setup_as_a_turn() -> None:
     state: State = GAMES["crystalla"].start(2, {}, 3)
     step = Step(tables.with_state(replace(lobby(ANNA, BEN), game="crystalla", phase=Phase.RUNNING), state), state)
-    entries, before = list[Entry](), list[State]()
+    entries, states = list[Entry](), [state]
     while step.table.turn < 4:
-        before.append(step.position)
         step = tables.play(step.table, step.position, step.position.actions()[0], 5)
         entries += step.entries
-    words = history(step.table, entries, before, 0, "en").text.split("\n")
-    assert [line.split(" ")[:2] for line in words] == [["2.", "Ben"], ["1.", "Anna"], ["1.", "Ben"], ["1.", "Anna"]]
+        states.append(step.position)
+    words = history(step.table, entries, states, 0, "en").text.split("\n")
+    assert [line.split(" ")[:2] for line in words] == [
+        ["2.", "Ben"],
+        ["1.", "Anna"],
+        ["Ben", "keeps"],
+        ["Anna", "keeps"],
+    ]
 
 
 def test_the_house_passes_if_it_may_and_otherwise_plays_a_legal_action() -> None:

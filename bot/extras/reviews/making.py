@@ -324,7 +324,9 @@ def _decisive(table: Table, review: Review, entries: Sequence[Entry]) -> Turned 
     before, after = (round(chances[seat]) for chances in review.chances[point.turn : point.turn + 2])
     played = entries[point.first : point.last]
     news = tuple(news for entry in played for news in entry.news if not news.explains)
-    number = origins.number_of(table, entries, logbook.positions(table, entries), point.first)
+    number = origins.number_after(table, entries, logbook.positions(table, entries), point.first)
+    if number is None:  # a setup is no turn
+        return None
     return Turned(point.turn, seat, before, after, news, 0 if number == point.turn + 1 else number)
 
 

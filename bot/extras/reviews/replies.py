@@ -54,16 +54,10 @@ def chart(game: Reviewed, look: Look) -> Chart:
 
 
 def _numbers(game: Reviewed) -> tuple[int, ...]:
-    """Return the numbers of the steps of the chart as people read them; () if that is 0, 1, 2, …"""
-    begins = [number for number in logbook.ends_of_turns(game.entries)[:-1] if number < len(game.views)]
-    turns = [origins.played(game.table, game.views[number], turn) + 1 for turn, number in enumerate(begins)]
-    numbers = (turns[0] - 1, *turns) if turns else ()
+    """Return the turns begun at each step of the chart, as people count them; () if that is 0, 1, 2, …"""
+    ends = [number for number in logbook.ends_of_turns(game.entries) if number < len(game.views)]
+    numbers = tuple(origins.begun(game.table, game.entries, game.views, number) for number in ends)
     return () if numbers == tuple(range(len(numbers))) else numbers
-
-
-def _number(game: Reviewed, turn: int) -> int:
-    """Return the number of a turn of the table, from 0, as people read it."""
-    return (_numbers(game) or range(turn + 2))[turn + 1]
 
 
 def post(game: Reviewed, picture: PublicPicture, lang: str) -> Post:
@@ -131,8 +125,11 @@ def _moved(game: Reviewed, point: TurningPoint, lang: str) -> str:
     """Return the line about the seat with the largest change of chances."""
     before, after = game.review.chances[point.turn : point.turn + 2]
     seat = most_changed(before, after, game.entries[point.first].seat)
-    facts = {"before": round(before[seat]), "after": round(after[seat])}
-    return advise("review.moved", lang, turn=_number(game, point.turn), who=names(game.table, lang)[seat], **facts)
+    facts = {"before": round(before[seat]), "after": round(after[seat]), "who": names(game.table, lang)[seat]}
+    number = origins.number_after(game.table, game.entries, game.views, point.first)
+    if number is None:
+        return advise("review.moved.setup", lang, **facts)
+    return advise("review.moved", lang, turn=number, **facts)
 
 
 def _played(game: Reviewed, point: TurningPoint, lang: str, *, whole: bool = False) -> str:

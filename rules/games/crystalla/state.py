@@ -331,9 +331,9 @@ class State(Position, contract.State, frozen=True):
         return not after.now
 
     def turns(self, counted: int) -> int:
-        """Return the cards laid since the setup: one a turn, which goes on while its awards are handed out."""
+        """Return the cards laid since the setup: one a turn, which begins with a walk."""
         laid = sum(map(cards_in, self.displays)) - HAND * self.seats
-        return max(0, laid - (self.phase in (_GIVE, _COVER)))
+        return max(0, laid + (self.phase in (_DROP, _REFILL, _LAY)))
 
     def news(self, action: Action, after: "State") -> tuple[News, ...]:
         return news.events(self, action, after)
