@@ -48,6 +48,18 @@ def test_a_turn_with_presents_and_refills_is_one_line() -> None:
     assert len(news.lines(table("crystalla"), turn, "en")) == 5, "the history tells everything"
 
 
+def test_since_tells_presents_and_their_reason() -> None:
+    own = News("own", 0, (("piece", "tl"),))
+    topped = News("topped", 0, (("piece", "tl"), ("cell", "b1"), ("covered", "em")))
+    turn = [entry(1, 0, WALK), entry(2, 0, LAY), entry(3, 0, GIVE), entry(4, 0, own), entry(5, 0, topped)]
+    (line,) = news.posted(table("crystalla"), turn, "en")
+    assert line.endswith(", lays it on b1 (◣), with a crystal piece on it.")
+    ((_, line),) = news.posted_turns(table("crystalla"), turn, "en", since=True)
+    assert ", lays it on b1 (◣), a pair of stones for Ben: the " in line
+    assert ", a pair of stones: the " in line
+    assert line.endswith(", puts the piece on b1.")
+
+
 def test_counts_that_the_picture_shows_are_left_out() -> None:
     placed = News("place0", 0, (("well", "38"), ("colour", "y")))
     bought = News("buy", 0, (("tool", "mirror"),))

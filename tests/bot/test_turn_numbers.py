@@ -64,7 +64,7 @@ def test_all_places_count_the_same_turns_of_a_resigned_game(game: str, turns: in
     assert isinstance(card, Card)
     assert re.search(rf"\b{length} turns? in ", card.paste), card.paste
     chances = ((50.0, 50.0),) * (1 + len({entry.turn for entry in entries}))
-    chart = reviews.chart(Reviewed(table, Review(chances, ()), entries, states), look)
+    chart = reviews.chart(Reviewed(table, Review(chances, ()), tuple(entries), tuple(states)), look)
     assert chart.number(len(chances) - 1) == length
     numbers = [int(number) for number in re.findall(r"(?m)^(\d+)\. ", told(table, entries, states))]
     assert sorted({*numbers}) == list(range(1, length + 1))

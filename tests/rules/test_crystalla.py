@@ -3,7 +3,7 @@
 import json
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
 from textwrap import dedent
@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from kaleidobot.testing.playing import Played, games
+from kaleidobot.testing.playing import games
 from rules import IllegalAction
 from rules.chance import Chance
 from rules.games.crystalla import (

@@ -396,7 +396,10 @@ def transcript(state: State) -> str:
     """Return a random game as text: the board before every turn, the actor, the legal actions, the news."""
 
     def words(facts: tuple[tuple[str, str], ...]) -> dict[str, str]:
-        return {name: find("crystalla", f"part.{word}", "en") or word for name, word in facts}
+        return {
+            name: " ".join(find("crystalla", f"part.{word}", "en") or word for word in fact.split(" "))
+            for name, fact in facts
+        }
 
     luck = Chance(state.seed, label="golden")
     lines = []

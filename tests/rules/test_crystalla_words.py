@@ -219,9 +219,9 @@ def test_the_news_of_a_complete_setup_list_its_cards() -> None:
     state = replace(GAME.start(2), hands=hands, deck=(*GAME.start(2).deck, "et"))
     assert news_of(state, "swap2 3bne 1bsw 2dnw keep 1anw 2anw 3anw") == [
         "swap 0 old=ar new=et",
-        "setup 0 card1=he cell1=b1 card2=cd cell2=b2 card3=et cell3=d1",
+        "setup 0 card1=he ne cell1=b1 card2=cd sw cell2=b2 card3=et nw cell3=d1",
         "keep 1",
-        "setup 1 card1=td cell1=a1 card2=rh cell2=a2 card3=ra cell3=a3",
+        "setup 1 card1=td nw cell1=a1 card2=rh nw cell2=a2 card3=ra nw cell3=a3",
         "dealt -",
     ]
 
@@ -277,7 +277,7 @@ def test_buttons_hint_at_cards_in_a_column_and_the_effect_of_a_piece() -> None:
         "c:cards1 nw:",
         "d:cards0 nw:",
     ]
-    assert hints(act(PAIRING, "take1 w4 o5 o6 dnw")) == ["w: rl:", "w: hl:nowhere", "w: ts:", "w: hs:"]
+    assert hints(act(PAIRING, "take1 w4 o5 o6 dnw")) == ["w: rl:", "w: hl:nowhere", "w: ts:upto2", "w: hs:"]
     assert hints(act(PAIRING, "take1 w4 o5 o6 dnw w+rl")) == ["a1:h", "b1:h"]
 
 
@@ -290,6 +290,43 @@ def test_buttons_hint_at_the_points_that_a_crystal_piece_costs_its_receiver() ->
     assert receiver is not None
     after = state.play(state.actions()[0])
     assert state.standing()[receiver] - after.standing()[receiver] == 10
+
+
+def test_choices_tell_the_points_that_a_piece_brings_to_others() -> None:
+    """A hematite to every other seat; a present at most so many to its receiver."""
+    covers = presents = 0
+    for played in games(GAME.id):
+        for state, action, after in played.steps():
+            seat, hint = state.actor, state.hint(action, len(action.parts) - 1) or ""
+            gains = [has - had for had, has in zip(state.standing(), after.standing(), strict=True)]
+            if isinstance(action, Cover) and seat is not None:
+                del gains[seat]
+                assert ("others2" in hint) == (max(gains) == 2)
+                reasons = {reason.code for reason in state.reasons(action)}
+                assert ("others2" in hint) == bool(reasons & {"other", "others"})
+                covers += "others2" in hint
+            if "upto" in hint and after.actor == after.receiver is not None:
+                best = max(after.play(cover).standing()[after.receiver] for cover in after.actions())
+                assert hint == f"upto{min(12, best - state.standing()[after.receiver])}"
+                presents += 1
+    assert covers
+    assert presents
+
+
+def test_a_piece_on_the_card_of_the_same_turn_is_an_event_that_posts_tell() -> None:
+    """The post has just named another crystal there."""
+    told = 0
+    for played in games(GAME.id):
+        card = ""
+        for state, action, after in played.steps():
+            for item in state.news(action, after):
+                facts = dict(item.facts)
+                card = facts["cell"] if item.code == "lay" else card
+                if item.code in {"cover", "topped"}:
+                    assert (item.code == "topped") == (facts["cell"] == card and state.actor == state.turn)
+                    assert item.code in GAME.asides or item.code == "topped"
+                    told += item.code == "topped"
+    assert told
 
 
 def test_the_points_in_a_reason_add_up_to_those_of_the_card_or_piece() -> None:

@@ -126,10 +126,8 @@ def _moved(game: Reviewed, point: TurningPoint, lang: str) -> str:
     before, after = game.review.chances[point.turn : point.turn + 2]
     seat = most_changed(before, after, game.entries[point.first].seat)
     facts = {"before": round(before[seat]), "after": round(after[seat]), "who": names(game.table, lang)[seat]}
-    number = origins.number_after(game.table, game.entries, game.views, point.first)
-    if number is None:
-        return advise("review.moved.setup", lang, **facts)
-    return advise("review.moved", lang, turn=number, **facts)
+    number = (_numbers(game) or range(point.turn + 2))[point.turn + 1]
+    return advise("review.moved", lang, turn=number, **facts) if number else advise("review.moved.setup", lang, **facts)
 
 
 def _played(game: Reviewed, point: TurningPoint, lang: str, *, whole: bool = False) -> str:

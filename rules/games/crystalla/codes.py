@@ -83,3 +83,5 @@ class Why(StrEnum):
     HELPS_NOT = "helps_not"
     HARMS = "harms"
     HEMATITE = "hematite"
+    OTHER = "other"
+    OTHERS = "others"

@@ -34,8 +34,9 @@ from rules.games.crystalla.components import (
     ROWS,
     removed,
 )
-from rules.games.crystalla.displays import CORNERS, cells_for, printed
+from rules.games.crystalla.displays import CORNERS, Display, cells_for, printed, with_piece
 from rules.games.crystalla.position import Position
+from rules.games.crystalla.scoring import FOREIGN_HEMATITE, worth
 
 
 class Event(StrEnum):
@@ -53,6 +54,7 @@ class Event(StrEnum):
     OWN = "own"
     NOWHERE = "nowhere"
     COVER = "cover"
+    TOPPED = "topped"
     LAPSE = "lapse"
 
 
@@ -61,7 +63,7 @@ HEAP: Final = 9
 PILE: Final = 9
 """Stacks of this size and more share theirs."""
 LOST: Final = 12
-"""Losses of so many points and more share theirs."""
+"""Losses and gains of so many points and more share theirs."""
 
 PARTS: Final = (
     "keep",
@@ -86,6 +88,8 @@ HINTS: Final = (
     *CARDS,
     *CRYSTALS,
     *(f"lost{points}" for points in range(1, LOST + 1)),
+    f"others{FOREIGN_HEMATITE}",
+    *(f"upto{points}" for points in range(1, LOST + 1)),
 )
 
 
@@ -118,10 +122,19 @@ def events(before: Position, action: Action, after: Position) -> tuple[News, ...
             assert before.piece is not None
             laid = before.displays[actor][COLUMNS.index(cell[0])][int(cell[1]) - 1]
             covered = NAMES[printed(laid, before.piece[1])]
-            news = News(Event.COVER, actor, _facts(piece=before.piece, cell=cell, covered=covered))
+            event = Event.TOPPED if cell == _laid_now(before) else Event.COVER
+            news = News(event, actor, _facts(piece=before.piece, cell=cell, covered=covered))
             return (news, *_lapses(before.due, after))
         case _:
             assert_never(action)
+
+
+def _laid_now(state: Position) -> str | None:
+    """Return the cell of the card that the actor has laid in its turn, which the turn's post names; else None."""
+    if state.actor is None or state.actor != state.turn:
+        return None
+    columns = (action.column for action in state.now if isinstance(action, Lay))
+    return next((f"{column}{len(state.displays[state.actor][COLUMNS.index(column)])}" for column in columns), None)
 
 
 def _facts(**facts: str | int | None) -> tuple[tuple[str, str], ...]:
@@ -138,7 +151,7 @@ def _setup(before: Position, action: Place, after: Position) -> tuple[News, ...]
     facts: dict[str, str] = {}
     rows = dict.fromkeys(COLUMNS, 0)
     for number, place in enumerate(places, 1):
-        facts[f"card{number}"] = display[COLUMNS.index(place.column)][rows[place.column]][:2]
+        facts[f"card{number}"] = f"{display[COLUMNS.index(place.column)][rows[place.column]][:2]} {place.corner}"
         rows[place.column] += 1
         facts[f"cell{number}"] = f"{place.column}{rows[place.column]}"
     news = News(Event.SETUP, before.actor, _facts(**facts))
@@ -203,12 +216,28 @@ def hint(state: Position, action: Action, part: int) -> str | None:
         case Lay(column) if part == 0:
             return _column(state, column)
         case Give(colour, piece) if part == 1:
-            return None if any(cells_for(state.displays[COLOURS.index(colour)], piece)) else "nowhere"
+            return _present(state, COLOURS.index(colour), piece)
         case Cover(cell) if state.piece is not None and state.actor is not None:
             laid = state.displays[state.actor][COLUMNS.index(cell[0])][int(cell[1]) - 1]
             return printed(laid, state.piece[1])
         case _:
             return None
+
+
+def _present(state: Position, receiver: int, piece: str) -> str | None:
+    """Return the most points that another seat can make of a piece, or that it has no room."""
+    display = state.displays[receiver]
+    cells = tuple(cells_for(display, piece))
+    if not cells or receiver == state.turn:
+        return None if cells else "nowhere"
+    had = sum(worth(display).values())
+    most = max(sum(worth(covered(display, piece, cell)).values()) for cell in cells) - had
+    return f"upto{min(most, LOST)}" if most > 0 else None
+
+
+def covered(display: Display, piece: str, cell: str) -> Display:
+    """Return *display* with the piece on *cell*."""
+    return with_piece(display, COLUMNS.index(cell[0]), int(cell[1]) - 1, piece)
 
 
 def _column(state: Position, column: str) -> str:

@@ -7,8 +7,9 @@ from rules.contract import News
 from rules.games.crystalla.actions import Action, Cover, Drop, Give, Lay, Place, Swap
 from rules.games.crystalla.codes import Why
 from rules.games.crystalla.components import COLOURS, COLUMNS, HEMATITE, NAMES, ROWS, added
-from rules.games.crystalla.displays import CORNERS, Display, cells_for, with_card, with_piece
+from rules.games.crystalla.displays import CORNERS, Display, cells_for, with_card
 from rules.games.crystalla.judging import promise
+from rules.games.crystalla.news import covered
 from rules.games.crystalla.patterns import BEHIND, FLOWERS, clusters, parts
 from rules.games.crystalla.position import Position
 from rules.games.crystalla.scoring import FOREIGN_HEMATITE, worth
@@ -42,7 +43,9 @@ def reasons(state: Position, action: Action, before: Sequence[Position]) -> tupl
             return _given(state, seat, COLOURS.index(colour), piece)
         case Cover(cell) if state.piece is not None and state.receiver is not None:
             own = state.displays[state.receiver]
-            return _laid(state.receiver, own, _covered(own, state.piece, cell), _coverings(own, state.piece))
+            after = covered(own, state.piece, cell)
+            gains = _laid(state.receiver, own, after, _coverings(own, state.piece))
+            return (*gains, *_given_away(state, state.receiver, own, after))
         case _:
             return ()
 
@@ -87,6 +90,14 @@ def _given(state: Position, seat: int, receiver: int, piece: str) -> tuple[News,
     return (*items, News(Why.HEMATITE, seat, to=receiver)) if piece[0] == HEMATITE else items
 
 
+def _given_away(state: Position, seat: int, display: Display, after: Display) -> tuple[News, ...]:
+    """Return the points that others make of one more hematite of *seat*."""
+    if len(parts(after)[HEMATITE]) <= len(parts(display)[HEMATITE]):
+        return ()
+    others = [other for other in range(state.seats) if other != seat]
+    return (News(Why.OTHERS, seat) if len(others) > 1 else News(Why.OTHER, seat, to=others[0]),)
+
+
 def _laid(seat: int, display: Display, after: Display, others: Iterator[Display] | tuple[()]) -> tuple[News, ...]:
     """Return the points that lead from *display* to *after*, or the ones that may follow later; else that none of
     the *others* has more."""
@@ -107,11 +118,7 @@ def _layings(display: Display, card: str) -> Iterator[Display]:
 
 def _coverings(display: Display, piece: str) -> Iterator[Display]:
     """Yield the display after each way to place *piece*."""
-    return (_covered(display, piece, cell) for cell in cells_for(display, piece))
-
-
-def _covered(display: Display, piece: str, cell: str) -> Display:
-    return with_piece(display, COLUMNS.index(cell[0]), int(cell[1]) - 1, piece)
+    return (covered(display, piece, cell) for cell in cells_for(display, piece))
 
 
 def _points(display: Display) -> int:

@@ -346,8 +346,12 @@ class State(Position, contract.State, frozen=True):
             return news.landing(self, (action, *self._walks_on(action)))
         hint = news.hint(self, action, part)
         if isinstance(action, Cover) and self.receiver is not None:
-            lost = self.standing()[self.receiver] - self._covered(action).standing()[self.receiver]
-            return hint if lost <= 0 else f"{hint} lost{min(lost, news.LOST)}"
+            changes = [
+                after - had for had, after in zip(self.standing(), self._covered(action).standing(), strict=True)
+            ]
+            lost = -changes.pop(self.receiver)
+            parts = (hint, f"lost{min(lost, news.LOST)}" * (lost > 0), f"others{max(changes)}" * (max(changes) > 0))
+            return " ".join(filter(None, parts))
         return hint
 
     def owner_at(self, action: Action, part: int) -> int | None:
