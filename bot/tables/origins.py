@@ -65,6 +65,8 @@ def number_of(table: Table, entries: Sequence[Entry], states: Sequence[State], n
 
 def number_after(table: Table, entries: Sequence[Entry], states: Sequence[State], number: int) -> int | None:
     """Return the number of the turn to which the action after position *number* belongs; None for a setup or a deal."""
+    if number == len(states) - 1:  # that action is still to come
+        return number_of(table, entries, states, number)
     after = begun(table, entries, states, number + 1)
     is_turn = after > begun(table, entries, states, number) or not _begins(states, number)
     return after if is_turn and after else None
