@@ -346,7 +346,16 @@ class Posting:
         news = logbook.told_entries(table, unheard)
         tells_vote = table.tally is not None and table.tally.revision > shows.news_since
         if view.actor is None:
-            return boards.board(table, view, news, picture, lang, opens=shows.opens, tells_vote=tells_vote)
+            return boards.board(
+                table,
+                view,
+                news,
+                picture,
+                lang,
+                opens=shows.opens,
+                recent=snapshot.recent,
+                tells_vote=tells_vote,
+            )
         # No person is called for an action that the table will play by itself.
         by_itself = forced_actions.decides(Step(table, view)) == By.TABLE
         needed = not by_itself or logbook.is_mid_turn(table, snapshot.recent)

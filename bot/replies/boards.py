@@ -74,7 +74,7 @@ def board(
     over = table.phase == Phase.OVER
     voted = () if table.tally is None or not tells_vote else voting.tally(table, view, table.tally, lang)
     if over:
-        final = _final(table, view, entries, picture, lang)
+        final = _final(table, view, entries, recent, picture, lang)
         return replace(final, text="\n".join(filter(None, (*voted, final.text))))
     events = news.posted(table, entries, lang)
     lines, small = list[str](), ""
@@ -132,7 +132,14 @@ def board(
     )
 
 
-def _final(table: Table, view: State, entries: Sequence[Entry], picture: PublicPicture, lang: str) -> Post:
+def _final(
+    table: Table,
+    view: State,
+    entries: Sequence[Entry],
+    recent: Sequence[Entry],
+    picture: PublicPicture,
+    lang: str,
+) -> Post:
     """Return the post of a finished game: a headline, how it was decided, and the turning point if it is known."""
     ends = news.decided(table, entries, lang), news.turned(table, lang), news.guessed(table, lang)
     lines = linking.own_result(table, lang), *ends, *choices.from_where(table, lang)
@@ -140,7 +147,7 @@ def _final(table: Table, view: State, entries: Sequence[Entry], picture: PublicP
         title=news.headline(table, view, entries, lang),
         text="\n".join(filter(None, lines)),
         picture=picture,
-        rows=board_rows(table, view, lang),
+        rows=board_rows(table, view, lang, recent),
         own=tuple(
             (seat.person, news.own_result(table, view, number, seat.lang or lang))
             for number, seat in enumerate(table.seats)
@@ -313,7 +320,8 @@ def board_rows(
         again = (button(Rematch(table.id), lang, Style.MAIN), *_levels(table, lang))
         if table.twin is not None:  # the other channel is not asked
             again = (button(NewGame(), lang),)
-        back = ShowReview(table.id), History(table.id), Share(table.id), More(table.id)
+        review = (ShowReview(table.id),) if any(entry.action for entry in recent) else ()
+        back = *review, History(table.id), Share(table.id), More(table.id)
         return again, tuple(button(request, lang) for request in back)
     if table.is_resting:
         return ((resume(table.id, lang),),)

@@ -6,7 +6,7 @@ from itertools import groupby, zip_longest
 from msgspec.structs import replace
 
 import texts
-from bot.replies.words import names, now_playing, person, say
+from bot.replies.words import game_name, names, now_playing, person, say
 from bot.tables.preferences import ON_TIMEOUT, hours
 from bot.tables.table import By, Entry, Result, Table
 from rules import GAMES, News, State
@@ -249,7 +249,8 @@ def awards(table: Table, lang: str) -> list[str]:
         return []
     people, winners = names(table, lang), table.result.winners
     who = texts.listed([people[seat] for seat in winners if not table.seats[seat].house], lang)
-    first = [say(f"first_win.{table.level}", lang, who=who)] if table.first_win else []
+    game = game_name(table.game, lang)
+    first = [say(f"first_win.{table.level}", lang, who=who, game=game)] if table.first_win else []
     stories = (texts.say(table.game, f"badge.{badge}", lang) for badge in table.badges)
     return [*first, *(say("badge.new", lang, who=who, badge=story) for story in stories)]
 

@@ -32,6 +32,7 @@ MOST_FILLERS = 5
 """Most fillers of a text that are left out: there are 32 ways to leave out five."""
 _LONG_WORDS = re.compile(r"[^\W\d_]{3,}")
 """Words that can be misspelt: shorter ones are names of fields."""
+_WHOLE_WORDS = re.compile(r"(?<!\w)[^\W\d_]{3,}(?!\w)")
 _TOKENS = re.compile(r"[^\W_]+")
 _CHUNKS = re.compile(r"\d+|[^\W\d_]+")
 _SIGNS_OF_MOOD = "!?.… "
@@ -193,6 +194,39 @@ def _game_words(game: str) -> frozenset[str]:
     return frozenset(names[0] for names in letters if len(names) == 1 and len(names[0]) > 1)
 
 
+def is_button(game: str, view: State, text: str) -> bool:
+    """Return whether *text* is the whole label of the button of a legal action, in any language, in upper or lower
+    case. An action after which the actor has the same choice, an offer for example, does not count.
+
+    >>> from rules import GAMES
+    >>> view = GAMES["kabooom"].start(2, {"level": "easy"}, seed=1).view(0)
+    >>> [is_button("kabooom", view, text) for text in ("PASS", "aussetzen", "x")]
+    [True, True, False]
+    """
+    typed = plain(unwrapped(text))
+    alike = (
+        action
+        for action in view.actions()
+        if len(action.parts) == 1 and typed in {plain(word(game, action.parts[0], lang)) for lang in texts.languages()}
+    )
+    return any(_changes_choice(view, action) for action in alike)
+
+
+def _changes_choice(view: State, action: Action) -> bool:
+    """Return whether another seat acts after *action*, or this one has other actions."""
+    try:
+        after = view.play(action)
+    except IllegalAction:  # the result is hidden
+        return True
+    return after.actor != view.actor or not {*after.actions()} <= {*view.actions()}
+
+
+def may_be_button(text: str) -> bool:
+    """Return whether *text* is a word of any game, as far as it shows without a table."""
+    typed = plain(unwrapped(text))
+    return any(typed in _game_words(game) for game in GAMES)
+
+
 def is_meant(game: str, view: State, text: str) -> bool:
     """Return whether *text* is clearly meant as a move, possible or not.
 
@@ -207,6 +241,7 @@ def is_meant(game: str, view: State, text: str) -> bool:
     known = _game_words(game)
     text = plain(unsigned(game, view, unwrapped(text)))
     text = _LONG_WORDS.sub(lambda typo: _corrected(typo[0], known), text)
+    text = _WHOLE_WORDS.sub(lambda typo: typo[0] if typo[0] in known else _filler(typo[0]), text)
     words = [word for word in _TOKENS.findall(text) if word in known or word not in fillers()]
     letters = {letter for action in view.actions() for part in action.parts if len(part) <= 3 for letter in part}
     chunks = [chunk for word in words for chunk in _CHUNKS.findall(word)]
@@ -227,6 +262,16 @@ def _corrected(typo: str, known: frozenset[str]) -> str:
         return typo
     alike = sorted(word for word in known if word[0] == typo[0] and len(word) > 2)
     return next(iter(get_close_matches(typo, alike, n=1, cutoff=CERTAIN)), typo)
+
+
+def _filler(typo: str) -> str:
+    """Return the filler from which *typo* differs in one letter but not the first, or *typo*.
+
+    >>> _filler("aud"), _filler("nahc"), _filler("tiger")
+    ('auf', 'nach', 'tiger')
+    """
+    alike = sorted(word for word in fillers() if word[0] == typo[0] and len(word) > 2)
+    return next(iter(get_close_matches(typo, alike, n=1, cutoff=(len(typo) - 1) / len(typo))), typo)
 
 
 def _is_of_game(word: str, known: Container[str], letters: Container[str]) -> bool:
@@ -252,8 +297,8 @@ def _is_understood(game: str, view: State, text: str) -> bool:
 
 
 def similar(game: str, view: State, text: str) -> str:
-    """Return *text* with each misspelt word replaced by the similar word of a legal action, in any language; "" if
-    the game cannot read the result, or it is one illegal action.
+    """Return *text* with each misspelt word replaced by the similar word of a legal action, in any language, or by the
+    similar filler; "" if the game cannot read the result, or it is one illegal action.
 
     >>> from rules import GAMES
     >>> state = GAMES["kabooom"].start(2, {"level": "medium"}, seed=1)
@@ -277,6 +322,7 @@ def _similar(game: str, view: State, text: str) -> tuple[tuple[Action, ...], str
     }
     known = sorted({name for label in labels for name in _LONG_WORDS.findall(label.lower())})
     corrected = _LONG_WORDS.sub(lambda typo: nearest(typo[0], known), plain(unwrapped(text)).rstrip(_SIGNS_OF_MOOD))
+    corrected = _WHOLE_WORDS.sub(lambda typo: typo[0] if typo[0] in known else _filler(typo[0]), corrected)
     try:
         return _read(game, view, unsigned(game, view, corrected))
     except BadNotation:

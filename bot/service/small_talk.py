@@ -2,8 +2,8 @@
 
 The less a text looks like a move, the more evidence it needs. The actor plays a text that names a field and is
 notation from beginning to end: in a channel of the page, or in answer to any post of the bot, for example a reminder. A
-single word such as "pass" or "x" is a move only in answer to the newest board. Texts on the page answer no post, so
-there a single word stays conversation; such a move needs a button or the command.
+single word such as "pass" or "x" is a move in answer to the newest board. Texts on the page answer no post; there a
+single word is a move only if it is the label of a button.
 
 A text of the actor that is clearly meant as a move, but is none, is answered like the command.
 """
@@ -26,28 +26,30 @@ _THINKS_ALOUD = ("..", "…")
 def could_be_move(said: PlainMessage | Typed) -> bool:
     """Return whether a text may be a move, as far as it shows without the table.
 
-    It has a letter and a number, as fields have, or is a single word in answer to a post. "pass", "end", "ok" and
-    "3" are also ordinary words.
+    It has a letter and a number, as fields have, or is a single word in answer to a post, or a word of a game. "pass",
+    "end", "ok" and "3" are also ordinary words.
     """
     if len(said.text) > LONGEST_TEXT:
         return False
     text = unwrapped(said.text)
     if text.endswith(_THINKS_ALOUD):
         return False
-    return _NAMES_A_FIELD.search(text) is not None or (_answers(said) is not None and text.isalpha())
+    if text.isalpha():
+        return _answers(said) is not None or wording.may_be_button(text)
+    return _NAMES_A_FIELD.search(text) is not None
 
 
 def is_move(snapshot: Snapshot, person: PersonId, said: PlainMessage | Typed) -> bool:
     """Return whether a text is a move of *person*, the actor.
 
-    All of it is notation that begins with a legal action. It names a field, or is one word in answer to the newest
-    board.
+    All of it is notation that begins with a legal action. It names a field, is one word in answer to the newest board,
+    or is the label of a button and answers no post.
     """
     acting = who_acts(snapshot, person)
     if acting is None or not could_be_move(said):
         return False
     view, text = acting.state.view(acting.seat), unwrapped(said.text)
-    if text.isalpha() and (snapshot.board_message is None or snapshot.board_message.message != _answers(said)):
+    if text.isalpha() and not _may_be_one_word(snapshot, view, said, text):
         return False
     try:
         first, *_ = wording.read(snapshot.table.game, view, text, exact=True)
@@ -67,6 +69,14 @@ def is_meant_as_move(snapshot: Snapshot, person: PersonId, said: PlainMessage | 
 
 def _answers(said: PlainMessage | Typed) -> str | None:
     return said.answers if isinstance(said, PlainMessage) else None
+
+
+def _may_be_one_word(snapshot: Snapshot, view: State, said: PlainMessage | Typed, text: str) -> bool:
+    """Return whether the single word *text* answers the newest board, or is a button's label and answers no post."""
+    answers = _answers(said)
+    if answers is None:
+        return wording.is_button(snapshot.table.game, view, text)
+    return snapshot.board_message is not None and snapshot.board_message.message == answers
 
 
 def _is_several(game: str, view: State, word: str) -> bool:

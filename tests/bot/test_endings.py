@@ -101,6 +101,13 @@ def test_after_a_win_the_house_can_be_harder_after_a_loss_easier(
     assert [button.label for button in board_rows(against, None, "en")[0]] == ["Rematch", *ways]
 
 
+def test_a_game_without_a_move_offers_no_review() -> None:
+    resigned = Entry(1, 0, "", 0, event="resigned")
+    for recent, labels in (((), []), ((resigned,), []), ((Entry(1, 0, "a1-a2", 0), resigned), ["How it went"])):
+        rows = board_rows(TABLE, None, "en", recent)
+        assert [button.label for button in rows[1] if button.label == "How it went"] == labels
+
+
 def test_between_people_a_rematch_has_no_levels() -> None:
     assert [button.label for button in board_rows(TABLE, None, "en")[0]] == ["Rematch"]
 

@@ -12,6 +12,7 @@ from rules.games.colorio import GAME
 from rules.games.colorio.actions import Cover, Deal, Remove, Uncover
 from rules.games.colorio.board import GRID, STRIPS, Cap, Colour, Side, can_be_strips
 from rules.games.colorio.position import Phase
+from rules.games.colorio.reasons import Why
 from rules.games.colorio.state import State
 from tests.rules.colorio_boards import (
     AFTER_FIRST_TURN,
@@ -224,6 +225,43 @@ def test_if_every_cap_hides_a_fifth_field_the_position_says_so() -> None:
             assert state.inevitable() is None
             state = played(state, f"{field} x")
     assert state.inevitable() == state.view(state.actor).inevitable() == "fifth"
+
+
+def is_out_in_this_turn(state: State, action: Uncover, colour: Colour) -> bool:
+    """Return whether the actor goes out if *action* and all later lifts of the turn, of *colour* if possible, stay."""
+    actor = state.actor
+    state = state.play(action)
+    while state.log:
+        lifts = [lift for lift in state.actions() if isinstance(lift, Uncover) and state.colour(lift.field) is colour]
+        if not state.decides and not lifts:
+            break
+        state = state.play(Remove() if state.decides else lifts[0])
+    return actor in state.out
+
+
+@given(random_games)
+def test_a_reason_calls_a_lift_safe_only_if_no_lift_of_the_turn_ends_it(game: Iterator[State]) -> None:
+    before = list[State]()
+    for state in game:
+        view = state.view(state.actor)
+        for action in view.actions() if state.phase is Phase.PLAY else ():
+            for reason in view.reasons(action, before):
+                colour = dict(reason.facts).get("colour")
+                if reason.code in (Why.SEEN, Why.HARMLESS):
+                    assert isinstance(action, Uncover)
+                    named = [one for one in Colour if colour in (None, one.word)]
+                    assert not any(is_out_in_this_turn(state, action, one) for one in named)
+                if reason.code in (Why.CLOSER, Why.HARMLESS_YET):
+                    assert state.play(action).out == state.out
+        before.append(view)
+
+
+def test_a_fourth_field_is_named_as_such() -> None:
+    state = position(FOUR_RED.replace("R", "r", 1), turn=2, actor=2, last="1: c2 x e5 x b1 x", seen="e5", memory="off")
+    facts = (("field", "e5"), ("colour", "red"), ("number", "3"), ("now", "4"))
+    assert state.reasons(Uncover("e5")) == (News(Why.CLOSER, 2, facts),)
+    lifted = state.play(Uncover("e5"))
+    assert [reason.code for reason in lifted.reasons(Remove())] == [Why.FOUR]
 
 
 def test_many_open_fields_of_a_colour_lower_the_worth_and_being_out_most() -> None:

@@ -29,6 +29,7 @@ from rules.games.kabooom import (
     owner,
     symbol,
 )
+from rules.games.kabooom.reasons import Why
 from tests.positions import drawn, read
 
 
@@ -630,6 +631,52 @@ def test_hints_show_remaining_stones_and_the_tower_on_a_field() -> None:
     (action,) = GAME.parse(state, "r a3")
     assert [state.hint(action, part) for part in (0, 1)] == ["left2", None]
     assert state.hint(GAME.parse(state, "x")[0], 0) is None
+
+
+def can_climb(state: State, field: str, seat: int) -> bool:
+    """Return whether another seat than *seat* could climb onto the tower on *field* if it were up."""
+    turns = [turn for other in range(state.seats) if other != seat and (turn := state.turn_of(other))]
+    return any(action.parts[-1] == field for turn in turns for action in turn.actions())
+
+
+@given(situations())
+def test_a_reason_of_safety_is_true_after_the_move(state: State) -> None:
+    for action in state.actions():
+        codes = {reason.code for reason in state.reasons(action)}
+        if codes & {Why.SAFE, Why.ESCAPES}:
+            assert state.actor is not None
+            assert not can_climb(state.play(action), action.parts[-1], state.actor)
+
+
+@given(situations())
+def test_a_risk_is_the_climb_of_the_next_player_that_costs_most(state: State) -> None:
+    for action in state.actions():
+        after = state.play(action)
+        climbs = [answer for answer in after.actions() if after.actor != state.actor and str(answer) != "pass"]
+        towers = {str(answer): after.board[GRID.number[answer.parts[-1]]] for answer in climbs}
+        losses = {
+            answer: after.points(tower)
+            for answer, tower in towers.items()
+            if owner(tower) == state.actor and height(tower) > 1
+        }
+        risks = state.view(state.actor).risks(action)
+        assert len(risks) == any(losses.values())
+        for risk in risks:
+            facts = dict(risk.facts)
+            assert risk.to == after.actor
+            assert losses[f"{facts['source']}-{facts['field']}"] == int(facts["number"]) == max(losses.values())
+
+
+def test_a_hint_does_not_flee_onto_a_field_that_is_no_safer() -> None:
+    """The dynamite on c1 reaches b2, from which the tower comes, and b1, where it goes."""
+    state = moving("""
+        2  .  1s0r  .   .  .  .
+        1  .  0s    1d  .  .  .
+    """)
+    (move,) = [action for action in state.actions() if str(action) == "b2-b1"]
+    assert state.reasons(move) == ()
+    facts = (("source", "c1"), ("field", "b1"), ("number", "2"))
+    assert state.risks(move) == (News(Why.LOSES, 0, facts, 1),)
 
 
 def test_own_points_are_worth_twice_as_much_as_those_of_the_best_other_seat() -> None:

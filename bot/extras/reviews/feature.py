@@ -38,7 +38,7 @@ class ReviewAnswers(Feature):
         table = snapshot.table
         if table.phase != Phase.OVER or snapshot.state is None:
             raise Denied("not_over")
-        if not snapshot.recent:
+        if not any(entry.action for entry in snapshot.recent):
             return reviews.said("review.nothing", lang)
         review = await self._reviews.known(table)
         if review is not None and (page is not None or await self._is_quiet(update, table)):

@@ -1,11 +1,12 @@
 """The reasons for an action, in the codes of the texts ``why.<code>``."""
 
+from collections.abc import Iterable
 from enum import StrEnum
 
 from rules.contract import News
 from rules.games.kabooom.actions import Action, Move, Place
 from rules.games.kabooom.position import Position
-from rules.games.kabooom.towers import BEATS, GRID, owner, symbol
+from rules.games.kabooom.towers import BEATS, GRID, height, owner, symbol
 
 
 class Why(StrEnum):
@@ -13,6 +14,7 @@ class Why(StrEnum):
     ESCAPES = "escapes"
     BEATS = "beats"
     SAFE = "safe"
+    LOSES = "loses"
 
 
 def reasons(state: Position, action: Action, then: Position) -> tuple[News, ...]:
@@ -26,7 +28,7 @@ def reasons(state: Position, action: Action, then: Position) -> tuple[News, ...]
             robbed = owner(state.board[GRID.number[target]])
             if robbed != seat:
                 items.append(News(Why.TAKES, seat, (("field", target),), robbed))
-            elif _is_in_reach(state.board, source, seat):
+            elif _is_in_reach(state.board, source, seat) and not _is_in_reach(after, target, seat):
                 items.append(News(Why.ESCAPES, seat, (("field", source),)))
         case Place(kind, target):
             around = GRID.around[GRID.number[target]]
@@ -37,6 +39,22 @@ def reasons(state: Position, action: Action, then: Position) -> tuple[News, ...]
     if not _is_in_reach(after, target, seat):
         items.append(News(Why.SAFE, seat, (("field", target),)))
     return tuple(items)
+
+
+def risks(then: Position, seat: int, action: Action, answers: Iterable[Action]) -> tuple[News, ...]:
+    """Return the tower of *seat* with the most points, of equal ones the one that *action* moved, onto which the actor
+    of *then* can climb with one of these *answers*. Single stones are not worth a warning."""
+
+    def loss(move: Move) -> int:
+        tower = then.board[GRID.number[move.target]]
+        return then.points(tower) if owner(tower) == seat and height(tower) > 1 else 0
+
+    climbs = [move for move in answers if isinstance(move, Move) and loss(move)]
+    if not climbs:
+        return ()
+    worst = max(climbs, key=lambda move: (loss(move), move.target == action.parts[-1]))
+    facts = (("source", worst.source), ("field", worst.target), ("number", str(loss(worst))))
+    return (News(Why.LOSES, seat, facts, then.actor),)
 
 
 def _is_in_reach(board: tuple[str, ...], field: str, seat: int) -> bool:

@@ -269,6 +269,12 @@ class State(Position, contract.State, frozen=True):
     def reasons(self, action: Action, before: Sequence["State"] = ()) -> tuple[News, ...]:
         return reasons.reasons(self, action, self.play(action))
 
+    def risks(self, action: Action) -> tuple[News, ...]:
+        after = self.play(action)
+        if self.actor is None or after.phase != _MOVE or after.actor == self.actor:
+            return ()
+        return reasons.risks(after, self.actor, action, after.actions())
+
     def hint(self, action: Action, part: int) -> str | None:
         """Return how many stones of a symbol are left ("left2"), or a field's tower and its height ("r", "d3"); for a
         target, its symbol and the points of the new tower ("r-4")."""

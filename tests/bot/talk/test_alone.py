@@ -30,7 +30,7 @@ from tests.bot.talk.turns import next_turn, saved
 __all__ = ["talk"]
 
 ANNA = PersonId("room:anna")
-FIRST = "beats the house (easy) for the first time"
+FIRST = "beats the house (easy) in Kabooom! for the first time"
 
 
 async def records(store: Store, person: PersonId = ANNA) -> dict[str, SoloRecord]:

@@ -54,6 +54,8 @@ MEANT = (
     ("colorio", "a1 to f1", "There's no space f1: columns a–e, rows 1–5."),
     ("kabooom hard", "Stein auf b9", "There's no space b9: columns a–f, rows 1–4."),
     ("kabooom hard", "Scisors in b4!", ""),
+    ("kabooom easy", "B1 aud c1.", "Did you mean /move b1 c1?"),
+    ("kabooom easy", "b1 nahc c1", "Did you mean /move b1 nach c1?"),
 )
 
 
@@ -211,7 +213,8 @@ async def test_a_move_of_one_word_is_one_in_answer_to_the_newest_board_alone(cro
     await said(crowd, "anna", "b1-c1")
     newest = await board(store)
     assert newest != older
-    assert await said(crowd, "ben", "pass") is None
+    for word in ("x", "skip", "pass!", "pass?"):
+        assert await said(crowd, "ben", word) is None, word
     assert await answers(crowd, "ben", "pass", older) is None
     assert await answers(crowd, "anna", "pass", newest) is None, "Ben is up"
     for talk in ("nice", "ok", "rock", "3", "pass!", "pass pass", "lol", "end"):
@@ -219,6 +222,24 @@ async def test_a_move_of_one_word_is_one_in_answer_to_the_newest_board_alone(cro
     reply = await answers(crowd, "ben", "Pass", newest)
     assert reply is not None
     assert [entry.action for entry in await store.log((await here(store)).id)] == ["b1-c1", "pass"]
+
+
+@pytest.mark.parametrize("text", ["Pass.", "pass", "Aussetzen.", "AUSSETZEN"])
+@pytest.mark.parametrize("place", [ROOM, Place(PlaceId("room:@anna"), private=True)])
+async def test_the_label_of_a_button_is_a_move_of_one_word(crowd: Crowd, store: Store, text: str, place: Place) -> None:
+    await begun(crowd, "kabooom easy")
+    assert await said(crowd, "ben", text) is None, "Anna is up"
+    assert await said(crowd, "anna", text, place) is not None
+    assert [entry.action for entry in await store.log((await here(store)).id)] == ["pass"]
+
+
+async def test_a_typed_label_that_ends_the_game_is_asked_about_like_its_button(crowd: Crowd, store: Store) -> None:
+    await begun(crowd, "kabooom easy")
+    await said(crowd, "anna", "Pass")
+    reply = await said(crowd, "ben", "Pass.")
+    assert reply is not None
+    assert reply.rows
+    assert [entry.action for entry in await store.log((await here(store)).id)] == ["pass"]
 
 
 async def test_what_names_a_field_may_answer_anything_that_the_bot_has_posted(crowd: Crowd, store: Store) -> None:
