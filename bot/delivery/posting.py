@@ -39,7 +39,7 @@ from renderers import Look, Theme
 from rules import GAMES
 
 KEPT = 32
-"""Boards in memory on which the house thinks. Others keep the line that it thinks when its turn ends the game."""
+"""Boards in memory on which the house thinks. Others keep the line that it thinks."""
 
 log = logging.getLogger(__name__)
 
@@ -139,7 +139,7 @@ class Posting:
                 await self._say_instead(chat, place, table, former, said)
             elif posted.ending is Removal.DELETE:
                 await self._delete(chat, place, table, former, posted.board)
-            elif table.phase == Phase.OVER and interim == former.message:  # nobody thinks any more
+            elif interim == former.message:  # nobody thinks there any more
                 await chat.edit(place, former.message, moved)
             else:
                 await chat.remove(place, former.message, MessagePart.BUTTONS)
