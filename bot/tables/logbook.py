@@ -321,7 +321,7 @@ class Revealed(Struct, frozen=True):
 
 
 def missed(table: Table, log: Sequence[Entry], seat: int) -> tuple[Revealed, ...]:
-    """Return the revelations since the last turn of *seat* began, or since the round began, oldest first.
+    """Return the revelations since the last turn of *seat*, or since the round began, oldest first.
 
     *seat* must act, in a game that forgets; *log* is the whole log.
     """
@@ -332,7 +332,7 @@ def missed(table: Table, log: Sequence[Entry], seat: int) -> tuple[Revealed, ...
     return tuple(
         Revealed(entry, after.view(None))
         for before, entry, after in zip(states[first:], entries[first:], states[first + 1 :], strict=False)
-        if entry.turn >= max(own, default=0) and _shows(before, action_of(before, entry.action), after, None)
+        if entry.turn > max(own, default=-1) and _shows(before, action_of(before, entry.action), after, None)
     )
 
 

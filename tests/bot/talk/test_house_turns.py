@@ -142,10 +142,12 @@ async def test_an_answer_of_the_house_never_overtakes_the_own_move(
     thinker.may_go_on.set()
     since = len(chat.lines)
     await crowd.says("anna", "/move r@a1")
-    edit, post = (line for line in chat.lines[since:] if line.startswith(("bot: ", "bot, edit: ")))
+    edit, post, ended = (line for line in chat.lines[since:] if line.startswith(("bot: ", "bot, edit: ")))
     assert edit.startswith("bot, edit: ")
     assert "is thinking …" in edit
     assert post.startswith("bot: ")
+    assert ended.startswith("bot, edit: ")
+    assert "is thinking …" not in ended
 
 
 async def test_once_the_game_is_over_no_post_says_that_the_house_thinks(

@@ -244,8 +244,8 @@ async def test_missed_boards_reveal_only_public_facts(world: World, raw: Redis) 
         await crowd.says("anna", turns[0])
         await crowd.says("ben", turns[1])
         await crowd.says("anna", "[What did I miss?]")
-        for page in range(1, 1 + len(open_)):
-            await crowd.says("anna", f"[Page {page}/{len(open_)}…]")
+        for page in (1, 2, 3):  # of Ben's turn
+            await crowd.says("anna", f"[Page {page}/3…]")
         await crowd.says("ben", "[What did I miss?]")
         await crowd.says("anna", "/history")
         await crowd.says("anna", "/undo")
@@ -259,7 +259,7 @@ async def test_missed_boards_reveal_only_public_facts(world: World, raw: Redis) 
     alike = (seed for seed in count(8) if all(colours(seed)[field] == one[field] for field in (*open_, "side")))
     other = next(seed for seed in alike if colours(seed) != one)
     here = await world.hears(play, 0)
-    assert len(here[1]) == 15
+    assert len(here[1]) == 12
     raw.flushall()
     world.messages = {}
     there = await world.hears(play, 0, seed=other)
