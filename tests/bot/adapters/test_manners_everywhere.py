@@ -252,7 +252,7 @@ async def test_no_client_waits_for_ever_and_the_history_can_be_read(
         assert (await evening.table(held)).phase == Phase.OVER
 
         await stage.types(host, "/history")
-        await stage.reads(host, "all the moves", "1. ")
+        await stage.reads(host, "all the moves", people[0])
         await stage.types(host, "/verify")
         record = await stage.reads(host, "seed: 0707")
         assert record is not None

@@ -86,6 +86,7 @@ OLDER = (
     "crystalla_away",
     "crystalla_by_taps",
     "hints",
+    "in_own_words",
     "kaleidoskop_declines",
     "kaleidoskop_last_round",
     "kalejdoschach_with_a_die",

@@ -193,7 +193,8 @@ async def test_a_resignation_ends_it_and_the_luck_can_be_checked(evening: Evenin
     spectator = "dora"
     history = await evening.crowd.says(spectator, "/history")
     assert history is not None
-    assert history.text.splitlines()[-1].startswith("1. "), "the newest comes first"
+    numbers = [line.partition(". ")[0] for line in history.text.splitlines() if line[0].isdecimal()]
+    assert numbers == sorted(numbers, reverse=True), "the newest comes first"
     await evening.crowd.says(spectator, "/replay")
     film = evening.chat.newest().file
     assert film is not None
