@@ -113,6 +113,7 @@ async def test_two_people_play_in_two_browsers(open_: Open) -> None:
     await expect(ben.button("Join")).to_be_visible()
     await ben.lies_still()
     await ben.press("Join")
+    await anna.lies_still()
     await anna.press("Start")
     await expect(ben.board).to_contain_text("@Anna, it's your turn.")
     await expect(ben.page.locator("article.called")).to_have_count(0)

@@ -632,6 +632,8 @@ async def test_a_last_board_that_does_not_fit_is_scrolled_and_not_shrunk(
 ) -> None:
     low = {**PHONE, "viewport": {"width": 360, "height": 560}}
     async with table_of(("Anna", "Ben"), browser, server, "kaleidoskop", clock, **low) as (window, *_):
+        await window.say("/move 10 red")
+        await expect(window.board).to_contain_text("red into well 10")
         await window.say("/resign")
         await window.notes.locator(".danger").last.tap()
         await expect(window.board).to_contain_text("wins")
@@ -648,6 +650,8 @@ async def test_the_end_of_a_game_is_a_moment_on_a_phone(
     """A headline, words of one's own, the winner's pieces, and all buttons in sight."""
     traits = {**PHONE, "reduced_motion": motion}
     async with table_of(("Anna", "Ben"), browser, server, "kalejdoschach", clock, **traits) as (window, *_):
+        await window.say("/move 3d-3b")
+        await expect(window.board).to_contain_text("@Ben, it's your turn")
         await window.say("/resign")
         await window.notes.locator(".danger").last.tap()
         await expect(window.board.locator("h3")).to_contain_text("Ben wins")
