@@ -1,4 +1,4 @@
-"""The chat page's server, with clients that send what a page sends. In a real browser: test_on_web_page.py."""
+"""The chat page's server, with clients that send the messages of a page. In a real browser: test_on_web_page.py."""
 
 import asyncio
 import contextlib

@@ -406,7 +406,7 @@ async def test_a_move_that_a_post_discovers_moves_settings_and_records_too(
     assert [record.games for record in await store.records.of(PALACE, "kabooom", [ANNA])] == [1]
 
 
-# What it says
+# Its text
 
 
 async def test_the_next_post_names_the_solvers_who_are_not_hidden(

@@ -567,7 +567,7 @@ async def test_a_turn_that_its_person_ends_ends_their_standing_turn(crowd: Crowd
     assert not await store.owned(held, PersonId("room:ben"))
 
 
-# Only what the seat sees
+# Only the view of the seat
 
 
 @pytest.mark.parametrize(("game", "options"), [("colorio", {"memory": "off"}), ("kaleidoskop", {}), ("crystalla", {})])

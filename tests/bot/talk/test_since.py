@@ -1,4 +1,4 @@
-"""Since my turn: a film of what the others did, in the reader's own view; who gets it, and what it shows."""
+"""Since my turn: a film of the others' turns, in the reader's own view; its readers and its frames."""
 
 import random
 from io import BytesIO

@@ -1,4 +1,4 @@
-"""What a button asks for elsewhere: a text in a form, or the private chat."""
+"""Questions of buttons that lead elsewhere: a text in a form, or the private chat."""
 
 import pytest
 
