@@ -28,8 +28,9 @@ M_TRIM_THRESHOLD, M_MMAP_THRESHOLD, M_ARENA_MAX = -1, -3, -8  # malloc.h
 APART_BYTES = 4_000_000
 """Size from which glibc maps a block separately and returns it at once when freed; a picture being painted is
 smaller."""
-ARENAS = 2
-"""Areas from which glibc serves threads. By default there are up to eight for each core, each with gaps of its own."""
+ARENAS = 1
+"""Areas from which glibc serves threads. By default there are up to eight for each core, each with gaps of its own.
+Threads hardly wait for one area, because only one thread runs Python at a time."""
 
 LOOK_S = 0.25  # interval between measurements of the loop's delay
 QUIET_LOOKS = 3  # checks without any action before a collection
