@@ -15,7 +15,7 @@ from kaleidobot.testing.looking import a_look, scene_of
 from kaleidobot.testing.resampling.crystalla import resample
 from renderers import ALT_LONGEST, Look, SeatLook, Theme, alt_text, picture
 from renderers.games import crystalla
-from renderers.games.crystalla import DRAWER, HUES, displays, homes, sheet, stage
+from renderers.games.crystalla import DRAWER, HUES, displays, gems, homes, sheet, stage
 from renderers.lettering import CAPITAL, width
 from renderers.scene import Box, Disc, Line, Point, Polygon, Sprite, Stamp, Text, parts
 from rules.contract import Outcome
@@ -181,6 +181,14 @@ def lying_on(sprite: Sprite) -> Iterator[tuple[Point, Point]]:
         elif isinstance(part, Text) and part.at[1] > below and part.text.isdigit() and part.bold:
             half = width(part.text, part.size) / 2 - 1
             yield (part.at[0] + half + 1, part.at[1]), (half, part.size * CAPITAL / 2)
+
+
+@pytest.mark.parametrize("radius", [12.0, 11.5])
+def test_the_edge_of_a_small_stone_leaves_room_for_its_letter(radius: float) -> None:
+    (disc,) = within(gems.stone("white", "w", radius=radius), "disc")
+    edge, face = (part for part in disc.shapes if isinstance(part, Disc))
+    assert (edge.fill, face.fill) == ("white.deep", "white")
+    assert edge.radius > face.radius > radius - 2
 
 
 @pytest.mark.parametrize("name", ["two-take", "three-lay", "four-take"])

@@ -499,7 +499,10 @@ def stone(hue: str, letter: str, *, fresh: bool = False, neutral: bool = False, 
         pen = on(hue)
         if fresh and radius <= SLIM:
             edge = ""  # the letter needs all of the stone
-        shapes.append(Disc((0, 0), radius, hue, edge, 2.5 if radius > 13 else 2))
+        if radius > 13:
+            shapes.append(Disc((0, 0), radius, hue, edge, 2.5))
+        else:
+            shapes += [Disc((0, 0), radius + 0.5, edge or hue), Disc((0, 0), radius - 1, hue)]
         if radius > 20:  # a gleam, if there is room for one
             low, high = _arc(radius - 2, 260, 360), _arc(radius * 0.8, 360, 260)
             shapes.append(Polygon((*low, *high), hue + ".light"))
