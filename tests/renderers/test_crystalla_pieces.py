@@ -15,7 +15,21 @@ from renderers.lettering import CAPITAL, width
 from renderers.paint import painter
 from renderers.palette import colours, contrast
 from renderers.scene import AnyShape, Box, Line, Point, Polygon, Scene, Sprite, Stamp, Text, shifted
-from rules.games.crystalla import COLOURS, COLUMNS, CORNERS, CRYSTALS, GAME, Phase, State, cells_for
+from rules.games.crystalla import (
+    COLOURS,
+    COLUMNS,
+    CORNERS,
+    CRYSTALS,
+    GAME,
+    Drop,
+    Lay,
+    Phase,
+    State,
+    Take,
+    Turn,
+    cells_for,
+)
+from rules.games.crystalla.actions import canonical
 from tests.renderers.crystalla_scenes import (
     MINE,
     RUNNING,
@@ -29,6 +43,9 @@ from tests.renderers.crystalla_scenes import (
     texts,
     within,
 )
+
+DISPLAYED = (homes.BIG, homes.MIDDLE, homes.SMALL)
+"""The sides of cards in displays."""
 
 # Setup
 
@@ -158,6 +175,58 @@ def test_every_card_since_the_readers_turn_is_framed_the_own_one_broken() -> Non
     assert len(stamps(scene_of(view, look), "ring")) == 3
 
 
+def set_up(seats: int, *places: str) -> tuple[State, tuple[Recent, ...]]:
+    """Return the position after all seats have kept their hands and laid them so, and what the first seat has seen."""
+    state, recent = GAME.start(seats, seed=1), list[Recent]()
+    for seat in range(seats):
+        for text in ("keep", *places):
+            action = canonical(text)
+            assert action is not None
+            recent.append(Recent(seat, text, is_faint=seat == 0))
+            state = state.play(action)
+    return state.view(None), tuple(recent)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_every_card_of_a_setup_is_framed_the_own_ones_broken(seats: int) -> None:
+    view, recent = set_up(seats, "2bnw", "1anw", "3bse")
+    look = a_look(recent=recent)
+    assert framed(view, look, "faint") == [(0, "a1"), (0, "b1"), (0, "b2")]
+    others = [(seat, cell) for seat in range(1, seats) for cell in ("a1", "b1", "b2")]
+    assert framed(view, look, "accent") == others
+    rings = stamps(scene_of(view, look), "ring")
+    assert sorted(home_of(view, ring.at) for ring in rings) == [seat for seat, _ in others]
+
+
+def test_each_card_that_a_setup_lays_into_one_column_has_a_frame() -> None:
+    view, _ = set_up(2, "1anw", "2anw", "3anw")
+    assert framed(view, a_look(), "accent") == [(1, "a1"), (1, "a2"), (1, "a3")]
+
+
+def test_the_card_of_the_last_turn_is_framed_once_although_the_log_tells_it_too() -> None:
+    """The card below it was laid in the same way, but long ago."""
+    view, _ = set_up(2, "1anw", "2anw", "3bse")
+    later = replace(view, last=Turn(0, (Take(1), Drop("o", 2), Lay("a", "nw"))))
+    recent = tuple(Recent(0, text) for text in ("take1", "o2", "anw"))
+    assert framed(later, a_look(recent=recent), "accent") == [(0, "a2")]
+
+
+@pytest.mark.parametrize("side", DISPLAYED)
+def test_the_frames_of_a_setup_are_narrow_and_under_its_cards(side: int) -> None:
+    home = next(home for seats in GAME.seats for home in homes.table(seats).homes if home.side == side)
+    display = (("te-nw", "hr-se"), ("cd-ne",), (), ())
+
+    def drawn(*new: str) -> list[Sprite]:
+        signs = displays.Signs(laid=tuple((cell, False) for cell in new))
+        return [shape.sprite for shape in displays.cells(home, display, signs) if isinstance(shape, Stamp)]
+
+    *rings, one, two, three = drawn("b1", "a2", "a1")
+    assert [ring.name.split()[0] for ring in rings] == ["ring"] * 3
+    assert all(tile.name.endswith("accent") for tile in (one, two, three))
+    *_, wide, _ = drawn("b1")
+    assert side / 2 < rings[0].reach[0] < wide.reach[0]
+
+
 def test_a_piece_since_the_readers_turn_is_outlined_where_its_receiver_put_it() -> None:
     view = MINE["two-take"]
     look = a_look(recent=(Recent(1, "o+rl"), Recent(0, "a1"), Recent(1, "w+hs"), Recent(1, "d3", is_faint=True)))
@@ -197,10 +266,6 @@ def test_letters_are_large_enough_for_a_phone_and_the_large_one_plainly_larger()
         assert isinstance(small, Text)
         assert small.size >= least
         assert large.size >= 1.4 * small.size
-
-
-DISPLAYED = (homes.BIG, homes.MIDDLE, homes.SMALL)
-"""The sides of cards in displays."""
 
 
 @pytest.mark.parametrize("side", DISPLAYED)

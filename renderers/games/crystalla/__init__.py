@@ -3,8 +3,9 @@
 Every seat has a home, which is in the same place in every picture and for every viewer. Page: section 10.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import takewhile
 from types import MappingProxyType
 
 from renderers.contract import Drawer
@@ -43,6 +44,7 @@ from rules.games.crystalla import (
     Drop,
     Give,
     Lay,
+    Place,
     State,
     Take,
     Turn,
@@ -56,6 +58,8 @@ LARGE = 150
 FEW = 2
 """The most seats whose points fit into a sheet; those of more are towers."""
 HUES = ("orange", "white", "pink", "black")
+Marked = tuple[int, Action | None, bool]
+"""An action to mark: its seat, the action, and whether its mark is faint."""
 
 
 @cache
@@ -73,12 +77,16 @@ def _turn(view: State) -> Turn | None:
     return Turn(view.turn, view.now) if view.now and view.turn is not None else view.last
 
 
-def _recent(view: State, look: Look) -> tuple[tuple[int, Action | None, bool], ...]:
-    """Return the recent actions, each with its seat and whether it is faint. The turn to show comes last and is new,
-    as *look* may know only the part of it after another seat's answer."""
+def _recent(view: State, look: Look) -> tuple[Marked, ...]:
+    """Return the recent actions, each once. The turn to show comes last and is new, as *look* may know only the part of
+    it after another seat's answer."""
     turn = _turn(view)
-    newest = () if turn is None else tuple((turn.seat, action, False) for action in turn.actions)
-    return (*((recent.seat, canonical(recent.action), recent.is_faint) for recent in look.recent), *newest)
+    actions = () if turn is None else turn.actions
+    of_turn, end = {*map(str, actions)}, look.recent[-len(actions) :]
+    both = sum(1 for _ in takewhile(lambda recent: recent.action in of_turn, reversed(end)))
+    older = look.recent[: len(look.recent) - both]
+    newest = () if turn is None else tuple((turn.seat, action, False) for action in actions)
+    return (*((recent.seat, canonical(recent.action), recent.is_faint) for recent in older), *newest)
 
 
 def _walk(view: State) -> tuple[tuple[int, ...], tuple[str, ...]]:
@@ -93,22 +101,34 @@ def _walk(view: State) -> tuple[tuple[int, ...], tuple[str, ...]]:
     return walk, fallen
 
 
-def _signs(view: State, look: Look, seat: int) -> Signs:
+def _laid(view: State, recent: Sequence[Marked], seat: int) -> Iterator[tuple[str, bool]]:
+    """Yield the cells of the recent cards of a seat, the newest first, and whether each is faint."""
+    columns = dict(zip(COLUMNS, view.displays[seat], strict=True))
+    for who, action, is_faint in reversed(recent):
+        if who != seat or not isinstance(action, Lay | Place):
+            continue
+        *below, top = columns[action.column] or ("",)
+        if top[3:5] == action.corner:  # else a log made by hand
+            yield f"{action.column}{len(columns[action.column])}", is_faint
+            columns[action.column] = tuple(below)
+
+
+def _signs(view: State, look: Look, recent: Sequence[Marked], seat: int) -> Signs:
     """Return the signs in a display; the frames of choices are drawn separately."""
-    laid, covered = ("", False), list[tuple[str, str, bool]]()
+    laid, covered = tuple(_laid(view, recent, seat)), list[tuple[str, str, bool]]()
     gift: Give | None = None
-    for who, action, is_faint in _recent(view, look):
+    for _, action, is_faint in recent:
         match action:
-            case Lay() if who == seat and (landed := stage.landed(view, Turn(seat, (action,)))) is not None:
-                laid = landed, is_faint
             case Give():
                 gift = action
             case Cover(cell) if gift is not None and COLOURS.index(gift.colour) == seat:
                 covered.append((cell, gift.piece[1], is_faint))
+            case _:
+                pass
     columns = _columns(view, look) if view.actor == seat else ""
     if view.piece is None or view.receiver != seat or look.choices:
-        return Signs(*laid, tuple(covered), columns=columns)
-    return Signs(*laid, tuple(covered), tuple(cells_for(view.displays[seat], view.piece)), view.piece[1])
+        return Signs(laid, tuple(covered), columns=columns)
+    return Signs(laid, tuple(covered), tuple(cells_for(view.displays[seat], view.piece)), view.piece[1])
 
 
 def _columns(view: State, look: Look) -> str:
@@ -133,6 +153,7 @@ class Crystalla(Drawer[State]):
         hues = tuple(seat_colour(look, seat, HUES) for seat in range(view.seats))
         points = points_of(view)
         ahead = leading([row["total"] for row in points])
+        recent = _recent(view, look)
         over = outcome is not None
         shapes: list[AnyShape] = []
         for seat, home in enumerate(table.homes):
@@ -145,7 +166,7 @@ class Crystalla(Drawer[State]):
             due = COLOURS[seat] in view.due or view.receiver == seat
             plate = Plate(seat, hues[seat], named, points[seat]["total"], up, due, seat in ahead, won, over)
             shapes.append(displays.plate(home, plate))
-            shapes += displays.cells(home, view.displays[seat], _signs(view, look, seat))
+            shapes += displays.cells(home, view.displays[seat], _signs(view, look, recent, seat))
             if any(view.hands[seat]) and not over:
                 shapes.append(displays.hand(home, view.hands[seat], hue))
             else:

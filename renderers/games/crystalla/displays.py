@@ -25,17 +25,16 @@ FRAME = (4, 5)
 """Width of both edges of the frame of a home together, and of the band between them."""
 TWO_LINES = (-14.0, 10.0)
 """Distances of both lines of a name from the middle of a plate."""
-BEYOND = 6
-"""Width of the frame around a new card outside of it; on the card it has the width of the gap, off its letters."""
+BEYOND, AMONG = 6, 3
+"""Width of the frame around a new card outside of it, and around each of several ones, as after a setup; on the card
+it has the width of the gap, off its letters."""
 
 
 class Signs(Struct, frozen=True):
-    """The signs in a display: the cell of a new card and whether its mark is faint, the segments (cell, shape, whether
-    faint) that new pieces cover, the cells that a piece (given by its shape) can cover, and the columns that can be
-    chosen."""
+    """The signs in a display: the new cards (cell, whether faint), the segments (cell, shape, whether faint) that new
+    pieces cover, the cells that a piece (given by its shape) can cover, and the columns that can be chosen."""
 
-    laid: str = ""
-    is_faint: bool = False
+    laid: tuple[tuple[str, bool], ...] = ()
     covered: tuple[tuple[str, str, bool], ...] = ()
     fitting: tuple[str, ...] = ()
     shape: str = ""
@@ -140,8 +139,9 @@ def cell(laid: str, side: int, own_marks: tuple[Mark, ...], lines: tuple[tuple[s
 
 def cells(home: Home, display: Display, signs: Signs) -> list[AnyShape]:
     """Return the cards of a display, and the cells to which the next ones would fall."""
-    marks_of = marks(display)
-    shapes: list[AnyShape] = []
+    marks_of, rings = marks(display), {where: FAINT if is_faint else "accent" for where, is_faint in signs.laid}
+    shapes: list[Stamp] = []
+    bright: list[Stamp] = []
     for column, cards in enumerate(display):
         for row, laid in enumerate(cards):
             name = f"{COLUMNS[column]}{row + 1}"
@@ -150,24 +150,23 @@ def cells(home: Home, display: Display, signs: Signs) -> list[AnyShape]:
             ]
             if name in signs.fitting:
                 lines.append((signs.shape, FITS))
-            ring = "" if name != signs.laid else FAINT if signs.is_faint else "accent"
+            ring = rings.get(name, "")
             tile = cell(laid, home.side, marks_of.get((column, row), ()), tuple(lines), ring)
-            shapes.append(Stamp(tile, home.cell(column, row).middle))
+            (bright if ring == "accent" else shapes).append(Stamp(tile, home.cell(column, row).middle))
         if COLUMNS[column] in signs.columns and len(cards) < ROWS:
             shapes.append(Stamp(_next(home.side), home.cell(column, len(cards)).middle))
-    if signs.laid and not signs.is_faint:
-        column, row = COLUMNS.index(signs.laid[0]), int(signs.laid[1]) - 1
-        shapes.append(Stamp(_ring(home.side), home.cell(column, row).middle))
-    return shapes
+    around = _ring(home.side, BEYOND if len(bright) == 1 else AMONG)
+    # Over the other cards, and under the new ones: it hides no mark between two of these.
+    return [*shapes, *(Stamp(around, tile.at) for tile in bright), *bright]
 
 
 @cache
-def _ring(side: int) -> Sprite:
-    """Return the part of the frame around the card just laid that is outside of it."""
-    half = side / 2 + BEYOND
-    ink = Box((-half - 1.5, -half - 1.5), (2 * half + 3,) * 2, "", "ink", BEYOND + 2.0, round=7)
-    bright = Box((-half, -half), (2 * half,) * 2, "", "accent", float(BEYOND), round=6)
-    return Sprite(f"ring {side}", (half + 2, half + 2), (ink, bright), crisp=True)
+def _ring(side: int, beyond: int) -> Sprite:
+    """Return the part of the frame around a card just laid that is outside of it."""
+    half = side / 2 + beyond
+    ink = Box((-half - 1.5, -half - 1.5), (2 * half + 3,) * 2, "", "ink", beyond + 2.0, round=7)
+    bright = Box((-half, -half), (2 * half,) * 2, "", "accent", float(beyond), round=6)
+    return Sprite(f"ring {side} {beyond}", (half + 2, half + 2), (ink, bright), crisp=True)
 
 
 class Plate(Struct, frozen=True):

@@ -14,7 +14,7 @@ from renderers.lettering import width
 from renderers.look import Look
 from renderers.scene import AnyShape, Arrow, Box, Line, Point, Polygon, Sprite, Stamp, Text
 from renderers.title import NAMES, title
-from rules.games.crystalla import COLOURS, COLUMNS, Cover, Give, Lay, Phase, State, Turn
+from rules.games.crystalla import COLOURS, Cover, Give, Phase, State, Turn
 from texts import say
 
 PITCH = 74.0
@@ -293,16 +293,6 @@ def _name(name: str, stage: Area) -> Sprite:
     return Sprite(under.name, (-left, high), shapes, "ground")
 
 
-def landed(view: State, turn: Turn) -> str | None:
-    """Return the cell of a turn's card, if the display still shows it; None for a setup."""
-    for action in turn.actions:
-        if isinstance(action, Lay):
-            column = view.displays[turn.seat][COLUMNS.index(action.column)]
-            if column and column[-1][3:5] == action.corner:
-                return f"{action.column}{len(column)}"
-    return None
-
-
 def placed(turn: Turn) -> list[tuple[str, str]]:
     """Return the pieces of a turn, each with its cell; "" if it fitted nowhere."""
     pieces: list[tuple[str, str]] = []
@@ -317,4 +307,4 @@ def placed(turn: Turn) -> list[tuple[str, str]]:
     return pieces
 
 
-__all__ = ["carried", "corners", "due", "held", "landed", "placed", "reach", "shapes", "turned"]
+__all__ = ["carried", "corners", "due", "held", "placed", "reach", "shapes", "turned"]
