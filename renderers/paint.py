@@ -157,9 +157,7 @@ class Painter:
         if width_px is not None and width_px != picture.width:
             picture = self.smaller(picture, width_px, Image.Resampling.LANCZOS)
         wide, high = picture.size
-        padded = Image.new("P", (wide + 1, high))  # every row begins with a 0, the code for no filter
-        padded.paste(picture, (1, 0))
-        rows = padded.tobytes()
+        rows = picture.crop((-1, 0, wide, high)).tobytes()  # every row begins with a 0, the code for no filter
         for level in LEVELS:
             packed = written(picture.size, rows, self._table, level)
             if len(packed) <= 1000 * scene.kilobytes:
@@ -195,9 +193,8 @@ class Painter:
         """Draw *sprites* now and keep them for good, so that no picture has to wait for them."""
         for sprite in sprites:
             with self._lock:
-                key = Stamp(sprite, (0, 0))
-                if key not in self._prepared:
-                    self._prepared[key] = self._made(key)
+                if sprite not in self._prepared:
+                    self._prepared[sprite] = self._made(sprite)
 
     def _rounded(self, image: Image.Image) -> Image.Image:
         rounded = image.quantize(palette=self._lookup, dither=Image.Dither.NONE)
@@ -214,12 +211,18 @@ class Painter:
         return image.quantize(palette=own, dither=Image.Dither.NONE).convert("RGB")
 
     def _layer(self, scene: Scene) -> Image.Image:
-        key = (scene.size, scene.still)
-        layer = self._layers.get(key)
+        (wide, high), (beside, below) = scene.size, scene.ground
+        size = (wide - 2 * beside, high - below)
+        layer = self._layers.get((size, scene.still))
         if layer is None:
-            canvas = Image.new("RGB", scene.size, self.colours["ground"])
-            layer = self._layers[key] = self._composed(canvas, scene.still, (0, 0), keep=False)
-        return layer
+            canvas = Image.new("RGB", size, self.colours["ground"])
+            layer = self._layers[size, scene.still] = self._composed(canvas, scene.still, (0, 0), keep=False)
+        if scene.ground == (0, 0):
+            return layer
+        larger = Image.new("P", scene.size, self._indices["ground"])
+        larger.putpalette(self._table)
+        larger.paste(layer, (beside, 0))
+        return larger
 
     def _mirror(self, picture: Image.Image, rosette: Rosette) -> None:
         """Paint *rosette* on *picture*."""
@@ -276,8 +279,9 @@ class Painter:
                 bounds = _union(bounds, box) if loose else box
                 loose.append((patch, box))
                 continue
-            self._paste(picture, loose, bounds)
-            loose.clear()
+            if loose:
+                self._paste(picture, loose, bounds)
+                loose.clear()
             picture.paste(patch.paint, box, patch.mask)
         self._paste(picture, loose, bounds)
 
@@ -302,15 +306,18 @@ class Painter:
         key, shift = _anchored(shape)
         if key in self._prepared:
             return self._prepared[key], shift
-        kept = self._tiles if isinstance(key, Stamp) and key.sprite.ground else self._parts
-        if key in kept:
+        kept = self._tiles if isinstance(key, Sprite) and key.ground else self._parts
+        try:
             return kept[key], shift
-        patch = self._made(key)
-        if (keep or isinstance(key, Stamp | Text)) and (patch is None or patch.bytes <= min(KEPT_PATCH, kept.maxsize)):
+        except KeyError:
+            patch = self._made(key)
+        is_frequent = keep or isinstance(key, Sprite | Stamp | Text)
+        if is_frequent and (patch is None or patch.bytes <= min(KEPT_PATCH, kept.maxsize)):
             kept[key] = patch
         return patch, shift
 
-    def _made(self, shape: AnyShape) -> Patch | None:
+    def _made(self, key: AnyShape | Sprite) -> Patch | None:
+        shape = Stamp(key, (0, 0)) if isinstance(key, Sprite) else key
         sprite = shape.sprite if isinstance(shape, Stamp) else PLAIN
         if sprite.ground:
             return self._tile(sprite)
@@ -399,11 +406,12 @@ def _quarter(value: float) -> float:
     return round(value * 4) / 4
 
 
-def _anchored(shape: AnyShape) -> tuple[AnyShape, tuple[int, int]]:
-    """Return *shape* moved next to the origin, and the whole number of units by which it was moved."""
+def _anchored(shape: AnyShape) -> tuple[AnyShape | Sprite, tuple[int, int]]:
+    """Return *shape* moved next to the origin, or only its sprite if that is opaque; and the whole number of units by
+    which it was moved."""
     match shape:
-        case Stamp():
-            return replace(shape, at=(0, 0)), (_whole(shape.at[0]), _whole(shape.at[1]))
+        case Stamp(sprite=sprite, at=(x, y), strength=strength):
+            return sprite if strength == 1 else replace(shape, at=(0, 0)), (_whole(x), _whole(y))
         case Text():
             return replace(shape, at=(0, 0), text=shape.text[:READ]), (_whole(shape.at[0]), _whole(shape.at[1]))
         case Disc() | Box() | Sector() | Glow():

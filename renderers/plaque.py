@@ -36,9 +36,9 @@ def with_plaque(board: Scene, game: str, view: Any, look: Look) -> Scene:
     counted = view.standing() is not None and winners
     best = str(max(outcome.scores[seat] for seat in outcome.winners)) if counted else ""
     tile = _plaque(game, winners, best, took(look), wide)
-    still, shapes = (tuple(shifted(shape, (beside, 0)) for shape in shapes) for shapes in (board.still, board.shapes))
+    shapes = tuple(shifted(shape, (beside, 0)) for shape in board.shapes)
     plaque = Stamp(tile, (wide / 2, high + HEIGHT / 2))
-    return replace(board, size=(wide, high + HEIGHT), still=still, shapes=(*shapes, plaque))
+    return replace(board, size=(wide, high + HEIGHT), shapes=(*shapes, plaque), ground=(beside, HEIGHT))
 
 
 def margin(size: tuple[int, int]) -> int:

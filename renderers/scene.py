@@ -193,6 +193,8 @@ class Scene(Struct, frozen=True):
     *marks*.
 
     *marks*: shapes that some pictures of a board have and others do not; the board without them is cached.
+    *ground*: width of the plain ground left and right of the still layer, and height of that below it. The still shapes
+    are placed as without this ground, so that pictures with and without it share a layer; all others as on the picture.
     *kilobytes*: the painter packs a larger file harder, which takes longer.
     """
 
@@ -202,6 +204,7 @@ class Scene(Struct, frozen=True):
     kilobytes: int = KILOBYTES
     rosettes: tuple[Rosette, ...] = ()
     marks: tuple[AnyShape, ...] = ()
+    ground: tuple[int, int] = (0, 0)
 
     def __str__(self) -> str:
         """Return one line per shape, with the shapes of a tile below it: for golden files, and for reading."""
