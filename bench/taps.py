@@ -285,7 +285,10 @@ async def page(game: str) -> AsyncIterator[Hall]:
 
         def payloads(reply: Reply) -> list[str]:
             rows = [row for row in reply.rows if not isinstance(row, Select)]
-            return [*(target.payload for target in reply.targets), *(button.payload for row in rows for button in row)]
+            return [
+                *(target.payload for target in reply.targets if target.outline),
+                *(button.payload for row in rows for button in row),
+            ]
 
         async def taps(wish: Wish) -> int:
             been = list[str]()
@@ -293,7 +296,7 @@ async def page(game: str) -> AsyncIterator[Hall]:
             person = next(candidate for candidate in PEOPLE if candidate.id.partition(":")[2] == who)
             for spent in range(1, MOST_TAPS):
                 menu = payloads(shown[person.id]) if person.id in shown else []
-                board = [target.payload for target in await service.targets(update(person, Opened()))]
+                board = [target.payload for target in await service.targets(update(person, Opened())) if target.outline]
                 offered = menu if wish.is_offered(menu) else board
                 tapped = wish.next_tap(offered, been)
                 if tapped is None:

@@ -222,8 +222,7 @@ def refused(
     elif isinstance(error, BadNotation) and (begun := begun_examples(table, view, meant, lang)) and error.is_vague:
         lines.append(say("refused.begun", lang, detail=short(meant)))
     else:
-        detail = short(error.detail) if typed else word(table.game, error.detail, lang)
-        lines.append(texts.say(table.game, f"refused.{error.code}", lang, detail=detail))
+        lines.append(rule(table.game, error, lang))
     possible = "" if begun or view.forgets else _possible(table.game, view, lang)  # legal caps would reveal colours
     helpless = not (possible or view.forgets)
     if typed and (near := similar(table.game, view, meant)):
@@ -231,6 +230,12 @@ def refused(
     elif (typed or helpless) and (example := begun or examples(table.game, view, lang, meant)):
         lines.append(say("refused.example", lang, example=example))
     return Reply(text="\n".join(filter(None, (*lines, possible))), rows=_tap(table, lang), secret=secret)
+
+
+def rule(game: str, error: IllegalAction | BadNotation, lang: str) -> str:
+    """Return the rule that refuses an action or a text."""
+    detail = short(error.detail) if isinstance(error, BadNotation) else word(game, error.detail, lang)
+    return texts.say(game, f"refused.{error.code}", lang, detail=detail)
 
 
 def _possible(game: str, view: State, lang: str) -> str:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from itertools import product
 
 from msgspec import Struct
 
@@ -9,8 +10,8 @@ from bot.chat import Target
 from bot.replies.decision import Decision
 from bot.replies.menus import label, leads
 from bot.replies.tree import NextPart, Path, Tree
-from renderers.outlines import Outline
-from rules import Action, State
+from renderers.outlines import Outline, inside
+from rules import GAMES, Action, IllegalAction, State
 
 Spots = Mapping[str, Outline]
 
@@ -62,6 +63,58 @@ def _instead(tree: Tree, path: Path) -> Sequence[NextPart]:
             return [option for option in others if option.index is None]
         path = tuple(before)
     return ()
+
+
+def parts_at(point: tuple[float, float], spots: Spots) -> tuple[str, ...]:
+    """Return the parts of actions at *point* of the board."""
+    return tuple(part for part, outline in spots.items() if inside(point, outline))
+
+
+def refusal(game: str, view: State, path: Path, parts: Sequence[str]) -> IllegalAction | None:
+    """Return the reason for which the rules refuse *parts*, which are at one place of the board, as the choice after
+    *path*; None if there is none, or several.
+
+    The first part with which the game can read an action decides, after *path* or else at the beginning.
+
+    >>> from rules import GAMES
+    >>> view = GAMES["kalejdoschach"].start(2, seed=7).view(0)
+    >>> str(refusal("kalejdoschach", view, (), ("00",)))
+    'empty-field: 00'
+    """
+    tree = Tree.of(game, view)
+    path, _ = tree.arrived(path)
+    for part, place in product(parts, dict.fromkeys((path, ()))):
+        reasons = _reasons(game, view, tree, place, part)
+        if reasons:
+            first, *others = reasons.values()
+            return None if others else first
+    return None
+
+
+def _reasons(game: str, view: State, tree: Tree, path: Path, part: str) -> dict[str, IllegalAction | None]:
+    """Return the reasons against the actions after *path* with *part* in place of their next part.
+
+    None: no reason, or one that names a later part, which nobody has chosen.
+    """
+    at = len(path)
+    tried = dict.fromkeys((*action.parts[:at], part, *action.parts[at + 1 :]) for _, action in tree.under(path))
+    reasons = dict[str, IllegalAction | None]()
+    for parts in tried:
+        try:
+            (action,) = GAMES[game].parse(view, " ".join(parts))
+        except ValueError:  # BadNotation, or several actions
+            continue
+        if action in view.actions():
+            reasons[""] = None
+            continue
+        try:
+            view.play(action)
+        except IllegalAction as no:
+            if any(later in no.detail for later in parts[at + 1 :] if later != part):
+                reasons[""] = None
+            else:
+                reasons[str(no)] = no
+    return reasons
 
 
 def answers(offers: Sequence[Action], right: Collection[int], spots: Spots) -> dict[str, int]:

@@ -266,6 +266,23 @@ class Menu(Request, frozen=True):
     path: tuple[int, ...] = ()
 
 
+@request("tap", gate=GAME)
+class Tap(Request, frozen=True):
+    """Ask why nothing can be chosen at *point* of the picture, in pixels, after *path* (as in `Menu`)."""
+
+    table: TableId
+    stamp: Stamp
+    path: tuple[int, ...] = ()
+    point: tuple[float, float] | None = None
+
+    def with_text(self, text: str) -> "Tap":
+        try:
+            x, y = map(float, text.split())
+        except ValueError:
+            return self
+        return replace(self, point=(x, y))
+
+
 @request("play", "sure", by="sure", gate=GAME, in_menu=True, plays=True)
 class Play(Request, frozen=True):
     """Play an action by its number in ``actions()``. *sure*: the person has confirmed it."""

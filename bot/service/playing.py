@@ -12,11 +12,11 @@ from bot.delivery.painting import Pictures
 from bot.replies import menus, notes, pointing, wording, words
 from bot.replies.decision import AtTable
 from bot.replies.favourites import favourites
-from bot.replies.tree import Tree
+from bot.replies.tree import Path, Tree
 from bot.repository.lookup import Lookup
 from bot.repository.repository import Applied, Change, Hooks, Instead, Repository
 from bot.repository.turn_rights import Acting, who_acts
-from bot.requests import Menu, Move, Play, View, Vote
+from bot.requests import Menu, Move, Play, Stamp, Tap, View, Vote
 from bot.requests.arguments import LONGEST_TEXT
 from bot.service.context import Context
 from bot.service.feature import Feature, answers, beside
@@ -282,6 +282,7 @@ class Playing:
         look = replace(look, hand=acting.seat, chosen=pointing.chosen(tree, path))
         spots = await self._painter.spots(view, look)
         reach = pointing.reach(tree, path, spots)
+        targets = _targets(table, view, path, reach, spots, lang)
         picture = await self._painter.picture(view, replace(look, choices=tuple(reach.choices)))
         whole = not GAMES[table.game].shows_steps and (begun or _takes_steps(view))
         own = await beside(self._features, snapshot, update.person.id, lang)
@@ -291,7 +292,7 @@ class Playing:
             replace(
                 reply,
                 text="\n".join((*own.lines, reply.text)),
-                picture=MarkedPicture.of(picture, pointing.targets(AtTable(table), view, reach, spots, lang)),
+                picture=MarkedPicture.of(picture, targets),
                 expires=Expiry(tables.time_of(table)),
                 secret=whole or bool(own.lines) or tables.hides(acting.state, acting.seat),
             ),
@@ -310,7 +311,25 @@ class Playing:
             return ()
         table, view = snapshot.table, acting.state.view(acting.seat)
         spots = await self._painter.spots(view, words.look(table, None, Theme.DARK, lang))
-        return pointing.targets(AtTable(table), view, pointing.reach(Tree.of(table.game, view), (), spots), spots, lang)
+        return _targets(table, view, (), pointing.reach(Tree.of(table.game, view), (), spots), spots, lang)
+
+    @answers(Tap)
+    async def tap(self, context: Context, request: Tap) -> Reply:
+        """Return the rule for which nothing can be chosen at a point of the picture."""
+        update, snapshot, lang = context.update, context.snapshot, context.lang
+        if context.is_stale(snapshot.table):
+            return await self.view(update, snapshot, lang, moved_on=True)
+        acting = who_acts(snapshot, update.person.id)
+        if acting is None:
+            return not_acting(snapshot, update, lang)
+        table, view = snapshot.table, acting.state.view(acting.seat)
+        look = replace(words.look(table, None, Theme.DARK, lang), hand=acting.seat)
+        spots = await self._painter.spots(view, look)
+        parts = () if request.point is None else pointing.parts_at(request.point, spots)
+        refused = pointing.refusal(table.game, view, request.path, parts)
+        if refused is None:
+            return Reply(role=Role.NOTHING)
+        return Reply(text=notes.rule(table.game, refused, lang), role=Role.TOAST)
 
     @answers(Menu)
     async def menu(self, context: Context, request: Menu) -> Reply | None:
@@ -397,6 +416,14 @@ class Playing:
         added = await beside(self._features, snapshot, update.person.id, lang)
         own = notes.with_beside(own, added.lines, added.buttons)
         return _fading(table, state, replace(own, brief=words.say("moved_on.below", lang) if moved_on else ""))
+
+
+def _targets(
+    table: Table, view: State, path: Path, reach: pointing.Reach, spots: pointing.Spots, lang: str
+) -> tuple[Target, ...]:
+    """Return the places to tap; the rest of the picture says why it cannot be chosen."""
+    targets = pointing.targets(AtTable(table), view, reach, spots, lang)
+    return (*targets, Target("", Tap(table.id, Stamp.of(table), path).payload, ())) if targets else ()
 
 
 def _is_mid_turn(snapshot: Snapshot) -> bool:

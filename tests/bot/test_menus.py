@@ -343,6 +343,38 @@ def test_another_piece_can_be_tapped_in_place_of_the_one_that_was_chosen() -> No
     assert pointing.reach(tree, (), spots).instead == {}
 
 
+@pytest.mark.parametrize(
+    ("chosen", "part", "reason"),
+    [
+        ("", "00", "empty-field: 00"),
+        ("", "5d", "not-your-piece: 5d"),
+        ("1d", "5d", "out-of-reach: 5d"),
+        ("1d", "1d", "same-field: 1d"),
+        ("1d", "1b", ""),  # a legal choice
+        ("", "1d", ""),
+        ("", "blue", ""),  # nothing that the game can read
+    ],
+)
+def test_a_part_that_cannot_be_chosen_has_the_reason_of_the_rules(chosen: str, part: str, reason: str) -> None:
+    view = GAMES["kalejdoschach"].start(2, seed=7).view(0)
+    path = next((o.path for o in Tree.of("kalejdoschach", view).after(()) if o.part == chosen), ())
+    refused = pointing.refusal("kalejdoschach", view, path, (part,))
+    assert ("" if refused is None else str(refused)) == reason
+
+
+@pytest.mark.parametrize("game", ["kabooom", "kalejdoschach"])
+def test_the_reason_against_a_part_never_names_a_field_that_was_not_chosen(game: str) -> None:
+    for state in some_states(game):
+        view = state.view(state.actor)
+        tree = Tree.of(game, view)
+        fields = {part for action in view.actions() for part in action.parts if len(part) == 2}
+        for path in ((), *(option.path for option in tree.after(())[:3])):
+            for part in sorted(fields)[::3]:
+                refused = pointing.refusal(game, view, path, (part,))
+                named = {field for field in fields if refused is not None and field in refused.detail}
+                assert named <= {*pointing.chosen(tree, path), part}
+
+
 def test_actions_that_need_confirmation_have_a_plain_style() -> None:
     view = GAMES["kalejdoschach"].start(2, seed=7).view(0)
     table = replace(TABLE, game="kalejdoschach")

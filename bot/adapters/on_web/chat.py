@@ -18,7 +18,7 @@ from cachetools import LRUCache
 
 import texts
 from bot.adapters.on_web import commandline, files
-from bot.adapters.on_web.rooms import NAME, Room, Rooms, private_place
+from bot.adapters.on_web.rooms import NAME, Room, Rooms, private_place, split
 from bot.adapters.on_web.window import Window
 from bot.adapters.on_web.wire import (
     AddChannel,
@@ -30,6 +30,7 @@ from bot.adapters.on_web.wire import (
     Completions,
     Dismiss,
     Done,
+    Elsewhere,
     Everything,
     FromPage,
     Hello,
@@ -359,7 +360,7 @@ class WebChat:
                     self._tell_roster()
                     self._show(window, window.person or PersonId(""), room.id)
 
-    async def _handle(self, window: Window, request: SentLine | ButtonPress | Incomplete | Point) -> None:
+    async def _handle(self, window: Window, request: SentLine | ButtonPress | Incomplete | Point | Elsewhere) -> None:
         """Answer a request with the help of the core."""
         somebody = self._rooms.people.get(PersonId(request.person))
         room = self._rooms.open_to(PersonId(request.person), PlaceId(request.place))
@@ -371,6 +372,9 @@ class WebChat:
             case Point(message=message):
                 if asker is not None:
                     await self._point(asker, MessageId(message))
+            case Elsewhere(payload=payload, at=at):
+                if asker is not None:
+                    await self._answer_tap(asker, payload, at)
             case SentLine(id_) | ButtonPress(id_):
                 if asker is not None:
                     task = self._requests.get(id_)
@@ -487,7 +491,15 @@ class WebChat:
         """Send a window the parts of *message*, the newest board of the place, that its person can tap."""
         assert self._core is not None
         targets = await self._core.targets(_update(asker, self._number(), Opened()))
-        asker.window.tell(Parts(asker.somebody.id, asker.room.id, message, targets))
+        asker.window.tell(Parts(asker.somebody.id, asker.room.id, message, *split(targets)))
+
+    async def _answer_tap(self, asker: _Asker, payload: str, at: tuple[float, float]) -> None:
+        """Tell a person why they cannot choose what they tapped, or only that they cannot."""
+        assert self._core is not None
+        x, y = at
+        reply = await self._core.handle(_update(asker, self._number(), Press(payload, f"{x} {y}")))
+        reason = "" if reply is None else reply.brief or reply.text
+        asker.window.tell(Brief(reason or self._say(asker.window, "tap.miss", asker.somebody)))
 
     def _number(self) -> str:
         """Return a new id for an update that changes nothing."""
@@ -561,7 +573,7 @@ class WebChat:
             log.debug("unreadable frame of the chat page: error=%s", type(error).__name__)
             window.tell(Brief(self._say(window, "unreadable")))
             return
-        if not isinstance(request, SentLine | ButtonPress | Incomplete | Point):
+        if not isinstance(request, SentLine | ButtonPress | Incomplete | Point | Elsewhere):
             self._handle_now(window, request)
             return
         await window.slots.acquire()

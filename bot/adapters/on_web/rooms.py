@@ -37,6 +37,7 @@ from bot.chat import (
     PublicPicture,
     Refused,
     Reply,
+    Target,
     call_of,
 )
 from bot.runtime.names import shown
@@ -324,6 +325,7 @@ def _message(room: Room, id_: MessageId) -> Message:
 
 def _reading(message: Message, said: Content, image: Image | None, file: Download | None) -> Message:
     """Return *message* with the content of *said*."""
+    parts, elsewhere = split(said.targets if isinstance(said, Reply) else ())
     return structs.replace(
         message,
         title=said.title,
@@ -331,12 +333,19 @@ def _reading(message: Message, said: Content, image: Image | None, file: Downloa
         paste=said.paste,
         small=said.small if isinstance(said, Post) else "",
         image=image,
-        parts=said.targets if isinstance(said, Reply) else (),
+        parts=parts,
+        elsewhere=elsewhere,
         file=file,
         rows=said.rows,
         call=_ping(said),
         own=dict(said.own) if isinstance(said, Post) else {},
     )
+
+
+def split(targets: tuple[Target, ...]) -> tuple[tuple[Target, ...], str]:
+    """Return the targets that are places on a picture, and the payload of the rest of it, or ""."""
+    places = tuple(target for target in targets if target.outline)
+    return places, next((target.payload for target in targets if not target.outline), "")
 
 
 def private_place(person: PersonId) -> PlaceId:

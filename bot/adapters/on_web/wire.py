@@ -77,7 +77,7 @@ class Message(Struct, frozen=True):
     """One message. *at*: milliseconds since 1970. *author* None: the bot. *only*: the one person who may see it.
 
     *quote*: the command that it answers. *paste*: a text to copy. *parts*: the places on its image that can be tapped.
-    *own*: words for single people, who see theirs alone.
+    *elsewhere*: the payload of a tap anywhere else, or "". *own*: words for single people, who see theirs alone.
     """
 
     id: MessageId
@@ -91,6 +91,7 @@ class Message(Struct, frozen=True):
     small: str = ""
     image: Image | None = None
     parts: tuple[Target, ...] = ()
+    elsewhere: str = ""
     file: Download | None = None
     rows: tuple[tuple[Button, ...] | Select, ...] = ()
     call: Ping | None = None
@@ -164,6 +165,15 @@ class Point(Struct, frozen=True, tag_field="kind", tag="point"):
     message: Id
 
 
+class Elsewhere(Struct, frozen=True, tag_field="kind", tag="elsewhere"):
+    """A tap at a place of a picture that is no part. *payload*: the picture's `Message.elsewhere`. *at*: in pixels."""
+
+    person: Id
+    place: Id
+    payload: Annotated[str, Meta(max_length=64, pattern="^[ -~]*$")]
+    at: tuple[float, float]
+
+
 class Dismiss(Struct, frozen=True, tag_field="kind", tag="dismiss"):
     """Close a private message."""
 
@@ -184,7 +194,7 @@ class AddChannel(Struct, frozen=True, tag_field="kind", tag="channel"):
     name: Name
 
 
-FromPage = Hello | LookAt | SentLine | ButtonPress | Incomplete | Point | Dismiss | AddPerson | AddChannel
+FromPage = Hello | LookAt | SentLine | ButtonPress | Incomplete | Point | Elsewhere | Dismiss | AddPerson | AddChannel
 
 read = msgspec.json.Decoder(FromPage).decode
 """Return a message of the page. Raises msgspec.ValidationError or DecodeError."""
@@ -221,12 +231,13 @@ class Put(Struct, frozen=True, tag_field="kind", tag="put"):
 
 
 class Parts(Struct, frozen=True, tag_field="kind", tag="parts"):
-    """The parts of the board of *message* that the window's person can tap."""
+    """The parts of the board of *message* that the window's person can tap. *elsewhere*: see `Message`."""
 
     person: PersonId
     place: PlaceId
     message: MessageId
     parts: tuple[Target, ...]
+    elsewhere: str = ""
 
 
 class Removed(Struct, frozen=True, tag_field="kind", tag="removed"):

@@ -391,10 +391,11 @@ async def test_a_tap_on_a_place_without_a_choice_is_answered_and_does_nothing(
         assert box is not None
         before = await window.messages.count()
         await window.page.clock.install()
-        for x, y in ((0.5, 0.5), (0.5, 0.05), (0.02, 0.5)):  # the middle, another's piece, beside the board
+        beside = texts.say("web", "tap.miss", "en")
+        for x, y, answer in ((0.5, 0.5, "no piece on 00"), (0.21, 0.18, "isn't yours"), (0.02, 0.5, beside)):
             await window.page.clock.fast_forward(2500)
             await window.page.touchscreen.tap(box["x"] + x * box["width"], box["y"] + y * box["height"])
-            await expect(window.page.locator("#toasts p")).to_have_text(texts.say("web", "tap.miss", "en"))
+            await expect(window.page.locator("#toasts p")).to_contain_text(answer)
             await expect(layer).to_have_class("parts showing")
         await window.page.clock.fast_forward(4000)
         assert await layer.get_attribute("class") == "parts showing", "each tap lights them for its own time"

@@ -6,12 +6,15 @@ from datetime import timedelta
 import pytest
 from msgspec.structs import replace
 
-from bot.chat import MessageId, PlainMessage, Press, Reply, Update
-from bot.replies.words import say
+import renderers
+from bot.chat import MessageId, PlainMessage, Press, Reply, Target, Update
+from bot.replies.words import look, say
 from bot.requests import payload
 from bot.runtime.rate_limit import AT_ONCE
 from bot.store.store import Store
 from bot.tables.table import Table, TableId
+from renderers import Theme
+from renderers.outlines import centre
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ELSEWHERE, ROOM, Crowd, RecordingChat, stamped
 from tests.bot.talk.test_service import begun, table_here, text
@@ -121,3 +124,31 @@ async def test_small_talk_is_looked_at_before_the_rate_limit_and_takes_nothing_o
     reply = await crowd.says("clara", "/view")
     assert reply is not None
     assert reply.picture is not None
+
+
+async def why(crowd: Crowd, name: str, part: str, targets: Sequence[Target]) -> str:
+    """Return the answer to a tap of *name* at *part* of a picture with these *targets*."""
+    snapshot = await crowd.service.repository.on(ROOM.id)
+    assert snapshot is not None
+    assert snapshot.state is not None
+    spots = renderers.spots(snapshot.state.view(0), look(snapshot.table, None, Theme.DARK, "en"))
+    (elsewhere,) = [target.payload for target in targets if not target.outline]
+    x, y = centre(spots[part])
+    return text(await crowd.sends(name, Press(elsewhere, f"{x} {y}")))
+
+
+async def test_a_tap_that_chooses_nothing_is_refused_for_the_reason_of_that_move(crowd: Crowd, store: Store) -> None:
+    await begun(crowd)
+    board = await crowd.service.targets(crowd.update("anna", ""))
+    menu = await crowd.sends("anna", Press(stamped("menu", await table_here(store), 0, 0)))
+    assert menu is not None
+    for tapped in ("f4", "d1", "b1"):
+        typed = text(await crowd.says("anna", f"/move b1-{tapped}")).partition("\n")[0]
+        assert await why(crowd, "anna", tapped, menu.targets) == typed != ""
+    typed = text(await crowd.says("anna", "/move f1-f2")).partition("\n")[0]
+    assert await why(crowd, "anna", "f1", board) == typed != ""
+    assert await why(crowd, "anna", "b1", board) == "", "it can be chosen"
+    assert await why(crowd, "ben", "f1", board) == say("denied.not_your_turn", "en", who="Anna")
+    await crowd.says("anna", "/move b1-c1")
+    await crowd.says("ben", "/move f1-e1")
+    assert (await why(crowd, "anna", "f4", menu.targets)).startswith(say("moved_on", "en"))

@@ -4,7 +4,7 @@ logs are the same."""
 import random
 import re
 from datetime import timedelta
-from itertools import count
+from itertools import count, product
 from typing import Any
 
 import msgspec
@@ -21,7 +21,7 @@ from kaleidobot.testing import resampling
 from renderers import game_of
 from rules import GAMES, Action, BadNotation, IllegalAction, State
 from rules.chance import Chance
-from tests.bot.talk.recording import ROOM, Crowd
+from tests.bot.talk.recording import ROOM, Crowd, stamped
 from tests.bot.talk.turns import typed
 from tests.bot.talk.worlds import SEED, Act, Instead, Scribe, World, position
 
@@ -90,6 +90,8 @@ def looks(world: World, table: Table, state: State, action: Action, refused: lis
             update = Update(UpdateId("room:completion"), crowd.person(actor), ROOM, body)
             crowd.chat.private.append((start, await crowd.service.complete(update, "move")))
         crowd.chat.private.append(("targets", await crowd.service.targets(crowd.update(actor, ""))))
+        for name, x in product((actor, idle), range(0, 1000, 200)):
+            await crowd.sends(name, Press(stamped("tap", table), f"{x} {90 * (step % 10)}"))
         await crowd.sends(actor, pressed(table, "menu"))
         await crowd.sends(actor, pressed(table, "play", 0, 0))  # of an older board
         for path in range(0, len(Tree(state.actions()).after(())), 7):

@@ -25,8 +25,8 @@ from tests.bot.talk.test_manners import Evening
 from tests.bot.talk.test_service import begun, text
 from tests.bot.talk.worlds import position
 
-OF_SAVE = {"play", "sure", "follow", "undo", "end", "decide", "seek"}
-"""Each changes the game as it was when the button was made."""
+OF_SAVE = {"play", "sure", "follow", "undo", "end", "decide", "seek", "tap"}
+"""Each changes the game as it was when the button was made, or, a tap, asks about it."""
 OF_TURN = {"draw"}
 OF_QUESTION = {"agree", "refuse"}
 BEGINS_ANEW = {"menu", "resign"}

@@ -40,7 +40,7 @@ const view = {
   unread: new Map(),
   waiting: new Set(),
   busy: new Set(),
-  pointed: { id: "", parts: [] }, // the newest board, and its parts for this person
+  pointed: { id: "", parts: [], elsewhere: "" }, // the newest board, and its parts for this person
 };
 
 const here = () => ({ person: view.person, place: view.place });
@@ -143,7 +143,7 @@ function arrive({ run, person, place, people, places, messages }) {
   if (isFresh) view.unread.clear();
   if (view.run && (person !== view.person || place !== view.place)) closeDrawer();
   if (person !== view.person) byId("toasts").replaceChildren();
-  Object.assign(view, { run, person, place, people, places, pointed: { id: "", parts: [] } });
+  Object.assign(view, { run, person, place, people, places, pointed: { id: "", parts: [], elsewhere: "" } });
   view.messages = new Map(messages.map((message) => [message.id, message]));
   view.unread.delete(place);
   view.waiting.delete(person);
@@ -322,7 +322,8 @@ function draw(message) {
 
 /** Return a message with its parts: the server sends those of the newest board apart, to one person. */
 function withParts(message) {
-  return message.id === view.pointed.id ? { ...message, parts: view.pointed.parts, isUnmarked: true } : message;
+  const { id, parts, elsewhere } = view.pointed;
+  return message.id === id ? { ...message, parts, elsewhere, isUnmarked: true } : message;
 }
 
 /** Ask for the parts of the newest board that this person can tap. One that calls somebody else has none; one that was
@@ -331,15 +332,16 @@ function point() {
   const newest = newestPost();
   const mayBeUp = newest?.call ? newest.call.person === view.person : newest?.rows.length > 0;
   if (newest?.image && mayBeUp) line.send({ kind: "point", message: newest.id, ...here() });
-  else pointed({ ...here(), message: "", parts: [] });
+  else pointed({ ...here(), message: "", parts: [], elsewhere: "" });
 }
 
 /** Take the parts of the newest board; without a message no board can be tapped any more. */
-function pointed({ person, place, message, parts }) {
+function pointed({ person, place, message, parts, elsewhere }) {
   if (person !== view.person || place !== view.place || (message && message !== newestPost()?.id)) return;
   const former = view.pointed;
-  if (former.id === message && JSON.stringify(former.parts) === JSON.stringify(parts)) return;
-  view.pointed = parts.length ? { id: message, parts } : { id: "", parts };
+  const isKnown = former.id === message && former.elsewhere === elsewhere;
+  if (isKnown && JSON.stringify(former.parts) === JSON.stringify(parts)) return;
+  view.pointed = parts.length ? { id: message, parts, elsewhere } : { id: "", parts, elsewhere: "" };
   for (const id of new Set([former.id, view.pointed.id])) {
     const [known, old] = [view.messages.get(id), elementOf(id)];
     if (known && old) repaint(old, draw(known));
@@ -482,7 +484,11 @@ function isSlip(event) {
 const act = {
   isSlip,
   /** Answer a tap beside the parts of a board. */
-  miss: (event) => isSlip(event) || toast(say("tap.miss")),
+  miss: (event, { elsewhere }, at) => {
+    if (isSlip(event)) return;
+    if (elsewhere) line.send({ kind: "elsewhere", payload: elsewhere, at, ...here() });
+    else toast(say("tap.miss"));
+  },
   /** Enlarge a picture, around a `spot` of it if there is one. */
   enlarge: (message, spot) => enlarge(message, act, spot),
   go,

@@ -16,7 +16,7 @@ const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowD
 
 /**
  * Return the parts as a layer over an image of `width` by `height`. A tap calls `choose(payload, event)`, which returns
- * whether it counts; a tap beside all parts calls `miss(event)`. If there is an `enlarge(event, point)` and a part
+ * whether it counts; a tap beside all parts calls `miss(event, point)`. If there is an `enlarge(event, point)` and a part
  * has little room, a finger calls that instead. Parts that are `beside` stay unlit.
  */
 export function overlay({ width, height }, parts, choose, miss = () => {}, enlarge = null) {
@@ -62,7 +62,7 @@ export function overlay({ width, height }, parts, choose, miss = () => {}, enlar
       clearTimeout(lit);
       lit = setTimeout(ends, SHOWN_MS);
       document.addEventListener("pointerdown", ends, { once: true });
-      return miss(event);
+      return miss(event, at(event));
     }
     event.stopPropagation();
     take(index, event);

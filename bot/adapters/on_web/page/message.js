@@ -110,7 +110,8 @@ function picture(message, act) {
   }
   const choose = (payload, event) => !act.isSlip(event) && act.press(message, payload);
   const larger = (event, point) => act.isSlip(event) || act.enlarge(message, point);
-  const layers = pictured(image, parts, choose, act.miss, larger);
+  const miss = (event, point) => act.miss(event, message, point);
+  const layers = pictured(image, parts, choose, miss, larger);
   return make("div", { class: message.isUnmarked ? "picture board unmarked" : "picture board" }, ...layers);
 }
 
