@@ -328,13 +328,14 @@ def board_rows(
     agrees = () if view is None or table.phase != Phase.RUNNING else _agrees(table, view, lang)
     missed = () if view is None else catching_up(table, view, recent, lang)
     # A board that may not stay is visible only here; missed boards can be requested.
-    own = () if view is not None and view.forgets else _own_view(table, lang, hides=hides)
+    forgets = view is not None and view.forgets
+    own = () if forgets else _own_view(table, lang, hides=hides)
     row = (
         *_move(table, view, lang),
         *own,
         *missed,
         *agrees,
-        *((button(History(table.id), lang),) if table.turn and not missed else ()),
+        *((button(History(table.id), lang),) if table.turn and not missed and not forgets else ()),
         button(More(table.id), lang),
     )
     decide: tuple[tuple[Button, ...], ...] = ()

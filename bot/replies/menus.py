@@ -16,7 +16,7 @@ from bot.replies.decision import AtTable, Decision
 from bot.replies.tree import NextPart, Path, Tree
 from bot.requests import Missed, More, Since
 from bot.tables import forced_actions
-from bot.tables.logbook import catches_up, is_mid_turn
+from bot.tables.logbook import catches_up, effective, is_mid_turn
 from bot.tables.table import By, Entry, Phase, Step, Table
 from renderers.notation import kind
 from rules import GAMES, Action, State
@@ -392,12 +392,14 @@ def offers(table: Table, view: State, entries: Iterable[Entry], lang: str) -> tu
 
 
 def catching_up(table: Table, view: State, entries: Iterable[Entry], lang: str) -> tuple[Button, ...]:
-    """Return the button that shows the actor what has happened since their last turn, or () if that was one action.
+    """Return the button that shows the actor what has happened since their last turn, or () if that was one action;
+    if boards do not stay, () if no other player has acted yet.
 
     *view* is a spectator's; *entries* are the newest of the log.
     """
     if view.forgets:
-        return (button(Missed(table.id), lang),)
+        others = any(entry.seat != view.actor for entry in effective(entries))
+        return (button(Missed(table.id), lang),) if others else ()
     if (
         view.actor is None
         or not table.seats[view.actor].is_played_by_person

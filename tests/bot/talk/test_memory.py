@@ -21,6 +21,7 @@ from bot.chat import (
     Refused,
     TryLater,
 )
+from bot.replies.words import say
 from bot.requests import payload
 from bot.runtime.clock import to_ms
 from bot.service.service import Service
@@ -31,7 +32,7 @@ from renderers import Look, SeatLook, picture
 from rules import GAMES
 from tests.bot.conftest import HandClock
 from tests.bot.scanning import where
-from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
+from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons, drawn
 
 GAME = (
     ("anna", "/move a2 b2 b5 x"),
@@ -372,6 +373,18 @@ async def test_what_only_one_person_saw_goes_with_the_turn_also_after_a_restart(
     await crowd.says("ben", "/resign")
     await crowd.says("ben", "[Yes, I resign]")
     assert chat.own == {}, "the game is over"
+
+
+async def test_missed_boards_are_offered_once_another_player_has_acted(crowd: Crowd, chat: RecordingChat) -> None:
+    await begun(crowd)
+    missed = say("button.missed", "en")
+    assert missed not in drawn(chat.newest()) + str(chat.newest().offers)
+    await crowd.says("anna", "/move a2")
+    assert missed not in drawn(chat.newest()), "Anna has seen her own turn"
+    await crowd.says("anna", "/move x b2 b5 x")
+    assert missed in drawn(chat.newest())
+    await crowd.says("ben", "/move e2")
+    assert missed in drawn(chat.newest()), "in the middle of a turn, too"
 
 
 async def test_a_menu_for_a_forced_action_goes_once_it_is_played(

@@ -147,9 +147,20 @@ async def test_two_people_tap_a_whole_game(table: Memory) -> None:
 @seats(2)
 async def test_the_board_is_a_field_of_buttons(table: Memory) -> None:
     await table.begins("colorio", 5)
-    assert [len(row) for row in table.board.keys] == [5, 5, 5, 5, 5, 2, 1]
+    assert [len(row) for row in table.board.keys] == [5, 5, 5, 5, 5, 2]
     assert table.board.labels[0] == ["a5", "b5", "c5", "d5", "e5"]
     assert table.board.labels[4] == ["a1", "b1", "c1", "d1", "e1"]
+    await table.taps("b4", "Discard")
+    assert table.board.labels[1] == ["a4", "·", "c4", "d4", "e4"]
+    await table.taps("✕")
+    assert table.board.flat == ["Move", "More"], "nobody has missed anything yet"
+
+
+@seats(2)
+async def test_a_board_after_the_first_turn_offers_what_was_missed(table: Memory) -> None:
+    await table.begins("colorio", 5)
+    await table.types(TURNS[0])
+    assert [len(row) for row in table.board.keys] == [5, 5, 5, 5, 5, 2, 1]
     await table.taps("b4", "Discard")
     assert table.board.labels[1] == ["a4", "·", "c4", "d4", "e4"]
     await table.taps("✕")
@@ -161,7 +172,7 @@ async def test_the_table_plays_forced_actions_in_public(table: Memory) -> None:
     await table.begins("colorio", 5)
     board = table.board
     await table.taps("a2")
-    assert table.board.flat == ["Discard", "What did I miss?", "More", "✕"]
+    assert table.board.flat == ["Discard", "More", "✕"]
     await table.clock.advance(timedelta(seconds=13))
     await table.service.do_due()
     await table.calm()
