@@ -181,8 +181,6 @@ class Reviews:
             shares = await self._thought(reviewing.chances, played, number, min(POSITION_S, CHANCES_S / len(numbers)))
             chances.append(in_per_cent(shares))
             making.done += 1
-        if table.result is not None and table.result.winners:  # players may have ended it early
-            chances[-1] = in_per_cent(reviewing.shares(table.result.winners, len(table.seats)))
         points = list[TurningPoint]()
         for point in turning_points(chances, numbers):
             instead = await self._thought(reviewing.instead, played, point.first, POINT_S)

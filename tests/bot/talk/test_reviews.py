@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator, Callable
+from itertools import cycle
 
 import pytest
 from redis import Redis
@@ -110,11 +111,17 @@ def finals(chat: RecordingChat) -> list[Post]:
 
 @pytest.fixture
 async def won(crowd: Crowd, store: Store) -> TableId:
-    """Return a game that Anna has won."""
+    """Return a game that Anna has won by a mistake of Ben, who resigned later."""
+    return await resigned(crowd, store, "b1-c2", "pass", "b2-a2")
+
+
+async def resigned(crowd: Crowd, store: Store, *moves: str) -> TableId:
+    """Return a game in which Anna and Ben made these *moves* before Ben resigned."""
     await crowd.says("anna", "/newgame kabooom easy")
     await crowd.says("ben", "/join")
     await crowd.says("anna", "/start")
-    await crowd.says("anna", "/move b1-c2")
+    for name, move in zip(cycle(("anna", "ben")), moves, strict=False):
+        await crowd.says(name, f"/move {move}")
     game = (await table_here(store)).id
     await crowd.says("ben", "/resign")
     await crowd.says("ben", "[Yes, I resign]")
@@ -128,8 +135,18 @@ async def test_the_final_board_tells_its_turning_point_after_the_analysis(
     assert before.text == "Ben resigned."
     await crowd.sends("anna", press(won))
     (after,) = finals(chat)
-    assert after.text.startswith("Ben resigned.\nTurn 1 turned it: Anna climbs from b1 onto c2")
+    assert after.text.startswith("Ben resigned.\nTurn 2 turned it: Ben passes.")
     assert (after.title, after.rows) == (before.title, before.rows)
+
+
+async def test_a_resignation_is_named_and_judged_as_no_turn(crowd: Crowd, chat: RecordingChat, store: Store) -> None:
+    """The house expected little of the only move, so there is no turning point, drop or better move."""
+    await crowd.sends("anna", press(await resigned(crowd, store, "b1-c2")))
+    (post,) = reviews(chat)
+    assert post.text.startswith("🏆 Anna wins\nBen resigned.\nIt never turned")
+    assert post.picture is not None
+    assert not re.search(r"Marked|\b(0|100)%", post.picture.alt)
+    assert [button.label for button in buttons(post)] == []
 
 
 async def test_a_deleted_final_board_is_not_posted_anew_after_the_analysis(
