@@ -34,6 +34,7 @@ from bot.repository.preferences import FRESH
 from bot.repository.repository import LEASE_MS
 from bot.runtime.clock import to_ms
 from bot.runtime.retry import BOARDS, WAITING_BOARDS
+from bot.runtime.tasks import cancelled
 from bot.service import due, reposting, upkeep
 from bot.service.service import Service
 from bot.store import keys
@@ -378,7 +379,7 @@ async def test_while_a_board_waits_for_room_no_other_process_begins_with_it(
             while waits_s(raw, table, clock) < LEASE_MS / 1000:
                 await asyncio.sleep(0.01)
         assert await store.claim_unposted(to_ms(clock.now()), LEASE_MS, 9) == ()
-    moving.cancel()
+    await cancelled(moving)
 
 
 async def test_of_the_old_buttons_that_could_not_be_taken_away_the_newest_go_first(
@@ -640,7 +641,7 @@ async def watched(service: Service, clock: HandClock, raw: Redis, place: Place =
                 await clock.advance(timedelta(seconds=5))
                 await asyncio.sleep(0.001)
     finally:
-        watching.cancel()
+        await cancelled(watching)
     await service.idle()
 
 
@@ -662,8 +663,7 @@ async def test_a_process_without_the_platform_does_not_take_its_boards_every_tim
         await passes(2)
     await crowd.again(other).says("anna", "/move b1-c1")
     await passes(30)
-    for task in watching:
-        task.cancel()
+    await cancelled(*watching)
     await crowd.service.idle()
     assert (chat.posted, is_noted(raw, ROOM)) == (posted + 1, True)
 

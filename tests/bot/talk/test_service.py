@@ -44,6 +44,7 @@ from bot.requests.registry import DECLARATIONS, VERBS, Scope
 from bot.runtime.clock import to_ms
 from bot.runtime.metrics import Metrics
 from bot.runtime.retry import BOARDS
+from bot.runtime.tasks import cancelled
 from bot.service.service import Service
 from bot.store import documents, keys
 from bot.store.store import Store
@@ -1136,7 +1137,7 @@ async def test_a_board_is_not_late_after_two_crashes_in_a_row(
     dies = asyncio.create_task(crowd.says("anna", "/move b1-c1"))
     await clock.slept()
     await crowd.service.stop()
-    dies.cancel()
+    await cancelled(dies)
     chat.trouble = []
     for _ in range(2):  # they take it, and die before they can post it
         assert await store.claim_unposted(to_ms(clock.now()), LEASE_MS, 9, LEASE_MS)
@@ -1183,7 +1184,7 @@ async def test_while_there_is_no_room_for_tidying_up_new_boards_are_posted(
             while chat.posted == before:  # the platform reports no posts
                 await asyncio.sleep(0.005)
         await clock.slept()
-        moves.cancel()
+        await cancelled(moves)
     chat.refuses.clear()
     await clock.advance(timedelta(hours=2))
     await crowd.service.idle()
@@ -1346,7 +1347,7 @@ async def test_stopping_waits_for_running_work(crowd: Crowd, chat: RecordingChat
         await asyncio.sleep(0.01)
     await crowd.service.stop()
     assert not [task for task in asyncio.all_tasks() if task.get_name().startswith(("due ", "post "))]
-    doing.cancel()
+    await cancelled(doing)
 
 
 async def test_a_player_reaches_the_table_from_elsewhere(crowd: Crowd, store: Store) -> None:
