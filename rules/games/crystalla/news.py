@@ -62,8 +62,10 @@ HEAP: Final = 9
 """Heaps of this size and more share their hint."""
 PILE: Final = 9
 """Stacks of this size and more share theirs."""
-LOST: Final = 12
-"""Losses and gains of so many points and more share theirs."""
+LOST: Final = 30
+"""Losses of so many points and more share theirs."""
+GAINED: Final = 12
+"""Gains of others of so many points and more share theirs."""
 
 PARTS: Final = (
     "keep",
@@ -89,7 +91,7 @@ HINTS: Final = (
     *CRYSTALS,
     *(f"lost{points}" for points in range(1, LOST + 1)),
     f"others{FOREIGN_HEMATITE}",
-    *(f"upto{points}" for points in range(1, LOST + 1)),
+    *(f"upto{points}" for points in range(1, GAINED + 1)),
 )
 
 
@@ -232,7 +234,7 @@ def _present(state: Position, receiver: int, piece: str) -> str | None:
         return None if cells else "nowhere"
     had = sum(worth(display).values())
     most = max(sum(worth(covered(display, piece, cell)).values()) for cell in cells) - had
-    return f"upto{min(most, LOST)}" if most > 0 else None
+    return f"upto{min(most, GAINED)}" if most > 0 else None
 
 
 def covered(display: Display, piece: str, cell: str) -> Display:
