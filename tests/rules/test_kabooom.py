@@ -22,6 +22,7 @@ from rules.games.kabooom import (
     SYMBOLS,
     Dynamite,
     Level,
+    Move,
     Options,
     Phase,
     State,
@@ -646,6 +647,42 @@ def test_a_reason_of_safety_is_true_after_the_move(state: State) -> None:
         if codes & {Why.SAFE, Why.ESCAPES}:
             assert state.actor is not None
             assert not can_climb(state.play(action), action.parts[-1], state.actor)
+
+
+WITHOUT_POINTS = {Why.LATER, Why.NO_POINTS, Why.IDLE}
+
+
+@given(situations())
+def test_a_climb_without_points_says_so_first_and_only_what_is_true(state: State) -> None:
+    seat = state.actor
+    for action in state.actions():
+        assert seat is not None
+        after, said = state.play(action), state.reasons(action)
+        codes = [reason.code for reason in said]
+        has_points = after.outcome is not None or after.standing()[seat] != state.standing()[seat]
+        assert (codes[:1] != [] and codes[0] in WITHOUT_POINTS) == (isinstance(action, Move) and not has_points)
+        assert not WITHOUT_POINTS & {*codes[1:]}
+        assert Why.IDLE not in codes or len(codes) == 1
+        if Why.LATER in codes:
+            climb, own = Move(action.parts[-1], dict(said[0].facts)["field"]), after.turn_of(seat)
+            assert own is not None
+            assert own.play(climb).standing()[seat] > after.standing()[seat]
+            assert Move(action.parts[0], climb.target) not in state.actions(), "it was not in reach before"
+            assert not can_climb(after, climb.source, seat)
+
+
+@pytest.mark.parametrize(
+    ("drawing", "codes"),
+    [
+        ("1  0r  0s  1s  .  .  .", [Why.LATER, Why.SAFE]),
+        ("1  0r  0s  .   .  1r 1r", [Why.NO_POINTS, Why.SAFE]),
+        ("1  0r  0s  1p  .  .  .", [Why.IDLE]),
+        ("1  0r  1s  .   0r 1r .", [Why.TAKES, Why.SAFE]),  # one point more
+    ],
+)
+def test_a_climb_says_what_it_is_for_if_it_brings_no_points(drawing: str, codes: list[Why]) -> None:
+    state = moving(drawing, level=Level.EASY)
+    assert [reason.code for reason in state.reasons(Move("a1", "b1"))] == codes
 
 
 @given(situations())

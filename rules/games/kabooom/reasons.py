@@ -14,12 +14,15 @@ class Why(StrEnum):
     ESCAPES = "escapes"
     BEATS = "beats"
     SAFE = "safe"
+    LATER = "later"
+    NO_POINTS = "no_points"
+    IDLE = "idle"
     LOSES = "loses"
 
 
 def reasons(state: Position, action: Action, then: Position) -> tuple[News, ...]:
     """Return why *action*, which leads to *then*: a tower that it takes, a danger that it ends, a tower that it can
-    climb next, and whether the new tower is safe."""
+    climb next, and whether the new tower is safe. A climb that gains no points says so first."""
     seat = state.actor
     assert seat is not None
     after, items = then.board, list[News]()
@@ -38,7 +41,36 @@ def reasons(state: Position, action: Action, then: Position) -> tuple[News, ...]
             return ()
     if not _is_in_reach(after, target, seat):
         items.append(News(Why.SAFE, seat, (("field", target),)))
+    if isinstance(action, Move) and then.actor is not None and _points(then, seat) == _points(state, seat):
+        items.insert(0, _without_points(state, action, then, seat, has_others=bool(items)))
     return tuple(items)
+
+
+def _without_points(state: Position, move: Move, then: Position, seat: int, *, has_others: bool) -> News:
+    """Return what a *move* without points is for: the best tower that the new one, if it is safe, can climb next and
+    could not before. Without such a tower: that there are no points, or, if it has no other reasons, nothing at all."""
+    before = {GRID.fields[near] for near in _prey(state.board, move.source)}
+    gains = dict[str, int]()
+    if not _is_in_reach(then.board, move.target, seat):
+        tower = then.board[GRID.number[move.target]]
+        for near in _prey(then.board, move.target):
+            own = then.points(then.board[near]) if owner(then.board[near]) == seat else 0
+            gains[GRID.fields[near]] = then.points(then.board[near] + tower) - then.points(tower) - own
+    best = max(gains.keys() - before, key=lambda field: (gains[field], field), default="")
+    if best and gains[best] > 0:
+        return News(Why.LATER, seat, (("field", best),))
+    return News(Why.NO_POINTS if has_others else Why.IDLE, seat)
+
+
+def _prey(board: tuple[str, ...], field: str) -> list[int]:
+    """Return the numbers of the fields with towers onto which the one on *field* can climb."""
+    here = GRID.number[field]
+    return [near for near in GRID.around[here] if board[near] and symbol(board[near]) in BEATS[symbol(board[here])]]
+
+
+def _points(position: Position, seat: int) -> int:
+    """Return the points of *seat* if the game were counted now."""
+    return sum(position.points(tower) for tower in position.board if tower and owner(tower) == seat)
 
 
 def risks(then: Position, seat: int, action: Action, answers: Iterable[Action]) -> tuple[News, ...]:

@@ -27,6 +27,7 @@ from bot.tables.table import Seat, Table, TableId, time_of
 from kaleidobot.testing.playing import some_states
 from rules import GAMES
 from rules.chance import Chance
+from rules.games import kabooom
 from tests.bot.conftest import HandClock
 from tests.bot.house.playing import AtOnce, T, best_action
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons, stamped
@@ -328,6 +329,24 @@ def test_a_hint_names_one_piece_at_risk_after_the_purpose(lang: str) -> None:
             assert given.text.splitlines()[-1 - len(risks) : -1] == risks
 
 
+@pytest.mark.parametrize("lang", texts.languages())
+def test_a_hint_for_a_climb_without_points_begins_with_that(lang: str) -> None:
+    begun = tuple(
+        texts.say("kabooom", f"why.{code}", lang, field="").partition(".")[0] for code in ("no_points", "idle")
+    )
+    later = texts.say("kabooom", "why.later", lang, field="").partition(",")[0]
+    told = 0
+    for state in some_states("kabooom"):
+        climbs = [action for action in state.actions() if isinstance(action, kabooom.Move)]
+        for climb in climbs:
+            view, after = state.view(state.actor), state.play(climb)
+            if after.outcome is None and after.standing()[state.actor] == state.standing()[state.actor]:
+                given = hint(table_of("kabooom", view, lang), Advice((view,), (climb,)), 1, lang, secret=True)
+                assert given.text.splitlines()[1].startswith((*begun, later))
+                told += 1
+    assert told > 10
+
+
 def advised(state: Any, actions: str) -> str:
     """Return the hint to play *actions* in a game of Kaleidoskop."""
     view = state.view(0)
@@ -359,6 +378,7 @@ def test_a_hint_with_one_gain_or_price_tells_it_once() -> None:
 def test_nearly_every_hint_has_a_reason(game: str, lang: str) -> None:
     """Beyond the chances that the house has worked out."""
     generic = {texts.say("house", f"hint.{key}", lang) for key in ("chances", "rest")}
+    generic |= {texts.find(game, "why.idle", lang) or ""}
     hints, without = 0, list[str]()
     for seen, seat in positions(game):
         actions = suggest(game, seen, seat, Chance(0, label=game), iterations=1)
