@@ -101,10 +101,9 @@ def _short(table: Table, news: News, people: Sequence[str], lang: str, *, since:
 
 
 def beside_headline(table: Table, entry: Entry) -> Entry:
-    """Return *entry* without the news that the picture or the `headline` of the finished game shows."""
-    asides = GAMES[table.game].asides
-    news = (item for item in entry.news if item.code not in asides)
-    return replace(entry, news=tuple(item for item in news if not texts.knows(table.game, f"headline.by.{item.code}")))
+    """Return *entry* without the news that the `headline` of the finished game shows."""
+    news = (item for item in entry.news if not texts.knows(table.game, f"headline.by.{item.code}"))
+    return replace(entry, news=tuple(news))
 
 
 def _turn_lines(table: Table, turn: Sequence[News], people: Sequence[str], lang: str) -> list[str]:

@@ -122,6 +122,22 @@ def test_each_result_says_what_decided_it_and_an_analysis_says_it_once() -> None
     assert answer.count("by the taller tower") == 1
 
 
+def test_a_turning_point_tells_the_piece_of_its_turn_too() -> None:
+    table = replace(TABLE, game="crystalla")
+    walk = News("walk", 0, (("stack", "1"), ("path", "2 → 4"), ("card", "em")))
+    lay = News("lay", 0, (("card", "em"), ("cell", "b1"), ("corner", "sw")))
+    own = News("own", 0, (("piece", "tl"),))
+    cover = News("cover", 0, (("piece", "tl"), ("cell", "c2"), ("covered", "em")))
+    entries = tuple(
+        Entry(41 + number, 0, "keep", 0, news=(item,)) for number, item in enumerate((walk, lay, own, cover))
+    )
+    view = GAMES["crystalla"].start(2, {}, seed=1).view(None)
+    review = Review(((77.0, 23.0), (40.0, 60.0)), (TurningPoint(0, 0, 4),))
+    answer = reviews.post(Reviewed(table, review, entries, (view,) * 5), PublicPicture(b"", ""), "en").text
+    assert ", lays it on b1 (◣), a pair of stones: the " in answer
+    assert ", puts the piece on c2." in answer
+
+
 def test_who_wins_as_the_last_one_reads_who_was_the_last_opponent() -> None:
     seats = (*TABLE.seats, Seat(PersonId("x:c"), "Clara", "en"))
     table = replace(TABLE, game="kalejdoschach", seats=seats, result=Result("blocked", (0,), (4, 0, 2)))

@@ -17,9 +17,9 @@ from renderers import Look, seat_hue
 from renderers.charts import Chart, Curve
 from rules import GAMES, Action, State
 
-LONGEST_PLAYED = 130
+LONGEST_PLAYED = 160
 """Maximum length, in characters, of the moves of a turning point in the overview: the overview is a picture's
-caption."""
+caption. Nearly every turn fits."""
 
 
 class Reviewed(Struct, frozen=True):
@@ -136,7 +136,8 @@ def _played(game: Reviewed, point: TurningPoint, lang: str, *, whole: bool = Fal
     entries = game.entries[point.first : point.last]
     if whole:
         return " ".join(news.lines(game.table, entries, lang))
-    return shortened(news.lines(game.table, (news.beside_headline(game.table, entry) for entry in entries), lang))
+    beside = [news.beside_headline(game.table, entry) for entry in entries]
+    return shortened([line for _, line in news.posted_turns(game.table, beside, lang, since=True)])
 
 
 def shortened(lines: Sequence[str]) -> str:
@@ -144,8 +145,8 @@ def shortened(lines: Sequence[str]) -> str:
     end. No bracket stays open.
 
     >>> shortened(["Anna moves a lot: " + "x y " * 50, "Anna is out."])[-20:]
-    'x y x … Anna is out.'
-    >>> shortened(["Anna moves " + "x y " * 28 + "z (for 1 point)."])[-9:]
+    'y x y … Anna is out.'
+    >>> shortened(["Anna moves " + "x y " * 35 + "z (for 1 point)."])[-9:]
     'y x y z …'
     """
     text = " ".join(lines)
