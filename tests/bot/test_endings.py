@@ -138,6 +138,13 @@ def test_a_turning_point_tells_the_piece_of_its_turn_too() -> None:
     assert ", puts the piece on c2." in answer
 
 
+def test_a_long_turn_of_an_analysis_ends_after_a_whole_part() -> None:
+    crystals = "takes \U0001f537\u2b1b diamond + hematite, "
+    line = reviews.shortened(["Anna: stack 1 → 2, " + crystals * 8 + "puts the piece on c2."])
+    parts = line.removesuffix(" … puts the piece on c2.").split(", ")
+    assert set(parts[1:]) == {crystals.removesuffix(", ")}
+
+
 def test_who_wins_as_the_last_one_reads_who_was_the_last_opponent() -> None:
     seats = (*TABLE.seats, Seat(PersonId("x:c"), "Clara", "en"))
     table = replace(TABLE, game="kalejdoschach", seats=seats, result=Result("blocked", (0,), (4, 0, 2)))

@@ -1,5 +1,6 @@
 """The review of a finished game: the chart of all chances and the turning points in words."""
 
+import re
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -17,7 +18,7 @@ from renderers import Look, seat_hue
 from renderers.charts import Chart, Curve
 from rules import GAMES, Action, State
 
-LONGEST_PLAYED = 160
+LONGEST_PLAYED = 190
 """Maximum length, in characters, of the moves of a turning point in the overview: the overview is a picture's
 caption. Nearly every turn fits."""
 
@@ -141,23 +142,26 @@ def _played(game: Reviewed, point: TurningPoint, lang: str, *, whole: bool = Fal
 
 
 def shortened(lines: Sequence[str]) -> str:
-    """Return *lines* as one, cut after a word before the last of them, which tells what decided the turn; else at the
-    end. No bracket stays open.
+    """Return *lines* as one, cut after a whole part or sentence before the last one, which tells what decided the turn;
+    else at the end. No bracket stays open. A single long part is cut after a word.
 
-    >>> shortened(["Anna moves a lot: " + "x y " * 50, "Anna is out."])[-20:]
-    'y x y … Anna is out.'
-    >>> shortened(["Anna moves " + "x y " * 35 + "z (for 1 point)."])[-9:]
+    >>> shortened(["Anna: one, two, " + "three " * 30 + "(3, 4), five."])
+    'Anna: one, two … five.'
+    >>> shortened(["Anna moves a lot: " + "x y " * 50 + "z.", "Anna is out."])[-20:]
+    'x y x … Anna is out.'
+    >>> shortened(["Anna moves " + "x y " * 43 + "z (for 1 point)."])[-9:]
     'y x y z …'
     """
     text = " ".join(lines)
     if len(text) <= LONGEST_PLAYED:
         return text
-    end = f"… {lines[-1]}" if len(lines) > 1 and len(lines[-1]) < LONGEST_PLAYED / 2 else "…"
-    kept = text[: LONGEST_PLAYED - len(end)]
-    whole, _, _ = kept.rpartition(" ")  # the last word may be incomplete
-    if whole.rfind("(") > whole.rfind(")"):
-        whole, _, _ = whole.rpartition("(")
-    return f"{whole.rstrip(' ,+→')} {end}"
+    gaps = [gap.start() for gap in re.finditer(r" (?![^(]*\))", text)]  # outside brackets
+    ends = [gap for gap in gaps if text[gap - 1] in ",."]
+    last = text[ends[-1] :] if ends else ""
+    end = f" …{last}" if 0 < len(last) < LONGEST_PLAYED / 2 else " …"
+    fits = range(LONGEST_PLAYED - len(end) + 1)
+    cut = max([gap for gap in ends if gap in fits] or [gap for gap in gaps if gap in fits], default=0)
+    return text[:cut].rstrip(" ,+→") + end
 
 
 def _instead(game: Reviewed, point: TurningPoint, lang: str) -> str:
