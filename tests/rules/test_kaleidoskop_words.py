@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -25,6 +25,7 @@ from rules.games.kaleidoskop import (
     State,
     board,
 )
+from rules.lessons import lesson
 from tests.rules.kaleidoskop import (
     BLUE_01,
     MAY_DRAW,
@@ -230,6 +231,16 @@ def test_a_crystal_is_restricted_without_points_for_a_swap_or_on_a_full_board() 
 def test_no_refusal_names_a_button_that_a_lesson_lacks(lang: str) -> None:
     button = texts.say(GAME.id, "hand", lang)
     assert not [code for code in CODES["refused"] if button in (texts.find(GAME.id, f"refused.{code}", lang) or "")]
+
+
+@pytest.mark.parametrize(("number", "field"), [(1, "c4"), (5, "d5")])
+def test_only_right_answers_of_the_lesson_turn_its_hex_green(number: int, field: str) -> None:
+    """The hint for the other answers says that the hex has to turn green."""
+    step = lesson(GAME.id)[number - 1]
+    legal_offers = [offer for offer in step.offers if offer in step.state.actions()]
+    after = {offer: cast("State", step.state.play(offer)) for offer in legal_offers}
+    green = [offer for offer in legal_offers if after[offer].hexes[GRID.fields.index(field)] == "g"]
+    assert green == [step.offers[right] for right in step.right]
 
 
 def test_no_question_reveals_a_forgotten_task() -> None:
