@@ -433,6 +433,27 @@ async def test_the_enlarged_board_asks_the_question_and_can_be_larger(
         assert after["width"] > 1.5 * before["width"]
 
 
+@pytest.mark.parametrize("menu", [False, True], ids=["post", "menu"])
+async def test_the_enlarged_board_shows_all_next_choices_that_have_room_in_it(
+    menu: bool, browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    """The colours of Kaleidoskop are as wide as the board; before, the player had a closer look at its wells."""
+    tall = {**PHONE, "viewport": {"width": 390, "height": 844}}
+    async with table_of(("Anna", "Ben"), browser, server, "kaleidoskop", clock, **tall) as (window, *_):
+        await expect(parts(window.board)).not_to_have_count(0)
+        if menu:
+            await window.press("Move")
+            await expect(parts(window.notes.last)).not_to_have_count(0)
+        shown = window.notes.last if menu else window.board
+        await shown.get_by_role("button", name=ENLARGE).tap()
+        viewer = window.page.locator("#viewer")
+        await viewer.get_by_role("button", name=texts.say("web", "zoom.in", "en")).tap()
+        await tap(window, parts(viewer).nth(20))
+        await expect(viewer.locator("#viewer-ask")).to_contain_text("Which colour?")
+        for colour in await parts(viewer).all():
+            await expect(colour.locator(".mark")).to_be_in_viewport(ratio=1)
+
+
 async def test_a_note_is_for_the_table_of_its_button_until_the_line_is_cleared(
     browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:

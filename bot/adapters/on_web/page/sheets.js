@@ -37,7 +37,7 @@ export function enlarge(message, actions, point = null) {
 
 function show(message) {
   const { image, parts } = message;
-  const isNext = message.id !== shown?.id;
+  const isNext = waits || message.id !== shown?.id; // the answer to a tap may be a change of the same message
   shown = message;
   waits = false;
   const tap = (payload, event) => {
