@@ -5,7 +5,7 @@ for an action of one part; if they do not suit advice, it has ``does.<kind>``.
 """
 
 import re
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from functools import cache, partial
@@ -27,13 +27,14 @@ SIMILARITY = 0.7
 CERTAIN = 0.8
 """Smallest similarity of a misspelt word in a text without a command, which may be talk: "player" is not "paper"."""
 SHORTEST_TYPO = 5
-"""Fewest letters of a misspelt word in such a text."""
+"""Fewest letters of a misspelt word in such a text, unless all of it is one move: then one fewer."""
 MOST_FILLERS = 5
 """Most fillers of a text that are left out: there are 32 ways to leave out five."""
 _LONG_WORDS = re.compile(r"[^\W\d_]{3,}")
 """Words that can be misspelt: shorter ones are names of fields."""
 _WHOLE_WORDS = re.compile(r"(?<!\w)[^\W\d_]{3,}(?!\w)")
 _TOKENS = re.compile(r"[^\W_]+")
+_FIELD = re.compile(r"(?<!\w)(?:[a-z]\d+|\d+[a-z])(?!\w)")
 _CHUNKS = re.compile(r"\d+|[^\W\d_]+")
 _SIGNS_OF_MOOD = "!?.… "
 """Signs at the end of a text that change no move."""
@@ -233,14 +234,29 @@ def is_meant(game: str, view: State, text: str) -> bool:
     All its words are fillers or words of the game, perhaps misspelt. Two at least are no fillers; they have letters and
     a number. One names a field, or the game can read the text or knows what is wrong with it.
 
+    A word of four letters may have a slip if it is the only one, and if the text names two fields and is a whole move:
+    "sein b3" is talk, not "Stein b3".
+
     >>> from rules import GAMES
     >>> state = GAMES["kabooom"].start(2, {"level": "medium"}, seed=1)
     >>> [is_meant("kabooom", state.view(0), said) for said in ("put scisors on z9", "rock is on b3", "rock in 5")]
+    [True, False, False]
+    >>> state = GAMES["kalejdoschach"].start(2, seed=7)
+    >>> [is_meant("kalejdoschach", state.view(0), said) for said in ("Pfrd 1f nach 8e", "Pfrd 1f", "Pfrd in 5")]
     [True, False, False]
     """
     known = _game_words(game)
     text = plain(unsigned(game, view, unwrapped(text)))
     text = _LONG_WORDS.sub(lambda typo: _corrected(typo[0], known), text)
+    return _has_words_of_move(game, view, text) or any(
+        _has_words_of_move(game, view, corrected) and _is_whole_move(game, view, corrected)
+        for corrected in _without_slip(text, known)
+    )
+
+
+def _has_words_of_move(game: str, view: State, text: str) -> bool:
+    """Return whether *text*, in which words of the game are spelt right, has the words of a move; see `is_meant`."""
+    known = _game_words(game)
     text = _WHOLE_WORDS.sub(lambda typo: typo[0] if typo[0] in known else _filler(typo[0]), text)
     words = [word for word in _TOKENS.findall(text) if word in known or word not in fillers()]
     letters = {letter for action in view.actions() for part in action.parts if len(part) <= 3 for letter in part}
@@ -253,6 +269,38 @@ def is_meant(game: str, view: State, text: str) -> bool:
         and all(_is_of_game(word, known, letters) for word in words)
         and (len(chunks) > len(words) or _is_understood(game, view, text))
     )
+
+
+def _without_slip(text: str, known: frozenset[str]) -> Iterator[str]:
+    """Yield *text* with its only unknown word of four letters replaced by each word of *known* from which it differs by
+    one letter, or by the order of two, but not in the first.
+
+    >>> [*_without_slip("adlr 3f 3h", frozenset(("adler", "adlig", "eagle")))]
+    ['adler 3f 3h']
+    """
+    typos = [word for word in _WHOLE_WORDS.findall(text) if word not in known and word not in fillers()]
+    if len(typos) == 1 and len(typos[0]) == SHORTEST_TYPO - 1:
+        for word in sorted(known):
+            if len(word) in (SHORTEST_TYPO - 1, SHORTEST_TYPO) and _is_slip(typos[0], word):
+                yield re.sub(rf"(?<!\w){typos[0]}(?!\w)", word, text)
+
+
+def _is_slip(typo: str, word: str) -> bool:
+    """Return whether *typo* is *word* with one letter missing or wrong, or with two neighbours exchanged. The first
+    letter is right."""
+    one_less = {word[:at] + word[at + 1 :] for at in range(1, len(word))}
+    if len(typo) < len(word):
+        return typo in one_less
+    differing = [at for at, (one, other) in enumerate(zip(typo, word, strict=True)) if one != other]
+    swapped = len(differing) == 2 and differing[1] - differing[0] == 1 and sorted(typo) == sorted(word)
+    return 0 not in differing and (len(differing) == 1 or swapped)
+
+
+def _is_whole_move(game: str, view: State, text: str) -> bool:
+    """Return whether *text* names two fields by letter and number, and the game can read all of it as one action."""
+    with suppress(BadNotation, IllegalAction):
+        return len(_FIELD.findall(text)) > 1 and len(read(game, view, text.rstrip(_SIGNS_OF_MOOD), exact=True)) == 1
+    return False
 
 
 def _corrected(typo: str, known: frozenset[str]) -> str:

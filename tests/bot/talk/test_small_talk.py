@@ -24,6 +24,7 @@ TALK = (
     *("I lost 3 to 2", "3 v 2", "3 x 3", "red is on b3", "you took my roc on 1k", "yellow 57 😂", "the 2nd one"),
     *("call me at 5pm", "rock 5, paper 3", "the rock is on b3", "end in 10", "I have 2 red", "next round at 5"),
     *("ich mag Gelb", "guter Zug!", "noch 3 Züge", "bis um 8", "bin in 5 Minuten da", "am 3. um 5", "3 zu 2"),
+    *("Adel", "aber", "later", "roch gut", "aber b3", "later at 5", "Geld 50", "past 3", "Ruhe um 3", "sein b3"),
     *("wie wäre b3?", "mein Tiger steht auf 3g", "1k ist weg", "rot wäre besser auf 57", "und a2 nach a1?", "5 vor 12"),
 )
 CRYSTAL_FIRST = (
@@ -42,6 +43,7 @@ MEANT = (
         "Elephnt 1f to 8h",
         "The piece you named isn't on 1f. Look at the board, or type just the two spaces.",
     ),
+    ("kalejdoschach", "Pfrd 1f nach 8h", "8h is too near: that piece goes exactly two steps, never fewer."),
     ("kaleidoskop", "57 yelow.", "Did you mean /move 57 yellow?"),
     ("kaleidoskop", "Move 57 yelow", "Did you mean /move 57 yellow?"),
     ("kaleidoskop", "99 yellow.", ""),
@@ -127,6 +129,8 @@ async def test_what_is_meant_as_a_move_is_answered_in_the_private_chat_too(crowd
         ("kalejdoschach", "Horse 1f to 8e!", "1f-8e"),
         ("kalejdoschach", "The hores from 1f to 8e.", "1f-8e"),
         ("kalejdoschach", "Pfred 1f nach 8e", "1f-8e"),
+        ("kalejdoschach", "Pfrd 1f nach 8e", "1f-8e"),
+        ("kalejdoschach", "Mein Rcuh zieht von 1k nach 2g.", "1k-2g"),
         ("kaleidoskop", "Yellow in 57.", "57y"),
         ("kaleidoskop", "57 in gelb", "57y"),
         ("kabooom hard", "Put the rock on b3", "r@b3"),
@@ -163,7 +167,13 @@ async def test_a_similar_move_that_is_illegal_is_refused_at_once(crowd: Crowd, t
 
 @pytest.mark.parametrize(
     "text",
-    ["Roc 1k takes 2k.", "Ruch 1k schlägt 2k", "Eagle 3f takes the roc on 3h.", "Adler 3f schlägt den Ruch auf 3h!"],
+    [
+        "Roc 1k takes 2k.",
+        "Ruch 1k schlägt 2k",
+        "Eagle 3f takes the roc on 3h.",
+        "Adler 3f schlägt den Ruch auf 3h!",
+        "Adlr 3f schlägt auf 3h.",
+    ],
 )
 async def test_a_move_with_small_words_that_may_be_a_slip_is_asked_about(crowd: Crowd, text: str) -> None:
     await begun(crowd, "kalejdoschach")
@@ -190,6 +200,24 @@ async def test_nobodys_small_talk_is_taken_for_a_move(crowd: Crowd, store: Store
     for text in (*TALK, "x" * 10_000, "b3 " * 3_000):
         for name in ("anna", "ben", "clara"):
             assert await said(crowd, name, text) is None, text
+    assert await here(store) == before
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Adlr gut 3f 8e",  # a second word that is none of the game
+        "Adlr 3f",  # no whole move
+        "Adlr in 5",  # no field
+        "Ardl 3f nach 8e",  # two slips
+        "Odler 3f nach 8e",  # in the first letter
+        "Pfrd 1f oder 8e",
+    ],
+)
+async def test_a_slip_in_a_short_word_needs_a_message_that_is_one_move(crowd: Crowd, store: Store, text: str) -> None:
+    await begun(crowd, "kalejdoschach")
+    before = await here(store)
+    assert await said(crowd, "anna", text) is None
     assert await here(store) == before
 
 
