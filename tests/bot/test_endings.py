@@ -48,7 +48,7 @@ def test_a_final_post_says_in_one_sentence_how_the_game_was_decided() -> None:
     assert final(TABLE, MOVED, TIE).text.splitlines() == [
         "Tied on points, so the towers are compared, tallest first: Anna 5; Ben 4."
     ]
-    assert final(replace(TABLE, result=Result("passed", (0,), (9, 8))), MOVED).text == "Everybody has passed."
+    assert final(replace(TABLE, result=Result("passed", (0,), (9, 8))), MOVED).text == "Nobody moves any more."
 
 
 def test_a_game_without_a_winner_has_a_headline_too() -> None:
