@@ -403,12 +403,13 @@ def _move(table: Table, view: State | None, lang: str) -> tuple[Button, ...]:
 
 def _levels(table: Table, lang: str) -> tuple[Button, ...]:
     """Return the buttons of a rematch against a stronger house if people won, a weaker one if they lost, or both after
-    a draw, as far as there are any."""
-    if not guests(table):
-        return ()
+    a draw, as far as there are any; () after a game without winners, which tells nothing about the level."""
     assert table.result is not None
-    won, winners = rating.won(table), table.result.winners
-    lost = not won and 0 < len(winners) < len(table.seats)
+    winners = table.result.winners
+    if not winners or not guests(table):
+        return ()
+    won = rating.won(table)
+    lost = not won and len(winners) < len(table.seats)
     levels = list(Level)
     now = levels.index(Level(table.level))
     ways = (("easier", now - 1),) * (not won) + (("harder", now + 1),) * (not lost)

@@ -86,7 +86,7 @@ def test_the_turning_point_of_the_analysis_is_a_second_line() -> None:
     [
         ((0,), "medium", ["Harder"]),
         ((1,), "medium", ["Easier"]),
-        ((), "medium", ["Easier", "Harder"]),
+        ((), "medium", []),
         ((0, 1), "medium", ["Easier", "Harder"]),
         ((0,), "hard", []),
         ((1,), "easy", []),
