@@ -76,8 +76,8 @@ def overview(game: Reviewed, picture: Picture, lang: str) -> Reply:
 
 def _overview(game: Reviewed, lang: str) -> str:
     lines = [news.headline(game.table, game.views[-1], game.entries, lang)]
-    if game.table.result is not None and game.table.result.of_table:  # no turn shows it
-        lines.append(news.decided(game.table, game.entries, lang))
+    if game.table.result is not None and game.table.result.of_table:  # no turn shows it; a post has six lines
+        lines = [f"{lines[0]}. {news.decided(game.table, game.entries, lang)}"]
     for number, point in enumerate(game.review.points, 1):
         parts = _moved(game, point, lang), _played(game, point, lang), _instead(game, point, lang)
         lines.append(f"{number}) {' '.join(filter(None, parts))}")

@@ -143,7 +143,7 @@ async def test_a_resignation_is_named_and_judged_as_no_turn(crowd: Crowd, chat: 
     """The house expected little of the only move, so there is no turning point, drop or better move."""
     await crowd.sends("anna", press(await resigned(crowd, store, "b1-c2")))
     (post,) = reviews(chat)
-    assert post.text.startswith("🏆 Anna wins\nBen resigned.\nIt never turned")
+    assert post.text.startswith("🏆 Anna wins. Ben resigned.\nIt never turned")
     assert post.picture is not None
     assert not re.search(r"Marked|\b(0|100)%", post.picture.alt)
     assert [button.label for button in buttons(post)] == []
