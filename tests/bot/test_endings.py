@@ -12,6 +12,8 @@ from bot.replies.boards import board, board_rows
 from bot.replies.news import result
 from bot.tables.anonymous import house
 from bot.tables.table import Entry, Phase, Result, Seat, Table, TableId, Turned
+from kaleidobot.testing.playing import games
+from renderers.notation import kind
 from rules import GAMES, News
 
 TABLE = Table(
@@ -136,6 +138,23 @@ def test_a_turning_point_tells_the_piece_of_its_turn_too() -> None:
     answer = reviews.post(Reviewed(table, review, entries, (view,) * 5), PublicPicture(b"", ""), "en").text
     assert ", lays it on b1 (◣), a pair of stones: the " in answer
     assert ", puts the piece on c2." in answer
+
+
+def test_a_better_choice_later_in_a_turn_is_told_alone() -> None:
+    played = games("crystalla")[0]
+    number, spot, other = next(
+        (number, action, options[0])
+        for number, action in enumerate(played.actions)
+        if kind(action) == "cover"
+        if (options := [option for option in played.states[number].actions() if option != action])
+    )
+    before = str(played.actions[number - 1])
+    entries = (Entry(1, 0, before, 0), Entry(2, 0, str(spot), 0))
+    review = Review(((77.0, 23.0), (40.0, 60.0)), (TurningPoint(0, 0, 2, (before, str(other))),))
+    views = tuple(state.view(None) for state in played.states[number - 1 : number + 2])
+    game = Reviewed(replace(TABLE, game="crystalla"), review, entries, views)
+    answer = reviews.post(game, PublicPicture(b"", ""), "en").text
+    assert f"A stronger choice later in the turn, I think, would have been: put the piece on {other}." in answer
 
 
 def test_a_long_turn_of_an_analysis_ends_after_a_whole_part() -> None:

@@ -33,6 +33,7 @@ from bot.extras.reviews.review import (
     Review,
     ReviewPost,
     TurningPoint,
+    costliest,
     in_per_cent,
     swing,
     swing_for,
@@ -183,8 +184,7 @@ class Reviews:
             making.done += 1
         points = list[TurningPoint]()
         for point in turning_points(chances, numbers):
-            instead = await self._thought(reviewing.instead, played, point.first, POINT_S)
-            points.append(replace(point, instead=instead))
+            points.append(replace(point, instead=await self._instead(played, point, entries, chances)))
             making.done += 1
         review = Review(tuple(chances), tuple(points))
         await self._keep(table.id, review)
@@ -193,6 +193,27 @@ class Reviews:
         points = sorted(points, key=lambda point: -swing(*chances[point.turn : point.turn + 2]))
         await self._reviewed_to(table, [(point.turn, point.instead) for point in points])
         return review
+
+    async def _instead(
+        self, played: Played, point: TurningPoint, entries: Sequence[Entry], chances: Sequence[Chances]
+    ) -> tuple[str, ...]:
+        """Return the house's choice for the turn of *point*. If one of its later decisions cost the seat most, and the
+        house decides otherwise there, the choice begins with what was played before. It takes POINT_S at most."""
+        seat, seconds = entries[point.first].seat, POINT_S
+        before, after = (chances[number][seat] for number in (point.turn, point.turn + 1))
+        later = [number for number in range(point.first + 1, point.last) if entries[number].seat == seat]
+        if later and before - after >= WORTH_TELLING:
+            share = POINT_S / 3
+            each_s = min(POSITION_S, share / len(later))
+            thought = [await self._thought(reviewing.chances, played, number, each_s) for number in later]
+            seconds -= share
+            if begun := costliest((before, *(in_per_cent(shares)[seat] for shares in thought), after)):
+                number = point.first + begun
+                instead = await self._thought(reviewing.instead, played, number, share)
+                if instead and instead[0] != played.actions[number]:
+                    return played.actions[point.first : number] + instead
+                seconds -= share
+        return await self._thought(reviewing.instead, played, point.first, seconds)
 
     async def _tell(self, table: Table, review: Review, entries: Sequence[Entry]) -> None:
         """Add the turning point of *review* to the final board of *table*."""

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 
 from msgspec import Struct
 
@@ -173,12 +174,15 @@ def _instead(game: Reviewed, point: TurningPoint, lang: str) -> str:
         if game.entries[point.first].by == By.HOUSE:
             return ""
         return advise("review.same" if len(played) == len(point.instead) else "review.began", lang)
-    view = game.views[point.first]
-    actions = actions_of(game.table.game, view, point.instead)
+    same = takewhile(lambda pair: pair[0] == pair[1], zip(played, point.instead, strict=False))
+    begun = len(list(same))  # only what differs is told
+    view = game.views[point.first + begun]
+    actions = actions_of(game.table.game, view, point.instead[begun:])
     played_by, (before, after) = game.entries[point.first].seat, game.review.chances[point.turn : point.turn + 2]
     if round(after[played_by]) >= 100:
         return ""
-    key = "review.even_better" if after[played_by] > before[played_by] else "review.instead"
+    better = "review.even_better" if after[played_by] > before[played_by] else "review.instead"
+    key = "review.later" if begun else better
     return advise(key, lang, moves=wording.actions_text(game.table.game, view, actions, lang))
 
 

@@ -22,7 +22,7 @@ class TurningPoint(Struct, frozen=True, omit_defaults=True):
     """A turn with a large swing.
 
     *turn*: its number, from 0. *first*, *last*: the positions before and after it, as numbers of actions. *instead*:
-    the house's choice, in notation.
+    the house's choice for the turn, in notation; it may begin with what was played.
     """
 
     turn: int
@@ -89,6 +89,18 @@ def turning_points(
     candidates = [(is_decided and turn == len(turns) - 1, -size, turn) for size, turn in turns if size >= least]
     chosen = sorted(turn for _, _, turn in sorted(candidates)[:most])
     return tuple(TurningPoint(turn, numbers[turn], numbers[turn + 1]) for turn in chosen)
+
+
+def costliest(values: Sequence[float]) -> int:
+    """Return the decision of a turn that explains most of its drop, from 0; 0 if none does. *values*: the chances
+    before the turn and after each decision.
+
+    >>> costliest((77.0, 76.0, 78.0, 40.0)), costliest((77.0, 60.0, 50.0, 40.0))
+    (2, 0)
+    """
+    drops = [before - after for before, after in pairwise(values)]
+    most = max(drops)
+    return drops.index(most) if most > (values[0] - values[-1]) / 2 else 0
 
 
 def most_changed(before: Chances, after: Chances, actor: int) -> int:

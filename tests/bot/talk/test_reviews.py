@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Callable
 from itertools import cycle
+from typing import Any
 
 import pytest
 from redis import Redis
@@ -14,6 +15,7 @@ from bot.delivery.painting import Pictures
 from bot.extras.reviews import replies
 from bot.extras.reviews.replies import Reviewed
 from bot.extras.reviews.review import Review, TurningPoint
+from bot.house import reviewing
 from bot.house.workers import Urgency
 from bot.replies import words
 from bot.requests import payload
@@ -185,6 +187,40 @@ async def test_the_words_about_a_turn_match_the_chart_in_games_of_any_length(
         there = turns.index(turn)
         assert turns[there - 1] == str(int(turn) - 1)
         assert [re.sub(r"\D", "", value) for value in values[who][there - 1 : there + 1]] == [before, after]
+
+
+class Judge(Patient):
+    """Values a game from position *costly* on as nearly lost for the first seat. *sought*: the positions for which the
+    house sought its own choice."""
+
+    def __init__(self, costly: int) -> None:
+        super().__init__()
+        self.costly = costly
+        self.sought = list[int]()
+
+    async def ask(self, urgency: Urgency, think: Callable[..., Any], /, *asked: Any, seconds: float) -> Any:
+        if think is reviewing.chances:
+            return (0.8, 0.2) if asked[1] < self.costly else (0.1, 0.9)
+        self.sought.append(asked[1])
+        return await super().ask(urgency, think, *asked, seconds=seconds)
+
+
+async def test_a_better_choice_is_sought_at_the_costly_decision_of_a_turn(
+    store: Store, painter: Pictures, clock: HandClock, chat: RecordingChat
+) -> None:
+    judge = Judge(costly=3)
+    service = build(store, painter, clock, draw=lambda n: "07" * n, thinker=judge)
+    service.add(chat)
+    crowd = Crowd(service, chat)
+    for name, line in (("anna", "/newgame crystalla"), ("ben", "/join"), ("anna", "/start")):
+        await crowd.says(name, line)
+    await crowd.says(*await next_turn(store, ROOM.id))
+    table = (await table_here(store)).id
+    assert len(await store.log(table)) >= judge.costly, "the first turn is several decisions"
+    await crowd.ends("ada")
+    await crowd.sends("anna", press(table))
+    await service.stop()
+    assert judge.sought[0] == judge.costly - 1
 
 
 async def test_agreeing_to_a_draw_is_no_turn_of_it(crowd: Crowd, chat: RecordingChat, store: Store) -> None:
