@@ -11,6 +11,8 @@ from rules.chance import Chance
 
 LONGEST = 12
 """So many actions are suggested at most: no turn needs more."""
+PARTS = 3
+"""The next decision of a turn has this part of the remaining time: the first ones matter most."""
 COMPARED = 0.3
 """Share of the time for the comparison with actions of a lower price."""
 FEW = 12
@@ -36,7 +38,7 @@ def suggest(
     views, actions = list(seen), list[Any]()
     seconds_left = LEVELS[Level.HARD].seconds if seconds is None else seconds
     while len(actions) < LONGEST:
-        share = share_of(views[-1], seconds_left)
+        share = share_of(views[-1], seconds_left, PARTS)
         seconds_left -= share
         prices = {action: price(views[-1], action) for action in views[-1].search_actions()}
         rest = share * COMPARED if len({*prices.values()}) > 1 else 0.0

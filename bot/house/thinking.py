@@ -65,16 +65,16 @@ def any_action(view: Any, seat: int, chance: Chance) -> Any:
     return actions[chance.below(len(actions))]
 
 
-def share_of(view: Any, seconds: float) -> float:
-    """Of the *seconds* for a turn, those for the decision that is due: all of them where any action ends the turn.
-    A draw, which the house does not offer, is no action here."""
+def share_of(view: Any, seconds: float, steps: int = STEPS) -> float:
+    """Of the *seconds* for a turn of so many *steps*, those for the decision that is due: all of them where any action
+    ends the turn. A draw, which the house does not offer, is no action here."""
     actions = [action for action in view.actions() if str(action) != "draw"]
     for action in actions[:: max(1, len(actions) // STEPS)]:
         try:
             if not view.ends_turn(view.play(action)):
-                return seconds / STEPS
+                return seconds / steps
         except IllegalAction:  # the result is hidden
-            return seconds / STEPS
+            return seconds / steps
     return seconds
 
 
