@@ -1113,6 +1113,16 @@ def test_a_reason_names_the_piece_that_a_move_saves_and_from_which() -> None:
     assert saved == {News(Why.ESCAPES, 0, facts, 1)}
 
 
+def test_a_reason_counts_fields_that_a_piece_reaches_without_taking_an_own_one() -> None:
+    board = {"1j": "0w", "1e": "0e", "2e": "0p", "1c": "0p", "5j": "1w", "7j": "1p"}
+    (reason,) = document(board=board).reasons(Move("1e", "8e"))
+    later = document(board=board).play(Move("1e", "8e")).play(Move("7j", "7i"))
+    onward = [action for action in later.actions() if isinstance(action, Move) and action.source == "8e"]
+    free = [action for action in onward if later.at(action.target) is None]
+    assert (reason.code, len(onward), dict(reason.facts)["more"]) == (Why.FREER, 13, "12")
+    assert len(free) == 12
+
+
 def test_the_owners_of_pieces_at_both_ends_of_a_move_are_known() -> None:
     state = position(LAST_CASTLE)
     takes, *_ = GAME.parse(state, "6f+5j")

@@ -128,8 +128,8 @@ def _next(state: Position, after: Position, move: Move, mover: Piece) -> Iterato
         yield News(Why.NEARS, mover.seat, (*facts, ("castle", castles[0])))
     elif guarded := _guarded(after, ends, mover.seat):
         yield News(Why.GUARDS, mover.seat, (*facts, ("own", KINDS[guarded[0].kind].name), ("there", guarded[1])))
-    elif len(ends) > (had := len(_ends(state, move.source, mover.kind))):
-        yield News(Why.FREER, mover.seat, (*facts, ("more", str(len(ends))), ("before", str(had))))
+    elif (free := _free(after, move.target, mover)) > (had := _free(state, move.source, mover)):
+        yield News(Why.FREER, mover.seat, (*facts, ("more", str(free)), ("before", str(had))))
     elif held := [castle for castle in after.castles(mover.seat) if NUMBER[castle] in ends]:
         yield News(Why.KEEPS, mover.seat, (*facts, ("castle", held[0])))
     elif goals := [
@@ -154,6 +154,12 @@ def _ends(state: Position, field: str, kind: str) -> frozenset[int]:
     full = occupied(state.board)
     there = landings(kind)[NUMBER[field]].items()
     return frozenset(end for end, landing in there if not all(passed & full for passed in landing[0]))
+
+
+def _free(state: Position, field: str, mover: Piece) -> int:
+    """Return the number of fields to which the piece on *field* could go without taking an own piece."""
+    pieces = (state.board[end] for end in _ends(state, field, mover.kind))
+    return sum(piece is None or piece.seat != mover.seat for piece in pieces)
 
 
 def _in_danger(state: Position, seat: int) -> bool:
