@@ -171,7 +171,7 @@ class Playing:
             return None if done is None else done.reply
         person = context.update.person.id
         if who_acts(done.snapshot, person) is not None:
-            return done.reply
+            return replace(done.reply, expires=Expiry(tables.time_of(done.snapshot.table)))
         reply = await self._passing(context, done.snapshot, done.reply)
         try:
             mine = await self._lookup.tables_of(person, besides=context.snapshot.table.id)

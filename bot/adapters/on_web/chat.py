@@ -447,6 +447,8 @@ class WebChat:
             if menu is not None and not reply.role.is_note:  # the menu does not go on, so it is over
                 self._remove(room, menu)
         if reply.role.is_toast and reply.is_plain:
+            if reply.expires is not None:  # a typed action: the open menu of this turn is out of date
+                self._remove_of(room, person, reply.expires.time)
             line = "\n".join(filter(None, (reply.title, reply.text)))
             self._tell(person, Brief(line, reply.links, reply.role is Role.PROMISE, thinks=reply.board is not None))
             return None
@@ -456,14 +458,18 @@ class WebChat:
         if message.parts and reply.expires is not None:  # the menu of a turn, whether begun by a button or on the board
             origin = reply.expires.time
         if room.owner is None or reply.role.is_menu:
-            for id_, former in tuple(room.origins.items()):
-                if former == origin and room.messages[id_].only == person:
-                    self._remove(room, id_)
+            self._remove_of(room, person, origin)
             room.origins[message.id] = origin
         if reply.role.is_menu:
             room.menus.add(message.id)
         self._put(room, message)
         return message.id
+
+    def _remove_of(self, room: Room, person: PersonId, origin: str) -> None:
+        """Remove the answers to that person of the same *origin*."""
+        for id_, former in tuple(room.origins.items()):
+            if former == origin and room.messages[id_].only == person:
+                self._remove(room, id_)
 
     async def _complete(self, asker: _Asker, text: str) -> tuple[Completion, ...]:
         lang = texts.language(asker.wish)

@@ -880,6 +880,18 @@ async def test_a_menu_goes_when_typed_text_ends_the_turn_or_the_game(
         await expect(window.newest.locator(".row").last).to_be_in_viewport()
 
 
+async def test_a_menu_goes_when_a_typed_action_makes_it_out_of_date(
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    """The turn goes on, and the post has its next choices."""
+    async with table_of(("Anna", "Ben"), browser, server, "colorio", clock) as (window, *_):
+        await window.press("Move")
+        await expect(window.notes).to_have_count(1)
+        await window.say("b2")
+        await expect(window.notes).to_have_count(0)
+        await expect(window.board).to_contain_text("lifts the cap on b2")
+
+
 async def test_a_question_goes_with_the_turn_in_which_it_was_asked(browser: Chromium, server: str, raw: Redis) -> None:
     """Its answer would be refused."""
     async with table_of(("Anna", "Ben"), browser, server, "kabooom", RealClock()) as (window, _, service):
