@@ -206,6 +206,12 @@ class Scene(Struct, frozen=True):
     marks: tuple[AnyShape, ...] = ()
     ground: tuple[int, int] = (0, 0)
 
+    @property
+    def everything(self) -> tuple[AnyShape, ...]:
+        """The still shapes and the others, back to front, each where it is on the picture."""
+        beside, _ = self.ground
+        return (*(shifted(shape, (beside, 0)) if beside else shape for shape in self.still), *self.shapes)
+
     def __str__(self) -> str:
         """Return one line per shape, with the shapes of a tile below it: for golden files, and for reading."""
         lines = [f"{self.size[0]} x {self.size[1]}", "still"]

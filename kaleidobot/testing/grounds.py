@@ -36,7 +36,7 @@ def layers(shapes: tuple[parts.AnyShape, ...], by: parts.Point = (0, 0), strengt
 
 
 def of(scene: parts.Scene) -> list[Layer]:
-    return list(layers((*scene.still, *scene.shapes)))
+    return list(layers(scene.everything))
 
 
 def tone(shape: parts.AnyShape, point: parts.Point) -> str:
@@ -122,7 +122,7 @@ def under_texts(scene: parts.Scene) -> tuple[tuple[parts.Text, frozenset[Seen]],
     """Return every text of *scene* and the tones under its strokes. In most games they are the same in both themes."""
     return tuple(
         (text, frozenset(tones if _is_covered(tones) else (*tones, ("ground", 1.0)) for _, tones in points))
-        for text, points in _written([*map(_boxed, (*scene.still, *scene.shapes))], 1.0)
+        for text, points in _written([*map(_boxed, scene.everything)], 1.0)
     )
 
 

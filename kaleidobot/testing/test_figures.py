@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 
 import pytest
+from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageFilter
 
 from kaleidobot.testing.looking import scenes
@@ -102,7 +103,7 @@ def rims(patch: Patch) -> tuple[Image.Image, Image.Image, Image.Image]:
 def faint(scene: Scene, theme: Theme, looked_at: set[tuple[Patch, bytes]]) -> Iterator[str]:
     """Yield the figures of *scene* that do not contrast with their grounds, without those *looked_at* before."""
     brush, known = painter(theme), table(theme)
-    canvas = brush.image(Scene(scene.size, scene.still, ())).convert("RGB")
+    canvas = brush.image(replace(scene, shapes=(), marks=(), rosettes=())).convert("RGB")
     for shape in layers(scene.shapes):
         patch, shift = brush._patch(shape)
         if patch is None:

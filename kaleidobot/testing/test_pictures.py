@@ -92,7 +92,7 @@ def test_no_lettering_and_no_line_is_too_small(view: Any) -> None:
                     pass
 
     scene = scene_of(view)
-    looked_at((*scene.still, *scene.shapes))
+    looked_at(scene.everything)
 
 
 def test_the_picture_is_small(view: Any, theme: Theme) -> None:

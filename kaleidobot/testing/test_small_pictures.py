@@ -53,7 +53,7 @@ def test_the_smallest_letters_can_be_read_where_pictures_are_small(room: tuple[f
     scene = scene_of(view)
     if scene.size[1] > HIGH * scene.size[0]:
         return
-    least = min(text.size for text in lettering((*scene.still, *scene.shapes)))
+    least = min(text.size for text in lettering(scene.everything))
     assert least * CAPITAL * scale(scene.size, room) >= CAPITALS
 
 
@@ -62,7 +62,7 @@ def test_the_smallest_letters_can_be_read_where_pictures_are_small(room: tuple[f
 def test_the_letters_of_a_players_own_picture_are_as_large(name: str, room: tuple[float, float]) -> None:
     for where, scene in scenes(name, Theme.DARK):
         if where.endswith("with a hand"):
-            least = min(text.size for text in lettering((*scene.still, *scene.shapes)))
+            least = min(text.size for text in lettering(scene.everything))
             assert least * CAPITAL * scale(scene.size, room) >= CAPITALS, where
 
 
