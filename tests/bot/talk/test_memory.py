@@ -33,6 +33,7 @@ from rules import GAMES
 from tests.bot.conftest import HandClock
 from tests.bot.scanning import where
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons, drawn
+from tests.bot.talk.test_service import table_here
 
 GAME = (
     ("anna", "/move a2 b2 b5 x"),
@@ -74,6 +75,19 @@ def covered(seats: int) -> bytes:
 
 
 # One board only
+
+
+async def test_an_old_menu_plays_nothing_and_shows_the_current_choice(crowd: Crowd, store: Store) -> None:
+    await begun(crowd)
+    board = await table_here(store)
+    menu = await crowd.sends("anna", Press(payload.write("menu", board.id)))
+    assert menu is not None
+    await crowd.says("anna", "/move b2")
+    typed = await table_here(store)
+    reply = await crowd.sends("anna", Press(buttons(menu)[0].payload))
+    assert reply is not None
+    assert reply.text.startswith(say("moved_on", "en"))
+    assert (await table_here(store)).revision == typed.revision
 
 
 async def test_a_new_turn_takes_the_former_board_away(crowd: Crowd, chat: RecordingChat) -> None:
