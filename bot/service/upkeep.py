@@ -6,6 +6,7 @@ import random
 from collections.abc import Awaitable, Callable
 
 from bot.runtime.clock import Clock
+from bot.runtime.tasks import cancelled
 from bot.service.service import Service
 from bot.store import StoreDown
 
@@ -29,9 +30,12 @@ async def watch(service: Service, clock: Clock, *, alone: bool) -> None:
         if posted:
             log.info("boards reposted: number=%d", posted)
 
-    await asyncio.gather(
-        _again_and_again(repost, clock, REPOST_EVERY_S), _again_and_again(service.do_due, clock, EVERY_S)
-    )
+    loops = _again_and_again(repost, clock, REPOST_EVERY_S), _again_and_again(service.do_due, clock, EVERY_S)
+    running = [asyncio.create_task(loop) for loop in loops]
+    try:
+        await asyncio.gather(*running)
+    finally:  # `gather` ends with the first one that is cancelled; the other may have swallowed it
+        await cancelled(*running)
 
 
 async def _again_and_again(do: Callable[[], Awaitable[None]], clock: Clock, every_s: float) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
 from hashlib import sha1
 from pathlib import Path
@@ -630,6 +631,27 @@ def is_noted(raw: Redis, place: Place) -> bool:
         "list[bytes]", raw.hmget(keys.of_table(held, keys.shard(held))[0], "revision", "posted_revision")
     )
     return shown == revision
+
+
+async def test_no_periodic_work_outlives_its_watcher(
+    crowd: Crowd, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A client of the store may swallow a cancellation; what goes on would call a store that is closed."""
+    asks = asyncio.Event()
+
+    async def swallows() -> None:
+        asks.set()
+        with suppress(asyncio.CancelledError):
+            await asyncio.Event().wait()
+
+    before = asyncio.all_tasks()
+    with monkeypatch.context() as odd:
+        odd.setattr(crowd.service, "do_due", swallows)
+        odd.setattr(crowd.service, "repost", lambda **_: asyncio.Event().wait())
+        watching = asyncio.create_task(upkeep.watch(crowd.service, clock, alone=True))
+        await asks.wait()
+        await cancelled(watching)
+        assert asyncio.all_tasks() == before
 
 
 async def watched(service: Service, clock: HandClock, raw: Redis, place: Place = ROOM) -> None:
