@@ -110,6 +110,8 @@ async def test_two_people_play_in_two_browsers(open_: Open) -> None:
     anna, ben = await open_(), await open_()
     await ben.be("Ben")
     await anna.say("/newgame tally")
+    await expect(ben.button("Join")).to_be_visible()
+    await ben.lies_still()
     await ben.button("Join").press("Enter")  # a page in the background scrolls late
     await anna.lies_still()
     await anna.press("Start")
