@@ -124,6 +124,11 @@ def denied(no: Denied, lang: str, at: Table | None = None, *, starts: bool = Fal
     return said if table is None else replace(said, rows=((resume(TableId(str(table)), lang),),))
 
 
+def may_open_thread(access: ThreadAccess) -> bool:
+    """Return whether a person with this *access* could get a thread: at once, or if the bot got the permission."""
+    return access not in (ThreadAccess.UNSUPPORTED, ThreadAccess.FORBIDDEN)
+
+
 def other_game(
     table: Table,
     person: PersonId,
@@ -153,7 +158,7 @@ def other_game(
         at_once = manages or people == [person]
         ends = say("button.end_game" if at_once else "more.end.ask", lang)
         buttons.append(button(End(table.id, Stamp.of(table)), lang, label=ends))
-    if not wanted or beside in (ThreadAccess.UNSUPPORTED, ThreadAccess.FORBIDDEN):
+    if not wanted or not may_open_thread(beside):
         return Reply(text=text, rows=(tuple(buttons),))
     if beside is ThreadAccess.BOT_FORBIDDEN:
         return Reply(text=f"{text} {say('denied.no_thread.lacking', lang)}", rows=(tuple(buttons),))

@@ -27,7 +27,7 @@ SIMILARITY = 0.7
 CERTAIN = 0.8
 """Smallest similarity of a misspelt word in a text without a command, which may be talk: "player" is not "paper"."""
 SHORTEST_TYPO = 5
-"""Fewest letters of a misspelt word in such a text, unless all of it is one move: then one fewer."""
+"""Fewest letters of a misspelt word in such a text, unless all of it is one move: see `is_meant`."""
 MOST_FILLERS = 5
 """Most fillers of a text that are left out: there are 32 ways to leave out five."""
 _LONG_WORDS = re.compile(r"[^\W\d_]{3,}")
@@ -234,8 +234,8 @@ def is_meant(game: str, view: State, text: str) -> bool:
     All its words are fillers or words of the game, perhaps misspelt. Two at least are no fillers; they have letters and
     a number. One names a field, or the game can read the text or knows what is wrong with it.
 
-    A word of four letters may have a slip if it is the only one, and if the text names two fields and is a whole move:
-    "sein b3" is talk, not "Stein b3".
+    A word of three or four letters may have a slip if it is the only one, and if the text is a whole move that names
+    two fields, or a legal one that begins with a number: "sein b3" is talk, not "Stein b3".
 
     >>> from rules import GAMES
     >>> state = GAMES["kabooom"].start(2, {"level": "medium"}, seed=1)
@@ -244,6 +244,9 @@ def is_meant(game: str, view: State, text: str) -> bool:
     >>> state = GAMES["kalejdoschach"].start(2, seed=7)
     >>> [is_meant("kalejdoschach", state.view(0), said) for said in ("Pfrd 1f nach 8e", "Pfrd 1f", "Pfrd in 5")]
     [True, False, False]
+    >>> state = GAMES["kaleidoskop"].start(2, seed=7)
+    >>> [is_meant("kaleidoskop", state.view(0), said) for said in ("57 geln", "57 glb", "geln 57", "57 gut")]
+    [True, True, False, False]
     """
     known = _game_words(game)
     text = plain(unsigned(game, view, unwrapped(text)))
@@ -272,16 +275,16 @@ def _has_words_of_move(game: str, view: State, text: str) -> bool:
 
 
 def _without_slip(text: str, known: frozenset[str]) -> Iterator[str]:
-    """Yield *text* with its only unknown word of four letters replaced by each word of *known* from which it differs by
-    one letter, or by the order of two, but not in the first.
+    """Yield *text* with its only unknown word replaced by each word of *known* with four or five letters from which it
+    differs by one missing letter, or with four letters by one wrong letter or the order of two. The first is right.
 
     >>> [*_without_slip("adlr 3f 3h", frozenset(("adler", "adlig", "eagle")))]
     ['adler 3f 3h']
     """
     typos = [word for word in _WHOLE_WORDS.findall(text) if word not in known and word not in fillers()]
-    if len(typos) == 1 and len(typos[0]) == SHORTEST_TYPO - 1:
+    if len(typos) == 1 and len(typos[0]) < SHORTEST_TYPO:
         for word in sorted(known):
-            if len(word) in (SHORTEST_TYPO - 1, SHORTEST_TYPO) and _is_slip(typos[0], word):
+            if SHORTEST_TYPO - 1 <= len(word) <= len(typos[0]) + 1 and _is_slip(typos[0], word):
                 yield re.sub(rf"(?<!\w){typos[0]}(?!\w)", word, text)
 
 
@@ -297,9 +300,12 @@ def _is_slip(typo: str, word: str) -> bool:
 
 
 def _is_whole_move(game: str, view: State, text: str) -> bool:
-    """Return whether *text* names two fields by letter and number, and the game can read all of it as one action."""
+    """Return whether the game can read all of *text* as one action, which names two fields by letter and number, or
+    begins with a number and is legal."""
     with suppress(BadNotation, IllegalAction):
-        return len(_FIELD.findall(text)) > 1 and len(read(game, view, text.rstrip(_SIGNS_OF_MOOD), exact=True)) == 1
+        actions = read(game, view, text.rstrip(_SIGNS_OF_MOOD), exact=True)
+        is_named = len(_FIELD.findall(text)) > 1 or (text[:1].isdecimal() and {*actions} <= {*view.actions()})
+        return len(actions) == 1 and is_named
     return False
 
 

@@ -97,7 +97,9 @@ class Lobbies:
         """Open a table, list the games, or start the person's own lobby with the house."""
         update, game, lang = context.update, request.game, context.lang
         if game is None:
-            return pages.games(lang)
+            on = await self._on(update.place.id)
+            has_room = on is None or await self._makes_room(on.table) or notes.may_open_thread(update.thread_access)
+            return pages.games(lang) if has_room else await self._taken(on.table, update, lang)
         if game not in GAMES:
             return pages.games(lang, "denied.no_such_game")
         if request.house:
@@ -400,6 +402,10 @@ class Lobbies:
         """Return the reply that *on* occupies the place of *update*. *wanted*: see `notes.other_game`."""
         rests_in = await self._repository.time_to_rest(on)
         return notes.other_game(on, update.person.id, lang, update.may_manage, rests_in, update.thread_access, wanted)
+
+    async def _makes_room(self, on: Table) -> bool:
+        """Return whether a new table in the place of *on* would not be refused because of it."""
+        return on.is_resting or on.phase == Phase.OVER or await self._repository.may_rest(on)
 
     async def _rested(self, on: Snapshot) -> Snapshot:
         """Let the table *on* rest, if it may; return it."""

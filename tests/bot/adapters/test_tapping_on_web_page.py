@@ -408,6 +408,24 @@ async def test_a_tap_on_a_place_without_a_choice_is_answered_and_does_nothing(
         await expect(window.notes).to_have_count(1)
 
 
+async def test_a_tap_on_a_place_without_a_choice_is_answered_in_the_enlarged_board(
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    async with table_of(("Anna", "Ben"), browser, server, "kalejdoschach", clock, **PHONE) as (window, *_):
+        await expect(parts(window.board)).to_have_count(16)
+        await window.board.get_by_role("button", name=ENLARGE).tap()
+        viewer, told = window.page.locator("#viewer"), window.page.locator("#viewer-told")
+        await expect(told).to_be_hidden()
+        before = await viewer.locator(".parts").bounding_box()
+        assert before is not None
+        await window.page.touchscreen.tap(before["x"] + before["width"] / 2, before["y"] + before["height"] / 2)
+        await expect(told).to_contain_text("no piece on 00")
+        assert await viewer.locator(".parts").bounding_box() == before, "the words move nothing"
+        await tap(window, parts(viewer).first)
+        await expect(told).to_be_hidden()
+        await expect(viewer).to_be_visible()
+
+
 async def test_the_enlarged_board_asks_the_question_and_can_be_larger(
     browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:

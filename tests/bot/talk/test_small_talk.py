@@ -25,6 +25,7 @@ TALK = (
     *("call me at 5pm", "rock 5, paper 3", "the rock is on b3", "end in 10", "I have 2 red", "next round at 5"),
     *("ich mag Gelb", "guter Zug!", "noch 3 Züge", "bis um 8", "bin in 5 Minuten da", "am 3. um 5", "3 zu 2"),
     *("Adel", "aber", "later", "roch gut", "aber b3", "later at 5", "Geld 50", "past 3", "Ruhe um 3", "sein b3"),
+    *("2 rad", "3 gute", "10 gut", "4 bald", "5 Minu", "2 Bla", "3 end", "4 past", "2 grad", "1 Bier", "3 Geld bitte"),
     *("wie wäre b3?", "mein Tiger steht auf 3g", "1k ist weg", "rot wäre besser auf 57", "und a2 nach a1?", "5 vor 12"),
 )
 CRYSTAL_FIRST = (
@@ -46,6 +47,8 @@ MEANT = (
     ("kalejdoschach", "Pfrd 1f nach 8h", "8h is too near: that piece goes exactly two steps, never fewer."),
     ("kaleidoskop", "57 yelow.", "Did you mean /move 57 yellow?"),
     ("kaleidoskop", "Move 57 yelow", "Did you mean /move 57 yellow?"),
+    ("kaleidoskop", "57 geln", "Did you mean /move 57 gelb?"),
+    ("kaleidoskop", "57 glb!", ""),
     ("kaleidoskop", "99 yellow.", ""),
     ("kaleidoskop", "gelb in 99", ""),
     ("kaleidoskop", "Claim 3b.", CRYSTAL_FIRST),

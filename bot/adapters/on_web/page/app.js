@@ -6,7 +6,7 @@ import { byId, dress, icon, make, named } from "./dom.js";
 import { Line } from "./line.js";
 import { drawn, link } from "./message.js";
 import { fit, fitAll, follow, isAtEnd, toEnd } from "./scroll.js";
-import { askChannel, askPerson, closeIfGone, enlarge, prepare as prepareSheets, refresh } from "./sheets.js";
+import { askChannel, askPerson, closeIfGone, enlarge, prepare as prepareSheets, refresh, tell } from "./sheets.js";
 import { closeDrawer, drawSide } from "./side.js";
 import { signed } from "./signs.js";
 import { around, channelName, say, speak } from "./words.js";
@@ -402,6 +402,7 @@ function mark() {
 /** Show a line that vanishes. It covers the command line until the person taps or types, or the post that it promises
  * comes. */
 function toast(text, links = [], promises = false) {
+  tell(text); // where an enlarged picture covers the line
   const ways = links.map((knob) => link(knob, act));
   const lines = text.split("\n").flatMap((words) => ["\n", make("span", { class: "line" }, ...signed(words))]);
   const element = make("p", {}, make("span", { dir: "auto" }, ...lines.slice(1)), ...ways);

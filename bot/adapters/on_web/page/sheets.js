@@ -48,7 +48,8 @@ function show(message) {
   };
   const hadFocus = large.contains(document.activeElement);
   const larger = (event, point) => act.isSlip(event) || enlarge(message, act, point);
-  large.replaceChildren(...pictured(image, parts, tap, undefined, larger));
+  const miss = (event, point) => act.miss(event, message, point);
+  large.replaceChildren(...pictured(image, parts, tap, miss, larger));
   large.classList.toggle("unmarked", Boolean(message.isUnmarked));
   byId("viewer-ask").replaceChildren(...asked(message));
   large.style.setProperty("--ratio", String(image.width / image.height || 1));
@@ -103,6 +104,11 @@ export function refresh(message, isAnswer = false) {
   else viewer.close();
 }
 
+/** Show words over the lower edge of an enlarged picture, until the next tap. */
+export function tell(text) {
+  byId("viewer-told").replaceChildren(...(viewer.open ? signed(text) : []));
+}
+
 /** Close the picture of a message that was removed. */
 export function closeIfGone(id) {
   if (viewer.open && id === shown?.id) viewer.close();
@@ -111,6 +117,8 @@ export function closeIfGone(id) {
 /** Set up the dialogs. `addPerson(known)` and `addChannel(name)` take the entered values. */
 export function prepare(addPerson, addChannel) {
   addEventListener("popstate", () => viewer.close());
+  viewer.addEventListener("pointerdown", () => tell(""));
+  viewer.addEventListener("close", () => tell(""));
   byId("viewer-close").addEventListener("click", () => viewer.close());
   byId("viewer-zoom").addEventListener("click", () => {
     isLarge = !isLarge;
