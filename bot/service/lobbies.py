@@ -98,8 +98,9 @@ class Lobbies:
         update, game, lang = context.update, request.game, context.lang
         if game is None:
             on = await self._on(update.place.id)
-            has_room = on is None or await self._makes_room(on.table) or notes.may_open_thread(update.thread_access)
-            return pages.games(lang) if has_room else await self._taken(on.table, update, lang)
+            if on is None or await self._makes_room(on.table) or notes.may_open_thread(update.thread_access):
+                return pages.games(lang)
+            return await self._taken(on.table, update, lang)
         if game not in GAMES:
             return pages.games(lang, "denied.no_such_game")
         if request.house:

@@ -77,6 +77,17 @@ async def test_a_person_who_wants_the_place_reads_when_it_is_free(crowd: Crowd, 
     assert "by then" not in text(await crowd.says("anna", "/newgame colorio")), "her own game she can end"
 
 
+async def test_games_are_listed_only_where_one_can_be_opened(crowd: Crowd, clock: HandClock) -> None:
+    assert "Kabooom!" in text(await crowd.says("ben", "/newgame"))
+    for said in ("/newgame kabooom easy house", "/start"):
+        assert text(await crowd.says("anna", said))
+    for name in ("anna", "ben"):
+        assert "already being played here" in text(await crowd.says(name, "/newgame"))
+    assert "Colorio" in text(await crowd.says("ben", "/newgame", place=CELLAR))
+    await clock.advance(timedelta(hours=25))
+    assert "Colorio" in text(await crowd.says("ben", "/newgame")), "Anna's game can be paused"
+
+
 async def test_moves_of_the_house_do_not_keep_a_place(crowd: Crowd, store: Store, clock: HandClock) -> None:
     """It makes the moves of the one person when their time is up: they have done nothing for a day all the same."""
     for said in ("/newgame kabooom easy house 8h", "/start", "/move pass"):
