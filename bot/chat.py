@@ -235,8 +235,9 @@ class Target(Struct, frozen=True):
     """A part of a picture that can be tapped like a button with this *label* and *payload*.
 
     *beside*: the picture does not mark it, because the current question is about other parts; a tap on it changes an
-    earlier choice. A target without an outline is all the rest of the picture: its press has the point, in pixels, as
-    its text: ``"120 80"``.
+    earlier choice. A target without a payload is a place that cannot be chosen: a tap there means no part beside it. A
+    target without an outline is all the rest of the picture: its press has the point, in pixels, as its text:
+    ``"120 80"``.
     """
 
     label: str

@@ -139,7 +139,7 @@ def answers(offers: Sequence[Action], right: Collection[int], spots: Spots) -> d
 
 
 def targets(decision: Decision, view: State, reached: Reach, spots: Spots, lang: str) -> tuple[Target, ...]:
-    """Return the tappable places with the labels and payloads of their buttons."""
+    """Return the tappable places with the labels and payloads of their buttons, and the other places."""
 
     def label_of(option: NextPart) -> str:
         return label(decision, view, option.sample, len(option.path) - 1, lang)
@@ -150,4 +150,10 @@ def targets(decision: Decision, view: State, reached: Reach, spots: Spots, lang:
             Target(label_of(option), leads(decision, option), spots[part], beside=True)
             for part, option in reached.instead.items()
         ),
+        *closed(spots, {**reached.choices, **reached.instead}),
     )
+
+
+def closed(spots: Spots, parts: Collection[str]) -> tuple[Target, ...]:
+    """Return the places that cannot be chosen if *parts* can; () if *parts* is empty."""
+    return tuple(Target("", "", outline) for part, outline in spots.items() if part not in parts) if parts else ()

@@ -343,6 +343,15 @@ def test_another_piece_can_be_tapped_in_place_of_the_one_that_was_chosen() -> No
     assert pointing.reach(tree, (), spots).instead == {}
 
 
+def test_all_other_places_of_a_board_that_can_be_tapped_are_closed() -> None:
+    view = GAMES["kabooom"].start(2, {"level": "hard"}, seed=7).view(0)
+    spots = {part: ((0.0, 0.0), (1.0, 0.0), (1.0, float(n))) for n, part in enumerate(("r", "a1", "other"))}
+    reached = pointing.reach(Tree.of("kabooom", view), (0,), spots)
+    targets = pointing.targets(AtTable(KABOOOM), view, reached, spots, "en")
+    assert [target.outline for target in targets if not target.payload] == [spots["r"], spots["other"]]
+    assert pointing.closed(spots, ()) == ()
+
+
 @pytest.mark.parametrize(
     ("chosen", "part", "reason"),
     [

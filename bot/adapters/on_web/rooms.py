@@ -29,6 +29,7 @@ from bot.chat import (
     FileKind,
     Gone,
     MessageId,
+    Outline,
     PersonId,
     Picture,
     PictureKind,
@@ -325,7 +326,7 @@ def _message(room: Room, id_: MessageId) -> Message:
 
 def _reading(message: Message, said: Content, image: Image | None, file: Download | None) -> Message:
     """Return *message* with the content of *said*."""
-    parts, elsewhere = split(said.targets if isinstance(said, Reply) else ())
+    parts, closed, elsewhere = split(said.targets if isinstance(said, Reply) else ())
     return structs.replace(
         message,
         title=said.title,
@@ -334,6 +335,7 @@ def _reading(message: Message, said: Content, image: Image | None, file: Downloa
         small=said.small if isinstance(said, Post) else "",
         image=image,
         parts=parts,
+        closed=closed,
         elsewhere=elsewhere,
         file=file,
         rows=said.rows,
@@ -342,10 +344,12 @@ def _reading(message: Message, said: Content, image: Image | None, file: Downloa
     )
 
 
-def split(targets: tuple[Target, ...]) -> tuple[tuple[Target, ...], str]:
-    """Return the targets that are places on a picture, and the payload of the rest of it, or ""."""
-    places = tuple(target for target in targets if target.outline)
-    return places, next((target.payload for target in targets if not target.outline), "")
+def split(targets: tuple[Target, ...]) -> tuple[tuple[Target, ...], tuple[Outline, ...], str]:
+    """Return the targets that can be tapped, the outlines of those that cannot, and the payload of the rest of the
+    picture, or ""."""
+    parts = tuple(target for target in targets if target.outline and target.payload)
+    closed = tuple(target.outline for target in targets if not target.payload)
+    return parts, closed, next((target.payload for target in targets if not target.outline), "")
 
 
 def private_place(person: PersonId) -> PlaceId:

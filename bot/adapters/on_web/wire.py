@@ -77,7 +77,8 @@ class Message(Struct, frozen=True):
     """One message. *at*: milliseconds since 1970. *author* None: the bot. *only*: the one person who may see it.
 
     *quote*: the command that it answers. *paste*: a text to copy. *parts*: the places on its image that can be tapped.
-    *elsewhere*: the payload of a tap anywhere else, or "". *own*: words for single people, who see theirs alone.
+    *closed*: the other places. *elsewhere*: the payload of a tap anywhere else, or "". *own*: words for single people,
+    who see theirs alone.
     """
 
     id: MessageId
@@ -91,6 +92,7 @@ class Message(Struct, frozen=True):
     small: str = ""
     image: Image | None = None
     parts: tuple[Target, ...] = ()
+    closed: tuple[Outline, ...] = ()
     elsewhere: str = ""
     file: Download | None = None
     rows: tuple[tuple[Button, ...] | Select, ...] = ()
@@ -231,12 +233,13 @@ class Put(Struct, frozen=True, tag_field="kind", tag="put"):
 
 
 class Parts(Struct, frozen=True, tag_field="kind", tag="parts"):
-    """The parts of the board of *message* that the window's person can tap. *elsewhere*: see `Message`."""
+    """The parts of the board of *message* that the window's person can tap. *closed*, *elsewhere*: see `Message`."""
 
     person: PersonId
     place: PlaceId
     message: MessageId
     parts: tuple[Target, ...]
+    closed: tuple[Outline, ...] = ()
     elsewhere: str = ""
 
 

@@ -10,7 +10,7 @@ import texts
 from bot.chat import Picture, Reply, Role, Style, Target
 from bot.replies import menus, wording
 from bot.replies.buttons import button, close, in_rows
-from bot.replies.pointing import Spots
+from bot.replies.pointing import Spots, closed
 from bot.replies.words import game_name, option_value, say
 from bot.requests import Learn, NewGame, Rules
 from rules import GAMES, Action
@@ -53,10 +53,13 @@ def step(game: str, steps: Sequence[LessonStep], number: int, picture: Picture, 
 def targets(
     game: str, number: int, offers: Sequence[Action], answers: Mapping[str, int], spots: Spots, lang: str
 ) -> tuple[Target, ...]:
-    """Return the tappable places in the picture of step *number*: the parts of *answers*, each with its offer."""
-    return tuple(
-        Target(wording.action_text(game, offers[answer], lang), Learn(game, number, answer).payload, spots[part])
-        for part, answer in answers.items()
+    """Return the places in the picture of step *number*: those of *answers*, each with its offer, and the others."""
+    return (
+        *(
+            Target(wording.action_text(game, offers[answer], lang), Learn(game, number, answer).payload, spots[part])
+            for part, answer in answers.items()
+        ),
+        *closed(spots, answers),
     )
 
 

@@ -7,8 +7,11 @@ import pytest
 from playwright.async_api import Locator, expect
 from redis import Redis
 
+import renderers
 import texts
-from rules import PACKAGES
+from renderers import Look, SeatLook
+from renderers.outlines import centre
+from rules import GAMES, PACKAGES
 from tests.bot.adapters.browser import PHONE, Chromium, Window, table_of
 from tests.bot.adapters.whole_games import QUICK
 from tests.bot.conftest import HandClock
@@ -363,7 +366,8 @@ async def test_a_part_is_as_large_as_a_finger_and_the_nearest_one_is_meant(
       const outlines = [box(0, 0, 8), box(30, 0, 8), box(100, 0, 60), low];
       const parts = outlines.map((outline, index) => ({ label: `${index}`, payload: `${index}`, outline }));
       let chosen;
-      const layer = overlay({ width: 200, height: 200 }, parts, (payload) => (chosen = payload), () => (chosen = "-"));
+      const [choose, miss] = [(payload) => (chosen = payload), () => (chosen = "-")];
+      const layer = overlay({ width: 200, height: 200 }, parts, [box(2, 12, 8)], choose, miss);
       layer.style.cssText = "position: fixed; z-index: 9; inset: 0 auto auto 0; width: 200px; height: 200px";
       document.body.append(layer);
       return points.map(([clientX, clientY]) => {
@@ -374,6 +378,7 @@ async def test_a_part_is_as_large_as_a_finger_and_the_nearest_one_is_meant(
     }"""
     meant = {(4, 4): 0, (15, 4): 0, (19, 21): -1, (23, 4): 1, (34, 18): 1, (101, 1): 2, (94, 30): -1, (60, 60): -1}
     meant |= {(43, 120): 3, (1, 90): 3, (43, 122): -1, (50, 105): -1}  # a low one
+    meant |= {(4, 11): 0, (4, 13): -1, (4, 19): -1}  # at and in another place
     async with table_of(("Anna", "Ben"), browser, server, "kalejdoschach", clock, **PHONE) as (window, *_):
         chosen = await window.page.evaluate(tapped, [list(point) for point in meant])
     assert chosen == ["-" if part < 0 else str(part) for part in meant.values()]
@@ -406,6 +411,32 @@ async def test_a_tap_on_a_place_without_a_choice_is_answered_and_does_nothing(
         await tap(window, parts(window.board).first)
         await expect(window.page.locator("#toasts p")).to_have_count(0)
         await expect(window.notes).to_have_count(1)
+
+
+@pytest.mark.parametrize("enlarged", [False, True], ids=["small", "enlarged"])
+async def test_a_tap_on_a_place_without_a_choice_plays_no_neighbour_of_it(
+    enlarged: bool, browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    """The middle of 1c is within a finger's reach of 1b, which the piece on 1d can move to."""
+    view = GAMES["kalejdoschach"].start(2, seed=7).view(0)
+    x, y = centre(renderers.spots(view, Look((SeatLook("Anna"), SeatLook("Ben"))))["1c"])
+    async with table_of(("Anna", "Ben"), browser, server, "kalejdoschach", clock, **LARGE) as (window, *_):
+        await window.lies_still()
+        await tap(window, part(window.board, "1d"))
+        await expect(parts(window.notes.last)).not_to_have_count(0)
+        await window.is_answered()
+        if enlarged:
+            await window.notes.last.get_by_role("button", name=ENLARGE).tap()
+        shown = window.page.locator("#viewer") if enlarged else window.notes.last
+        await expect(part(shown, "1b")).to_be_visible()
+        box = await shown.locator(".parts").bounding_box()
+        assert box is not None
+        scale = box["width"] / 1000
+        await window.page.touchscreen.tap(box["x"] + x * scale, box["y"] + y * scale)
+        await expect(window.page.locator("#viewer-told" if enlarged else "#toasts p")).to_contain_text("1c")
+        await expect(part(shown, "1b")).to_be_visible()
+        await tap(window, part(shown, "1b"))
+        await expect(window.board).to_contain_text("1d → 1b")
 
 
 async def test_a_tap_on_a_place_without_a_choice_is_answered_in_the_enlarged_board(

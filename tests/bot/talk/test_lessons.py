@@ -56,9 +56,10 @@ async def test_a_lesson_can_be_tapped_if_its_answers_end_at_different_places(cro
     for number, step in enumerate(lesson(game)):
         shown = await press(crowd, "anna", number, game=game)
         labels = [action_text(game, offer, "en") for offer in step.offers]
-        numbers = [labels.index(target.label) for target in shown.targets]
+        parts = [target for target in shown.targets if target.payload]
+        numbers = [labels.index(target.label) for target in parts]
         assert len(set(numbers)) == len(numbers)
-        assert [target.payload for target in shown.targets] == [
+        assert [target.payload for target in parts] == [
             payload.write("learn", game, number, n) for n in numbers
         ]
         assert not shown.targets or set(step.right) <= set(numbers)  # not only the fault
@@ -165,7 +166,8 @@ async def test_ones_own_lobby_becomes_the_first_game(crowd: Crowd, store: Store)
 async def test_a_tap_at_which_several_offers_end_means_the_right_one(crowd: Crowd) -> None:
     shown = await press(crowd, "anna", 1, game="crystalla")
     step = lesson("crystalla")[1]
-    ends = {payload.read(target.payload).numbers[-1] for target in shown.targets}  # type: ignore[union-attr]
+    parts = [target.payload for target in shown.targets if target.payload]
+    ends = {payload.read(part).numbers[-1] for part in parts}  # type: ignore[union-attr]
     assert {str(step.offers[number]) for number in ends} == {"w2", "w4"}
 
 

@@ -53,7 +53,7 @@ def carried(said: Content) -> Iterable[Payload]:
             else [button.payload for button in row if not button.link]
         )
     if isinstance(said, Reply):
-        payloads += [target.payload for target in said.targets]
+        payloads += [target.payload for target in said.targets if target.payload]
     for content in payloads:
         read = payload.read(content)
         assert read is not None, content

@@ -28,6 +28,8 @@ const KNOB = ".row :is(button:enabled:not(.done), select)"; // can take the focu
 // With a finger, focus in the command line would open a keyboard over half the page.
 const COARSE = matchMedia("(pointer: coarse)");
 
+const UNPOINTED = { id: "", parts: [], closed: [], elsewhere: "" };
+
 const log = byId("log");
 const list = byId("messages");
 const view = {
@@ -40,7 +42,7 @@ const view = {
   unread: new Map(),
   waiting: new Set(),
   busy: new Set(),
-  pointed: { id: "", parts: [], elsewhere: "" }, // the newest board, and its parts for this person
+  pointed: UNPOINTED, // the newest board, and its parts for this person
 };
 
 const here = () => ({ person: view.person, place: view.place });
@@ -143,7 +145,7 @@ function arrive({ run, person, place, people, places, messages }) {
   if (isFresh) view.unread.clear();
   if (view.run && (person !== view.person || place !== view.place)) closeDrawer();
   if (person !== view.person) byId("toasts").replaceChildren();
-  Object.assign(view, { run, person, place, people, places, pointed: { id: "", parts: [], elsewhere: "" } });
+  Object.assign(view, { run, person, place, people, places, pointed: UNPOINTED });
   view.messages = new Map(messages.map((message) => [message.id, message]));
   view.unread.delete(place);
   view.waiting.delete(person);
@@ -322,8 +324,8 @@ function draw(message) {
 
 /** Return a message with its parts: the server sends those of the newest board apart, to one person. */
 function withParts(message) {
-  const { id, parts, elsewhere } = view.pointed;
-  return message.id === id ? { ...message, parts, elsewhere, isUnmarked: true } : message;
+  const { id, ...places } = view.pointed;
+  return message.id === id ? { ...message, ...places, isUnmarked: true } : message;
 }
 
 /** Ask for the parts of the newest board that this person can tap. One that calls somebody else has none; one that was
@@ -332,16 +334,15 @@ function point() {
   const newest = newestPost();
   const mayBeUp = newest?.call ? newest.call.person === view.person : newest?.rows.length > 0;
   if (newest?.image && mayBeUp) line.send({ kind: "point", message: newest.id, ...here() });
-  else pointed({ ...here(), message: "", parts: [], elsewhere: "" });
+  else pointed({ ...here(), ...UNPOINTED, message: "" });
 }
 
 /** Take the parts of the newest board; without a message no board can be tapped any more. */
-function pointed({ person, place, message, parts, elsewhere }) {
+function pointed({ person, place, message, parts, closed, elsewhere }) {
   if (person !== view.person || place !== view.place || (message && message !== newestPost()?.id)) return;
   const former = view.pointed;
-  const isKnown = former.id === message && former.elsewhere === elsewhere;
-  if (isKnown && JSON.stringify(former.parts) === JSON.stringify(parts)) return;
-  view.pointed = parts.length ? { id: message, parts, elsewhere } : { id: "", parts, elsewhere: "" };
+  view.pointed = parts.length ? { id: message, parts, closed, elsewhere } : UNPOINTED;
+  if (JSON.stringify(former) === JSON.stringify(view.pointed)) return;
   for (const id of new Set([former.id, view.pointed.id])) {
     const [known, old] = [view.messages.get(id), elementOf(id)];
     if (known && old) repaint(old, draw(known));

@@ -17,9 +17,10 @@ const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowD
 /**
  * Return the parts as a layer over an image of `width` by `height`. A tap calls `choose(payload, event)`, which returns
  * whether it counts; a tap beside all parts calls `miss(event, point)`. If there is an `enlarge(event, point)` and a part
- * has little room, a finger calls that instead. Parts that are `beside` stay unlit.
+ * has little room, a finger calls that instead. Parts that are `beside` stay unlit. In the `closed` places, which cannot be
+ * chosen, a tap means no part beside them.
  */
-export function overlay({ width, height }, parts, choose, miss = () => {}, enlarge = null) {
+export function overlay({ width, height }, parts, closed, choose, miss = () => {}, enlarge = null) {
   const middles = parts.map(({ outline }) => middle(outline));
   const room = tightest(parts);
   const boxes = parts.map(({ outline }) => extent(outline));
@@ -40,7 +41,8 @@ export function overlay({ width, height }, parts, choose, miss = () => {}, enlar
   );
   const name = parts.length > MANY ? "parts full" : "parts";
   const traits = { class: name, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": say("tap") };
-  const svg = draw("svg", { ...traits, onclick: click, onkeydown: key }, ...shapes);
+  const rest = closed.map((outline) => draw("polygon", { class: "closed", points: outline.join(" ") }));
+  const svg = draw("svg", { ...traits, onclick: click, onkeydown: key }, ...rest, ...shapes);
   let lit; // ends the light of the parts
   return svg;
 
@@ -55,7 +57,7 @@ export function overlay({ width, height }, parts, choose, miss = () => {}, enlar
       return enlarge(event, at(event));
     }
     const hit = shapes.indexOf(event.target.closest(".part"));
-    const index = hit < 0 ? near(event) : hit;
+    const index = hit < 0 && !event.target.matches(".closed") ? near(event) : hit;
     if (index < 0) {
       const ends = () => svg.classList.remove("showing");
       svg.classList.add("showing");
@@ -187,10 +189,10 @@ export function tightest(parts) {
 }
 
 /** Return the image, and its parts if it has any. */
-export function pictured(image, parts = [], ...taps) {
+export function pictured(image, parts = [], closed = [], ...taps) {
   const size = image.width ? { width: image.width, height: image.height } : {};
   const element = make("img", { src: image.src, alt: image.alt, decoding: "async", ...size });
-  return parts.length && image.width ? [element, overlay(image, parts, ...taps)] : [element];
+  return parts.length && image.width ? [element, overlay(image, parts, closed, ...taps)] : [element];
 }
 
 /** Return a layer over an image in which the winners' pieces shimmer once. */

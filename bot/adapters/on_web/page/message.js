@@ -102,7 +102,7 @@ function dismiss(message, cross, act) {
 /** Return a picture. A tap enlarges it; if its parts can be tapped, a button in the head does, or the tap of a finger for
  * which they are too small. */
 function picture(message, act) {
-  const { image, parts } = message;
+  const { image, parts, closed } = message;
   if (image.kind === "badge") return make("div", { class: "picture badge" }, ...pictured(image));
   if (!parts.length) {
     const onclick = () => act.enlarge(message);
@@ -111,7 +111,7 @@ function picture(message, act) {
   const choose = (payload, event) => !act.isSlip(event) && act.press(message, payload);
   const larger = (event, point) => act.isSlip(event) || act.enlarge(message, point);
   const miss = (event, point) => act.miss(event, message, point);
-  const layers = pictured(image, parts, choose, miss, larger);
+  const layers = pictured(image, parts, closed, choose, miss, larger);
   return make("div", { class: message.isUnmarked ? "picture board unmarked" : "picture board" }, ...layers);
 }
 

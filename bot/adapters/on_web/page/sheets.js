@@ -36,7 +36,7 @@ export function enlarge(message, actions, point = null) {
 }
 
 function show(message) {
-  const { image, parts } = message;
+  const { image, parts, closed } = message;
   const isNext = waits || message.id !== shown?.id; // the answer to a tap may be a change of the same message
   shown = message;
   waits = false;
@@ -49,7 +49,7 @@ function show(message) {
   const hadFocus = large.contains(document.activeElement);
   const larger = (event, point) => act.isSlip(event) || enlarge(message, act, point);
   const miss = (event, point) => act.miss(event, message, point);
-  large.replaceChildren(...pictured(image, parts, tap, miss, larger));
+  large.replaceChildren(...pictured(image, parts, closed, tap, miss, larger));
   large.classList.toggle("unmarked", Boolean(message.isUnmarked));
   byId("viewer-ask").replaceChildren(...asked(message));
   large.style.setProperty("--ratio", String(image.width / image.height || 1));
