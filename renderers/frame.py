@@ -454,9 +454,10 @@ def _ground(
         sign = _house() if look.house else _crowd(plate.ground)
         shapes.append(Stamp(sign, (right - sign.reach[0], y)))
         right -= 38
+    common = len(shapes)
     if look is not None:
         shapes += named(look.name, (left, y), right - left, out=plate.out, tall=tall)
-    return Sprite(f"plate {plate.seat + 1}", (wide / 2, high / 2), tuple(shapes), "ground")
+    return Sprite(f"plate {plate.seat + 1}", (wide / 2, high / 2), tuple(shapes), "ground", common=common)
 
 
 def named(

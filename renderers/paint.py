@@ -9,7 +9,7 @@ are safe to call from any thread; each theme has one lock.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import blake2b
 from io import BytesIO
 from itertools import pairwise
@@ -44,6 +44,7 @@ from renderers.scene import (
     Stamp,
     Text,
     moved,
+    shifted,
 )
 
 FINE = 4
@@ -56,9 +57,9 @@ ASIDE = 6_000
 """Number of pixels whose rounding takes as long as starting a new rectangle."""
 KEPT_BYTES = 28_000_000
 """Bytes of cached patches, without the prepared ones."""
-TILES = 7
-"""Tenths of these bytes for tiles. Letters and other parts have the rest: they are small and take long to draw, and
-tiles of a single table would push them out."""
+TWENTIETHS = (14, 1, 5)
+"""Twentieths of these bytes for tiles; for tiles with the names of a single table, which would push out the others;
+and for letters and other parts, which are small and take long to draw."""
 KEPT_PATCH = 600_000
 """Bytes of the largest patch that is cached; larger ones are in still layers only."""
 KEPT_LAYERS = 28
@@ -71,12 +72,19 @@ KEPT_ROSETTES = 16
 KEPT_FEW = 2
 """Number of cached palettes of single sprites. Pillow makes a table of half a megabyte for each, and the next
 sprite often has the same colours."""
+KEPT_GLYPHS = 256
+"""Number of cached letters of all sizes, some 5 KB each: names consist of the same ones, and FreeType takes four times
+as long to draw a name as it takes to paste its letters."""
+KEPT_STEPS = 2048
+"""Number of cached distances between two letters."""
 PLAIN = Sprite("plain", (0, 0), ())
 """Sentinel for shapes that are not sprites."""
-LEVELS = (0, 3, 5, 9)
-"""Levels of `written`, until the file does not exceed the scene's kilobytes. Next to level 0, level 3 makes files a
-seventh smaller in three times the time, level 5 a quarter in five times, level 9 a third in thirty times. Fewer facets
-are the cheaper way to small files."""
+LEVELS = (0, 2, 3, 5, 9)
+"""Levels of `written`, until the file does not exceed the scene's kilobytes. Next to level 0, level 2 makes files a
+twelfth smaller in two and a half times the time, level 3 a seventh in four times, level 5 a quarter in six times,
+level 9 a third in thirty times. Fewer facets are the cheaper way to small files."""
+DENSE = 2
+"""Number of levels that are left out for dense scenes."""
 
 
 Bounds = tuple[int, int, int, int]
@@ -142,9 +150,9 @@ class Painter:
         self._indices = dict(zip(self.colours, self._rounded(every).tobytes(), strict=True))
         self._few = LRUCache[tuple[str, ...], Image.Image](KEPT_FEW)
         self._prepared: dict[object, Patch | None] = {}
-        self._tiles, self._parts = (
-            LRUCache[object, Patch | None](kept_bytes * share // 10, lambda patch: 0 if patch is None else patch.bytes)
-            for share in (TILES, 10 - TILES)
+        self._tiles, self._named, self._parts = (
+            LRUCache[object, Patch | None](kept_bytes * share // 20, lambda patch: 0 if patch is None else patch.bytes)
+            for share in TWENTIETHS
         )
         self._layers = LRUCache[object, Image.Image](KEPT_LAYERS)
         self._boards = LRUCache[Scene, Image.Image](KEPT_BOARDS)
@@ -156,9 +164,10 @@ class Painter:
         picture = self._picture(scene)
         if width_px is not None and width_px != picture.width:
             picture = self.smaller(picture, width_px, Image.Resampling.LANCZOS)
-        wide, high = picture.size
-        rows = picture.crop((-1, 0, wide, high)).tobytes()  # every row begins with a 0, the code for no filter
-        for level in LEVELS:
+        wide, _ = picture.size
+        padded = picture.tobytes("raw", "P", wide + 1)  # a 0 behind every row, which is the code for no filter before
+        rows = b"".join((b"\0", memoryview(padded)[:-1]))
+        for level in LEVELS[DENSE if scene.is_dense else 0 :]:
             packed = written(picture.size, rows, self._table, level)
             if len(packed) <= 1000 * scene.kilobytes:
                 break
@@ -306,7 +315,9 @@ class Painter:
         key, shift = _anchored(shape)
         if key in self._prepared:
             return self._prepared[key], shift
-        kept = self._tiles if isinstance(key, Sprite) and key.ground else self._parts
+        kept = self._parts
+        if isinstance(key, Sprite) and key.ground:
+            kept = self._named if key.common else self._tiles
         try:
             return kept[key], shift
         except KeyError:
@@ -337,8 +348,15 @@ class Painter:
     def _tile(self, tile: Sprite) -> Patch:
         half = (_whole(tile.reach[0]), _whole(tile.reach[1]))
         size = (_whole(2 * tile.reach[0]), _whole(2 * tile.reach[1]))
-        canvas = Image.new("RGB", size, self.colours[tile.ground])
-        sheet = self._composed(canvas, tile.shapes, half, keep=True)
+        if tile.common:
+            own, _ = self._patch(Stamp(replace(tile, shapes=tile.shapes[: tile.common], common=0), (0, 0)))
+            assert own is not None
+            assert not isinstance(own.paint, int)
+            sheet = own.paint.copy()
+            self._lay(sheet, tuple(shifted(shape, half) for shape in tile.shapes[tile.common :]))
+        else:
+            canvas = Image.new("RGB", size, self.colours[tile.ground])
+            sheet = self._composed(canvas, tile.shapes, half, keep=True)
         return Patch(sheet, None, size, (-half[0], -half[1]))
 
 
@@ -446,18 +464,15 @@ def _pieces(text: Text, fine: int) -> Iterator[tuple[float, str, ImageFont.FreeT
 
 def _lettered(text: Text) -> Drawn | None:
     """Draw *text* larger and shrink it, so that the letters keep their forms and distances."""
-    pieces = tuple(_pieces(text, FINE))
-    boxes = [(x, font.getbbox(piece, anchor="ls")) for x, piece, font in pieces]
-    left, top = (
-        floor(min(sides) / FINE) - 1 for sides in zip(*((x + box[0], box[1]) for x, box in boxes), strict=True)
-    )
-    right, bottom = (
-        ceil(max(sides) / FINE) + 1 for sides in zip(*((x + box[2], box[3]) for x, box in boxes), strict=True)
-    )
+    letters = tuple(_placed(text))
+    if not letters:
+        return None
+    boxes = [glyph.box((x, 0)) for x, glyph in letters]
+    left, top = (floor(min(sides) / FINE) for sides in (*zip(*boxes, strict=True),)[:2])
+    right, bottom = (ceil(max(sides) / FINE) for sides in (*zip(*boxes, strict=True),)[2:])
     mask = Image.new("L", ((right - left) * FINE, (bottom - top) * FINE))
-    pen = ImageDraw.Draw(mask)
-    for x, piece, font in pieces:
-        pen.text((x - left * FINE, -top * FINE), piece, fill=255, font=font, anchor="ls")
+    for x, glyph in letters:
+        mask.paste(255, glyph.box((x - left * FINE, -top * FINE)), glyph.mask)
     mask = _stepped(mask.reduce(FINE), 255.0, 1.0)
     filled = mask.getbbox()
     if filled is None:
@@ -466,6 +481,38 @@ def _lettered(text: Text) -> Drawn | None:
     shift = {"left": 0.0, "middle": -(left + right) / 2, "right": -float(right)}[text.align]
     corner = round(shift) + left, round(text.size * CAPITAL / 2) + top + filled[1]
     return Drawn(mask.crop(filled), corner)
+
+
+def _placed(text: Text) -> Iterator[tuple[int, Patch]]:
+    """Yield the visible letters of *text*, ``FINE`` times as large, each with its origin: pixels right of that of the
+    text."""
+    x = 0.0
+    for font, piece in runs(fitted(text.text, text.size, text.bold, text.room), text.bold):
+        sized, before = _font(font, text.size * FINE), ""
+        for letter in piece:
+            x += _step(sized, before + letter) if before else 0.0
+            glyph, before = _glyph(sized, letter), letter
+            if glyph is not None:
+                yield round(x), glyph
+        x += sized.getlength(before)
+
+
+@lru_cache(KEPT_GLYPHS)
+def _glyph(font: ImageFont.FreeTypeFont, letter: str) -> Patch | None:
+    """Return the mask of *letter*, None if it is invisible; its origin is the left end of its baseline."""
+    left, top, right, bottom = font.getbbox(letter, anchor="ls")
+    size = (ceil(right) - floor(left), ceil(bottom) - floor(top))
+    if 0 in size:
+        return None
+    mask = Image.new("L", size)
+    ImageDraw.Draw(mask).text((-floor(left), -floor(top)), letter, 255, font, "ls")
+    return Patch(255, mask, size, (floor(left), floor(top)))
+
+
+@lru_cache(KEPT_STEPS)
+def _step(font: ImageFont.FreeTypeFont, pair: str) -> float:
+    """Return the distance between the origins of two neighbouring letters."""
+    return font.getlength(pair) - font.getlength(pair[1])
 
 
 def _only_colour(shape: AnyShape) -> str:

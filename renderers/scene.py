@@ -139,6 +139,9 @@ class Sprite(Struct, frozen=True, cache_hash=True):
 
     *faceted*: the borders between its parts are not smoothed, so it adds less to the file. Use it for frequent shapes
     with straight edges and few colours, like cut stones and panes.
+
+    *common*: so many of the first shapes of a tile are the same in many tiles, so together they are a cached tile, too.
+    Use it for tiles with names, which are new at every table.
     """
 
     name: str
@@ -147,6 +150,7 @@ class Sprite(Struct, frozen=True, cache_hash=True):
     ground: str = ""
     crisp: bool = False
     faceted: bool = False
+    common: int = 0
 
     def __repr__(self) -> str:
         return f"<{self.name}>"
@@ -195,7 +199,8 @@ class Scene(Struct, frozen=True):
     *marks*: shapes that some pictures of a board have and others do not; the board without them is cached.
     *ground*: width of the plain ground left and right of the still layer, and height of that below it. The still shapes
     are placed as without this ground, so that pictures with and without it share a layer; all others as on the picture.
-    *kilobytes*: the painter packs a larger file harder, which takes longer.
+    *kilobytes*: the painter packs a larger file harder, which takes longer. *is_dense*: quick packing never
+    makes the file small enough.
     """
 
     size: tuple[int, int]
@@ -205,6 +210,7 @@ class Scene(Struct, frozen=True):
     rosettes: tuple[Rosette, ...] = ()
     marks: tuple[AnyShape, ...] = ()
     ground: tuple[int, int] = (0, 0)
+    is_dense: bool = False
 
     @property
     def everything(self) -> tuple[AnyShape, ...]:

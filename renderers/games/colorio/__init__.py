@@ -164,12 +164,13 @@ def _fields(view: State, tracks: tuple[Track, ...]) -> Iterator[AnyShape]:
     newest = {field: track.newest for track in tracks for field, _ in track.steps}
     finished = view.phase is not Phase.PLAY
     fatal = _fatal(view)
+    almost = () if finished else tuple(colour for colour in Colour if view.in_sight(colour) == EACH - 1)
     for field, cap, colour in zip(GRID.fields, view.caps, view.colours, strict=True):
         # Players must remember the colour below a cap: it is visible only if the board remembers it, or after the
         # game.
         hue = colour.word if colour is not None and (finished or cap is not Cap.COVERED) else ""
         mark = tiles.Mark.DUE if field == view.lifted else tiles.Mark.FATAL if field == fatal else None
-        danger = cap is Cap.OPEN and not finished and colour is not None and view.in_sight(colour) == EACH - 1
+        danger = cap is Cap.OPEN and colour in almost
         tile = tiles.field(_side(), cap, hue, newest.get(field), mark, finished=finished, danger=danger)
         yield Stamp(tile, middle(field))
 

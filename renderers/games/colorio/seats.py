@@ -164,8 +164,9 @@ def _plate(seat: Seat, look: SeatLook | None, wide: float, high: float) -> Sprit
     if look is not None and look.house:
         shapes += house((end - 13, y), 12, ink)
         end -= HOUSE
+    common = len(shapes)
     if look is not None:
         start = left + LEFT
         bold = seat.up or seat.won
         shapes += named(look.name, (start, y), end - start, size=NAME, bold=bold, out=seat.out)
-    return Sprite(f"plate {seat.number + 1}", (wide / 2, high / 2), tuple(shapes), "ground")
+    return Sprite(f"plate {seat.number + 1}", (wide / 2, high / 2), tuple(shapes), "ground", common=common)

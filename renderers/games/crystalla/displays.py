@@ -216,11 +216,13 @@ def _plate(wide: float, shown: Plate) -> Sprite:
     if shown.look is not None and shown.look.house:
         shapes += house((right - 14, 0), 11, "muted")
         right -= 32
+    common = len(shapes)
     if shown.look is not None:
         room = max(30.0, right - x - 4)
         shapes += named(shown.look.name, (x, 0), room, size=28, apart=TWO_LINES)
     reach = wide / 2, high / 2 + 1  # the second line of a name needs a unit
-    return Sprite(f"plate {shown.seat + 1}", reach, tuple(shapes), ground(shown.hue if shown.up else ""))
+    bed = ground(shown.hue if shown.up else "")
+    return Sprite(f"plate {shown.seat + 1}", reach, tuple(shapes), bed, common=common)
 
 
 def hand(home: Home, slots: tuple[str | None, ...], up: str) -> Stamp:

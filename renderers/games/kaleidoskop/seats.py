@@ -214,7 +214,7 @@ def _plate(racer: Racer, look: SeatLook | None, wide: float, high: float) -> Spr
     if look is not None and look.house:
         shapes += house((end - 11, -pitch), 11, "muted")
         end -= 30
-    y = 0.0
+    y, common = 0.0, len(shapes)
     if look is not None:
         first = FIRST - high / 2
         apart = (first + pitch, first + SECOND + pitch)
@@ -232,7 +232,7 @@ def _plate(racer: Racer, look: SeatLook | None, wide: float, high: float) -> Spr
         shapes.append(Stamp(tokens.tool(tool, state), (left + (k + 0.5) * SLOT, pitch)))
     shapes.append(Stamp(tokens.seal(racer.oranges), (left + 3.5 * SLOT, pitch)))
     shapes += tokens.hand(racer.hand, (right, pitch))
-    return Sprite(f"plate {racer.seat + 1}", (wide / 2, high / 2), tuple(shapes), "ground")
+    return Sprite(f"plate {racer.seat + 1}", (wide / 2, high / 2), tuple(shapes), "ground", common=common)
 
 
 JEWELS = (146.0, 30.0)

@@ -141,7 +141,7 @@ class Kalejdoschach(Drawer[State]):
             if is_faint:  # its tip may cover a name
                 shapes += [Stamp(tag(field), places.label(window, field)) for field in ends]
         shapes += [*_pieces(view, look, window, hues), *_sides(view), *corners(view, look, turned, hues)]
-        return Scene(SIZE, still(window, look.theme), tuple(shapes))
+        return Scene(SIZE, still(window, look.theme), tuple(shapes), is_dense=True)
 
     def alt_text(self, view: State, look: Look) -> str:
         return words.alt_text(view, look)
