@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from bot import requests
 from bot.chat import File, Reply
-from bot.replies import words
+from bot.replies import news, words
 from bot.replies.buttons import button
 from bot.repository.repository import Repository
 from bot.service.context import Context
@@ -92,9 +92,10 @@ class Luck:
             return Reply(title=title, text="\n".join(lines))
         made, flaw = await self._checked(table, entries)
         if flaw is None:
-            lines = [words.say("luck.right", lang, n=len(made.actions)), words.say(_drawn(table, made), lang)]
+            ended = words.say("luck.result", lang)
             if made.result.by == "table":
-                lines.append(words.say("luck.table", lang))
+                ended = words.say("luck.table", lang, how=news.decided(table, (), lang))
+            lines = [words.say("luck.right", lang, n=len(made.actions)), ended, words.say(_drawn(table, made), lang)]
         else:
             lines = [words.say(f"luck.wrong.{flaw.code}", lang, detail=flaw.detail)]
         facts = {"seed": made.seed, "salt": made.salt, "hash": made.sha256}
@@ -125,8 +126,15 @@ def _drawn(table: Table, made: Proof) -> str:
     if made.origin is not None:
         return "luck.seat"
     if made.agreed:
-        return "luck.agreed"
+        return _agreed(made)
     return "luck.lot" if seating.uses_chance(table) else "luck.nothing"
+
+
+def _agreed(made: Proof) -> str:
+    """Return the text id about the seats of a rematch: see `seating.again`."""
+    if GAMES[made.game].host_begins and made.players[0].part == "host":
+        return "luck.agreed.host"
+    return "luck.agreed.house" if [player.part == "house" for player in made.players].count(False) == 1 else "luck.agreed"
 
 
 def _fixed(table: Table, lang: str) -> list[str]:

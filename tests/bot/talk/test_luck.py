@@ -181,7 +181,7 @@ async def test_after_the_game_any_person_can_check_it(crowd: Crowd, name: str) -
     await crowd.ends("anna")
     reply, given = await verified(crowd)
     assert SECRET in reply.text
-    assert "wurde am Tisch entschieden" in reply.text
+    assert "Anna hat die Partie abgebrochen. Das kann keine Datei beweisen." in reply.text
     is_drawn = name != "kabooom"  # as for the first board
     assert ("Plätze wurden aus demselben Startwert gelost" in reply.text) == is_drawn
     assert given.fixed in reply.text
@@ -202,19 +202,38 @@ async def test_a_game_played_to_its_end_proves_itself(crowd: Crowd) -> None:
     assert given.actions == ("b1-c1", "pass", "pass")
     assert (given.result.by, given.result.reason) == ("game", "passed")
     assert "Geprüft" in reply.text
-    assert "die am Tisch" not in reply.text
+    assert "dasselbe Ergebnis" in reply.text
+    assert "keine Datei" not in reply.text
     assert proof.check(given).outcome is not None
 
 
-async def test_a_rematch_says_that_its_seats_were_agreed(crowd: Crowd) -> None:
-    await begun(crowd, "kabooom")
-    await crowd.ends("anna")
-    for name, line in (("anna", "/rematch"), ("ben", "/join"), ("anna", "/start")):
-        await crowd.says(name, line)
-    await crowd.ends("anna")
+@pytest.mark.parametrize(
+    ("name", "wish", "why"),
+    [
+        ("kabooom", "", "in diesem Spiel beginnt, wer den Tisch eröffnet hat"),
+        ("kabooom", "house", "in diesem Spiel beginnt, wer den Tisch eröffnet hat"),
+        ("crystalla", "", "bei einer Revanche beginnt der nächste Platz"),
+        ("crystalla", "house", "der Bot beginnt nie"),
+    ],
+)
+async def test_a_rematch_says_who_goes_first_and_why(crowd: Crowd, store: Store, name: str, wish: str, why: str) -> None:
+    """Nobody is drawn, and the sentence is what happened."""
+
+    async def plays(opening: str) -> list[str]:
+        lines = [("anna", opening), *([] if wish else [("ben", "/join")]), ("anna", "/start")]
+        for who, line in lines:
+            await crowd.says(who, line)
+        seats = [seat.name for seat in (await here(store)).seats]
+        await crowd.ends("anna")
+        return seats
+
+    before, after = await plays(f"/newgame {name} {wish}".strip()), await plays("/rematch")
+    moves_along = "nächste Platz" in why
+    assert after == ([*before[1:], before[0]] if moves_along else before)
+    assert moves_along or after[0] == "Anna"
     reply, given = await verified(crowd)
     assert given.agreed
-    assert "rücken alle um einen weiter" in reply.text
+    assert f"Die Plätze wurden nicht gelost: {why[0].upper()}{why[1:]}" in reply.text
 
 
 async def test_the_proof_names_no_person(crowd: Crowd) -> None:
@@ -249,8 +268,9 @@ async def test_the_proof_covers_the_real_ending_not_a_lost_one(crowd: Crowd, raw
         past.comes_back()
         await crowd.says(loses, "/resign")
         await crowd.says(loses, "[Yes, I resign]")
-        _, made = await verified(crowd)
+        reply, made = await verified(crowd)
         assert made.result.winners == (wins,)
+        assert f"{loses.capitalize()} hat aufgegeben. Das kann keine Datei beweisen." in reply.text
 
 
 @pytest.mark.parametrize(("name", "nothing"), [("ben", "Nothing is drawn"), ("dora", "wird nichts ausgelost")])
