@@ -59,9 +59,7 @@ async def test_a_lesson_can_be_tapped_if_its_answers_end_at_different_places(cro
         parts = [target for target in shown.targets if target.payload]
         numbers = [labels.index(target.label) for target in parts]
         assert len(set(numbers)) == len(numbers)
-        assert [target.payload for target in parts] == [
-            payload.write("learn", game, number, n) for n in numbers
-        ]
+        assert [target.payload for target in parts] == [payload.write("learn", game, number, n) for n in numbers]
         assert not shown.targets or set(step.right) <= set(numbers)  # not only the fault
         tapped += bool(shown.targets)
     assert tapped >= 4

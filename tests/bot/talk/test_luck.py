@@ -216,7 +216,9 @@ async def test_a_game_played_to_its_end_proves_itself(crowd: Crowd) -> None:
         ("crystalla", "house", "der Bot beginnt nie"),
     ],
 )
-async def test_a_rematch_says_who_goes_first_and_why(crowd: Crowd, store: Store, name: str, wish: str, why: str) -> None:
+async def test_a_rematch_says_who_goes_first_and_why(
+    crowd: Crowd, store: Store, name: str, wish: str, why: str
+) -> None:
     """Nobody is drawn, and the sentence is what happened."""
 
     async def plays(opening: str) -> list[str]:
