@@ -323,6 +323,32 @@ async def test_a_button_scrolled_into_view_is_not_covered(
         assert await window.notes.evaluate(COVERED) == []
 
 
+async def test_the_board_of_a_menu_that_is_scrolled_away_covers_none_of_its_buttons(
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    """A menu of six colours that fits the window, above lines that were typed after it."""
+    hidden = """(menu) => {
+      const log = document.getElementById("log");
+      const board = menu.querySelector(".board");
+      const hides = (button) => button.getBoundingClientRect().top < board.getBoundingClientRect().bottom;
+      return Array.from({ length: log.scrollHeight / 20 }, (_, step) => {
+        log.scrollTop = 20 * step;
+        return [...menu.querySelectorAll(".row:not(:last-child) button")].filter(hides).map((button) => button.innerText);
+      }).flat();
+    }"""
+    large = {**PHONE, "viewport": {"width": 390, "height": 844}}
+    async with table_of(("Anna", "Ben"), browser, server, "kaleidoskop", clock, **large) as (window, *_):
+        await window.lies_still()
+        await window.board.get_by_role("button", name="22", exact=True).press("Enter")
+        await expect(window.notes).to_contain_text("Which colour?")
+        await expect(window.notes.locator(".row button")).to_have_count(8)
+        for number in range(6):
+            await window.say(f"line {number}")
+        await expect(window.newest).to_contain_text("line 5")
+        assert await window.notes.evaluate("(menu) => menu.offsetHeight < document.getElementById('log').clientHeight")
+        assert await window.notes.evaluate(hidden) == []
+
+
 @in_each_language
 async def test_a_board_that_becomes_tappable_leaves_its_buttons_in_place(
     lang: str, browser: Chromium, server: str, raw: Redis, clock: HandClock
