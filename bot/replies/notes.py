@@ -36,7 +36,7 @@ from bot.runtime.clock import from_ms
 from bot.tables import votes
 from bot.tables.logbook import Revealed
 from bot.tables.preferences import hours
-from bot.tables.table import Denied, Entry, Phase, Table, TableId, hides_anything, time_of
+from bot.tables.table import Denied, Entry, Phase, Table, TableId, hides_anything, time_of, time_of_phase
 from bot.tables.waiting import Unreachable
 from rules import Action, BadNotation, IllegalAction, State
 from rules.contract import BadOption
@@ -158,11 +158,12 @@ def other_game(
         at_once = manages or people == [person]
         ends = say("button.end_game" if at_once else "more.end.ask", lang)
         buttons.append(button(End(table.id, Stamp.of(table)), lang, label=ends))
-    if not wanted or not may_open_thread(beside):
-        return Reply(text=text, rows=(tuple(buttons),))
-    if beside is ThreadAccess.BOT_FORBIDDEN:
-        return Reply(text=f"{text} {say('denied.no_thread.lacking', lang)}", rows=(tuple(buttons),))
-    return Reply(text=text, rows=((Button(say("button.thread", lang), wanted, Style.MAIN), *buttons),))
+    if wanted and may_open_thread(beside):
+        if beside is ThreadAccess.BOT_FORBIDDEN:
+            text = f"{text} {say('denied.no_thread.lacking', lang)}"
+        else:
+            buttons.insert(0, Button(say("button.thread", lang), wanted, Style.MAIN))
+    return Reply(text=text, rows=(tuple(buttons),), expires=Expiry(time_of_phase(table)))
 
 
 def stays_paused(table: Table, on: Table, lang: str, rests_in: timedelta | None = None, *, own: bool = False) -> Reply:
@@ -175,7 +176,8 @@ def stays_paused(table: Table, on: Table, lang: str, rests_in: timedelta | None 
         key = "denied.wakes.rests"
         facts |= {"who": name_of(on, votes.people(on)[0], lang), "left": duration(rests_in, lang)}
     shows = say("button.board" if running else "button.table", lang)
-    return Reply(text=say(key, lang, **facts), rows=((button(Board(on.id), lang, label=shows),),))
+    board = button(Board(on.id), lang, label=shows)
+    return Reply(text=say(key, lang, **facts), rows=((board,),), expires=Expiry(time_of_phase(on)))
 
 
 def unreachable(table: Table, now: datetime, lang: str) -> str:

@@ -578,6 +578,10 @@ def hides_anything(state: State) -> bool:
     return any(hides(state, seat) for seat in range(state.seats))
 
 
+ALL_TURNS = -2
+"""In an expiry key: until the game is over."""
+
+
 def time_of(table: Table) -> str:
     """Return the expiry key of replies that must not stay: this turn of this table. The inverse of `turn_of`.
 
@@ -589,9 +593,14 @@ def time_of(table: Table) -> str:
     return f"{table.id}:{-1 if table.phase == Phase.LOBBY else table.turn}"
 
 
+def time_of_phase(table: Table) -> str:
+    """Return the expiry key of replies that are true as long as *table* is a lobby, or as its game is on."""
+    return time_of(table) if table.phase == Phase.LOBBY else f"{table.id}:{ALL_TURNS}"
+
+
 def is_expired(table: Table, turn: int) -> bool:
     """Return whether replies that belong to *turn* of *table* must not stay any longer; see `time_of`."""
-    return table.phase == Phase.OVER or turn_of(time_of(table))[1] != turn
+    return table.phase == Phase.OVER or turn not in (ALL_TURNS, turn_of(time_of(table))[1])
 
 
 def turn_of(time: str) -> tuple[TableId, int]:

@@ -62,6 +62,14 @@ def denial(code: str) -> "pytest.RaisesExc[Denied]":
     return pytest.raises(Denied, check=lambda no: isinstance(no, Denied) and no.code == code)
 
 
+def test_what_is_true_of_a_lobby_or_a_game_expires_with_it() -> None:
+    waiting, running = lobby(ANNA, BEN), started(ANNA, BEN).table
+    for table, later in ((waiting, running), (running, replace(running, phase=Phase.OVER))):
+        _, turn = tables.turn_of(tables.time_of_phase(table))
+        assert not tables.is_expired(replace(table, turn=table.turn + 1), turn)
+        assert tables.is_expired(later, turn)
+
+
 def test_no_person_sits_twice() -> None:
     with denial("joined"):
         seating.join(lobby(ANNA, BEN), BEN, "Ben", "en")

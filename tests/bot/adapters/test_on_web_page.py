@@ -902,6 +902,19 @@ async def test_a_question_goes_with_the_turn_in_which_it_was_asked(browser: Chro
         await window.sees_all(service)
 
 
+async def test_that_another_game_is_on_is_read_until_it_is_over(browser: Chromium, server: str, raw: Redis) -> None:
+    async with table_of(("Anna", "Ben"), browser, server, "kabooom", RealClock()) as (window, _, service):
+        await window.say("/newgame colorio")
+        await expect(window.notes).to_contain_text("Kabooom! is already being played here")
+        await window.say("/move r@a1")
+        await window.sees_all(service)
+        await expect(window.notes).to_have_count(1)
+        await window.say("/resign")
+        await window.notes.locator(".danger").last.click()
+        await expect(window.notes).to_have_count(0)
+        await window.sees_all(service)
+
+
 async def test_a_turn_of_several_steps_is_one_private_menu_that_goes_on(
     browser: Chromium, server: str, raw: Redis
 ) -> None:

@@ -333,8 +333,8 @@ async def test_the_board_of_a_menu_that_is_scrolled_away_covers_none_of_its_butt
       const hides = (button) => button.getBoundingClientRect().top < board.getBoundingClientRect().bottom;
       return Array.from({ length: log.scrollHeight / 20 }, (_, step) => {
         log.scrollTop = 20 * step;
-        return [...menu.querySelectorAll(".row:not(:last-child) button")].filter(hides).map((button) => button.innerText);
-      }).flat();
+        return [...menu.querySelectorAll(".row:not(:last-child) button")].filter(hides);
+      }).flat().map((button) => button.innerText);
     }"""
     large = {**PHONE, "viewport": {"width": 390, "height": 844}}
     async with table_of(("Anna", "Ben"), browser, server, "kaleidoskop", clock, **large) as (window, *_):
