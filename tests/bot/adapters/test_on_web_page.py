@@ -389,7 +389,7 @@ async def test_a_picture_is_enlarged_and_described_by_keyboard(open_: Open) -> N
     await expect(viewer.locator("img")).to_have_attribute("alt", "0 stones lie on the board.")
     await expect(viewer).to_have_css("background-color", re.compile(r"^rgb\("))  # opaque
     await viewer.get_by_text("In words").click()
-    await expect(viewer.locator("p")).to_have_text("0 stones lie on the board.")
+    await expect(viewer.locator("#viewer-words")).to_have_text("0 stones lie on the board.")
     await window.page.keyboard.press("Escape")
     await expect(viewer).to_be_hidden()
     await expect(picture).to_be_focused()
