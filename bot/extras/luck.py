@@ -134,7 +134,9 @@ def _agreed(made: Proof) -> str:
     """Return the text id about the seats of a rematch: see `seating.again`."""
     if GAMES[made.game].host_begins and made.players[0].part == "host":
         return "luck.agreed.host"
-    return "luck.agreed.house" if [player.part == "house" for player in made.players].count(False) == 1 else "luck.agreed"
+    return (
+        "luck.agreed.house" if [player.part == "house" for player in made.players].count(False) == 1 else "luck.agreed"
+    )
 
 
 def _fixed(table: Table, lang: str) -> list[str]:
