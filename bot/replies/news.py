@@ -199,13 +199,15 @@ def headline(table: Table, view: State, entries: Iterable[Entry], lang: str, *, 
 
 
 def decided(table: Table, entries: Iterable[Entry], lang: str) -> str:
-    """Return the sentence about how the game was decided: the event that explains the end, or the reason. A reason may
+    """Return how the game was decided: the events of one entry that explain the end, or the reason. A reason may
     name the game's options."""
     ended = table.result
     assert ended is not None
-    if explaining := _explaining(entries):
-        return news_line(table, explaining[-1], lang)
     people, finished = names(table, lang), now_playing(table, lang)
+    for entry in reversed((*entries,)):
+        if explaining := _explaining((entry,)):
+            who = finished if entry.by == By.HOUSE else people
+            return " ".join(_news_line(table, item, who, lang) for item in explaining)
     lost = [seat for seat in range(len(people)) if seat not in ended.winners]
     others = [people[seat] for seat in lost if not (ended.of_table and table.seats[seat].house)]
     if ended.by is not None:

@@ -24,6 +24,7 @@ from rules.games.kabooom import (
     Level,
     Move,
     Options,
+    Pass,
     Phase,
     State,
     height,
@@ -344,6 +345,25 @@ def test_a_pass_that_would_end_the_game_needs_confirmation() -> None:
     assert [act(state, "pass").warns(move) for move in moves] == [None] * len(moves)
 
 
+def test_a_pass_that_lets_the_next_one_end_a_lost_game_needs_confirmation() -> None:
+    behind, ahead = moving("1  0r  1r1r  .  0p  .  ."), moving("1  0r0r  1r  .  .  .  .")
+    (*moves, one_pass) = behind.actions()
+    assert (behind.cautions(one_pass), behind.warns(one_pass)) == ("loses", None)
+    assert [behind.cautions(move) for move in moves] == [None] * len(moves)
+    assert ahead.cautions(one_pass) is None
+    assert moving("1  0r  1r  .  .  .  .").cautions(one_pass) is None, "even"
+    assert moving("1  0r  1r1r  2r  .  .  .", seats=3).cautions(one_pass) is None, "two more passes are to come"
+    assert moving("1  0r  1r1r  2r  .  .  .", seats=3, passes=1).cautions(one_pass) == "loses"
+    assert moving(f"1  0r  1r  .  .  .  {'2s' * 6}", seats=3).cautions(one_pass) is None, "each move ends it, too"
+
+
+def test_the_news_say_how_passes_end_the_game() -> None:
+    second = act(moving("1  0r  1r1r  .  .  .  ."), "pass")
+    assert second.news(Pass(), act(second, "pass")) == (News("pass", 1), News("ended.all", 1, explains=True))
+    alone = moving("1  0r0r0d  1r  .  .  .  .")
+    assert alone.news(Pass(), act(alone, "pass"))[1:] == (News("auto", 1), News("ended.one", 0, explains=True))
+
+
 def test_a_move_that_ends_the_game_without_a_win_needs_confirmation() -> None:
     state = moving("1  0r  1s  0r  .  1p  1p")
     for action in state.actions():
@@ -444,18 +464,19 @@ def test_the_news_explain_a_tie_that_towers_decide() -> None:
         (action,) = GAME.parse(before, "pass")
         return before.news(action, before.play(action))
 
+    passed = News("pass", 0), News("ended.one", 0, explains=True)
     broken = (("heights", "5 (a1)"), ("lower", "4 (b1)"))
     assert end_of("1  0r0r0r0r0r  1r1r1r1r  .  1r1r  .  .") == (
-        News("pass", 0),
+        *passed,
         News("tie_broken", 0, broken, 1, explains=True),
     )
     broken = (("heights", "3 (b1), 1 (d1)"), ("lower", "3 (a1)"))
     assert end_of("1  0r0r0r  1r1r1r  .  1p  .  .") == (
-        News("pass", 0),
+        *passed,
         News("tie_broken", 1, broken, 0, explains=True),
     )
-    assert end_of("1  0r0r  1r1r  .  .  .  .") == (News("pass", 0),), "who shares the win is equal in all"
-    assert end_of("1  0r0r0r  1r1r  .  .  .  .") == (News("pass", 0),), "the points decide"
+    assert end_of("1  0r0r  1r1r  .  .  .  .") == passed, "who shares the win is equal in all"
+    assert end_of("1  0r0r0r  1r1r  .  .  .  .") == passed, "the points decide"
 
 
 @pytest.mark.parametrize("lang", texts.languages())

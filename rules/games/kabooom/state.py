@@ -52,11 +52,15 @@ class Event(StrEnum):
     PASS = "pass"  # noqa: S105 (no password)
     FILLED = "filled"
     AUTO = "auto"
+    ALL_PASSED = "ended.all"
+    ONE_PASSED = "ended.one"
+    """The others passed, too, but not all of them had a move."""
     TIE_BROKEN = "tie_broken"
 
 
 class Question(StrEnum):
     ENDS = "ends"
+    LOSES = "loses"
 
 
 class Reason(StrEnum):
@@ -246,8 +250,21 @@ class State(Position, contract.State, frozen=True):
                 return None
         return Question.ENDS
 
+    def cautions(self, action: Action) -> str | None:
+        """Return ``loses`` for a pass after which the next pass ends the game without a win, if a move does not end
+        it."""
+        if self.actor is None or self.phase != _MOVE or not isinstance(action, Pass):
+            return None
+        after = self.play(action)
+        outcome = None if after.actor is None else after.play(_PASS).outcome
+        if outcome is None or self.actor in outcome.winners:
+            return None
+        goes_on = any(self.warns(move) is None for move in _moves(self.board, self.actor))
+        return Question.LOSES if goes_on else None
+
     def news(self, action: Action, after: "State") -> tuple[News, ...]:
-        """Return the action, then whether the board is full, then the seats that passed automatically, in order."""
+        """Return the action, then whether the board is full, then the seats that passed automatically, in order, then
+        what explains the end."""
         assert self.actor is not None
         passes = 0
         match action:
@@ -264,6 +281,9 @@ class State(Position, contract.State, frozen=True):
             items.append(News(Event.FILLED))
         automatic = after.passes - passes
         items += [News(Event.AUTO, (self.actor + step) % self.seats) for step in range(1, automatic + 1)]
+        if passes and after.phase == _OVER:
+            passed = Event.ALL_PASSED if {*after.last} == {str(_PASS)} else Event.ONE_PASSED
+            items.append(News(passed, self.actor, explains=True))
         return (*items, *_tie_broken(after))
 
     def reasons(self, action: Action, before: Sequence["State"] = ()) -> tuple[News, ...]:

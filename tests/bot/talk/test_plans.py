@@ -515,13 +515,14 @@ async def test_a_standing_turn_is_played_each_time_until_its_person_moves(
     await begin(crowd)
     for number, move in enumerate(PASSING.split()):
         await crowd.says("anna" if number % 2 == 0 else "ben", f"/move {move}")
-    await crowd.says("ben", "/plan")
-    await crowd.says("ben", "[Pass until…]")
-    for move in ("a1-a2", "a3-b3"):
+    await crowd.says("anna", "/move a1-a2")
+    for line in ("/move pass", "[Yes, pass]", "/plan", "[Pass until…]"):  # asked once, as he would lose
+        await crowd.says("ben", line)
+    for move in ("a3-b3", "b4-a4"):
         await crowd.says("anna", f"/move {move}")
         await passes(crowd, clock)
         assert (await actions(store))[-2:] == [move, "pass"]
-    await crowd.says("anna", "/move b4-a4")
+    await crowd.says("anna", "/move b3-a4")
     await crowd.says("ben", "/move d1-e2")
     assert (await actions(store))[-1] == "d1-e2"
     assert not await store.owned((await table_here(store)).id, PersonId("room:ben"))

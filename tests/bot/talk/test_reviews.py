@@ -10,7 +10,7 @@ import pytest
 from redis import Redis
 
 from bot.app import build
-from bot.chat import PersonId, Place, PlaceId, Post, Press, PublicPicture, Reply
+from bot.chat import PersonId, Place, PlaceId, Post, Press, PublicPicture, Reply, Role
 from bot.delivery.painting import Pictures
 from bot.extras.reviews import replies
 from bot.extras.reviews.replies import Reviewed
@@ -123,7 +123,9 @@ async def resigned(crowd: Crowd, store: Store, *moves: str) -> TableId:
     await crowd.says("ben", "/join")
     await crowd.says("anna", "/start")
     for name, move in zip(cycle(("anna", "ben")), moves, strict=False):
-        await crowd.says(name, f"/move {move}")
+        reply = await crowd.says(name, f"/move {move}")
+        if reply is not None and reply.role is Role.MENU:  # a pass that loses
+            await crowd.says(name, "[Yes, …]")
     game = (await table_here(store)).id
     await crowd.says("ben", "/resign")
     await crowd.says("ben", "[Yes, I resign]")
