@@ -131,7 +131,7 @@ class News(Struct, frozen=True, omit_defaults=True):
 
     A post tells a seat's events of one turn in one line: in the words ``post.<code>`` or ``brief.<code>`` of the
     catalogue, if it has them, and else in whole sentences. `Game.asides` are left out. The history uses
-    ``brief.<code>`` only. *Since my turn* and the review prefer ``since.<code>``, which also tells asides.
+    ``brief.<code>`` only.
 
     *seat* fills ``{who}``; *to*, another seat that is involved, fills ``{to}``; *facts* fill the gaps of their names.
     A fact's value is a public word of the game (a field, a symbol, a number) or several of them. If the catalogue has a

@@ -88,7 +88,7 @@ class SinceMyTurn(Feature):
         if film is None:
             spots = await self._painter.spots(recap.views[-1], recap.looks[-1])
             fields = {part for part in spots if not texts.knows(table.game, f"part.{part}")}
-            numbers = numbered(fields, states, entries, news.posted_turns(table, happened, lang, since=True))
+            numbers = numbered(fields, states, entries, news.posted_turns(table, happened, lang))
             look = replace(recap.looks[-1], numbers=numbers)
             return replace(summary(numbered=True), picture=await self._painter.picture(recap.views[-1], look))
         return replace(summary(), file=film)

@@ -34,11 +34,8 @@ def posted(table: Table, entries: Iterable[Entry], lang: str) -> list[str]:
     return [line for _, line in posted_turns(table, entries, lang)]
 
 
-def posted_turns(
-    table: Table, entries: Iterable[Entry], lang: str, *, since: bool = False
-) -> list[tuple[list[Entry], str]]:
-    """Return the lines of `posted`, each with its entries. *since*: for a reader who did not see the turns; the texts
-    ``since.<code>`` also tell asides."""
+def posted_turns(table: Table, entries: Iterable[Entry], lang: str) -> list[tuple[list[Entry], str]]:
+    """Return the lines of `posted`, each with its entries."""
     turns: dict[object, list[Entry]] = {}
     for number, entry in enumerate(entries):
         key = number if entry.event else (entry.seat, entry.turn, entry.by == By.HOUSE)
@@ -50,7 +47,7 @@ def posted_turns(
             lines.append((group, _event_line(table, first, lang)))
             continue
         people = now_playing(table, lang) if is_house else names(table, lang)
-        line = _turn_line(table, [news for entry in group for news in entry.news], people, lang, since=since)
+        line = _turn_line(table, [news for entry in group for news in entry.news], people, lang)
         if line:
             lines.append((group, _by_house(table, first.seat, line, lang) if is_house else line))
     return lines
@@ -70,19 +67,15 @@ def _by_house(table: Table, seat: int, line: str, lang: str) -> str:
     return say("news.house", lang, line=line[:-1]) + "." if line.endswith(".") else say("news.house", lang, line=line)
 
 
-def _turn_line(table: Table, turn: Sequence[News], people: Sequence[str], lang: str, *, since: bool) -> str:
+def _turn_line(table: Table, turn: Sequence[News], people: Sequence[str], lang: str) -> str:
     """Return the news of one seat's turn as one line, or ""; see `rules.contract.News`. *people*: the seats' names."""
-    kept = [
-        news
-        for news in turn
-        if news.code not in GAMES[table.game].asides or (since and texts.knows(table.game, f"since.{news.code}"))
-    ]
+    kept = [news for news in turn if news.code not in GAMES[table.game].asides]
     counts = [
         news
         for news, after in zip_longest(kept, kept[1:])
         if after is None or not (_is_brief(table, news) and _is_brief(table, after) and _tells(after, news))
     ]
-    short = [(news, _short(table, news, people, lang, since=since)) for news in counts]
+    short = [(news, _short(table, news, people, lang)) for news in counts]
     parts = [words for _, words in short if words]
     if not parts or len(kept) < 2:  # nothing to combine
         return " ".join(_news_line(table, news, people, lang) for news in counts)
@@ -91,11 +84,11 @@ def _turn_line(table: Table, turn: Sequence[News], people: Sequence[str], lang: 
     return " ".join((line, *(_news_line(table, news, people, lang) for news, words in short if not words)))
 
 
-def _short(table: Table, news: News, people: Sequence[str], lang: str, *, since: bool) -> str:
+def _short(table: Table, news: News, people: Sequence[str], lang: str) -> str:
     """Return one event as a part of a line, or "" if the game has only a sentence for it."""
     if news.seat is None:
         return ""
-    keys = *((f"since.{news.code}",) if since else ()), f"post.{news.code}", f"brief.{news.code}"
+    keys = f"post.{news.code}", f"brief.{news.code}"
     key = next((key for key in keys if texts.knows(table.game, key)), "")
     return texts.say(table.game, key, lang, **_facts(table, news, people, lang)) if key else ""
 

@@ -426,7 +426,7 @@ def since(
     """Return what has *happened* since the last turn of *seat*, a line for each turn, the newest *most*; the film or
     the board is still missing. *view*: the seat's. *numbered*: with numbers, which are on the board too."""
     assert view.actor is not None
-    lines = [line for _, line in news.posted_turns(table, happened, lang, since=True)]
+    lines = news.posted(table, happened, lang)
     if numbered:
         lines = [f"{number}. {line}" for number, line in enumerate(lines, 1)]
     earlier = len(lines) - most

@@ -125,7 +125,7 @@ def fixed_keys(game: Game) -> Iterator[str]:
     for option in game.options:
         yield rf"option\.{option.name}(\.({'|'.join(map(re.escape, (*option.choices, 'own')))}))?"
     listed = {kind: "|".join(map(re.escape, codes(game.id)[kind])) for kind in ("news", "reason")}
-    yield rf"(brief|post|since|headline\.by)\.({listed['news']})"
+    yield rf"(brief|post|headline\.by)\.({listed['news']})"
     yield rf"headline\.({listed['reason']})"
     named = "|".join(sorted({name.lower() for name in action_classes(game)}))
     yield rf"ask\.({named})\.\d+(\.only|\.last|\.for)?|(call|legend|whole|typing|does|done)\.({named})"
@@ -218,7 +218,7 @@ def test_a_question_is_a_price_and_the_bot_asks(game: Game, lang: str) -> None:
 def test_brief_news_are_news_with_the_same_facts(game: Game, lang: str) -> None:
     known = catalogue(game.id, lang)
     for key in known:
-        if key.startswith(("brief.", "post.", "since.")):
+        if key.startswith(("brief.", "post.")):
             news = f"news.{key.partition('.')[2]}"
             assert gaps(known[key][0]) <= set().union(*map(gaps, known[news])), key
 
@@ -240,7 +240,7 @@ def test_other_texts_have_only_gaps_that_are_filled(game: Game, lang: str) -> No
     room = {"reason": reason, "unfit": {"detail"}, "headline": {"winners", "n"}, "refused": {"detail"}} | actions
     for key, forms in catalogue(game.id, lang).items():
         kind = key.split(".")[0]
-        if kind in ("news", "brief", "post", "since", "alt", "picture", "why"):
+        if kind in ("news", "brief", "post", "alt", "picture", "why"):
             continue
         filled = {"who", "sign"} if kind == "ask" and key.endswith(".for") else room.get(kind, set())
         filled = {"detail"} if kind.startswith("no_") else filled

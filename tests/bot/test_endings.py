@@ -136,8 +136,7 @@ def test_a_turning_point_tells_the_piece_of_its_turn_too() -> None:
     view = GAMES["crystalla"].start(2, {}, seed=1).view(None)
     review = Review(((77.0, 23.0), (40.0, 60.0)), (TurningPoint(0, 0, 4),))
     answer = reviews.post(Reviewed(table, review, entries, (view,) * 5), PublicPicture(b"", ""), "en").text
-    assert ", lays it on b1 (◣), a pair of stones: the " in answer
-    assert ", puts the piece on c2." in answer
+    assert ", lays it on b1, a pair: 🩵 large tourmaline on c2." in answer
 
 
 def test_a_better_choice_later_in_a_turn_is_told_alone() -> None:

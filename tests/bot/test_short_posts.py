@@ -5,10 +5,12 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
+import texts
 from bot.chat import PersonId, PlaceId, PublicPicture
 from bot.replies import news
 from bot.replies.boards import MOST_LINES, board
 from bot.tables.table import By, Entry, Phase, Seat, Table, TableId
+from kaleidobot.testing.playing import games
 from rules import GAMES, News
 
 NAMES = ("Anna", "Ben", "Clara", "David", "Emil", "Frida")
@@ -40,24 +42,49 @@ COVER = News("cover", 1, (("piece", "tl"), ("cell", "c2"), ("covered", "em")))
 LAY = News("lay", 0, (("card", "em"), ("cell", "b1"), ("corner", "sw")))
 
 
-def test_a_turn_with_presents_and_refills_is_one_line() -> None:
-    turn = [entry(1, 0, WALK, REFILL), entry(2, 0, GIVE), entry(3, 1, COVER), entry(4, 0, LAY)]
+def test_a_turn_names_each_piece_once_in_its_line() -> None:
+    own = News("own", 0, (("piece", "ds"),))
+    cover = News("cover", 0, (("piece", "ds"), ("cell", "a1"), ("covered", "em")))
+    turn = [entry(1, 0, WALK, REFILL), entry(2, 0, LAY), entry(3, 0, own), entry(4, 0, cover), entry(5, 0, GIVE)]
     (line,) = news.posted(table("crystalla"), turn, "en")
-    assert line.startswith("Anna: stack 1 → 2 → 4, takes ")
-    assert ", lays it on b1" in line
-    assert len(news.lines(table("crystalla"), turn, "en")) == 5, "the history tells everything"
+    assert line == (
+        "Anna: takes em, lays it on b1, a pair: 🔷 small diamond on a1, a pair for Ben: 🩵 large tourmaline."
+    )
+    assert len(news.lines(table("crystalla"), turn, "en")) == 6, "the history tells everything"
 
 
-def test_since_tells_presents_and_their_reason() -> None:
-    own = News("own", 0, (("piece", "tl"),))
-    topped = News("topped", 0, (("piece", "tl"), ("cell", "b1"), ("covered", "em")))
-    turn = [entry(1, 0, WALK), entry(2, 0, LAY), entry(3, 0, GIVE), entry(4, 0, own), entry(5, 0, topped)]
-    (line,) = news.posted(table("crystalla"), turn, "en")
-    assert line.endswith(", lays it on b1 (◣), with a crystal piece on it.")
-    ((_, line),) = news.posted_turns(table("crystalla"), turn, "en", since=True)
-    assert ", lays it on b1 (◣), a pair of stones for Ben: the " in line
-    assert ", a pair of stones: the " in line
-    assert line.endswith(", puts the piece on b1.")
+def test_a_piece_without_room_is_told_too() -> None:
+    nowhere = News("nowhere", 1, (("piece", "tl"),))
+    (line,) = news.posted(table("crystalla"), [entry(1, 0, WALK), entry(2, 0, LAY), entry(3, 0, GIVE, nowhere)], "en")
+    assert line.endswith(", a pair for Ben: 🩵 large tourmaline, no room for the crystal piece.")
+
+
+def test_the_receiver_of_a_piece_has_a_line_of_its_own() -> None:
+    turns = [entry(1, 0, WALK), entry(2, 0, LAY), entry(3, 0, GIVE), entry(4, 1, COVER, turn=1)]
+    gift, cover = news.posted(table("crystalla"), turns, "en")
+    assert gift.endswith(", a pair for Ben: 🩵 large tourmaline.")
+    assert cover == "Ben puts the 🩵 large tourmaline on c2, over em."
+
+
+@pytest.mark.parametrize("lang", texts.languages())
+def test_each_piece_of_a_game_is_in_a_line_that_fits_a_phone(lang: str) -> None:
+    """Three printed lines of 40 characters each."""
+    lines = pieces = 0
+    for played in games("crystalla"):
+        entries, turn = list[Entry](), 0
+        for number, (state, action, after) in enumerate(played.steps()):
+            entries.append(Entry(number, state.actor, str(action), 0, turn=turn, news=state.news(action, after)))
+            turn += after.actor != state.actor or state.ends_turn(after)
+        for told, line in news.posted_turns(table("crystalla", played.seats), entries, lang):
+            items = [item for entry in told for item in entry.news]
+            assert len(line) <= 122 or items[0].code in {"swap", "keep"}
+            for item in items:
+                if item.code in {"cover", "give"}:
+                    assert texts.say("crystalla", f"part.{dict(item.facts)['piece']}", lang) in line
+                    pieces += 1
+            lines += 1
+    assert lines > 100
+    assert pieces > 40
 
 
 def test_counts_that_the_picture_shows_are_left_out() -> None:

@@ -313,22 +313,6 @@ def test_choices_tell_the_points_that_a_piece_brings_to_others() -> None:
     assert presents
 
 
-def test_a_piece_on_the_card_of_the_same_turn_is_an_event_that_posts_tell() -> None:
-    """The post has just named another crystal there."""
-    told = 0
-    for played in games(GAME.id):
-        card = ""
-        for state, action, after in played.steps():
-            for item in state.news(action, after):
-                facts = dict(item.facts)
-                card = facts["cell"] if item.code == "lay" else card
-                if item.code in {"cover", "topped"}:
-                    assert (item.code == "topped") == (facts["cell"] == card and state.actor == state.turn)
-                    assert item.code in GAME.asides or item.code == "topped"
-                    told += item.code == "topped"
-    assert told
-
-
 def test_the_points_in_a_reason_add_up_to_those_of_the_card_or_piece() -> None:
     reasons = 0
     for played in games(GAME.id):

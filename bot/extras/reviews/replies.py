@@ -139,7 +139,7 @@ def _played(game: Reviewed, point: TurningPoint, lang: str, *, whole: bool = Fal
     if whole:
         return " ".join(news.lines(game.table, entries, lang))
     beside = [news.beside_headline(game.table, entry) for entry in entries]
-    return shortened([line for _, line in news.posted_turns(game.table, beside, lang, since=True)])
+    return shortened(news.posted(game.table, beside, lang))
 
 
 def shortened(lines: Sequence[str]) -> str:

@@ -115,9 +115,7 @@ class Crystalla(Game):
         tuple(tuple(f"{column}{row}" for column in COLUMNS) for row in range(ROWS, 0, -1)),
         (("nw", "ne"), ("sw", "se")),  # the corners of a card
     )
-    asides: Final = frozenset(
-        (Event.REFILL, Event.FILL, Event.GIVE, Event.OWN, Event.COVER, Event.NOWHERE, Event.LAPSE)
-    )
+    asides: Final = frozenset((Event.REFILL, Event.FILL, Event.OWN, Event.LAPSE))
 
     def uses_chance(self, options: Mapping[str, str]) -> bool:
         return True

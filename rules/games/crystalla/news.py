@@ -54,7 +54,6 @@ class Event(StrEnum):
     OWN = "own"
     NOWHERE = "nowhere"
     COVER = "cover"
-    TOPPED = "topped"
     LAPSE = "lapse"
 
 
@@ -124,19 +123,10 @@ def events(before: Position, action: Action, after: Position) -> tuple[News, ...
             assert before.piece is not None
             laid = before.displays[actor][COLUMNS.index(cell[0])][int(cell[1]) - 1]
             covered = NAMES[printed(laid, before.piece[1])]
-            event = Event.TOPPED if cell == _laid_now(before) else Event.COVER
-            news = News(event, actor, _facts(piece=before.piece, cell=cell, covered=covered))
+            news = News(Event.COVER, actor, _facts(piece=before.piece, cell=cell, covered=covered))
             return (news, *_lapses(before.due, after))
         case _:
             assert_never(action)
-
-
-def _laid_now(state: Position) -> str | None:
-    """Return the cell of the card that the actor has laid in its turn, which the turn's post names; else None."""
-    if state.actor is None or state.actor != state.turn:
-        return None
-    columns = (action.column for action in state.now if isinstance(action, Lay))
-    return next((f"{column}{len(state.displays[state.actor][COLUMNS.index(column)])}" for column in columns), None)
 
 
 def _facts(**facts: str | int | None) -> tuple[tuple[str, str], ...]:
