@@ -292,6 +292,21 @@ def test_buttons_hint_at_the_points_that_a_crystal_piece_costs_its_receiver() ->
     assert state.standing()[receiver] - after.standing()[receiver] == 10
 
 
+def test_buttons_hint_at_the_points_that_a_crystal_piece_gains_or_costs() -> None:
+    gains = losses = 0
+    for played in games(GAME.id):
+        for state, action, after in played.steps():
+            if isinstance(action, Cover):
+                assert state.actor is not None
+                change = after.standing()[state.actor] - state.standing()[state.actor]
+                words = (state.hint(action, 0) or "").split()[1:]
+                told = [word for word in words if not word.startswith("others")]
+                assert told == ([f"won{change}" if change > 0 else f"lost{-change}"] if change else [])
+                gains, losses = gains + (change > 0), losses + (change < 0)
+    assert gains > 5
+    assert losses > 5
+
+
 def test_choices_tell_the_points_that_a_piece_brings_to_others() -> None:
     """A hematite to every other seat; a present at most so many to its receiver."""
     covers = presents = 0

@@ -61,8 +61,8 @@ HEAP: Final = 9
 """Heaps of this size and more share their hint."""
 PILE: Final = 9
 """Stacks of this size and more share theirs."""
-LOST: Final = 30
-"""Losses of so many points and more share theirs."""
+MOST: Final = 30
+"""Losses and gains of so many points and more share theirs."""
 GAINED: Final = 12
 """Gains of others of so many points and more share theirs."""
 
@@ -88,7 +88,7 @@ HINTS: Final = (
     "yours",
     *CARDS,
     *CRYSTALS,
-    *(f"lost{points}" for points in range(1, LOST + 1)),
+    *(f"{change}{points}" for change in ("won", "lost") for points in range(1, MOST + 1)),
     f"others{FOREIGN_HEMATITE}",
     *(f"upto{points}" for points in range(1, GAINED + 1)),
 )

@@ -349,8 +349,9 @@ class State(Position, contract.State, frozen=True):
             changes = [
                 after - had for had, after in zip(self.standing(), self._covered(action).standing(), strict=True)
             ]
-            lost = -changes.pop(self.receiver)
-            parts = (hint, f"lost{min(lost, news.LOST)}" * (lost > 0), f"others{max(changes)}" * (max(changes) > 0))
+            own = changes.pop(self.receiver)
+            change = f"{'won' if own > 0 else 'lost'}{min(abs(own), news.MOST)}" * bool(own)
+            parts = (hint, change, f"others{max(changes)}" * (max(changes) > 0))
             return " ".join(filter(None, parts))
         return hint
 
