@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from kaleidobot.testing.playing import games
 from rules import BadNotation
-from rules.games.crystalla import GAME, Cover, Lay, Options, Refill, State
+from rules.games.crystalla import COLOURS, GAME, Cover, Drop, Lay, Options, Refill, State
 from rules.games.crystalla.displays import FULL
 from tests.rules.crystalla_turns import PAIRING, act, turn
 
@@ -326,6 +326,25 @@ def test_choices_tell_the_points_that_a_piece_brings_to_others() -> None:
                 presents += 1
     assert covers
     assert presents
+
+
+def test_a_reason_tells_the_points_of_the_open_piece_that_helps_another_seat_least() -> None:
+    told = dict.fromkeys(("present", "present.helps", "present.harms"), 0)
+    one = replace(act(PAIRING, "take1 w4 o5"), open=(None, None, "ts", None))
+    (last,) = GAME.parse(one, "o6")
+    steps = [(one, last, one.play(last)), *(step for played in games(GAME.id) for step in played.steps())]
+    for state, action, after in steps:
+        for item in state.reasons(action) if isinstance(action, Drop) and after.phase == "lay" else ():
+            if item.code in told:
+                giving = replace(after.play(after.actions()[0]), due=COLOURS[item.to])
+                had, best = giving.standing()[item.to], list[int]()
+                for gift in map(giving.play, giving.actions()):
+                    covers = gift.actions() if gift.phase == "cover" and gift.receiver == item.to else ()
+                    best.append(max((gift.play(cover).standing()[item.to] - had for cover in covers), default=0))
+                assert int(dict(item.facts).get("n", 0)) == abs(min(best))
+                assert item.code == f"present{'.helps' * (min(best) > 0)}{'.harms' * (min(best) < 0)}"
+                told[item.code] += 1
+    assert all(told.values())
 
 
 def test_the_points_in_a_reason_add_up_to_those_of_the_card_or_piece() -> None:

@@ -70,6 +70,8 @@ class Why(StrEnum):
     CARD = "card"
     CARD_SCORES = "card.scores"
     PRESENT = "present"
+    PRESENT_HELPS = "present.helps"
+    PRESENT_HARMS = "present.harms"
     NO_PAIR = "no_pair"
     SCORES = "scores"
     AMETHYST = "amethyst"

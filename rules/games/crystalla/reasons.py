@@ -51,10 +51,11 @@ def reasons(state: Position, action: Action, before: Sequence[Position]) -> tupl
 
 
 def _walked(state: Position, action: Drop, seat: int) -> tuple[News, ...]:
-    """Return the seat's award, the worth of the card at the end of the walk, and the awards of others."""
+    """Return the seat's award or the card at the end of the walk, the awards of others, and the worth of the card."""
     place, display = action.stack - 1, state.displays[seat]
     stones = with_entry(state.stones, place, added(state.stones[place], action.colour))
-    due, card = awarded(stones, (*state.now, action), state.seats), state.stacks[place][-1]
+    due = awarded(stones, (*state.now, action), state.seats) if any(state.open) else ""
+    card = state.stacks[place][-1]
     items = [News(Why.PAIR, seat)] if COLOURS[seat] in due else []
     if card is not None:
         best = max(_layings(display, card), key=lambda after: (_points(after) - _points(display), promise(after)))
@@ -63,8 +64,22 @@ def _walked(state: Position, action: Drop, seat: int) -> tuple[News, ...]:
             items.append(News(Why.CARD_SCORES, seat, (*facts, ("gains", gains))))
         else:
             items += [News(Why.CARD, seat, facts), *_later(seat, display, max(_layings(display, card), key=promise))]
-    items += [News(Why.PRESENT, seat, to=COLOURS.index(colour)) for colour in due if COLOURS.index(colour) != seat]
+    others = (COLOURS.index(colour) for colour in due if COLOURS.index(colour) != seat)
+    items[1:1] = [_present(state, seat, receiver) for receiver in others]
     return tuple(items if due else [*items, News(Why.NO_PAIR, seat)])
+
+
+def _present(state: Position, seat: int, receiver: int) -> News:
+    """Return the award of another seat with the points that it gains or loses by the open piece that helps it least."""
+    most = min((_most(state.displays[receiver], piece) for piece in state.open if piece), default=0)
+    why = Why.PRESENT_HELPS if most > 0 else Why.PRESENT_HARMS if most < 0 else Why.PRESENT
+    return News(why, seat, (("n", str(abs(most))),) if most else (), receiver)
+
+
+def _most(display: Display, piece: str) -> int:
+    """Return the most points that a display gains by *piece*; 0 if it has no room."""
+    had = sum(worth(display).values())
+    return max((sum(worth(after).values()) - had for after in _coverings(display, piece)), default=0)
 
 
 def _given(state: Position, seat: int, receiver: int, piece: str) -> tuple[News, ...]:
@@ -83,8 +98,7 @@ def _given(state: Position, seat: int, receiver: int, piece: str) -> tuple[News,
         return (News(Why.PIECE_MOST, seat),) if _points(best) >= most else ()
     if not afters:
         return (News(Why.NOWHERE, seat, to=receiver),)
-    had = sum(worth(display).values())
-    most = max(sum(worth(after).values()) - had for after in afters)
+    most = _most(display, piece)
     why = Why.HELPS if most > 0 else Why.HELPS_NOT if most == 0 else Why.HARMS
     items = (News(why, seat, (("n", str(abs(most))),) if most else (), receiver),)
     return (*items, News(Why.HEMATITE, seat, to=receiver)) if piece[0] == HEMATITE else items

@@ -24,10 +24,11 @@ from bot.requests import payload
 from bot.service.service import Service
 from bot.store.store import Store
 from bot.tables.table import Seat, Table, TableId, time_of
-from kaleidobot.testing.playing import some_states
+from kaleidobot.testing.playing import games, some_states
 from rules import GAMES
 from rules.chance import Chance
-from rules.games import kabooom
+from rules.games import crystalla, kabooom
+from rules.games.crystalla import COLOURS
 from tests.bot.conftest import HandClock
 from tests.bot.house.playing import AtOnce, T, best_action
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons, stamped
@@ -345,6 +346,23 @@ def test_a_hint_for_a_climb_without_points_begins_with_that(lang: str) -> None:
                 assert given.text.splitlines()[1].startswith((*begun, later))
                 told += 1
     assert told > 10
+
+
+@pytest.mark.parametrize("lang", texts.languages())
+def test_a_hint_for_a_walk_names_each_other_seat_with_a_pair(lang: str) -> None:
+    told = 0
+    for played in games("crystalla"):
+        for state, action, after in played.steps():
+            if isinstance(action, crystalla.Drop) and after.due and any(state.open):
+                view = state.view(state.actor)
+                table = table_of("crystalla", view, lang)
+                given = hint(table, Advice((view,), (action,)), 1, lang, secret=True)
+                others = [COLOURS.index(colour) for colour in after.due if COLOURS.index(colour) != state.actor]
+                presents = [item for item in view.reasons(action) if item.code.startswith("present")]
+                assert [item.to for item in presents] == others
+                assert {news.why(table, item, lang) for item in presents} <= {*given.text.splitlines()}
+                told += len(others)
+    assert told > 20
 
 
 def advised(state: Any, actions: str) -> str:
