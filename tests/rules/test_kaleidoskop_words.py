@@ -378,6 +378,23 @@ def test_typed_text_is_parsed(text: str, expected: str | None) -> None:
         assert " ".join(map(str, GAME.parse(state, text))) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "code", "detail"),
+    [
+        ("b2 red", "hex", "b2"),
+        ("rot B2", "hex", "b2"),
+        ("b2 blau, ende", "hex", "b2"),
+        ("10 orange", "colour", "orange"),
+        ("Orange 10.", "colour", "orange"),
+        ("h9 red", "unreadable", "h9 red"),
+    ],
+)
+def test_a_hex_or_a_colour_without_crystals_is_named(text: str, code: str, detail: str) -> None:
+    with pytest.raises(BadNotation) as bad:
+        GAME.parse(GAME.start(3, None, 1), text)
+    assert (bad.value.code, bad.value.detail) == (code, detail)
+
+
 @pytest.mark.parametrize("lang", texts.languages())
 def test_errors_do_not_suggest_fields_that_a_smaller_board_lacks(lang: str) -> None:
     named = re.findall(r"\w+", texts.say(GAME.id, "no_field", lang, detail="").lower())

@@ -48,7 +48,7 @@ from rules.games.kaleidoskop.board import (
 )
 from rules.games.kaleidoskop.cards import IDS, TASKS, Deck, anchors, finished, follow, task
 from rules.games.kaleidoskop.position import Position
-from rules.games.kaleidoskop.typed import UNREADABLE
+from rules.games.kaleidoskop.typed import COLOUR, HEX, UNREADABLE
 from rules.games.kaleidoskop.values import (
     FEW,
     LIMIT_PRICE,
@@ -509,7 +509,7 @@ def coloured(seats: int, crystals: str, players: tuple[Player, ...]) -> str:
 
 CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
-        "refused": (*Refusal, UNREADABLE, "notation"),  # "notation": longer than any turn
+        "refused": (*Refusal, HEX, COLOUR, UNREADABLE, "notation"),  # "notation": longer than any turn
         "news": tuple(news.Event),
         "warn": tuple(Question),
         "reason": tuple(Reason),

@@ -12,6 +12,8 @@ from rules.notation import LETTER_FIRST, plain, stray
 
 UNREADABLE: Final = "unreadable"
 DECK_MISSING: Final = "deck_missing"
+HEX: Final = "hex"
+COLOUR: Final = "colour"
 
 
 def _words(words: Mapping[str, str]) -> dict[str, str]:
@@ -83,6 +85,9 @@ _NAMED: Final = re.compile(
     rf"{_VERB}(?:(?:{_MIRROR}|{_GLASS}){_SEP}\S+(?: \S+)?|{_COLOUR}{_SEP}[0-9]{{1,3}}{_END}|\S+)"
 )
 """The words that can name one action: a colour before its well, a tool before its well and hex."""
+_ON_HEX: Final = re.compile(rf"(?<![a-z0-9])(?:{_HEX}{_SEP}{_COLOUR}|{_COLOUR}{_SEP}{_HEX}){_END}")
+"""A crystal for a hex."""
+_NO_COLOUR: Final = re.compile(rf"{_VERB}(?:{_WELL}{_SEP}(orange)|(orange){_SEP}{_WELL}){_END}")
 _SPACES: Final = re.compile(r"[\s,;.!]+")
 _QUOTED: Final = 40
 
@@ -90,7 +95,7 @@ _QUOTED: Final = 40
 def parse(text: str, decks: Mapping[str, tuple[str | None, ...]]) -> tuple[Action, ...]:
     """Return the actions that *text* means, by their form only. If the text names no deck, *decks* decide.
 
-    Raises BadNotation, "unreadable" or "deck_missing", quoting the first part that cannot be parsed.
+    Raises BadNotation, quoting the first part that cannot be parsed, or for the codes HEX and COLOUR the wrong word.
 
     >>> [str(action) for action in parse("Tausche 57 rot; claim 1a > o. ENDE!", {})]
     ['57r', 'claim1a>orange', 'end']
@@ -121,6 +126,10 @@ def _next(typed: str, at: int, full_decks: list[Deck]) -> tuple[Action, int]:
     for pattern, sort in ((_NO_CARD, "card"), (_NO_TASK, "task")):
         if form := pattern.match(typed, at):
             raise BadNotation(typed[at : at + _QUOTED], UNREADABLE, missing=form[1], sort=sort)
+    if form := _ON_HEX.search(typed):
+        raise BadNotation(form[1] or form[4], HEX)
+    if form := _NO_COLOUR.match(typed, at):
+        raise BadNotation(form[2] or form[3], COLOUR)
     form = _NAMED.match(typed, at)
     named = form[0] if form else ""
     well = _NO_WELL.search(named)
