@@ -17,7 +17,7 @@ from bot.replies.completion import begun_examples
 from bot.replies.menus import hint, word
 from bot.replies.news import result
 from bot.replies.times import duration
-from bot.replies.wording import action_text, actions_text, all_done, examples, similar
+from bot.replies.wording import action_text, actions_text, all_done, commands, examples, similar
 from bot.replies.words import (
     accent,
     confirmation,
@@ -221,22 +221,29 @@ def refused(
     meant: str = "",
 ) -> Reply:
     """Return a refusal by the rules: the rule and the legal alternatives. *view* is the actor's, after the actions
-    *played* from the text *meant*."""
+    *played* from the text *meant*. If that is similar to one action, a button plays it."""
     lines = [say("refused.after", lang, played=all_done(table.game, played, lang, goes_on=True))] if played else []
     typed, begun = isinstance(error, BadNotation), ""
+    near = similar(table.game, view, meant) if typed else ()
     if isinstance(error, BadNotation) and error.missing is not None:
         lines.append(texts.say(table.game, f"no_{error.sort}", lang, detail=short(error.missing)))
     elif isinstance(error, BadNotation) and (begun := begun_examples(table, view, meant, lang)) and error.is_vague:
-        lines.append(say("refused.begun", lang, detail=short(meant)))
+        if not near:
+            lines.append(say("refused.begun", lang, detail=short(meant)))
     else:
         lines.append(rule(table.game, error, lang))
     possible = "" if begun or view.forgets else _possible(table.game, view, lang)  # legal caps would reveal colours
     helpless = not (possible or view.forgets)
-    if typed and (near := similar(table.game, view, meant)):
-        lines.append(say("refused.similar", lang, text=f"/move {near}"))
+    if near:
+        lines.append(say("refused.similar", lang, text=commands(table.game, (near,), lang)))
     elif (typed or helpless) and (example := begun or examples(table.game, view, lang, meant)):
         lines.append(say("refused.example", lang, example=example))
-    return Reply(text="\n".join(filter(None, (*lines, possible))), rows=_tap(table, lang), secret=secret)
+    rows, expires = _tap(table, lang), None
+    if len(near) == 1:
+        play = Play(table.id, Stamp.of(table), view.actions().index(near[0]))
+        this = button(play, lang, Style.MAIN, label=action_text(table.game, near[0], lang))
+        rows, expires = ((this, button(Menu(table.id), lang)),), Expiry(time_of(table))
+    return Reply(text="\n".join(filter(None, (*lines, possible))), rows=rows, secret=secret, expires=expires)
 
 
 def rule(game: str, error: IllegalAction | BadNotation, lang: str) -> str:

@@ -112,7 +112,7 @@ def _guessed(game: str, view: State, text: str) -> tuple[Action, ...]:
         except BadNotation as no:
             if _says_more(no):
                 raise
-    actions, _ = _similar(game, view, text)
+    actions = _similar(game, view, text)
     return actions if _is_illegal(view, actions) else ()
 
 
@@ -350,23 +350,23 @@ def _is_understood(game: str, view: State, text: str) -> bool:
     return True
 
 
-def similar(game: str, view: State, text: str) -> str:
-    """Return *text* with each misspelt word replaced by the similar word of a legal action, in any language, or by the
-    similar filler; "" if the game cannot read the result, or it is one illegal action.
+def similar(game: str, view: State, text: str) -> tuple[Action, ...]:
+    """Return the actions in *text* with each misspelt word replaced by the similar word of a legal action, in any
+    language, or by the similar filler; () if the game cannot read the result, or it is one illegal action.
 
     >>> from rules import GAMES
     >>> state = GAMES["kabooom"].start(2, {"level": "medium"}, seed=1)
-    >>> similar("kabooom", state.view(0), "Scisors b4."), similar("kabooom", state.view(0), "hello b4")
-    ('scissors b4', '')
+    >>> [[*map(str, similar("kabooom", state.view(0), text))] for text in ("Scisors b4.", "hello b4")]
+    [['s@b4'], []]
     """
-    actions, kept = _similar(game, view, text)
-    return "" if _is_illegal(view, actions) else kept
+    actions = _similar(game, view, text)
+    return () if _is_illegal(view, actions) else actions
 
 
-def _similar(game: str, view: State, text: str) -> tuple[tuple[Action, ...], str]:
-    """Return the actions in the text that is `similar` to *text*, legal or not, and that text; or none and ""."""
+def _similar(game: str, view: State, text: str) -> tuple[Action, ...]:
+    """Return the actions of `similar`, legal or not."""
     if len(text) > LONGEST_TEXT:
-        return (), ""
+        return ()
     parts = {part for action in view.actions() for part in action.parts}
     labels = {
         label
@@ -378,9 +378,9 @@ def _similar(game: str, view: State, text: str) -> tuple[tuple[Action, ...], str
     corrected = _LONG_WORDS.sub(lambda typo: nearest(typo[0], known), plain(unwrapped(text)).rstrip(_SIGNS_OF_MOOD))
     corrected = _WHOLE_WORDS.sub(lambda typo: typo[0] if typo[0] in known else _filler(typo[0]), corrected)
     try:
-        return _read(game, view, unsigned(game, view, corrected))
+        return _read(game, view, unsigned(game, view, corrected))[0]
     except BadNotation:
-        return (), ""
+        return ()
 
 
 def nearest(typo: str, known: Sequence[str]) -> str:
@@ -502,17 +502,19 @@ def labelled(table: Table, view: State, action: Action, lang: str) -> str:
 def examples(game: str, view: State, lang: str, meant: str = "") -> str:
     """Return at most two legal actions of the actor of *view* as commands, or "".
 
-    Actions that share a word with *meant* come first. Actions that need a confirmation are examples only if there are
-    no others: no example suggests capturing one's own piece. Otherwise they follow the game's own order, so they give
-    no advice. If boards are forgotten, only actions that any player could name are shown.
+    Actions that begin with a word of *meant* come first, for example those of the named piece; then those that share a
+    word with it. Actions that need a confirmation are examples only if there are no others: no example suggests
+    capturing one's own piece. Otherwise they follow the game's own order, so they give no advice. If boards are
+    forgotten, only actions that any player could name are shown.
     """
     actions = tellable(view, view.actions())
     said = _named(meant)
     safe = [action for action in actions if view.warns(action) is None]
-    order = sorted(safe or actions, key=lambda action: not said & {*action.parts})
+    order = sorted(safe or actions, key=lambda action: (action.parts[0] not in said, not said & {*action.parts}))
     chosen: dict[tuple[str, str], Action] = {}
     for action in order:
-        chosen.setdefault((kind(action), action.parts[0]), action)
+        different = str(action) if action.parts[0] in said else action.parts[0]
+        chosen.setdefault((kind(action), different), action)
         if len(chosen) == MOST_EXAMPLES:
             break
     return commands(game, ((action,) for action in chosen.values()), lang)

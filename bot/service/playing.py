@@ -6,7 +6,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from bot.chat import Expiry, MarkedPicture, Picture, Press, Reply, Role, Target, Update
+from bot.chat import Button, Expiry, MarkedPicture, Picture, Press, Reply, Role, Select, Target, Update
 from bot.delivery.outbox import Outbox
 from bot.delivery.painting import Pictures
 from bot.replies import menus, notes, pointing, wording, words
@@ -16,7 +16,7 @@ from bot.replies.tree import Path, Tree
 from bot.repository.lookup import Lookup
 from bot.repository.repository import Applied, Change, Hooks, Instead, Repository
 from bot.repository.turn_rights import Acting, who_acts
-from bot.requests import Menu, Move, Play, Stamp, Tap, View, Vote
+from bot.requests import Menu, Move, Play, Stamp, Tap, View, Vote, registry
 from bot.requests.arguments import LONGEST_TEXT
 from bot.service.context import Context
 from bot.service.feature import Feature, answers, beside
@@ -242,7 +242,7 @@ class Playing:
         """Hook of `Repository.change`: return *reply* with the next menu of the turn; see `change`."""
         menu = await self._next_menu(context.update, snapshot, reply, context.lang)
         if menu is None:
-            return reply
+            return None if reply is None else _stamped(reply, snapshot.table)
         said = reply.text if reply is not None else ""
         if not tells:
             said = said.partition("\n")[2]  # the actions that followed by themselves
@@ -475,6 +475,19 @@ def _takes_steps(view: State) -> bool:
     except IllegalAction:  # the result is hidden
         return False
     return after.actor == view.actor and not view.ends_turn(after)
+
+
+def _stamped(reply: Reply, table: Table) -> Reply:
+    """Return *reply*, which was made before *table* was saved, with buttons that play at that save."""
+
+    def stamped(button: Button) -> Button:
+        request = registry.read(button.payload)
+        if not isinstance(request, Play):
+            return button
+        return replace(button, payload=replace(request, stamp=Stamp.of(table)).payload)
+
+    rows = (row if isinstance(row, Select) else tuple(map(stamped, row)) for row in reply.rows)
+    return replace(reply, rows=tuple(rows))
 
 
 def _fading(table: Table, state: State, reply: Reply) -> Reply:

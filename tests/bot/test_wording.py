@@ -95,9 +95,9 @@ def test_no_action_to_confirm_is_an_example_if_others_exist(game: Game) -> None:
                 assert action not in asked, example
 
 
-def test_naming_only_a_piece_never_suggests_capturing_ones_own() -> None:
+def test_the_examples_for_a_named_piece_are_its_moves_and_take_no_own_piece() -> None:
     view = GAMES["kalejdoschach"].start(2, seed=7).view(0)
-    assert wording.examples("kalejdoschach", view, "en", "eagle 3f") == "/move 3f-2d · /move 1d-1b"
+    assert wording.examples("kalejdoschach", view, "en", "eagle 3f") == "/move 3f-2d · /move 3f-2e"
 
 
 def test_an_example_does_not_tell_which_colours_differ_where_boards_are_forgotten() -> None:
@@ -424,7 +424,7 @@ def test_half_a_move_reveals_nothing_to_be_remembered() -> None:
 
 def test_a_refusal_without_a_list_has_a_fitting_example() -> None:
     view = GAMES["kaleidoskop"].start(2, seed=7).view(0)
-    assert refused("kaleidoskop", view, "b3", "en")[1:] == ["For example: /move 10b · /move 11b"]
+    assert refused("kaleidoskop", view, "b3", "en")[1:] == ["For example: /move 10 blue · /move 11 blue"]
 
 
 @pytest.mark.parametrize(
@@ -461,7 +461,7 @@ def test_small_words_need_two_other_words_and_are_few(text: str) -> None:
 
 def test_a_similar_move_is_suggested_without_small_words() -> None:
     view = GAMES["kaleidoskop"].start(2, seed=7).view(0)
-    assert wording.similar("kaleidoskop", view, "Yelow in 57") == "yellow 57"
+    assert [*map(str, wording.similar("kaleidoskop", view, "Yelow in 57"))] == ["57y"]
 
 
 def test_no_small_word_is_a_word_of_a_game(game: Game) -> None:

@@ -256,7 +256,7 @@ def refused(shown: Shown, error: IllegalAction | BadNotation, text: str, lang: s
     )
     why = texts.say(game, key, lang, detail=short(detail))
     if near := wording.similar(game, view, text):
-        return f"{why} {say('refused.similar', lang, text=f'/move {near}')}"
+        return f"{why} {say('refused.similar', lang, text=wording.commands(game, (near,), lang))}"
     return f"{why} {say('refused.example', lang, example=wording.examples(game, view, lang, text))}"
 
 

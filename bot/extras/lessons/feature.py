@@ -175,7 +175,7 @@ def _misread(game: str, step: LessonStep, text: str, no: BadNotation, lang: str)
     """Return the refusal of an unreadable text, with an example or the text that the person may have meant."""
     key, detail = (f"refused.{no.code}", no.detail) if no.missing is None else (f"no_{no.sort}", no.missing)
     if near := wording.similar(game, step.state, text):
-        similar = say("refused.similar", lang, text=f"/move {near}")
+        similar = say("refused.similar", lang, text=wording.commands(game, (near,), lang))
         return judged(Verdict.WRONG, f"{texts.say(game, key, lang, detail=short(detail))} {similar}")
     examples = wording.commands(game, ((action,) for action in step.offers[: wording.MOST_EXAMPLES]), lang)
     example = say("refused.example", lang, example=examples)

@@ -135,6 +135,14 @@ async def test_a_player_who_wants_a_draw_reads_whether_it_is_an_offer(crowd: Cro
     assert text(await crowd.says(third, f"/move draw {move}")).endswith(", with a draw offer")
 
 
+async def test_the_yes_to_the_second_step_of_a_typed_turn_counts(crowd: Crowd, store: Store) -> None:
+    for name, line in (("anna", "/newgame kalejdoschach"), ("ben", "/join"), ("anna", "/start")):
+        await crowd.says(name, line)
+    await crowd.says("anna", "/move draw 1j-2e")  # it leaves a castle
+    await crowd.says("anna", "[Yes, leave it]")
+    assert [entry.action for entry in await store.log((await table_here(store)).id)] == ["draw", "1j-2e"]
+
+
 async def test_a_draw_button_kept_from_an_earlier_turn_offers_nothing_in_a_later_one(
     crowd: Crowd, store: Store
 ) -> None:

@@ -12,7 +12,7 @@ from bot.runtime.rate_limit import AT_ONCE
 from bot.store.store import Store
 from bot.tables.table import Table
 from rules import GAMES
-from tests.bot.talk.recording import ROOM, Crowd
+from tests.bot.talk.recording import ROOM, Crowd, buttons
 
 TALK = (
     *("ok", "pass", "x", "X!", "draw", "draw?", "remis", "end", "ende", "fertig", "done", "weiter", "next", "keep"),
@@ -47,8 +47,20 @@ MEANT = (
     ("kalejdoschach", "Pfrd 1f nach 8h", "8h is too near: that piece goes exactly two steps, never fewer."),
     ("kaleidoskop", "57 yelow.", "Did you mean /move 57 yellow?"),
     ("kaleidoskop", "Move 57 yelow", "Did you mean /move 57 yellow?"),
-    ("kaleidoskop", "57 geln", "Did you mean /move 57 gelb?"),
+    ("kaleidoskop", "57 geln", "Did you mean /move 57 yellow?"),
     ("kaleidoskop", "57 glb!", ""),
+    ("kaleidoskop", "11 yello", "Did you mean /move 11 yellow?"),
+    ("kaleidoskop", "14 blu", "Did you mean /move 14 blue?"),
+    (
+        "kaleidoskop",
+        "b2 red",
+        "b2 is a hex. A crystal goes into a numbered well: take one of the numbers around the hex.",
+    ),
+    (
+        "kaleidoskop",
+        "10 orange",
+        "There's no crystal in orange. Colours: red r, yellow y, green g, blue b, pink p, violet v.",
+    ),
     ("kaleidoskop", "99 yellow.", ""),
     ("kaleidoskop", "gelb in 99", ""),
     ("kaleidoskop", "Claim 3b.", CRYSTAL_FIRST),
@@ -59,8 +71,8 @@ MEANT = (
     ("colorio", "a1 to f1", "There's no space f1: columns a–e, rows 1–5."),
     ("kabooom hard", "Stein auf b9", "There's no space b9: columns a–f, rows 1–4."),
     ("kabooom hard", "Scisors in b4!", ""),
-    ("kabooom easy", "B1 aud c1.", "Did you mean /move b1 c1?"),
-    ("kabooom easy", "b1 nahc c1", "Did you mean /move b1 nach c1?"),
+    ("kabooom easy", "B1 aud c1.", "Did you mean /move b1-c1?"),
+    ("kabooom easy", "b1 nahc c1", "Did you mean /move b1-c1?"),
 )
 
 
@@ -115,6 +127,26 @@ async def test_what_the_actor_means_as_a_move_is_answered_like_the_command(
     assert reply == by_command
     assert line in reply.text.translate(dict.fromkeys(map(ord, "\u2068\u2069"))).splitlines() or not line
     assert await here(store) == before
+
+
+async def test_a_move_that_was_probably_meant_is_one_tap(crowd: Crowd, store: Store) -> None:
+    await begun(crowd, "kaleidoskop")
+    reply = await said(crowd, "anna", "11 yello")
+    assert reply is not None
+    assert "a whole move" not in reply.text
+    assert [button.label for button in buttons(reply)] == ["11 → 🟡 yellow", "Move"]
+    await crowd.says("anna", "[11 → 🟡 yellow]")
+    assert next(entry.action for entry in await store.log((await here(store)).id)) == "11y"
+
+
+async def test_a_suggested_move_that_costs_something_is_asked_about_as_always(crowd: Crowd, store: Store) -> None:
+    await begun(crowd, "kabooom easy")
+    for name, line in (("anna", "/move d1-c1"), ("ben", "/move pasz"), ("ben", "[Pass]")):
+        reply = await crowd.says(name, line)
+    assert reply is not None
+    assert "you lose. Are you sure?" in reply.text
+    await crowd.says("ben", "[Yes, pass]")
+    assert [entry.action for entry in await store.log((await here(store)).id)] == ["d1-c1", "pass"]
 
 
 async def test_what_is_meant_as_a_move_is_answered_in_the_private_chat_too(crowd: Crowd) -> None:
