@@ -234,6 +234,8 @@ def is_meant(game: str, view: State, text: str) -> bool:
     All its words are fillers or words of the game, perhaps misspelt. Two at least are no fillers; they have letters and
     a number. One names a field, or the game can read the text or knows what is wrong with it.
 
+    A text that is one action of three parts is also meant: a card, its column and its corner.
+
     A word of three or four letters may have a slip if it is the only one, and if the text is a whole move that names
     two fields, or a legal one that begins with a number: "sein b3" is talk, not "Stein b3".
 
@@ -251,9 +253,13 @@ def is_meant(game: str, view: State, text: str) -> bool:
     known = _game_words(game)
     text = plain(unsigned(game, view, unwrapped(text)))
     text = _LONG_WORDS.sub(lambda typo: _corrected(typo[0], known), text)
-    return _has_words_of_move(game, view, text) or any(
-        _has_words_of_move(game, view, corrected) and _is_whole_move(game, view, corrected)
-        for corrected in _without_slip(text, known)
+    return (
+        _has_words_of_move(game, view, text)
+        or _names_three_parts(game, view, text)
+        or any(
+            _has_words_of_move(game, view, corrected) and _is_whole_move(game, view, corrected)
+            for corrected in _without_slip(text, known)
+        )
     )
 
 
@@ -297,6 +303,14 @@ def _is_slip(typo: str, word: str) -> bool:
     differing = [at for at, (one, other) in enumerate(zip(typo, word, strict=True)) if one != other]
     swapped = len(differing) == 2 and differing[1] - differing[0] == 1 and sorted(typo) == sorted(word)
     return 0 not in differing and (len(differing) == 1 or swapped)
+
+
+def _names_three_parts(game: str, view: State, text: str) -> bool:
+    """Return whether the game can read all of *text* as one action with at least three parts."""
+    with suppress(BadNotation, IllegalAction):
+        actions = read(game, view, text.rstrip(_SIGNS_OF_MOOD), exact=True)
+        return len(actions) == 1 and len(actions[0].parts) > 2
+    return False
 
 
 def _is_whole_move(game: str, view: State, text: str) -> bool:

@@ -104,6 +104,17 @@ def test_a_blank_may_separate_a_letter_or_a_word_from_its_number() -> None:
     assert " ".join(map(str, GAME.parse(PAIRING, "take 1 orange 2 o 3 W 6"))) == "take1 o2 o3 w6"
 
 
+@pytest.mark.parametrize("text", ["1 bno", "1 b no.", "1b ne", "keep 1 B NE"])
+def test_blanks_may_separate_the_parts_of_a_card_while_setting_up(text: str) -> None:
+    assert [*map(str, GAME.parse(GAME.start(2), text.rstrip(".")))] == ["keep", "1bne"]
+    assert [*map(str, GAME.parse(GAME.start(2), f"swap 3, {text.removeprefix('keep ')}, 2 ase"))][-1] == "2ase"
+
+
+def test_in_a_turn_a_number_before_a_card_is_a_stack() -> None:
+    walk = act(turn("oo . o w . ww"), "take1 o2")
+    assert [*map(str, GAME.parse(walk, "5 b ne"))] == ["o5", "bne"]
+
+
 NONSENSE = (
     *("", "  ", "-", "take", "take0", "take10", "o0", "w", "x5", "swap4", "swap", "4anw", "enw", "bns", "b4", "e1"),
     *("b2ll", "w+xx", "ll", "pass", "take1 -> o2", "w+h", "hl+w", "1-2"),

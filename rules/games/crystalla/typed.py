@@ -51,6 +51,10 @@ def _any(words: dict[str, str]) -> str:
 _SPACED: Final = re.compile(
     rf"(?<![^\s,;])(take|nimm|t|fill|fülle|fuelle|swap|tausche|{_any(_COLOURS)}|[{COLUMNS}])\s+(?=\d)"
 )
+_END_OF_WORD: Final = r"(?![^\s,;.])"
+_SPACED_COLUMN: Final = re.compile(rf"(?<![^\s,;])(\d*[{COLUMNS}])\s+(?=(?:{_any(_CORNERS)}){_END_OF_WORD})")
+_SPACED_CARD: Final = re.compile(rf"(?<![^\s,;])(\d+)\s+(?=[{COLUMNS}](?:{_any(_CORNERS)}){_END_OF_WORD})")
+"""Numbers of cards; in turns, a number before a column is a stack."""
 _IGNORED: Final = str.maketrans("", "", "-+>:.='")
 _SWAP: Final = re.compile(rf"(?:swap|tausche|s)([1-{HAND}])")
 _PLACE: Final = re.compile(rf"([1-{HAND}])?([{COLUMNS}])({_any(_CORNERS)})")
@@ -79,10 +83,13 @@ def parse(state: State, text: str) -> tuple[Action, ...]:
     The result may contain an illegal action, which leaves the position unchanged. Raises BadNotation quoting the word.
 
     >>> from rules.games.crystalla import GAME
-    >>> " ".join(map(str, parse(GAME.start(2), "1 b NE".replace(" ", ""))))
+    >>> " ".join(map(str, parse(GAME.start(2), "1 b NE")))
     'keep 1bne'
     """
-    words = _SPACED.sub(r"\1", plain(text)).replace(",", " ").replace(";", " ").split()
+    typed = _SPACED_COLUMN.sub(r"\1", _SPACED.sub(r"\1", plain(text)))
+    if state.phase in SETUP:
+        typed = _SPACED_CARD.sub(r"\1", typed)
+    words = typed.replace(",", " ").replace(";", " ").split()
     if not words:
         raise BadNotation
     state = _filled(state)

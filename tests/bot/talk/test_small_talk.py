@@ -139,6 +139,17 @@ async def test_a_move_that_was_probably_meant_is_one_tap(crowd: Crowd, store: St
     assert next(entry.action for entry in await store.log((await here(store)).id)) == "11y"
 
 
+async def test_a_card_may_be_typed_with_blanks_and_one_that_lies_is_told(crowd: Crowd, store: Store) -> None:
+    await begun(crowd, "crystalla")
+    await said(crowd, "anna", "1 bno.")
+    assert [entry.action for entry in await store.log((await here(store)).id)] == ["keep", "1bne"]
+    for text in ("1 bno.", "1bno", "1 c so"):
+        reply, by_command = await said(crowd, "anna", text), await crowd.says("anna", f"/move {text}")
+        assert reply is not None
+        assert reply == by_command
+        assert "You've already laid card 1." in reply.text
+
+
 async def test_a_suggested_move_that_costs_something_is_asked_about_as_always(crowd: Crowd, store: Store) -> None:
     await begun(crowd, "kabooom easy")
     for name, line in (("anna", "/move d1-c1"), ("ben", "/move pasz"), ("ben", "[Pass]")):
