@@ -414,29 +414,41 @@ async def test_a_tap_on_a_place_without_a_choice_is_answered_and_does_nothing(
 
 
 @pytest.mark.parametrize("enlarged", [False, True], ids=["small", "enlarged"])
+@pytest.mark.parametrize(
+    ("piece", "near", "beside", "aside"), [("1d", "1b", "1c", (0, 0)), ("1k", "8h", "8g", (14, 29))]
+)
 async def test_a_tap_on_a_place_without_a_choice_plays_no_neighbour_of_it(
-    enlarged: bool, browser: Chromium, server: str, raw: Redis, clock: HandClock
+    piece: str,
+    near: str,
+    beside: str,
+    aside: tuple[float, float],
+    enlarged: bool,
+    browser: Chromium,
+    server: str,
+    raw: Redis,
+    clock: HandClock,
 ) -> None:
-    """The middle of 1c is within a finger's reach of 1b, which the piece on 1d can move to."""
+    """The middle of 1c is within a finger's reach of 1b, and browsers move a click on the name of 8g to 8h."""
     view = GAMES["kalejdoschach"].start(2, seed=7).view(0)
-    x, y = centre(renderers.spots(view, Look((SeatLook("Anna"), SeatLook("Ben"))))["1c"])
+    x, y = centre(renderers.spots(view, Look((SeatLook("Anna"), SeatLook("Ben"))))[beside])
+    x, y = x + aside[0], y + aside[1]
     async with table_of(("Anna", "Ben"), browser, server, "kalejdoschach", clock, **LARGE) as (window, *_):
         await window.lies_still()
-        await tap(window, part(window.board, "1d"))
+        await tap(window, part(window.board, piece))
         await expect(parts(window.notes.last)).not_to_have_count(0)
         await window.is_answered()
         if enlarged:
             await window.notes.last.get_by_role("button", name=ENLARGE).tap()
         shown = window.page.locator("#viewer") if enlarged else window.notes.last
-        await expect(part(shown, "1b")).to_be_visible()
+        await expect(part(shown, near)).to_be_visible()
         box = await shown.locator(".parts").bounding_box()
         assert box is not None
         scale = box["width"] / 1000
         await window.page.touchscreen.tap(box["x"] + x * scale, box["y"] + y * scale)
-        await expect(window.page.locator("#viewer-told" if enlarged else "#toasts p")).to_contain_text("1c")
-        await expect(part(shown, "1b")).to_be_visible()
-        await tap(window, part(shown, "1b"))
-        await expect(window.board).to_contain_text("1d → 1b")
+        await expect(window.page.locator("#viewer-told" if enlarged else "#toasts p")).to_contain_text(beside)
+        await expect(part(shown, near)).to_be_visible()
+        await tap(window, part(shown, near))
+        await expect(window.board).to_contain_text(f"{piece} → {near}")
 
 
 async def test_a_tap_on_a_place_without_a_choice_is_answered_in_the_enlarged_board(

@@ -42,8 +42,9 @@ export function overlay({ width, height }, parts, closed, choose, miss = () => {
   const name = parts.length > MANY ? "parts full" : "parts";
   const traits = { class: name, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": say("tap") };
   const rest = closed.map((outline) => draw("polygon", { class: "closed", points: outline.join(" ") }));
-  const svg = draw("svg", { ...traits, onclick: click, onkeydown: key }, ...rest, ...shapes);
+  const svg = draw("svg", { ...traits, onclick: click, onkeydown: key, onpointerup: lift }, ...rest, ...shapes);
   let lit; // ends the light of the parts
+  let finger = null; // where the last one was: browsers move its click to something near that can be clicked
   return svg;
 
   function take(index, event) {
@@ -51,20 +52,27 @@ export function overlay({ width, height }, parts, closed, choose, miss = () => {
     for (const shape of shapes) shape.classList.toggle("chosen", shape === shapes[index]);
   }
 
+  function lift({ pointerType, clientX, clientY }) {
+    finger = pointerType === "touch" ? { clientX, clientY } : null;
+  }
+
   function click(event) {
+    const place = finger ?? event;
+    const target = finger ? (document.elementFromPoint(finger.clientX, finger.clientY) ?? svg) : event.target;
+    finger = null;
     if (enlarge && event.pointerType === "touch" && room < TIGHT * scale()) {
       event.stopPropagation();
-      return enlarge(event, at(event));
+      return enlarge(event, at(place));
     }
-    const hit = shapes.indexOf(event.target.closest(".part"));
-    const index = hit < 0 && !event.target.matches(".closed") ? near(event) : hit;
+    const hit = shapes.indexOf(target.closest(".part"));
+    const index = hit < 0 && !target.matches(".closed") ? near(place) : hit;
     if (index < 0) {
       const ends = () => svg.classList.remove("showing");
       svg.classList.add("showing");
       clearTimeout(lit);
       lit = setTimeout(ends, SHOWN_MS);
       document.addEventListener("pointerdown", ends, { once: true });
-      return miss(event, at(event));
+      return miss(event, at(place));
     }
     event.stopPropagation();
     take(index, event);
@@ -82,8 +90,8 @@ export function overlay({ width, height }, parts, closed, choose, miss = () => {
   }
 
   /** Return the part with the nearest middle of those within a finger's reach, or -1. */
-  function near(event) {
-    const point = at(event);
+  function near(place) {
+    const point = at(place);
     const reach = FINGER * scale();
     const isNear = (box, axis) => box[axis][0] <= point[axis] && point[axis] <= box[axis][1];
     const distances = middles.map((center, index) => {
