@@ -125,13 +125,16 @@ def _drawn(table: Table, made: Proof) -> str:
     """Return the text id about the draw of the seats."""
     if made.origin is not None:
         return "luck.seat"
-    if made.agreed:
-        return _agreed(made)
-    return "luck.lot" if seating.uses_chance(table) else "luck.nothing"
+    people = [player.part for player in made.players if player.part != "house"]
+    is_placed = GAMES[made.game].host_begins or len(people) == 1  # the house never begins
+    if not made.agreed and len(made.players) - is_placed > 1:
+        return "luck.lot"
+    return _placed(made) if made.agreed or GAMES[made.game].uses_chance(table.options) else "luck.nothing"
 
 
-def _agreed(made: Proof) -> str:
-    """Return the text id about the seats of a rematch: see `seating.again`."""
+def _placed(made: Proof) -> str:
+    """Return the text id about seats without a lot: those of a rematch, see `seating.again`, or two of which one is
+    always the first."""
     if GAMES[made.game].host_begins and made.players[0].part == "host":
         return "luck.agreed.host"
     return (
