@@ -524,7 +524,7 @@ def examples(game: str, view: State, lang: str, meant: str = "") -> str:
     actions = tellable(view, view.actions())
     said = _named(meant)
     safe = [action for action in actions if view.warns(action) is None]
-    order = sorted(safe or actions, key=lambda action: (action.parts[0] not in said, not said & {*action.parts}))
+    order = sorted(safe or actions, key=lambda action: (action.parts[0] not in said, not said & _words(game, action)))
     chosen: dict[tuple[str, str], Action] = {}
     for action in order:
         different = str(action) if action.parts[0] in said else action.parts[0]
@@ -532,6 +532,11 @@ def examples(game: str, view: State, lang: str, meant: str = "") -> str:
         if len(chosen) == MOST_EXAMPLES:
             break
     return commands(game, ((action,) for action in chosen.values()), lang)
+
+
+def _words(game: str, action: Action) -> set[str]:
+    """Return the parts of *action*, as notation and as they are typed in any language."""
+    return {*action.parts, *(typed_part(game, part, lang) for part in action.parts for lang in texts.languages())}
 
 
 def commands(game: str, several: Iterable[Sequence[Action]], lang: str) -> str:

@@ -424,6 +424,7 @@ def test_half_a_move_reveals_nothing_to_be_remembered() -> None:
 
 def test_a_refusal_without_a_list_has_a_fitting_example() -> None:
     view = GAMES["kaleidoskop"].start(2, seed=7).view(0)
+    assert refused("kaleidoskop", view, "b3 red", "en")[1:] == ["For example: /move 10 red · /move 11 red"]
     assert refused("kaleidoskop", view, "b3", "en")[1:] == ["For example: /move 10 blue · /move 11 blue"]
 
 
