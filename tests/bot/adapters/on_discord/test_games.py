@@ -137,8 +137,8 @@ OWN_RESULT = ("🎉", "You lost", "Du hast mit", "Du hast verloren")
 
 
 async def plays(person: Person, luck: random.Random) -> str:
-    """Play one of the moves that Discord offers while one types; its notation."""
-    _, move = luck.choice(await person.completes("/move", move=""))
+    """Play one of the moves that Discord offers while one types, but no pass, which may lose; its notation."""
+    _, move = luck.choice([offer for offer in await person.completes("/move", move="") if offer[1] != "pass"])
     first = (await types(person, move)).split("\n")[0]  # a line about other waiting games may follow
     assert first == played(move) or first.startswith(OWN_RESULT)
     return move

@@ -24,6 +24,7 @@ from bot.service.service import Service
 from bot.store.store import Store
 from bot.tables.snapshot import Snapshot
 from bot.tables.table import Ask, Phase, Step, Table
+from rules import State
 from tests.bot.adapters.on_discord.test_games import (
     after,
     boards,
@@ -174,6 +175,18 @@ async def test_nothing_is_due_by_itself(
     assert table.id not in [due_table for due_table, _ in await store.claim_due(in_a_year, 1, 100)]
 
 
+def moves_that_go_together(state: State) -> tuple[str, str]:
+    """Return a move of the actor, and one of the other player that is possible before and after it."""
+    other: Any = state
+    other = other.turn_of(1 - other.actor)
+    return next(
+        (str(move), str(then))
+        for move in state.actions()
+        for then in state.play(move).actions()
+        if then in other.actions() and len(then.parts) == 2
+    )
+
+
 async def test_a_planned_turn_answers_the_interaction_before_it(
     discord: Discord,
     friends: Channel,
@@ -186,14 +199,18 @@ async def test_a_planned_turn_answers_the_interaction_before_it(
     async with running(discord, store, painter, clock) as bot:
         board = await starts(friends, *people[:2])
         first = await whose(bot, friends, people)
+        seen = await bot.repository.on(visited(friends))
         assert first is not None
+        assert seen is not None
+        assert seen.state is not None
+        move, planned = moves_that_go_together(seen.state)
         second = next(person for person in people[:2] if person is not first)
         second.user_installed = True
         own = await (await second.types("/view")).answered()
         assert "Plan" in own.buttons
-        await (await second.types("/plan", turn="pass")).answered()
-        assert "Your plan: Pass" in (await (await second.types("/games")).answered()).text
-        await taps(first, board, random.Random(5))
+        await (await second.types("/plan", turn=planned)).answered()
+        assert "Your plan: " in (await (await second.types("/games")).answered()).text
+        await first.types("/move", move=move)
         board = await after(friends, board)
         await bot.idle()
         for seconds in (19, 72):
@@ -201,7 +218,7 @@ async def test_a_planned_turn_answers_the_interaction_before_it(
             await bot.do_due()
             await bot.idle()
         board = await after(friends, board)
-        assert f"{second.name} passes" in board.text
+        assert f"{second.name} climbs" in board.text
         await clock.advance(timedelta(days=30))
         await bot.do_due()
         assert friends.newest() is board
