@@ -381,9 +381,9 @@ def test_typed_text_is_parsed(text: str, expected: str | None) -> None:
 @pytest.mark.parametrize(
     ("text", "code", "detail"),
     [
-        ("b2 red", "hex", "b2"),
-        ("rot B2", "hex", "b2"),
-        ("b2 blau, ende", "hex", "b2"),
+        ("b2 red", "hex", "10, 14, 15, 20"),
+        ("rot B2", "hex", "10, 14, 15, 20"),
+        ("b2 blau, ende", "hex", "10, 14, 15, 20"),
         ("10 orange", "colour", "orange"),
         ("Orange 10.", "colour", "orange"),
         ("h9 red", "unreadable", "h9 red"),

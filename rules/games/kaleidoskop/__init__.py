@@ -46,7 +46,7 @@ from types import MappingProxyType
 from typing import Final
 
 from rules.chance import Chance
-from rules.contract import Game, Option, checked_options, checked_seats, checked_seed
+from rules.contract import BadNotation, Game, Option, checked_options, checked_seats, checked_seed
 from rules.games.kaleidoskop import document
 from rules.games.kaleidoskop.actions import Action, Buy, Claim, Crystal, End, Glass, Hold, Limit, Mirror
 from rules.games.kaleidoskop.badges import BADGES
@@ -70,7 +70,7 @@ from rules.games.kaleidoskop.document import SEATS
 from rules.games.kaleidoskop.news import Event
 from rules.games.kaleidoskop.standings import STANDINGS
 from rules.games.kaleidoskop.state import CODES, State, coloured
-from rules.games.kaleidoskop.typed import parse
+from rules.games.kaleidoskop.typed import HEX, parse
 from rules.games.kaleidoskop.values import (
     FEW,
     GOALS,
@@ -84,6 +84,7 @@ from rules.games.kaleidoskop.values import (
     Length,
     Options,
     Player,
+    Refusal,
     Stage,
     Tools,
 )
@@ -156,8 +157,16 @@ class Kaleidoskop(Game):
 
     def parse(self, state: State, text: str) -> tuple[Action, ...]:
         """Return the actions that *text* means, by their form only: ``play`` checks whether they are legal. Raises
-        BadNotation."""
-        return parse(text, {deck: state.decks.of(deck) for deck in Deck})
+        BadNotation, for a crystal on a hex with the wells around it."""
+        try:
+            return parse(text, {deck: state.decks.of(deck) for deck in Deck})
+        except BadNotation as no:
+            if no.code != HEX:
+                raise
+            there = board(state.seats)
+            place = GRID.number[no.detail]
+            wells = ", ".join(str(well + 1) for well in there.wells if place in there.touching[well])
+            raise (BadNotation(wells, HEX) if wells else BadNotation(no.detail, Refusal.NOT_IN_PLAY)) from None
 
     def encode(self, state: State) -> bytes:
         return document.encode(state)

@@ -54,7 +54,7 @@ MEANT = (
     (
         "kaleidoskop",
         "b2 red",
-        "b2 is a hex. A crystal goes into a numbered well: take one of the numbers around the hex.",
+        "That's a hex. A crystal goes into a well; around this hex are the wells 10, 14, 15, 20.",
     ),
     (
         "kaleidoskop",
