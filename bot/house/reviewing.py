@@ -9,12 +9,13 @@ from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.house.alphabeta import AlphaBeta
 from bot.house.judging import result
 from bot.house.limit import Enough, Limit
 from bot.house.suggesting import only_way, suggest
-from rules import GAMES
+from bot.house.thinking import THROWS, has_luck
 from rules.beginning import Origin, first_position
 from rules.chance import Chance
 
@@ -22,6 +23,8 @@ AHEAD = 12
 """So many actions are played on before a position is judged."""
 TRIED = 8
 """So many actions are looked at for each of these."""
+SURE = 2
+"""For the first of these, no action that ends the game is overlooked."""
 LEAST = 0.001
 
 
@@ -66,11 +69,7 @@ def chances(
         return shares(state.outcome.winners, played.seats)
     limit, values = Limit(seconds or 0.0, iterations), list[float]()
     for seat in range(played.seats):
-        share = limit.share(played.seats - seat)
-        if GAMES[played.game].uses_chance(dict(played.options)):
-            values.append(_played_on(played, number, seat, share, chance))
-        else:
-            values.append(AlphaBeta(seat, share).worth(state))
+        values.append(_worth(played, number, seat, limit.share(played.seats - seat), chance))
     kept = [max(value, LEAST) for value in values]
     return tuple(value / sum(kept) for value in kept)
 
@@ -90,19 +89,32 @@ def remembered(played: Played, number: int, seat: int) -> Sequence[Any]:
     return [earlier.view(seat) for earlier in before[:-1]] if before[-1].forgets else ()
 
 
-def _played_on(played: Played, number: int, seat: int, limit: Limit, chance: Chance) -> float:
-    """Return the average value of positions that look like that one to *seat*, if all seats play the most promising
-    actions."""
+def _worth(played: Played, number: int, seat: int, limit: Limit, chance: Chance) -> float:
+    """Return the value of position *number* to *seat*: by search, or played on if *seat* does not see all of it."""
     view, before = positions(played)[number].view(seat), remembered(played, number, seat)
+    if replace(view.deal_anew(chance, before), seed=None) != view:
+        return _played_on(view, before, seat, limit, chance)
+    throws = THROWS if has_luck(view, seat, _without_draw(view), chance) else 1
+    values = [AlphaBeta(seat, limit.share(throws - throw)).worth(view.deal_anew(chance)) for throw in range(throws)]
+    return sum(values) / throws
+
+
+def _without_draw(state: Any) -> Sequence[Any]:
+    return [action for action in state.actions() if str(action) != "draw"] or state.actions()
+
+
+def _played_on(view: Any, before: Sequence[Any], seat: int, limit: Limit, chance: Chance) -> float:
+    """Return the average value of positions that look like *view* to *seat*, if all seats play the most promising
+    actions."""
     values = list[float]()
     while not values or not limit.is_reached:
-        values.append(_judged_later(view.deal_anew(chance, before), seat, limit, chance))
+        values.append(judged_later(view.deal_anew(chance, before), seat, limit, chance))
     return sum(values) / len(values)
 
 
-def _judged_later(state: Any, seat: int, limit: Limit, chance: Chance) -> float:
+def judged_later(state: Any, seat: int, limit: Limit, chance: Chance) -> float:
     """What *state* is worth to *seat* some actions later."""
-    for _ in range(AHEAD):
+    for ahead in range(AHEAD):
         actor = state.actor
         if actor is None:
             break
@@ -110,10 +122,11 @@ def _judged_later(state: Any, seat: int, limit: Limit, chance: Chance) -> float:
             limit.step()
         except Enough:
             break
-        actions = [action for action in state.actions() if str(action) != "draw"] or state.actions()
-        after = [state.play(action) for action in chance.shuffled(actions)[:TRIED]]
+        actions = chance.shuffled(_without_draw(state))
+        after = [state.play(action) for action in actions[: None if ahead < SURE else TRIED]]
+        options = [*after[:TRIED], *(option for option in after[TRIED:] if option.actor is None)]
         state = max(
-            after,
+            options,
             key=lambda option: result(option, actor, 1) if option.actor is None else option.win_probability(actor),
         )
     return result(state, seat, 0) if state.actor is None else state.win_probability(seat)

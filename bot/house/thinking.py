@@ -140,7 +140,7 @@ def _ranked(
         return at_once(dealt, seat, actions)
     if replace(dealt, seed=None) != view:
         return TreeSearch(seat, limit, lambda: view.deal_anew(chance, before)).rank(actions)
-    if not _has_luck(view, seat, actions, chance):
+    if not has_luck(view, seat, actions, chance):
         return AlphaBeta(seat, limit, full=full).rank(dealt, actions)
     values = dict.fromkeys(actions, 0.0)
     for number in range(THROWS):
@@ -150,7 +150,7 @@ def _ranked(
     return sorted(((value, action) for action, value in values.items()), key=by_value, reverse=True)
 
 
-def _has_luck(view: Any, seat: int, actions: Sequence[Any], chance: Chance) -> bool:
+def has_luck(view: Any, seat: int, actions: Sequence[Any], chance: Chance) -> bool:
     """Return whether the result of an action depends on later chance: positions dealt anew then continue
     differently."""
     after = [view.deal_anew(chance).play(actions[0]).view(seat) for _ in range(THROWS)]

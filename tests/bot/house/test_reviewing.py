@@ -1,16 +1,19 @@
 """Analyses of finished games: chances, and the moves that the house would have played."""
 
 from functools import cache
+from typing import Any
 
 import pytest
 
-from bot.house.reviewing import Played, chances, instead, positions
+from bot.house.limit import Limit
+from bot.house.reviewing import TRIED, Played, chances, instead, judged_later, positions
 from bot.house.suggesting import only_way
 from kaleidobot.testing.playing import games
 from rules import GAMES, Game
 from rules.chance import Chance
+from tests.bot.house.playing import best_action
 
-FEW = 12
+FEW, MANY = 12, 300
 
 
 @cache
@@ -19,6 +22,18 @@ def played(game: str, number: int = 0) -> Played:
     result = games(game)[number]
     options = tuple(sorted((result.options or {}).items()))
     return Played(game, result.seats, options, result.seed, tuple(map(str, result.actions)))
+
+
+def lost_by_passing() -> Played:
+    """Return a game of Kabooom! on a dealt board that ends with two passes: of a seat that is behind but could move,
+    and of the winner."""
+    state: Any = GAMES["kabooom"].start(2, {"level": "easy"}, 5)
+    actions, loser = list[str](), 0
+    while state.actor != loser or len(actions) < 8 or state.standing()[loser] >= state.standing()[1 - loser]:
+        action = best_action(state, state.actor, Chance(len(actions)))
+        actions.append(str(action))
+        state = state.play(action)
+    return Played("kabooom", 2, (("level", "easy"),), 5, (*actions, "pass", "pass"))
 
 
 def some(game: Played) -> range:
@@ -45,6 +60,33 @@ def test_the_winner_is_certain_at_the_end(game: Game) -> None:
     outcome = positions(once)[-1].outcome
     answer = chances(once, len(once.actions), Chance(1), iterations=FEW)
     assert [seat for seat, share in enumerate(answer) if share] == list(outcome.winners)
+
+
+def test_a_win_at_once_is_not_overlooked(game: Game) -> None:
+    """It may be one action of many, and a quiet one."""
+    for number, result in enumerate(games(game.id)):
+        state, action, after = list(result.steps())[-1]
+        if after.outcome.winners == (state.actor,):
+            answer = chances(played(game.id, number), len(result.actions) - 1, Chance(1), iterations=MANY)
+            assert answer[state.actor] > 0.9, (result.options, str(action))
+
+
+def test_a_pass_that_lets_the_other_seat_pass_and_win_loses() -> None:
+    once = lost_by_passing()
+    passed = len(once.actions) - 1
+    before, after = (chances(once, number, Chance(1), iterations=MANY) for number in (passed - 1, passed))
+    loser = positions(once)[passed - 1].actor
+    assert before[loser] > 0.1
+    assert after[loser] < 0.01
+    assert instead(once, passed - 1, Chance(1), iterations=FEW) != ("pass",)
+
+
+def test_no_win_at_once_is_overlooked_when_a_position_is_played_on() -> None:
+    """The pass is the last of many actions, and only a few are looked at for each step."""
+    *_, state, _ = positions(lost_by_passing())
+    assert len(state.actions()) > TRIED
+    values = [judged_later(state, state.actor, Limit(0.0, FEW), Chance(number)) for number in range(FEW)]
+    assert min(values) > 0.99
 
 
 def test_the_same_chance_tells_the_same(game: Game) -> None:

@@ -114,7 +114,7 @@ def finals(chat: RecordingChat) -> list[Post]:
 @pytest.fixture
 async def won(crowd: Crowd, store: Store) -> TableId:
     """Return a game that Anna has won by a mistake of Ben, who resigned later."""
-    return await resigned(crowd, store, "b1-c2", "pass", "b2-a2")
+    return await resigned(crowd, store, "a3-a4", "c3-c2")
 
 
 async def resigned(crowd: Crowd, store: Store, *moves: str) -> TableId:
@@ -139,13 +139,13 @@ async def test_the_final_board_tells_its_turning_point_after_the_analysis(
     assert before.text == "Ben resigned."
     await crowd.sends("anna", press(won))
     (after,) = finals(chat)
-    assert after.text.startswith("Ben resigned.\nTurn 2 turned it: Ben passes.")
+    assert after.text.startswith("Ben resigned.\nTurn 2 turned it: Ben climbs from c3 onto c2")
     assert (after.title, after.rows) == (before.title, before.rows)
 
 
 async def test_a_resignation_is_named_and_judged_as_no_turn(crowd: Crowd, chat: RecordingChat, store: Store) -> None:
     """The house expected little of the only move, so there is no turning point, drop or better move."""
-    await crowd.sends("anna", press(await resigned(crowd, store, "b1-c2")))
+    await crowd.sends("anna", press(await resigned(crowd, store, "a3-a4")))
     (post,) = reviews(chat)
     assert post.text.startswith("🏆 Anna wins. Ben resigned.\nIt never turned")
     assert post.picture is not None
