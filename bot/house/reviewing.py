@@ -13,9 +13,10 @@ from msgspec.structs import replace
 
 from bot.house.alphabeta import AlphaBeta
 from bot.house.judging import result
+from bot.house.levels import Level
 from bot.house.limit import Enough, Limit
 from bot.house.suggesting import only_way, suggest
-from bot.house.thinking import THROWS, has_luck
+from bot.house.thinking import THROWS, compare, has_luck, think
 from rules.beginning import Origin, first_position
 from rules.chance import Chance
 
@@ -143,3 +144,24 @@ def instead(
         return ()
     seen = [*remembered(played, number, seat), state.view(seat)]
     return tuple(map(str, suggest(played.game, seen, seat, chance, seconds=seconds, iterations=iterations)))
+
+
+def regret(
+    played: Played, number: int, chance: Chance, *, seconds: float | None = None, iterations: int | None = None
+) -> float | None:
+    """Return how much less likely a win was after the action in position *number* than after the house's choice; None
+    if there was no choice.
+
+    Both actions are judged by the same search, so decisions of one turn can be compared.
+    """
+    state = positions(played)[number]
+    seat = state.actor
+    if seat is None or len(state.actions()) == 1:
+        return None
+    seen, half_s = [*remembered(played, number, seat), state.view(seat)], (seconds or 0.0) / 2
+    best = think(played.game, seen, seat, Level.HARD, chance, seconds=half_s, iterations=iterations)
+    done = next(action for action in state.actions() if str(action) == played.actions[number])
+    if best == done:
+        return 0.0
+    values = {action: value for value, action in compare(seen, (done, best), chance, half_s, iterations)}
+    return max(0.0, values[best] - values[done])

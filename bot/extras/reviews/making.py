@@ -33,7 +33,6 @@ from bot.extras.reviews.review import (
     Review,
     ReviewPost,
     TurningPoint,
-    costliest,
     in_per_cent,
     swing,
     swing_for,
@@ -61,6 +60,8 @@ CHANCES_S = 36.0
 """CPU seconds for the chances in all positions; at most POSITION_S for each."""
 POSITION_S = 0.5
 POINT_S = 3.0
+SECOND_THOUGHTS = 2
+"""Maximum number of decisions of a turn, the costliest ones, for which a better choice is sought."""
 CLAIM_MS = 60_000
 MOST_ASKED = 8  # reviews that may be requested at once; one position is reviewed at a time
 KEPT = 64
@@ -184,7 +185,7 @@ class Reviews:
             making.done += 1
         points = list[TurningPoint]()
         for point in turning_points(chances, numbers):
-            points.append(replace(point, instead=await self._instead(played, point, entries, chances)))
+            points.append(replace(point, instead=await self._instead(played, point, entries)))
             making.done += 1
         review = Review(tuple(chances), tuple(points))
         await self._keep(table.id, review)
@@ -194,26 +195,22 @@ class Reviews:
         await self._reviewed_to(table, [(point.turn, point.instead) for point in points])
         return review
 
-    async def _instead(
-        self, played: Played, point: TurningPoint, entries: Sequence[Entry], chances: Sequence[Chances]
-    ) -> tuple[str, ...]:
-        """Return the house's choice for the turn of *point*. If one of its later decisions cost the seat most, and the
-        house decides otherwise there, the choice begins with what was played before. It takes POINT_S at most."""
-        seat, seconds = entries[point.first].seat, POINT_S
-        before, after = (chances[number][seat] for number in (point.turn, point.turn + 1))
-        later = [number for number in range(point.first + 1, point.last) if entries[number].seat == seat]
-        if later and before - after >= WORTH_TELLING:
-            share = POINT_S / 3
-            each_s = min(POSITION_S, share / len(later))
-            thought = [await self._thought(reviewing.chances, played, number, each_s) for number in later]
-            seconds -= share
-            if begun := costliest((before, *(in_per_cent(shares)[seat] for shares in thought), after)):
-                number = point.first + begun
-                instead = await self._thought(reviewing.instead, played, number, share)
-                if instead and instead[0] != played.actions[number]:
-                    return played.actions[point.first : number] + instead
-                seconds -= share
-        return await self._thought(reviewing.instead, played, point.first, seconds)
+    async def _instead(self, played: Played, point: TurningPoint, entries: Sequence[Entry]) -> tuple[str, ...]:
+        """Return the house's choice for the turn of *point*: what was played until the decision that cost most, then
+        what the house would have played; all that was played if the house finds nothing better; () if there was no
+        choice. It takes POINT_S at most."""
+        seat = entries[point.first].seat
+        numbers = [number for number in range(point.first, point.last) if entries[number].seat == seat]
+        if len(numbers) == 1:
+            return await self._thought(reviewing.instead, played, point.first, POINT_S)
+        each_s = min(POSITION_S, POINT_S / 2 / len(numbers))
+        regrets = {number: await self._thought(reviewing.regret, played, number, each_s) for number in numbers}
+        costs = {number: regret for number, regret in regrets.items() if regret is not None}
+        for number in sorted(costs, key=costs.__getitem__, reverse=True)[:SECOND_THOUGHTS]:
+            instead = await self._thought(reviewing.instead, played, number, POINT_S / 2 / SECOND_THOUGHTS)
+            if instead[:1] != played.actions[number : number + 1]:
+                return played.actions[point.first : number] + instead
+        return played.actions[point.first : point.last] if costs else ()
 
     async def _tell(self, table: Table, review: Review, entries: Sequence[Entry]) -> None:
         """Add the turning point of *review* to the final board of *table*."""

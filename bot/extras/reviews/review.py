@@ -91,18 +91,6 @@ def turning_points(
     return tuple(TurningPoint(turn, numbers[turn], numbers[turn + 1]) for turn in chosen)
 
 
-def costliest(values: Sequence[float]) -> int:
-    """Return the decision of a turn that explains most of its drop, from 0; 0 if none does. *values*: the chances
-    before the turn and after each decision.
-
-    >>> costliest((77.0, 76.0, 78.0, 40.0)), costliest((77.0, 60.0, 50.0, 40.0))
-    (2, 0)
-    """
-    drops = [before - after for before, after in pairwise(values)]
-    most = max(drops)
-    return drops.index(most) if most > (values[0] - values[-1]) / 2 else 0
-
-
 def most_changed(before: Chances, after: Chances, actor: int) -> int:
     """Return the seat with the largest change of chances; the *actor* among equals.
 

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from bot.house.limit import Limit
-from bot.house.reviewing import TRIED, Played, chances, instead, judged_later, positions
+from bot.house.reviewing import TRIED, Played, chances, instead, judged_later, positions, regret
 from bot.house.suggesting import only_way
+from bot.house.thinking import think
 from kaleidobot.testing.playing import games
 from rules import GAMES, Game
 from rules.chance import Chance
@@ -34,6 +35,25 @@ def lost_by_passing() -> Played:
         actions.append(str(action))
         state = state.play(action)
     return Played("kabooom", 2, (("level", "easy"),), 5, (*actions, "pass", "pass"))
+
+
+def spoilt(seed: int) -> tuple[Played, list[int], int]:
+    """Return the first turns of a game of Crystalla, the decisions of its last one, and the last of them: a crystal
+    piece goes where it costs at least ten points more than in the best place."""
+    state: Any = GAMES["crystalla"].start(2, {}, seed)
+    actions, turn = list[str](), list[int]()
+    while True:
+        seat = state.actor
+        turn = [*turn, len(actions)] if state.now else [len(actions)]
+        after = {action: state.play(action) for action in state.actions()}
+        action = think("crystalla", [state.view(seat)], seat, "medium", Chance(len(actions)), iterations=FEW)
+        if seat == state.turn and "cover" in state.phase:
+            worst = min(after, key=lambda option: after[option].standing()[seat])
+            lost = after[action].standing()[seat] - after[worst].standing()[seat]
+            if lost >= 10:
+                return Played("crystalla", 2, (), seed, (*actions, str(worst))), turn, len(actions)
+        actions.append(str(action))
+        state = after[action]
 
 
 def some(game: Played) -> range:
@@ -104,6 +124,20 @@ def test_the_houses_alternative_was_legal(game: Game) -> None:
         result = instead(once, place, Chance(1), iterations=2)
         assert bool(result) != bool(only_way(state.view(state.actor)))
         assert set(result[:1]) <= set(map(str, state.actions()))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_decision_of_a_turn_that_cost_most_is_found(seed: int) -> None:
+    once, turn, worst = spoilt(seed)
+    costs = {number: regret(once, number, Chance(1), iterations=MANY // 4) or 0.0 for number in turn}
+    assert max(costs, key=costs.__getitem__) == worst, costs
+
+
+def test_a_decision_without_a_choice_cost_nothing(game: Game) -> None:
+    result = games(game.id)[0]
+    for number, state in enumerate(result.states[:-1]):
+        if len(state.actions()) == 1:
+            assert regret(played(game.id), number, Chance(1), iterations=1) is None
 
 
 def test_every_number_of_seats_can_be_looked_at(game: Game) -> None:

@@ -192,8 +192,8 @@ async def test_the_words_about_a_turn_match_the_chart_in_games_of_any_length(
 
 
 class Judge(Patient):
-    """Values a game from position *costly* on as nearly lost for the first seat. *sought*: the positions for which the
-    house sought its own choice."""
+    """Values a game from position *costly* on as nearly lost for the first seat, for which the decision before it is
+    to blame most. *sought*: the positions for which the house sought its own choice."""
 
     def __init__(self, costly: int) -> None:
         super().__init__()
@@ -203,6 +203,8 @@ class Judge(Patient):
     async def ask(self, urgency: Urgency, think: Callable[..., Any], /, *asked: Any, seconds: float) -> Any:
         if think is reviewing.chances:
             return (0.8, 0.2) if asked[1] < self.costly else (0.1, 0.9)
+        if think is reviewing.regret:
+            return 0.7 if asked[1] == self.costly - 1 else 0.1
         self.sought.append(asked[1])
         return await super().ask(urgency, think, *asked, seconds=seconds)
 
