@@ -1,7 +1,8 @@
 """Actions in words: as people read them and as people type them (`renderers.notation`), in the reader's language.
 
 If the words of its buttons do not suit a past action, the game has ``done.<kind>`` with its parts, or ``done.<part>``
-for an action of one part; if they do not suit advice, it has ``does.<kind>``.
+for an action of one part; if they do not suit advice, it has ``does.<kind>``, in which ``{piece}`` names what the first
+part points to.
 """
 
 import re
@@ -457,7 +458,7 @@ def actions_text(
     for action, more in zip(actions, points or [0] * len(actions), strict=True):
         piece = "" if now is None else texts.find(game, f"hint.{now.hint(action, 0)}", lang) or ""
         form = texts.find(game, f"does.{kind(action)}", lang)
-        line = action_text(game, action, lang) if form is None else _filled(form, game, action, lang)
+        line = action_text(game, action, lang) if form is None else _filled(form, game, action, lang, piece)
         line = f"{piece} {line}" if piece.isalpha() else line
         lines.append(f"{line} ({signed(more)})" if more else line)
         try:
@@ -503,8 +504,10 @@ def _done(game: str, action: Action, lang: str) -> str:
     return _filled(form, game, action, lang)
 
 
-def _filled(form: str, game: str, action: Action, lang: str) -> str:
-    return form.format(*(word(game, part, lang).lstrip("→") for part in action.parts))
+def _filled(form: str, game: str, action: Action, lang: str, piece: str = "") -> str:
+    """Return *form* with the parts of *action*; ``{piece}`` is what the first of them points to."""
+    words = [word(game, part, lang).lstrip("→") for part in action.parts]
+    return form.format(*words, piece=piece or words[0])
 
 
 def labelled(table: Table, view: State, action: Action, lang: str) -> str:

@@ -166,24 +166,30 @@ def shortened(lines: Sequence[str]) -> str:
 
 
 def _instead(game: Reviewed, point: TurningPoint, lang: str) -> str:
-    """Return the move that the house would have played, or "" if the house played, or if the turn won for sure."""
-    played = tuple(entry.action for entry in game.entries[point.first : point.last])
+    """Return the move that the house would have played, or "" if the house played, or if the turn won for sure, or if
+    only the beginning of the move is known and was played."""
+    entries = game.entries[point.first : point.last]
+    played = tuple(entry.action for entry in entries)
     if not point.instead:
         return advise("review.nothing_else", lang)
-    if played[: len(point.instead)] == point.instead:
-        if game.entries[point.first].by == By.HOUSE:
-            return ""
-        return advise("review.same" if len(played) == len(point.instead) else "review.began", lang)
     same = takewhile(lambda pair: pair[0] == pair[1], zip(played, point.instead, strict=False))
     begun = len(list(same))  # only what differs is told
-    view = game.views[point.first + begun]
-    actions = actions_of(game.table.game, view, point.instead[begun:])
-    played_by, (before, after) = game.entries[point.first].seat, game.review.chances[point.turn : point.turn + 2]
-    if round(after[played_by]) >= 100:
+    if begun == len(point.instead):
+        return "" if begun < len(played) or entries[0].by == By.HOUSE else advise("review.same", lang)
+    seat, (before, after) = entries[0].seat, game.review.chances[point.turn : point.turn + 2]
+    if round(after[seat]) >= 100:
         return ""
-    better = "review.even_better" if after[played_by] > before[played_by] else "review.instead"
-    key = "review.later" if begun else better
-    return advise(key, lang, moves=wording.actions_text(game.table.game, view, actions, lang))
+    moves = _moves(game, point.first + begun, point.instead[begun:], lang)
+    if begun:
+        beginning = _moves(game, point.first + begun - 1, played[begun - 1 : begun], lang)
+        return advise("review.later", lang, after=beginning, moves=moves)
+    return advise("review.even_better" if after[seat] > before[seat] else "review.instead", lang, moves=moves)
+
+
+def _moves(game: Reviewed, number: int, texts: Sequence[str], lang: str) -> str:
+    """Return actions in notation from position *number* on, in words."""
+    view = game.views[number]
+    return wording.actions_text(game.table.game, view, actions_of(game.table.game, view, texts), lang)
 
 
 def actions_of(game: str, view: State, texts: Sequence[str]) -> tuple[Action, ...]:

@@ -3,12 +3,15 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator, Callable
+from functools import cache
 from itertools import cycle
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from redis import Redis
 
+import texts
 from bot.app import build
 from bot.chat import PersonId, Place, PlaceId, Post, Press, PublicPicture, Reply, Role
 from bot.delivery.painting import Pictures
@@ -423,8 +426,9 @@ async def test_a_private_analysis_can_be_closed_and_a_public_one_cannot(
         assert [button.label for button in buttons(said)].count("✕") == ways
 
 
-def test_the_chart_of_crystalla_numbers_the_turns_of_its_players() -> None:
-    """The table counts the set-up, and the placing of pieces in the turns of others, as turns of its own."""
+@cache
+def crystalla() -> Reviewed:
+    """Return a random game of Crystalla, reviewed without turning points."""
     played = games("crystalla")[0]
     people = tuple(Seat(PersonId(f"room:{seat}"), str(seat), "en") for seat in range(played.seats))
     table = Table(
@@ -442,8 +446,51 @@ def test_the_chart_of_crystalla_numbers_the_turns_of_its_players() -> None:
         step = play(with_state(table, state), state, action, 0)
         table, entries = step.table, [*entries, *step.entries]
     review = Review(((50.0,) * played.seats,) * (table.turn + 1), ())
-    look = words.look(table, None, Theme.LIGHT, "en")
-    numbers = replies.chart(Reviewed(table, review, tuple(entries), tuple(played.states)), look).numbers
-    assert len(numbers) == table.turn + 1
+    return Reviewed(table, review, tuple(entries), tuple(played.states))
+
+
+def test_the_chart_of_crystalla_numbers_the_turns_of_its_players() -> None:
+    """The table counts the set-up, and the placing of pieces in the turns of others, as turns of its own."""
+    game = crystalla()
+    look = words.look(game.table, None, Theme.LIGHT, "en")
+    numbers = replies.chart(game, look).numbers
+    assert len(numbers) == game.table.turn + 1
     assert numbers == tuple(sorted(numbers))
-    assert numbers[-1] == look.turns == 9 * played.seats < table.turn
+    assert numbers[-1] == look.turns == 9 * len(game.table.seats) < game.table.turn
+
+
+def advised(first: int, last: int, *instead: str) -> str:
+    """Return what the review says about a turn of that game between two positions."""
+    game = crystalla()
+    turn = game.entries[first].turn
+    point = TurningPoint(turn, first, last, instead)
+    review = Review(game.review.chances, (point,))
+    return replies.point(replace(game, review=review), 0, PublicPicture(b"", ""), "en").text.splitlines()[-1]
+
+
+def test_a_better_choice_after_the_same_beginning_says_after_which_action() -> None:
+    game = crystalla()
+    first = next(number for number, state in enumerate(game.views) if str(state.actions()[0]).startswith("take"))
+    last = next(number for number in range(first, 99) if game.entries[number].turn > game.entries[first].turn)
+    took, dropped, *_ = (entry.action for entry in game.entries[first:last])
+    other = next(str(action) for action in game.views[first + 1].actions() if str(action) != dropped)
+    told = advised(first, last, took, other)
+    assert told.startswith(f"A stronger choice after “Stack {took[-1]}”, I think, would have been: ")
+    assert took not in told
+
+
+def test_a_better_setup_names_its_cards_by_their_crystals() -> None:
+    setup: Any = crystalla().views[0]
+    told = advised(0, 4, "keep", "3ane", "1bse", "2csw")
+    crystals = [texts.say("crystalla", f"hint.{setup.hands[0][slot]}", "en") for slot in (2, 0, 1)]
+    columns = ("a (◥)", "b (◢)", "c (◣)")
+    laid = (f"{card} in column {column}" for card, column in zip(crystals, columns, strict=True))
+    assert told.endswith(f"{', '.join(laid)}.")
+    assert f"swap {crystals[1]}" in advised(0, 4, "swap1")
+
+
+def test_nothing_is_said_of_a_turn_of_which_only_the_good_beginning_is_known() -> None:
+    game = crystalla()
+    whole = [entry.action for entry in game.entries[:4]]
+    assert advised(0, 4, *whole) == "I found nothing stronger."
+    assert not re.search("stronger|well", advised(0, 4, *whole[:2]))
