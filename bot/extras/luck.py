@@ -125,21 +125,14 @@ def _drawn(table: Table, made: Proof) -> str:
     """Return the text id about the draw of the seats."""
     if made.origin is not None:
         return "luck.seat"
-    people = [player.part for player in made.players if player.part != "house"]
-    is_placed = GAMES[made.game].host_begins or len(people) == 1  # the house never begins
-    if not made.agreed and len(made.players) - is_placed > 1:
+    parts = [player.part for player in made.players]
+    if not made.agreed and seating.is_drawn(made.game, parts):
         return "luck.lot"
-    return _placed(made) if made.agreed or GAMES[made.game].uses_chance(table.options) else "luck.nothing"
-
-
-def _placed(made: Proof) -> str:
-    """Return the text id about seats without a lot: those of a rematch, see `seating.again`, or two of which one is
-    always the first."""
-    if GAMES[made.game].host_begins and made.players[0].part == "host":
+    if not made.agreed and not GAMES[made.game].uses_chance(table.options):
+        return "luck.nothing"
+    if GAMES[made.game].host_begins and parts[0] == "host":
         return "luck.agreed.host"
-    return (
-        "luck.agreed.house" if [player.part == "house" for player in made.players].count(False) == 1 else "luck.agreed"
-    )
+    return "luck.agreed.house" if len(parts) - parts.count("house") == 1 else "luck.agreed"
 
 
 def _fixed(table: Table, lang: str) -> list[str]:

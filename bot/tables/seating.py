@@ -1,6 +1,6 @@
 """Seats, colours and options of a table until the game begins. Pure."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from itertools import count
 from types import MappingProxyType
@@ -342,9 +342,13 @@ def uses_chance(table: Table) -> bool:
         return True
     if table.origin is not None or is_agreed(table):
         return False
-    people = sum(not is_house(seat.person) for seat in table.seats)  # and channels
-    placed = GAMES[table.game].host_begins or people == 1  # the house never begins
-    return len(table.seats) - placed > 1
+    return is_drawn(table.game, [_part(table, seat) for seat in table.seats])
+
+
+def is_drawn(game: str, parts: Sequence[str]) -> bool:
+    """Return whether players with these *parts*, see `rules.lot.Player`, could be seated in more than one order."""
+    has_first = (GAMES[game].host_begins and "host" in parts) or len(parts) - parts.count("house") == 1
+    return len(parts) - has_first > 1
 
 
 def uninvited(table: Table, people: Collection[PersonId]) -> Table:
