@@ -6,7 +6,6 @@ import { say } from "./words.js";
 const SEEN = 3; // messages at the end that can be in sight at once
 const AT_END_PX = 80;
 const COVERED_PX = 12; // less is a margin
-const LEAST_TEXT_PX = 24; // a line of a text that makes room for the board
 const HINT_PX = 13; // how much taller a last row becomes with the words "more below"
 // How far a picture shrinks so that its message fits, as a share of its width:
 const LEAST = 0.6;
@@ -24,19 +23,22 @@ const lastMessages = () => [...list.children].slice(-SEEN);
 
 export const isAtEnd = () => log.scrollHeight - log.scrollTop - log.clientHeight < AT_END_PX;
 
-/** Scroll to the end, but keep the head of a last message in sight if all of it can be seen. */
+/** Scroll to the end, but keep in sight the head of a last message if all of it can be seen, otherwise the board of a last
+ * post: however long the text above it is, it can be tapped. */
 export function toEnd() {
   log.scrollTop = log.scrollHeight;
   const end = list.lastElementChild;
-  if (end && end.offsetHeight <= log.clientHeight) log.scrollTop -= Math.max(0, box(log).top - box(end).top);
+  const top = end && end.offsetHeight <= log.clientHeight ? end : end?.querySelector(":not(.only) > .body > .board");
+  if (top) log.scrollTop -= Math.max(0, box(log).top - box(top).top);
 }
 
 /** Bring a message into sight: from its beginning, unless that would leave the buttons of a post below. */
 export function follow(element) {
   const over = element.offsetHeight - log.clientHeight;
   const isPost = !element.matches(".only") && element.querySelector(".row");
+  const isTapped = isPost && element.querySelector(".board");
   if (element !== list.lastElementChild) element.scrollIntoView({ block: "nearest" });
-  else if (over <= 0 || (isPost && over < log.clientHeight / 3)) toEnd();
+  else if (over <= 0 || isTapped || (isPost && over < log.clientHeight / 3)) toEnd();
   else element.scrollIntoView({ block: "start" });
   uncut(element);
 }
@@ -55,20 +57,16 @@ function uncut(element) {
 // ---- how large a picture is ----------------------------------------------------------------------------------------
 
 /** Shrink a picture so that its whole message fits, as long as the picture can be read. A board that can be tapped is not
- * shrunk: the text above it makes room, and the choices of a menu are scrolled, from the first row that does not fit. */
+ * shrunk: the text above it is scrolled, and so are the choices of a menu, from the first row that does not fit. */
 export function fit(element) {
   const picture = element.querySelector(".picture");
   element.style.removeProperty("--tallest");
-  element.style.removeProperty("--text-room");
   element.style.removeProperty("--gap");
   element.classList.remove("dense");
   const over = Math.ceil(box(element).height) - log.clientHeight;
   if (!picture || over <= 0) return;
   const isTapped = picture.matches(".board");
   const isMenu = element.matches(".only") && rowsIn(element).length > 1;
-  const text = isTapped && !element.matches(".only") ? element.querySelector(".text") : null;
-  const spare = text ? Math.ceil(box(text).height) - LEAST_TEXT_PX : 0;
-  if (spare > 0) element.style.setProperty("--text-room", `${LEAST_TEXT_PX + Math.max(0, spare - over)}px`);
   const full = Math.floor(box(picture).height);
   if (isTapped) return isMenu && fitInPart(element, full, 1);
   const least = full * (isMenu ? LEAST_READ : LEAST);
