@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from kaleidobot.testing.playing import games
 from rules import BadNotation
-from rules.games.crystalla import COLOURS, GAME, Cover, Drop, Lay, Options, Refill, State
+from rules.games.crystalla import COLOURS, GAME, Cover, Drop, Give, Lay, Options, Refill, State
 from rules.games.crystalla.displays import FULL
 from tests.rules.crystalla_turns import PAIRING, act, turn
 
@@ -318,9 +318,10 @@ def test_buttons_hint_at_the_points_that_a_crystal_piece_gains_or_costs() -> Non
     assert losses > 5
 
 
-def test_choices_tell_the_points_that_a_piece_brings_to_others() -> None:
-    """A hematite to every other seat; a present at most so many to its receiver."""
-    covers = presents = 0
+def test_choices_tell_the_points_that_a_piece_brings() -> None:
+    """A hematite to every other seat; a present at most so many to its receiver; the own piece so many in its best
+    place."""
+    covers, presents, own = 0, 0, list[bool]()
     for played in games(GAME.id):
         for state, action, after in played.steps():
             seat, hint = state.actor, state.hint(action, len(action.parts) - 1) or ""
@@ -331,12 +332,18 @@ def test_choices_tell_the_points_that_a_piece_brings_to_others() -> None:
                 reasons = {reason.code for reason in state.reasons(action)}
                 assert ("others2" in hint) == bool(reasons & {"other", "others"})
                 covers += "others2" in hint
-            if "upto" in hint and after.actor == after.receiver is not None:
+            if isinstance(action, Give) and after.actor == after.receiver is not None:
                 best = max(after.play(cover).standing()[after.receiver] for cover in after.actions())
-                assert hint == f"upto{min(12, best - state.standing()[after.receiver])}"
-                presents += 1
+                change = best - state.standing()[after.receiver]
+                if after.receiver == seat:
+                    assert hint == (f"{'won' if change > 0 else 'lost'}{abs(change)}" if change else "")
+                    own.append(change > 0)
+                else:
+                    assert hint == (f"upto{min(12, change)}" if change > 0 else "")
+                    presents += change > 0
     assert covers
     assert presents
+    assert {*own} == {True, False}
 
 
 def test_a_reason_tells_the_points_of_the_open_piece_that_helps_another_seat_least() -> None:

@@ -217,13 +217,16 @@ def hint(state: Position, action: Action, part: int) -> str | None:
 
 
 def _present(state: Position, receiver: int, piece: str) -> str | None:
-    """Return the most points that another seat can make of a piece, or that it has no room."""
+    """Return the most points that a seat can make of a piece, for one's own seat also the fewest that it must lose, or
+    that it has no room."""
     display = state.displays[receiver]
     cells = tuple(cells_for(display, piece))
-    if not cells or receiver == state.turn:
-        return None if cells else "nowhere"
+    if not cells:
+        return "nowhere"
     had = sum(worth(display).values())
     most = max(sum(worth(covered(display, piece, cell)).values()) for cell in cells) - had
+    if receiver == state.turn:
+        return f"{'won' if most > 0 else 'lost'}{min(abs(most), MOST)}" if most else None
     return f"upto{min(most, GAINED)}" if most > 0 else None
 
 
