@@ -117,7 +117,7 @@ def _guesses(table: Table, ways: Ways, lang: str) -> tuple[tuple[Button, ...], .
 def after(table: Table, lang: str, *, plays: bool, plays_on: bool) -> Reply:
     """Return the private menu of a finished game: what the final board does not offer. *plays*: the reader has played
     it. *plays_on*: it has a position from which others can play on."""
-    ways = Replay(table.id), Verify(table.id), Rules(table.game), NewGame()
+    ways = (*([Replay(table.id)] if table.turn else []), Verify(table.id), Rules(table.game), NewGame())
     play_on = [button(PlayOn(table.id), lang, label=say("more.play_on", lang))] if plays_on else []
     rows = in_rows([*(button(request, lang) for request in ways), *play_on], WIDTH)
     return Reply(
