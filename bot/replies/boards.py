@@ -321,8 +321,8 @@ def board_rows(
         if table.twin is not None:  # the other channel is not asked
             again = (button(NewGame(), lang),)
         review = (ShowReview(table.id),) if any(entry.action for entry in recent) else ()
-        told = (History(table.id), Share(table.id)) if table.turn else ()
-        back = *review, *told, More(table.id)
+        moves = (History(table.id), Share(table.id)) if table.turn else ()
+        back = *review, *moves, More(table.id)
         return again, tuple(button(request, lang) for request in back)
     if table.is_resting:
         return ((resume(table.id, lang),),)
