@@ -27,7 +27,7 @@ class SeatLook(Struct, frozen=True):
     crowd: bool = False
 
 
-class Recent(Struct, frozen=True):
+class Recent(Struct, frozen=True, gc=False):
     """An action since the reader's last look: its *seat* and notation. *is_faint*: the reader knows it already.
     *facts*: those of its news (`rules.contract.News`), for effects that the view does not show.
 
@@ -40,7 +40,7 @@ class Recent(Struct, frozen=True):
     facts: tuple[tuple[str, str], ...] = ()
 
 
-class Look(Struct, frozen=True):
+class Look(Struct, frozen=True, gc=False):
     """The settings of a picture that are not in the view.
 
     *seats*: one per seat. *side*: the seat from whose side the board is drawn; None: as on the game's page.

@@ -101,7 +101,7 @@ class Drawn(NamedTuple):
     paint: Image.Image | None = None
 
 
-class Patch(Struct, frozen=True, eq=False):
+class Patch(Struct, frozen=True, eq=False, gc=False):
     """Pixels to paste: *paint* through *mask*, with the upper left corner at *corner*.
 
     *paint*: an image in the theme's palette, or one palette index for the whole patch. *mask*: None if the patch is an

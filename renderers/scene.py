@@ -28,7 +28,7 @@ KILOBYTES = 80
 """The usual limit for the file of a picture."""
 
 
-class Shape(Struct, frozen=True, cache_hash=True):
+class Shape(Struct, frozen=True, cache_hash=True, gc=False):
     """Base class of shapes. *strength* in the subclasses: 1 is opaque, 0 invisible."""
 
 
@@ -127,7 +127,7 @@ class Text(Shape, frozen=True, cache_hash=True):
     room: float | None = None
 
 
-class Sprite(Struct, frozen=True, cache_hash=True):
+class Sprite(Struct, frozen=True, cache_hash=True, gc=False):
     """A small drawing around its own middle (0, 0), reaching *reach* to all sides; drawn once and cached.
 
     With a *ground* it is a tile: a full rectangle of that colour, on which cached parts are pasted. A tile is quick to

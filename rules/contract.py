@@ -126,7 +126,7 @@ class Outcome(Struct, frozen=True):
     reason: str
 
 
-class News(Struct, frozen=True, omit_defaults=True):
+class News(Struct, frozen=True, omit_defaults=True, gc=False):
     """One event in a post: the text ``news.<code>`` of the game's catalogue.
 
     A post tells a seat's events of one turn in one line: in the words ``post.<code>`` or ``brief.<code>`` of the

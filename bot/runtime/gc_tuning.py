@@ -5,7 +5,8 @@ megabytes in gaps between live objects, and ten more after all sprites are paint
 
 A full garbage collection visits every object and takes tens of milliseconds; Python would start one in the busiest
 minute. Here it waits for a quiet moment. Survivors are frozen (and still freed by reference counting), so a collection
-that cannot wait any longer is short.
+that cannot wait any longer is short. The collections of young objects skip the many small values that never hold a
+cycle: shapes, entries of logs, news (``gc=False``).
 """
 
 import asyncio

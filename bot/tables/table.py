@@ -64,7 +64,7 @@ class Offer(StrEnum):
     SILENT = "silent"
 
 
-class Seat(Struct, frozen=True, omit_defaults=True):
+class Seat(Struct, frozen=True, omit_defaults=True, gc=False):
     """A person at a table, or a placeholder: the house as a guest, or a channel, whose people vote on its turns.
 
     *house*: the house plays here, in this person's place or as a guest (`bot.tables.anonymous.is_house`). *taken*: the
@@ -125,7 +125,7 @@ class Leaver(Struct, frozen=True, omit_defaults=True):
     rated: bool = True
 
 
-class Entry(Struct, frozen=True, omit_defaults=True):
+class Entry(Struct, frozen=True, omit_defaults=True, gc=False):
     """An entry of the log: an action in canonical notation, or an event. *turn*: its turn, from 0.
 
     *event*: an event beside the game, with a text ``event.<event>``; *action* is then empty.
