@@ -10,8 +10,9 @@ Half and full load are shares of the speed of the process when turns come as fas
 from the first tap to the board that calls the next player: in games with several actions in a turn, all of them, each
 with its picture, and the private pictures of menus. So a core does more actions a second than turns, and still more
 typed actions, each with its board and no menu. The target is for turns, and a ratio, so that it is the same on each
-machine: the yardstick of `bench.pictures`, a chess board through cairosvg, is measured in the same run. The process
-tidies its memory as the bot does, and is measured after a quiet moment.
+machine: the yardstick of `bench.pictures`, a chess board through cairosvg, is painted by another process, which takes
+turns with the counted ones, so a machine whose speed changes slows both alike. The process tidies its memory as the bot
+does, and is measured after a quiet moment.
 """
 
 import argparse
@@ -23,12 +24,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from datetime import timedelta
-from itertools import count, cycle, islice
+from itertools import count, cycle
 from pathlib import Path
-from statistics import median
+from statistics import fmean
 from typing import cast
 
 import msgspec
@@ -68,8 +69,8 @@ YARDSTICKS_A_TURN = 0.31
 """Goal for a turn: 16 ms on a machine whose yardstick takes 52 ms."""
 TIDYING_S = 1.0
 """Interval between looks for a quiet moment."""
-YARDSTICKS = 25
-"""Chess boards that are painted before and after each size."""
+COUNTED_A_YARDSTICK = 10
+"""Counted turns after each of which a chess board is painted."""
 SATURATED = 8
 """Tables with a player each that play as fast as they are answered."""
 REMINDED_H = (1.0, 1.5)
@@ -121,11 +122,16 @@ class Cost(Struct):
     boards: float  # public ones, posted or edited
     pictures: float  # painted, public and private
     painter_ms: float  # CPU of the painter's thread
+    yardstick_ms: float  # mean CPU of a chess board in between; 0: not measured
 
     @property
     def actions_s(self) -> float:
         """Actions a second of one core."""
         return 1000 * self.actions / self.cpu_ms
+
+
+Yardstick = Callable[[], float]
+"""Paint a chess board in another process; return the milliseconds of CPU time, or 0 if that does not work."""
 
 
 class Figures(Struct):
@@ -151,11 +157,16 @@ class Figures(Struct):
     empty_mb: float  # memory of the process after the tables were made
     memory_mb: float
     seconds: float
-    yardstick_ms: float = 0  # measured in the parent process; 0: not measured
 
     @property
     def yardsticks_a_turn(self) -> float:
-        return self.turn.cpu_ms / self.yardstick_ms if self.yardstick_ms else 0.0
+        return self.turn.cpu_ms / self.turn.yardstick_ms if self.turn.yardstick_ms else 0.0
+
+    def next_to(self, least: "Figures") -> float:
+        """Return the cost of a turn next to that of another size, in yardsticks if they were measured."""
+        if self.yardsticks_a_turn and least.yardsticks_a_turn:
+            return self.yardsticks_a_turn / least.yardsticks_a_turn
+        return self.turn.cpu_ms / least.turn.cpu_ms
 
 
 class Everywhere(Nowhere):
@@ -379,14 +390,16 @@ async def turn(town: Town, number: int, luck: random.Random) -> tuple[float, flo
     return answered - begun, time.perf_counter() - begun
 
 
-async def cost(town: Town, numbers: list[int], *, typed: bool = False) -> Cost:
+async def cost(town: Town, numbers: list[int], yardstick: Yardstick, *, typed: bool = False) -> Cost:
     """Return the costs of turns, one after the other, each action after the work of the former one is done.
 
     Only the product's work counts, from the tap (or the message, if *typed*) to the posted board.
     """
-    luck, used_s, actions, turns = random.Random(3), 0.0, 0, 0
+    luck, used_s, actions, turns, yardsticks = random.Random(3), 0.0, 0, 0, list[float]()
     boards, painted, painter_s = town.chat.boards, town.painter.painted, await town.painter.used_s()
-    for number in numbers:
+    for place, number in enumerate(numbers):
+        if place % COUNTED_A_YARDSTICK == 0:
+            yardsticks.append(yardstick())
         table, kinds = await town.table(name_of(number)), set[type]()
         turn = table.turn
         turns += table.phase == Phase.RUNNING
@@ -413,7 +426,38 @@ async def cost(town: Town, numbers: list[int], *, typed: bool = False) -> Cost:
         boards=(town.chat.boards - boards) / turns,
         pictures=(town.painter.painted - painted) / turns,
         painter_ms=1000 * painter_s / turns,
+        yardstick_ms=fmean(yardsticks),
     )
+
+
+@contextmanager
+def timed_chess() -> Iterator[Yardstick]:
+    """Yield the yardstick, in a process of its own, so that its memory does not count."""
+    words = [sys.executable, "-m", "bench.load", "--yardstick"]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        asked, answers = process.stdin, process.stdout
+
+        def painted_ms() -> float:
+            asked.write("\n")
+            return float(answers.readline())
+
+        yield painted_ms
+
+
+def answer_yardsticks() -> None:
+    """Paint a chess board for each line of the standard input; write the milliseconds of CPU time, or 0 if that does
+    not work."""
+    painted = chess_boards() if yardstick_works() else None
+    for _ in sys.stdin:
+        milliseconds = 0.0
+        if painted is not None:
+            paint, begun = next(painted), time.process_time()
+            paint()
+            milliseconds = 1000 * (time.process_time() - begun)
+        sys.stdout.write(f"{milliseconds}\n")
+        sys.stdout.flush()
 
 
 async def saturated(town: Town, numbers: Iterator[int], seconds: float) -> float:
@@ -471,8 +515,9 @@ async def measured(size: Size) -> Figures:
         luck.shuffle(others)
         far, near = cycle(others), cycle(range(tables - size.beside, tables))
         await saturated(town, far, min(1.0, seconds))
-        tapped = await cost(town, list(range(counted)))
-        typed = await cost(town, list(range(counted, 2 * counted)), typed=True)
+        with timed_chess() as yardstick:
+            tapped = await cost(town, list(range(counted)), yardstick)
+            typed = await cost(town, list(range(counted, 2 * counted)), yardstick, typed=True)
         async with Ticker() as ticker:
             turns_s = await saturated(town, far, seconds)
             half = await loaded(town, far, turns_s / 2, seconds)
@@ -548,14 +593,12 @@ def lines(figures: list[Figures]) -> Iterator[tuple[str, ...]]:
 
     yield row("running tables", [f"{size.tables:,}" for size in figures], "")
     yield row("bytes a table in the store", [f"{size.bytes_each:,.0f}" for size in figures], "≤ 15,000")
-    cells = [f"{size.yardstick_ms:.0f} ms" for size in figures]
+    cells = [f"{size.turn.yardstick_ms:.0f} ms" for size in figures]
     yield row("the yardstick: a chess board through cairosvg, CPU", cells, "")
     cells = [f"{size.typed.cpu_ms / size.typed.actions:.1f} ms" for size in figures]
     yield row("a typed action with its board, CPU", cells, "")
     yield row("such a second of one core", [f"{size.typed.actions_s:.0f}" for size in figures], "")
     yield row("a tapped turn with its boards and menus, CPU", [f"{size.turn.cpu_ms:.1f} ms" for size in figures], "")
-    cells = [f"{size.turn.cpu_ms / least.turn.cpu_ms:.2f}" for size in figures]
-    yield row("next to the fewest tables", cells, "≤ 1.10")
     cells = [
         f"{size.turn.actions:.1f}, {size.turn.boards:.1f} and {size.turn.pictures:.1f} ({size.turn.painter_ms:.1f} ms)"
         for size in figures
@@ -563,6 +606,8 @@ def lines(figures: list[Figures]) -> Iterator[tuple[str, ...]]:
     yield row("actions, boards and pictures in it", cells, "")
     cells = [f"{size.yardsticks_a_turn:.2f}" for size in figures]
     yield row("next to the yardstick", cells, f"≤ {YARDSTICKS_A_TURN}")
+    cells = [f"{size.next_to(least):.2f}" for size in figures]
+    yield row("that, next to the fewest tables", cells, "≤ 1.10")
     yield row("such turns a second of one core", [f"{1000 / size.turn.cpu_ms:.0f}" for size in figures], "")
     yield row("their actions a second of one core", [f"{size.turn.actions_s:.0f}" for size in figures], "")
     yield row("turns a second, on the clock", [f"{size.turns_s:.0f}" for size in figures], "")
@@ -592,7 +637,7 @@ def missed(figures: list[Figures]) -> Iterator[str]:
         for what, measured_, target in (
             ("bytes a table", size.bytes_each, 15_000),
             ("a turn next to the yardstick", size.yardsticks_a_turn, YARDSTICKS_A_TURN),
-            ("a turn next to the fewest tables", size.turn.cpu_ms / figures[0].turn.cpu_ms, 1.10),
+            ("a turn next to the fewest tables", size.next_to(figures[0]), 1.10),
             ("ms that the event loop is held, 99.9 %", size.hold_p999_ms, 30),
             ("ms that it is held at most", size.hold_most_ms, 50),
             ("seconds for a thousand reminders", 1000 * size.reminders_s / max(1000, size.reminders), 6),
@@ -601,16 +646,6 @@ def missed(figures: list[Figures]) -> Iterator[str]:
         ):
             if measured_ > target:
                 yield f"{size.tables:,} tables: {what}: {measured_:,.2f}, not {target:,}"
-
-
-def yardstick_ms() -> float:
-    """Return the median CPU time of a chess board through cairosvg."""
-    spent = []
-    for painted in islice(chess_boards(), YARDSTICKS):
-        begun = time.process_time()
-        painted()
-        spent.append(1000 * (time.process_time() - begun))
-    return median(spent)
 
 
 def rows(*, small: bool = False) -> Iterator[Row]:
@@ -627,7 +662,11 @@ def main() -> int:
     parser.add_argument("--tables", type=int, nargs="+", default=SIZES, help="sizes; 1000 10000 100000")
     parser.add_argument("--seconds", type=float, default=20.0, help="duration of each load; 20")
     parser.add_argument("--json", action="store_true", help="one size, in this process, as JSON")
+    parser.add_argument("--yardstick", action="store_true", help="only the yardstick, once for each line of the input")
     asked = parser.parse_args()
+    if asked.yardstick:
+        answer_yardsticks()
+        return 0
     if asked.json:
         sys.stdout.write(msgspec.json.encode(asyncio.run(measured(Size(asked.tables[0], asked.seconds)))).decode())
         return 0
@@ -636,11 +675,9 @@ def main() -> int:
     results = list[Figures]()
     for tables in asked.tables:
         sys.stderr.write(f"{tables:,} tables …\n")
-        before_ms = yardstick_ms()
         words = ("-m", "bench.load", "--json", "--tables", str(tables), "--seconds", str(asked.seconds))
         output = subprocess.run([sys.executable, *words], stdout=subprocess.PIPE, check=True).stdout
-        figures = msgspec.json.decode(output, type=Figures)
-        results.append(replace(figures, yardstick_ms=(before_ms + yardstick_ms()) / 2))
+        results.append(msgspec.json.decode(output, type=Figures))
     for number, row in enumerate(lines(results)):
         sys.stdout.write(f"| {' | '.join(row)} |\n")
         if number == 0:
