@@ -813,6 +813,18 @@ def test_taking_an_own_piece_needs_confirmation_with_either_sign(text: str) -> N
     assert [state.warns(action) for action in GAME.parse(state, text)] == ["own"]
 
 
+def test_search_takes_own_pieces_only_if_all_other_moves_leave_the_last_castle() -> None:
+    state = document(board={"1j": "0w", "1h": "0e", "1i": "0p", "5j": "1w", "2i": "1p"})
+    own = {action for action in state.actions() if isinstance(action, Move) and action.target in ("1j", "1h", "1i")}
+    assert own
+    assert {*state.search_actions()} == {*state.actions()} - own
+    around = dict.fromkeys(("7c", "8a", "8c", "8d"), "0h")
+    thrown = {"options": {**PLAIN, "dice": "on", "draw": "off"}, "die": 1, "rolls": [[0, 1]], "rolled": 1}
+    surrounded = document(board={"1j": "0p", "8b": "0p", **around, "5j": "1w"}, **thrown)
+    assert {surrounded.warns(move) for move in surrounded.actions()} == {"own", "capitulation"}
+    assert surrounded.search_actions() == surrounded.actions()
+
+
 def test_other_captures_need_no_confirmation() -> None:
     state = document(board={"1j": "0w", "1h": "0e", "1i": "0p", "5j": "1w", "2i": "1p"})
     moves = [action for action in state.actions() if isinstance(action, Move) and action.source != "1j"]

@@ -98,6 +98,13 @@ class State(Position, contract.State, frozen=True, gc=False):
         legal = moves(self.board, self.actor, self.die)
         return (*legal, DRAW) if self.options.draw == "on" and self.actor not in self.agreed else tuple(legal)
 
+    def search_actions(self) -> Sequence[Action]:
+        """Return the legal actions without captures of own pieces, unless any other move leaves the last castle."""
+        legal = self.actions()
+        others = [action for action in legal if not self._takes_own(action)]
+        keeps = any(isinstance(action, Move) and not self._capitulates(action) for action in others)
+        return others if keeps else legal
+
     def play(self, action: Action) -> "State":
         """Return the next state. Raises IllegalAction(Refusal)."""
         if self.actor is None:
@@ -152,12 +159,11 @@ class State(Position, contract.State, frozen=True, gc=False):
             return None
         if isinstance(action, Draw):
             return Question.AGREED if len(self.agreed) + 1 == len(self.playing) else None
-        taken = self.at(action.target)
         if self._capitulates(action):
             ends = len(self.playing) == 2
             return None if ends and self._must_end_somehow() else Question.CAPITULATION
-        if taken is not None:
-            return Question.OWN if taken.seat == self.actor else None
+        if self.at(action.target) is not None:
+            return Question.OWN if self._takes_own(action) else None
         if self.quiet_limit is None or self.quiet + 1 < self.quiet_limit:
             return None
         legal = moves(self.board, self.actor, self.die)
@@ -198,6 +204,10 @@ class State(Position, contract.State, frozen=True, gc=False):
         """Return whether this move leaves the actor's last castle."""
         assert self.actor is not None
         return move.target not in CASTLES and self.castles(self.actor) == (move.source,)
+
+    def _takes_own(self, action: Action) -> bool:
+        taken = self.at(action.target) if isinstance(action, Move) else None
+        return taken is not None and taken.seat == self.actor
 
     def _must_end_somehow(self) -> bool:
         """Return whether the actor chooses only how the game ends: each of several actions ends it.
