@@ -38,7 +38,7 @@ class TakingBack(Struct, frozen=True):
 
 
 def undo(table: Table, log: Sequence[Entry], person: PersonId) -> TakingBack:
-    """Return the undo of the last action of *person*; *log* is the whole log.
+    """Return the undo of the last action of *person* that had an alternative; *log* is the whole log.
 
     Denied: over, not_running, not_playing, house_plays, nothing_to_undo, revealed (hidden facts came to light since).
     """
@@ -55,11 +55,13 @@ def undo(table: Table, log: Sequence[Entry], person: PersonId) -> TakingBack:
     last, turn = own[-1], entries[own[-1]].turn
     first = next(number for number, entry in enumerate(entries) if entry.turn == turn)
     began = turn_began(table) if turn == table.turn else None
-    if began is not None:  # an undo within the turn does not need a replay of the whole game
-        states, whose = _played(began, entries[first:]), table.interrupted
-    else:
-        whole = positions(table, entries)
-        states = whole[first:]
+    # An undo within the turn does not need a replay of the whole game.
+    whole = positions(table, entries) if began is None else ()
+    states = whole[first:] if began is None else _played(began, entries[first:])
+    while last > first and last - 1 in own and len(states[last - first].actions()) == 1:
+        last -= 1  # an action without an alternative would only have to be played again
+    whose = table.interrupted
+    if began is None:
         whose = reduce(lambda former, step: interrupted(former, *step), pairwise(whole[: last + 1]), None)
     since = last - first
     for before, entry, after in zip(states[since:], entries[last:], states[since + 1 :], strict=False):
@@ -67,7 +69,7 @@ def undo(table: Table, log: Sequence[Entry], person: PersonId) -> TakingBack:
             raise Denied("revealed")
     back = len(entries) - last
     undone = Entry(table.revision + 1, seat, "", entries[-1].at_ms, turn=turn, event="undone", back=back)
-    alone = all(entry.by == By.TABLE for entry in entries[last + 1 :])  # only actions without an alternative followed
+    alone = all(entry.by == By.TABLE for entry in entries[own[-1] + 1 :])  # only forced actions followed
     freely = alone and turn == table.turn
     restored = replace(with_state(table, states[since]), turn=turn, interrupted=whose, began=msgspec.UNSET)
     # A free undo leaves the turn going on, and the others do not have to see it.
