@@ -288,7 +288,7 @@ def test_buttons_hint_at_cards_in_a_column_and_the_effect_of_a_piece() -> None:
         "c:cards1 nw:",
         "d:cards0 nw:",
     ]
-    assert hints(act(PAIRING, "take1 w4 o5 o6 dnw")) == ["w: rl:", "w: hl:nowhere", "w: ts:upto2", "w: hs:"]
+    assert hints(act(PAIRING, "take1 w4 o5 o6 dnw")) == ["w: rl:", "w: hl:nowhere", "w: ts:upto2", "w: hs:won2"]
     assert hints(act(PAIRING, "take1 w4 o5 o6 dnw w+rl")) == ["a1:h", "b1:h"]
 
 
@@ -321,7 +321,7 @@ def test_buttons_hint_at_the_points_that_a_crystal_piece_gains_or_costs() -> Non
 def test_choices_tell_the_points_that_a_piece_brings() -> None:
     """A hematite to every other seat; a present at most so many to its receiver; the own piece so many in its best
     place."""
-    covers, presents, own = 0, 0, list[bool]()
+    covers, presents, mines, own = 0, 0, 0, list[bool]()
     for played in games(GAME.id):
         for state, action, after in played.steps():
             seat, hint = state.actor, state.hint(action, len(action.parts) - 1) or ""
@@ -339,10 +339,15 @@ def test_choices_tell_the_points_that_a_piece_brings() -> None:
                     assert hint == (f"{'won' if change > 0 else 'lost'}{abs(change)}" if change else "")
                     own.append(change > 0)
                 else:
-                    assert hint == (f"upto{min(12, change)}" if change > 0 else "")
+                    assert seat is not None
+                    mine = max(after.play(cover).standing()[seat] for cover in after.actions()) - state.standing()[seat]
+                    own_words, their_words = [f"won{mine}"] * (mine > 0), [f"upto{min(12, change)}"] * (change > 0)
+                    assert hint.split() == [*own_words, *their_words]
                     presents += change > 0
+                    mines += mine > 0
     assert covers
     assert presents
+    assert mines
     assert {*own} == {True, False}
 
 

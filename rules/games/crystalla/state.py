@@ -345,6 +345,8 @@ class State(Position, contract.State, frozen=True):
         if isinstance(action, Drop) and part == 1:
             return news.landing(self, (action, *self._walks_on(action)))
         hint = news.hint(self, action, part)
+        if isinstance(action, Give) and part == 1 and (own := self._own_gain(action)) > 0:
+            return " ".join(filter(None, (f"won{own}", hint)))
         if isinstance(action, Cover) and self.receiver is not None:
             changes = [
                 after - had for had, after in zip(self.standing(), self._covered(action).standing(), strict=True)
@@ -354,6 +356,16 @@ class State(Position, contract.State, frozen=True):
             parts = (hint, change, f"others{max(changes)}" * (max(changes) > 0))
             return " ".join(filter(None, parts))
         return hint
+
+    def _own_gain(self, gift: Give) -> int:
+        """Return the most points that the actor can gain by a piece for another seat."""
+        receiver, seat = COLOURS.index(gift.colour), self.turn
+        if receiver == seat or seat is None:
+            return 0
+        before, display, after = self.displays[:receiver], self.displays[receiver], self.displays[receiver + 1 :]
+        changed = [news.covered(display, gift.piece, cell) for cell in cells_for(display, gift.piece)]
+        totals = [sheet((*before, display, *after))[seat]["total"] for display in changed]
+        return max(totals) - self.standing()[seat] if totals else 0
 
     def owner_at(self, action: Action, part: int) -> int | None:
         """Return the seat whose pair is rewarded."""
