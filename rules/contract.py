@@ -307,7 +307,8 @@ class State(Struct, frozen=True, gc=False):
         """Return a description of the object to which ``action.parts[part]`` points, for its button; None if there is
         none.
 
-        It is the id of a text ``hint.<id>``, or several ids separated by blanks.
+        It is the id of a text ``hint.<id>``, or several ids separated by blanks. ``cost1``, ``cost2`` and so on are
+        prices: where the bot proposes an action, it tells them.
         """
         return None
 

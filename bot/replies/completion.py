@@ -95,7 +95,7 @@ def begun_examples(table: Table, view: State, meant: str, lang: str) -> str:
     if len(plain(meant)) == 1:  # one letter may match a word of another language
         actions = [action for action in actions if str(action).startswith(plain(meant))]
     calm = [action for action in wording.tellable(after, actions) if after.warns(action) is None]
-    return wording.commands(table.game, ((*done, action) for action in calm[: wording.MOST_EXAMPLES]), lang)
+    return wording.commands(table.game, ((*done, action) for action in calm[: wording.MOST_EXAMPLES]), lang, after)
 
 
 def _filled_in(view: State) -> Iterator[tuple[Action, State]]:

@@ -17,7 +17,7 @@ from bot.replies.completion import begun_examples
 from bot.replies.menus import hint, word
 from bot.replies.news import result
 from bot.replies.times import duration
-from bot.replies.wording import action_text, actions_text, all_done, commands, examples, similar
+from bot.replies.wording import action_text, actions_text, all_done, commands, examples, price, similar
 from bot.replies.words import (
     accent,
     confirmation,
@@ -235,13 +235,15 @@ def refused(
     possible = "" if begun or view.forgets else _possible(table.game, view, lang)  # legal caps would reveal colours
     helpless = not (possible or view.forgets)
     if near:
-        lines.append(say("refused.similar", lang, text=commands(table.game, (near,), lang)))
-    elif (typed or helpless) and (example := begun or examples(table.game, view, lang, meant)):
+        shown = view if len(near) == 1 else None
+        lines.append(say("refused.similar", lang, text=commands(table.game, (near,), lang, shown)))
+    elif (typed or helpless) and (example := begun or examples(table.game, view, lang, f"{meant} {error.detail}")):
         lines.append(say("refused.example", lang, example=example))
     rows, expires = _tap(table, lang), None
     if len(near) == 1:
         play = Play(table.id, Stamp.of(table), view.actions().index(near[0]))
-        this = button(play, lang, Style.MAIN, label=action_text(table.game, near[0], lang))
+        label = action_text(table.game, near[0], lang) + price(table.game, view, near[0], lang)
+        this = button(play, lang, Style.MAIN, label=label)
         rows, expires = ((this, button(Menu(table.id), lang)),), Expiry(time_of(table))
     return Reply(text="\n".join(filter(None, (*lines, possible))), rows=rows, secret=secret, expires=expires)
 

@@ -37,6 +37,7 @@ _WHOLE_WORDS = re.compile(r"(?<!\w)[^\W\d_]{3,}(?!\w)")
 _TOKENS = re.compile(r"[^\W_]+")
 _FIELD = re.compile(r"(?<!\w)(?:[a-z]\d+|\d+[a-z])(?!\w)")
 _CHUNKS = re.compile(r"\d+|[^\W\d_]+")
+_PRICE = re.compile(r"cost[1-9]\d*")
 _SIGNS_OF_MOOD = "!?.… "
 """Signs at the end of a text that change no move."""
 _OF_MOVES = re.compile(r"[\w\s.,;:!@>+/=-]*")
@@ -519,22 +520,30 @@ def labelled(table: Table, view: State, action: Action, lang: str) -> str:
 def examples(game: str, view: State, lang: str, meant: str = "") -> str:
     """Return at most two legal actions of the actor of *view* as commands, or "".
 
-    Actions that begin with a word of *meant* come first, for example those of the named piece; then those that share a
-    word with it. Actions that need a confirmation are examples only if there are no others: no example suggests
-    capturing one's own piece. Otherwise they follow the game's own order, so they give no advice. If boards are
-    forgotten, only actions that any player could name are shown.
+    Actions that begin with a word of *meant* come first, for example those of the named piece; then those that share
+    words with it; then those without a price. Actions that need a confirmation are examples only if there are no
+    others: no example suggests capturing one's own piece. Otherwise they follow the game's own order, so they give no
+    advice. If boards are forgotten, only actions that any player could name are shown.
     """
     actions = tellable(view, view.actions())
     said = _named(meant)
     safe = [action for action in actions if view.warns(action) is None]
-    order = sorted(safe or actions, key=lambda action: (action.parts[0] not in said, not said & _words(game, action)))
+    order = sorted(
+        safe or actions,
+        key=lambda action: (
+            action.parts[0] not in said,
+            -len([name for name in said & _words(game, action) if len(name) > 1]),
+            -len(said & _words(game, action)),
+            price(game, view, action, lang) != "",
+        ),
+    )
     chosen: dict[tuple[str, str], Action] = {}
     for action in order:
         different = str(action) if action.parts[0] in said else action.parts[0]
         chosen.setdefault((kind(action), different), action)
         if len(chosen) == MOST_EXAMPLES:
             break
-    return commands(game, ((action,) for action in chosen.values()), lang)
+    return commands(game, ((action,) for action in chosen.values()), lang, view)
 
 
 def _words(game: str, action: Action) -> set[str]:
@@ -542,9 +551,20 @@ def _words(game: str, action: Action) -> set[str]:
     return {*action.parts, *(typed_part(game, part, lang) for part in action.parts for lang in texts.languages())}
 
 
-def commands(game: str, several: Iterable[Sequence[Action]], lang: str) -> str:
-    """Return each of *several* turns, or parts of turns, as the command that plays it."""
-    return " · ".join(f"/move {' '.join(typed(game, action, lang) for action in actions)}" for actions in several)
+def commands(game: str, several: Iterable[Sequence[Action]], lang: str, view: State | None = None) -> str:
+    """Return each of *several* turns, or parts of turns, as the command that plays it. With a *view*, the one before
+    the last action of each, they tell its price."""
+    return " · ".join(
+        f"/move {' '.join(typed(game, action, lang) for action in actions)}"
+        + (price(game, view, actions[-1], lang) if view is not None else "")
+        for actions in several
+    )
+
+
+def price(game: str, view: State, action: Action, lang: str) -> str:
+    """Return the price of an action in brackets, after a blank; "" if it has none."""
+    hints = dict.fromkeys(" ".join(view.hint(action, part) or "" for part in range(len(action.parts))).split())
+    return "".join(f" ({texts.say(game, f'hint.{hint}', lang)})" for hint in hints if _PRICE.fullmatch(hint))
 
 
 def tellable(view: State, actions: Sequence[Action]) -> list[Action]:

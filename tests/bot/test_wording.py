@@ -3,6 +3,7 @@
 import re
 from itertools import permutations
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -70,8 +71,28 @@ def test_examples_can_be_played_now_and_there_are_two_at_most(game: Game, lang: 
         assert len(answer) <= 2
         for example in answer:
             assert example.startswith("/move ")
-            (action,) = game.parse(view, example.removeprefix("/move "))
+            (action,) = game.parse(view, without_price(example.removeprefix("/move ")))
             assert action in view.actions()
+
+
+def without_price(example: str) -> str:
+    return example.partition(" (−")[0]
+
+
+def test_a_proposed_swap_tells_its_price_and_free_crystals_come_first() -> None:
+    state = GAMES["kaleidoskop"].start(2, seed=7)
+    for text in ("10g", "end", "14r", "end"):
+        (action,) = GAMES["kaleidoskop"].parse(state, text)
+        state = state.play(action)
+    document = msgspec.json.decode(GAMES["kaleidoskop"].encode(state))
+    document["players"][0]["score"] = 2
+    view = GAMES["kaleidoskop"].decode(msgspec.json.encode(document)).view(0)
+    assert wording.examples("kaleidoskop", view, "en", "10 orange") == "/move 10 red (−1 💎) · /move 10 yellow (−1 💎)"
+    assert wording.examples("kaleidoskop", view, "en", "b2 red 10, 14, 15, 20") == "/move 15 red · /move 20 red"
+    unreadable = BadNotation("10 yellw", "unreadable")
+    refusal = notes.refused(table("kaleidoskop"), view, unreadable, (), "en", secret=False, meant="10 yellw")
+    assert "(−1 💎)" in refusal.text
+    assert "(−1 💎)" in str(refusal.rows[0])
 
 
 def test_examples_relate_to_the_typed_text() -> None:
@@ -91,7 +112,7 @@ def test_no_action_to_confirm_is_an_example_if_others_exist(game: Game) -> None:
             continue
         for meant in ("", *(part for action in asked for part in action.parts)):
             for example in filter(None, wording.examples(game.id, view, "en", meant).split(" · ")):
-                (action,) = game.parse(view, example.removeprefix("/move "))
+                (action,) = game.parse(view, without_price(example.removeprefix("/move ")))
                 assert action not in asked, example
 
 
