@@ -560,17 +560,19 @@ class Evening:
         return timedelta() if closes is None else closes - self.clock.now() + timedelta(seconds=1)
 
     async def _put_forward(self, step: timedelta) -> None:
-        """Put the clock forward when no board is being posted: leases run out then."""
-        if not any(side.is_shut for side in self.sides):
-            await self._idle()
+        """Put the clock forward when no board is being posted: leases run out then, and a card looks for its final board
+        after a tenth of the time."""
+        await self._idle()
         log.info("clock put forward by %s", step)
         self.clock.put_forward(step)
 
     async def _idle(self) -> None:
-        until = time.monotonic() + CLOSES_S
+        """Wait until all boards are posted, except those that a place refuses."""
+        refused = sum(side.is_shut for side in self.sides)
+        until = time.monotonic() + (CLOSES_S if refused else SHOWN_S)
         while time.monotonic() < until:
             left = await self.store.counting.figures(self.repository.now_ms())
-            if not left.unposted and not left.urgent:
+            if left.unposted <= refused and not left.urgent:
                 return
             await asyncio.sleep(0.1)
 
