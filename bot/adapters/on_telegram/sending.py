@@ -94,7 +94,15 @@ _REFUSED = (
     "user_is_blocked",
     "bot can't initiate conversation",
 )
-_GONE = ("message to edit not found", "message can't be edited", "message_id_invalid", "message to delete not found")
+_OTHER_FORM = tuple(f"there is no {part} in the message to edit" for part in ("text", "caption", "media"))
+"""The number is another message's by now: numbers of ephemeral messages are used again."""
+_GONE = (
+    "message to edit not found",
+    "message can't be edited",
+    "message_id_invalid",
+    "message to delete not found",
+    *_OTHER_FORM,
+)
 
 
 def undelivered(error: TelegramError, spot: Spot) -> Undelivered:

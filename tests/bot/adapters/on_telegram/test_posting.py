@@ -368,6 +368,7 @@ async def test_a_place_that_the_bot_cannot_write_in_refuses(
         (BadRequest("Chat_write_forbidden"), Refused),
         (BadRequest("Not enough rights to send text messages to the chat"), Refused),
         (BadRequest("Topic_closed"), Refused),
+        (BadRequest("There is no media in the message to edit"), Gone),
         (Forbidden("Forbidden: bot was blocked by the user"), Refused),
         (InvalidToken("Unauthorized"), TryLater),
     ],
