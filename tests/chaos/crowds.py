@@ -562,8 +562,8 @@ class Evening:
         return timedelta() if closes is None else closes - self.clock.now() + timedelta(seconds=1)
 
     async def _put_forward(self, step: timedelta) -> None:
-        """Put the clock forward when no board is being posted: leases run out then, and a card looks for its final board
-        after a tenth of the time."""
+        """Put the clock forward when no board is being posted: leases run out then, and a card looks for its final
+        board after a tenth of the time."""
         await self._idle()
         log.info("clock put forward by %s", step)
         self.clock.put_forward(step)
