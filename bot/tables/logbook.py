@@ -31,14 +31,15 @@ from rules.beginning import first_position
 
 
 class TakingBack(Struct, frozen=True):
-    """The undo of the last action of a seat and all that followed. *freely*: without the consent of the others."""
+    """The undo of an action of a seat and all that followed. *freely*: without the consent of the others."""
 
     step: Step
     freely: bool
 
 
 def undo(table: Table, log: Sequence[Entry], person: PersonId) -> TakingBack:
-    """Return the undo of the last action of *person* that had an alternative; *log* is the whole log.
+    """Return the undo of the last action of *person*, or of all their actions in its turn if that is over: the others
+    have seen them as one move. *log* is the whole log.
 
     Denied: over, not_running, not_playing, house_plays, nothing_to_undo, revealed (hidden facts came to light since).
     """
@@ -52,14 +53,13 @@ def undo(table: Table, log: Sequence[Entry], person: PersonId) -> TakingBack:
     ]
     if not own:
         raise Denied("nothing_to_undo")
-    last, turn = own[-1], entries[own[-1]].turn
+    turn = entries[own[-1]].turn
+    last = own[-1] if turn == table.turn else next(number for number in own if entries[number].turn == turn)
     first = next(number for number, entry in enumerate(entries) if entry.turn == turn)
     began = turn_began(table) if turn == table.turn else None
     # An undo within the turn does not need a replay of the whole game.
     whole = positions(table, entries) if began is None else ()
     states = whole[first:] if began is None else _played(began, entries[first:])
-    while last > first and last - 1 in own and len(states[last - first].actions()) == 1:
-        last -= 1  # an action without an alternative would only have to be played again
     whose = table.interrupted
     if began is None:
         whose = reduce(lambda former, step: interrupted(former, *step), pairwise(whole[: last + 1]), None)
@@ -69,7 +69,7 @@ def undo(table: Table, log: Sequence[Entry], person: PersonId) -> TakingBack:
             raise Denied("revealed")
     back = len(entries) - last
     undone = Entry(table.revision + 1, seat, "", entries[-1].at_ms, turn=turn, event="undone", back=back)
-    alone = all(entry.by == By.TABLE for entry in entries[own[-1] + 1 :])  # only forced actions followed
+    alone = all(entry.by == By.TABLE for entry in entries[last + 1 :])  # only actions without an alternative followed
     freely = alone and turn == table.turn
     restored = replace(with_state(table, states[since]), turn=turn, interrupted=whose, began=msgspec.UNSET)
     # A free undo leaves the turn going on, and the others do not have to see it.

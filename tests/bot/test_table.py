@@ -615,29 +615,25 @@ def test_the_newest_of_the_log_tell_this_turn_if_they_reach_back_to_the_one_befo
     assert logbook.this_turn(begun.table, log) is None  # nothing goes on
 
 
-def test_a_turn_whose_end_was_taken_back_goes_on() -> None:
+def test_undo_takes_back_all_of_a_turn_that_is_over() -> None:
     begun = seating.start(replace(lobby(ANNA, BEN), game="crystalla"), ANNA)
     step, log = played(begun, "keep")
     while step.table.turn == 0:
-        before = step.state
         step, entries = played(step, str(step.position.actions()[0]))
         log += entries
     undo = logbook.undo(step.table, log, begun.table.seats[0].person)
     assert not undo.freely
-    assert undo.step.state == before
-    assert logbook.turn_began(undo.step.table) == begun.state
-    assert logbook.is_begun(undo.step.table, [*log, *undo.step.entries])
+    assert undo.step.state == begun.state
+    assert logbook.effective([*log, *undo.step.entries]) == ()
 
 
-def test_undo_takes_back_an_end_without_an_alternative_with_the_action_before_it() -> None:
+def test_undo_takes_back_the_former_turn_when_the_next_player_has_begun() -> None:
     begun = seating.start(replace(lobby(ANNA, BEN), game="kaleidoskop"), ANNA)
-    placed, log = played(begun, "22p")
-    assert [str(action) for action in placed.position.actions()] == ["end"]
-    step, entries = played(placed, "end", "21r")
-    undo = logbook.undo(step.table, log + entries, begun.table.seats[0].person)
+    step, log = played(begun, "22p", "end", "21r")
+    undo = logbook.undo(step.table, log, begun.table.seats[0].person)
     assert not undo.freely
     assert undo.step.state == begun.state
-    assert [entry.action for entry in logbook.effective([*log, *entries, *undo.step.entries])] == []
+    assert not logbook.is_begun(undo.step.table, [*log, *undo.step.entries])
 
 
 def test_undo_past_a_resignation_leaves_the_seat_to_the_house() -> None:
