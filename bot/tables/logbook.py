@@ -38,8 +38,8 @@ class TakingBack(Struct, frozen=True):
 
 
 def undo(table: Table, log: Sequence[Entry], person: PersonId) -> TakingBack:
-    """Return the undo of the last action of *person*, or of all their actions in its turn if that is over: the others
-    have seen them as one move. *log* is the whole log.
+    """Return the undo of the last action of *person*. If its turn is over and has revealed nothing, return the undo of
+    all their actions in it: the others have seen them as one move. *log* is the whole log.
 
     Denied: over, not_running, not_playing, house_plays, nothing_to_undo, revealed (hidden facts came to light since).
     """
@@ -54,19 +54,24 @@ def undo(table: Table, log: Sequence[Entry], person: PersonId) -> TakingBack:
     if not own:
         raise Denied("nothing_to_undo")
     turn = entries[own[-1]].turn
-    last = own[-1] if turn == table.turn else next(number for number in own if entries[number].turn == turn)
     first = next(number for number, entry in enumerate(entries) if entry.turn == turn)
     began = turn_began(table) if turn == table.turn else None
     # An undo within the turn does not need a replay of the whole game.
     whole = positions(table, entries) if began is None else ()
     states = whole[first:] if began is None else _played(began, entries[first:])
+    revealing = [
+        first + number
+        for number, (before, after) in enumerate(pairwise(states))
+        if reveals(table, before, entries[first + number].action, after)
+    ]
+    whole_turn = next(number for number in own if entries[number].turn == turn)
+    last = own[-1] if turn == table.turn or any(number >= whole_turn for number in revealing) else whole_turn
+    if any(number >= last for number in revealing):
+        raise Denied("revealed")
     whose = table.interrupted
     if began is None:
         whose = reduce(lambda former, step: interrupted(former, *step), pairwise(whole[: last + 1]), None)
     since = last - first
-    for before, entry, after in zip(states[since:], entries[last:], states[since + 1 :], strict=False):
-        if reveals(table, before, entry.action, after):
-            raise Denied("revealed")
     back = len(entries) - last
     undone = Entry(table.revision + 1, seat, "", entries[-1].at_ms, turn=turn, event="undone", back=back)
     alone = all(entry.by == By.TABLE for entry in entries[last + 1 :])  # only actions without an alternative followed
