@@ -46,8 +46,9 @@ CARD = "card"
 """The attachment of a table that has the message of its card, after a "~" if it has no names; "-" if there is none."""
 NONE = b"-"
 NAMELESS = b"~"
-AFTER_S = 10.0
-"""Pause before another look whether the final board is posted; later a tenth of the time since the end."""
+AFTER_S, MOST_S = 10.0, 30.0
+"""Pause before another look whether the final board is posted, and the longest: it is a tenth of the time since the
+end."""
 PATIENCE = timedelta(days=1)
 """Time after which a card is not posted any more: the bot may have been away for hours."""
 NAMED = 40
@@ -103,7 +104,7 @@ class CrowdCards(Feature):
         if platform(table.place) not in self._chats:
             return now + timedelta(seconds=ELSEWHERE_S)
         if not snapshot.is_shown:
-            return now + max(timedelta(seconds=AFTER_S), since / 10)
+            return now + min(max(timedelta(seconds=AFTER_S), since / 10), timedelta(seconds=MOST_S))
         try:
             is_nameless = await self._is_nameless(table)
             message = await self._posted(snapshot, is_nameless=is_nameless)

@@ -19,6 +19,7 @@ from bot.chat import (
     PlaceId,
     Post,
     Press,
+    Refused,
     Reply,
     TryLater,
     Undelivered,
@@ -384,6 +385,21 @@ async def test_a_card_is_posted_after_an_outage_of_hours(evening: Evening) -> No
     await ends_after_votes(evening, anna=ROCK, ben=ROCK)
     await evening.clock.advance(timedelta(hours=3))
     await evening.passes()
+    assert len(cards(evening)) == 1
+
+
+async def test_a_card_follows_its_final_board_soon_after_hours_without_rights(evening: Evening) -> None:
+    await evening.begins()
+    await evening.votes("anna", ROCK)
+    await evening.passes()
+    evening.crowd.chat.trouble = [Refused("no rights")] * 1000
+    await evening.crowd.ends("ada")
+    for _ in range(40):
+        await evening.passes(timedelta(minutes=3))
+    evening.crowd.chat.trouble = []
+    await evening.service.repost()  # the final board
+    assert cards(evening) == []
+    await evening.passes(timedelta(seconds=31))
     assert len(cards(evening)) == 1
 
 
