@@ -110,7 +110,7 @@ async def test_what_tells_nothing_is_answered_in_the_group_as_ever(table: Hands)
     await table.types(other, "/board")
     assert table.board is not board
     await table.types(other, "/history")
-    assert "Nobody has moved yet" in table.hall.newest().text
+    assert "There are no moves to show" in table.hall.newest().text
     assert other.private().said() == []
 
 
