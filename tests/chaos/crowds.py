@@ -61,8 +61,6 @@ STEMS = ("Quexa", "Wolbi")
 """The beginnings of all names on Discord and on Telegram. No other text has them."""
 AT_ONCE = 16
 """People of a place who vote at the same time."""
-REUSED = re.compile("Ephemeral.*: there is no (media|text|caption) in the message to edit")
-"""An edit of an ephemeral message whose number is another message's by now."""
 SLOW_S, SHOWN_S, CARD_S, CLOSES_S = 120.0, 60.0, 30.0, 3.0
 """Time limits for a start, a board, a card, and the end of a vote after its time."""
 AGAIN_S, PAUSE = 4.0, timedelta(minutes=1)
@@ -687,7 +685,7 @@ async def evening(folder: Path) -> AsyncIterator[Evening]:
         discord.hears, telegram.hears = (wire.hears for wire in here.wires)
         yield here
         for violation in (*discord.violations, *telegram.violations):
-            if REUSED.search(violation):  # a failover may lose the write of the newer message
+            if violation in telegram.reused:  # a failover may lose the record of the newer message
                 here.figures["numbers of other messages"] += 1
             else:
                 here.finds(violation)

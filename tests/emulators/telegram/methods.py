@@ -23,7 +23,10 @@ Params = dict[str, str | Upload]
 
 
 class Failure(Exception):
-    """An answer that is not ok. *violation*: the bot should have known."""
+    """An answer that is not ok. *violation*: the bot should have known. *is_reused*: unless it lost a record, as the
+    number of the message was another one's before."""
+
+    is_reused = False
 
     def __init__(self, code: int, description: str, violation: bool = False, parameters: Json | None = None) -> None:
         super().__init__(description)
@@ -91,6 +94,16 @@ def allowed(method: str, params: Params) -> None:
 
 def bad(description: str, violation: bool = False) -> Failure:
     return Failure(400, f"Bad Request: {description}", violation)
+
+
+def _without(part: str, message: Message) -> Failure:
+    """Return the refusal to edit a part that *message* does not have."""
+    failure = bad(f"there is no {part} in the message to edit", violation=True)
+    numbered = [
+        other for other in message.chat.whispers if (other.alone, other.number) == (message.alone, message.number)
+    ]
+    failure.is_reused = message.alone is not None and len(numbered) > 1
+    return failure
 
 
 class Methods:
@@ -263,7 +276,7 @@ class Methods:
         message = self._own()
         text, entities = self._words("text", 4096)
         if message.picture is not None or message.file is not None:
-            raise bad("there is no text in the message to edit", violation=True)
+            raise _without("text", message)
         if not text:
             raise bad("message text is empty", violation=True)
         return self._edit(message, text, entities, None, None)
@@ -271,14 +284,14 @@ class Methods:
     def _edit_message_caption(self) -> Json:
         message = self._own()
         if message.picture is None and message.file is None:
-            raise bad("there is no caption in the message to edit", violation=True)
+            raise _without("caption", message)
         return self._edit(message, *self._words("caption", 1024), message.picture, message.file)
 
     def _edit_message_media(self) -> Json:
         message = self._own()
         media = self._json("media")
         if message.picture is None and message.file is None:
-            raise bad("there is no media in the message to edit", violation=True)
+            raise _without("media", message)
         if media["type"] not in ("photo", "animation", "document") or not media["media"].startswith("attach://"):
             raise bad("no photo or file that was sent along", violation=True)
         self._now = self._now | {"caption": media.get("caption", ""), "parse_mode": media.get("parse_mode", "")}

@@ -88,6 +88,7 @@ class Telegram:
         self.calls: list[Call] = []
         self.hears: Callable[[bytes], None] | None = None  # called with every request, heads and bodies
         self.violations: list[str] = []
+        self.reused: list[str] = []  # of the violations, those that a lost record explains
         self.troubles: list[Trouble] = []
         self._paused: dict[tuple[str, str], float] = {}  # which requests may come again, and from when on
         self.taps: dict[str, Tap] = {}
@@ -313,6 +314,7 @@ class Telegram:
         except Failure as failure:
             if failure.violation:
                 self.violations.append(f"{call.method}: {failure.description} -- {_brief(call.params)}")
+                self.reused += self.violations[-1:] if failure.is_reused else []
             body: Json = {"ok": False, "error_code": failure.code, "description": failure.description}
             return _json(failure.code, body | ({"parameters": failure.parameters} if failure.parameters else {}))
         body = {"ok": True, "result": result}

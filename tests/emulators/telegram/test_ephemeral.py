@@ -77,6 +77,18 @@ async def test_numbers_are_each_persons_own_and_used_again(hall: Hall) -> None:
     assert hall.anna.alone_in(hall.chat).newest().number == 1
 
 
+async def test_an_edit_of_a_number_that_was_another_message_is_told_apart(hall: Hall) -> None:
+    hall.chat.bot_manages = True
+    await hall.whispers(hall.anna)
+    where = {"chat_id": str(hall.chat.id), "ephemeral_message_id": "1", "receiver_user_id": str(hall.anna.id)}
+    for reused in (0, 1):
+        assert "no caption" in await ask(hall.telegram, "editEphemeralMessageCaption", caption="hush", **where)
+        assert (len(hall.telegram.violations), len(hall.telegram.reused)) == (1, reused)
+        hall.telegram.violations.clear()
+        await ask(hall.telegram, "deleteEphemeralMessage", **where)
+        await hall.whispers(hall.anna, "anew")
+
+
 async def test_a_command_so_announced_goes_to_the_bot_alone_and_can_be_answered_so(hall: Hall) -> None:
     await ask(hall.telegram, "setMyCommands", commands=VIEW, scope=GROUPS)
     typed = await hall.anna.types("/view", hall.chat)
