@@ -70,7 +70,7 @@ YARDSTICKS_A_TURN = 0.31
 TIDYING_S = 1.0
 """Interval between looks for a quiet moment."""
 COUNTED_A_YARDSTICK = 10
-"""Counted turns after each of which a chess board is painted."""
+"""Number of counted turns between two chess boards."""
 SATURATED = 8
 """Tables with a player each that play as fast as they are answered."""
 REMINDED_H = (1.0, 1.5)
@@ -397,8 +397,8 @@ async def cost(town: Town, numbers: list[int], yardstick: Yardstick, *, typed: b
     """
     luck, used_s, actions, turns, yardsticks = random.Random(3), 0.0, 0, 0, list[float]()
     boards, painted, painter_s = town.chat.boards, town.painter.painted, await town.painter.used_s()
-    for place, number in enumerate(numbers):
-        if place % COUNTED_A_YARDSTICK == 0:
+    for index, number in enumerate(numbers):
+        if index % COUNTED_A_YARDSTICK == 0:
             yardsticks.append(yardstick())
         table, kinds = await town.table(name_of(number)), set[type]()
         turn = table.turn

@@ -528,15 +528,13 @@ def examples(game: str, view: State, lang: str, meant: str = "") -> str:
     actions = tellable(view, view.actions())
     said = _named(meant)
     safe = [action for action in actions if view.warns(action) is None]
-    order = sorted(
-        safe or actions,
-        key=lambda action: (
-            action.parts[0] not in said,
-            -len([name for name in said & _words(game, action) if len(name) > 1]),
-            -len(said & _words(game, action)),
-            price(game, view, action, lang) != "",
-        ),
-    )
+
+    def rank(action: Action) -> tuple[bool, int, int, bool]:
+        shared = said & _words(game, action)
+        longer = [name for name in shared if len(name) > 1]  # one letter may only be a part of a field
+        return action.parts[0] not in said, -len(longer), -len(shared), price(game, view, action, lang) != ""
+
+    order = sorted(safe or actions, key=rank)
     chosen: dict[tuple[str, str], Action] = {}
     for action in order:
         different = str(action) if action.parts[0] in said else action.parts[0]

@@ -56,8 +56,7 @@ def undo(table: Table, log: Sequence[Entry], person: PersonId) -> TakingBack:
     turn = entries[own[-1]].turn
     first = next(number for number, entry in enumerate(entries) if entry.turn == turn)
     began = turn_began(table) if turn == table.turn else None
-    # An undo within the turn does not need a replay of the whole game.
-    whole = positions(table, entries) if began is None else ()
+    whole = () if began is not None else positions(table, entries)  # no replay of it for an undo within the turn
     states = whole[first:] if began is None else _played(began, entries[first:])
     revealing = [
         first + number
